@@ -1,6 +1,5 @@
 /**
- * Records spans of requests, database commands and provider calls with OpenTelemetry. It is optional: without it the
- * server reads a request's trace id, logs it and passes it on.
+ * Records spans of requests, database commands and provider calls with OpenTelemetry. Log lines name the trace.
  *
  *   npm install --no-save @opentelemetry/sdk-node @opentelemetry/instrumentation-{http,express,mongodb,undici,pino}
  *   OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318 OTEL_SERVICE_NAME=lyceum \
@@ -15,18 +14,18 @@ import { UndiciInstrumentation } from "@opentelemetry/instrumentation-undici";
 import { NodeSDK } from "@opentelemetry/sdk-node";
 
 if (process.env.OTEL_EXPORTER_OTLP_ENDPOINT) {
-  // This hook lets OpenTelemetry instrument Express and pino, which are ES modules.
+  // Express and pino are imported as modules, which this hook lets OpenTelemetry see.
   register("@opentelemetry/instrumentation/hook.mjs", import.meta.url);
   const sdk = new NodeSDK({
     instrumentations: [
       new HttpInstrumentation({
         ignoreIncomingRequestHook: ({ url }) => /^\/(healthz|readyz|metrics)$/.test(url ?? ""),
       }),
-      // Names a request's span after its route and creates no span for middleware.
+      // Names the span of a request after its route, and makes no span of each step on the way to it.
       new ExpressInstrumentation({
         ignoreLayersType: [ExpressLayerType.MIDDLEWARE, ExpressLayerType.ROUTER, ExpressLayerType.REQUEST_HANDLER],
       }),
-      // Leaves out the values of a command, because they are personal data.
+      // Without the values of a command, which are personal data.
       new MongoDBInstrumentation({ enhancedDatabaseReporting: false }),
       new UndiciInstrumentation(),
       new PinoInstrumentation({ disableLogSending: true }),

@@ -30,40 +30,23 @@ import { verificationGroup } from "./api/verification/verification.routes.js";
 import type { Deps } from "./deps.js";
 import { authenticate } from "./http/auth/authenticate.js";
 import { viewerOf } from "./http/auth/guards.js";
-import { createAdmission } from "./http/limits/admission.js";
 import { pathMatcher, shedOverload } from "./http/limits/overload.js";
 import { limitUnderWay, uploadLimits } from "./http/limits/requests-under-way.js";
 import { mountGroups } from "./http/mount.js";
 import { documentation } from "./http/openapi/documentation.js";
 import { watchOutcomes } from "./http/outcomes.js";
+import { dropBody, jsonBody, rawBody } from "./http/pipeline/bodies.js";
 import { errorHandler } from "./http/pipeline/error-handler.js";
 import { invalidHeader } from "./http/pipeline/explain-invalid.js";
-import { fixedHeaders } from "./http/pipeline/fixed-headers.js";
-import { jsonBody } from "./http/pipeline/json-body.js";
 import { acceptBrokenEncoding } from "./http/pipeline/literal-path.js";
 import { operations } from "./http/pipeline/operations.js";
-import { rawBody } from "./http/pipeline/raw-body.js";
-import { dropBody } from "./http/pipeline/read-body.js";
 import { requestLog } from "./http/pipeline/request-log.js";
-import { named, requestMetrics } from "./http/pipeline/request-metrics.js";
-import { traceContext } from "./http/pipeline/trace-context.js";
-import type { RouteGroup } from "./http/route.js";
-import { isMoney } from "./http/serve-route.js";
-import { activateGrantsJob } from "./jobs/activate-grants.js";
-import { completeCourses } from "./jobs/complete-courses.js";
-import { endExpiredEnrollments } from "./jobs/end-expired-enrollments.js";
-import { eraseUserDataJob } from "./jobs/erase-user-data.js";
-import { importEnrollments } from "./jobs/import-enrollments.js";
-import { numberInvoices } from "./jobs/number-invoices.js";
-import { paymentJobs } from "./jobs/payment-jobs.js";
-import { produceCertificatesJob } from "./jobs/produce-certificates.js";
-import type { Job } from "./jobs/scheduler.js";
-import { unlinkRemovedGroupsJob } from "./jobs/unlink-removed-groups.js";
-import { writeRoles } from "./jobs/write-roles.js";
+import { requestMetrics, setRouteLabel } from "./http/pipeline/request-metrics.js";
+import { isAboutMoney, type RouteGroup } from "./http/route.js";
 import { RouteNotFound } from "./lib/errors.js";
 import { createIssuer } from "./services/certificates/issue-certificate.js";
-import { createCourseCaches } from "./services/courses/course-cache.js";
 import { createCourseOutlines } from "./services/courses/course-outlines.js";
+import { createCourseReader } from "./services/courses/course-view.js";
 import { effectiveRole } from "./services/users/effective-role.js";
 import { clerkWebhook } from "./webhooks/clerk.js";
 import { razorpayWebhook } from "./webhooks/razorpay.js";
@@ -73,18 +56,17 @@ import { webhookOperations } from "./webhooks/webhook-operations.js";
 export function apiGroups(deps: Deps): RouteGroup[] {
   const issuer = createIssuer(deps);
   const outlines = createCourseOutlines(deps.db);
-  const caches = createCourseCaches(deps.db);
-  const { courses } = caches;
+  const readCourse = createCourseReader(deps.db);
   return [
-    courseGroup(deps, caches),
+    courseGroup(deps, readCourse),
     purchaseGroup(deps),
     paymentsGroup(deps),
-    profileGroup(deps, caches),
+    profileGroup(deps, readCourse),
     privacyGroup(deps),
-    progressGroup(deps, issuer, courses),
+    progressGroup(deps, issuer),
     certificatesGroup(deps, issuer),
     ratingsGroup(deps),
-    timeTrackingGroup(deps, courses),
+    timeTrackingGroup(deps),
     verificationGroup(deps),
     groupsGroup(deps),
     postsGroup(deps),
@@ -105,31 +87,12 @@ export function apiGroups(deps: Deps): RouteGroup[] {
   ];
 }
 
-/**
- * Returns the background jobs. Each runs on one instance at a time. Together they may send one command a second while
- * there is no work (tests/faults/process/background-jobs.test.ts).
- */
-export function backgroundJobs(deps: Deps): Job[] {
-  return [
-    ...paymentJobs(deps),
-    completeCourses(deps),
-    produceCertificatesJob(deps),
-    writeRoles(deps),
-    endExpiredEnrollments(deps),
-    numberInvoices(deps),
-    importEnrollments(deps),
-    activateGrantsJob(deps),
-    eraseUserDataJob(deps),
-    unlinkRemovedGroupsJob(deps),
-  ];
-}
-
-/** Paths of the routes that are served even when the server is overloaded. */
-const pathsOfMoney = (groups: readonly RouteGroup[]): string[] =>
-  groups.flatMap(({ base, routes }) => routes.filter(isMoney).map(({ path }) => base + path));
+/** Tells the paths of the routes that are served even when the server is overloaded. */
+const moneyPaths = (groups: readonly RouteGroup[]) =>
+  pathMatcher(groups.flatMap(({ base, routes }) => routes.filter(isAboutMoney).map(({ path }) => base + path)));
 
 /** Requests of one user that may be under way together. A browser sends six at once over HTTP/1.1. */
-const mostOfUser = 64;
+const maxPerUser = 64;
 
 /** How long a browser may keep the answer to a preflight; no browser keeps one for longer. */
 const preflightLastsSeconds = 7_200;
@@ -166,16 +129,21 @@ export function createApp(deps: Deps): Express {
 
   const metrics = requestMetrics(deps.metrics);
   app.use(metrics.measure);
-  app.use(traceContext());
   app.use(requestLog(log));
-  app.use(fixedHeaders(security, crossOrigin));
+  app.use(security);
+  app.use((_req, res, next) => {
+    // Unless a route says otherwise, no cache keeps its answer: no proxy gives one caller's answer, or a failure, to another.
+    res.setHeader("Cache-Control", "no-store");
+    next();
+  });
+  app.use(crossOrigin);
   app.use(acceptBrokenEncoding);
   app.use(operations(deps));
   const watch = watchOutcomes(deps.metrics, log);
   // Neither has a caller or a limit.
   const raw = rawBody();
-  app.post("/clerk", named("/clerk"), watch("identity_webhook"), raw, clerkWebhook(deps));
-  app.post("/razorpay", named("/razorpay"), watch("payment_webhook"), raw, razorpayWebhook(deps));
+  app.post("/clerk", setRouteLabel("/clerk"), watch("identity_webhook"), raw, clerkWebhook(deps));
+  app.post("/razorpay", setRouteLabel("/razorpay"), watch("payment_webhook"), raw, razorpayWebhook(deps));
 
   const about = {
     title: config.platform.name,
@@ -184,28 +152,31 @@ export function createApp(deps: Deps): Express {
   };
   app.use("/api/docs", dropBody);
   app.use(documentation(groups, about));
-  app.use(
-    "/api",
-    shedOverload(pathsOfMoney(groups), undefined, () => metrics.refused("event_loop")),
-  );
-  const isMoneyPath = pathMatcher(pathsOfMoney(groups));
+  const isSpared = moneyPaths(groups);
+  app.use("/api", shedOverload({ isSpared, onRefused: () => metrics.refused("event_loop") }));
   const body = jsonBody();
   mountGroups(app, groups, {
     watch,
-    authenticate: authenticate({ ...config.identity, party: config.frontendOrigin }),
-    underWay: limitUnderWay({
-      atOnce: mostOfUser,
-      keyOf: (req) => (isMoneyPath(req.baseUrl + req.path) ? undefined : viewerOf(req)?.id),
-      onRefused: () => metrics.refused("user"),
-    }),
+    authenticate: authenticate(deps.clerk, { ...config.identity, party: config.frontendOrigin }),
+    underWay: [
+      limitUnderWay({
+        atOnce: config.requestsAtOnce ?? Number.POSITIVE_INFINITY,
+        keyOf: (req) => (isSpared(req.baseUrl + req.path) ? undefined : "all"),
+        onRefused: () => metrics.refused("total"),
+      }),
+      limitUnderWay({
+        atOnce: maxPerUser,
+        keyOf: (req) => (isSpared(req.baseUrl + req.path) ? undefined : viewerOf(req)?.id),
+        onRefused: () => metrics.refused("user"),
+      }),
+    ],
     limits: deps.limits,
     uploads: uploadLimits(() => metrics.refused("uploads")),
     body,
     roleOf: (viewer) => effectiveRole(deps.db, viewer),
-    admission: createAdmission(config.admission, deps.metrics, () => metrics.refused("queue")),
   });
 
-  app.use(...body);
+  app.use(body);
   app.use(() => {
     throw RouteNotFound();
   });

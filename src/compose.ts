@@ -7,7 +7,7 @@ import { createDb } from "./db/db.js";
 import type { Deps } from "./deps.js";
 import { createRateLimits } from "./http/limits/rate-limits.js";
 import { CommandError } from "./process.js";
-import { createIdentity } from "./providers/clerk.js";
+import { createClerk, createIdentity } from "./providers/clerk.js";
 import { createStorage } from "./providers/cloudinary.js";
 import { createCallMeasure } from "./providers/measure-calls.js";
 import { createAi } from "./providers/openai/openai.js";
@@ -21,6 +21,7 @@ export async function compose(config: Config, log: Logger): Promise<{ deps: Deps
   const measured = createCallMeasure(metrics);
   const counters = config.redisUrl ? await openSharedCounters(config.redisUrl, log) : undefined;
   const db = createDb(database, metrics);
+  const clerk = createClerk(config.identity);
   const deps: Deps = {
     config,
     log,
@@ -28,7 +29,8 @@ export async function compose(config: Config, log: Logger): Promise<{ deps: Deps
     database,
     db,
     limits: createRateLimits(metrics, counters?.storeFor),
-    identity: measured("identity", createIdentity(config.identity)),
+    clerk,
+    identity: measured("identity", createIdentity(clerk)),
     payments: measured("payments", createPayments(config.payments)),
     storage: measured("media_storage", await createStorage(config.cloudinaryUrl)),
     ai: createAi(config.ai, { log, metrics }),

@@ -26,13 +26,8 @@ export interface Config {
   readonly redisUrl: string | undefined;
   /** Number of proxies in front whose `X-Forwarded-For` entry is believed. */
   readonly trustProxyHops: number;
-  /** How many requests are worked on at once, how many may wait, and how long. */
-  readonly admission: {
-    readonly atOnce: number;
-    readonly waiting: number;
-    readonly waitMs: number;
-    readonly standingWaitMs: number;
-  };
+  /** Requests that may be under way at once, those about money apart; undefined: any number. */
+  readonly requestsAtOnce: number | undefined;
   readonly logLevel: string;
   /** ISO 4217. */
   readonly currency: string;
@@ -139,7 +134,7 @@ export function parseConfig(env: Environment): Config {
     mongodbUri: orEmpty(v.MONGODB_URI),
     redisUrl: v.REDIS_URL,
     trustProxyHops: v.TRUST_PROXY_HOPS ?? 0,
-    admission: { atOnce: v.REQUESTS_AT_ONCE ?? 128, waiting: 1_000, waitMs: 1_000, standingWaitMs: 600 },
+    requestsAtOnce: v.REQUESTS_AT_ONCE,
     logLevel: v.LOG_LEVEL ?? "info",
     currency: orEmpty(v.CURRENCY),
     invoices: {

@@ -22,10 +22,12 @@ const number = (max: number, min = 0) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
 
-/** Session tokens are signed with RS256: another kind of key would refuse every one of them. */
+/** The identity provider signs with RSA keys of 2048 bits. Its SDK reads no others, and would refuse every token. */
 function isRsaPublicKey(pem: string): boolean {
   try {
-    return /^-----BEGIN (RSA )?PUBLIC KEY-----/.test(pem) && createPublicKey(pem).asymmetricKeyType === "rsa";
+    const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey(pem);
+    const isUsual = asymmetricKeyDetails?.modulusLength === 2048 && asymmetricKeyDetails.publicExponent === 65_537n;
+    return /^-----BEGIN (RSA )?PUBLIC KEY-----/.test(pem) && asymmetricKeyType === "rsa" && isUsual;
   } catch {
     return false;
   }
@@ -118,10 +120,8 @@ export const variables = {
     "0",
   ),
   REQUESTS_AT_ONCE: variable(
-    "requests that are worked on at once; further ones wait for a moment and are refused with 503 then",
+    "requests under way at once, routes about money apart; more are refused with 503; unset: no limit",
     number(10_000, 1),
-    "optional",
-    "128",
   ),
   LOG_LEVEL: variable(
     "log verbosity: fatal, error, warn, info, debug, trace or silent",
@@ -211,7 +211,7 @@ export const variables = {
     z
       .string()
       .transform((pem) => pem.replaceAll("\\n", "\n").trim())
-      .refine(isRsaPublicKey, "must be a PEM public key (RSA)"),
+      .refine(isRsaPublicKey, "must be a PEM public key (RSA, 2048 bits)"),
   ),
   CLERK_API_URL: variable("identity API override, scheme and host only", url),
   CLERK_WEBHOOK_SECRET: variable(

@@ -1,6 +1,5 @@
 import { type DestinationStream, type Logger, pino } from "pino";
 import { ConfigError } from "./config.js";
-import { traceFields } from "./http/pipeline/trace-context.js";
 
 /**
  * The process's logger. Request headers and bodies are never logged. Messages of a provider are, and may repeat a secret
@@ -13,7 +12,6 @@ export function createLog(level: string, secrets: readonly string[] = [], destin
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    mixin: traceFields,
     ...(hide ? { hooks: { streamWrite: hide } } : {}),
   };
   return pino(options, destination ?? standardOutput());

@@ -1,25 +1,21 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
-import { setImmediate as turn } from "node:timers/promises";
-import type { Connection } from "mongoose";
+import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
-import { Gauge, type Registry } from "prom-client";
-import { backgroundJobs, createApp } from "./app.js";
+import { createApp } from "./app.js";
 import { compose } from "./compose.js";
 import type { Config } from "./config.js";
 import { openDatabase } from "./db/connection.js";
 import { ensureIndexes, IndexesRefused } from "./db/indexes.js";
 import type { Deps } from "./deps.js";
-import { serveWithinLimits } from "./http/pipeline/connection-limits.js";
+import { countConnections, serveConnections } from "./http/pipeline/connections.js";
 import { classesOf } from "./http/pipeline/express-classes.js";
-import { closeQueuedResponses } from "./http/pipeline/queued-responses.js";
+import { backgroundJobs } from "./jobs/index.js";
 import { watchJobs } from "./jobs/job-metrics.js";
 import { startJobs } from "./jobs/scheduler.js";
 import { createUngroupedPosts } from "./models/community/community-post.js";
 import { createModels } from "./models/index.js";
 import { CommandError } from "./process.js";
 import { createDefaultGroups } from "./services/community/groups.js";
-import { createCatalogRevision } from "./services/courses/catalog-revision.js";
 
 export interface RunningServer {
   /** Where it listens, without a trailing slash. */
@@ -35,27 +31,13 @@ export interface RunningServer {
 export async function prepareDatabase(uri: string): Promise<void> {
   const connection = await openDatabase(uri, { patient: true });
   try {
-    await refuseFormerData(connection);
     const models = createModels(connection);
     await ensureIndexes(models);
-    await createCatalogRevision(models);
     await createDefaultGroups(models);
     await createUngroupedPosts(models);
   } finally {
     await connection.close();
   }
-}
-
-/** Collections of 0.1.0, which kept counters in another way. */
-const formerCollections = ["peopletotals", "platformtotals", "posttotals", "usertombstones"];
-
-/** @throws CommandError for data that this version would misread. */
-async function refuseFormerData({ db }: Connection): Promise<void> {
-  const found = await db?.listCollections({ name: { $in: formerCollections } }, { nameOnly: true }).toArray();
-  if (!found || found.length === 0) return;
-  throw new CommandError(
-    "The database was written by version 0.1.0, which kept counters in another way: name an empty one in MONGODB_URI (in development: remove the folder that DATA_DIR names, ./.data by default)",
-  );
 }
 
 /** A start that takes longer than this says what it waits for. */
@@ -75,18 +57,6 @@ async function prepare(uri: string, log: Logger): Promise<void> {
     clearTimeout(slow);
   }
 }
-
-/**
- * Turns of the event loop until a request that had come before `close` was called is read from its connection, which is
- * to be accepted first: until then Node takes the connection for an idle one and would end it.
- */
-const turnsToRead = 3;
-
-/** How long requests in flight may take to finish after `close` was called. */
-const drainMs = 10_000;
-
-/** How long the request of a connection that was opened just before may take to come: its client may be busy. */
-const firstRequestMs = 1_000;
 
 /** How long a client may take for the head and for the whole of a request, and how long a connection may idle. */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 };
@@ -111,30 +81,20 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
     await (options.prepare?.(deps) ?? prepare(config.mongodbUri, log));
     const app = createApp(deps);
     const server = createServer({ ...timeouts, ...classesOf(app) });
-    countConnections(server, deps.metrics);
-    const announceEnd = endsConnections(server);
-    closeQueuedResponses(server);
     const { prepareResponse } = options;
     if (prepareResponse) server.on("request", (_req, res) => prepareResponse(res));
-    serveWithinLimits(server, app);
+    const connections = serveConnections(server, app);
+    countConnections(connections, deps.metrics);
     await listen(server, config.port);
     const work = backgroundJobs(deps);
-    const record = watchJobs(work, deps.db, deps.metrics);
-    const jobs = options.jobs === false ? undefined : startJobs(work, deps.db, log, record);
+    const recordRun = watchJobs(work, deps.db, deps.metrics);
+    const jobs = options.jobs === false ? undefined : startJobs(work, { db: deps.db, log, recordRun });
     const { port } = server.address() as AddressInfo;
     return {
       url: `http://localhost:${port}`,
       deps,
       async close() {
-        const endConnections = announceEnd();
-        for (let turns = 0; turns < turnsToRead; turns += 1) await turn();
-        const closed = new Promise((resolve) => server.close(resolve));
-        endConnections.idle();
-        const silent = setTimeout(endConnections.silent, firstRequestMs);
-        const deadline = setTimeout(() => server.closeAllConnections(), drainMs);
-        await Promise.all([closed, jobs?.stop()]);
-        clearTimeout(silent);
-        clearTimeout(deadline);
+        await Promise.all([connections.drain(), jobs?.stop()]);
         await close();
       },
     };
@@ -142,62 +102,6 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
     await close();
     throw error;
   }
-}
-
-/**
- * Ends the connections of a closing server, each one in use with the response under way on it: a client that keeps its
- * connection for later would hold up the end. To be called before the application listens to requests.
- * @returns what makes every response from then on the last of its connection, and returns what ends the idle ones, and
- * those on which nothing was asked yet.
- */
-function endsConnections(server: Server): () => Readonly<Record<"idle" | "silent", () => void>> {
-  const underWay = new Set<ServerResponse>();
-  const open = new Set<Socket>();
-  let closing = false;
-  server.on("connection", (socket: Socket) => {
-    open.add(socket);
-    socket.once("close", () => open.delete(socket));
-  });
-  const makeLast = (res: ServerResponse): void => {
-    res.shouldKeepAlive = false;
-    // One whose head has left already has promised to stay.
-    res.once("close", () => setImmediate(() => server.closeIdleConnections()));
-  };
-  server.on("request", (_req, res: ServerResponse) => {
-    underWay.add(res);
-    res.once("close", () => underWay.delete(res));
-    if (closing) makeLast(res);
-  });
-  const end = {
-    idle: () => server.closeIdleConnections(),
-    // Opened in advance and silent so far, as browsers and balancers do: Node takes them for busy.
-    silent() {
-      for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
-    },
-  };
-  return () => {
-    closing = true;
-    for (const res of underWay) makeLast(res);
-    return end;
-  };
-}
-
-function countConnections(server: Server, metrics: Registry): void {
-  let open = 0;
-  server.on("connection", (socket: Socket) => {
-    open += 1;
-    socket.once("close", () => {
-      open -= 1;
-    });
-  });
-  new Gauge({
-    name: "http_server_open_connections",
-    help: "Connections of clients, idle ones included",
-    registers: [metrics],
-    collect() {
-      this.set(open);
-    },
-  });
 }
 
 function listen(server: Server, port: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
-import { backgroundJobs } from "../src/app.js";
+import { backgroundJobs } from "../src/jobs/index.js";
 import { createModels } from "../src/models/index.js";
 import { startTestServer } from "./server/test-server.js";
 

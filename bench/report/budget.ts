@@ -26,8 +26,25 @@ export const storedBudget = async (): Promise<Record<string, Budget>> => JSON.pa
 /** Measures every route and stores the figures as the new budget. */
 export async function acceptBudget(): Promise<void> {
   const costs = await withEmulatedServers(async (start) => measureRoutes(await start(), budgetSize));
-  const budgets = Object.entries(costs).map(([route, cost]) => [route, budgetOf(cost)] as const);
-  const lines = budgets.map(([route, budget]) => `  ${JSON.stringify(route)}: ${figuresOf(budget)}`);
+  await write(Object.fromEntries(Object.entries(costs).map(([route, cost]) => [route, budgetOf(cost)])));
+}
+
+/** These send a command for each collection that holds a user's rows. */
+const perCollection = new Set(["GET /api/user/export", "DELETE /api/user/data"]);
+
+/** Adds the budgets of new routes and collections, and removes those of routes that are gone. @returns all budgets. */
+export async function addBudgets(costs: Readonly<Record<string, RouteCost>>): Promise<Record<string, Budget>> {
+  const stored = await storedBudget();
+  const budgets = Object.entries(costs).map(([route, cost]) => {
+    const kept = perCollection.has(route) ? undefined : stored[route];
+    return [route, kept ?? budgetOf(cost)] as const;
+  });
+  await write(Object.fromEntries(budgets));
+  return storedBudget();
+}
+
+async function write(budgets: Readonly<Record<string, Budget>>): Promise<void> {
+  const lines = Object.entries(budgets).map(([route, budget]) => `  ${JSON.stringify(route)}: ${figuresOf(budget)}`);
   await writeFile(file, `{\n${lines.join(",\n")}\n}\n`);
 }
 

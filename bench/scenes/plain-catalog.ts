@@ -25,7 +25,10 @@ export async function fillCatalog(connection: Connection, count: number, from = 
   for (let at = 0; at < count; at += 500) {
     await connection.collection("courses").insertMany(courses.slice(at, at + 500));
   }
-  await connection.collection("catalogrevisions").updateMany({}, { $inc: { revision: 1 } });
+  // The first update is for builds that count revisions.
+  const revisions = connection.collection<{ _id: string }>("catalogrevisions");
+  await revisions.updateMany({ revision: { $exists: true } }, { $inc: { revision: 1 } });
+  await revisions.updateOne({ _id: "catalog" }, { $set: { token: new Types.ObjectId() } }, { upsert: true });
   const ids = courses.map(({ _id }) => String(_id));
   if (from === 0) {
     await addUsers(connection, [...educatorIds, learnerId]);

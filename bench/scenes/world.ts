@@ -31,7 +31,8 @@ export async function fillWorld({ connection, db }: Pick<Build, "connection" | "
   const [groupId = ""] = await fillLists(db, { posts: once.posts * scale, groups: 3, memberId: learnerId });
   const roles = [educatorId, ...administrators].map((_id, i) => ({ _id, role: i === 0 ? "educator" : "admin" }));
   await db.RoleRecord.insertMany(roles.map((role) => ({ ...role, writtenAt: new Date() })));
-  const sold = { userId: learnerId, courseId, amount: 20_800, currency: "INR", status: "completed" };
+  const terms = { courseTitle: "Course", coursePrice: 20_800, discount: 0, accessDays: null };
+  const sold = { userId: learnerId, courseId, amount: 20_800, currency: "INR", status: "completed", terms };
   await db.Purchase.insertMany(
     Array.from({ length: once.purchases * scale }, (_, i) => ({
       ...{ ...sold, completedAt: new Date(), providerOrderId: `order_own_${i}`, providerPaymentId: `pay_own_${i}` },

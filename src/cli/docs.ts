@@ -5,8 +5,10 @@ import { startDevelopmentDatabase } from "@lyceum/embedded-mongo/development";
 import { startEmulators } from "@lyceum/provider-emulators";
 import { parseConfig } from "../config.js";
 import { envExample } from "../env.js";
+import { backgroundJobs } from "../jobs/index.js";
 import { createLog, run } from "../process.js";
 import { startServer } from "../server.js";
+import { writeTables } from "./document-tables.js";
 
 /** `npm run docs` regenerates `.env.example` and `openapi.json`. Tests fail when these files are stale. */
 async function main(): Promise<void> {
@@ -17,6 +19,7 @@ async function main(): Promise<void> {
   const server = await startServer(config, createLog("silent"), { jobs: false });
   const description = await (await fetch(`${server.url}/api/openapi.json`)).json();
   await writeFile("openapi.json", `${JSON.stringify(description, null, 2)}\n`);
+  await writeTables(backgroundJobs(server.deps));
   await server.close();
   await emulators.close();
   await rm(dataDir, { recursive: true, force: true });

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { compose } from "../compose.js";
 import { parseConfig, secretsOf } from "../config.js";
-import { underLease } from "../db/lease.js";
+import { withLease } from "../db/lease.js";
 import type { Deps } from "../deps.js";
 import { CommandError, createLog, environment, run } from "../process.js";
 import {
@@ -106,7 +106,7 @@ async function reconcile(deps: Deps): Promise<{ report: string; open: number }> 
       ].join("\n");
       return { report, open: (asked["provider away"] ?? 0) + (asked["not asked"] ?? 0) + (asked.errors ?? 0) };
     };
-    const done = await underLease(deps.db, "job:reconcile-purchases", work, { ttlMs: 15_000 });
+    const done = await withLease(deps.db, "job:reconcile-purchases", work, { ttlMs: 15_000 });
     if (done !== undefined) return done;
     await pause(leaseRetryMs);
   }

@@ -1,5 +1,5 @@
 import mongoose, { type Connection } from "mongoose";
-import { failWritesOfClosedConnections, restartStuckHeartbeats } from "./driver-faults.js";
+import { failWritesOfClosedConnections } from "./driver-faults.js";
 
 /**
  * Opens the server's own connection. Every operation fails within 2.5 s when the database is away, and works again when
@@ -14,6 +14,7 @@ export async function openDatabase(uri: string, options: { patient?: boolean } =
     bufferCommands: false,
     autoIndex: false,
     autoCreate: false,
+    monitorCommands: true,
     serverSelectionTimeoutMS: 2_000,
     connectTimeoutMS: options.patient ? 0 : 2_000,
     socketTimeoutMS: options.patient ? 0 : 2_500,
@@ -22,9 +23,7 @@ export async function openDatabase(uri: string, options: { patient?: boolean } =
     retryReads: false,
     retryWrites: false,
   });
-  const opened = await connection.asPromise();
-  if (!options.patient) restartStuckHeartbeats(opened.getClient());
-  return opened;
+  return connection.asPromise();
 }
 
 /**

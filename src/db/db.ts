@@ -1,16 +1,19 @@
+import { EventEmitter } from "node:events";
 import type { Connection } from "mongoose";
 import { Registry } from "prom-client";
+import { commandLimitMs } from "../models/command-limit.js";
 import { createModels, type Models } from "../models/index.js";
-import { createJobCalls, type JobCalls } from "./job-calls.js";
-import { createCommandMeasure, measureCommands, watchConnections } from "./measure-commands.js";
-import { limitCommandTimes } from "./time-limit.js";
+import { measureDatabase } from "./database-metrics.js";
 import { createTransactions, type Transaction } from "./transaction.js";
 
 /** The database as the application sees it: one model for each collection, and transactions over them. */
 export interface Db extends Models {
   readonly transaction: Transaction;
-  /** Wakes the background jobs of this process. */
-  readonly jobCalls: JobCalls;
+  /**
+   * Wakes the background jobs of this process whose work is in a collection. Emit after the commit that stored work.
+   * Nothing depends on it, because jobs also poll.
+   */
+  readonly jobWakeups: EventEmitter<Record<keyof Models, []>>;
   /**
    * Closes the connection. A transaction that was given up ends first: closing would abort it while a command of it is
    * still under way.
@@ -19,16 +22,14 @@ export interface Db extends Models {
 }
 
 export function createDb(connection: Connection, metrics = new Registry()): Db {
+  connection.set("maxTimeMS", commandLimitMs);
+  measureDatabase(connection, metrics);
   const models = createModels(connection);
-  limitCommandTimes(models);
-  const measure = createCommandMeasure(metrics);
-  measureCommands(models, measure);
-  watchConnections(connection, metrics);
-  const { transaction, ended } = createTransactions(connection, metrics, measure);
+  const { transaction, ended } = createTransactions(connection, metrics);
   return {
     ...models,
     transaction,
-    jobCalls: createJobCalls(),
+    jobWakeups: new EventEmitter(),
     async close() {
       await ended();
       await connection.close();

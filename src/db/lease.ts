@@ -15,7 +15,7 @@ export interface LeaseOptions {
  * @param work is given a signal that aborts when the lease was lost.
  * @returns the work's result; undefined when the lease is held already, here or on another instance.
  */
-export async function underLease<T>(
+export async function withLease<T>(
   db: Db,
   name: string,
   work: (signal: AbortSignal) => Promise<T>,

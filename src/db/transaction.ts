@@ -3,8 +3,8 @@ import type { ClientSession, Connection } from "mongoose";
 import { mongo } from "mongoose";
 import pTimeout from "p-timeout";
 import { Counter, type Registry } from "prom-client";
+import { commandLimitMs } from "../models/command-limit.js";
 import { isDuplicateKey } from "./duplicate-key.js";
-import { type CommandMeasure, measureSession } from "./measure-commands.js";
 import { isTimeLimit } from "./time-limit.js";
 
 export interface TransactionOptions {
@@ -26,7 +26,8 @@ export interface TransactionOptions {
  * did not exist when it looked. So it contains nothing that cannot run twice: no call to a provider, no change of a
  * variable outside. Every operation in it is given the session, and they run one after another. What `work` throws
  * undoes everything and is rethrown.
- * @throws TransactionTimeout when it did not commit in time. The commit may have happened all the same.
+ * @throws TransactionTimeout when it did not commit in time. No attempt and no commit begins after that, but a commit
+ *   that has begun may still happen: the driver repeats it until its result is known.
  */
 export type Transaction = <T>(work: (session: ClientSession) => Promise<T>, options?: TransactionOptions) => Promise<T>;
 
@@ -49,7 +50,7 @@ const usualDeadlineMs = 2_800;
 const longestWaitMs = 10_000;
 
 /** Made once for each connection. The only place that opens sessions. */
-export function createTransactions(connection: Connection, metrics: Registry, measure: CommandMeasure) {
+export function createTransactions(connection: Connection, metrics: Registry) {
   const mutexes = new AsyncLock({ timeout: longestWaitMs, maxPending: Number.POSITIVE_INFINITY });
   const running = new Set<Promise<unknown>>();
   const retries = new Counter({
@@ -61,29 +62,27 @@ export function createTransactions(connection: Connection, metrics: Registry, me
 
   async function attempt<T>(work: (session: ClientSession) => Promise<T>, deadlineMs: number): Promise<T> {
     const session = await connection.startSession();
-    measureSession(session, measure);
     let isLate = false;
     let lastError: unknown;
     let attempts = 0;
-    const commit = session.commitTransaction.bind(session);
-    session.commitTransaction = async (...given) => {
+    const stopWhenLate = (): void => {
       if (isLate) throw new TransactionTimeout(lastError);
-      return commit(...given);
     };
     const body = async (): Promise<T> => {
-      if (isLate) throw new TransactionTimeout(lastError);
+      stopWhenLate();
       if (attempts++ > 0) retries.inc({ reason: reasonOf(lastError) });
       try {
-        return await work(session);
+        const result = await work(session);
+        stopWhenLate();
+        return result;
       } catch (error) {
         lastError = error;
         throw error;
       }
     };
-    // The session is ended, and what was not committed aborted, when `work` uses it no more: a database may well apply a
-    // command of a transaction that meets the transaction's own abort.
+    // End the session only after `work` has stopped using it: a command that races with the abort could still be applied.
     const ending = session
-      .withTransaction(body, { writeConcern: { w: "majority" } })
+      .withTransaction(body, { writeConcern: { w: "majority" }, maxCommitTimeMS: commandLimitMs })
       .finally(() => session.endSession().catch(() => undefined));
     track(ending);
     return pTimeout(ending, {

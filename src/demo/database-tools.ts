@@ -8,7 +8,7 @@ import { createGunzip, createGzip } from "node:zlib";
 import mongoose, { type mongo } from "mongoose";
 import type { Deps } from "../deps.js";
 import { allCollections } from "../models/all-collections.js";
-import { touchCatalog } from "../services/courses/catalog-revision.js";
+import { touchCatalog } from "../models/courses/catalog-revision.js";
 
 const { EJSON } = mongoose.mongo.BSON;
 type Document = mongo.BSON.Document;
@@ -45,11 +45,10 @@ export function createDatabaseTools(
 ): DatabaseTools {
   const { db } = deps;
   const collections = () => new Map([...allCollections(db)].sort(([left], [right]) => (left < right ? -1 : 1)));
-  /** Leaves out leases, which running instances hold, and the catalog revision, which must only rise. */
+  /** Leaves out leases, which running instances hold. */
   const contents = (): Map<string, mongo.Collection<Document>> => {
     const all = collections();
     all.delete(db.Lease.collection.collectionName);
-    all.delete(db.CatalogRevision.collection.collectionName);
     return all;
   };
   const empty = async (): Promise<void> => {

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { underLease } from "../db/lease.js";
+import { withLease } from "../db/lease.js";
 import type { Deps } from "../deps.js";
 import { type Purchase, unfinishedSlot, unfinishedStates } from "../models/payments/purchase.js";
 import { ProviderFault } from "../providers/razorpay.js";
 import { issueCertificate } from "../services/certificates/issue-certificate.js";
-import { createCourseCaches } from "../services/courses/course-cache.js";
 import { insertCourse } from "../services/courses/create-course.js";
 import { applyAsEducator } from "../services/educators/apply-as-educator.js";
 import { approveApplication, rejectApplication } from "../services/educators/decide-application.js";
@@ -13,9 +12,9 @@ import { enroll } from "../services/enrollments/enrollment.js";
 import { recordProgress } from "../services/learning/record-progress.js";
 import { storeSession } from "../services/learning/track-time.js";
 import { lockMs, placeOrder } from "../services/payments/place-order.js";
-import { payableMinor, toMajor } from "../services/payments/price.js";
+import { priceBreakdown, toMajor } from "../services/payments/price.js";
 import { firstCheckMs } from "../services/payments/reconcile/check-schedule.js";
-import { recordSale } from "../services/payments/record-sale.js";
+import { recordSale } from "../services/payments/sale-transaction.js";
 import { rateCourse } from "../services/ratings/rate-course.js";
 import { applyIdentityEvent } from "../services/users/apply-identity-event.js";
 import {
@@ -49,7 +48,7 @@ export async function loadDemo(deps: Deps, signal = new AbortController().signal
       await load(deps, AbortSignal.any([signal, lost]));
       return true;
     };
-    if (await underLease(deps.db, "demo-data", work, { ttlMs: 10_000 })) return;
+    if (await withLease(deps.db, "demo-data", work, { ttlMs: 10_000 })) return;
     await pause(100, undefined, { signal });
   }
   throw new Error("another process held the lease of the demo data for two minutes");
@@ -147,14 +146,16 @@ async function loadPurchase(deps: Deps, { learner, course: key, days, status }: 
   const _id = demoId("purchase", learner, key);
   const at = daysAgo(days, 9 + (learner.length % 8));
   const free = course.price === 0;
+  const price = priceBreakdown({ coursePrice: course.price, discount: course.discount }, config.currency);
   const isSold = status === "completed" || status === "refunded";
   const unfinished = unfinishedStates.includes(status);
   const holder = randomUUID();
   const fields = {
     userId: learner,
     courseId: courseId(key),
-    amount: toMajor(payableMinor(course.price, course.discount, config.currency), config.currency),
+    amount: toMajor(price.totalMinor, config.currency),
     currency: config.currency,
+    price,
     // A pending purchase gets its order from the provider below, so that the learner can pay it.
     status: unfinished ? "created" : status,
     ...(unfinished
@@ -169,7 +170,7 @@ async function loadPurchase(deps: Deps, { learner, course: key, days, status }: 
     ...(status === "refunded" ? { creditNoteDueAt: at } : {}),
     completedAt: isSold ? at : null,
     refundedAt: status === "refunded" ? at : null,
-    refundedMinor: status === "refunded" ? payableMinor(course.price, course.discount, config.currency) : 0,
+    refundedMinor: status === "refunded" ? price.totalMinor : 0,
     createdAt: at,
     updatedAt: at,
   };
@@ -197,7 +198,6 @@ async function openOrder(deps: Deps, purchase: Purchase, holder: string, title: 
 
 async function loadLearning(deps: Deps, { learner, course: key, progress, rating }: DemoEnrollment): Promise<void> {
   const { db } = deps;
-  const { courses: cache } = createCourseCaches(db);
   const course = courses.find((candidate) => candidate.key === key);
   const lectures = course ? buildChapters(course).flatMap(({ chapterContent }) => chapterContent) : [];
   const id = courseId(key);
@@ -205,7 +205,7 @@ async function loadLearning(deps: Deps, { learner, course: key, progress, rating
   for (const { lectureId } of lectures.slice(0, Math.round(lectures.length * progress))) {
     if (stored?.lectureCompleted.includes(lectureId)) continue;
     const done = { userId: learner, courseId: id.toString(), lectureId };
-    const { certificate } = await recordProgress(db, cache, done);
+    const { certificate } = await recordProgress(db, done);
     if (certificate) await issueCertificate(deps, certificate, Date.now() + 10_000);
   }
   const rated = await db.CourseRating.exists({ userId: learner, courseId: id });
@@ -213,12 +213,11 @@ async function loadLearning(deps: Deps, { learner, course: key, progress, rating
 }
 
 async function loadSessions({ db }: Deps): Promise<void> {
-  const { courses: cache } = createCourseCaches(db);
   for (const [i, { learner, page, path, seconds, days }] of sessions.entries()) {
     const _id = `demo-${i}`;
     const key = path.split("/")[2];
     const filled = key ? path.replace(key, courseId(key).toString()) : path;
-    await storeSession(db, cache, {
+    await storeSession(db, {
       _id,
       userId: learner,
       page,

@@ -2,8 +2,8 @@ import type { Types } from "mongoose";
 import { isDuplicateKey } from "../db/duplicate-key.js";
 import type { Deps } from "../deps.js";
 import { chunk } from "../lib/chunk.js";
-import { touchCatalog } from "../services/courses/catalog-revision.js";
-import { payableMinor, toMajor } from "../services/payments/price.js";
+import { touchCatalog } from "../models/courses/catalog-revision.js";
+import { priceBreakdown, toMajor } from "../services/payments/price.js";
 import { courses as demoCourses } from "./content.js";
 import { buildChapters, drawThumbnail, storeDemoFilm } from "./course.js";
 import { demoId } from "./demo-id.js";
@@ -50,7 +50,8 @@ export async function loadLarge(
 ): Promise<void> {
   const { courses, learners, purchases } = generateLargeData(size);
   const { currency } = config;
-  const minorOf = ({ course }: LargePurchase) => payableMinor(course.price, 0, currency);
+  const priceOf = ({ course }: LargePurchase) => priceBreakdown({ coursePrice: course.price, discount: 0 }, currency);
+  const minorOf = (purchase: LargePurchase) => priceOf(purchase).totalMinor;
   const salesByCourse = groupBy(purchases, ({ course }) => course);
   const picture = drawThumbnail("A thousand courses", ["#0f766e", "#1e3a8a"]);
   const courseThumbnail = await storage.put({ publicId: "thumbnails/demo-large", kind: "image", bytes: picture });
@@ -91,9 +92,11 @@ export async function loadLarge(
   });
   const purchaseRows = purchases.map((purchase) => {
     const { _id, learner: userId, course, at } = purchase;
-    const paid = { amount: toMajor(minorOf(purchase), currency), currency, status: "completed", completedAt: at };
+    const price = priceOf(purchase);
+    const paid = { price, amount: toMajor(price.totalMinor, currency), currency, status: "completed", completedAt: at };
+    const terms = { courseTitle: course.title, coursePrice: course.price, discount: 0, accessDays: null };
     const ids = { providerOrderId: `order_large_${_id}`, providerPaymentId: `pay_large_${_id}` };
-    return { _id, userId, courseId: course._id, ...paid, ...ids, createdAt: at, updatedAt: at };
+    return { _id, userId, courseId: course._id, terms, ...paid, ...ids, createdAt: at, updatedAt: at };
   });
 
   const insertion = { ordered: false, timestamps: false } as const;
@@ -105,7 +108,7 @@ export async function loadLarge(
     {
       what: "days of sale",
       rows: sumDays(purchases, minorOf),
-      insert: (rows) => db.CourseDay.insertMany(rows, insertion),
+      insert: (rows) => db.CourseDailySales.insertMany(rows, insertion),
     },
   ];
   const totalRows = steps.reduce((sum, { rows }) => sum + rows.length, 0);

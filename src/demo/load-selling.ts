@@ -1,8 +1,7 @@
 import type { Deps } from "../deps.js";
 import { ApiError, type Failure } from "../lib/errors.js";
 import type { Purchase } from "../models/payments/purchase.js";
-import { CouponCodeTaken } from "../services/coupons/failures.js";
-import { createCoupon } from "../services/coupons/manage-coupons.js";
+import { CouponCodeTaken, createCoupon } from "../services/coupons/manage-coupons.js";
 import { AlreadyEnrolled, grantEnrollment } from "../services/grants/grant-enrollment.js";
 import { giveNumbers } from "../services/invoices/number-invoices.js";
 import { demoId } from "./demo-id.js";

@@ -1,24 +1,26 @@
-import { type Express, type RequestHandler, Router } from "express";
-import { guard, type RoleOf } from "./auth/guards.js";
-import type { Admission } from "./limits/admission.js";
+import { type Express, type Request, type RequestHandler, type Response, Router } from "express";
+import type { z } from "zod";
+import { ApiError, InvalidRequest, Unexpected } from "../lib/errors.js";
+import type { Viewer } from "../models/users/user.js";
+import { guard, type RoleOf, viewerOf } from "./auth/guards.js";
 import type { RateLimits } from "./limits/rate-limits.js";
-import { named } from "./pipeline/request-metrics.js";
-import type { RouteGroup } from "./route.js";
-import { serveRoute } from "./serve-route.js";
+import { explainInvalid } from "./pipeline/explain-invalid.js";
+import { setRouteLabel } from "./pipeline/request-metrics.js";
+import { sendJson } from "./replies/send-text.js";
+import { alreadySent, type Route, type RouteGroup, type RouteRequest, type WriteReply } from "./route.js";
 
 /** What every request of the groups goes through. */
 export interface Steps {
   /** Watches an operation, ahead of whatever may refuse a request. */
   watch(operation: string): RequestHandler;
   readonly authenticate: RequestHandler;
-  /** Bounds the requests of one user that are under way. */
-  readonly underWay: RequestHandler;
+  /** Bound the requests that are under way. */
+  readonly underWay: readonly RequestHandler[];
   /** Bound the uploads that are under way. */
   readonly uploads: readonly RequestHandler[];
   readonly limits: RateLimits;
-  readonly body: readonly RequestHandler[];
+  readonly body: RequestHandler;
   readonly roleOf: RoleOf;
-  readonly admission: Admission;
 }
 
 /** Serves the groups: those of one base by one router, so that a request meets the routes of its own base only. */
@@ -26,11 +28,11 @@ export function mountGroups(app: Express, groups: readonly RouteGroup[], steps: 
   for (const base of new Set(groups.map((group) => group.base))) {
     const router = Router();
     const some = groups.filter((group) => group.base === base);
-    router.use(named(`${base}/*`));
+    router.use(setRouteLabel(`${base}/*`));
     addWatches(router, some, steps);
-    router.use(steps.authenticate, steps.underWay);
+    router.use(steps.authenticate, ...steps.underWay);
     addLimits(router, some, steps);
-    router.use(...steps.body);
+    router.use(steps.body);
     addRoutes(router, some, steps);
     app.use(base, router);
   }
@@ -53,7 +55,7 @@ function addLimits(router: Router, groups: readonly RouteGroup[], { limits }: St
   for (const group of groups) {
     for (const { limit, path } of group.routes) {
       if (!limit || limit === group.limit) continue;
-      const handlers = [named(patternOf(group, path)), limits.middleware(limit)];
+      const handlers = [setRouteLabel(patternOf(group, path)), limits.middleware(limit)];
       if (limits.countsOnly(limit) === "post") router.post(path, ...handlers);
       else router.all(path, ...handlers);
     }
@@ -61,8 +63,8 @@ function addLimits(router: Router, groups: readonly RouteGroup[], { limits }: St
   router.use(limits.middleware("otherWrites"));
 }
 
-/** Each route: access → upload → place among the requests at once → body → path and query → handler → reply. */
-function addRoutes(router: Router, groups: readonly RouteGroup[], { roleOf, uploads, admission }: Steps): void {
+/** Each route: access → upload → body, path and query → handler → reply. */
+function addRoutes(router: Router, groups: readonly RouteGroup[], { roleOf, uploads }: Steps): void {
   let guarded = false;
   for (const group of groups) {
     if (group.access && !guarded) {
@@ -70,12 +72,81 @@ function addRoutes(router: Router, groups: readonly RouteGroup[], { roleOf, uplo
       router.use(guard(group.access, roleOf, group.refusals));
     }
     for (const route of group.routes) {
-      const handlers = [named(patternOf(group, route.path))];
+      const handlers = [setRouteLabel(patternOf(group, route.path))];
       if (route.access !== group.access) handlers.push(guard(route.access, roleOf, group.refusals));
       if (route.upload) handlers.push(...uploads, route.upload);
-      router[route.method](route.path, ...handlers, serveRoute(route, admission));
+      router[route.method](route.path, ...handlers, serveRoute(route));
     }
   }
 }
 
 const patternOf = ({ base }: RouteGroup, path: string): string => `${base}${path === "/" ? "" : path}`;
+
+function serveRoute(route: Route): RequestHandler {
+  return (req, res) => {
+    const work = answer(route, req, res);
+    res.work = work;
+    return work;
+  };
+}
+
+/** Parses what was sent, runs the handler and sends its reply. */
+async function answer(route: Route, req: Request, res: Response): Promise<void> {
+  const invalid = route.invalid ?? InvalidRequest;
+  const body = parse(route.body, req.body ?? {}, invalid, "body");
+  const params = parse(route.params, req.params, Unexpected);
+  const query = route.query && parse(route.query, req.query, invalid, "query");
+  try {
+    const result = await route.run(new MountedRequest(params, query, body, req, res, route.write));
+    if (result === alreadySent) return;
+    sendJson(res, route.write(result));
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    throw (route.fallbackError ?? Unexpected)(error);
+  }
+}
+
+function parse(
+  schema: z.ZodType | undefined,
+  value: unknown,
+  failure: (cause?: unknown) => ApiError,
+  where?: "body" | "query",
+): unknown {
+  if (!schema) return undefined;
+  const { success, data, error } = schema.safeParse(value);
+  if (success) return data;
+  const refused = failure(error);
+  if (where) refused.explain = () => explainInvalid(where, error, value);
+  throw refused;
+}
+
+/** The request as a handler sees it. The signal is created on first use, because few handlers use it. */
+class MountedRequest implements RouteRequest<unknown, unknown, unknown, "public"> {
+  readonly viewer: Viewer | undefined;
+  #signal: AbortSignal | undefined;
+
+  constructor(
+    readonly params: unknown,
+    readonly query: unknown,
+    readonly body: unknown,
+    readonly req: Request,
+    readonly res: Response,
+    readonly write: WriteReply,
+  ) {
+    this.viewer = viewerOf(req);
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= abortsWithClient(this.res);
+    return this.#signal;
+  }
+}
+
+function abortsWithClient(res: Response): AbortSignal {
+  const controller = new AbortController();
+  if (res.destroyed) controller.abort();
+  res.once("close", () => {
+    if (!res.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}

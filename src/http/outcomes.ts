@@ -2,21 +2,27 @@ import type { RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import { Counter, type Registry } from "prom-client";
 import type { ApiError } from "../lib/errors.js";
-import { traceFields } from "./pipeline/trace-context.js";
 
-const named = new WeakMap<Response, { outcome: string; about: object }>();
+declare global {
+  namespace Express {
+    interface Response {
+      /** The outcome of an operation, and what its log line says beside it. */
+      outcome?: { readonly name: string; readonly about: object };
+    }
+  }
+}
 
 /**
  * Names the outcome of a request, in a word of a small set: it becomes the label of a metric.
  * @param about what the log line says beside it.
  */
 export function nameOutcome(res: Response, outcome: string, about: object = {}): void {
-  named.set(res, { outcome, about });
+  res.outcome = { name: outcome, about };
 }
 
-/** The same for a request that failed, by the failure's id, unless it was said already. */
+/** Names the outcome of a failed request by the failure's id, unless the outcome has a name already. */
 export function nameFailure(res: Response, { id, status }: ApiError): void {
-  if (!named.has(res)) nameOutcome(res, status >= 500 ? "error" : id);
+  if (!res.outcome) nameOutcome(res, status >= 500 ? "error" : id);
 }
 
 /**
@@ -31,15 +37,13 @@ export function watchOutcomes(metrics: Registry, log: Logger): (operation: strin
     registers: [metrics],
   });
   return (operation) => (req, res, next) => {
-    const trace = traceFields();
     res.once("close", () => {
-      const { outcome, about } = named.get(res) ?? { outcome: res.writableFinished ? "ok" : "aborted", about: {} };
+      const { name: outcome, about } = res.outcome ?? { name: res.writableFinished ? "ok" : "aborted", about: {} };
       counter.inc({ operation, outcome });
       log.info(
         {
           eventId: "operation_outcome",
           requestId: req.id,
-          ...trace,
           operation,
           outcome,
           ...about,

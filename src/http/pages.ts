@@ -1,14 +1,8 @@
 import { Types } from "mongoose";
 import { z } from "zod";
 
-/**
- * Rows of a list that are read, described and held at a time: it bounds each `$in` as well. With more of them, batches
- * outlive V8's young generation, and memory grows until a full collection. Lists of lighter rows have their own number.
- */
-export const rowsAtATime = 200;
-
 /*
- * The queries of the four kinds of paged lists; each has a greatest `limit` of its own:
+ * The queries of the four kinds of paged lists; each has its own greatest `limit`:
  * - `pageOrAll`: `limit` and `after`; without both the whole list.
  * - `newestFirstPage`: `limit` and `after`; always a page.
  * - `olderPage`: `limit` and `before`, the id of the last row of the page before; always a page.
@@ -31,11 +25,11 @@ function limitUpTo(most: number) {
     .meta({ type: "integer", minimum: 1, maximum: most, description: "rows of a page" });
 }
 
-/** The same where the whole list is answered without it. */
+/** `limit` of a list that is answered as a whole without it. */
 const limitOrAll = (most: number) =>
   limitUpTo(most).optional().meta({ description: "rows of a page; without it the whole list" });
 
-/** The same where a page has `usual` rows without it. */
+/** `limit` of a list that has `usual` rows on a page without it. */
 const limitOrUsual = (most: number, usual: number) => limitUpTo(most).prefault(String(usual));
 
 /** Parts of a cursor: the values that a list is ordered by. */

@@ -1,11 +1,32 @@
-import type { z } from "zod";
-import { type CursorKey, cutPage, rowsAtATime } from "./pages.js";
+import { type OrderedRows, readBatches } from "../lib/read-batches.js";
+import { type CursorKey, cutPage } from "./pages.js";
 import { streamBody } from "./replies/stream-body.js";
-import type { WriteReply } from "./replies/write-reply.js";
 import type { AlreadySent, RouteRequest } from "./route.js";
 
 /** Rows of a page when only `after` is given. */
-const usualRows = 100;
+const usualPageRows = 100;
+
+/** A list in an order that an index holds, and what is shown of it. */
+export interface OrderedList<Row, K extends CursorKey, Item> extends OrderedRows<Row, K> {
+  /** What is shown of some rows, in their order. */
+  describe(rows: readonly Row[]): Promise<Item[]>;
+}
+
+interface PageQuery<K> {
+  readonly limit?: number | undefined;
+  readonly after?: K | undefined;
+}
+
+/** One page of a list, and the cursor of the next one: null at the end. */
+export async function readPage<Row, K extends CursorKey, Item>(
+  list: OrderedList<Row, K, Item>,
+  { limit = usualPageRows, after }: PageQuery<K>,
+): Promise<{ items: Item[]; nextCursor: string | null }> {
+  const { rows, hasMore } = cutPage(await list.find(after, limit + 1), limit);
+  const last = rows.at(-1);
+  const items = await list.describe(rows);
+  return { items, nextCursor: hasMore && last !== undefined ? encode(list.keyOf(last)) : null };
+}
 
 function encode(key: CursorKey): string {
   const parts = key.map((part) => {
@@ -15,79 +36,59 @@ function encode(key: CursorKey): string {
   return Buffer.from(JSON.stringify(parts)).toString("base64url");
 }
 
-/** A list in an order that the database keeps, from any place in it. */
-export interface OrderedList<Row, K extends CursorKey, Item> {
-  /** Rows of a batch of the whole list; `rowsAtATime` unless given. */
-  readonly rowsAtATime?: number;
-  /** The rows after that place, in batches of about `size`. */
-  read(after: K | undefined, size: number): AsyncIterable<Row[]>;
-  /** The place of a row: what the list is ordered by. */
-  keyOf(row: Row): K;
-  /** What is shown of some rows, in their order. */
-  describe(rows: readonly Row[]): Promise<Item[]>;
-}
-
-export interface ListReply<Row, K extends CursorKey, Item, R extends z.ZodObject> {
-  readonly reply: R;
-  /** Field that holds the list. */
-  readonly field: string;
-  /** The reply around some items; `nextCursor` only for a page. */
-  wrap(items: Item[], page: { nextCursor?: string | null }): z.input<R>;
-  readonly list: OrderedList<Row, K, Item>;
-}
-
-type Asked<K> = Pick<
-  RouteRequest<unknown, { limit?: number | undefined; after?: K | undefined }, unknown, "public">,
-  "query" | "res" | "signal" | "write"
->;
+type Replying = Pick<RouteRequest<unknown, unknown, unknown, "public">, "res" | "signal" | "write">;
 
 /**
- * Answers with one page when `limit` or `after` was given, otherwise with the whole list, written in batches as the
- * reader takes them.
+ * Answers with a whole list, written in batches as the reader takes them.
+ * @param wrap makes the reply around some items. The list is the only array that is empty in the reply around none.
  */
-export async function replyWithList<Row, K extends CursorKey, Item, R extends z.ZodObject>(
-  { query: { limit, after }, res, signal, write }: Asked<K>,
-  shown: ListReply<Row, K, Item, R>,
-): Promise<z.input<R> | AlreadySent> {
-  if (limit === undefined && after === undefined) {
-    const headers = { "Content-Type": "application/json; charset=utf-8" };
-    return streamBody(res, signal, headers, textOf(shown, write));
-  }
-  const { list, wrap } = shown;
-  const wanted = limit ?? usualRows;
-  const found: Row[] = [];
-  for await (const rows of list.read(after, wanted + 1)) {
-    found.push(...rows);
-    if (found.length > wanted) break;
-  }
-  const { rows, hasMore } = cutPage(found, wanted);
-  const last = rows.at(-1);
-  const items = await list.describe(rows);
-  return wrap(items, { nextCursor: hasMore && last !== undefined ? encode(list.keyOf(last)) : null });
+export function sendWholeList<Item>(
+  { res, signal, write }: Replying,
+  batches: AsyncIterable<Item[]>,
+  wrap: (items: Item[]) => object,
+): Promise<AlreadySent> {
+  const headers = { "Content-Type": "application/json; charset=utf-8" };
+  return streamBody(
+    res,
+    signal,
+    headers,
+    textOf(batches, (items) => write(wrap(items))),
+  );
 }
 
-/** The bytes of the whole reply, a batch at a time: the reply around no items, cut open where they belong. */
-async function* textOf<Row, K extends CursorKey, Item, R extends z.ZodObject>(
-  shown: ListReply<Row, K, Item, R>,
-  write: WriteReply,
-): AsyncGenerator<string> {
-  const empty = write(shown.wrap([], {}));
-  // No string value can contain this: quotation marks in it are escaped.
-  const start = empty.indexOf(`"${shown.field}":[`) + shown.field.length + 4;
+/** The text of the whole reply: that of each batch, without what stands around the list. */
+async function* textOf<Item>(batches: AsyncIterable<Item[]>, write: (items: Item[]) => string): AsyncGenerator<string> {
+  const empty = write([]);
+  const start = empty.indexOf("[]") + 1;
   const end = empty.slice(start);
   let text = empty.slice(0, start);
-  let any = false;
-  for await (const rows of shown.list.read(undefined, shown.list.rowsAtATime ?? rowsAtATime)) {
-    if (rows.length === 0) continue;
-    const items = await shown.list.describe(rows);
+  let isFirst = true;
+  for await (const items of batches) {
     if (items.length === 0) continue;
-    const more = write(shown.wrap(items, {})).slice(start, -end.length);
-    if (any) {
-      yield text;
-      text = ",";
-    }
-    text += more;
-    any = true;
+    if (!isFirst) yield text;
+    text = (isFirst ? text : ",") + write(items).slice(start, -end.length);
+    isFirst = false;
   }
   yield text + end;
+}
+
+/** Answers with a page when `limit` or `after` is given, otherwise with the whole list. */
+export async function replyWithList<Row, K extends CursorKey, Item, R extends object>(
+  request: Replying & { readonly query: PageQuery<K> },
+  list: OrderedList<Row, K, Item>,
+  wrap: (items: Item[], page: { nextCursor?: string | null }) => R,
+): Promise<R | AlreadySent> {
+  const { query } = request;
+  if (query.limit === undefined && query.after === undefined) {
+    return sendWholeList(request, describedBatches(list), (items: Item[]) => wrap(items, {}));
+  }
+  const { items, nextCursor } = await readPage(list, query);
+  return wrap(items, { nextCursor });
+}
+
+/** What is shown of a whole list, in batches. */
+export async function* describedBatches<Row, K extends CursorKey, Item>(
+  list: OrderedList<Row, K, Item>,
+): AsyncGenerator<Item[]> {
+  for await (const rows of readBatches(list)) yield await list.describe(rows);
 }

@@ -1,20 +1,10 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { z } from "zod";
 import type { Failure } from "../lib/errors.js";
-import { compileReply, type WriteReply } from "./replies/write-reply.js";
+import type { Viewer } from "../models/users/user.js";
 
 /** Who may call: every caller, every signed-in user, or exactly one role (strict equality, no hierarchy). */
 export type Access = "public" | "user" | "educator" | "admin";
-
-/** Roles as the identity provider's metadata names them. */
-export const roles = ["student", "educator", "admin"] as const;
-export type Role = (typeof roles)[number];
-
-/** The caller: who the token speaks for, and the role it claims (the role in force may differ). */
-export interface Viewer {
-  readonly id: string;
-  readonly claimedRole: Role;
-}
 
 /** Names of the shared request counters (docs/behaviour.md, Limits). */
 export type LimitName =
@@ -25,6 +15,12 @@ export type LimitName =
   | "communityWrites"
   | "admin"
   | "otherWrites";
+
+/**
+ * Writes a reply as `{ success: true, ...value }`, without fields that its schema does not name.
+ * @throws ZodError for a value that the schema does not accept.
+ */
+export type WriteReply = (value: unknown) => string;
 
 /** Returned by a handler that has written the response itself (a stream, a page). */
 export const alreadySent = { alreadySent: true } as const;
@@ -39,7 +35,7 @@ export interface RouteRequest<P, Q, B, A extends Access> {
   readonly res: Response;
   /** Aborts when the client goes away before the reply is complete. */
   readonly signal: AbortSignal;
-  /** The text of a reply, for a handler that sends it itself. @throws when the reply's schema does not accept it. */
+  /** For a handler that sends its reply itself. */
   readonly write: WriteReply;
 }
 
@@ -65,8 +61,6 @@ export interface RouteSpec<
   readonly limit?: LimitName;
   /** The outcomes of its requests are counted and logged under this name. */
   readonly operation?: string;
-  /** Every request waits for a provider, so none takes a place among those that are worked on at once. */
-  readonly waitsForProvider?: true;
   /** Runs after the access check and before validation: fills `req.body` and `req.file` of a multipart request. */
   readonly upload?: RequestHandler;
   /** A value that does not fit is an error of the path: 500, as specified for malformed object ids. */
@@ -110,5 +104,9 @@ export function route<
   B extends z.ZodType | undefined = undefined,
 >(spec: RouteSpec<A, P, Q, B, R>): Route {
   const { handle, ...declared } = spec;
-  return { ...declared, write: compileReply(spec.reply), run: handle } as unknown as Route;
+  const write: WriteReply = (value) => JSON.stringify({ success: true, ...spec.reply.parse(value) });
+  return { ...declared, write, run: handle } as unknown as Route;
 }
+
+/** Whether requests of a route are never refused for overload, because money is on its way there. */
+export const isAboutMoney = ({ limit, operation }: Route): boolean => limit === "payments" || operation !== undefined;

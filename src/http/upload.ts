@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from "express";
 import multer, { MulterError } from "multer";
 import { BodyTooLarge, InvalidRequest } from "../lib/errors.js";
 import { ByteBudget } from "./limits/byte-budget.js";
-import { readBody } from "./pipeline/read-body.js";
+import { readBody } from "./pipeline/bodies.js";
 
 export interface UploadLimits {
   /** Field name of the one file. */

@@ -1,20 +1,15 @@
 import type { Deps } from "../deps.js";
 import { runImports } from "../services/grants/imports/run-imports.js";
-import { dueRows } from "./due-work.js";
-import type { Job } from "./scheduler.js";
+import { createJob, dueRows } from "./create-job.js";
 
-/** Works through tables of grants that were sent, and goes on with those that a crash has interrupted. */
-export function importEnrollments({ db }: Pick<Deps, "db">): Job {
-  return {
+/** Works through uploaded tables of grants, and resumes those that a crash has interrupted. */
+export const importEnrollmentsJob = ({ db }: Deps) =>
+  createJob({
     name: "import-enrollments",
-    everyMs: 2_000,
-    restMs: 29_000,
-    // What an upload that broke off has left is removed with the next import.
-    ...dueRows(db.EnrollmentImport, "startedAt", { state: "running" }),
-    leaseMs: 6_000,
+    // An upload that broke off is removed by the run of the next import.
+    work: dueRows(db.EnrollmentImport, "startedAt", { filter: { state: "running" } }),
     async run(signal) {
       const rows = await runImports(db, signal);
       return rows > 0 ? `${rows} rows of enrollments imported` : undefined;
     },
-  };
-}
+  });

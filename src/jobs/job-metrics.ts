@@ -1,74 +1,73 @@
 import { Gauge, Histogram, type Registry } from "prom-client";
 import type { Db } from "../db/db.js";
-import type { JobName } from "../db/job-calls.js";
-import { mostCounted, type WaitingWork } from "./due-work.js";
-import type { Job } from "./scheduler.js";
+import { singleFlight } from "../lib/single-flight.js";
+import { type Job, maxCounted } from "./create-job.js";
 
 /** `nothing`: another run had done it before. */
 export type RunOutcome = "done" | "nothing" | "failed";
-export type RecordRun = (job: JobName, outcome: RunOutcome, seconds: number) => void;
+export type RecordRun = (job: string, outcome: RunOutcome, seconds: number) => void;
 
 /** Not `job`: Prometheus gives every series a label of that name. */
-const labelOfJob = "job_name";
+const jobLabel = "job_name";
 
 /**
- * Tells at each scrape what background work waits, and what waits for an operator; of the whole platform.
+ * Reports the platform's job backlog, open reviews and nameless certificates at each scrape.
  * @returns what counts the runs of this process.
  */
 export function watchJobs(jobs: readonly Job[], db: Db, metrics: Registry): RecordRun {
   const seconds = new Histogram({
     name: "lyceum_job_duration_seconds",
     help: "Time that a run of a background job took",
-    labelNames: [labelOfJob, "outcome"],
+    labelNames: [jobLabel, "outcome"],
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300],
     registers: [metrics],
   });
-  const look = lookAtWork(jobs);
+  // The gauges of a scrape share one read of each backlog. A job whose backlog cannot be read is left out.
+  const readBacklogs = singleFlight(async () => {
+    const read = async (job: Job) => ({ name: job.name, ...(await job.backlog()) });
+    const results = await Promise.allSettled(jobs.map(read));
+    return results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  });
   new Gauge({
     name: "lyceum_job_backlog",
-    help: "How much work of a background job is due, 1000 of each kind at most",
-    labelNames: [labelOfJob],
+    help: "Rows of a background job that are due, 1000 of each kind at most",
+    labelNames: [jobLabel],
     registers: [metrics],
     async collect() {
-      for (const [job, work] of await look()) if (work) this.set({ [labelOfJob]: job }, work.count);
+      for (const { name, count } of await readBacklogs()) this.set({ [jobLabel]: name }, count);
     },
   });
   new Gauge({
     name: "lyceum_job_overdue_seconds",
     help: "How long the oldest work of a background job has been due, failed attempts included; 0 when none is",
-    labelNames: [labelOfJob],
+    labelNames: [jobLabel],
     registers: [metrics],
     async collect() {
-      for (const [job, work] of await look()) {
-        const overdueMs = work?.since ? Math.max(0, Date.now() - work.since.getTime()) : 0;
-        this.set({ [labelOfJob]: job }, overdueMs / 1_000);
+      for (const { name, since } of await readBacklogs()) {
+        const overdueMs = since ? Math.max(0, Date.now() - since.getTime()) : 0;
+        this.set({ [jobLabel]: name }, overdueMs / 1_000);
       }
     },
   });
-  new Gauge({
-    name: "lyceum_payment_events_in_review",
-    help: "Payment events that an operator should look at, 1000 at most",
-    registers: [metrics],
-    async collect() {
-      const counted = db.PaymentEvent.countDocuments({ state: "review" }).limit(mostCounted);
-      await counted.then(
-        (count) => this.set(count),
-        () => undefined,
-      );
-    },
-  });
-  return (job, outcome, duration) => seconds.observe({ [labelOfJob]: job, outcome }, duration);
-}
-
-/** Asks what waits. All gauges of a scrape share one look, and so do scrapes that meet; undefined where it failed. */
-function lookAtWork(jobs: readonly Job[]): () => Promise<(readonly [JobName, WaitingWork | undefined])[]> {
-  const lookNow = () =>
-    Promise.all(jobs.map(async (job) => [job.name, await job.waiting().catch(() => undefined)] as const));
-  let looking: ReturnType<typeof lookNow> | undefined;
-  return () => {
-    looking ??= lookNow().finally(() => {
-      looking = undefined;
+  const countRows = (name: string, help: string, count: () => PromiseLike<number>) =>
+    new Gauge({
+      name,
+      help,
+      registers: [metrics],
+      async collect() {
+        await count().then(
+          (rows) => this.set(rows),
+          () => undefined,
+        );
+      },
     });
-    return looking;
-  };
+  countRows("lyceum_payment_events_in_review", "Payment events that an operator should look at, 1000 at most", () =>
+    db.PaymentEvent.countDocuments({ state: "review" }).limit(maxCounted).exec(),
+  );
+  countRows(
+    "lyceum_certificates_without_name",
+    "Certificates that wait for the identity provider to report their learner, 1000 at most",
+    () => db.Certificate.countDocuments({ status: "pending", studentName: null }).limit(maxCounted).exec(),
+  );
+  return (job, outcome, duration) => seconds.observe({ [jobLabel]: job, outcome }, duration);
 }

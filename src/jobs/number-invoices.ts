@@ -1,20 +1,16 @@
 import type { Deps } from "../deps.js";
-import { giveNumbers, numberedAfterMs, queueMissingInvoices } from "../services/invoices/number-invoices.js";
-import { allWork, dueRows } from "./due-work.js";
-import type { Job } from "./scheduler.js";
+import { giveNumbers, numberedAfterMs } from "../services/invoices/number-invoices.js";
+import { createJob, dueRows } from "./create-job.js";
 
 /** Gives invoices and credit notes their numbers, in the order of completion. */
-export function numberInvoices({ db, config }: Pick<Deps, "db" | "config">): Job {
-  return {
+export const numberInvoicesJob = ({ db, config }: Deps) =>
+  createJob({
     name: "number-invoices",
-    everyMs: 5_000,
-    restMs: 29_000,
-    ...allWork(
-      dueRows(db.Purchase, "invoiceDueAt", {}, { afterMs: numberedAfterMs }),
-      dueRows(db.Purchase, "creditNoteDueAt", {}, { afterMs: numberedAfterMs }),
-    ),
+    work: [
+      dueRows(db.Purchase, "invoiceDueAt", { afterMs: numberedAfterMs }),
+      dueRows(db.Purchase, "creditNoteDueAt", { afterMs: numberedAfterMs }),
+    ],
     async run(signal) {
-      await queueMissingInvoices(db);
       let numbered = 0;
       let batch: number;
       do {
@@ -23,5 +19,4 @@ export function numberInvoices({ db, config }: Pick<Deps, "db" | "config">): Job
       } while (batch > 0 && !signal.aborted);
       return numbered > 0 ? `invoices of ${numbered} purchases numbered` : undefined;
     },
-  };
-}
+  });

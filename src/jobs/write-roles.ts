@@ -1,25 +1,21 @@
 import type { Deps } from "../deps.js";
 import { writeRoleAtProvider } from "../services/educators/write-role-at-provider.js";
-import { dueRows } from "./due-work.js";
-import { isLoggedFailure, type Job } from "./scheduler.js";
+import { createJob, dueRows, isLoggedFailure } from "./create-job.js";
 
-/** How many applications one run takes on. */
-const batch = 50;
+const maxApplicationsPerRun = 50;
 
-/** Tells the identity provider of approvals that it does not know of, after a crash or while it failed. */
-export function writeRoles({ db, identity, log }: Pick<Deps, "db" | "identity" | "log">): Job {
-  return {
+/** Reports approvals to the identity provider where a crash or the provider has held it up. */
+export const writeRolesJob = ({ db, identity, log }: Deps) =>
+  createJob({
     name: "write-roles",
-    everyMs: 1_000,
-    restMs: 7_500,
-    ...dueRows(db.EducatorApplication, "nextAttemptAt", { status: "approving" }, { since: "updatedAt" }),
+    work: dueRows(db.EducatorApplication, "nextAttemptAt", { filter: { status: "approving" }, since: "updatedAt" }),
     async run() {
       const due = await db.EducatorApplication.find(
         { status: "approving", nextAttemptAt: { $lte: new Date() } },
         { _id: 1, attempts: 1 },
       )
         .sort({ nextAttemptAt: 1 })
-        .limit(batch)
+        .limit(maxApplicationsPerRun)
         .lean();
       const attempts = due.map(async ({ _id, attempts: before }) => {
         try {
@@ -31,7 +27,6 @@ export function writeRoles({ db, identity, log }: Pick<Deps, "db" | "identity" |
         }
       });
       await Promise.all(attempts);
-      return due.length > 0 ? `${due.length} approvals taken on` : undefined;
+      return due.length > 0 ? `${due.length} approvals attempted` : undefined;
     },
-  };
-}
+  });

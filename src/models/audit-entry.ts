@@ -1,4 +1,7 @@
 import { Schema, type Types } from "mongoose";
+import { z } from "zod";
+import { timestamp } from "../lib/fields.js";
+import { defineCollection } from "./collection.js";
 
 /** One action of an administrator or one change of a role. Nothing but an erasure of personal data changes it. */
 export interface AuditEntry {
@@ -15,7 +18,7 @@ export interface AuditEntry {
   createdAt: Date;
 }
 
-export const auditEntrySchema = new Schema<AuditEntry>(
+const auditEntrySchema = new Schema<AuditEntry>(
   {
     actorId: { type: String, required: true },
     action: { type: String, required: true },
@@ -29,3 +32,16 @@ export const auditEntrySchema = new Schema<AuditEntry>(
 );
 auditEntrySchema.index({ createdAt: -1, _id: -1 });
 auditEntrySchema.index({ targetKind: 1, targetId: 1, createdAt: -1 });
+
+export const auditEntryCollection = defineCollection<AuditEntry>({
+  schema: auditEntrySchema,
+  holds: "actions of administrators, changes of roles, erasures; only erasures change it",
+  kept: "for good; erasure takes addresses and reasons out",
+  userData: {
+    owner: "targetId",
+    section: "auditEntries",
+    where: { targetKind: "user" },
+    row: z.object({ action: z.string(), createdAt: timestamp }),
+    erasure: { keep: "the evidence of who did what" },
+  },
+});

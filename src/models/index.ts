@@ -1,127 +1,121 @@
-import type { Connection } from "mongoose";
-import { type AuditEntry, auditEntrySchema } from "./audit-entry.js";
+import type { Connection, Model } from "mongoose";
+import { auditEntryCollection } from "./audit-entry.js";
+import type { Collection, UserOwned } from "./collection.js";
 import {
-  type CommunityGroup,
-  communityGroupSchema,
-  type GroupCreations,
-  type GroupMembership,
-  groupCreationsSchema,
-  groupMembershipSchema,
-  type RemovedGroup,
-  removedGroupSchema,
+  communityGroupCollection,
+  groupCreationsCollection,
+  groupMembershipCollection,
+  removedGroupCollection,
 } from "./community/community-group.js";
+import { communityPostCollection, ungroupedPostsCollection } from "./community/community-post.js";
+import { communityReplyCollection } from "./community/community-reply.js";
+import { reportCollection } from "./community/report.js";
+import { voteCollection } from "./community/vote.js";
+import { idempotentRequestCollection, leaseCollection, migrationCollection } from "./coordination.js";
+import { catalogRevisionCollection } from "./courses/catalog-revision.js";
+import { courseCollection } from "./courses/course.js";
+import { courseDailySalesCollection } from "./courses/course-daily-sales.js";
+import { courseRatingCollection } from "./courses/course-rating.js";
+import { enrollmentCollection } from "./enrollments/enrollment.js";
+import { enrollmentImportCollection, enrollmentImportRowCollection } from "./enrollments/enrollment-import.js";
+import { emailLockCollection, grantCollection } from "./enrollments/grant.js";
+import { certificateCollection } from "./learning/certificate.js";
+import { chatSessionCollection } from "./learning/chat-session.js";
+import { courseProgressCollection } from "./learning/course-progress.js";
+import { lastServedQuizCollection, quizCollection } from "./learning/quiz.js";
 import {
-  type CommunityPost,
-  communityPostSchema,
-  type UngroupedPosts,
-  ungroupedPostsSchema,
-} from "./community/community-post.js";
-import { type CommunityReply, communityReplySchema } from "./community/community-reply.js";
-import { type Report, reportSchema } from "./community/report.js";
-import { type Vote, voteSchema } from "./community/vote.js";
-import { type CatalogRevision, catalogRevisionSchema } from "./courses/catalog-revision.js";
-import { type Course, courseSchema } from "./courses/course.js";
-import { type CourseDay, courseDaySchema } from "./courses/course-day.js";
-import { type CourseRating, courseRatingSchema } from "./courses/course-rating.js";
-import { type Enrollment, enrollmentSchema } from "./enrollments/enrollment.js";
-import {
-  type EnrollmentImport,
-  type EnrollmentImportRow,
-  enrollmentImportRowSchema,
-  enrollmentImportSchema,
-} from "./enrollments/enrollment-import.js";
-import { type Grant, grantSchema, type Recipient, recipientSchema } from "./enrollments/grant.js";
-import { type IdempotentRequest, idempotentRequestSchema } from "./idempotent-request.js";
-import { type Certificate, certificateSchema } from "./learning/certificate.js";
-import { type ChatSession, chatSessionSchema } from "./learning/chat-session.js";
-import { type CourseProgress, courseProgressSchema } from "./learning/course-progress.js";
-import { type LastServedQuiz, lastServedQuizSchema, type Quiz, quizSchema } from "./learning/quiz.js";
-import {
-  type QuizChapterStats,
-  type QuizResult,
-  type QuizVersionStats,
-  quizChapterStatsSchema,
-  quizResultSchema,
-  quizVersionStatsSchema,
+  quizChapterStatsCollection,
+  quizResultCollection,
+  quizVersionStatsCollection,
 } from "./learning/quiz-result.js";
 import {
-  type ChapterTime,
-  type CourseTime,
-  chapterTimeSchema,
-  courseTimeSchema,
-  type DayTime,
-  dayTimeSchema,
-  type PageTime,
-  pageTimeSchema,
-  type TimeBucketCounts,
-  type TimeSession,
-  timeBucketCountsSchema,
-  timeSessionSchema,
+  chapterTimeCollection,
+  courseTimeCollection,
+  dayTimeCollection,
+  pageTimeCollection,
+  timeBucketCountsCollection,
+  timeSessionCollection,
 } from "./learning/time-tracking.js";
-import { type Lease, leaseSchema } from "./lease.js";
-import { type Migration, migrationSchema } from "./migration.js";
-import { type Coupon, couponSchema } from "./payments/coupon.js";
-import { type Invoice, type InvoiceSeries, invoiceSchema, invoiceSeriesSchema } from "./payments/invoice.js";
-import { type Payment, paymentSchema } from "./payments/payment.js";
-import { type PaymentEvent, paymentEventSchema } from "./payments/payment-event.js";
-import { type Purchase, purchaseSchema } from "./payments/purchase.js";
-import { type EducatorApplication, educatorApplicationSchema } from "./users/educator-application.js";
-import { type Erasure, erasureSchema } from "./users/erasure.js";
-import { type Account, accountSchema, type RoleRecord, roleRecordSchema, type User, userSchema } from "./users/user.js";
-import { type WebhookMessage, webhookMessageSchema } from "./users/webhook-message.js";
+import { couponCollection } from "./payments/coupon.js";
+import { invoiceCollection, invoiceSeriesCollection } from "./payments/invoice.js";
+import { paymentCollection } from "./payments/payment.js";
+import { paymentEventCollection } from "./payments/payment-event.js";
+import { purchaseCollection } from "./payments/purchase.js";
+import { educatorApplicationCollection } from "./users/educator-application.js";
+import { erasureCollection } from "./users/erasure.js";
+import { accountCollection, roleRecordCollection, userCollection } from "./users/user.js";
+import { webhookMessageCollection } from "./users/webhook-message.js";
+
+/**
+ * Every collection by the name of its model. The declaration beside each schema says which rows are a user's and what an
+ * erasure does with them. The export has its lists in this order.
+ */
+export const collections = {
+  User: userCollection,
+  RoleRecord: roleRecordCollection,
+  EducatorApplication: educatorApplicationCollection,
+  Course: courseCollection,
+  Purchase: purchaseCollection,
+  Invoice: invoiceCollection,
+  Enrollment: enrollmentCollection,
+  Grant: grantCollection,
+  CourseProgress: courseProgressCollection,
+  Certificate: certificateCollection,
+  CourseRating: courseRatingCollection,
+  LastServedQuiz: lastServedQuizCollection,
+  QuizResult: quizResultCollection,
+  ChatSession: chatSessionCollection,
+  CommunityGroup: communityGroupCollection,
+  GroupCreations: groupCreationsCollection,
+  GroupMembership: groupMembershipCollection,
+  CommunityPost: communityPostCollection,
+  CommunityReply: communityReplyCollection,
+  Vote: voteCollection,
+  Report: reportCollection,
+  PageTime: pageTimeCollection,
+  DayTime: dayTimeCollection,
+  CourseTime: courseTimeCollection,
+  ChapterTime: chapterTimeCollection,
+  TimeBucketCounts: timeBucketCountsCollection,
+  TimeSession: timeSessionCollection,
+  Erasure: erasureCollection,
+  AuditEntry: auditEntryCollection,
+  Account: accountCollection,
+  CourseDailySales: courseDailySalesCollection,
+  CatalogRevision: catalogRevisionCollection,
+  Payment: paymentCollection,
+  PaymentEvent: paymentEventCollection,
+  Coupon: couponCollection,
+  EnrollmentImport: enrollmentImportCollection,
+  EnrollmentImportRow: enrollmentImportRowCollection,
+  EmailLock: emailLockCollection,
+  InvoiceSeries: invoiceSeriesCollection,
+  IdempotentRequest: idempotentRequestCollection,
+  WebhookMessage: webhookMessageCollection,
+  Quiz: quizCollection,
+  QuizChapterStats: quizChapterStatsCollection,
+  QuizVersionStats: quizVersionStatsCollection,
+  RemovedGroup: removedGroupCollection,
+  UngroupedPosts: ungroupedPostsCollection,
+  Lease: leaseCollection,
+  Migration: migrationCollection,
+};
+
+type RowOf<C> = C extends Collection<infer Row> ? Row : never;
+
+export type ModelName = keyof typeof collections;
+export type Models = { readonly [Name in ModelName]: Model<RowOf<(typeof collections)[Name]>> };
 
 /** The models of one connection. Nothing lives at module level, so two servers can run in one process. */
-export function createModels(connection: Connection) {
-  return {
-    User: connection.model<User>("User", userSchema),
-    Account: connection.model<Account>("Account", accountSchema),
-    RoleRecord: connection.model<RoleRecord>("RoleRecord", roleRecordSchema),
-    Course: connection.model<Course>("Course", courseSchema),
-    CourseDay: connection.model<CourseDay>("CourseDay", courseDaySchema),
-    CourseRating: connection.model<CourseRating>("CourseRating", courseRatingSchema),
-    CatalogRevision: connection.model<CatalogRevision>("CatalogRevision", catalogRevisionSchema),
-    Enrollment: connection.model<Enrollment>("Enrollment", enrollmentSchema),
-    CourseProgress: connection.model<CourseProgress>("CourseProgress", courseProgressSchema),
-    Certificate: connection.model<Certificate>("Certificate", certificateSchema),
-    TimeSession: connection.model<TimeSession>("TimeSession", timeSessionSchema),
-    TimeBucketCounts: connection.model<TimeBucketCounts>("TimeBucketCounts", timeBucketCountsSchema),
-    PageTime: connection.model<PageTime>("PageTime", pageTimeSchema),
-    DayTime: connection.model<DayTime>("DayTime", dayTimeSchema),
-    CourseTime: connection.model<CourseTime>("CourseTime", courseTimeSchema),
-    ChapterTime: connection.model<ChapterTime>("ChapterTime", chapterTimeSchema),
-    Purchase: connection.model<Purchase>("Purchase", purchaseSchema),
-    Coupon: connection.model<Coupon>("Coupon", couponSchema),
-    Payment: connection.model<Payment>("Payment", paymentSchema),
-    PaymentEvent: connection.model<PaymentEvent>("PaymentEvent", paymentEventSchema),
-    EnrollmentImport: connection.model<EnrollmentImport>("EnrollmentImport", enrollmentImportSchema),
-    EnrollmentImportRow: connection.model<EnrollmentImportRow>("EnrollmentImportRow", enrollmentImportRowSchema),
-    Grant: connection.model<Grant>("Grant", grantSchema),
-    Recipient: connection.model<Recipient>("Recipient", recipientSchema),
-    Invoice: connection.model<Invoice>("Invoice", invoiceSchema),
-    InvoiceSeries: connection.model<InvoiceSeries>("InvoiceSeries", invoiceSeriesSchema),
-    IdempotentRequest: connection.model<IdempotentRequest>("IdempotentRequest", idempotentRequestSchema),
-    WebhookMessage: connection.model<WebhookMessage>("WebhookMessage", webhookMessageSchema),
-    EducatorApplication: connection.model<EducatorApplication>("EducatorApplication", educatorApplicationSchema),
-    ChatSession: connection.model<ChatSession>("ChatSession", chatSessionSchema),
-    Quiz: connection.model<Quiz>("Quiz", quizSchema),
-    LastServedQuiz: connection.model<LastServedQuiz>("LastServedQuiz", lastServedQuizSchema),
-    QuizResult: connection.model<QuizResult>("QuizResult", quizResultSchema),
-    QuizChapterStats: connection.model<QuizChapterStats>("QuizChapterStats", quizChapterStatsSchema),
-    QuizVersionStats: connection.model<QuizVersionStats>("QuizVersionStats", quizVersionStatsSchema),
-    Erasure: connection.model<Erasure>("Erasure", erasureSchema),
-    Lease: connection.model<Lease>("Lease", leaseSchema),
-    Migration: connection.model<Migration>("Migration", migrationSchema),
-    AuditEntry: connection.model<AuditEntry>("AuditEntry", auditEntrySchema),
-    CommunityGroup: connection.model<CommunityGroup>("CommunityGroup", communityGroupSchema),
-    GroupMembership: connection.model<GroupMembership>("GroupMembership", groupMembershipSchema),
-    CommunityPost: connection.model<CommunityPost>("CommunityPost", communityPostSchema),
-    GroupCreations: connection.model<GroupCreations>("GroupCreations", groupCreationsSchema),
-    RemovedGroup: connection.model<RemovedGroup>("RemovedGroup", removedGroupSchema),
-    UngroupedPosts: connection.model<UngroupedPosts>("UngroupedPosts", ungroupedPostsSchema),
-    CommunityReply: connection.model<CommunityReply>("CommunityReply", communityReplySchema),
-    Vote: connection.model<Vote>("Vote", voteSchema),
-    Report: connection.model<Report>("Report", reportSchema),
-  };
+export function createModels(connection: Connection): Models {
+  const models = Object.entries(collections).map(([name, { schema }]) => [name, connection.model(name, schema)]);
+  return Object.fromEntries(models);
 }
 
-export type Models = ReturnType<typeof createModels>;
+/** The collections whose rows are a user's own, in the order of the export. */
+export const userOwnedCollections = Object.entries(collections).flatMap(
+  ([name, { userData }]): (UserOwned & { readonly name: ModelName })[] =>
+    userData !== "none" && "owner" in userData ? [{ ...userData, name: name as ModelName }] : [],
+);
+
+export type UserOwnedCollection = (typeof userOwnedCollections)[number];

@@ -1,10 +1,21 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
+import type { Duplex } from "node:stream";
 
 /** What a call of a provider may cost at most: its whole time, and how much of a reply is read, in bytes. */
 export interface Bounds {
   readonly deadlineMs: number;
   readonly longestReply: number;
+}
+
+/** Ends a connection when more has come than `longestReply` bytes. */
+function boundReply<C extends Duplex | null | undefined>(connection: C, longestReply: number): C {
+  let received = 0;
+  connection?.on("data", (piece: Buffer) => {
+    received += piece.length;
+    if (received > longestReply) connection.destroy(new Error(`a reply of over ${longestReply} bytes`));
+  });
+  return connection;
 }
 
 /**
@@ -13,22 +24,22 @@ export interface Bounds {
  * @param secure whether it is for `https:`.
  */
 export function boundedAgent(secure: boolean, { deadlineMs, longestReply }: Bounds) {
-  const agent = secure ? new HttpsAgent() : new HttpAgent();
-  const connect = agent.createConnection.bind(agent);
-  agent.createConnection = (...given: Parameters<typeof connect>) => {
-    const connection = connect(...given);
-    let received = 0;
-    connection?.on("data", (piece: Buffer) => {
-      received += piece.length;
-      if (received > longestReply) connection.destroy(new Error(`a reply of over ${longestReply} bytes`));
-    });
-    return connection;
-  };
+  class BoundedHttpAgent extends HttpAgent {
+    override createConnection(...given: Parameters<HttpAgent["createConnection"]>) {
+      return boundReply(super.createConnection(...given), longestReply);
+    }
+  }
+  class BoundedHttpsAgent extends HttpsAgent {
+    override createConnection(...given: Parameters<HttpsAgent["createConnection"]>) {
+      return boundReply(super.createConnection(...given), longestReply);
+    }
+  }
+  const agent = secure ? new BoundedHttpsAgent() : new BoundedHttpAgent();
   const late = setTimeout(() => agent.destroy(), deadlineMs);
   return { agent, end: () => clearTimeout(late) };
 }
 
-/** The same response, whose body fails when it is longer than is read. */
+/** Copies a response; the body of the copy fails when it is longer than `longestReply`. */
 export function boundedResponse(response: Response, longestReply: number): Response {
   if (!response.body) return response;
   let received = 0;

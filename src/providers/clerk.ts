@@ -1,8 +1,7 @@
-import { z } from "zod";
+import { type ClerkClient, createClerkClient } from "@clerk/express";
+import pTimeout from "p-timeout";
 import type { Config } from "../config.js";
-import { traceHeaders } from "../http/pipeline/trace-context.js";
-import type { Role } from "../http/route.js";
-import { type Bounds, boundedResponse } from "./bounds.js";
+import type { Role } from "../models/users/user.js";
 
 /** What the server asks of the identity provider. */
 export interface Identity {
@@ -14,53 +13,33 @@ export interface Identity {
   setRole(userId: string, role: Role): Promise<Date>;
 }
 
-/** What is answered is the user, with all of their metadata. */
-const usual: Bounds = { deadlineMs: 10_000, longestReply: 1024 * 1024 };
+type Account = Pick<Config["identity"], "publishableKey" | "secretKey" | "apiUrl">;
 
-/** The part of the reply that says what was written. */
-const Written = z.object({ public_metadata: z.object({ role: z.string() }), updated_at: z.number().optional() });
+/** The provider's own client, for the verification of tokens and for calls. It reports nothing about its use. */
+export function createClerk(config: Account): ClerkClient {
+  const { publishableKey, secretKey, apiUrl = "https://api.clerk.com" } = config;
+  return createClerkClient({ publishableKey, secretKey, apiUrl, telemetry: { disabled: true } });
+}
 
-/**
- * Calls the Backend API directly: the SDK limits neither the time nor the size of a reply, cannot be cancelled, and its
- * errors repeat the provider's data of the user.
- */
-export function createIdentity(
-  { secretKey, apiUrl = "https://api.clerk.com" }: Pick<Config["identity"], "secretKey" | "apiUrl">,
-  { deadlineMs, longestReply } = usual,
-): Identity {
+const setRoleTimeoutMs = 10_000;
+
+export function createIdentity(clerk: ClerkClient, timeoutMs = setRoleTimeoutMs): Identity {
   return {
     async setRole(userId, role) {
-      const reply = await fetch(`${apiUrl}/v1/users/${encodeURIComponent(userId)}/metadata`, {
-        method: "PATCH",
-        headers: { authorization: `Bearer ${secretKey}`, "content-type": "application/json", ...traceHeaders() },
-        body: JSON.stringify({ public_metadata: { role } }),
-        signal: AbortSignal.timeout(deadlineMs),
+      const writing = clerk.users.updateUserMetadata(userId, { publicMetadata: { role } });
+      const user = await pTimeout(writing, { milliseconds: timeoutMs }).catch((error: unknown) => {
+        throw new Error(`the identity provider ${failureOf(error)}`);
       });
-      // The body may hold data of the user: only the status and names of fields are reported.
-      if (!reply.ok) {
-        await reply.body?.cancel();
-        throw new Error(`the identity provider answered ${reply.status}`);
-      }
-      const written = readUser(await boundedResponse(reply, longestReply).text());
-      if (written.public_metadata.role !== role) {
+      if (user.publicMetadata?.role !== role) {
         throw new Error("the identity provider answered with another public_metadata.role");
       }
-      return new Date(written.updated_at ?? Date.now());
+      return new Date(user.updatedAt ?? Date.now());
     },
   };
 }
 
-function readUser(text: string): z.output<typeof Written> {
-  const read = Written.safeParse(parseJson(text));
-  if (read.success) return read.data;
-  const fields = read.error.issues.map(({ path }) => path.join(".") || "object");
-  throw new Error(`the identity provider answered without a readable ${fields.join(", ")}`);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** Describes a failed call without the client's message, which may repeat personal data of the user. */
+function failureOf(error: unknown): string {
+  const status = error instanceof Error && "status" in error ? error.status : undefined;
+  return typeof status === "number" ? `answered ${status}` : "did not answer in time";
 }

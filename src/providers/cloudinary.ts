@@ -1,6 +1,5 @@
 import type { UploadApiOptions } from "cloudinary";
 import { z } from "zod";
-import { traceHeaders } from "../http/pipeline/trace-context.js";
 import { type Bounds, boundedAgent } from "./bounds.js";
 
 /** What the server asks of the media storage: public files under names that it chooses. */
@@ -39,7 +38,7 @@ export async function createStorage(url: string, bounds = usual): Promise<Storag
     const deadlineMs = Math.min(longestMs, bounds.deadlineMs);
     const { agent, end } = boundedAgent(!prefix?.startsWith("http:"), { ...bounds, deadlineMs });
     try {
-      return await call({ ...account, agent, timeout: deadlineMs, extra_headers: traceHeaders() });
+      return await call({ ...account, agent, timeout: deadlineMs });
     } finally {
       end();
     }

@@ -14,7 +14,7 @@ export function createCallMeasure(metrics: Registry): <C extends object>(provide
   return (provider, client) => {
     const measured = (operation: string, method: Method): Method => {
       return (...given) => {
-        const called = Reflect.apply(method, client, given);
+        const called = method.apply(client, given);
         if (!(called instanceof Promise)) return called;
         const end = seconds.startTimer({ provider, operation });
         called.then(

@@ -1,118 +1,99 @@
 import { z } from "zod";
 
-/* What the payment provider's API answers, and how the server reads it. */
+/* Replies of the payment provider's API, and what the server reads of them. */
 
 /** Amounts are in minor units of `currency` (ISO 4217). */
 export interface ProviderOrder {
   readonly id: string;
   readonly amountMinor: number;
   readonly currency: string;
-  readonly receipt: string;
+  readonly receipt: string | null;
 }
+
+type Notes = Readonly<Record<string, unknown>>;
 
 export interface ProviderPayment {
   readonly id: string;
   readonly orderId: string | null;
   readonly amountMinor: number;
   readonly currency: string;
-  /** True from the capture on, also when it was refunded later. */
+  /** True from the capture on, also when the payment was refunded later. */
   readonly captured: boolean;
   /** When it was made, to the second. */
   readonly paidAt: Date | undefined;
+  readonly notes: Notes;
 }
 
 export interface ProviderRefund {
   readonly id: string;
   readonly amountMinor: number;
   readonly status: string;
-  /** The receipt (or note) that it was asked for with; null for a refund that the server did not ask for. */
+  /** Our reference: the receipt or note of the request. Null for a refund that the server did not ask for. */
   readonly reference: string | null;
-}
-
-type Notes = Readonly<Record<string, unknown>>;
-
-export interface ListedOrder {
-  readonly id: string;
-  readonly receipt: string | null;
-  readonly paid: boolean;
-  readonly notes: Notes;
-}
-
-export interface ListedPayment extends ProviderPayment {
-  readonly notes: Notes;
 }
 
 export interface ListedRefund extends ProviderRefund {
   readonly paymentId: string;
 }
 
-const filled = z.string().min(1);
-const minorUnits = z.int();
-// The provider writes no notes as an empty list.
-const NotesReply = z
-  .record(z.string(), z.unknown())
-  .or(z.array(z.unknown()).transform((): Notes => ({})))
-  .nullish()
-  .transform((notes): Notes => notes ?? {});
-export const OrderReply = z.object({ id: filled, amount: minorUnits, currency: filled, receipt: z.string().nullish() });
-export const ListedOrderReply = z.object({
-  id: filled,
-  receipt: z.string().nullish(),
-  status: filled,
-  notes: NotesReply,
-});
-export const PaymentReply = z.object({
-  id: filled,
-  order_id: z.string().nullish(),
-  amount: minorUnits,
-  currency: filled,
-  status: filled,
-  created_at: z.int().positive().nullish(),
-});
-export const ListedPaymentReply = PaymentReply.extend({ notes: NotesReply });
-export const RefundReply = z.object({
-  id: filled,
-  amount: minorUnits,
-  status: filled,
-  receipt: z.string().nullish(),
-  // The provider writes no notes as an empty list.
-  notes: z.object({ reference: z.string().optional() }).or(z.array(z.unknown())).nullish(),
-});
-export const ListedRefundReply = RefundReply.extend({ payment_id: filled });
-export const many = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item) });
-
-/** When a payment was made, from the provider's whole seconds: at the end of the second, which it was made in. */
+/** Returns when a payment was made, from the provider's whole seconds: the end of the second. */
 export const timeOfPayment = (seconds: unknown): Date | undefined =>
   typeof seconds === "number" && Number.isSafeInteger(seconds) && seconds > 0 && seconds < 1e11
     ? new Date((seconds + 1) * 1_000)
     : undefined;
 
-export const toPayment = ({
-  id,
-  order_id,
-  amount,
-  currency,
-  status,
-  created_at,
-}: z.output<typeof PaymentReply>): ProviderPayment => ({
-  id,
-  orderId: order_id ?? null,
-  amountMinor: amount,
-  currency,
-  captured: status === "captured" || status === "refunded",
-  paidAt: timeOfPayment(created_at),
-});
+const filled = z.string().min(1);
+const minorUnits = z.int();
+// The provider writes an empty list when there are no notes.
+const notes = z
+  .record(z.string(), z.unknown())
+  .or(z.array(z.unknown()).transform((): Notes => ({})))
+  .nullish()
+  .transform((found): Notes => found ?? {});
 
-export const toRefund = ({ id, amount, status, receipt, notes }: z.output<typeof RefundReply>): ProviderRefund => ({
-  id,
-  amountMinor: amount,
-  status,
-  reference: receipt ?? (notes && "reference" in notes ? notes.reference : null) ?? null,
-});
+export const OrderReply = z
+  .object({ id: filled, amount: minorUnits, currency: filled, receipt: z.string().nullish() })
+  .transform(
+    ({ id, amount, currency, receipt = null }): ProviderOrder => ({ id, amountMinor: amount, currency, receipt }),
+  );
 
-export const toOrder = ({ id, amount, currency }: z.output<typeof OrderReply>, receipt: string): ProviderOrder => ({
-  id,
-  amountMinor: amount,
-  currency,
-  receipt,
-});
+export const ListedOrderReply = z
+  .object({ id: filled, receipt: z.string().nullish(), status: filled, notes })
+  .transform(({ id, receipt = null, status, notes }) => ({ id, receipt, paid: status === "paid", notes }));
+export type ListedOrder = z.output<typeof ListedOrderReply>;
+
+export const PaymentReply = z
+  .object({
+    id: filled,
+    order_id: z.string().nullish(),
+    amount: minorUnits,
+    currency: filled,
+    status: filled,
+    created_at: z.int().positive().nullish(),
+    notes,
+  })
+  .transform(
+    ({ id, order_id: orderId = null, amount, currency, status, created_at, notes }): ProviderPayment => ({
+      id,
+      orderId,
+      amountMinor: amount,
+      currency,
+      captured: status === "captured" || status === "refunded",
+      paidAt: timeOfPayment(created_at),
+      notes,
+    }),
+  );
+
+const refundFields = z.object({ id: filled, amount: minorUnits, status: filled, receipt: z.string().nullish(), notes });
+
+const toRefund = ({ id, amount, status, receipt, notes }: z.output<typeof refundFields>): ProviderRefund => {
+  const reference = receipt ?? notes.reference;
+  return { id, amountMinor: amount, status, reference: typeof reference === "string" ? reference : null };
+};
+
+export const RefundReply = refundFields.transform(toRefund);
+export const ListedRefundReply = refundFields
+  .extend({ payment_id: filled })
+  .transform((refund): ListedRefund => ({ ...toRefund(refund), paymentId: refund.payment_id }));
+
+export const many = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item) });

@@ -2,13 +2,10 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import Razorpay from "razorpay";
 import type { z } from "zod";
 import type { Config } from "../config.js";
-import { traceHeaders } from "../http/pipeline/trace-context.js";
 import type { Bounds } from "./bounds.js";
 import {
   type ListedOrder,
   ListedOrderReply,
-  type ListedPayment,
-  ListedPaymentReply,
   type ListedRefund,
   ListedRefundReply,
   many,
@@ -18,29 +15,26 @@ import {
   type ProviderPayment,
   type ProviderRefund,
   RefundReply,
-  toOrder,
-  toPayment,
-  toRefund,
 } from "./razorpay-replies.js";
 
-/** One page of a list: what was created from `from` to `to`, both included, newest first. */
+/** One page of a list: items that were created from `from` to `to`, both included, newest first. */
 export interface Page {
   readonly from: Date;
   readonly to: Date;
-  /** How many newer ones are left out. */
+  /** How many newer items are left out. */
   readonly skip: number;
 }
 
 /** The provider's longest page. A shorter one is the last. */
 export const pageLength = 100;
 
-/** What the server asks of the payment provider. Every call ends within 10 s. */
+/** The calls of the payment provider's API. Every call ends within 10 s. */
 export interface Payments {
-  /** What the browser's checkout needs to know. */
+  /** Public key for the browser's checkout. */
   readonly keyId: string;
   /**
    * Opens an order. @param order `receipt` is ours and unique.
-   * @throws ProviderFault; unless it is `refused`, an order may exist all the same: look for it by receipt.
+   * @throws ProviderFault. Unless it is `refused`, the order may exist: look for it by its receipt.
    */
   createOrder(order: {
     amountMinor: number;
@@ -51,8 +45,8 @@ export interface Payments {
   findOrders(receipt: string): Promise<ProviderOrder[]>;
   paymentsOfOrder(orderId: string): Promise<ProviderPayment[]>;
   /**
-   * Pays a captured payment back. @param refund without `amountMinor`, what is left. `idempotencyKey` is its receipt as
-   * well: the same one again moves no money, and the refund is recognised by it.
+   * Pays a captured payment back. @param refund without `amountMinor`, all that is left. `idempotencyKey` is the receipt of
+   * the refund as well: the same key again moves no money, and identifies the refund.
    */
   refund(refund: {
     paymentId: string;
@@ -62,15 +56,15 @@ export interface Payments {
   /** Every refund of a payment, whatever its status. */
   refundsOfPayment(paymentId: string): Promise<ProviderRefund[]>;
   listOrders(page: Page): Promise<ListedOrder[]>;
-  listPayments(page: Page): Promise<ListedPayment[]>;
+  listPayments(page: Page): Promise<ProviderPayment[]>;
   listRefunds(page: Page): Promise<ListedRefund[]>;
   /** Whether the checkout signed this pair with our key secret. Constant time for any input. */
   checkoutSigned(orderId: string, paymentId: string, signature: string): boolean;
 }
 
 /**
- * The provider did not do what it was asked: `refused` = a 4xx about what was asked, otherwise the result is unknown.
- * `unreadable` = it answered with something else than the reply that was asked for.
+ * A failed call of the provider. `refused`: the provider answered with a 4xx status about the request; otherwise the result
+ * is unknown. `unreadable`: the reply did not have the expected fields.
  */
 export class ProviderFault extends Error {
   constructor(
@@ -85,34 +79,29 @@ export class ProviderFault extends Error {
 }
 
 /** The longest page of payments has some 200 kB. */
-const usual: Bounds = { deadlineMs: 10_000, longestReply: 1024 * 1024 };
+const defaultBounds: Bounds = { deadlineMs: 10_000, longestReply: 1024 * 1024 };
 
-/**
- * The part of the SDK's axios instance that is used: the SDK has no option for address, deadline or request headers.
- */
+/** The parts of the SDK's axios instance in use, because the SDK has no option for address, deadline or headers. */
 interface Transport {
   defaults: { baseURL?: string; proxy?: false; maxContentLength: number; maxRedirects?: number };
   interceptors: {
-    request: { use(prepare: <T extends { headers: object }>(call: T) => T & { signal: AbortSignal }): void };
+    request: { use(prepare: <T extends object>(call: T) => T & { signal: AbortSignal }): void };
     response: { use(ok: undefined, failed: (error: TransportError) => never): void };
   };
   post(path: string, body: unknown, options: { headers: Record<string, string> }): Promise<{ data: unknown }>;
 }
 type TransportError = Error & { code?: string; response?: { status: number; data: unknown } };
 
-export function createPayments(config: Config["payments"], bounds = usual): Payments {
+export function createPayments(config: Config["payments"], bounds = defaultBounds): Payments {
   const sdk = new Razorpay({ key_id: config.keyId, key_secret: config.keySecret });
   const transport = (sdk as unknown as { api: { rq: Transport } }).api.rq;
-  // An address that was configured is called directly: a proxy of the environment is for the internet.
+  // A configured address is called directly, because a proxy of the environment is for the internet.
   if (config.apiUrl) Object.assign(transport.defaults, { baseURL: config.apiUrl, proxy: false });
   transport.defaults.maxContentLength = bounds.longestReply;
-  // A payment API does not redirect, and our key must not go where a redirect leads.
+  // No redirects, so that our key cannot be sent to another host.
   transport.defaults.maxRedirects = 0;
   // The transport's own time-out ends with the first byte of the reply.
-  transport.interceptors.request.use((call) => {
-    Object.assign(call.headers, traceHeaders());
-    return { ...call, signal: AbortSignal.timeout(bounds.deadlineMs) };
-  });
+  transport.interceptors.request.use((call) => ({ ...call, signal: AbortSignal.timeout(bounds.deadlineMs) }));
   // The SDK reads `response.status` of every failure, network errors included.
   transport.interceptors.response.use(undefined, (error) => {
     const description = error.code === "ERR_CANCELED" ? `took over ${bounds.deadlineMs} ms` : error.message;
@@ -122,54 +111,44 @@ export function createPayments(config: Config["payments"], bounds = usual): Paym
 
   return {
     keyId: config.keyId,
-    async createOrder({ amountMinor, currency, receipt, notes }) {
-      // Accounts may be set to capture by hand: then a payment would never become ours.
+    createOrder({ amountMinor, currency, receipt, notes }) {
+      // An account may be set to capture by hand. Such a payment would never become ours.
       const order = { amount: amountMinor, currency, receipt, notes, payment_capture: true };
-      const reply = await ask("create order", sdk.orders.create(order));
-      return toOrder(read("create order", OrderReply, reply), receipt);
+      return ask("create order", OrderReply, sdk.orders.create(order));
     },
     async findOrders(receipt) {
-      const reply = await ask("find order", sdk.orders.all({ receipt } as Parameters<typeof sdk.orders.all>[0]));
-      const { items } = read("find order", many(OrderReply), reply);
-      return items.filter((order) => order.receipt === receipt).map((order) => toOrder(order, receipt));
+      const call = sdk.orders.all({ receipt } as Parameters<typeof sdk.orders.all>[0]);
+      const { items } = await ask("find order", many(OrderReply), call);
+      return items.filter((order) => order.receipt === receipt);
     },
     async paymentsOfOrder(orderId) {
-      const reply = await ask("payments of order", sdk.orders.fetchPayments(orderId));
-      return read("payments of order", many(PaymentReply), reply).items.map(toPayment);
+      return (await ask("payments of order", many(PaymentReply), sdk.orders.fetchPayments(orderId))).items;
     },
-    async refund({ paymentId, amountMinor, idempotencyKey }) {
+    refund({ paymentId, amountMinor, idempotencyKey }) {
       const path = `/v1/payments/${encodeURIComponent(paymentId)}/refund`;
       const headers = { "X-Refund-Idempotency": idempotencyKey };
-      const named = { receipt: idempotencyKey, notes: { reference: idempotencyKey } };
-      const wanted = { ...named, ...(amountMinor === undefined ? {} : { amount: amountMinor }) };
-      const call = transport.post(path, wanted, { headers }).catch((error: TransportError) => {
-        throw { statusCode: error.response?.status, error: (error.response?.data as { error?: unknown })?.error };
-      });
-      return toRefund(read("refund", RefundReply, (await ask("refund", call)).data));
+      const reference = { receipt: idempotencyKey, notes: { reference: idempotencyKey } };
+      const body = amountMinor === undefined ? reference : { ...reference, amount: amountMinor };
+      const call = transport.post(path, body, { headers }).then(
+        ({ data }) => data,
+        (error: TransportError) => {
+          throw { statusCode: error.response?.status, error: (error.response?.data as { error?: unknown })?.error };
+        },
+      );
+      return ask("refund", RefundReply, call);
     },
     async refundsOfPayment(paymentId) {
       const call = sdk.payments.fetchMultipleRefund(paymentId, { count: pageLength });
-      const reply = await ask("refunds of payment", call);
-      return read("refunds of payment", many(RefundReply), reply).items.map(toRefund);
+      return (await ask("refunds of payment", many(RefundReply), call)).items;
     },
     async listOrders(page) {
-      const reply = await ask("list orders", sdk.orders.all(toQuery(page)));
-      return read("list orders", many(ListedOrderReply), reply).items.map(({ id, receipt = null, status, notes }) => ({
-        id,
-        receipt,
-        paid: status === "paid",
-        notes,
-      }));
+      return (await ask("list orders", many(ListedOrderReply), sdk.orders.all(toQuery(page)))).items;
     },
     async listPayments(page) {
-      const reply = await ask("list payments", sdk.payments.all(toQuery(page)));
-      const { items } = read("list payments", many(ListedPaymentReply), reply);
-      return items.map((payment) => ({ ...toPayment(payment), notes: payment.notes }));
+      return (await ask("list payments", many(PaymentReply), sdk.payments.all(toQuery(page)))).items;
     },
     async listRefunds(page) {
-      const reply = await ask("list refunds", sdk.refunds.all(toQuery(page)));
-      const { items } = read("list refunds", many(ListedRefundReply), reply);
-      return items.map((refund) => ({ ...toRefund(refund), paymentId: refund.payment_id }));
+      return (await ask("list refunds", many(ListedRefundReply), sdk.refunds.all(toQuery(page)))).items;
     },
     checkoutSigned(orderId, paymentId, signature) {
       const expected = createHmac("sha256", config.keySecret).update(`${orderId}|${paymentId}`).digest("hex");
@@ -182,35 +161,31 @@ const seconds = (time: Date): number => Math.floor(time.getTime() / 1_000);
 
 const toQuery = ({ from, to, skip }: Page) => ({ from: seconds(from), to: seconds(to), skip, count: pageLength });
 
-/** Of these nothing was decided: our keys are not taken, it took too long, or too much was asked. */
-const undecided = new Set([401, 403, 408, 429]);
+/** Statuses that decide nothing: our keys are not accepted, the request took too long, or there were too many. */
+const undecidedStatuses = new Set([401, 403, 408, 429]);
 
-/** Turns the SDK's plain-object rejections into errors. */
-async function ask<T>(operation: string, call: Promise<T>): Promise<T> {
-  try {
-    return await call;
-  } catch (error) {
-    const { statusCode, error: detail } = (error ?? {}) as { statusCode?: unknown; error?: { description?: unknown } };
-    const status = typeof statusCode === "number" ? statusCode : 503;
-    const refused = status >= 400 && status < 500 && !undecided.has(status);
-    throw new ProviderFault(operation, refused, `${status} ${String(detail?.description ?? "no answer")}`);
-  }
-}
-
-/** A missing or malformed field is named, so that the log says what the provider has changed. */
-function read<S extends z.ZodType>(operation: string, schema: S, reply: unknown): z.output<S> {
+/**
+ * Waits for a call of the SDK, whose rejections are plain objects, and reads its reply.
+ * @throws ProviderFault. For an unreadable reply it names the missing fields, so that the log says what has changed.
+ */
+async function ask<S extends z.ZodType>(operation: string, schema: S, call: Promise<unknown>): Promise<z.output<S>> {
+  const reply = await call.catch((error: { statusCode?: unknown; error?: { description?: unknown } } | undefined) => {
+    const status = typeof error?.statusCode === "number" ? error.statusCode : 503;
+    const refused = status >= 400 && status < 500 && !undecidedStatuses.has(status);
+    throw new ProviderFault(operation, refused, `${status} ${String(error?.error?.description ?? "no answer")}`);
+  });
   const parsed = schema.safeParse(reply);
   if (parsed.success) return parsed.data;
   const fields = new Set(parsed.error.issues.map(({ path }) => path.join(".") || "(reply)"));
-  const named = [...fields].slice(0, mostFieldsNamed).join(", ");
+  const named = [...fields].slice(0, maxFieldsNamed).join(", ");
   throw new ProviderFault(operation, false, `a reply without a readable ${named}`, true);
 }
 
-const mostFieldsNamed = 5;
+const maxFieldsNamed = 5;
 
-/** Equality in constant time; texts of another length are simply different. */
-export function sameText(given: string, expected: string): boolean {
-  const a = Buffer.from(given);
+/** Compares in constant time. Texts of different lengths are different. */
+export function sameText(text: string, expected: string): boolean {
+  const a = Buffer.from(text);
   const b = Buffer.from(expected);
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -7,8 +7,7 @@ import type { Deps } from "../deps.js";
 import { nameOutcome } from "../http/outcomes.js";
 import { Unexpected } from "../lib/errors.js";
 import { requestErasure } from "../services/privacy/request-erasure.js";
-import { applyIdentityEvent } from "../services/users/apply-identity-event.js";
-import { Replayed, rememberMessage } from "../services/users/webhook-messages.js";
+import { applyIdentityEvent, Replayed, rememberMessage } from "../services/users/apply-identity-event.js";
 import { observeEventAge } from "../services/webhook-age.js";
 
 /** Only the types that have an effect need data, and those need an id in it. */
@@ -21,11 +20,11 @@ interface Message {
   readonly payload: z.output<typeof Payload>;
 }
 
-/** How many messages one server applies at once: hundreds would wait so long for the database that all of them fail. */
+/** Messages that one server applies at once. Hundreds would wait so long for the database that all of them fail. */
 const maxConcurrent = 16;
 
-/** Longest time for one, waiting included, in milliseconds: the provider gives a delivery up after fifteen seconds. */
-const longestMs = 12_000;
+/** Time for one message, waiting included. The provider gives a delivery up after fifteen seconds. */
+const deadlineMs = 12_000;
 
 /**
  * The identity provider's webhook. Expects the raw body. One transaction applies the event and remembers the message,
@@ -53,7 +52,7 @@ export function clerkWebhook({ config, db, metrics }: Deps): RequestHandler {
   return async (req, res) => {
     try {
       const message = verify(req, verifiers);
-      const outcome = await queue.add(() => handle(message), { signal: AbortSignal.timeout(longestMs) });
+      const outcome = await queue.add(() => handle(message), { signal: AbortSignal.timeout(deadlineMs) });
       observeEventAge(metrics, "identity", new Date(message.timestamp * 1_000));
       nameOutcome(res, outcome, { event: message.payload.type.slice(0, 64) });
     } catch (cause) {

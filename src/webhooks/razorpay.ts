@@ -8,25 +8,20 @@ import { Unexpected } from "../lib/errors.js";
 import { sameText } from "../providers/razorpay.js";
 import { processPaymentEvent, storePaymentEvent } from "../services/payments/events/payment-events.js";
 
-/** The sender gives up after 5 s: an effect that takes longer than this goes on after the answer. */
+/** The provider gives up after 5 s. An effect that takes longer than this goes on after the answer. */
 const answerWithinMs = 4_500;
 
-/**
- * Stored events are applied one at a time, because the provider can wait a moment, and readers should not wait for a rush
- * of deliveries. One that has waited so many milliseconds for others goes on among so many more: a slow database leaves
- * the server idle.
- */
-const longestWaitMs = 500;
-const lateAtOnce = 16;
+/** Stored events that are applied at once, so that a rush of deliveries does not delay other requests. */
+const maxConcurrent = 8;
 
 /**
- * The payment provider's webhook. Expects the raw body. A bad signature, an oversize or a compressed body is 400; otherwise the event is stored, durably, before
- * it takes effect, and answered 200 whatever its result. 500 only when it could not be stored.
+ * Receives the payment provider's webhook with its raw body. A verified event is stored durably before it takes effect, and
+ * answered 200 whatever its result. A bad signature, an oversize or a compressed body is 400. It is 500 only when the event
+ * could not be stored.
  */
 export function razorpayWebhook({ config, db, log, metrics }: Deps): RequestHandler {
   const { webhookSecrets } = config.payments;
-  const queue = new PQueue({ concurrency: 1 });
-  const late = new PQueue({ concurrency: lateAtOnce });
+  const queue = new PQueue({ concurrency: maxConcurrent });
   return async (req, res) => {
     const body: unknown = req.body;
     const signature = req.headers["x-razorpay-signature"];
@@ -40,18 +35,13 @@ export function razorpayWebhook({ config, db, log, metrics }: Deps): RequestHand
     const stored = await storePaymentEvent({ db }, body, headerEventId).catch((cause: unknown) => {
       throw Unexpected(cause);
     });
-    let applying: Promise<unknown> | undefined;
-    const apply = () => {
-      applying ??= processPaymentEvent({ db, log, metrics, config }, stored);
-      return applying;
-    };
-    const applied = pTimeout(queue.add(apply), { milliseconds: longestWaitMs, fallback: () => late.add(apply) });
+    const applied = queue.add(() => processPaymentEvent({ db, log, metrics, config }, stored));
     await pTimeout(applied, { milliseconds: answerWithinMs, fallback: () => undefined });
     res.json({ received: true });
   };
 }
 
-/** Looks at every secret, so that the time taken does not tell which one matched. */
+/** Compares with every secret, so that the time taken does not tell which secret matched. */
 function signedByAny(secrets: readonly string[], body: Buffer, signature: string): boolean {
   let signed = false;
   for (const secret of secrets) {

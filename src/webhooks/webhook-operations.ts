@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from "zod-openapi";
 import { described, failed } from "../http/openapi/openapi-operations.js";
 import { Unexpected } from "../lib/errors.js";
-import type { PaymentEventName } from "../services/payments/events/event-names.js";
+import { paymentEvents as handledPaymentEvents } from "../services/payments/events/apply-payment-event.js";
 
 const text = z.string();
 const optional = (schema: z.ZodType) => schema.nullish();
@@ -63,36 +63,14 @@ const identityEvents: ReadonlyMap<string, Event> = new Map([
   identityEvent("user.deleted", "Removes the profile, for good.", z.looseObject({ id: text })),
 ]);
 
-const paymentEvent = (
-  event: PaymentEventName,
-  does: string,
-  entities: Record<string, z.ZodType>,
-): [PaymentEventName, Event] => [event, { does, body: payload(event, entities) }];
-const dispute = (phase: "created" | "under_review" | "won" | "lost" | "closed", does: string) =>
-  paymentEvent(`payment.dispute.${phase}`, does, { payment: Payment, dispute: Dispute });
+const paymentEntities = { payment: Payment, order: Order, refund: Refund, dispute: Dispute };
 
-const paymentEvents: ReadonlyMap<string, Event> = new Map([
-  paymentEvent("payment.captured", "Completes the purchase in `notes.purchaseId` and enrolls the learner.", {
-    payment: Payment,
+const paymentEvents: ReadonlyMap<string, Event> = new Map(
+  Object.entries(handledPaymentEvents).map(([event, { summary, entities }]) => {
+    const schemas = Object.fromEntries(entities.map((name) => [name, paymentEntities[name]]));
+    return [event, { does: summary, body: payload(event, schemas) }];
   }),
-  paymentEvent("payment.failed", "Fails an unfinished purchase; no effect on others.", { payment: Payment }),
-  paymentEvent("order.paid", "A hint: the provider is asked about the order within seconds.", {
-    payment: Payment,
-    order: Order,
-  }),
-  paymentEvent("refund.processed", "Adds to the refunds of the payment; when all is paid back, the access ends.", {
-    refund: Refund,
-    payment: Payment,
-  }),
-  paymentEvent("refund.failed", "Flags the purchase for review; another refund may be asked for.", {
-    refund: Refund,
-    payment: Payment,
-  }),
-  ...(["created", "under_review", "won", "closed"] as const).map((phase) =>
-    dispute(phase, "Flags the purchase for review."),
-  ),
-  dispute("lost", "Flags the purchase for review, and has the effect of a full refund."),
-]);
+);
 
 const svix = {
   "svix-id": text.meta({ description: "the same on every attempt" }),

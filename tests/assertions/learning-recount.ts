@@ -1,35 +1,34 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../src/db/db.js";
 import { excludedPages } from "../../src/services/learning/time-buckets.js";
-import { wrongCounters } from "./recount.js";
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** Lists the figures of a course that differ from its ratings and sales. */
-export async function ratingDiscrepancies(db: Db, courseId: Types.ObjectId): Promise<string[]> {
-  return (await wrongCounters(db, "Course")).filter((line) => line.includes(String(courseId)));
-}
-
 /** Lists the statistics of a course's quizzes that differ from its attempts. */
-export async function attemptDiscrepancies(db: Db, courseId: Types.ObjectId): Promise<unknown[]> {
+export async function attemptDiscrepancies(db: Db, courseId: Types.ObjectId): Promise<object[]> {
   const attempts = await db.QuizResult.find({ courseId }).lean();
-  const chapters = await db.QuizChapterStats.find({ courseId }, { _id: 0, chapterId: 1, newestVersion: 1 }).lean();
-  const versions = await db.QuizVersionStats.find({ courseId }, { _id: 0, chapterId: 1, version: 1, chosen: 1 }).lean();
-  const countedChapters = groupBy(attempts, ({ chapterId }) => chapterId).map((own) => ({
+  const hidden = { _id: 0, courseId: 0 } as const;
+  const chapters = await db.QuizChapterStats.find({ courseId }, hidden).lean();
+  const versions = await db.QuizVersionStats.find({ courseId }, hidden).lean();
+  const inChapters = groupBy(attempts, ({ chapterId }) => chapterId).map((own) => ({
     chapterId: own[0]?.chapterId,
+    attempts: own.length,
+    totalPct: sum(own.map(({ percentage }) => percentage)),
+    ...Object.fromEntries(
+      ["needs_review", "on_track", "mastered"].map((group) => [group, own.filter((a) => a.group === group).length]),
+    ),
     newestVersion: Math.max(...own.map(({ version }) => version)),
   }));
-  const countedVersions = groupBy(attempts, ({ chapterId, version }) => `${chapterId}:${version}`).map((own) => {
+  const inVersions = groupBy(attempts, ({ chapterId, version }) => `${chapterId}:${version}`).map((own) => {
     const chosen: Record<string, number> = {};
     for (const key of own.flatMap(({ answers }) => answers.map((option, question) => `${question}_${option}`))) {
       chosen[key] = (chosen[key] ?? 0) + 1;
     }
-    return { chapterId: own[0]?.chapterId, version: own[0]?.version, chosen };
+    return { chapterId: own[0]?.chapterId, version: own[0]?.version, attempts: own.length, chosen };
   });
   return [
-    ...(await wrongCounters(db, "QuizChapterStats", "QuizVersionStats")),
-    ...difference("chapters", sorted(chapters), sorted(countedChapters)),
-    ...difference("versions", sorted(versions), sorted(countedVersions)),
+    ...difference("chapters", sorted(chapters), sorted(inChapters)),
+    ...difference("versions", sorted(versions), sorted(inVersions)),
   ];
 }
 
@@ -87,7 +86,7 @@ function groupBy<T>(rows: readonly T[], keyOf: (row: T) => string): T[][] {
   return [...groups.values()];
 }
 
-/** Serialises rows with sorted fields, and sorts the rows. */
+/** With fields and rows in one order, whatever order they were stored in. */
 function sorted(rows: readonly object[]): string[] {
   const inOrder = (value: unknown): unknown =>
     value !== null && typeof value === "object" && !(value instanceof Date)

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { verifyToken } from "@clerk/backend";
+import { verifyToken } from "@clerk/express";
 import { beforeAll, expect, test } from "vitest";
 import { startedEmulators } from "../../packages/provider-emulators/tests/start.js";
 import { announceServer, findDevelopmentServer, joinDevelopmentServer } from "../../src/cli/development-server.js";

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { loadLarge } from "../../src/demo/load-large.js";
-import { expectRecount } from "../assertions/sales-recount.js";
+import { expectRecount } from "../assertions/recount.js";
 import { startTestServer } from "../server/test-server.js";
 
 const size = { courses: 20, learners: 150 };
 
 /** Reads the loaded rows without the dates of the load itself. */
 async function contents(server: Awaited<ReturnType<typeof startTestServer>>) {
-  const { Course, Purchase, Enrollment, CourseDay } = server.deps.db;
+  const { Course, Purchase, Enrollment, CourseDailySales } = server.deps.db;
   const courses = await Course.find({}, { courseThumbnail: 0, courseContent: 0, __v: 0 }).sort({ _id: 1 }).lean();
   const purchases = await Purchase.find({}, { __v: 0 }).sort({ _id: 1 }).lean();
   const enrollments = await Enrollment.find({}, { __v: 0 }).sort({ _id: 1 }).lean();
-  const days = await CourseDay.find({}, { _id: 0 }).sort({ courseId: 1, day: 1 }).lean();
+  const days = await CourseDailySales.find({}, { _id: 0 }).sort({ courseId: 1, day: 1 }).lean();
   return JSON.parse(JSON.stringify({ courses, purchases, enrollments, days }));
 }
 

@@ -45,7 +45,7 @@ export async function addSales(
     },
     { timestamps: false },
   );
-  await db.CourseDay.updateOne(
+  await db.CourseDailySales.updateOne(
     { courseId, day: at.toISOString().slice(0, 10) },
     { $inc: { revenueMinor, sales: learners } },
     { upsert: true },

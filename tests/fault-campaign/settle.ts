@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
-import { backgroundJobs } from "../../src/app.js";
 import { compose } from "../../src/compose.js";
 import { parseConfig } from "../../src/config.js";
-import { underLease } from "../../src/db/lease.js";
+import { withLease } from "../../src/db/lease.js";
+import { backgroundJobs } from "../../src/jobs/index.js";
 import { processPendingEvents, reconcilePurchases } from "../../src/services/payments/reconcile/reconcile-purchases.js";
 import { ofAccess } from "./promises/access.js";
 import { ofLearning } from "./promises/learning.js";
@@ -75,7 +75,7 @@ async function workOff({ env, db }: System): Promise<void> {
     const lectureRemoved = { completionsDueAt: { $exists: true } };
     await db.Course.updateMany(lectureRemoved, { completionsDueAt: new Date() }, { timestamps: false });
     await db.EducatorApplication.updateMany({ status: "approving" }, now);
-    await underLease(
+    await withLease(
       deps.db,
       "job:reconcile-purchases",
       async (signal) => {
@@ -86,7 +86,7 @@ async function workOff({ env, db }: System): Promise<void> {
       { ttlMs: 15_000 },
     );
     for (const job of backgroundJobs(deps)) {
-      await underLease(deps.db, `job:${job.name}`, async (lost) => (await job.run(lost)) ?? "", { ttlMs: 15_000 });
+      await withLease(deps.db, `job:${job.name}`, async (lost) => (await job.run(lost)) ?? "", { ttlMs: 15_000 });
     }
   } catch {
     // Retry later, because another process or a dead transaction holds a lock.

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import express, { type Express } from "express";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
-import { serveWithinLimits } from "../../src/http/pipeline/connection-limits.js";
+import { serveConnections } from "../../src/http/pipeline/connections.js";
 import { errorHandler } from "../../src/http/pipeline/error-handler.js";
 import { sendJson } from "../../src/http/replies/send-text.js";
 import { streamBody } from "../../src/http/replies/stream-body.js";
@@ -15,7 +15,7 @@ const limits = { maxUnfinished: 4, stalledMs: 200, leastBytesPerSecond: 1_048_57
 
 async function serve(app: Express, differing: Partial<typeof limits> = {}): Promise<number> {
   const server = createServer();
-  serveWithinLimits(server, app, { ...limits, ...differing });
+  serveConnections(server, app, { ...limits, ...differing });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => {

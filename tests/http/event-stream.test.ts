@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import express from "express";
 import { expect, onTestFinished, test } from "vitest";
-import { serveWithinLimits } from "../../src/http/pipeline/connection-limits.js";
+import { serveConnections } from "../../src/http/pipeline/connections.js";
 import { eventStream } from "../../src/http/replies/event-stream.js";
 
 test("a client that reads nothing is cut off, so that writing to it ends", async () => {
@@ -21,7 +21,7 @@ test("a client that reads nothing is cut off, so that writing to it ends", async
   });
   const server = createServer();
   const limits = { maxUnfinished: 1, stalledMs: 50, leastBytesPerSecond: 1, graceMs: 60_000, checkMs: 60_000 };
-  serveWithinLimits(server, app, limits);
+  serveConnections(server, app, limits);
   server.listen(0);
   const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
   onTestFinished(() => {

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { backoffMs } from "../../src/lib/backoff.js";
+import { batchReads } from "../../src/lib/batch-reads.js";
 import { chunk } from "../../src/lib/chunk.js";
 import { singleFlight } from "../../src/lib/single-flight.js";
 import { VersionedCache } from "../../src/lib/versioned-cache.js";
@@ -31,6 +32,18 @@ test("a failed read fails its callers only", async () => {
   const [failed, shared] = await Promise.allSettled([read(), read()]);
   expect([failed.status, shared.status]).toEqual(["rejected", "rejected"]);
   expect(await read()).toBe(2);
+});
+
+test("callers of one turn share a query with each key once, and a later caller starts another one", async () => {
+  const asked: (readonly string[])[] = [];
+  const read = batchReads(async (keys) => {
+    asked.push(keys);
+    return new Map(keys.filter((key) => key !== "none").map((key) => [key, `value ${key}`]));
+  });
+  const found = Promise.all([read("a"), read("b"), read("a"), read("none")]);
+  expect(await found).toEqual(["value a", "value b", "value a", undefined]);
+  expect(await read("a")).toBe("value a");
+  expect(asked).toEqual([["a", "b", "none"], ["a"]]);
 });
 
 test("back-off doubles up to its limit, with jitter of a quarter", () => {

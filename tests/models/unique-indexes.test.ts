@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Types } from "mongoose";
 import { expect, test } from "vitest";
-import type { Models } from "../../src/models/index.js";
+import { createModels, type Models } from "../../src/models/index.js";
 import { startTestServer } from "../server/test-server.js";
 
 const server = await startTestServer();
@@ -54,7 +54,7 @@ const rows: readonly Row[] = [
     unique: ["userId", "courseId"],
     row: { userId: "u", courseId, active: true, enrolledAt: now },
   },
-  { model: "CourseDay", unique: ["courseId", "day"], row: { courseId, day: "2026-01-01" } },
+  { model: "CourseDailySales", unique: ["courseId", "day"], row: { courseId, day: "2026-01-01" } },
   { model: "CourseRating", unique: ["userId", "courseId"], row: { userId: "u", courseId, rating: 5 } },
   { model: "CourseProgress", unique: ["userId", "courseId"], row: { userId: "u", courseId } },
   { model: "QuizChapterStats", unique: ["courseId", "chapterId"], row: chapter },
@@ -110,4 +110,10 @@ test.each(rows)("the database refuses a second $model with the same $unique", as
   };
   await collection.insertOne({ ...row });
   await expect(collection.insertOne({ ...row, ...differs })).rejects.toMatchObject({ code: 11000 });
+});
+
+test("every collection has the indexes of its schema, and no other", async () => {
+  for (const { schema, collection } of Object.values(createModels(server.deps.db.Course.db))) {
+    expect((await collection.indexes()).length, collection.name).toBe(schema.indexes().length + 1);
+  }
 });

@@ -50,7 +50,7 @@ async function moneyOf({ deps: { db } }: TestServer): Promise<unknown> {
     db.PaymentEvent.find().sort({ _id: 1 }).lean(),
     db.Enrollment.find().sort({ _id: 1 }).lean(),
     db.Course.find().sort({ _id: 1 }).lean(),
-    db.CourseDay.find().sort({ _id: 1 }).lean(),
+    db.CourseDailySales.find().sort({ _id: 1 }).lean(),
   ]);
 }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Types } from "mongoose";
 import { expect, test } from "vitest";
-import { backgroundJobs } from "../../src/app.js";
 import { eraseUserDataJob } from "../../src/jobs/erase-user-data.js";
+import { backgroundJobs } from "../../src/jobs/index.js";
 import { runImports } from "../../src/services/grants/imports/run-imports.js";
 import { buildCourse } from "../factories/courses.js";
 import { csvForm } from "../factories/csv-form.js";
@@ -70,7 +70,7 @@ test("the seats that a verified owner still waits for outlast the erasure of who
   const owner = await signUp(server, email);
   await erase(await lister(email));
   // The TTL index removes what has expired by the next week.
-  await db.Recipient.deleteMany({ expiresAt: { $lte: new Date(Date.now() + 7 * 86_400_000) } });
+  await db.EmailLock.deleteMany({ expiresAt: { $lte: new Date(Date.now() + 7 * 86_400_000) } });
   const job = backgroundJobs(server.deps).find(({ name }) => name === "activate-grants");
   await job?.run(new AbortController().signal);
   expect((await activeCourses(server, owner)).length).toBe(150);

@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 import { eraseUserDataJob } from "../../src/jobs/erase-user-data.js";
 import { callsAbout } from "../assertions/ai-calls.js";
-import { discrepancies } from "../assertions/community-recount.js";
 import { watchTransactions } from "../assertions/in-transactions.js";
-import { attemptDiscrepancies, ratingDiscrepancies } from "../assertions/learning-recount.js";
+import { attemptDiscrepancies } from "../assertions/learning-recount.js";
+import { discrepancies, expectRecount, ratingDiscrepancies } from "../assertions/recount.js";
 import { refusal } from "../assertions/refusal.js";
-import { expectRecount } from "../assertions/sales-recount.js";
 import { deliver, paymentEvent, refundEvent } from "../factories/payment-events.js";
 import { paymentId } from "../factories/purchases.js";
 import { dieAfter } from "../server/dying-instance.js";
@@ -23,9 +22,9 @@ const erase = ({ id, token }: SignedIn, wish: object = {}, on: TestServer = serv
 const runJob = (on: TestServer = server) => eraseUserDataJob(on.deps).run(new AbortController().signal);
 
 /** Every counter is what a count of its facts gives. */
-async function expectCounted(course: Parameters<typeof ratingDiscrepancies>[1]): Promise<void> {
+async function expectCounted(course: Parameters<typeof attemptDiscrepancies>[1]): Promise<void> {
   expect(await discrepancies(server)).toEqual([]);
-  expect(await ratingDiscrepancies(server.deps.db, course)).toEqual([]);
+  expect(await ratingDiscrepancies(server.deps.db)).toEqual([]);
   expect(await attemptDiscrepancies(server.deps.db, course)).toEqual([]);
   await expectRecount(server);
 }

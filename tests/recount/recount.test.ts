@@ -82,16 +82,16 @@ test("while servers write, nothing that is right is told", async () => {
 
 test("a sale without its enrollment or its day is told", async () => {
   const enrollment = await db.Enrollment.findOne({ active: true }).orFail().lean();
-  const day = await db.CourseDay.findOne({ courseId: enrollment.courseId }).orFail().lean();
+  const day = await db.CourseDailySales.findOne({ courseId: enrollment.courseId }).orFail().lean();
   await db.Enrollment.deleteOne({ _id: enrollment._id });
-  await db.CourseDay.deleteOne({ _id: day._id });
+  await db.CourseDailySales.deleteOne({ _id: day._id });
   const { _id } = await db.Purchase.findOne({ courseId: enrollment.courseId, status: "completed" }).orFail().lean();
   expect(await missing()).toEqual([
     `purchase ${_id} is completed, and its learner has no enrollment`,
     `purchase ${_id} is completed, and its day is not counted`,
   ]);
   await db.Enrollment.create(enrollment);
-  await db.CourseDay.create(day);
+  await db.CourseDailySales.create(day);
   expect(await missing()).toEqual([]);
 });
 

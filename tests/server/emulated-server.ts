@@ -6,7 +6,7 @@ import { type Emulators, startEmulators } from "@lyceum/provider-emulators";
 import { type Logger, pino } from "pino";
 import { parseConfig } from "../../src/config.js";
 import type { Deps } from "../../src/deps.js";
-import type { Role } from "../../src/http/route.js";
+import type { Role } from "../../src/models/users/user.js";
 import { prepareDatabase, type RunningServer, type ServerOptions, startServer } from "../../src/server.js";
 import { identityOf } from "./emulators.js";
 import { send } from "./send.js";

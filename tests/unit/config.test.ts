@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 import { ConfigError, checkGivenValues, parseConfig } from "../../src/config.js";
 import { envExample, variables } from "../../src/env.js";
 
+const spki = { type: "spki", format: "pem" } as const;
+
 const complete = {
   MONGODB_URI: "mongodb://127.0.0.1/lyceum",
   CLERK_PUBLISHABLE_KEY: "pk_test_Y2xlcmsuZXhhbXBsZSQ=",
@@ -69,6 +71,7 @@ test.each([
   ["CURRENCY", "rupees"],
   ["CLERK_JWT_KEY", "not a key"],
   ["CLERK_JWT_KEY", "-----BEGIN PUBLIC KEY-----\nabc\n-----END PUBLIC KEY-----"],
+  ["CLERK_JWT_KEY", generateKeyPairSync("rsa", { modulusLength: 3072 }).publicKey.export(spki).toString()],
   ["CLERK_WEBHOOK_SECRET", "whsec_a-b"],
   ["CLERK_WEBHOOK_SECRET", "whsec_YWJj,oops"],
   ["CLOUDINARY_URL", "https://cloudinary.com"],
@@ -92,7 +95,7 @@ test("before emulators fill in what is missing, what is set must be well-formed"
 
 test("secrets rotate as lists, keys may be written with \\n, one trailing slash is dropped", () => {
   const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-  const pem = publicKey.export({ type: "spki", format: "pem" }).toString().trim();
+  const pem = publicKey.export(spki).toString().trim();
   const config = parseConfig({
     ...complete,
     BACKEND_URL: "https://api.example/",

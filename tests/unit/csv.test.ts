@@ -38,12 +38,15 @@ async function serve(batches: number, failAt = Number.POSITIVE_INFINITY): Promis
   app.get("/", async (_req, res, next) => {
     const gone = new AbortController();
     res.once("close", () => gone.abort());
-    await sendCsv(res, gone.signal, { name: "table", columns: ["n", "text"], batches: rows() }).catch(
-      (error: unknown) => {
-        if (res.headersSent) res.destroy();
-        else next(error);
-      },
-    );
+    await sendCsv(res, gone.signal, {
+      name: "table",
+      columns: ["n", "text"],
+      batches: rows(),
+      cells: (row) => row,
+    }).catch((error: unknown) => {
+      if (res.headersSent) res.destroy();
+      else next(error);
+    });
   });
   app.use((_error: unknown, _req: express.Request, res: express.Response, _next: express.NextFunction) => {
     res.status(500).end();

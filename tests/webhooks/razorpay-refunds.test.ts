@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { expectRecount } from "../assertions/sales-recount.js";
+import { expectRecount } from "../assertions/recount.js";
 import { deliver, disputeEvent, paymentEvent, refundEvent, storedEvent } from "../factories/payment-events.js";
 import { activeCourses, openPurchase, paymentId, purchaseOf, unpaidPurchase } from "../factories/purchases.js";
 import { paymentsOf } from "../server/emulators.js";

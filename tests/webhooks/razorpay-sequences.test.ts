@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Course } from "../../src/models/courses/course.js";
-import { expectRecount } from "../assertions/sales-recount.js";
+import { expectRecount } from "../assertions/recount.js";
 import { paymentEvent, refundEvent } from "../factories/payment-events.js";
 import { activeCourses, paymentId, purchaseOf, unpaidPurchase } from "../factories/purchases.js";
 import { seeded, timesLonger } from "../longer-runs.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { giveNumbers } from "../../src/services/invoices/number-invoices.js";
-import { expectRecount } from "../assertions/sales-recount.js";
+import { expectRecount } from "../assertions/recount.js";
 import { deliver, disputeEvent, paymentEvent, refundEvent, storedEvent } from "../factories/payment-events.js";
 import { activeCourses, paymentId, purchaseOf, unpaidPurchase } from "../factories/purchases.js";
 import { paymentsOf } from "../server/emulators.js";

@@ -1,7 +1,6 @@
 import { Types } from "mongoose";
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { leave } from "../../http/limits/admission.js";
 import type { RouteRequest } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
 import { findCourseLectures } from "../../models/courses/course-queries.js";
@@ -9,7 +8,7 @@ import type { Certificate } from "../../models/learning/certificate.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
 import { findCertificate, type Issuer, isIssued } from "../../services/certificates/issue-certificate.js";
 import { CourseNotFound } from "../../services/courses/failures.js";
-import { isEnrolled } from "../../services/enrollments/is-enrolled.js";
+import { isEnrolled } from "../../services/enrollments/enrollment.js";
 import { CourseNotPurchased } from "../../services/learning/failures.js";
 import { completeCourse, hasAllLectures } from "../../services/learning/record-progress.js";
 import type { CertificateParams } from "./certificates.schemas.js";
@@ -62,13 +61,11 @@ export function certificatesController({ db }: Deps, issue: Issuer) {
       return { eligible: found !== null && hasAllLectures(found.progress, found.course), certificateExists: false };
     },
 
-    async generate({ viewer, params: { courseId }, res }: ForCourse) {
+    async generate({ viewer, params: { courseId } }: ForCourse) {
       const until = Date.now() + waitMs;
       await requireEnrollment(viewer.id, courseId);
       const opened = await certificateOf(viewer.id, courseId);
       if (!opened) throw NotCompleted();
-      // A certificate that is not issued yet waits for the media storage.
-      if (!isIssued(opened)) leave(res);
       const { created, certificate } = await issue(opened, until);
       return {
         created,

@@ -1,16 +1,16 @@
 import type { Types } from "mongoose";
 import { z } from "zod";
 import type { Db } from "../../db/db.js";
-import { readInOrder } from "../../db/read-in-order.js";
+import { findAfter } from "../../db/find-after.js";
 import type { Deps } from "../../deps.js";
 import { eventStream, wantsEventStream } from "../../http/replies/event-stream.js";
-import { type OrderedList, replyWithList } from "../../http/reply-with-list.js";
+import { describedBatches, type OrderedList, sendWholeList } from "../../http/reply-with-list.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
 import { failure, InvalidRequest } from "../../lib/errors.js";
 import type { ChatSession } from "../../models/learning/chat-session.js";
 import type { CourseOutlines } from "../../services/courses/course-outlines.js";
 import { askTutor } from "../../services/tutor/ask-tutor.js";
-import { type ChatBody, type ChatParams, ChatReply, ChatsReply, missing } from "./chat.schemas.js";
+import { type ChatBody, type ChatParams, ChatReply, missing } from "./chat.schemas.js";
 
 export const MissingMessage = failure("missing_message", 400, "Missing message");
 export const ChatFailed = failure("chat_failed", 500, "Failed to generate AI response.");
@@ -64,11 +64,8 @@ export function chatController({ db, ai, log, config }: Deps, outlines: CourseOu
       return alreadySent;
     },
 
-    list: ({ viewer, res, signal, write }: RouteRequest<undefined, undefined, undefined, "user">) =>
-      replyWithList(
-        { query: {}, res, signal, write },
-        { reply: ChatsReply, field: "chats", list: chatsNewestFirst(db, viewer.id), wrap: (chats) => ({ chats }) },
-      ),
+    list: (request: RouteRequest<undefined, undefined, undefined, "user">) =>
+      sendWholeList(request, describedBatches(chatsNewestFirst(db, request.viewer.id)), (chats) => ({ chats })),
 
     async show({ viewer, params }: Owned) {
       const chat = await db.ChatSession.findOne({ sessionId: params.sessionId, userId: viewer.id }).lean();
@@ -92,8 +89,8 @@ function chatsNewestFirst(db: Db, userId: string) {
   const fields = { sessionId: 1, opening: 1, createdAt: 1, updatedAt: 1 } as const;
   const sort = { createdAt: -1, _id: -1 } as const;
   return {
-    read: (after, size) =>
-      readInOrder<ChatSession, ListedChat>(db.ChatSession, { filter: { userId }, fields, sort, after, size }),
+    find: (after, limit) =>
+      findAfter<ChatSession, ListedChat>(db.ChatSession, { filter: { userId }, fields, sort, after, limit }),
     keyOf: ({ createdAt, _id }) => [createdAt, _id],
     describe: async (chats) => chats.map(({ opening, ...chat }) => ({ ...chat, messages: opening })),
   } satisfies OrderedList<ListedChat, [Date, Types.ObjectId], unknown>;

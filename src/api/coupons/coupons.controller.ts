@@ -1,19 +1,17 @@
 import AsyncLock from "async-lock";
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { replyWithList } from "../../http/reply-with-list.js";
+import { readPage } from "../../http/reply-with-list.js";
 import type { RouteRequest } from "../../http/route.js";
 import { ApiError } from "../../lib/errors.js";
 import { checkCoupon } from "../../services/coupons/check-coupon.js";
-import { CouponCodeTaken } from "../../services/coupons/failures.js";
-import { changeCoupon, createCoupon, listCoupons } from "../../services/coupons/manage-coupons.js";
-import {
-  type AdminCouponBody,
-  type CouponChangesBody,
-  type CouponCheckBody,
-  type CouponParams,
-  type CouponsQuery,
-  CouponsReply,
+import { CouponCodeTaken, changeCoupon, createCoupon, listCoupons } from "../../services/coupons/manage-coupons.js";
+import type {
+  AdminCouponBody,
+  CouponChangesBody,
+  CouponCheckBody,
+  CouponParams,
+  CouponsQuery,
 } from "./coupons.schemas.js";
 
 type Manager = "admin" | "educator";
@@ -29,7 +27,7 @@ export function couponsController({ db, limits, config: { currency } }: Deps, ro
     return { coupon: await createCoupon({ db, currency }, body, manager) };
   };
 
-  /** A conflict tells that a code exists, so that an educator has few of them. */
+  /** Limits conflicts of an educator, because a conflict shows that a code exists. */
   const createCounted = async (request: Creation) => {
     const { req, res } = request;
     await limits.requireUnit("couponConflicts", req, res);
@@ -47,12 +45,10 @@ export function couponsController({ db, limits, config: { currency } }: Deps, ro
     create: (request: Creation) =>
       role === "admin" ? create(request) : creations.acquire(request.viewer.id, () => createCounted(request)),
 
-    list: (request: RouteRequest<undefined, z.output<typeof CouponsQuery>, undefined, Manager>) =>
-      replyWithList(request, {
-        ...{ reply: CouponsReply, field: "coupons" },
-        list: listCoupons(db, { userId: request.viewer.id, role }),
-        wrap: (coupons, { nextCursor = null }) => ({ coupons, nextCursor }),
-      }),
+    async list({ viewer, query }: RouteRequest<undefined, z.output<typeof CouponsQuery>, undefined, Manager>) {
+      const { items: coupons, nextCursor } = await readPage(listCoupons(db, { userId: viewer.id, role }), query);
+      return { coupons, nextCursor };
+    },
 
     async change({
       params,

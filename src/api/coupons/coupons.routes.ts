@@ -2,7 +2,8 @@ import type { Deps } from "../../deps.js";
 import { limitExceeded } from "../../http/limits/rate-limits.js";
 import { type Route, type RouteGroup, route } from "../../http/route.js";
 import { WrongRole } from "../../lib/errors.js";
-import { CouponCodeTaken, CouponNotFound, CouponNotValid } from "../../services/coupons/failures.js";
+import { CouponNotValid } from "../../services/coupons/coupon-use.js";
+import { CouponCodeTaken, CouponNotFound } from "../../services/coupons/manage-coupons.js";
 import { CourseNotFound } from "../../services/courses/failures.js";
 import { couponCheckController, couponsController } from "./coupons.controller.js";
 import {

@@ -36,13 +36,13 @@ interface Terms {
 const isPercent = ({ kind, value }: Terms): boolean => kind !== "percent" || (value >= 1 && value <= 100);
 const endsLater = ({ startsAt, expiresAt }: Terms): boolean => !startsAt || !expiresAt || startsAt < expiresAt;
 
-/** What an administrator says of a new coupon. */
+/** An administrator's new coupon. */
 export const AdminCouponBody = z
   .object({ ...given, courseIds: courseIds.optional().meta({ description: "absent: every course" }) })
   .refine(isPercent)
   .refine(endsLater);
 
-/** The same of an educator: for courses of their own. */
+/** An educator's new coupon, for courses of their own. */
 export const EducatorCouponBody = z
   .object({ ...given, courseIds: courseIds.meta({ description: "courses of one's own" }) })
   .refine(isPercent)

@@ -1,16 +1,15 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { Counter } from "prom-client";
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { cachedReply } from "../../http/replies/cached-reply.js";
+import { CompressedJson } from "../../http/replies/compressed-json.js";
 import { sendJson } from "../../http/replies/send-text.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
-import type { ListedCourse } from "../../models/courses/course-queries.js";
-import { createCatalog } from "../../services/courses/catalog.js";
-import type { CourseCaches } from "../../services/courses/course-cache.js";
-import { averageRating } from "../../services/courses/course-view.js";
+import { chunk } from "../../lib/chunk.js";
+import { type CatalogCourse, createCatalog } from "../../services/courses/catalog.js";
+import type { ReadCourse } from "../../services/courses/course-view.js";
 import { CourseNotFoundHere } from "../../services/courses/failures.js";
-import type { UserCard } from "../../services/users/user-cards.js";
 import { CourseSummary } from "../course-shapes.js";
-import { catalogMetrics } from "./catalog-metrics.js";
 import type { CatalogQuery, CourseParams } from "./courses.schemas.js";
 
 type Summary = z.output<typeof CourseSummary>;
@@ -23,50 +22,49 @@ const orders: Record<NonNullable<z.output<typeof CatalogQuery>["sort"]>, (a: Sum
   popular: (a, b) => b.totalEnrolledStudents - a.totalEnrolledStudents,
 };
 
-export function catalogController({ db, metrics }: Deps, { catalogState, courses: cache }: CourseCaches) {
-  const published = createCatalog(db);
-  /** Each course as it is shown is made once, until it or its educator changes. */
-  const made = new WeakMap<ListedCourse, { educator: UserCard; summary: Summary; text: string }>();
-  const summaryOf = (course: ListedCourse) => {
-    const educator = published.educator(course.educatorId);
-    const before = made.get(course);
-    if (before?.educator === educator) return before;
-    const shown = { ...course, averageRating: averageRating(course), educatorId: educator };
-    const summary = CourseSummary.parse(shown);
-    const now = { educator, summary, text: JSON.stringify(summary) };
-    made.set(course, now);
-    return now;
-  };
-  const catalog = cachedReply({
-    revision: async () => (await catalogState()).name,
-    refresh: () => published.refreshFigures(),
-    count: catalogMetrics(metrics),
-    async build() {
-      const shown = (await published.read()).map(summaryOf);
-      const courses = shown.map(({ summary }) => summary);
-      const text = `{"success":true,"courses":[${shown.map((one) => one.text).join(",")}]}`;
-      return { value: { courses }, text };
-    },
+/** Courses that are rendered in one turn of the event loop: some milliseconds. */
+const coursesPerTurn = 250;
+
+export function catalogController({ db, metrics }: Deps, readCourse: ReadCourse) {
+  const builds = new Counter({
+    name: "lyceum_catalog_builds_total",
+    help: "How often the catalog was read and serialised again",
+    registers: [metrics],
   });
+  async function render(courses: readonly CatalogCourse[]) {
+    builds.inc();
+    const summaries: Summary[] = [];
+    const texts: string[] = [];
+    for (const some of chunk(courses, coursesPerTurn)) {
+      for (const course of some) {
+        const summary = CourseSummary.parse(course);
+        summaries.push(summary);
+        texts.push(JSON.stringify(summary));
+      }
+      await nextTurn();
+    }
+    return { summaries, json: new CompressedJson(`{"success":true,"courses":[${texts.join(",")}]}`) };
+  }
+  const readCatalog = createCatalog(db, render);
 
   return {
     async list({ query, req, res }: RouteRequest<undefined, z.output<typeof CatalogQuery>, undefined, "public">) {
+      const { summaries, json } = await readCatalog();
       if (!query.q && !query.sort) {
-        await catalog.send(req, res);
+        await json.send(req, res);
         return alreadySent;
       }
-      const { courses } = await catalog.current();
       const wanted = query.q?.toLowerCase() ?? "";
-      const found = courses.filter(({ courseTitle, courseDescription }) =>
+      const found = summaries.filter(({ courseTitle, courseDescription }) =>
         [courseTitle, courseDescription].some((text) => text.toLowerCase().includes(wanted)),
       );
-      // The cached catalog is in its written form already.
+      // Summaries have passed the reply's schema, so that it is not applied again.
       sendJson(res, { success: true, courses: query.sort ? found.sort(orders[query.sort]) : found });
       return alreadySent;
     },
 
     async show({ params }: RouteRequest<z.output<typeof CourseParams>, undefined, undefined, "public">) {
-      const courseData = await cache.detail(params.id, { hidePaid: true });
+      const courseData = await readCourse(params.id, { hidePaid: true });
       if (!courseData) throw CourseNotFoundHere();
       return { courseData };
     },

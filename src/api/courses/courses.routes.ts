@@ -1,13 +1,13 @@
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import type { CourseCaches } from "../../services/courses/course-cache.js";
+import type { ReadCourse } from "../../services/courses/course-view.js";
 import { CourseNotFoundHere } from "../../services/courses/failures.js";
 import { catalogController } from "./courses.controller.js";
 import { CatalogQuery, CatalogReply, CourseParams, CourseReply } from "./courses.schemas.js";
 
 /** The public catalog. */
-export function courseGroup(deps: Deps, caches: CourseCaches): RouteGroup {
-  const course = catalogController(deps, caches);
+export function courseGroup(deps: Deps, readCourse: ReadCourse): RouteGroup {
+  const course = catalogController(deps, readCourse);
   return {
     name: "course",
     base: "/api/course",

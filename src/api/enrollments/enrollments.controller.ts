@@ -1,36 +1,33 @@
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { replyWithList } from "../../http/reply-with-list.js";
+import { readPage } from "../../http/reply-with-list.js";
 import type { RouteRequest } from "../../http/route.js";
 import { endGrant } from "../../services/grants/end-grant.js";
 import { type GrantManager, grantableCourse, grantEnrollment } from "../../services/grants/grant-enrollment.js";
 import { type EnrollmentFilter, listEnrollments, ofGrant } from "../../services/grants/list-enrollments.js";
-import {
-  type AdminEnrollmentsQuery,
-  type AdminGrantBody,
-  type CourseEnrollmentParams,
-  type CourseParams,
-  type EducatorEnrollmentsQuery,
-  type EducatorGrantBody,
-  type EnrollmentParams,
-  EnrollmentsReply,
+import type {
+  AdminEnrollmentsQuery,
+  AdminGrantBody,
+  CourseEnrollmentParams,
+  CourseParams,
+  EducatorEnrollmentsQuery,
+  EducatorGrantBody,
+  EnrollmentParams,
 } from "./enrollments.schemas.js";
 
 type Asked = Pick<RouteRequest<unknown, unknown, unknown, "user">, "viewer" | "req">;
 
 const managerOf = ({ viewer, req }: Asked, role: GrantManager["role"]): GrantManager => ({
-  ...{ userId: viewer.id, role, requestId: String(req.id) },
+  userId: viewer.id,
+  role,
+  requestId: String(req.id),
 });
 
-type Page = Parameters<typeof replyWithList>[0];
-
 export function enrollmentsController({ db }: Deps) {
-  const list = <P extends Page>(request: P, filter: EnrollmentFilter) =>
-    replyWithList(request as never, {
-      ...{ reply: EnrollmentsReply, field: "enrollments" },
-      list: listEnrollments(db, filter),
-      wrap: (enrollments, { nextCursor = null }) => ({ enrollments, nextCursor }),
-    });
+  const list = async (page: z.output<typeof EducatorEnrollmentsQuery>, filter: EnrollmentFilter) => {
+    const { items: enrollments, nextCursor } = await readPage(listEnrollments(db, filter), page);
+    return { enrollments, nextCursor };
+  };
 
   return {
     /** In any course. */
@@ -41,7 +38,7 @@ export function enrollmentsController({ db }: Deps) {
       },
 
       list: (request: RouteRequest<undefined, z.output<typeof AdminEnrollmentsQuery>, undefined, "admin">) =>
-        list(request, request.query),
+        list(request.query, request.query),
 
       async end(request: RouteRequest<z.output<typeof EnrollmentParams>, undefined, undefined, "admin">) {
         await endGrant(db, request.params, managerOf(request, "admin"));
@@ -67,7 +64,7 @@ export function enrollmentsController({ db }: Deps) {
         >,
       ) {
         await grantableCourse(db, request.params.courseId, managerOf(request, "educator"));
-        return list(request, { ...request.query, ...request.params });
+        return list(request.query, { ...request.query, ...request.params });
       },
 
       async end(request: RouteRequest<z.output<typeof CourseEnrollmentParams>, undefined, undefined, "educator">) {

@@ -1,8 +1,9 @@
 import type { Deps } from "../../deps.js";
 import { sendCsv } from "../../http/replies/csv.js";
+import { describedBatches } from "../../http/reply-with-list.js";
 import type { RouteRequest } from "../../http/route.js";
 import type { GrantManager } from "../../services/grants/grant-enrollment.js";
-import { findImport, resultColumns, resultRows } from "../../services/grants/imports/find-import.js";
+import { findImport, importRows, resultColumns } from "../../services/grants/imports/find-import.js";
 import { beginImport } from "../../services/grants/imports/receive-import.js";
 import type { ImportUpload } from "./import-upload.js";
 
@@ -31,8 +32,13 @@ export function importsController({ db }: Deps, role: GrantManager["role"], uplo
     },
 
     async result(request: Asked) {
-      const batches = resultRows(db, await found(request));
-      return sendCsv(request.res, request.signal, { name: "result", columns: resultColumns, batches });
+      const batches = describedBatches(importRows(db, await found(request)));
+      return sendCsv(request.res, request.signal, {
+        name: "result",
+        columns: resultColumns,
+        batches,
+        cells: (row) => resultColumns.map((column) => row[column]),
+      });
     },
   };
 }

@@ -1,15 +1,12 @@
 import { createBrand } from "@lyceum/certificate-pdf";
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { leave } from "../../http/limits/admission.js";
-import { Overloaded, retryAfterSeconds } from "../../http/limits/overload.js";
-import { replyWithList } from "../../http/reply-with-list.js";
+import { readPage } from "../../http/reply-with-list.js";
 import { type AlreadySent, alreadySent, type RouteRequest } from "../../http/route.js";
 import { findInvoice } from "../../services/invoices/find-invoice.js";
-import { createInvoiceDocuments } from "../../services/invoices/invoice-documents.js";
 import { renderInvoice } from "../../services/invoices/render-invoice.js";
 import { orderHistory } from "../../services/payments/order-history.js";
-import { type InvoiceQuery, type OrdersQuery, OrdersReply, type PurchaseParams } from "./orders.schemas.js";
+import type { InvoiceQuery, OrdersQuery, PurchaseParams } from "./orders.schemas.js";
 
 type InvoiceRequest = Pick<
   RouteRequest<z.output<typeof PurchaseParams>, z.output<typeof InvoiceQuery>, undefined, "user">,
@@ -17,18 +14,11 @@ type InvoiceRequest = Pick<
 >;
 
 export function ordersController({ db, config }: Deps) {
-  const documents = createInvoiceDocuments((invoice) => renderInvoice(invoice, createBrand(config.platform)));
-
   const send = async ({ params, query, res, signal }: InvoiceRequest, userId?: string): Promise<AlreadySent> => {
     const { document: kind, number } = query;
-    const wanted = { purchaseId: params.id, kind, number, ...(userId === undefined ? {} : { userId }) };
-    const waiting = { db, settings: config.invoices, signal, onWait: () => leave(res) };
-    const invoice = await findInvoice(waiting, wanted);
-    const pdf = await documents.pdfOf(invoice);
-    if (!pdf) {
-      res.setHeader("Retry-After", retryAfterSeconds);
-      throw Overloaded();
-    }
+    const deps = { db, settings: config.invoices, signal };
+    const invoice = await findInvoice(deps, { purchaseId: params.id, kind, number, userId });
+    const pdf = await renderInvoice(invoice, createBrand(config.platform));
     res.set({
       "Content-Type": "application/pdf",
       "Content-Disposition": `inline; filename="${invoice.number}.pdf"`,
@@ -39,12 +29,10 @@ export function ordersController({ db, config }: Deps) {
   };
 
   return {
-    list: (request: RouteRequest<undefined, z.output<typeof OrdersQuery>, undefined, "user">) =>
-      replyWithList(request, {
-        ...{ reply: OrdersReply, field: "purchases" },
-        list: orderHistory(db, request.viewer.id),
-        wrap: (purchases, { nextCursor = null }) => ({ purchases, nextCursor }),
-      }),
+    async list({ viewer, query }: RouteRequest<undefined, z.output<typeof OrdersQuery>, undefined, "user">) {
+      const { items: purchases, nextCursor } = await readPage(orderHistory(db, viewer.id), query);
+      return { purchases, nextCursor };
+    },
 
     invoice: (
       request: RouteRequest<z.output<typeof PurchaseParams>, z.output<typeof InvoiceQuery>, undefined, "user">,

@@ -4,12 +4,13 @@ import type { Deps } from "../../deps.js";
 import { streamBody } from "../../http/replies/stream-body.js";
 import type { RouteRequest } from "../../http/route.js";
 import { InvalidRequest } from "../../lib/errors.js";
+import { userOwnedCollections } from "../../models/index.js";
+import { readUserOwnedRows } from "../../models/user-owned-rows.js";
 import { eraseUserData } from "../../services/privacy/erase-user-data.js";
-import { readSection, type SectionName } from "../../services/privacy/read-user-data.js";
 import { requestErasure } from "../../services/privacy/request-erasure.js";
-import { type EraseBody, sectionRows } from "./privacy.schemas.js";
+import type { EraseBody } from "./privacy.schemas.js";
 
-/** How long a caller waits for the end of an erasure, in milliseconds; after that a job finishes it. */
+/** A caller waits this long for the end of an erasure; after that a job finishes it. */
 const waitMs = 10_000;
 
 export function privacyController(deps: Deps) {
@@ -45,11 +46,11 @@ const pieceLength = 64 * 1024;
 
 async function* exportPieces(db: Db, userId: string): AsyncGenerator<string> {
   let piece = `{"success":true,"export":{"exportedAt":${JSON.stringify(new Date())},"userId":${JSON.stringify(userId)}`;
-  for (const [name, row] of Object.entries(sectionRows)) {
-    piece += `,"${name}":[`;
+  for (const collection of userOwnedCollections) {
+    piece += `,"${collection.section}":[`;
     let separator = "";
-    for await (const found of readSection(db, name as SectionName, userId)) {
-      piece += separator + JSON.stringify(row.parse(found));
+    for await (const row of readUserOwnedRows(db, collection, userId)) {
+      piece += separator + JSON.stringify(collection.row.parse(row));
       separator = ",";
       if (piece.length < pieceLength) continue;
       yield piece;

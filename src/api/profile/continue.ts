@@ -1,18 +1,19 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { chunk } from "../../lib/chunk.js";
 import type { Course } from "../../models/courses/course.js";
 import { lectureIdsOf } from "../../models/courses/course-queries.js";
 import { type Enrollment, isInForce } from "../../models/enrollments/enrollment.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
 
-/** Courses that are read in one turn of the event loop: each may have thousands of lectures. */
-const coursesAtATime = 5;
+/** Courses of one query, because each may have thousands of lectures. */
+const coursesPerQuery = 5;
 
 /**
- * Courses that a learner has begun, has not completed and is still enrolled in, newest activity first. A course without
- * any progress is not begun and not among them.
+ * Finds the courses that a learner has begun, has not completed and is still enrolled in, newest activity first. A
+ * course without any progress is not begun.
  */
-export async function coursesToContinue(db: Db, userId: string) {
+export async function findCoursesToContinue(db: Db, userId: string) {
   const begun = await db.CourseProgress.find({ userId, completed: false })
     .sort({ updatedAt: -1 })
     .lean<CourseProgress[]>();
@@ -23,10 +24,8 @@ export async function coursesToContinue(db: Db, userId: string) {
   ).lean<Pick<Enrollment, "courseId" | "active" | "expiresAt">[]>();
   const enrolled = enrollments.filter((enrollment) => isInForce(enrollment)).map(({ courseId }) => courseId);
   const courseOf = new Map<string, CourseToContinue>();
-  for (let from = 0; from < enrolled.length; from += coursesAtATime) {
-    for (const course of await findCourses(db, enrolled.slice(from, from + coursesAtATime))) {
-      courseOf.set(String(course._id), course);
-    }
+  for (const some of chunk(enrolled, coursesPerQuery)) {
+    for (const course of await findCourses(db, some)) courseOf.set(String(course._id), course);
   }
   return begun.flatMap((progress) => {
     const course = courseOf.get(String(progress.courseId));
@@ -58,7 +57,7 @@ async function findCourses(db: Db, courseIds: readonly Types.ObjectId[]): Promis
   return found.map(({ courseContent, ...course }) => ({ ...course, lectureIds: lectureIdsOf(courseContent) }));
 }
 
-/** Rounded, but 100 only when nothing is missing. */
+/** Rounds, but says 100 only when nothing is missing. */
 function percentDone(completed: readonly string[], lectureIds: readonly string[]): number {
   if (lectureIds.length === 0) return 0;
   const done = new Set(completed);

@@ -1,13 +1,13 @@
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import type { CourseCaches } from "../../services/courses/course-cache.js";
+import type { ReadCourse } from "../../services/courses/course-view.js";
 import { UserNotFound } from "../../services/users/failures.js";
 import { CourseNotAccessible, profileController, UserNotFoundHere } from "./profile.controller.js";
 import { ContinueReply, CourseParams, EnrolledCoursesReply, PlayerReply, UserReply } from "./profile.schemas.js";
 
 /** The caller's profile and courses. */
-export function profileGroup(deps: Deps, caches: CourseCaches): RouteGroup {
-  const profile = profileController(deps, caches);
+export function profileGroup(deps: Deps, readCourse: ReadCourse): RouteGroup {
+  const profile = profileController(deps, readCourse);
   return {
     name: "user",
     base: "/api/user",

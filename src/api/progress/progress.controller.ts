@@ -1,14 +1,11 @@
-import type { Response } from "express";
 import { Types } from "mongoose";
 import pTimeout from "p-timeout";
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { leave } from "../../http/limits/admission.js";
 import type { RouteRequest } from "../../http/route.js";
 import { isObjectId } from "../../lib/fields.js";
 import { findProgress } from "../../models/learning/course-progress.js";
 import { findCertificate, type Issuer, isIssued } from "../../services/certificates/issue-certificate.js";
-import type { CourseCache } from "../../services/courses/course-cache.js";
 import { type Recorded, recordProgress } from "../../services/learning/record-progress.js";
 import type { ProgressBody, ProgressLookup } from "./progress.schemas.js";
 
@@ -17,16 +14,12 @@ const budgetMs = 4_000;
 
 type Posted<B extends z.ZodType> = RouteRequest<undefined, undefined, z.output<B>, "user">;
 
-export function progressController({ db, log }: Deps, issue: Issuer, cache: CourseCache) {
-  const produce = async ({ progress, certificate: opened }: Recorded, res: Response): Promise<boolean> => {
+export function progressController({ db, log }: Deps, issue: Issuer) {
+  const produce = async ({ progress, certificate: opened }: Recorded): Promise<boolean> => {
     const until = Date.now() + budgetMs;
     try {
       const certificate = opened ?? (await findCertificate(db, progress.userId, progress.courseId));
-      if (certificate && !isIssued(certificate)) {
-        // The media storage may be slow: no other request waits for it.
-        leave(res);
-        await issue(certificate, until);
-      }
+      if (certificate && !isIssued(certificate)) await issue(certificate, until);
       return certificate !== null;
     } catch (error) {
       log.warn(
@@ -38,14 +31,14 @@ export function progressController({ db, log }: Deps, issue: Issuer, cache: Cour
   };
 
   return {
-    async update({ viewer, body, res }: Posted<typeof ProgressBody>) {
-      const recorded = await recordProgress(db, cache, { userId: viewer.id, ...body });
+    async update({ viewer, body }: Posted<typeof ProgressBody>) {
+      const recorded = await recordProgress(db, { userId: viewer.id, ...body });
       const { completed } = recorded.progress;
       return {
         message: "Progress Updated" as const,
         isCourseCompleted: completed,
         certificateAvailable:
-          completed && (await pTimeout(produce(recorded, res), { milliseconds: budgetMs, fallback: () => false })),
+          completed && (await pTimeout(produce(recorded), { milliseconds: budgetMs, fallback: () => false })),
       };
     },
 

@@ -1,7 +1,6 @@
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import type { Issuer } from "../../services/certificates/issue-certificate.js";
-import type { CourseCache } from "../../services/courses/course-cache.js";
 import { CourseNotFound } from "../../services/courses/failures.js";
 import { CourseNotPurchased } from "../../services/learning/failures.js";
 import { InvalidLecture } from "../../services/learning/record-progress.js";
@@ -9,8 +8,8 @@ import { progressController } from "./progress.controller.js";
 import { ProgressBody, ProgressLookup, ProgressLookupReply, ProgressReply } from "./progress.schemas.js";
 
 /** What the caller has completed. */
-export function progressGroup(deps: Deps, issue: Issuer, cache: CourseCache): RouteGroup {
-  const progress = progressController(deps, issue, cache);
+export function progressGroup(deps: Deps, issue: Issuer): RouteGroup {
+  const progress = progressController(deps, issue);
   return {
     name: "user",
     base: "/api/user",

@@ -19,10 +19,10 @@ export function purchaseController(deps: Deps) {
 
   const reply = (purchase: Purchase): Opened => {
     const purchaseId = String(purchase._id);
-    const { amount, currency, coupon, providerOrderId: orderId = null } = purchase;
+    const { amount, currency, price, coupon, providerOrderId: orderId = null } = purchase;
     const withCoupon = coupon && {
       couponCode: coupon.code,
-      discountAmount: toMajor(coupon.discountMinor, currency),
+      discountAmount: toMajor(price.couponDiscountMinor, currency),
     };
     if (purchase.status === "completed")
       return { purchaseId, orderId: null, keyId: null, enrolled: true, ...withCoupon };

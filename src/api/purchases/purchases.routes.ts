@@ -1,9 +1,9 @@
 import { KeyUsedOtherwise } from "../../db/idempotent-reply.js";
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import { CouponNotValid } from "../../services/coupons/failures.js";
+import { CouponNotValid } from "../../services/coupons/coupon-use.js";
 import { CourseNotFound } from "../../services/courses/failures.js";
-import { CourseAlreadyPurchased } from "../../services/payments/failures.js";
+import { CourseAlreadyPurchased } from "../../services/payments/start-purchase.js";
 import {
   InvalidPaymentSignature,
   PurchaseAlreadyCompleted,

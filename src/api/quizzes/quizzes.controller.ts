@@ -1,33 +1,20 @@
 import { Types } from "mongoose";
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { leave } from "../../http/limits/admission.js";
-import { replyWithList } from "../../http/reply-with-list.js";
+import { describedBatches, sendWholeList } from "../../http/reply-with-list.js";
 import { alreadySent, type RouteRequest } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { Course } from "../../models/courses/course.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
 import { CourseNotFound } from "../../services/courses/failures.js";
-import { isEnrolled } from "../../services/enrollments/is-enrolled.js";
+import { isEnrolled } from "../../services/enrollments/enrollment.js";
 import { CourseNotPurchased } from "../../services/learning/failures.js";
 import { createQuizGenerator, currentQuiz } from "../../services/quizzes/generate-quiz.js";
 import { gradeQuiz, rememberServed } from "../../services/quizzes/grade-quiz.js";
-import { insightsOf } from "../../services/quizzes/quiz-insights.js";
+import { readInsights } from "../../services/quizzes/quiz-insights.js";
 import { allResults, chapterResults, courseResults } from "../../services/quizzes/quiz-results.js";
-import {
-  type ChapterParams,
-  type CourseParams,
-  CourseResultsReply,
-  type GenerateBody,
-  InsightsReply,
-  MyResultsReply,
-  ResultsReply,
-  type SubmitBody,
-} from "./quizzes.schemas.js";
-
-type WholeList = Pick<RouteRequest<unknown, unknown, unknown, "user">, "res" | "signal" | "write">;
-const withoutPages = ({ res, signal, write }: WholeList) => ({ query: {}, res, signal, write });
+import type { ChapterParams, CourseParams, GenerateBody, SubmitBody } from "./quizzes.schemas.js";
 
 export const ChapterNotFound = failure("chapter_not_found", 404, "Chapter not found");
 
@@ -67,7 +54,6 @@ export function quizController(deps: Deps) {
       if (!allowed) throw CourseNotPurchased();
       const makeFirst = async () => {
         const course = await requireCourse(courseId);
-        leave(res);
         const beforeStart = () => limits.consume("aiGeneration", req, res);
         return generate({ course, chapter: chapterOf(course, chapterId), above: 0, beforeStart, signal });
       };
@@ -113,26 +99,21 @@ export function quizController(deps: Deps) {
 
     chapterResults(request: RouteRequest<z.output<typeof ChapterParams>, undefined, undefined, "user">) {
       const list = chapterResults(db, request.viewer.id, request.params);
-      const wrap = (results: z.input<typeof ResultsReply>["results"]) => ({ results });
-      return replyWithList(withoutPages(request), { reply: ResultsReply, field: "results", list, wrap });
+      return sendWholeList(request, describedBatches(list), (results) => ({ results }));
     },
 
     courseResults(request: RouteRequest<z.output<typeof CourseParams>, undefined, undefined, "user">) {
       const list = courseResults(db, request.viewer.id, request.params.courseId);
-      const wrap = (results: z.input<typeof CourseResultsReply>["results"]) => ({ results });
-      return replyWithList(withoutPages(request), { reply: CourseResultsReply, field: "results", list, wrap });
+      return sendWholeList(request, describedBatches(list), (results) => ({ results }));
     },
 
     allResults(request: RouteRequest<undefined, undefined, undefined, "user">) {
       const list = allResults(db, request.viewer.id);
-      const wrap = (results: z.input<typeof MyResultsReply>["results"]) => ({ results });
-      return replyWithList(withoutPages(request), { reply: MyResultsReply, field: "results", list, wrap });
+      return sendWholeList(request, describedBatches(list), (results) => ({ results }));
     },
 
     insights(request: RouteRequest<undefined, undefined, undefined, "educator">) {
-      const list = insightsOf(db, request.viewer.id);
-      const wrap = (insights: z.input<typeof InsightsReply>["insights"]) => ({ insights });
-      return replyWithList(withoutPages(request), { reply: InsightsReply, field: "insights", list, wrap });
+      return sendWholeList(request, readInsights(db, request.viewer.id), (insights) => ({ insights }));
     },
   };
 }

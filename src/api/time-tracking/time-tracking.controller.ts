@@ -1,15 +1,14 @@
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
 import type { RouteRequest } from "../../http/route.js";
-import type { CourseCache } from "../../services/courses/course-cache.js";
 import { trackTime } from "../../services/learning/track-time.js";
 import { readAnalytics } from "./analytics.js";
 import type { TrackingBody } from "./time-tracking.schemas.js";
 
-export function timeTrackingController({ db }: Pick<Deps, "db">, cache: CourseCache) {
+export function timeTrackingController({ db }: Pick<Deps, "db">) {
   return {
     async track({ viewer, body, req }: RouteRequest<undefined, undefined, z.output<typeof TrackingBody>, "user">) {
-      await trackTime(db, cache, { userId: viewer.id, ...body, idempotencyKey: req.get("idempotency-key") });
+      await trackTime(db, { userId: viewer.id, ...body, idempotencyKey: req.get("idempotency-key") });
       return {};
     },
 

@@ -2,15 +2,14 @@ import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
-import type { CourseCache } from "../../services/courses/course-cache.js";
 import { timeTrackingController } from "./time-tracking.controller.js";
 import { AnalyticsReply, TrackingBody } from "./time-tracking.schemas.js";
 
 const InvalidTracking = failure("invalid_tracking", 400, "Invalid tracking data");
 
 /** Time that the caller spends on pages. */
-export function timeTrackingGroup(deps: Deps, cache: CourseCache): RouteGroup {
-  const time = timeTrackingController(deps, cache);
+export function timeTrackingGroup(deps: Deps): RouteGroup {
+  const time = timeTrackingController(deps);
   return {
     name: "user",
     base: "/api/user",

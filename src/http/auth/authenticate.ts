@@ -1,120 +1,114 @@
 import { createPublicKey, hash } from "node:crypto";
-import { decodeJwt, verifyJwt } from "@clerk/backend/jwt";
-import type { RequestHandler } from "express";
+import { type ClerkClient, clerkMiddleware, getAuth } from "@clerk/express";
+import type { Request, RequestHandler, Response } from "express";
 import { LRUCache } from "lru-cache";
-import { type Role, roles, type Viewer } from "../route.js";
+import { z } from "zod";
+import { type Role, roles, type Viewer } from "../../models/users/user.js";
 import type { AuthContext } from "./guards.js";
-import { createKeySet, KeySetUnavailable } from "./key-set.js";
+import { createKeySet } from "./key-set.js";
 
 const anonymous: AuthContext = { kind: "anonymous" };
 
-/** Longest token looked at; a session token is about 1 kB. */
+/** A session token has about 1 kB. */
 const maxTokenLength = 16_384;
 
-const clockSkewInMs = 5_000;
-
-/** Longest use of a verified token without another verification, because its signing key may be withdrawn meanwhile. */
+/** A verified token is verified again after this time, because its signing key may be withdrawn. */
 const maxCacheMs = 5 * 60_000;
 
 /**
- * `cat` in the header of a session token: absent on older ones; `cl_B7d4PD111AAA` marks a session, `cl_I7d4PD111III`
- * says that the category is to be ignored. Tokens made from templates and those of machines carry other values, though
- * the same key signs them.
+ * The header of a session token. Tokens that the same key signed for templates, machines and OAuth applications have
+ * another `cat` or `typ`.
  */
-const sessionCategories: unknown[] = [undefined, "cl_B7d4PD111AAA", "cl_I7d4PD111III"];
-/** `typ` in the header of what the provider gives to OAuth applications. */
-const accessTokenTypes: unknown[] = ["at+jwt", "application/at+jwt"];
-/** Subjects that are machines and not users. */
-const machinePrefix = "mch_";
+const Header = z.object({
+  alg: z.literal("RS256"),
+  typ: z.literal("JWT").optional(),
+  cat: z.enum(["cl_B7d4PD111AAA", "cl_I7d4PD111III"]).optional(),
+  kid: z.string(),
+});
 
 export interface TokenVerification {
-  /** PEM public key: no network call. Without it the key set is fetched with the secret key. */
-  readonly jwtKey?: string | undefined;
+  readonly publishableKey: string;
   readonly secretKey: string;
-  readonly apiUrl?: string | undefined;
-  /** What `iss` must be: the address of the provider's frontend API. */
+  /** PEM public key. Without it the provider's key set is fetched. */
+  readonly jwtKey: string | undefined;
+  /** The address of the provider's frontend API, which `iss` must name. */
   readonly issuer: string;
-  /** What `azp` must be when a token has one: the browser origin that may ask for tokens. */
+  /** The browser origin that `azp` must name, if the token has an `azp`. */
   readonly party: string;
 }
 
 /**
- * Verifies `Authorization: Bearer` session tokens with Clerk's own verification (RS256 signature, `exp`, `nbf`, 5 s
- * skew), checks that they were made for this application, and fills the auth context. Routes refuse, this handler never
- * does. A verified token is cached for `maxCacheMs`, and never past its `exp`.
+ * Verifies `Authorization: Bearer` session tokens with Clerk's middleware and fills `req.authContext`. It never refuses a
+ * request: the routes' guards do.
  */
-export function authenticate(verification: TokenVerification): RequestHandler {
-  // By the wall clock, as `exp` is: the usual one stands still while the machine sleeps.
-  const verified = new LRUCache<string, Viewer>({ max: 10_000, perf: { now: () => Date.now() } });
-  const keyOf = verification.jwtKey ? onlyKey(verification.jwtKey) : fetchedKeys(verification);
+export function authenticate(clerk: ClerkClient, verification: TokenVerification): RequestHandler {
+  const { publishableKey, secretKey, jwtKey, issuer, party } = verification;
+  const findKey = jwtKey ? async () => toSpki(jwtKey) : createKeySet(clerk);
+  const Payload = z.object({
+    iss: z.literal(issuer),
+    // Not by Clerk's `authorizedParties`, which refuses tokens without `azp`.
+    azp: z.literal(party).optional(),
+    sub: z.string().regex(/^(?!mch_)./),
+  });
+  // `exp` is wall-clock time; the cache's own clock stands still while the machine sleeps.
+  const viewers = new LRUCache<string, Viewer>({ max: 10_000, perf: { now: () => Date.now() } });
 
-  const verify = async (token: string, digest: string): Promise<AuthContext> => {
+  async function verify(req: Request, res: Response, token: string): Promise<AuthContext> {
+    const [header, payload] = token.split(".", 2).map(decodePart);
+    // Before any key is fetched, so that tokens of other applications cause no call.
+    const { success, data } = Header.safeParse(header);
+    if (!success || !Payload.safeParse(payload).success) return anonymous;
+    let pem: string | undefined;
     try {
-      const { header, payload } = decodeJwt(token);
-      // Before any key is looked for: a token of another application causes no call.
-      if (!isSessionToken(header, payload) || !isForUs(payload, verification)) return anonymous;
-      const key = await keyOf(header.kid);
-      if (!key) return anonymous;
-      const claims = await verifyJwt(token, { key, clockSkewInMs });
-      if (claims.sts === "pending" || typeof claims.sub !== "string" || claims.sub === "") return anonymous;
-      const viewer = { id: claims.sub, claimedRole: claimedRole(claims.metadata) };
-      const ttl = Math.min(claims.exp * 1000 - Date.now(), maxCacheMs);
-      if (ttl > 0) verified.set(digest, viewer, { ttl });
-      return { kind: "viewer", viewer };
-    } catch (error) {
-      return error instanceof KeySetUnavailable ? { kind: "outage", cause: error } : anonymous;
+      pem = await findKey(data.kid);
+    } catch (cause) {
+      return { kind: "outage", cause };
     }
-  };
+    if (!pem) return anonymous;
+    const middleware = clerkMiddleware({ clerkClient: clerk, publishableKey, secretKey, jwtKey: pem });
+    const { userId, sessionClaims } = await askClerk(middleware, req, res, token);
+    if (!userId) return anonymous;
+    const viewer = { id: userId, claimedRole: claimedRole(sessionClaims.metadata) };
+    const ttl = Math.min(sessionClaims.exp * 1000 - Date.now(), maxCacheMs);
+    if (ttl > 0) viewers.set(digestOf(token), viewer, { ttl });
+    return { kind: "viewer", viewer };
+  }
 
-  return (req, _res, next) => {
-    const { authorization } = req.headers;
-    const token = authorization === undefined ? undefined : bearerToken(authorization);
-    if (!token) {
-      req.authContext = anonymous;
-      return next();
-    }
-    const digest = hash("sha256", token, "base64");
-    const viewer = verified.get(digest);
-    if (viewer) {
-      req.authContext = { kind: "viewer", viewer };
-      return next();
-    }
-    return verify(token, digest).then((context) => {
-      req.authContext = context;
-      next();
-    });
+  return async (req, res, next) => {
+    const token = bearerToken(req.headers.authorization ?? "");
+    const viewer = token && viewers.get(digestOf(token));
+    if (viewer) req.authContext = { kind: "viewer", viewer };
+    else req.authContext = token ? await verify(req, res, token) : anonymous;
+    next();
   };
 }
 
-type FindKey = (kid: string) => Promise<PublicKey | undefined>;
-type PublicKey = Exclude<Parameters<typeof verifyJwt>[1]["key"], string>;
-
-/** The SDK itself reads a PEM only if the key has 2048 bits and the usual exponent: so it is read here. */
-function onlyKey(pem: string): FindKey {
-  const key = { ...createPublicKey(pem).export({ format: "jwk" }), alg: "RS256" };
-  return async () => key;
+/**
+ * Runs Clerk's middleware on the token alone. Given the whole request, it would redirect browsers, read cookies, and
+ * answer 400 to an odd address; given the response, it would add headers with the reason of a refusal.
+ */
+async function askClerk(middleware: RequestHandler, req: Request, res: Response, token: string) {
+  const bareRequest: Request = Object.create(req, {
+    method: { value: "GET" },
+    originalUrl: { value: "/" },
+    headers: { value: { authorization: `Bearer ${token}` } },
+  });
+  const bareResponse: Response = Object.create(res, { appendHeader: { value: () => bareResponse } });
+  await new Promise<void>((resolve) => middleware(bareRequest, bareResponse, () => resolve()));
+  return getAuth(bareRequest);
 }
 
-function fetchedKeys(verification: TokenVerification): FindKey {
-  const keys = createKeySet(verification);
-  return async (kid) => (typeof kid === "string" ? keys.find(kid) : undefined);
-}
+/** Clerk's SDK reads this form of PEM only. */
+const toSpki = (pem: string): string => createPublicKey(pem).export({ type: "spki", format: "pem" }).toString();
 
-type Decoded = ReturnType<typeof decodeJwt>;
+const digestOf = (token: string): string => hash("sha256", token, "base64");
 
-/** Whether it is a user's session token, as against what the provider signs for other purposes. */
-function isSessionToken(header: Decoded["header"], { sub }: Decoded["payload"]): boolean {
-  const { cat, typ, alg } = header as { cat?: unknown; typ?: unknown; alg?: unknown };
-  const isMachine = typeof sub === "string" && sub.startsWith(machinePrefix);
-  return alg === "RS256" && sessionCategories.includes(cat) && !accessTokenTypes.includes(typ) && !isMachine;
-}
-
-/** Whether it was made by our provider's application and, when it says for which page, for ours. */
-function isForUs(
-  { iss, azp }: { iss?: unknown; azp?: unknown },
-  { issuer, party }: Pick<TokenVerification, "issuer" | "party">,
-): boolean {
-  return iss === issuer && (azp === undefined || azp === party);
+function decodePart(part: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(part, "base64url").toString());
+  } catch {
+    return undefined;
+  }
 }
 
 function bearerToken(header: string): string | undefined {
@@ -123,6 +117,6 @@ function bearerToken(header: string): string | undefined {
 }
 
 function claimedRole(metadata: unknown): Role {
-  const role = typeof metadata === "object" && metadata !== null ? (metadata as { role?: unknown }).role : undefined;
+  const role = typeof metadata === "object" && metadata !== null && "role" in metadata ? metadata.role : undefined;
   return roles.find((known) => known === role) ?? "student";
 }

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from "express";
 import { type Failure, Unauthenticated, Unexpected, WrongRole } from "../../lib/errors.js";
-import type { Access, Role, Viewer } from "../route.js";
+import type { Role, Viewer } from "../../models/users/user.js";
+import type { Access } from "../route.js";
 
 /** What the auth context found out about a request. `outage` = a token that could not be checked for want of keys. */
 export type AuthContext =

@@ -1,7 +1,7 @@
 import type { Response } from "express";
 import { Overloaded, retryAfterSeconds } from "./overload.js";
 import { clientOf } from "./rate-limits.js";
-import { whenDone } from "./when-done.js";
+import { whenDone } from "./requests-under-way.js";
 
 /** Part of a budget that one client may hold, so that it does not shut out the others. */
 const shareOfClient = 1 / 2;
@@ -39,4 +39,30 @@ export class ByteBudget {
     if (left > 0) this.#ofClient.set(client, left);
     else this.#ofClient.delete(client);
   }
+}
+
+declare global {
+  namespace Express {
+    interface Application {
+      /** Bytes of the replies that wait for their readers. */
+      replyBudget?: ByteBudget;
+    }
+  }
+}
+
+/** Bytes of unsent replies that an application holds at once: an eighth of the smallest heap that we support. */
+const maxReplyBytes = 64 * 1_048_576;
+
+/** Bytes from which a reply counts. A connection holds few smaller ones, because it has few unfinished requests. */
+const largeReplyBytes = 8_192;
+
+/**
+ * Counts a large reply to a read until its reader has taken it, so that slow readers cannot fill the memory. A reply to
+ * a write is not counted, because its effect cannot be taken back.
+ * @throws Overloaded when large replies hold too much memory already.
+ */
+export function holdReply(res: Response, bytes: number): void {
+  if (bytes < largeReplyBytes || (res.req.method !== "GET" && res.req.method !== "HEAD")) return;
+  res.app.replyBudget ??= new ByteBudget(maxReplyBytes);
+  res.app.replyBudget.hold(res, bytes);
 }

@@ -4,9 +4,6 @@ import { failure } from "../../lib/errors.js";
 
 export const Overloaded = failure("overloaded", 503, "The server is busy. Please try again in a moment.");
 
-/** How late the event loop may be, in milliseconds, at half of the measurements of a window, and how long a window is. */
-const limits = { lateMs: 1_000, windowMs: 1_000 };
-
 export const retryAfterSeconds = 2;
 
 /** Whether a path is that of one of these routes (`/api/purchases/:id/refund`), in any spelling that reaches the route. */
@@ -15,17 +12,22 @@ export function pathMatcher(routes: readonly string[]): (path: string) => boolea
   return (path) => patterns.some((pattern) => pattern.test(path));
 }
 
+export interface OverloadOptions {
+  /** Whether requests of a path are always served. */
+  isSpared(path: string): boolean;
+  onRefused?(): void;
+  /** Delay of the event loop at half of the measurements of a window, from which the window is late. */
+  readonly lateMs?: number;
+  readonly windowMs?: number;
+}
+
 /**
- * Answers 503 with `Retry-After` while the process is overloaded: its event loop was late in two windows running. One
- * pause, however long, is no overload. Windows are closed by the requests that arrive, so an idle server does nothing.
- * @param spared whole paths of routes that are always served (`/api/purchases/:id/refund`): money is on its way there.
+ * Answers 503 with `Retry-After` while the process is overloaded, which it is when its event loop was late in two windows
+ * running. One pause, however long, is no overload. Windows are closed by the requests that arrive, so an idle server
+ * does nothing.
  */
-export function shedOverload(
-  spared: readonly string[],
-  { lateMs, windowMs } = limits,
-  onRefused: () => void = () => undefined,
-): RequestHandler {
-  const isSpared = pathMatcher(spared);
+export function shedOverload(options: OverloadOptions): RequestHandler {
+  const { isSpared, onRefused, lateMs = 1_000, windowMs = 1_000 } = options;
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
   let windowFrom = performance.now();
@@ -39,7 +41,7 @@ export function shedOverload(
       windowFrom = now;
     }
     if (lateWindows < 2 || isSpared(req.baseUrl + req.path)) return next();
-    onRefused();
+    onRefused?.();
     res.setHeader("Retry-After", retryAfterSeconds);
     throw Overloaded();
   };

@@ -1,7 +1,23 @@
-import type { Request, RequestHandler } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import { viewerOf } from "../auth/guards.js";
 import { Overloaded, retryAfterSeconds } from "./overload.js";
-import { whenDone } from "./when-done.js";
+
+declare global {
+  namespace Express {
+    interface Response {
+      /** Settles when the handler of the request has ended. */
+      work?: Promise<unknown>;
+    }
+  }
+}
+
+/** Calls back once the response has closed and its handler has ended: a client that leaves does not end the work. */
+export function whenDone(res: Response, release: () => void): void {
+  res.once("close", () => {
+    if (res.work) res.work.then(release, release);
+    else release();
+  });
+}
 
 export interface UnderWayLimit {
   /** Requests of one key that may be under way together. */
@@ -41,17 +57,17 @@ export function limitUnderWay({ atOnce, keyOf, onRefused }: UnderWayLimit): Requ
 }
 
 /** A form holds up to 13 MiB in memory until it is answered (a file of 5 MiB, four texts of 2 MiB), so eight hold 104. */
-const mostUploads = { ofUser: 4, inAll: 8 };
+const maxUploads = { perUser: 4, inAll: 8 };
 
 /** Bounds the forms under way of one user, and of all users together. A body that is no form is not counted. */
 export function uploadLimits(onRefused: () => void): RequestHandler[] {
   const isForm = (req: Request): boolean => typeof req.is("multipart/form-data") === "string";
   return [
     limitUnderWay({
-      atOnce: mostUploads.ofUser,
+      atOnce: maxUploads.perUser,
       keyOf: (req) => (isForm(req) ? viewerOf(req)?.id : undefined),
       onRefused,
     }),
-    limitUnderWay({ atOnce: mostUploads.inAll, keyOf: (req) => (isForm(req) ? "all" : undefined), onRefused }),
+    limitUnderWay({ atOnce: maxUploads.inAll, keyOf: (req) => (isForm(req) ? "all" : undefined), onRefused }),
   ];
 }

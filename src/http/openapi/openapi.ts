@@ -17,8 +17,7 @@ import {
 } from "../../lib/errors.js";
 import { Overloaded } from "../limits/overload.js";
 import { limitExceeded, limitOf, rateOf } from "../limits/rate-limits.js";
-import type { Route, RouteGroup } from "../route.js";
-import { isMoney } from "../serve-route.js";
+import { isAboutMoney, type Route, type RouteGroup } from "../route.js";
 import { ungroupedPaths } from "./openapi-operations.js";
 import { type RecordedExamples, withExamples } from "./with-examples.js";
 
@@ -96,7 +95,7 @@ function bodyOf(failures: readonly Failure[]): z.ZodType {
   const literals = extra.map((fields) =>
     Object.entries(fields).map(([name, value]) => [
       name,
-      Array.isArray(value) ? z.array(z.record(z.string(), z.unknown())) : z.literal(value as never),
+      Array.isArray(value) ? z.array(z.record(z.string(), z.unknown())) : z.literal(value as string),
     ]),
   );
   const bodies = literals.map((fields) =>
@@ -166,7 +165,7 @@ function impliedFailures(group: RouteGroup, route: Route): Failure[] {
   if (route.access === "educator" || route.access === "admin") implied.push(group.refusals?.forbidden ?? WrongRole);
   if (route.body) implied.push(BodyTooLarge, UnsupportedEncoding);
   if (limited) implied.push(limitExceeded(limited));
-  if (!isMoney(route)) implied.push(Overloaded);
+  if (!isAboutMoney(route)) implied.push(Overloaded);
   implied.push(route.fallbackError ?? Unexpected);
   return implied;
 }

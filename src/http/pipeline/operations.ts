@@ -4,7 +4,7 @@ import type { Connection } from "mongoose";
 import type { Registry } from "prom-client";
 import { RouteNotFound, Unauthenticated } from "../../lib/errors.js";
 import { sendJson, sendText } from "../replies/send-text.js";
-import { named } from "./request-metrics.js";
+import { setRouteLabel } from "./request-metrics.js";
 
 interface Operated {
   readonly database: Connection;
@@ -19,7 +19,7 @@ interface Operated {
 export function operations({ database, metrics, config }: Operated): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const isReady = createReadiness(database);
-  for (const path of ["/", "/healthz", "/readyz", "/metrics"]) router.get(path, named(path));
+  for (const path of ["/", "/healthz", "/readyz", "/metrics"]) router.get(path, setRouteLabel(path));
   router.get("/", (_req, res) => {
     sendText(res, "API Working", "text/plain; charset=utf-8");
   });
@@ -59,7 +59,7 @@ function createReadiness(database: Connection): () => Promise<boolean> {
 
 async function answersPing(database: Connection): Promise<boolean> {
   try {
-    await database.db?.command({ ping: 1 }, { timeoutMS: 2_000 });
+    await database.db?.command({ ping: 1, maxTimeMS: 2_000 });
     return database.db !== undefined;
   } catch {
     return false;

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
-import { traceFields } from "./trace-context.js";
 
 declare global {
   namespace Express {
@@ -26,15 +25,13 @@ export function requestLog(log: Logger): RequestHandler {
     const requestId = typeof given === "string" && wellFormed.test(given) ? given : randomUUID();
     req.id = requestId;
     res.setHeader("X-Request-Id", requestId);
-    // `close` is emitted outside the request's async context, so the trace is read here.
-    const trace = traceFields();
     res.once("close", () => {
       const { method } = req;
       const path = pathOf(req.originalUrl);
       const status = res.headersSent ? res.statusCode : null;
       const responseTime = Date.now() - startedAt;
       log.info(
-        { eventId: "request", requestId, ...trace, req: { method, path }, res: { status }, responseTime },
+        { eventId: "request", requestId, req: { method, path }, res: { status }, responseTime },
         `${method} ${path} ${res.statusCode}`,
       );
     });

@@ -17,7 +17,7 @@ export interface RequestMetrics {
   /** Measures every request; to be mounted first. */
   readonly measure: RequestHandler;
   /** Counts a request that was refused for overload. */
-  refused(reason: "queue" | "event_loop" | "user" | "uploads"): void;
+  refused(reason: "event_loop" | "total" | "user" | "uploads"): void;
 }
 
 export function requestMetrics(registry: Registry): RequestMetrics {
@@ -62,8 +62,8 @@ export function requestMetrics(registry: Registry): RequestMetrics {
   };
 }
 
-/** Names the route of the requests that reach it. */
-export const named =
+/** Sets the route that the metrics name for the requests that reach it. */
+export const setRouteLabel =
   (routePattern: string): RequestHandler =>
   (req, _res, next) => {
     req.routePattern = routePattern;

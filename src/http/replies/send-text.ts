@@ -1,5 +1,5 @@
 import type { Response } from "express";
-import { holdReply } from "../limits/reply-memory.js";
+import { holdReply } from "../limits/byte-budget.js";
 
 /**
  * Answers with text, or with its bytes. Node sends the head and a body of text in one write; a body of bytes takes a

@@ -1,7 +1,7 @@
-import { type ClientSession, mongo, Schema, type Types } from "mongoose";
-import { chunk } from "../../lib/chunk.js";
-import type { Models } from "../index.js";
-import { nativeCollection } from "../native-collection.js";
+import { Schema, type Types } from "mongoose";
+import { z } from "zod";
+import { id, timestamp } from "../../lib/fields.js";
+import { defineCollection, optional, rowTimes } from "../collection.js";
 
 /** A place for posts about one thing. An administrator may remove it, unless it is a default group. */
 export interface CommunityGroup {
@@ -24,7 +24,7 @@ export interface CommunityGroup {
   updatedAt: Date;
 }
 
-export const communityGroupSchema = new Schema<CommunityGroup>(
+const communityGroupSchema = new Schema<CommunityGroup>(
   {
     name: { type: String, required: true },
     nameKey: { type: String, required: true },
@@ -44,66 +44,24 @@ communityGroupSchema.index({ slug: 1 }, { unique: true });
 communityGroupSchema.index({ isOfficial: -1, memberCount: -1, name: 1 }); // the list of groups
 communityGroupSchema.index({ postCount: 1 }); // the sum over all groups, from the index alone
 
-/** What a post shows of its group. */
-export type GroupCard = Pick<CommunityGroup, "_id" | "name" | "slug" | "icon">;
-const cardFields = { name: 1, slug: 1, icon: 1 } as const;
-
-export function findGroupCards(db: Models, groupIds: readonly Types.ObjectId[]): Promise<GroupCard[]> {
-  const groups = nativeCollection(db.CommunityGroup);
-  return groups.find({ _id: { $in: [...groupIds] } }, { projection: cardFields }).toArray();
-}
-
-/** Those of some groups that exist: a removed group may still be named by posts and memberships. */
-export async function findExistingGroups(db: Models, groupIds: readonly Types.ObjectId[]): Promise<Types.ObjectId[]> {
-  if (groupIds.length === 0) return [];
-  const groups = nativeCollection(db.CommunityGroup);
-  const found = await groups.find({ _id: { $in: [...groupIds] } }, { projection: { _id: 1 } }).toArray();
-  return found.map(({ _id }) => _id);
-}
-
-/** Deletes a group that is no default group. @returns the group; null when there is no such group. */
-export function deleteGroup(
-  db: Models,
-  groupId: Types.ObjectId,
-  session: ClientSession,
-): Promise<CommunityGroup | null> {
-  return nativeCollection(db.CommunityGroup).findOneAndDelete({ _id: groupId, isOfficial: false }, { session });
-}
-
-/** Number of posts in some groups, from their counters. */
-export async function countPostsInGroups(db: Models, groupIds: readonly Types.ObjectId[]): Promise<number> {
-  let posts = 0;
-  for (const ids of chunk(groupIds)) {
-    const [counted] = await db.CommunityGroup.aggregate<{ posts: number }>([
-      { $match: { _id: { $in: ids } } },
-      { $group: { _id: null, posts: { $sum: "$postCount" } } },
-    ]);
-    posts += counted?.posts ?? 0;
-  }
-  return posts;
-}
-
-/** Counts posts in a group. @returns the group; null when there is none. */
-export function addGroupPosts(
-  db: Models,
-  groupId: Types.ObjectId,
-  by: 1 | -1,
-  session: ClientSession,
-): Promise<GroupCard | null> {
-  const options = { session, projection: cardFields };
-  return nativeCollection(db.CommunityGroup).findOneAndUpdate({ _id: groupId }, { $inc: { postCount: by } }, options);
-}
-
-/** Counts members of a group. @returns whether there is such a group. */
-export async function addGroupMembers(
-  db: Models,
-  groupId: Types.ObjectId,
-  by: 1 | -1,
-  session: ClientSession,
-): Promise<boolean> {
-  const update = { $inc: { memberCount: by } };
-  return (await nativeCollection(db.CommunityGroup).updateOne({ _id: groupId }, update, { session })).matchedCount > 0;
-}
+export const communityGroupCollection = defineCollection<CommunityGroup>({
+  schema: communityGroupSchema,
+  holds: "a place for posts, with its numbers of members and posts",
+  kept: "for good; erasure takes the creator out",
+  userData: {
+    owner: "createdBy",
+    section: "groupsCreated",
+    row: z.object({
+      _id: id,
+      name: z.string(),
+      slug: z.string(),
+      description: optional.text,
+      icon: optional.text,
+      ...rowTimes,
+    }),
+    erasure: { anonymise: {} },
+  },
+});
 
 /** One user's membership in one group. */
 export interface GroupMembership {
@@ -113,7 +71,7 @@ export interface GroupMembership {
   createdAt: Date;
 }
 
-export const groupMembershipSchema = new Schema<GroupMembership>(
+const groupMembershipSchema = new Schema<GroupMembership>(
   {
     userId: { type: String, required: true },
     groupId: { type: Schema.Types.ObjectId, required: true },
@@ -123,33 +81,17 @@ export const groupMembershipSchema = new Schema<GroupMembership>(
 groupMembershipSchema.index({ groupId: 1 }); // covers a recount
 groupMembershipSchema.index({ userId: 1, groupId: 1 }, { unique: true }); // also a user's groups
 
-/** Stores a membership; the unique index refuses a second one. */
-export async function insertMembership(
-  db: Models,
-  { userId, groupId }: Pick<GroupMembership, "userId" | "groupId">,
-  session: ClientSession,
-): Promise<void> {
-  const membership = { _id: new mongo.ObjectId(), userId, groupId, createdAt: new Date() };
-  await nativeCollection(db.GroupMembership).insertOne(membership, { session });
-}
-
-/** @returns whether there was one. */
-export async function deleteMembership(
-  db: Models,
-  { userId, groupId }: Pick<GroupMembership, "userId" | "groupId">,
-  session: ClientSession,
-): Promise<boolean> {
-  const { deletedCount } = await nativeCollection(db.GroupMembership).deleteOne({ userId, groupId }, { session });
-  return deletedCount > 0;
-}
-
-/** Deletes some memberships in a group. @returns whether there may be more. */
-export async function deleteMemberships(db: Models, groupId: Types.ObjectId, limit: number): Promise<boolean> {
-  const memberships = nativeCollection(db.GroupMembership);
-  const found = await memberships.find({ groupId }, { projection: { _id: 1 }, limit }).toArray();
-  if (found.length > 0) await memberships.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
-  return found.length === limit;
-}
+export const groupMembershipCollection = defineCollection<GroupMembership>({
+  schema: groupMembershipSchema,
+  holds: "one member of one group",
+  kept: "until the user leaves, or erasure",
+  userData: {
+    owner: "userId",
+    section: "memberships",
+    row: z.object({ groupId: id, createdAt: timestamp }),
+    erasure: "ownStep",
+  },
+});
 
 /** How many groups a user has created, removed ones among them. */
 export interface GroupCreations {
@@ -162,7 +104,7 @@ export interface GroupCreations {
   onDay: number;
 }
 
-export const groupCreationsSchema = new Schema<GroupCreations>(
+const groupCreationsSchema = new Schema<GroupCreations>(
   {
     _id: { type: String, required: true },
     total: { type: Number, required: true },
@@ -172,21 +114,17 @@ export const groupCreationsSchema = new Schema<GroupCreations>(
   { versionKey: false },
 );
 
-/** Counts one more group of a creator. All creations of one user write this document, so that the numbers are exact. */
-export async function addGroupCreation(
-  db: Models,
-  creatorId: string,
-  session: ClientSession,
-): Promise<Pick<GroupCreations, "total" | "onDay">> {
-  const day = new Date().toISOString().slice(0, 10);
-  const one = (field: string) => ({ $add: [{ $ifNull: [field, 0] }, 1] });
-  const counted = { total: one("$total"), day, onDay: { $cond: [{ $eq: ["$day", day] }, one("$onDay"), 1] } };
-  const options = { session, upsert: true, returnDocument: "after" } as const;
-  const creations = nativeCollection(db.GroupCreations);
-  const found = await creations.findOneAndUpdate({ _id: creatorId }, [{ $set: counted }], options);
-  if (!found) throw new Error("a counted group creation is missing");
-  return found;
-}
+export const groupCreationsCollection = defineCollection<GroupCreations>({
+  schema: groupCreationsSchema,
+  holds: "how many groups a user has created, today and in all",
+  kept: "erasure",
+  userData: {
+    owner: "_id",
+    section: "groupCreations",
+    row: z.object({ total: z.number(), day: z.string(), onDay: z.number() }),
+    erasure: "delete",
+  },
+});
 
 /** A group that was removed, until no post and no membership names it. */
 export interface RemovedGroup {
@@ -195,8 +133,15 @@ export interface RemovedGroup {
   removedAt: Date;
 }
 
-export const removedGroupSchema = new Schema<RemovedGroup>(
+const removedGroupSchema = new Schema<RemovedGroup>(
   { _id: { type: Schema.Types.ObjectId, required: true }, removedAt: { type: Date, required: true } },
   { versionKey: false },
 );
 removedGroupSchema.index({ removedAt: 1 }); // what the job has to do
+
+export const removedGroupCollection = defineCollection<RemovedGroup>({
+  schema: removedGroupSchema,
+  holds: "a removed group",
+  kept: "until no post and no membership names the group",
+  userData: "none",
+});

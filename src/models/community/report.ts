@@ -1,4 +1,7 @@
 import { Schema, type Types } from "mongoose";
+import { z } from "zod";
+import { id } from "../../lib/fields.js";
+import { defineCollection, optional, rowTimes } from "../collection.js";
 
 /** What can be reported. */
 export const targetKinds = ["post", "reply"] as const;
@@ -21,7 +24,7 @@ export interface Report {
   updatedAt: Date;
 }
 
-export const reportSchema = new Schema<Report>(
+const reportSchema = new Schema<Report>(
   {
     reporterId: { type: String, required: true },
     targetKind: { type: String, enum: targetKinds, required: true },
@@ -42,3 +45,22 @@ reportSchema.index({ reporterId: 1 }); // what a reporter may see and erase
 reportSchema.index({ postId: 1, state: 1 }); // the reports that a removal answers
 reportSchema.index({ state: 1, createdAt: -1, _id: -1 }); // the administrators' list, by state or whole
 reportSchema.index({ createdAt: -1, _id: -1 });
+
+export const reportCollection = defineCollection<Report>({
+  schema: reportSchema,
+  holds: "complaint about a post or reply, for a moderator",
+  kept: "for good; erasure takes the reporter out",
+  userData: {
+    owner: "reporterId",
+    section: "reports",
+    row: z.object({
+      targetKind: z.string(),
+      targetId: id,
+      postId: id,
+      reason: z.string(),
+      state: optional.text,
+      ...rowTimes,
+    }),
+    erasure: { anonymise: {} },
+  },
+});

@@ -1,70 +1,39 @@
 import { type ClientSession, Schema, Types } from "mongoose";
+import { defineCollection } from "../collection.js";
 import type { Models } from "../index.js";
-import { nativeCollection } from "../native-collection.js";
 
-/** What a change is about; neither: anything may have changed. */
-export interface CatalogChange {
-  courseId?: Types.ObjectId;
-  educatorId?: string;
-}
-
-/** A change as it is stored, with an id of its own: after a failover that undid one, another one gets its number. */
-export interface NumberedChange extends CatalogChange {
-  id?: Types.ObjectId;
-}
-
-/**
- * A part of the number that tells whether a cached catalog is still the truth: the sum over all of these (see
- * services/courses/catalog-revision.ts).
- */
+/** The one document by which every instance sees that the list of courses has changed. */
 export interface CatalogRevision {
-  _id: string;
-  revision: number;
-  /** The id of the newest change. */
-  newest?: Types.ObjectId;
-  /** The newest changes, oldest first: what each of the last steps of the revision was about. */
-  changes?: NumberedChange[];
+  _id: "catalog";
+  /** Another id after each edit. It is no number, because a number would come again after a failover undid an edit. */
+  token: Types.ObjectId;
 }
 
-export const catalogRevisionSchema = new Schema<CatalogRevision>(
-  {
-    _id: { type: String, required: true },
-    revision: { type: Number, required: true },
-    newest: { type: Schema.Types.ObjectId },
-    changes: { type: [], default: undefined },
-  },
+const catalogRevisionSchema = new Schema<CatalogRevision>(
+  { _id: { type: String, required: true }, token: { type: Schema.Types.ObjectId, required: true } },
   { versionKey: false },
 );
 
-/** Raises one part by one, and names the change in it. @param keep so many of the newest changes stay. */
-export async function addCatalogChange(
-  db: Models,
-  part: string,
-  change: CatalogChange,
-  keep: number,
-  session: ClientSession,
-): Promise<void> {
-  const id = new Types.ObjectId();
-  const changes = { $each: [{ ...change, id }], $slice: -keep };
-  await nativeCollection(db.CatalogRevision).updateOne(
-    { _id: part },
-    { $inc: { revision: 1 }, $set: { newest: id }, $push: { changes } },
-    { session },
-  );
+export const catalogRevisionCollection = defineCollection<CatalogRevision>({
+  schema: catalogRevisionSchema,
+  holds: "a token that is new after each edit of the catalog",
+  kept: "overwritten",
+  userData: "none",
+});
+
+/** The mutex of transactions that are sure to touch the catalog, because all of them write this document. */
+export const catalogMutex = "catalog";
+
+/**
+ * Makes every instance read the list of courses again. Called in the transaction of each edit that the list shows, of a
+ * course or of an educator's name or image. Figures are no such edit.
+ */
+export async function touchCatalog(db: Models, session: ClientSession): Promise<void> {
+  const token = new Types.ObjectId();
+  await db.CatalogRevision.updateOne({ _id: "catalog" }, { $set: { token } }, { session, upsert: true });
 }
 
-export function findCatalogRevisions(
-  db: Models,
-  parts: readonly string[],
-): Promise<Omit<CatalogRevision, "changes">[]> {
-  return nativeCollection(db.CatalogRevision)
-    .find({ _id: { $in: [...parts] } }, { projection: { revision: 1, newest: 1 }, batchSize: 2 * parts.length })
-    .toArray();
-}
-
-/** The same with the newest changes. */
-export function findCatalogChanges(db: Models, parts: readonly string[]): Promise<CatalogRevision[]> {
-  return nativeCollection(db.CatalogRevision)
-    .find({ _id: { $in: [...parts] } }, { batchSize: 2 * parts.length })
-    .toArray();
+/** @returns an empty text before the first edit. */
+export async function findCatalogToken(db: Models): Promise<string> {
+  return (await db.CatalogRevision.findById("catalog").lean())?.token.toHexString() ?? "";
 }

@@ -1,4 +1,4 @@
-import { type ClientSession, mongo, type Types } from "mongoose";
+import { type ClientSession, type PipelineStage, Types } from "mongoose";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 import type { User } from "../users/user.js";
@@ -10,9 +10,8 @@ export async function courseHas(
   { courseId, chapterId }: { courseId: Types.ObjectId; chapterId?: string | undefined },
   session: ClientSession,
 ): Promise<boolean> {
-  const named = chapterId === undefined ? {} : { "courseContent.chapterId": chapterId };
-  const options = { session, projection: { _id: 1 } };
-  return (await nativeCollection(db.Course).findOne({ _id: courseId, ...named }, options)) !== null;
+  const chapter = chapterId === undefined ? {} : { "courseContent.chapterId": chapterId };
+  return (await db.Course.exists({ _id: courseId, ...chapter }).session(session)) !== null;
 }
 
 /** Title and lecture ids of a course, without reading anything else of it. */
@@ -20,9 +19,11 @@ export async function findCourseLectures(
   db: Models,
   courseId: Types.ObjectId,
 ): Promise<{ courseTitle: string; lectureIds: string[] } | null> {
-  const fields = { courseTitle: 1, "courseContent.chapterContent.lectureId": 1 };
-  const course = await nativeCollection(db.Course).findOne({ _id: courseId }, { projection: fields });
-  return course && { courseTitle: course.courseTitle, lectureIds: lectureIdsOf(course.courseContent ?? []) };
+  const course = await db.Course.findById(courseId, {
+    courseTitle: 1,
+    "courseContent.chapterContent.lectureId": 1,
+  }).lean<Pick<Course, "courseTitle" | "courseContent">>();
+  return course && { courseTitle: course.courseTitle, lectureIds: lectureIdsOf(course.courseContent) };
 }
 
 /** Ids of all lectures in chapters that were read with no more than these ids. */
@@ -35,28 +36,54 @@ export function findCourseTitles(
   db: Models,
   courseIds: readonly Types.ObjectId[],
 ): Promise<Pick<Course, "_id" | "courseTitle" | "courseThumbnail" | "courseContent">[]> {
-  const named = { courseTitle: 1, courseThumbnail: 1, "courseContent.chapterId": 1, "courseContent.chapterTitle": 1 };
-  return nativeCollection(db.Course)
-    .find({ _id: { $in: [...courseIds] } }, { projection: named })
-    .toArray();
+  return db.Course.find(
+    { _id: { $in: courseIds } },
+    { courseTitle: 1, courseThumbnail: 1, "courseContent.chapterId": 1, "courseContent.chapterTitle": 1 },
+  ).lean<Pick<Course, "_id" | "courseTitle" | "courseThumbnail" | "courseContent">[]>();
 }
 
-/** What a course is sold by. */
-export const offered = {
-  ...{ courseTitle: 1, coursePrice: 1, discount: 1, accessDays: 1, isPublished: 1, educatorId: 1 },
+/** Fields of a course that a sale needs. */
+export const saleFields = {
+  courseTitle: 1,
+  coursePrice: 1,
+  discount: 1,
+  accessDays: 1,
+  isPublished: 1,
+  educatorId: 1,
 } as const;
-export type Offer = Pick<Course, "_id" | keyof typeof offered>;
+export type CourseForSale = Pick<Course, "_id" | keyof typeof saleFields>;
 
-/** What a course is sold by, without reading anything else of it. */
-export function findOfferedCourse(
+/** Reads the fields of a course that a sale needs, and nothing else of it. */
+export function findCourseForSale(
   db: Models,
   courseId: Types.ObjectId,
   session?: ClientSession,
-): Promise<Offer | null> {
-  return nativeCollection(db.Course).findOne({ _id: courseId }, { projection: offered, ...(session && { session }) });
+): Promise<CourseForSale | null> {
+  const options = { projection: saleFields, ...(session && { session }) };
+  return nativeCollection(db.Course).findOne({ _id: courseId }, options);
 }
 
-const listed = {
+/** The course's educator; none when the account is gone. */
+export interface WithEducator {
+  educators: User[];
+}
+
+/** Courses by their ids in lower case, each with its educator; some courses may not exist. */
+async function findTaughtCourses<T extends { _id: Types.ObjectId }>(
+  db: Models,
+  courseIds: readonly string[],
+  fields: PipelineStage.Project["$project"],
+): Promise<Map<string, T & WithEducator>> {
+  const educators = { from: db.User.collection.name, localField: "educatorId", foreignField: "_id", as: "educators" };
+  const found = await db.Course.aggregate<T & WithEducator>([
+    { $match: { _id: { $in: courseIds.map((id) => new Types.ObjectId(id)) } } },
+    { $project: fields },
+    { $lookup: educators },
+  ]);
+  return new Map(found.map((course) => [String(course._id), course]));
+}
+
+const ownCourseFields = {
   courseTitle: 1,
   courseThumbnail: 1,
   coursePrice: 1,
@@ -65,86 +92,26 @@ const listed = {
   totalDurationMinutes: 1,
 } as const;
 
-/** The course's educator; none when the account is gone. */
-export interface WithEducator {
-  educators: User[];
-}
-
-/** Some fields of courses, all of them unless given, each with its educator; some courses may not exist. */
-function findTaughtCourses<T>(
-  db: Models,
-  courseIds: readonly Types.ObjectId[],
-  fields?: Readonly<Partial<Record<keyof Course, 1>>>,
-): Promise<(T & WithEducator)[]> {
-  const educators = { from: db.User.collection.name, localField: "educatorId", foreignField: "_id", as: "educators" };
-  return nativeCollection(db.Course)
-    .aggregate<T & WithEducator>([
-      { $match: { _id: { $in: [...courseIds] } } },
-      ...(fields ? [{ $project: fields }] : []),
-      { $lookup: educators },
-    ])
-    .toArray();
-}
-
 /** What a learner's list of courses shows of them. */
-export type LearnerListed = Pick<Course, "_id" | keyof typeof listed> & WithEducator;
+export type OwnCourse = Pick<Course, "_id" | keyof typeof ownCourseFields> & WithEducator;
 
-export const findListedCourses = (db: Models, courseIds: readonly Types.ObjectId[]): Promise<LearnerListed[]> =>
-  findTaughtCourses(db, courseIds, listed);
+export const findOwnCourses = (db: Models, courseIds: readonly string[]): Promise<Map<string, OwnCourse>> =>
+  findTaughtCourses(db, courseIds, ownCourseFields);
 
 /** Whole courses. */
-export const findCourses = (db: Models, courseIds: readonly Types.ObjectId[]): Promise<(Course & WithEducator)[]> =>
-  findTaughtCourses(db, courseIds);
-
-const state = { version: 1, updatedAt: 1, totalEnrolledStudents: 1, totalRatings: 1, ratingSum: 1 } as const;
-
-/** Whether a course is the same version: after a failover that undid an edit, another one gets its number. */
-export function isSameVersion(
-  one: Pick<Course, "version" | "updatedAt">,
-  other: Pick<Course, "version" | "updatedAt">,
-): boolean {
-  return one.version === other.version && one.updatedAt.getTime() === other.updatedAt.getTime();
-}
-
-/** The version of a course, and what changes without a new one. */
-export type CourseState = Pick<Course, "_id" | keyof typeof state>;
-
-export function findCourseStates(db: Models, courseIds: readonly Types.ObjectId[]): Promise<CourseState[]> {
-  return nativeCollection(db.Course)
-    .find({ _id: { $in: [...courseIds] } }, { projection: state })
-    .toArray();
-}
-
-/** The same with the educators. */
-export const findTaughtStates = (
-  db: Models,
-  courseIds: readonly Types.ObjectId[],
-): Promise<(CourseState & WithEducator)[]> => findTaughtCourses(db, courseIds, { ...state, educatorId: 1 });
+export const findCourses = (db: Models, courseIds: readonly string[]): Promise<Map<string, Course & WithEducator>> =>
+  findTaughtCourses(db, courseIds, { completionsDueAt: 0 });
 
 export type ListedCourse = Omit<Course, "courseContent">;
 
 /** All published courses without their content, in creation order. */
 export function findPublishedCourses(db: Models): Promise<ListedCourse[]> {
-  return nativeCollection(db.Course)
-    .find({ isPublished: true }, { projection: { courseContent: 0 }, sort: inCreationOrder })
-    .toArray();
+  return db.Course.find({ isPublished: true }, { courseContent: 0 }).sort(inCreationOrder).lean<ListedCourse[]>();
 }
 
-/** Courses without their content, drafts too: by id alone, since a planner may take another index with more. */
-export function findCoursesToList(db: Models, courseIds: readonly Types.ObjectId[]): Promise<ListedCourse[]> {
-  return nativeCollection(db.Course)
-    .find({ _id: { $in: [...courseIds] } }, { projection: { courseContent: 0 } })
-    .toArray();
-}
-
-const movedFigures = { totalEnrolledStudents: 1, totalRatings: 1, ratingSum: 1, figuresChangedAt: 1 } as const;
-export type ShownFigures = Pick<Course, "_id" | keyof typeof movedFigures>;
-
-/** What the catalog shows of figures that have moved since a time, from the index alone. */
-export function findMovedFigures(db: Models, since: Date): Promise<ShownFigures[]> {
-  return nativeCollection(db.Course)
-    .find({ figuresChangedAt: { $gt: since } }, { projection: movedFigures })
-    .toArray();
+/** Published courses whose figures have moved since a time, from the index alone. */
+export function findChangedFigures(db: Models, since: Date): Promise<Pick<Course, "_id" | "figuresChangedAt">[]> {
+  return db.Course.find({ isPublished: true, figuresChangedAt: { $gt: since } }, { figuresChangedAt: 1 }).lean();
 }
 
 /** What is counted on a course: its sales, its students and its ratings. */
@@ -154,8 +121,8 @@ export type Figures = Pick<
 >;
 
 /**
- * Adds to figures of a course, and dates the change, by which catalogs find it. Many transactions write the same course: this
- * should be the last write of each, so that what comes before it is not repeated as often.
+ * Adds to the figures of a course, and dates the change, so that catalogs find it. Call it last in a transaction, because
+ * many transactions write the same course and each conflict repeats everything before it.
  */
 export async function addCourseFigures(
   db: Models,
@@ -167,7 +134,7 @@ export async function addCourseFigures(
   await nativeCollection(db.Course).updateOne({ _id: courseId }, update, { session });
 }
 
-/** The same for several courses, each of which has got one student more. */
+/** Counts one student more in each of some courses. */
 export async function addStudentToCourses(
   db: Models,
   courseIds: readonly Types.ObjectId[],
@@ -177,25 +144,19 @@ export async function addStudentToCourses(
   await nativeCollection(db.Course).updateMany({ _id: { $in: [...courseIds] } }, update, { session });
 }
 
-const [chapter, lecture] = ["courseContent", "courseContent.chapterContent"];
-/** What outlines of courses are made of. */
-const outlined = {
-  ...{ courseTitle: 1, courseDescription: 1, version: 1, updatedAt: 1 },
-  ...{ [`${chapter}.chapterId`]: 1, [`${chapter}.chapterTitle`]: 1, [`${chapter}.chapterOrder`]: 1 },
-  ...{ [`${lecture}.lectureId`]: 1, [`${lecture}.lectureTitle`]: 1, [`${lecture}.lectureOrder`]: 1 },
-};
-export type CourseToOutline = Pick<
-  Course,
-  "_id" | "courseTitle" | "courseDescription" | "courseContent" | "version" | "updatedAt"
->;
+/** What an outline of a course is made of. */
+export type CourseToOutline = Pick<Course, "_id" | "courseTitle" | "courseDescription" | "courseContent">;
 
-/** @returns for each course what decodes it, so that the thousands of lectures of one hold up no other request for long. */
-export async function findCoursesToOutline(
-  db: Models,
-  courseIds: readonly Types.ObjectId[],
-): Promise<(() => CourseToOutline)[]> {
-  const encoded: unknown[] = await nativeCollection(db.Course)
-    .find({ _id: { $in: [...courseIds] } }, { projection: outlined, raw: true })
-    .toArray();
-  return encoded.map((bytes) => () => mongo.BSON.deserialize(bytes as Uint8Array) as CourseToOutline);
+export function findCoursesToOutline(db: Models, courseIds: readonly Types.ObjectId[]): Promise<CourseToOutline[]> {
+  return db.Course.find(
+    { _id: { $in: courseIds } },
+    {
+      courseTitle: 1,
+      courseDescription: 1,
+      "courseContent.chapterId": 1,
+      "courseContent.chapterTitle": 1,
+      "courseContent.chapterContent.lectureId": 1,
+      "courseContent.chapterContent.lectureTitle": 1,
+    },
+  ).lean<CourseToOutline[]>();
 }

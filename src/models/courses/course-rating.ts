@@ -1,4 +1,7 @@
 import { type ClientSession, Schema, type Types } from "mongoose";
+import { z } from "zod";
+import { id } from "../../lib/fields.js";
+import { defineCollection, rowTimes } from "../collection.js";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 
@@ -13,7 +16,7 @@ export interface CourseRating {
   updatedAt: Date;
 }
 
-export const courseRatingSchema = new Schema<CourseRating>(
+const courseRatingSchema = new Schema<CourseRating>(
   {
     userId: { type: String, required: true },
     courseId: { type: Schema.Types.ObjectId, required: true },
@@ -23,6 +26,18 @@ export const courseRatingSchema = new Schema<CourseRating>(
 );
 courseRatingSchema.index({ courseId: 1, rating: 1 }); // covers a recount
 courseRatingSchema.index({ userId: 1, courseId: 1 }, { unique: true });
+
+export const courseRatingCollection = defineCollection<CourseRating>({
+  schema: courseRatingSchema,
+  holds: "rating of a course, 1 to 5",
+  kept: "for good; erasure takes the user out",
+  userData: {
+    owner: "userId",
+    section: "ratings",
+    row: z.object({ courseId: id, rating: z.number(), ...rowTimes }),
+    erasure: "ownStep",
+  },
+});
 
 type Pair = Pick<CourseRating, "userId" | "courseId">;
 

@@ -1,4 +1,7 @@
 import { Schema, type Types } from "mongoose";
+import { z } from "zod";
+import { id } from "../../lib/fields.js";
+import { defineCollection, optional, rowTimes } from "../collection.js";
 
 export interface Lecture {
   lectureId: string;
@@ -32,6 +35,7 @@ export interface Course {
   /** Days of access after a purchase; null or missing: for good. */
   accessDays?: number | null;
   isPublished: boolean;
+  /** In order, lectures too. */
   courseContent: Chapter[];
   /** User id. */
   educatorId: string;
@@ -80,7 +84,7 @@ const chapterSchema = new Schema<Chapter>(
 /** Not by id alone: an id is given before the thumbnail is uploaded, and by each instance on its own. */
 export const inCreationOrder = { createdAt: 1, _id: 1 } as const;
 
-export const courseSchema = new Schema<Course>(
+const courseSchema = new Schema<Course>(
   {
     courseTitle: { type: String, required: true },
     courseDescription: { type: String, required: true },
@@ -111,5 +115,43 @@ courseSchema.index({ createdAt: -1, _id: -1 }); // the administrators' list, new
 courseSchema.index({ totalEnrolledStudents: -1, _id: 1 }); // the most popular; covers the sum of all enrollments
 courseSchema.index({ revenueMinor: 1 }); // covers the sum of all revenue
 courseSchema.index({ completionsDueAt: 1 }, { sparse: true }); // the job that completes courses after an edit
-// Covers what the catalog asks for: the figures that moved since it looked last.
-courseSchema.index({ figuresChangedAt: 1, totalEnrolledStudents: 1, totalRatings: 1, ratingSum: 1, _id: 1 });
+courseSchema.index({ isPublished: 1, figuresChangedAt: 1, _id: 1 }); // covers the catalog's look for changed figures
+
+const ExportedLecture = z.object({
+  lectureId: z.string(),
+  lectureTitle: z.string(),
+  lectureDuration: z.number(),
+  lectureUrl: optional.text,
+  isPreviewFree: optional.flag,
+  lectureOrder: z.number(),
+});
+
+const ExportedChapter = z.object({
+  chapterId: z.string(),
+  chapterOrder: z.number(),
+  chapterTitle: z.string(),
+  chapterContent: z.array(ExportedLecture),
+});
+
+export const courseCollection = defineCollection<Course>({
+  schema: courseSchema,
+  holds: "curriculum, price, version and figures (students, sales, ratings)",
+  kept: "for good, because learners have bought it",
+  userData: {
+    owner: "educatorId",
+    section: "coursesTaught",
+    row: z.object({
+      _id: id,
+      courseTitle: z.string(),
+      courseDescription: z.string(),
+      courseThumbnail: optional.text,
+      coursePrice: z.number(),
+      discount: optional.number,
+      accessDays: optional.accessDays,
+      isPublished: optional.flag,
+      courseContent: z.array(ExportedChapter).optional(),
+      ...rowTimes,
+    }),
+    erasure: { keep: "learners have bought it; the educator's name is gone with the profile" },
+  },
+});

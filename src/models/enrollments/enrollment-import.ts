@@ -1,4 +1,5 @@
 import { Schema, type Types } from "mongoose";
+import { defineCollection } from "../collection.js";
 
 export const importOutcomes = ["granted", "waiting", "skipped", "failed"] as const;
 export type ImportOutcome = (typeof importOutcomes)[number];
@@ -24,7 +25,7 @@ export interface EnrollmentImport {
   finishedAt: Date | null;
 }
 
-export const enrollmentImportSchema = new Schema<EnrollmentImport>(
+const enrollmentImportSchema = new Schema<EnrollmentImport>(
   {
     state: { type: String, required: true },
     courseId: { type: Schema.Types.ObjectId, default: null },
@@ -42,6 +43,13 @@ export const enrollmentImportSchema = new Schema<EnrollmentImport>(
   { versionKey: false },
 );
 enrollmentImportSchema.index({ state: 1, startedAt: 1 }); // the job that works through them
+
+export const enrollmentImportCollection = defineCollection<EnrollmentImport>({
+  schema: enrollmentImportSchema,
+  holds: "a table of grants that was sent, and how far it is",
+  kept: "for good",
+  userData: { erasure: { keep: "who imported, for the evidence" } },
+});
 
 /** One row, as it was sent. */
 export interface EnrollmentImportRow {
@@ -65,7 +73,7 @@ function addressesOf({ email, courseId, expiresAt }: Pick<EnrollmentImportRow, "
   return [...new Set(words.filter((word) => word.includes("@")))];
 }
 
-export const enrollmentImportRowSchema = new Schema<EnrollmentImportRow>(
+const enrollmentImportRowSchema = new Schema<EnrollmentImportRow>(
   {
     importId: { type: Schema.Types.ObjectId, required: true },
     row: { type: Number, required: true },
@@ -85,3 +93,10 @@ export const enrollmentImportRowSchema = new Schema<EnrollmentImportRow>(
 );
 enrollmentImportRowSchema.index({ addresses: 1 }); // what an erasure takes out
 enrollmentImportRowSchema.index({ importId: 1, row: 1 }, { unique: true });
+
+export const enrollmentImportRowCollection = defineCollection<EnrollmentImportRow>({
+  schema: enrollmentImportRowSchema,
+  holds: "one row of a table of grants as it was sent, and its outcome",
+  kept: "for good; erasure takes the address out",
+  userData: { erasure: "ownStep" },
+});

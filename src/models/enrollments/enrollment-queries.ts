@@ -45,22 +45,9 @@ export async function findNewestCourseIds(db: Models, userId: string, limit: num
   return enrollments.map(({ courseId }) => courseId);
 }
 
-/** Gives enrollments the date of their purchase, unless they have changed since they were read. @returns how many. */
-export async function setPurchaseDates(
-  db: Models,
-  dated: readonly (Pick<Enrollment, "_id" | "updatedAt" | "purchasedAtUntil"> & { purchasedAt: Date })[],
-): Promise<number> {
-  const updates = dated.map(({ _id, updatedAt, ...date }) => ({
-    updateOne: { filter: { _id, updatedAt }, update: { $set: date } },
-  }));
-  return (await nativeCollection(db.Enrollment).bulkWrite(updates, { ordered: false })).modifiedCount;
-}
-
-/** The purchase date has to be looked up. */
-const undated = { purchasedAt: null, purchasedAtUntil: null };
-
-/** Completed purchases of the learner and course. An enrollment older than this number was made by one. */
-const purchases = { $ifNull: ["$purchases", { $cond: ["$active", 1, 0] }] };
+/** Counters of an enrollment that may not exist yet. */
+const purchases = { $ifNull: ["$purchases", 0] };
+const grants = { $ifNull: ["$grants", 0] };
 const never = (field: string) => ({ $eq: [{ $ifNull: [field, null] }, null] });
 /** Whether the date in a field has not come at `now`. */
 const notYet = (field: string, now: Date) => ({ $or: [never(field), { $gt: [field, now] }] });
@@ -78,7 +65,6 @@ const extended = (until: Date | null, now: Date): mongo.Document => ({
   expiresAt: { $cond: [inForceAt(now), later("$expiresAt", until), until] },
   enrolledAt: { $cond: [inForceAt(now), "$enrolledAt", now] },
   revokedAt: null,
-  ...undated,
   createdAt: { $ifNull: ["$createdAt", now] },
   updatedAt: now,
 });
@@ -99,8 +85,8 @@ export function addPurchase(
     purchases: { $add: [purchases, 1] },
     boughtUntil: { $cond: [boughtAt(now), later("$boughtUntil", until), until] },
     kind: { $cond: [{ $and: [boughtAt(now), { $ne: ["$kind", "free"] }] }, "purchase", kind] },
-    purchasedAt: { $cond: [boughtAt(now), null, purchasedAt] },
-    purchasedAtUntil: { $cond: [boughtAt(now), null, until] },
+    purchasedAt: { $cond: [boughtAt(now), { $min: ["$purchasedAt", purchasedAt] }, purchasedAt] },
+    grants,
   });
 }
 
@@ -127,41 +113,50 @@ export async function addGrants(
   await nativeCollection(db.Enrollment).bulkWrite(updates, { session });
 }
 
-const granted = (until: Date | null, now: Date): mongo.Document => ({
-  ...extended(until, now),
-  purchases,
-  grants: { $add: [{ $ifNull: ["$grants", 0] }, 1] },
-  kind: { $cond: [boughtAt(now), { $ifNull: ["$kind", "purchase"] }, "grant"] },
-});
+function granted(until: Date | null, now: Date): mongo.Document {
+  const access = extended(until, now);
+  return {
+    ...access,
+    purchases,
+    boughtUntil: { $ifNull: ["$boughtUntil", null] },
+    grants: { $add: [grants, 1] },
+    kind: { $cond: [boughtAt(now), "$kind", "grant"] },
+    purchasedAt: { $cond: [boughtAt(now), "$purchasedAt", access.enrolledAt] },
+  };
+}
 
 /** Takes one completed purchase out; the last one ends the enrollment unless there is a grant. @returns as `addPurchase`. */
 export function removePurchase(db: Models, pair: Pair, session: ClientSession): Promise<Enrollment | null> {
   const now = new Date();
-  const isLast = { $and: [{ $lte: [purchases, 1] }, { $lte: [{ $ifNull: ["$grants", 0] }, 0] }] };
+  const isLast = { $and: [{ $lte: ["$purchases", 1] }, { $lte: ["$grants", 0] }] };
   return change(db, pair, { upsert: false }, session, {
-    purchases: { $max: [0, { $subtract: [purchases, 1] }] },
+    purchases: { $max: [0, { $subtract: ["$purchases", 1] }] },
     active: { $cond: [isLast, false, "$active"] },
     revokedAt: { $cond: [isLast, now, "$revokedAt"] },
-    ...undated,
     updatedAt: now,
   });
 }
 
-type Recounted = Required<Pick<Enrollment, "active" | "purchases" | "grants" | "expiresAt" | "boughtUntil">>;
+type Recounted = Pick<Enrollment, "active" | "purchases" | "grants" | "expiresAt" | "boughtUntil">;
 
-/** Stores what a recount of purchases and grants found. @returns the enrollment as it was before. */
+/**
+ * Stores what a recount of purchases and grants found.
+ * @param kind undefined keeps the one that is stored.
+ * @param purchasedAt undefined when no purchase gives access.
+ * @returns the enrollment as it was before.
+ */
 export function storeRecount(
   db: Models,
   pair: Pair,
-  { kind, ...recounted }: Recounted & { kind: EnrollmentKind | undefined },
+  { kind, purchasedAt, ...recounted }: Recounted & { kind: EnrollmentKind | undefined; purchasedAt: Date | undefined },
   session: ClientSession,
 ): Promise<Enrollment | null> {
   const now = new Date();
   return change(db, pair, { upsert: false }, session, {
     ...recounted,
-    ...(kind ? { kind } : {}),
+    kind: kind ?? "$kind",
     revokedAt: recounted.active ? "$revokedAt" : now,
-    ...undated,
+    purchasedAt: purchasedAt ?? "$enrolledAt",
     updatedAt: now,
   });
 }

@@ -1,4 +1,7 @@
 import { Schema, type Types } from "mongoose";
+import { z } from "zod";
+import { id, timestamp } from "../../lib/fields.js";
+import { defineCollection, optional, rowTimes } from "../collection.js";
 
 /** What an enrollment came from: money, a price of nothing, or a grant alone. */
 export const enrollmentKinds = ["purchase", "free", "grant"] as const;
@@ -14,54 +17,72 @@ export interface Enrollment {
   courseId: Types.ObjectId;
   /** Counted in the course's students. Stays true for up to a minute after `expiresAt`. */
   active: boolean;
-  /** Missing on those of earlier versions, which were bought or free. */
-  kind?: EnrollmentKind;
+  kind: EnrollmentKind;
   /** Number of completed purchases of the learner and course, whether or not their access has ended. */
   purchases: number;
   /** Number of active grants of the learner and course. */
-  grants?: number;
-  /** When the last of all access ends; null or missing: never. */
-  expiresAt?: Date | null;
-  /** When the access of the purchases ends; null or missing: never. Means nothing without a purchase. */
-  boughtUntil?: Date | null;
+  grants: number;
+  /** When the last of all access ends; null: never. */
+  expiresAt: Date | null;
+  /** When the access of the purchases ends; null: never. Means nothing without a purchase. */
+  boughtUntil: Date | null;
   enrolledAt: Date;
   revokedAt: Date | null;
-  /**
-   * When the purchase was created that gives access, the earliest of several; of a grant, when access began. Null when
-   * it has to be looked up for the educator's list (services/enrollments/purchase-dates.ts).
-   */
-  purchasedAt: Date | null;
-  /** When the access of that purchase ends, and another date has to be looked up; null: never. */
-  purchasedAtUntil: Date | null;
+  /** When the purchase that gives access was created, the earliest of several; of a grant, when access began. */
+  purchasedAt: Date;
   createdAt: Date;
   updatedAt: Date;
 }
 
-export const enrollmentSchema = new Schema<Enrollment>(
+const enrollmentSchema = new Schema<Enrollment>(
   {
     userId: { type: String, required: true },
     courseId: { type: Schema.Types.ObjectId, required: true },
     active: { type: Boolean, required: true },
-    kind: { type: String, enum: [...enrollmentKinds, null] },
+    kind: { type: String, enum: enrollmentKinds, default: "purchase" },
     purchases: { type: Number, default: 1 },
     grants: { type: Number, default: 0 },
     expiresAt: { type: Date, default: null },
     boughtUntil: { type: Date, default: null },
     enrolledAt: { type: Date, required: true },
     revokedAt: { type: Date, default: null },
-    purchasedAt: { type: Date, default: null },
-    purchasedAtUntil: { type: Date, default: null },
+    purchasedAt: {
+      type: Date,
+      required: true,
+      default(this: Enrollment) {
+        return this.enrolledAt;
+      },
+    },
   },
   { timestamps: true, versionKey: false },
 );
 enrollmentSchema.index({ userId: 1, courseId: 1 }, { unique: true });
 enrollmentSchema.index({ userId: 1, active: 1, enrolledAt: 1, _id: 1 }); // a learner's own list, oldest first
 enrollmentSchema.index({ courseId: 1, active: 1, enrolledAt: 1, _id: 1 }); // an educator's student list, oldest first
-enrollmentSchema.index({ courseId: 1, active: 1, purchasedAt: 1, enrolledAt: 1, _id: 1 }); // the same by purchase
-enrollmentSchema.index({ courseId: 1, active: 1, purchasedAtUntil: 1 }); // where another purchase date is to be looked up
+enrollmentSchema.index({ courseId: 1, active: 1, purchasedAt: 1, _id: 1 }); // the same by purchase
+enrollmentSchema.index({ active: 1, kind: 1, boughtUntil: 1 }); // the job that finds grants that outlive a purchase
 enrollmentSchema.index({ active: 1, kind: 1, enrolledAt: -1, _id: -1 }); // bought ones, newest first
 enrollmentSchema.index({ courseId: 1, active: 1, kind: 1, enrolledAt: -1, _id: -1 }); // the same of one course
 enrollmentSchema.index({ active: 1, expiresAt: 1 }); // the job that ends them
+
+export const enrollmentCollection = defineCollection<Enrollment>({
+  schema: enrollmentSchema,
+  holds: "access to a course: active or not, when it ends, number of completed purchases and grants",
+  kept: "for good; erasure takes the user out",
+  userData: {
+    owner: "userId",
+    section: "enrollments",
+    row: z.object({
+      courseId: id,
+      active: z.boolean(),
+      enrolledAt: timestamp,
+      expiresAt: optional.time,
+      revokedAt: optional.time,
+      ...rowTimes,
+    }),
+    erasure: "ownStep",
+  },
+});
 
 /**
  * Part of every filter of a list that asks who is enrolled: an `expiresAt` of null or none means never. One planner takes

@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
 import { type ClientSession, Schema, type Types } from "mongoose";
+import { z } from "zod";
+import { id } from "../../lib/fields.js";
+import { defineCollection, optional, rowTimes } from "../collection.js";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 
@@ -25,7 +28,7 @@ export interface Grant {
   updatedAt: Date;
 }
 
-export const grantSchema = new Schema<Grant>(
+const grantSchema = new Schema<Grant>(
   {
     courseId: { type: Schema.Types.ObjectId, required: true },
     userId: { type: String, default: null },
@@ -44,6 +47,25 @@ grantSchema.index({ state: 1, createdAt: -1, _id: -1 }); // the administrators' 
 grantSchema.index({ courseId: 1, state: 1, createdAt: -1, _id: -1 }); // the same of one course
 grantSchema.index({ state: 1, expiresAt: 1 }); // the job that ends them
 
+export const grantCollection = defineCollection<Grant>({
+  schema: grantSchema,
+  holds: "access that was given, not sold",
+  kept: "for good; erasure takes user, address and reason out",
+  userData: {
+    owner: "userId",
+    section: "grants",
+    row: z.object({
+      courseId: id,
+      state: z.string(),
+      email: z.string().nullable().optional(),
+      reason: z.string(),
+      expiresAt: optional.time,
+      ...rowTimes,
+    }),
+    erasure: "ownStep",
+  },
+});
+
 /**
  * Takes the place of an address in waiting grants after the erasure of a user who listed the address without having
  * verified it. The grants still reach whoever verifies the address.
@@ -57,7 +79,7 @@ export const isDigest = (email: string): boolean => email.startsWith("sha256:");
  * Serializes the grants to an e-mail address: every new waiting grant and every user who has verified the address write
  * this document, so that neither overlooks the other.
  */
-export interface Recipient {
+export interface EmailLock {
   /** E-mail address in lower case. */
   _id: string;
   revision: number;
@@ -67,10 +89,10 @@ export interface Recipient {
 }
 
 /** How long an address is kept after its last transaction. While the job has to activate grants it is kept for good. */
-const recipientLifeMs = 60 * 60_000;
+const emailLockLifeMs = 60 * 60_000;
 const forGood = new Date("9999-12-31");
 
-export const recipientSchema = new Schema<Recipient>(
+const emailLockSchema = new Schema<EmailLock>(
   {
     _id: { type: String, required: true },
     revision: { type: Number, default: 0 },
@@ -79,8 +101,15 @@ export const recipientSchema = new Schema<Recipient>(
   },
   { versionKey: false },
 );
-recipientSchema.index({ nextActivationAt: 1 }, { sparse: true }); // what the job has to do
-recipientSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+emailLockSchema.index({ nextActivationAt: 1 }, { sparse: true }); // what the job has to do
+emailLockSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+export const emailLockCollection = defineCollection<EmailLock>({
+  schema: emailLockSchema,
+  holds: "an e-mail address for which grants wait, or that has been looked for",
+  kept: "an hour, or erasure",
+  userData: { erasure: "ownStep" },
+});
 
 /**
  * Ends the waiting grants of these addresses and courses whose time is over, which would be in the way of new ones. The
@@ -96,11 +125,11 @@ export async function endOverdueGrants(
   await db.Grant.updateMany(wanted, { $set: { state: "ended" } }, { session });
 }
 
-export async function touchRecipients(db: Models, emails: readonly string[], session: ClientSession): Promise<void> {
+export async function lockEmails(db: Models, emails: readonly string[], session: ClientSession): Promise<void> {
   if (emails.length === 0) return;
-  const update = { $inc: { revision: 1 }, $max: { expiresAt: new Date(Date.now() + recipientLifeMs) } };
+  const update = { $inc: { revision: 1 }, $max: { expiresAt: new Date(Date.now() + emailLockLifeMs) } };
   const updates = emails.map((_id) => ({ updateOne: { filter: { _id }, update, upsert: true } }));
-  await nativeCollection(db.Recipient).bulkWrite(updates, { session });
+  await nativeCollection(db.EmailLock).bulkWrite(updates, { session });
 }
 
 /** Stores whether the job has grants to an address to activate. */
@@ -111,8 +140,8 @@ export async function setActivationDue(
   session: ClientSession,
 ): Promise<void> {
   const now = new Date();
-  const expiresAt = isDue ? forGood : new Date(now.getTime() + recipientLifeMs);
-  await db.Recipient.updateOne(
+  const expiresAt = isDue ? forGood : new Date(now.getTime() + emailLockLifeMs);
+  await db.EmailLock.updateOne(
     { _id: email },
     {
       $inc: { revision: 1 },

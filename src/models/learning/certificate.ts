@@ -1,4 +1,7 @@
 import { Schema, type Types } from "mongoose";
+import { z } from "zod";
+import { id, timestamp } from "../../lib/fields.js";
+import { defineCollection, optional } from "../collection.js";
 
 /**
  * What one learner is certified to have completed. Name and title are as they were at completion and never change.
@@ -25,7 +28,7 @@ export interface Certificate {
   updatedAt: Date;
 }
 
-export const certificateSchema = new Schema<Certificate>(
+const certificateSchema = new Schema<Certificate>(
   {
     userId: { type: String, required: true },
     courseId: { type: Schema.Types.ObjectId, required: true },
@@ -46,3 +49,24 @@ certificateSchema.index({ certificateId: 1 }, { unique: true });
 certificateSchema.index({ attempts: 1, nextAttemptAt: 1 }, { partialFilterExpression: { status: "pending" } }); // what the job produces
 certificateSchema.index({ nextAttemptAt: 1 }, { partialFilterExpression: { status: "pending" } }); // when it has to
 certificateSchema.index({ createdAt: 1 }, { partialFilterExpression: { status: "pending" } }); // how long the oldest has waited
+
+export const certificateCollection = defineCollection<Certificate>({
+  schema: certificateSchema,
+  holds: "proof of completion: snapshot of name and title, address of the PDF",
+  kept: "erasure, unless the user wants to keep it",
+  userData: {
+    owner: "userId",
+    section: "certificates",
+    row: z.object({
+      certificateId: z.string(),
+      courseId: id,
+      studentName: z.string().nullable().optional(),
+      courseTitle: z.string(),
+      completionDate: timestamp,
+      status: z.string(),
+      issuedAt: optional.time,
+      pdfUrl: z.string().nullable().optional(),
+    }),
+    erasure: "ownStep",
+  },
+});

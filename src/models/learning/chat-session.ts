@@ -1,4 +1,7 @@
 import { Schema, type Types } from "mongoose";
+import { z } from "zod";
+import { timestamp } from "../../lib/fields.js";
+import { defineCollection, rowTimes } from "../collection.js";
 
 export interface ChatMessage {
   _id: Types.ObjectId;
@@ -40,7 +43,7 @@ const messageSchema = new Schema<ChatMessage>({
   updatedAt: { type: Date, required: true },
 });
 
-export const chatSessionSchema = new Schema<ChatSession>(
+const chatSessionSchema = new Schema<ChatSession>(
   {
     userId: { type: String, required: true },
     sessionId: { type: String, required: true },
@@ -52,3 +55,20 @@ export const chatSessionSchema = new Schema<ChatSession>(
 );
 chatSessionSchema.index({ sessionId: 1 }, { unique: true });
 chatSessionSchema.index({ userId: 1, createdAt: -1, _id: -1 }); // a learner's own list, newest first
+
+export const chatSessionCollection = defineCollection<ChatSession>({
+  schema: chatSessionSchema,
+  holds: "messages of one chat with the tutor; sent to the AI provider to answer",
+  kept: "until the user deletes it, or erasure",
+  userData: {
+    owner: "userId",
+    section: "chats",
+    batchSize: 4,
+    row: z.object({
+      sessionId: z.string(),
+      messages: z.array(z.object({ role: z.string(), content: z.string(), createdAt: timestamp })),
+      ...rowTimes,
+    }),
+    erasure: "delete",
+  },
+});

@@ -1,4 +1,7 @@
 import { type ClientSession, Schema, type Types } from "mongoose";
+import { z } from "zod";
+import { id } from "../../lib/fields.js";
+import { defineCollection, optional, rowTimes } from "../collection.js";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 
@@ -17,7 +20,7 @@ export interface CourseProgress {
   updatedAt: Date;
 }
 
-export const courseProgressSchema = new Schema<CourseProgress>(
+const courseProgressSchema = new Schema<CourseProgress>(
   {
     userId: { type: String, required: true },
     courseId: { type: Schema.Types.ObjectId, required: true },
@@ -33,6 +36,26 @@ courseProgressSchema.index({ userId: 1, courseId: 1 }, { unique: true });
 courseProgressSchema.index({ userId: 1, completed: 1, updatedAt: -1 }); // where a learner can go on, newest first
 // The job that completes a course for its learners after an edit.
 courseProgressSchema.index({ courseId: 1, _id: 1 }, { partialFilterExpression: { completed: false } });
+
+export const courseProgressCollection = defineCollection<CourseProgress>({
+  schema: courseProgressSchema,
+  holds: "completed lectures, place in the player",
+  kept: "erasure",
+  userData: {
+    owner: "userId",
+    section: "progress",
+    row: z.object({
+      courseId: id,
+      lectureCompleted: optional.texts,
+      completed: optional.flag,
+      completedAt: optional.time,
+      lastLectureId: z.string().nullable().optional(),
+      positionSeconds: optional.number,
+      ...rowTimes,
+    }),
+    erasure: "delete",
+  },
+});
 
 type Pair = Pick<CourseProgress, "userId" | "courseId">;
 

@@ -1,4 +1,7 @@
 import { Schema, type Types } from "mongoose";
+import { z } from "zod";
+import { id } from "../../lib/fields.js";
+import { defineCollection, optional, rowTimes } from "../collection.js";
 
 export const quizGroups = ["needs_review", "on_track", "mastered"] as const;
 export type QuizGroup = (typeof quizGroups)[number];
@@ -28,7 +31,7 @@ export interface QuizResult {
 export type NewQuizResult = Omit<QuizResult, "createdAt" | "updatedAt"> &
   Partial<Pick<QuizResult, "createdAt" | "updatedAt">>;
 
-export const quizResultSchema = new Schema<QuizResult>(
+const quizResultSchema = new Schema<QuizResult>(
   {
     userId: { type: String, required: true },
     courseId: { type: Schema.Types.ObjectId, required: true },
@@ -49,6 +52,28 @@ quizResultSchema.index({ userId: 1, courseId: 1, createdAt: -1, _id: -1 }); // a
 // All of a learner's attempts; the tutor reads the newest.
 quizResultSchema.index({ userId: 1, createdAt: -1, _id: -1 });
 
+export const quizResultCollection = defineCollection<QuizResult>({
+  schema: quizResultSchema,
+  holds: "one graded attempt; the tutor reads it",
+  kept: "for good; erasure takes the user out",
+  userData: {
+    owner: "userId",
+    section: "quizResults",
+    row: z.object({
+      courseId: id,
+      chapterId: z.string(),
+      score: z.number(),
+      total: z.number(),
+      percentage: z.number(),
+      group: z.string(),
+      recommendations: optional.text,
+      answers: z.array(z.number()),
+      ...rowTimes,
+    }),
+    erasure: { anonymise: { recommendations: "" } },
+  },
+});
+
 /** Counters over all attempts at one chapter's quizzes. They move in the transaction that stores an attempt. */
 export interface QuizChapterStats {
   _id: Types.ObjectId;
@@ -64,7 +89,7 @@ export interface QuizChapterStats {
   newestVersion: number;
 }
 
-export const quizChapterStatsSchema = new Schema<QuizChapterStats>(
+const quizChapterStatsSchema = new Schema<QuizChapterStats>(
   {
     courseId: { type: Schema.Types.ObjectId, required: true },
     chapterId: { type: String, required: true },
@@ -79,6 +104,13 @@ export const quizChapterStatsSchema = new Schema<QuizChapterStats>(
 );
 quizChapterStatsSchema.index({ courseId: 1, chapterId: 1 }, { unique: true });
 
+export const quizChapterStatsCollection = defineCollection<QuizChapterStats>({
+  schema: quizChapterStatsSchema,
+  holds: "sums over the attempts at a chapter's quiz",
+  kept: "for good",
+  userData: "none",
+});
+
 /** Counters over all attempts at one version of a quiz: how often each option of each question was chosen. */
 export interface QuizVersionStats {
   _id: Types.ObjectId;
@@ -90,7 +122,7 @@ export interface QuizVersionStats {
   chosen: Record<string, number>;
 }
 
-export const quizVersionStatsSchema = new Schema<QuizVersionStats>(
+const quizVersionStatsSchema = new Schema<QuizVersionStats>(
   {
     courseId: { type: Schema.Types.ObjectId, required: true },
     chapterId: { type: String, required: true },
@@ -101,3 +133,10 @@ export const quizVersionStatsSchema = new Schema<QuizVersionStats>(
   { versionKey: false, minimize: false },
 );
 quizVersionStatsSchema.index({ courseId: 1, chapterId: 1, version: 1 }, { unique: true });
+
+export const quizVersionStatsCollection = defineCollection<QuizVersionStats>({
+  schema: quizVersionStatsSchema,
+  holds: "sums over the attempts at one version of a quiz",
+  kept: "for good",
+  userData: "none",
+});

@@ -1,4 +1,7 @@
 import { Schema, type Types } from "mongoose";
+import { z } from "zod";
+import { id } from "../../lib/fields.js";
+import { defineCollection, rowTimes } from "../collection.js";
 
 export interface QuizQuestion {
   question: string;
@@ -34,7 +37,7 @@ const questionSchema = new Schema<QuizQuestion>(
   { _id: false },
 );
 
-export const quizSchema = new Schema<Quiz>(
+const quizSchema = new Schema<Quiz>(
   {
     courseId: { type: Schema.Types.ObjectId, required: true },
     chapterId: { type: String, required: true },
@@ -47,6 +50,13 @@ export const quizSchema = new Schema<Quiz>(
 );
 quizSchema.index({ courseId: 1, chapterId: 1, version: -1 }, { unique: true }); // also finds the version in force
 
+export const quizCollection = defineCollection<Quiz>({
+  schema: quizSchema,
+  holds: "questions of a chapter; a version never changes",
+  kept: "for good",
+  userData: "none",
+});
+
 /** The version that a learner saw last. The next attempt is graded on it. It never goes back. */
 export interface LastServedQuiz {
   _id: Types.ObjectId;
@@ -58,7 +68,7 @@ export interface LastServedQuiz {
   updatedAt: Date;
 }
 
-export const lastServedQuizSchema = new Schema<LastServedQuiz>(
+const lastServedQuizSchema = new Schema<LastServedQuiz>(
   {
     userId: { type: String, required: true },
     courseId: { type: Schema.Types.ObjectId, required: true },
@@ -68,3 +78,15 @@ export const lastServedQuizSchema = new Schema<LastServedQuiz>(
   { timestamps: true, versionKey: false },
 );
 lastServedQuizSchema.index({ userId: 1, courseId: 1, chapterId: 1 }, { unique: true });
+
+export const lastServedQuizCollection = defineCollection<LastServedQuiz>({
+  schema: lastServedQuizSchema,
+  holds: "the version of a quiz that a learner saw last",
+  kept: "erasure",
+  userData: {
+    owner: "userId",
+    section: "quizzesSeen",
+    row: z.object({ courseId: id, chapterId: z.string(), version: z.number(), ...rowTimes }),
+    erasure: "delete",
+  },
+});

@@ -1,4 +1,7 @@
 import { Schema, type Types } from "mongoose";
+import { z } from "zod";
+import { timestamp } from "../../lib/fields.js";
+import { defineCollection, optional } from "../collection.js";
 
 /**
  * One stretch of time on one page, as the client reported it. The buckets below are sums over these; they move in the
@@ -19,7 +22,7 @@ export interface TimeSession {
   counted?: { page?: string; course?: false; chapter?: false };
 }
 
-export const timeSessionSchema = new Schema<TimeSession>(
+const timeSessionSchema = new Schema<TimeSession>(
   {
     _id: { type: String, required: true },
     userId: { type: String, required: true },
@@ -36,6 +39,18 @@ const sessionsKeptSeconds = 400 * 24 * 3_600;
 timeSessionSchema.index({ userId: 1 }); // what one learner may see and erase
 timeSessionSchema.index({ at: 1 }, { expireAfterSeconds: sessionsKeptSeconds });
 
+export const timeSessionCollection = defineCollection<TimeSession>({
+  schema: timeSessionSchema,
+  holds: "one stretch of learning time as the browser reported it",
+  kept: "400 days, or erasure",
+  userData: {
+    owner: "userId",
+    section: "timeSessions",
+    row: z.object({ page: z.string(), path: z.string(), duration: z.number(), at: timestamp }),
+    erasure: "delete",
+  },
+});
+
 /** How many buckets of the kinds that a client can name freely one learner has. They never get fewer. */
 export interface TimeBucketCounts {
   /** User id. */
@@ -47,7 +62,7 @@ export interface TimeBucketCounts {
   chapters?: number;
 }
 
-export const timeBucketCountsSchema = new Schema<TimeBucketCounts>(
+const timeBucketCountsSchema = new Schema<TimeBucketCounts>(
   {
     _id: { type: String, required: true },
     pages: { type: Number },
@@ -56,6 +71,18 @@ export const timeBucketCountsSchema = new Schema<TimeBucketCounts>(
   },
   { versionKey: false },
 );
+
+export const timeBucketCountsCollection = defineCollection<TimeBucketCounts>({
+  schema: timeBucketCountsSchema,
+  holds: "how many labels and unknown courses a user has, which bounds the number of sums",
+  kept: "erasure",
+  userData: {
+    owner: "_id",
+    section: "timeLabels",
+    row: z.object({ pages: optional.number, courses: optional.number, chapters: optional.number }),
+    erasure: "delete",
+  },
+});
 
 /** Time of one learner under one label. */
 export interface PageTime {
@@ -69,7 +96,7 @@ export interface PageTime {
   newest: { at: Date; path: string };
 }
 
-export const pageTimeSchema = new Schema<PageTime>(
+const pageTimeSchema = new Schema<PageTime>(
   {
     userId: { type: String, required: true },
     page: { type: String, required: true },
@@ -81,6 +108,23 @@ export const pageTimeSchema = new Schema<PageTime>(
 );
 pageTimeSchema.index({ userId: 1, page: 1 }, { unique: true });
 
+export const pageTimeCollection = defineCollection<PageTime>({
+  schema: pageTimeSchema,
+  holds: "sum of learning time for the learner's statistics",
+  kept: "erasure",
+  userData: {
+    owner: "userId",
+    section: "timeByPage",
+    row: z.object({
+      page: z.string(),
+      duration: z.number(),
+      visits: z.number(),
+      newest: z.object({ at: timestamp, path: z.string() }),
+    }),
+    erasure: "delete",
+  },
+});
+
 /** Time of one learner on learning pages in one UTC day. */
 export interface DayTime {
   _id: Types.ObjectId;
@@ -91,7 +135,7 @@ export interface DayTime {
   duration: number;
 }
 
-export const dayTimeSchema = new Schema<DayTime>(
+const dayTimeSchema = new Schema<DayTime>(
   {
     userId: { type: String, required: true },
     day: { type: String, required: true },
@@ -100,6 +144,18 @@ export const dayTimeSchema = new Schema<DayTime>(
   { versionKey: false },
 );
 dayTimeSchema.index({ userId: 1, day: 1 }, { unique: true });
+
+export const dayTimeCollection = defineCollection<DayTime>({
+  schema: dayTimeSchema,
+  holds: "sum of learning time for the learner's statistics",
+  kept: "erasure",
+  userData: {
+    owner: "userId",
+    section: "timeByDay",
+    row: z.object({ day: z.string(), duration: z.number() }),
+    erasure: "delete",
+  },
+});
 
 /** Time of one learner in one course's player. The course id is what the path said: no such course need exist. */
 export interface CourseTime {
@@ -111,7 +167,7 @@ export interface CourseTime {
   sessions: number;
 }
 
-export const courseTimeSchema = new Schema<CourseTime>(
+const courseTimeSchema = new Schema<CourseTime>(
   {
     userId: { type: String, required: true },
     courseId: { type: String, required: true },
@@ -122,12 +178,24 @@ export const courseTimeSchema = new Schema<CourseTime>(
 );
 courseTimeSchema.index({ userId: 1, courseId: 1 }, { unique: true });
 
+export const courseTimeCollection = defineCollection<CourseTime>({
+  schema: courseTimeSchema,
+  holds: "sum of learning time for the learner's statistics",
+  kept: "erasure",
+  userData: {
+    owner: "userId",
+    section: "timeByCourse",
+    row: z.object({ courseId: z.string(), duration: z.number(), sessions: z.number() }),
+    erasure: "delete",
+  },
+});
+
 /** Time of one learner on one chapter's quiz. */
 export interface ChapterTime extends CourseTime {
   chapterId: string;
 }
 
-export const chapterTimeSchema = new Schema<ChapterTime>(
+const chapterTimeSchema = new Schema<ChapterTime>(
   {
     userId: { type: String, required: true },
     courseId: { type: String, required: true },
@@ -138,3 +206,15 @@ export const chapterTimeSchema = new Schema<ChapterTime>(
   { versionKey: false },
 );
 chapterTimeSchema.index({ userId: 1, courseId: 1, chapterId: 1 }, { unique: true });
+
+export const chapterTimeCollection = defineCollection<ChapterTime>({
+  schema: chapterTimeSchema,
+  holds: "sum of learning time for the learner's statistics",
+  kept: "erasure",
+  userData: {
+    owner: "userId",
+    section: "timeByChapter",
+    row: z.object({ courseId: z.string(), chapterId: z.string(), duration: z.number(), sessions: z.number() }),
+    erasure: "delete",
+  },
+});

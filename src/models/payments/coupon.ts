@@ -1,4 +1,5 @@
 import { type ClientSession, Schema, type Types } from "mongoose";
+import { defineCollection } from "../collection.js";
 import type { Models } from "../index.js";
 
 export const couponKinds = ["percent", "amount"] as const;
@@ -12,25 +13,25 @@ export interface Coupon {
   kind: CouponKind;
   /** Percent, or an amount in the major unit of the platform's currency. */
   value: number;
-  /** The courses it is for; null: every course. */
+  /** The courses that it applies to; null: every course. */
   courseIds: Types.ObjectId[] | null;
   startsAt: Date | null;
   expiresAt: Date | null;
   maxRedemptions: number | null;
-  /** How many purchases of one learner it may be used in. */
+  /** How many purchases of one learner may use it. */
   maxPerUser: number;
   active: boolean;
-  /** Number of unpaid purchases that hold a redemption of it. */
+  /** Number of unpaid purchases that hold a redemption. */
   reserved: number;
   /** Number of completed purchases that redeemed it. A refund does not lower it. */
   redeemed: number;
-  /** User id of the administrator or educator who made it. */
+  /** User id of the administrator or educator who created it. */
   createdBy: string;
   createdAt: Date;
   updatedAt: Date;
 }
 
-export const couponSchema = new Schema<Coupon>(
+const couponSchema = new Schema<Coupon>(
   {
     code: { type: String, required: true },
     kind: { type: String, enum: couponKinds, required: true },
@@ -49,7 +50,14 @@ export const couponSchema = new Schema<Coupon>(
 );
 couponSchema.index({ code: 1 }, { unique: true });
 couponSchema.index({ createdAt: -1, _id: -1 }); // the administrators' list, newest first
-couponSchema.index({ createdBy: 1, createdAt: -1, _id: -1 }); // an educator's own
+couponSchema.index({ createdBy: 1, createdAt: -1, _id: -1 }); // an educator's list, newest first
+
+export const couponCollection = defineCollection<Coupon>({
+  schema: couponSchema,
+  holds: "lowers prices: terms, number of reserved and redeemed uses",
+  kept: "for good",
+  userData: { erasure: { keep: "names the administrator or educator who made it" } },
+});
 
 /**
  * Returns the filter of the coupon with this code that applies to the course now. All conditions are in one filter, so that

@@ -1,10 +1,13 @@
 import { type ClientSession, Schema, type Types } from "mongoose";
+import { z } from "zod";
+import { id, timestamp } from "../../lib/fields.js";
+import { defineCollection } from "../collection.js";
 import type { Models } from "../index.js";
 
 export const invoiceKinds = ["invoice", "credit-note"] as const;
 export type InvoiceKind = (typeof invoiceKinds)[number];
 
-/** What an invoice or credit note says. Amounts in minor units of `currency`. */
+/** The content of an invoice or credit note. Amounts are in minor units of `currency`. */
 export interface InvoiceFacts {
   seller: { name: string; address: string; taxId: string };
   buyer: { name: string; email: string };
@@ -12,29 +15,29 @@ export interface InvoiceFacts {
   /** ISO 4217. */
   currency: string;
   priceMinor: number;
-  /** Of the course, and of the coupon. */
+  /** Reductions by the course's discount and by the coupon. */
   discountMinor: number;
   couponMinor: number;
   couponCode: string | null;
-  /** What was paid, or paid back. */
+  /** The amount that was paid, or paid back. */
   totalMinor: number;
-  /** The tax that the total includes; null where none is configured. */
+  /** The tax that the total includes; null when no tax is configured. */
   tax: { name: string; percent: number; amountMinor: number } | null;
   /** The provider's payment id. */
   paymentId: string;
-  /** Of the invoice that a credit note is about. */
+  /** Number of the invoice that a credit note is about. */
   invoiceNumber: string | null;
 }
 
-/** One numbered document about a purchase. Never changes. */
+/** A numbered document about a purchase. It never changes. */
 export interface Invoice {
   _id: Types.ObjectId;
   kind: InvoiceKind;
   number: string;
   purchaseId: Types.ObjectId;
   /**
-   * Of an invoice: 1 for the first of its purchase. Another invoice follows when the purchase is completed again after a
-   * credit note.
+   * 1 for the first invoice of a purchase. Another invoice follows when the purchase is completed again after a credit
+   * note.
    */
   ordinal?: number;
   /** Of the refund that a credit note is about. */
@@ -45,7 +48,7 @@ export interface Invoice {
   createdAt: Date;
 }
 
-export const invoiceSchema = new Schema<Invoice>(
+const invoiceSchema = new Schema<Invoice>(
   {
     kind: { type: String, enum: invoiceKinds, required: true },
     number: { type: String, required: true },
@@ -61,18 +64,59 @@ invoiceSchema.index({ number: 1 }, { unique: true });
 invoiceSchema.index({ purchaseId: 1, kind: 1, _id: 1 });
 invoiceSchema.index({ purchaseId: 1, ordinal: 1 }, { unique: true, partialFilterExpression: { kind: "invoice" } });
 
-/** The numbers of one series, such as `INV-2026-27`, that were given so far: 1 to `last`, without a gap. */
+export const invoiceCollection = defineCollection<Invoice>({
+  schema: invoiceSchema,
+  holds: "invoice or credit note with buyer and seller; never changes",
+  kept: "for good, as the law of accounting asks",
+  userData: {
+    owner: "purchaseId",
+    section: "invoices",
+    through: "Purchase",
+    row: z.object({
+      kind: z.enum(invoiceKinds),
+      number: z.string(),
+      purchaseId: id,
+      issuedAt: timestamp,
+      facts: z
+        .object({
+          seller: z.object({ name: z.string(), address: z.string(), taxId: z.string() }),
+          buyer: z.object({ name: z.string(), email: z.string() }),
+          courseTitle: z.string(),
+          currency: z.string(),
+          priceMinor: z.number(),
+          discountMinor: z.number(),
+          couponMinor: z.number(),
+          couponCode: z.string().nullable(),
+          totalMinor: z.number(),
+          tax: z.object({ name: z.string(), percent: z.number(), amountMinor: z.number() }).nullable(),
+          paymentId: z.string(),
+          invoiceNumber: z.string().nullable().meta({ description: "of the invoice that a credit note is about" }),
+        })
+        .meta({ description: "amounts are in the smallest unit of the currency" }),
+    }),
+    erasure: { keep: "the law of accounting wants it unchanged" },
+  },
+});
+
+/** The counter of a series such as `INV-2026-27`. The numbers 1 to `last` are given, without a gap. */
 export interface InvoiceSeries {
   _id: string;
   last: number;
 }
 
-export const invoiceSeriesSchema = new Schema<InvoiceSeries>(
+const invoiceSeriesSchema = new Schema<InvoiceSeries>(
   { _id: { type: String, required: true }, last: { type: Number, required: true } },
   { versionKey: false },
 );
 
-/** Takes the next numbers of a series. @returns the first of them. */
+export const invoiceSeriesCollection = defineCollection<InvoiceSeries>({
+  schema: invoiceSeriesSchema,
+  holds: "the last number given, for each prefix and financial year",
+  kept: "for good",
+  userData: "none",
+});
+
+/** Takes the next numbers of a series. @returns the first number. */
 export async function takeNumbers(db: Models, _id: string, count: number, session: ClientSession): Promise<number> {
   const options = { session, upsert: true, returnDocument: "after" } as const;
   const series = await db.InvoiceSeries.findOneAndUpdate({ _id }, { $inc: { last: count } }, options)

@@ -4,7 +4,7 @@ import { majority, nativeCollection } from "../native-collection.js";
 import type { PaymentEvent } from "./payment-event.js";
 import type { ReviewReason } from "./purchase.js";
 
-/** Stores an event unless its key is known. @returns the known one, without its body; null when it is new. */
+/** Stores an event unless its key is known. @returns the known event without its body; null when the event is new. */
 export function insertPaymentEvent(
   db: Models,
   { eventKey, ...event }: PaymentEvent,
@@ -25,7 +25,7 @@ export async function setEventResult(
   await nativeCollection(db.PaymentEvent).updateOne({ _id }, marked, { session });
 }
 
-/** Notes that the effect of an event did not finish, unless it has done so meanwhile. */
+/** Schedules the next attempt of an event, unless its effect has finished meanwhile. */
 export async function setNextAttempt(
   db: Models,
   { _id, attempts, nextAttemptAt }: Pick<PaymentEvent, "_id" | "attempts" | "nextAttemptAt">,
@@ -59,7 +59,7 @@ export async function settleEvents(db: Models, which: Settled, outcome: string, 
   await nativeCollection(db.PaymentEvent).updateMany({ ...which, state: "review" }, settled, { session });
 }
 
-/** Marks refunds in part that waited for the capture of their payment as what they are. */
+/** Gives refunds in part that came before the capture of their payment the reason `partial_refund`. */
 export async function renameEarlyRefunds(db: Models, paymentId: string, session: ClientSession): Promise<void> {
   const early = { paymentId, event: "refund.processed", state: "review", reviewReason: "unknown_purchase" } as const;
   const known = { $set: { reviewReason: "partial_refund" as const, updatedAt: new Date() } };

@@ -1,44 +1,45 @@
 import { Schema, type Types } from "mongoose";
+import { defineCollection } from "../collection.js";
 import type { ReviewReason } from "./purchase.js";
 
-/** `pending`: stored, effect not finished. `review`: an operator is asked to look. */
+/** `pending`: stored, and its effect is not finished. `review`: an operator has to look at it. */
 export const paymentEventStates = ["pending", "processed", "review"] as const;
 export type PaymentEventState = (typeof paymentEventStates)[number];
 
 /**
- * One verified event of the payment provider, or what its API answered, stored before it takes effect. Append-only but
- * for its handling.
+ * One verified event of the payment provider, or an answer of its API, stored before it takes effect. Only the fields about
+ * its handling change.
  */
 export interface PaymentEvent {
   _id: Types.ObjectId;
   /** SHA-256 of the raw body, hex. */
   eventKey: string;
-  /** The provider's name for it; empty when the body could not be read. */
+  /** The provider's name of the event; empty when the body could not be read. */
   event: string;
   /** The unsigned event-id header: shown to operators, never trusted. */
   headerEventId: string | null;
   paymentId: string | null;
   orderId: string | null;
-  /** As the event names it, which may be no purchase at all. */
+  /** As the event names it: it may be no purchase at all. */
   purchaseId: string | null;
   refundId: string | null;
   /** Minor units of the refund or payment. */
   amountMinor: number | null;
   body: Buffer;
   state: PaymentEventState;
-  /** Its result, in a word or two. */
+  /** The result, in a word or two. */
   outcome: string;
   reviewReason: ReviewReason | "unreadable" | null;
-  /** What the operator who settled it said. */
+  /** The note of the operator who settled the event. */
   review?: { reason: string | null; note: string; by: string; at: Date };
-  /** How often its effect failed, and when it is tried again. */
+  /** How often the effect failed, and when it is tried again. */
   attempts: number;
   nextAttemptAt: Date;
   createdAt: Date;
   updatedAt: Date;
 }
 
-export const paymentEventSchema = new Schema<PaymentEvent>(
+const paymentEventSchema = new Schema<PaymentEvent>(
   {
     eventKey: { type: String, required: true },
     event: { type: String, default: "" },
@@ -62,3 +63,12 @@ paymentEventSchema.index({ eventKey: 1 }, { unique: true });
 paymentEventSchema.index({ paymentId: 1, event: 1 }); // the refunds of a payment, however they arrived
 paymentEventSchema.index({ state: 1, nextAttemptAt: 1 }); // the job that resumes
 paymentEventSchema.index({ state: 1, _id: -1 }); // the operator's list, newest first
+
+export const paymentEventCollection = defineCollection<PaymentEvent>({
+  schema: paymentEventSchema,
+  holds: "every verified payment event with its result, without the payer's data",
+  kept: "for good: evidence about money",
+  userData: {
+    erasure: { keep: "names the operator who settled a review; the payer's data are cut before it is stored" },
+  },
+});

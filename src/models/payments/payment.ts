@@ -1,19 +1,20 @@
 import { type ClientSession, Schema, type Types } from "mongoose";
+import { defineCollection } from "../collection.js";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 
 /**
- * One payment at the provider, as its events and replies reported it. Every transaction about a capture or a refund of
- * it writes this document, so that two of them never pass each other unseen.
+ * One payment at the provider, as events and replies reported it. Every transaction about a capture or a refund of the
+ * payment writes this document, so that two of them always conflict.
  */
 export interface Payment {
   /** The provider's payment id. */
   _id: string;
-  /** The purchase that it was for, as a capture named it. */
+  /** The purchase that a capture named. */
   purchaseId: Types.ObjectId | null;
-  /** Minor units; null until a capture has said it. */
+  /** Minor units; null until a capture has reported it. */
   amountMinor: number | null;
-  /** ISO 4217; missing until a capture has said it. */
+  /** ISO 4217; missing until a capture has reported it. */
   currency?: string;
   /** Whether a capture of it was reported. */
   captured: boolean;
@@ -32,7 +33,7 @@ export interface Payment {
   updatedAt: Date;
 }
 
-export const paymentSchema = new Schema<Payment>(
+const paymentSchema = new Schema<Payment>(
   {
     _id: { type: String, required: true },
     purchaseId: { type: Schema.Types.ObjectId, default: null },
@@ -50,13 +51,20 @@ export const paymentSchema = new Schema<Payment>(
   { versionKey: false },
 );
 
+export const paymentCollection = defineCollection<Payment>({
+  schema: paymentSchema,
+  holds: "captures and refunds at the payment provider",
+  kept: "for good: accounting",
+  userData: "none",
+});
+
 export function findPayment(db: Models, _id: string, session?: ClientSession): Promise<Payment | null> {
   return nativeCollection(db.Payment).findOne({ _id }, { ...(session && { session }) });
 }
 
 /**
- * The payments with these ids that were captured for a purchase, in no order. It writes all of them, also those that were
- * not captured, so that a transaction about one of them does not pass unseen.
+ * Finds the payments with these ids that were captured for a purchase, in no order. It writes all payments with these ids,
+ * captured or not, so that a concurrent transaction about one of them conflicts.
  */
 export async function lockCapturedPayments(
   db: Models,
@@ -68,17 +76,17 @@ export async function lockCapturedPayments(
   return payments.find({ _id: { $in: [...ids] }, purchaseId, captured: true }, { session }).toArray();
 }
 
-/** Whether a payment is known to be for a purchase, by a capture or a signature. It need not have completed it. */
+/** Whether a capture or a signature has named the purchase for this payment. */
 export async function isPaymentOf(db: Models, _id: string, purchaseId: Types.ObjectId): Promise<boolean> {
   const proven = { _id, purchaseId, $or: [{ captured: true }, { signed: true }] };
   return (await nativeCollection(db.Payment).findOne(proven, { projection: { _id: 1 } })) !== null;
 }
 
-/** What a capture or a signature reported of a payment. */
+/** The facts that a capture or a signature reported of a payment. */
 export type ReportedPayment = Partial<Pick<Payment, "purchaseId" | "amountMinor" | "currency">> &
   ({ captured: true } | { signed: true });
 
-/** Records a payment that was captured or signed. @returns what was known of it before; null when it is new. */
+/** Records a payment that was captured or signed. @returns the payment before this report; null when it is new. */
 export function setProven(
   db: Models,
   _id: string,

@@ -1,16 +1,49 @@
 import { type ClientSession, mongo, type Types } from "mongoose";
+import { type CourseForSale, saleFields } from "../courses/course-queries.js";
 import type { Models } from "../index.js";
 import { majority, nativeCollection } from "../native-collection.js";
+import type { Buyer } from "../users/user.js";
 import type { Purchase, PurchaseState } from "./purchase.js";
 
 type Id = Types.ObjectId;
 
+const buyerAndCourseFields = Object.fromEntries(
+  ["name", "email", ...["_id", ...Object.keys(saleFields)].map((field) => `courses.${field}`)].map((field) => [
+    field,
+    1,
+  ]),
+);
+
+/**
+ * Reads the buyer and the course of a purchase by one command.
+ * @param courseId null: no course. @returns null when there is no such user; `course` is undefined when there is no such
+ *   course.
+ */
+export async function findBuyerAndCourse(
+  db: Models,
+  userId: string,
+  courseId: Id | null,
+): Promise<{ readonly buyer: Buyer; readonly course: CourseForSale | undefined } | null> {
+  const from = db.Course.collection.name;
+  const [found] = await nativeCollection(db.User)
+    .aggregate<Buyer & { readonly courses: CourseForSale[] }>([
+      { $match: { _id: userId } },
+      { $addFields: { courseId: { $literal: courseId } } },
+      { $lookup: { from, localField: "courseId", foreignField: "_id", as: "courses" } },
+      { $project: buyerAndCourseFields },
+    ])
+    .toArray();
+  if (!found) return null;
+  const { courses, ...buyer } = found;
+  return { buyer, course: courses[0] };
+}
+
 /** What a new purchase begins with. */
-type NewPurchase = Pick<Purchase, "userId" | "courseId" | "amount" | "currency" | "status"> &
-  Partial<Pick<Purchase, "terms" | "buyer" | "coupon" | "couponUse" | "slot" | "completedAt">> &
+type NewPurchase = Pick<Purchase, "userId" | "courseId" | "amount" | "currency" | "price" | "status" | "terms"> &
+  Partial<Pick<Purchase, "buyer" | "coupon" | "couponUse" | "slot" | "completedAt">> &
   Partial<Pick<Purchase, "orderLock" | "nextCheckAt">>;
 
-/** Stores a new purchase; the unique index refuses it when another one holds its slot. */
+/** Stores a new purchase. The unique index refuses it when another purchase holds its slot. */
 export async function insertPurchase(db: Models, given: NewPurchase, session?: ClientSession): Promise<Purchase> {
   const now = new Date();
   const nothingYet = { completedAt: null, refundedAt: null, refundedMinor: 0, reviewReason: null, checks: 0 };
@@ -25,7 +58,7 @@ export function findPurchaseInSlot(db: Models, slot: string, session?: ClientSes
   return nativeCollection(db.Purchase).findOne({ slot }, session ? { session } : {});
 }
 
-/** Stores the order of a purchase and moves it. @returns it as it is then; null when it is not in one of the states. */
+/** Stores the order of a purchase and moves it. @returns the new purchase; null when it is not in one of the states. */
 export function setPurchaseOrder(
   db: Models,
   which: { _id: Id; status: { $in: PurchaseState[] } },
@@ -77,11 +110,11 @@ export interface CompletingPayment {
   readonly orderId?: string | undefined;
   /** When the provider is asked whether it was captured; undefined when it was. */
   readonly checkCaptureAt?: Date | undefined;
-  /** What the invoice says besides what the purchase holds already. */
+  /** Facts of the invoice that the purchase does not hold yet. */
   readonly invoicing: Required<Pick<Purchase, "seller" | "tax">>;
 }
 
-/** Completes a purchase that is in one of the states and fits. @returns it as it is then; null when it is not. */
+/** Completes a purchase that matches. @returns the completed purchase; null when it does not match. */
 export function setPurchaseCompleted(
   db: Models,
   which: { _id: Id; status: { $in: PurchaseState[] }; createdAt?: { $gte: Date } } & Partial<
@@ -113,14 +146,9 @@ export function setPurchaseCompleted(
   );
 }
 
-/** What completed a purchase by a signature was captured: the provider need not be asked. */
-export async function clearSignatureOnly(db: Models, _id: Id, session: ClientSession): Promise<void> {
-  await nativeCollection(db.Purchase).updateOne({ _id }, { $unset: { signatureOnly: "" } }, { session });
-}
-
 /**
  * Moves a completed purchase to `refunded`.
- * @param options `asksOn`: the provider is still to be asked about a refund of it. @returns it as it is then.
+ * @param options `asksOn`: the provider has still to be asked about a refund. @returns the refunded purchase.
  */
 export function setPurchaseRefunded(
   db: Models,
@@ -140,8 +168,8 @@ export function setPurchaseRefunded(
 }
 
 /**
- * Puts another payment in the place of one that was refunded, and has the provider asked about it at once. An invoice names
- * its payment: one that has its number is followed by a credit note and by another invoice.
+ * Replaces the refunded payment of a purchase by another payment, and has the provider asked about it at once. An invoice
+ * names its payment, so a numbered invoice is followed by a credit note and by another invoice.
  * @returns the purchase; null when it has another state.
  */
 export function setCompletingPayment(
@@ -165,7 +193,7 @@ export function setCompletingPayment(
   );
 }
 
-/** Stores what was paid back of a purchase that stays completed. */
+/** Stores the amount that was paid back of a purchase that stays completed. */
 export async function setRefundedInPart(
   db: Models,
   _id: Id,
@@ -177,7 +205,7 @@ export async function setRefundedInPart(
   await nativeCollection(db.Purchase).updateOne({ _id, status: "completed" }, { $set: noted }, { session });
 }
 
-/** Has the provider asked at once about a purchase in one of the states. @returns whether there is one. */
+/** Makes a purchase in one of the states due for a check at the provider. @returns whether there is such a purchase. */
 export async function setCheckDue(
   db: Models,
   which: { status: { $in: PurchaseState[] } } & ({ _id: Id } | { providerOrderId: string }),
@@ -185,33 +213,4 @@ export async function setCheckDue(
 ): Promise<boolean> {
   const due = { $set: { nextCheckAt: new Date() } };
   return (await nativeCollection(db.Purchase).updateOne(which, due, { session })).matchedCount > 0;
-}
-
-export async function setReviews(
-  db: Models,
-  _id: Id,
-  reviews: Pick<Purchase, "reviews" | "reviewReason">,
-  session: ClientSession,
-): Promise<void> {
-  const changed = { ...reviews, updatedAt: new Date() };
-  await nativeCollection(db.Purchase).updateOne({ _id }, { $set: changed }, { session });
-}
-
-export async function setRefundAttempts(
-  db: Models,
-  _id: Id,
-  refunds: NonNullable<Purchase["refunds"]>,
-  session: ClientSession,
-): Promise<void> {
-  await nativeCollection(db.Purchase).updateOne({ _id }, { $set: { refunds } }, { session });
-}
-
-/** Stores a new attempt to pay back, and when the provider is first asked for its result. */
-export async function addRefundAttempt(
-  db: Models,
-  _id: Id,
-  attempts: Required<Pick<Purchase, "refunds" | "nextCheckAt" | "checks">> & Pick<Purchase, "updatedAt">,
-  session: ClientSession,
-): Promise<void> {
-  await nativeCollection(db.Purchase).updateOne({ _id }, { $set: attempts }, { session });
 }

@@ -1,4 +1,7 @@
 import { Schema, type Types } from "mongoose";
+import { z } from "zod";
+import { id } from "../../lib/fields.js";
+import { defineCollection, optional, rowTimes } from "../collection.js";
 import type { Coupon } from "./coupon.js";
 
 export const purchaseStates = ["created", "pending", "completed", "failed", "refunded"] as const;
@@ -7,7 +10,7 @@ export type PurchaseState = (typeof purchaseStates)[number];
 /** States that wait for money. At most one purchase of a learner and course is in one of them. */
 export const unfinishedStates: PurchaseState[] = ["created", "pending"];
 
-/** Why an operator should look: a flag, not a state. Several may be open at once. */
+/** Reasons for an operator to look at a purchase. They are flags, not states: several may be open at once. */
 export const reviewReasons = [
   "amount_mismatch",
   "currency_mismatch",
@@ -23,39 +26,39 @@ export const reviewReasons = [
 export type ReviewReason = (typeof reviewReasons)[number];
 
 /**
- * Why a purchase failed. It decides whether a payment that comes later still completes it.
+ * Why a purchase failed. The cause decides whether a later payment still completes the purchase.
  * `learner`: the learner asked for the course with another coupon, or bought it otherwise. `review`: it was under review.
  * `price`: the price of the course changed. `payment`: the provider reported a failed payment. `expired`: a day passed.
- * `not_captured`: the checkout's signature completed it, and its payment was not captured within a day, or was another
- * one than the purchase asks for. `erased`: the learner's data were erased.
+ * `not_captured`: the checkout's signature completed it, and its payment was not captured within a day, or did not fit the
+ * purchase. `erased`: the learner's data were erased.
  */
 export type FailureCause = "learner" | "review" | "price" | "payment" | "expired" | "not_captured" | "erased";
 
-/** One reason to look at a purchase. A reason and a subject occur once in a purchase, however often they are reported. */
+/** One flag of a purchase. A reason and a subject occur once in a purchase, however often they are reported. */
 export interface ReviewFlag {
   reason: ReviewReason;
-  /** The provider's id of what it is about: a payment, a refund, a dispute with its phase. */
+  /** The provider's id of the payment, the refund, or the dispute with its phase. */
   subject: string;
-  /** `eventKey` of the payment event that brought it; null when the provider was asked. */
+  /** `eventKey` of the payment event that raised the flag; null when an answer of the provider did. */
   eventKey: string | null;
   at: Date;
   state: "open" | "settled";
-  /** Of the operator who settled it; null when a later event did. */
+  /** Of the operator who settled the flag; null when a later event did. */
   note: string | null;
   by: string | null;
   settledAt: Date | null;
 }
 
-/** One attempt to have a payment paid back, by an administrator. Kept for good. */
+/** An administrator's attempt to pay a payment back. It is never deleted. */
 export interface RefundAttempt {
-  /** Ours, one for each attempt: idempotency key and receipt of the refund at the provider. */
+  /** Our id of the attempt: idempotency key and receipt of the refund at the provider. */
   reference: string;
   paymentId: string;
-  /** Minor units: what was left to pay back. Null until the provider was asked what is left. */
+  /** Minor units that were left to pay back. Null until the provider was asked what is left. */
   amountMinor: number | null;
   /**
-   * `requested`: the answer is not known. `placed`: accepted. `paid`: processed. `failed`: it could not be paid.
-   * `unneeded`: nothing was left to pay back.
+   * `requested`: the answer is not known. `placed`: the provider accepted it. `paid`: processed. `failed`: it could not be
+   * paid. `unneeded`: nothing was left to pay back.
    */
   state: "requested" | "placed" | "paid" | "refused" | "failed" | "unneeded";
   reason: string;
@@ -66,7 +69,7 @@ export interface RefundAttempt {
   refundId: string | null;
 }
 
-/** What a purchase was opened for. Later changes of the course leave it alone. */
+/** The terms on which a purchase was opened. Later changes of the course do not change them. */
 export interface PurchaseTerms {
   courseTitle: string;
   /** Major unit, before the course's discount. */
@@ -77,14 +80,23 @@ export interface PurchaseTerms {
   accessDays: number | null;
 }
 
+/** How the amount of a purchase came about, in minor units: list − course discount − coupon discount = total. */
+export interface PriceBreakdown {
+  listMinor: number;
+  courseDiscountMinor: number;
+  couponDiscountMinor: number;
+  totalMinor: number;
+}
+
 /** The coupon that a purchase was opened with, as it was then. */
 export interface PurchaseCoupon extends Pick<Coupon, "code" | "kind" | "value"> {
   couponId: Types.ObjectId;
-  /** Minor units: what it takes off. */
-  discountMinor: number;
 }
 
-/** One attempt of one learner to get one course. Never deleted; moves between states as services/payments/purchase-states.ts says. */
+/**
+ * One attempt of one learner to get one course. It is never deleted, and moves between states by the table in
+ * services/payments/purchase-states.ts.
+ */
 export interface Purchase {
   _id: Types.ObjectId;
   userId: string;
@@ -93,24 +105,25 @@ export interface Purchase {
   amount: number;
   /** ISO 4217. */
   currency: string;
+  /** The breakdown of `amount` when the purchase was opened. The invoice shows it. */
+  price: PriceBreakdown;
   status: PurchaseState;
   /** Set while the purchase is `failed`. */
   failedBecause?: FailureCause;
-  /** Missing on purchases of earlier versions. */
-  terms?: PurchaseTerms;
+  terms: PurchaseTerms;
   /** The learner's profile, kept up to date until the purchase completes. */
   buyer?: { name: string; email: string };
-  /** Who sold it and with what tax, as they were configured when it was completed by a payment. */
+  /** Seller and tax of the configuration when a payment completed the purchase. */
   seller?: { name: string; address: string; taxId: string };
   tax?: { name: string; percent: number } | null;
   coupon?: PurchaseCoupon;
   /** Set while the purchase holds a redemption of its coupon: reserved until it completes, redeemed from then on. */
   couponUse?: string;
-  /** What only one purchase may hold at a time: the learner's unfinished, or free, purchase of the course. */
+  /** A unique key that only one purchase holds at a time: the learner's unfinished, or free, purchase of the course. */
   slot?: string;
   providerOrderId?: string;
   providerPaymentId?: string;
-  /** Payments that completed it and were refunded before another one took their place. */
+  /** Payments that completed the purchase and were refunded before another payment took their place. */
   formerPaymentIds?: string[];
   /** The learner's data were erased. No further payment completes it. */
   isErased?: boolean;
@@ -118,13 +131,13 @@ export interface Purchase {
   refundedAt: Date | null;
   /** Minor units. */
   refundedMinor: number;
-  /** The newest open one of `reviews`: what lists show and queries ask for. */
+  /** The reason of the newest open flag in `reviews`. Lists show it and queries filter by it. */
   reviewReason: ReviewReason | null;
   /** Oldest first. */
   reviews?: ReviewFlag[];
   /** The caller who is opening the order, and until when no other caller may. */
   orderLock?: { holder: string; until: Date };
-  /** When the provider is asked about this purchase; absent when there is nothing to ask. */
+  /** When the provider is asked about this purchase; absent when nothing is left to ask. */
   nextCheckAt?: Date;
   checks: number;
   /** How often in a row asking the provider failed. */
@@ -132,9 +145,9 @@ export interface Purchase {
   /** When the provider is asked whether a second order was paid; set before a second order is made. */
   orphanCheckAt?: Date;
   orphanCheckFailures?: number;
-  /** Completed by the checkout's signature while no capture is known. The provider is asked for up to a day. */
+  /** The checkout's signature completed it and no capture is known. The provider is asked for up to a day. */
   signatureOnly?: boolean;
-  /** Of the invoice, and of the newest credit note, once they are given. */
+  /** Numbers of the invoice and of the newest credit note, once they are given. */
   invoiceNumber?: string;
   creditNoteNumber?: string;
   /** Numbers of invoices whose payment was never captured. A credit note takes each back. */
@@ -148,12 +161,16 @@ export interface Purchase {
   updatedAt: Date;
 }
 
-export const purchaseSchema = new Schema<Purchase>(
+const purchaseSchema = new Schema<Purchase>(
   {
     userId: { type: String, required: true },
     courseId: { type: Schema.Types.ObjectId, required: true },
     amount: { type: Number, required: true },
     currency: { type: String, required: true },
+    price: new Schema<PriceBreakdown>(
+      { listMinor: Number, courseDiscountMinor: Number, couponDiscountMinor: Number, totalMinor: Number },
+      { _id: false },
+    ),
     status: { type: String, enum: purchaseStates, required: true },
     failedBecause: String,
     terms: new Schema<PurchaseTerms>(
@@ -164,7 +181,7 @@ export const purchaseSchema = new Schema<Purchase>(
     seller: new Schema({ name: String, address: String, taxId: String }, { _id: false }),
     tax: new Schema({ name: String, percent: Number }, { _id: false }),
     coupon: new Schema<PurchaseCoupon>(
-      { couponId: Schema.Types.ObjectId, code: String, kind: String, value: Number, discountMinor: Number },
+      { couponId: Schema.Types.ObjectId, code: String, kind: String, value: Number },
       { _id: false },
     ),
     couponUse: String,
@@ -239,13 +256,49 @@ purchaseSchema.index({ couponUse: 1 }, { sparse: true }); // how often a learner
 purchaseSchema.index({ nextCheckAt: 1 }, { sparse: true }); // the reconciler
 purchaseSchema.index({ orphanCheckAt: 1 }, { sparse: true }); // the reconciler's look for second orders
 purchaseSchema.index({ invoiceDueAt: 1 }, { sparse: true }); // the job that numbers invoices
-purchaseSchema.index({ creditNoteDueAt: 1 }, { sparse: true }); // the same of credit notes
+purchaseSchema.index({ creditNoteDueAt: 1 }, { sparse: true }); // the job that numbers credit notes
 purchaseSchema.index({ createdAt: -1, _id: -1 }); // an administrator's list, newest first
-purchaseSchema.index({ status: 1, createdAt: -1, _id: -1 }); // the same with a filter
+purchaseSchema.index({ status: 1, createdAt: -1, _id: -1 }); // an administrator's list of one state
 
-/** What an unfinished purchase, and a free one, hold as `slot`. */
+export const purchaseCollection = defineCollection<Purchase>({
+  schema: purchaseSchema,
+  holds: "one attempt to buy a course and its state; never deleted",
+  kept: "for good, as the law of accounting asks; erasure takes the user out",
+  userData: {
+    owner: "userId",
+    section: "purchases",
+    row: z.object({
+      _id: id,
+      courseId: id,
+      amount: z.number(),
+      currency: z.string(),
+      status: z.string(),
+      providerOrderId: optional.text,
+      providerPaymentId: optional.text,
+      completedAt: optional.time,
+      refundedAt: optional.time,
+      terms: z
+        .object({
+          courseTitle: optional.text,
+          coursePrice: optional.number,
+          discount: optional.number,
+          accessDays: optional.accessDays,
+        })
+        .optional(),
+      buyer: z.object({ name: optional.text, email: optional.text }).optional(),
+      coupon: z.object({ code: z.string(), kind: z.string(), value: z.number() }).optional(),
+      invoiceNumber: optional.text,
+      creditNoteNumber: optional.text,
+      refundedMinor: optional.number.meta({ description: "in the smallest unit of the currency" }),
+      ...rowTimes,
+    }),
+    erasure: "ownStep",
+  },
+});
+
+/** `slot` of an unfinished purchase, and of a free one. */
 export const unfinishedSlot = (userId: string, courseId: Types.ObjectId | string): string =>
   `unfinished:${courseId}:${userId}`;
 export const freeSlot = (userId: string, courseId: Types.ObjectId | string): string => `free:${courseId}:${userId}`;
-/** What counts as `couponUse`. */
+/** `couponUse` of a purchase that holds a redemption. */
 export const couponUseOf = (userId: string, code: string): string => `${code}:${userId}`;

@@ -1,4 +1,6 @@
 import { Schema, type Types } from "mongoose";
+import { z } from "zod";
+import { defineCollection, optional, rowTimes } from "../collection.js";
 
 /** `approving` means that the identity provider does not know of the approval yet; it is shown as `approved`. */
 export type ApplicationStatus = "pending" | "approving" | "approved" | "rejected";
@@ -24,7 +26,7 @@ export interface EducatorApplication {
   updatedAt: Date;
 }
 
-export const educatorApplicationSchema = new Schema<EducatorApplication>(
+const educatorApplicationSchema = new Schema<EducatorApplication>(
   {
     userId: { type: String, required: true },
     professionalTitle: { type: String, required: true },
@@ -44,6 +46,26 @@ educatorApplicationSchema.index({ createdAt: -1, _id: -1 }); // the admin list, 
 educatorApplicationSchema.index({ status: 1, createdAt: -1, _id: -1 }); // the filtered list, the count of pending ones
 educatorApplicationSchema.index({ status: 1, nextAttemptAt: 1 }); // what the role job has to do
 educatorApplicationSchema.index({ updatedAt: 1 }, { partialFilterExpression: { status: "approving" } }); // how long the oldest has waited
+
+export const educatorApplicationCollection = defineCollection<EducatorApplication>({
+  schema: educatorApplicationSchema,
+  holds: "application to teach and its decision, one for each user",
+  kept: "erasure; of an approved one the state stays",
+  userData: {
+    owner: "userId",
+    section: "educatorApplications",
+    row: z.object({
+      professionalTitle: z.string(),
+      bio: z.string(),
+      expertise: optional.texts,
+      linkedinUrl: optional.text,
+      status: z.string(),
+      rejectionReason: optional.text,
+      ...rowTimes,
+    }),
+    erasure: "ownStep",
+  },
+});
 
 /** How clients see the state of an application. */
 export const shownStatus = ({ status }: Pick<EducatorApplication, "status">): (typeof shownStatuses)[number] =>

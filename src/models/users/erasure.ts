@@ -1,4 +1,7 @@
 import { Schema } from "mongoose";
+import { z } from "zod";
+import { timestamp } from "../../lib/fields.js";
+import { defineCollection } from "../collection.js";
 
 /** A request to erase a user's data. It is removed when the erasure is done; the audit trail still names it then. */
 export interface Erasure {
@@ -22,7 +25,7 @@ export interface Erasure {
   dueSince: Date;
 }
 
-export const erasureSchema = new Schema<Erasure>(
+const erasureSchema = new Schema<Erasure>(
   {
     _id: { type: String, required: true },
     keepCertificates: { type: Boolean, required: true },
@@ -39,3 +42,15 @@ export const erasureSchema = new Schema<Erasure>(
 );
 erasureSchema.index({ nextAttemptAt: 1 }); // what the job has to do
 erasureSchema.index({ dueSince: 1 }); // how long the oldest has waited
+
+export const erasureCollection = defineCollection<Erasure>({
+  schema: erasureSchema,
+  holds: "a request to erase a user's data, and the addresses to look for",
+  kept: "until it is fulfilled",
+  userData: {
+    owner: "_id",
+    section: "erasures",
+    row: z.object({ keepCertificates: z.boolean(), requestedAt: timestamp }),
+    erasure: "ownStep",
+  },
+});

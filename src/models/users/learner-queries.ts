@@ -1,7 +1,6 @@
 import type { CourseRating } from "../courses/course-rating.js";
 import { type Enrollment, isInForce } from "../enrollments/enrollment.js";
 import type { Models } from "../index.js";
-import { nativeCollection } from "../native-collection.js";
 import type { User } from "./user.js";
 
 interface Learner {
@@ -21,9 +20,7 @@ function findJoined(
   const joined = Object.entries(others).map(([as, from]) => ({
     $lookup: { from, localField: "_id", foreignField: "userId", as },
   }));
-  return nativeCollection(db.User)
-    .aggregate<Stored>([{ $match: { _id: { $in: [...userIds] } } }, ...joined])
-    .toArray();
+  return db.User.aggregate<Stored>([{ $match: { _id: { $in: [...userIds] } } }, ...joined]);
 }
 
 const ofNow = (enrollments: readonly Enrollment[]): Enrollment[] =>

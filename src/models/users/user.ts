@@ -1,4 +1,7 @@
 import { type ClientSession, Schema } from "mongoose";
+import { z } from "zod";
+import { timestamp } from "../../lib/fields.js";
+import { defineCollection, optional, rowTimes } from "../collection.js";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 
@@ -17,7 +20,7 @@ export interface User {
   updatedAt: Date;
 }
 
-export const userSchema = new Schema<User>(
+const userSchema = new Schema<User>(
   {
     _id: { type: String, required: true },
     name: { type: String, default: "" },
@@ -30,6 +33,25 @@ export const userSchema = new Schema<User>(
 );
 userSchema.index({ verifiedEmail: 1 }, { sparse: true }); // whom a grant by e-mail is for
 userSchema.index({ createdAt: -1, _id: -1 }); // the administrators' list, newest first
+
+export const userCollection = defineCollection<User>({
+  schema: userSchema,
+  holds: "profile from identity events, shown beside what the user does",
+  kept: "account or erasure",
+  userData: {
+    owner: "_id",
+    section: "profile",
+    row: z.object({
+      _id: z.string(),
+      name: optional.text,
+      email: optional.text,
+      verifiedEmail: z.string().nullable().optional(),
+      imageUrl: optional.text,
+      ...rowTimes,
+    }),
+    erasure: "ownStep",
+  },
+});
 
 /** @returns undefined when there is no such user. */
 export async function findUserName(db: Models, userId: string, session: ClientSession): Promise<string | undefined> {
@@ -63,10 +85,17 @@ export interface Account {
   hasCourses?: boolean;
 }
 
-export const accountSchema = new Schema<Account>(
+const accountSchema = new Schema<Account>(
   { _id: { type: String, required: true }, newestEvent: Number, deletedAt: Date, hasCourses: Boolean },
   { versionKey: false },
 );
+
+export const accountCollection = defineCollection<Account>({
+  schema: accountSchema,
+  holds: "newest identity event and deletion of an account; every identity event writes it",
+  kept: "for good",
+  userData: { erasure: { keep: "orders identity events, and remembers that the account was deleted" } },
+});
 
 /** Writes an account, and creates it if there is none. @returns the account as it was before. */
 export function writeAccount(
@@ -79,12 +108,22 @@ export function writeAccount(
   return nativeCollection(db.Account).findOneAndUpdate({ _id: userId }, update, options);
 }
 
+/** Roles as the identity provider's metadata names them. */
+export const roles = ["student", "educator", "admin"] as const;
+export type Role = (typeof roles)[number];
+
+/** The caller of a route: whom the token speaks for, and the role that it claims (the role in force may differ). */
+export interface Viewer {
+  readonly id: string;
+  readonly claimedRole: Role;
+}
+
 /** The role in force for a user. It takes precedence over the token's claim. */
 export interface RoleRecord {
   /** User id. */
   _id: string;
   /** Becomes `student` when the provider clears the role, because a token from before would still claim the old role. */
-  role: "student" | "educator" | "admin";
+  role: Role;
   /** When the identity provider or an administrator set the role. */
   writtenAt: Date;
   /** Set from an approval until the identity provider has confirmed the educator role. */
@@ -93,10 +132,10 @@ export interface RoleRecord {
   ignoredAt?: Date;
 }
 
-export const roleRecordSchema = new Schema<RoleRecord>(
+const roleRecordSchema = new Schema<RoleRecord>(
   {
     _id: { type: String, required: true },
-    role: { type: String, enum: ["student", "educator", "admin"], required: true },
+    role: { type: String, enum: roles, required: true },
     writtenAt: { type: Date, required: true },
     awaitsProvider: Boolean,
     ignoredAt: Date,
@@ -105,7 +144,19 @@ export const roleRecordSchema = new Schema<RoleRecord>(
 );
 roleRecordSchema.index({ role: 1 });
 
+export const roleRecordCollection = defineCollection<RoleRecord>({
+  schema: roleRecordSchema,
+  holds: "role in force, and when it was written",
+  kept: "until the identity provider says otherwise",
+  userData: {
+    owner: "_id",
+    section: "roles",
+    row: z.object({ role: z.string(), writtenAt: timestamp }),
+    erasure: { keep: "what the account may do; the identity provider decides" },
+  },
+});
+
 /** @returns undefined when there is no record. */
-export async function findRecordedRole(db: Models, userId: string): Promise<RoleRecord["role"] | undefined> {
+export async function findRecordedRole(db: Models, userId: string): Promise<Role | undefined> {
   return (await nativeCollection(db.RoleRecord).findOne({ _id: userId }, { projection: { role: 1 } }))?.role;
 }

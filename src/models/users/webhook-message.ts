@@ -1,4 +1,5 @@
 import { Schema } from "mongoose";
+import { defineCollection } from "../collection.js";
 
 /** An identity webhook message that was handled: its id with the same or an older timestamp is a replay. */
 export interface WebhookMessage {
@@ -9,7 +10,7 @@ export interface WebhookMessage {
   expiresAt: Date;
 }
 
-export const webhookMessageSchema = new Schema<WebhookMessage>(
+const webhookMessageSchema = new Schema<WebhookMessage>(
   {
     _id: { type: String, required: true },
     timestamp: { type: Number, required: true },
@@ -18,3 +19,10 @@ export const webhookMessageSchema = new Schema<WebhookMessage>(
   { versionKey: false },
 );
 webhookMessageSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+export const webhookMessageCollection = defineCollection<WebhookMessage>({
+  schema: webhookMessageSchema,
+  holds: "identity messages that were handled, so that replays are refused",
+  kept: "8 days",
+  userData: "none",
+});

@@ -1,7 +1,6 @@
 import OpenAI from "openai";
 import { z } from "zod";
 import type { Config } from "../../config.js";
-import { traceHeaders } from "../../http/pipeline/trace-context.js";
 import { boundedResponse } from "../bounds.js";
 import { AiFault, type Tokens } from "./fault.js";
 
@@ -61,13 +60,13 @@ export function createProvider(config: Config["ai"]): Provider {
 
   return {
     async complete(prompt, signal) {
-      const options = { signal, headers: traceHeaders() };
+      const options = { signal };
       return readReply(await client.chat.completions.create(toRequest(prompt), options), prompt);
     },
 
     async stream(prompt, signal, onText) {
       const request = { ...toRequest(prompt), stream: true as const, stream_options: { include_usage: true } };
-      const stream = await client.chat.completions.create(request, { signal, headers: traceHeaders() });
+      const stream = await client.chat.completions.create(request, { signal });
       let text = "";
       let sentLength = 0;
       let finish: string | null | undefined;

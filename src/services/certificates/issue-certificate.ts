@@ -4,8 +4,9 @@ import { createBrand, renderCertificate } from "@lyceum/certificate-pdf";
 import type { ClientSession, Types } from "mongoose";
 import pTimeout from "p-timeout";
 import type { Db } from "../../db/db.js";
-import { underLease } from "../../db/lease.js";
+import { withLease } from "../../db/lease.js";
 import type { Deps } from "../../deps.js";
+import { backoffMs } from "../../lib/backoff.js";
 import type { Certificate } from "../../models/learning/certificate.js";
 import { findUserName } from "../../models/users/user.js";
 import { UserNotFound } from "../users/failures.js";
@@ -31,9 +32,10 @@ const leaseMs = 6_000;
 /** A certificate is small: a storage that takes longer counts as failed, so that the next attempt can begin. */
 const storageMs = 10_000;
 
-/** Pauses between the background job's attempts: this after the first, doubled up to the longest. */
-const firstPauseMs = 2_000;
-const longestPauseMs = 5 * 60_000;
+/** Pauses between the background job's attempts: at most 5 minutes with their jitter. */
+const attemptPauses = { firstMs: 2_000, maxMs: 4 * 60_000 };
+/** Pauses between two looks at a certificate that another caller produces. */
+const pollPauses = { firstMs: 20, maxMs: 400 };
 
 /** Held by the process that stores or removes the PDF of a certificate. */
 export const certificateLease = (certificateId: string): string => `certificate:${certificateId}`;
@@ -89,14 +91,14 @@ export function findCertificate(
  */
 export async function issueCertificate(deps: Certifying, found: Certificate, until: number): Promise<Issue> {
   let certificate = found;
-  for (let pause = 20; ; pause = Math.min(pause * 1.5, 400)) {
+  for (let polls = 0; ; polls += 1) {
     if (isIssued(certificate)) return { certificate, created: false };
     if (Date.now() > until) throw new CertificateBusy("another instance is producing the certificate");
     const name = certificateLease(certificate.certificateId);
     const work = () => produce(deps, certificate);
-    const issue = await underLease(deps.db, name, work, { ttlMs: leaseMs, once: true });
+    const issue = await withLease(deps.db, name, work, { ttlMs: leaseMs, once: true });
     if (issue) return issue;
-    await sleep(pause * (0.75 + Math.random() / 2));
+    await sleep(backoffMs(polls, pollPauses));
     certificate = await read(deps.db, certificate._id);
   }
 }
@@ -151,7 +153,7 @@ async function produce({ db, storage, config }: Certifying, certificate: Certifi
     return { certificate: result, created: issued !== null };
   } catch (error) {
     // What went wrong first is what the caller is told.
-    await postpone(db, certificate).catch(() => undefined);
+    await delayNextAttempt(db, certificate).catch(() => undefined);
     throw error;
   }
 }
@@ -167,17 +169,16 @@ async function snapshotName(db: Db, { _id, userId }: Certificate): Promise<strin
  * Lengthens the pause before the background job's next attempt. Does nothing when that has been done since the
  * certificate was read.
  */
-export async function postpone(
+export async function delayNextAttempt(
   db: Db,
   { _id, attempts, nextAttemptAt }: Pick<Certificate, "_id" | "attempts" | "nextAttemptAt">,
 ): Promise<void> {
-  const pause = Math.min(firstPauseMs * 2 ** Math.min(attempts, 20), longestPauseMs);
-  const next = new Date(Date.now() + pause);
+  const next = new Date(Date.now() + backoffMs(attempts, attemptPauses));
   await db.Certificate.updateOne(
     { _id, status: "pending", nextAttemptAt },
     { $inc: { attempts: 1 }, $set: { nextAttemptAt: next } },
   );
-  db.jobCalls.emit("produce-certificates", next);
+  db.jobWakeups.emit("Certificate");
 }
 
 async function read(db: Db, id: Types.ObjectId): Promise<Certificate> {

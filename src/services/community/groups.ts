@@ -1,26 +1,37 @@
-import type { mongo } from "mongoose";
+import { createHash } from "node:crypto";
+import type { ClientSession, mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
-import { readInOrder } from "../../db/read-in-order.js";
-import { maxIdsPerQuery } from "../../lib/chunk.js";
 import { failure } from "../../lib/errors.js";
-import {
-  addGroupCreation,
-  addGroupMembers,
-  type CommunityGroup,
-  deleteMembership,
-  type GroupMembership,
-  insertMembership,
-} from "../../models/community/community-group.js";
+import type { CommunityGroup } from "../../models/community/community-group.js";
 import type { Models } from "../../models/index.js";
-import { groupNameKey, groupSlug } from "./group-name.js";
 
 export const GroupNotFound = failure("group_not_found", 404, "Group not found");
 export const GroupNameTaken = failure("group_name_taken", 409, "A group with this name already exists");
 export const TooManyGroups = failure("too_many_groups", 429, "Too many groups");
 
-/** Groups that one user may create on one UTC day, and in all. A group that was removed counts. */
-const mostGroups = { onDay: 5, total: 50 };
+/** Groups that one user may create on one UTC day, and in all. Removed groups count. */
+const maxCreated = { onDay: 5, total: 50 };
+
+/** White space, and the spaces and joiners of words that have no width. */
+const spacing = /[\s\u200b\u2060\ufeff]+/gu;
+
+/** What makes two group names the same: neither case nor spacing nor the way accents are encoded tells them apart. */
+export const groupNameKey = (name: string): string => name.normalize("NFC").toLowerCase().replace(spacing, "");
+
+/**
+ * The address form of a name: lower case, each run outside a–z and 0–9 becomes one `-`, none at the ends. A name that
+ * leaves nothing (one without Latin letters or digits) gets `group-` and the first twelve hex digits of the SHA-256 of
+ * its key, so that it is the same at every try.
+ */
+export function groupSlug(name: string): string {
+  const slug = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+  if (slug !== "") return slug;
+  return `group-${createHash("sha256").update(groupNameKey(name)).digest("hex").slice(0, 12)}`;
+}
 
 /** Groups that exist from the first start. */
 const defaultGroups = [
@@ -59,7 +70,7 @@ export async function createDefaultGroups({ CommunityGroup: Groups }: Models): P
   }
 }
 
-/** Members and posts of a group are counted in it: transactions that move these counts run one after another. */
+/** A group holds its numbers of members and posts, so transactions that change them run one after another. */
 export const groupMutex = (groupId: mongo.ObjectId): string => `group:${groupId}`;
 
 /**
@@ -76,24 +87,44 @@ export function createGroup(
     async (session) => {
       const sameName = { $or: [{ nameKey: unique.nameKey }, { slug: unique.slug }] };
       if (await db.CommunityGroup.exists(sameName).session(session)) throw GroupNameTaken();
-      const { onDay, total } = await addGroupCreation(db, creatorId, session);
-      if (onDay > mostGroups.onDay || total > mostGroups.total) throw TooManyGroups();
+      await countCreation(db, session, creatorId);
       const group = new db.CommunityGroup({ ...unique, name, description, icon, createdBy: creatorId, memberCount: 1 });
       await group.save({ session });
-      await insertMembership(db, { userId: creatorId, groupId: group._id }, session);
+      await db.GroupMembership.create([{ userId: creatorId, groupId: group._id }], { session });
       return group.toObject<CommunityGroup>();
     },
     { mutex: `groups-of:${creatorId}` },
   );
 }
 
+/**
+ * Counts one more group of a creator. All creations of one user write this document, so that the limit holds under any
+ * race.
+ * @throws TooManyGroups
+ */
+async function countCreation(db: Db, session: ClientSession, creatorId: string): Promise<void> {
+  const day = new Date().toISOString().slice(0, 10);
+  const oneMore = (field: string) => ({ $add: [{ $ifNull: [field, 0] }, 1] });
+  const counted = {
+    total: oneMore("$total"),
+    day,
+    onDay: { $cond: [{ $eq: ["$day", day] }, oneMore("$onDay"), 1] },
+  };
+  const options = { session, upsert: true, updatePipeline: true, returnDocument: "after" } as const;
+  const { total, onDay } = await db.GroupCreations.findByIdAndUpdate(creatorId, [{ $set: counted }], options)
+    .orFail()
+    .lean();
+  if (onDay > maxCreated.onDay || total > maxCreated.total) throw TooManyGroups();
+}
+
 /** Joins a group, or leaves it. @returns whether the user is a member now. @throws GroupNotFound */
 export function toggleMembership(db: Db, userId: string, groupId: mongo.ObjectId): Promise<boolean> {
   return db.transaction(
     async (session) => {
-      const isMember = !(await deleteMembership(db, { userId, groupId }, session));
-      if (isMember) await insertMembership(db, { userId, groupId }, session);
-      if (!(await addGroupMembers(db, groupId, isMember ? 1 : -1, session))) throw GroupNotFound();
+      const { deletedCount } = await db.GroupMembership.deleteOne({ userId, groupId }, { session });
+      const isMember = deletedCount === 0;
+      if (isMember) await db.GroupMembership.create([{ userId, groupId }], { session });
+      if (!(await addMembers(db, session, groupId, isMember ? 1 : -1))) throw GroupNotFound();
       return isMember;
     },
     { mutex: groupMutex(groupId) },
@@ -104,27 +135,37 @@ export function toggleMembership(db: Db, userId: string, groupId: mongo.ObjectId
 export function leaveGroup(db: Db, userId: string, groupId: mongo.ObjectId): Promise<void> {
   return db.transaction(
     async (session) => {
-      if (await deleteMembership(db, { userId, groupId }, session)) await addGroupMembers(db, groupId, -1, session);
+      const { deletedCount } = await db.GroupMembership.deleteOne({ userId, groupId }, { session });
+      if (deletedCount > 0) await addMembers(db, session, groupId, -1);
     },
     { mutex: groupMutex(groupId) },
   );
 }
 
-/** The groups among `groupIds` that a user is a member of. */
-export async function joinedGroups(
-  { GroupMembership: Memberships }: Db,
-  userId: string,
-  groupIds: readonly mongo.ObjectId[],
-): Promise<mongo.ObjectId[]> {
-  const among = { groupId: { $in: [...groupIds] } };
-  const memberships = await Memberships.find({ userId, ...among }, { groupId: 1, _id: 0 }).lean();
-  return memberships.map(({ groupId }) => groupId);
+/** Counts members of a group. @returns whether there is such a group. */
+async function addMembers(db: Db, session: ClientSession, groupId: mongo.ObjectId, by: 1 | -1): Promise<boolean> {
+  const options = { session, timestamps: false };
+  const { matchedCount } = await db.CommunityGroup.updateOne({ _id: groupId }, { $inc: { memberCount: by } }, options);
+  return matchedCount > 0;
 }
 
-/** The groups that a user's memberships name, in batches. One that was removed may still be named. */
-export async function* readJoinedGroups(db: Db, userId: string): AsyncGenerator<mongo.ObjectId[]> {
-  const memberships = readInOrder<GroupMembership, GroupMembership>(db.GroupMembership, {
-    ...{ filter: { userId }, fields: { groupId: 1 }, sort: { groupId: 1 }, size: maxIdsPerQuery },
-  });
-  for await (const some of memberships) yield some.map(({ groupId }) => groupId);
+/** Ids of groups that one command reads. */
+export const groupsPerCommand = 10_000;
+
+/**
+ * Reads the ids of a user's groups. A group that was removed may still have members.
+ * @param among only these groups, unless undefined.
+ */
+export async function listJoinedGroups(
+  db: Db,
+  userId: string,
+  among?: readonly mongo.ObjectId[],
+): Promise<mongo.ObjectId[]> {
+  const memberships = await db.GroupMembership.find(
+    { userId, ...(among && { groupId: { $in: [...among] } }) },
+    { groupId: 1, _id: 0 },
+  )
+    .batchSize(groupsPerCommand)
+    .lean();
+  return memberships.map(({ groupId }) => groupId);
 }

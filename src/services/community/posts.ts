@@ -2,60 +2,74 @@ import { type ClientSession, mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
-import { addGroupPosts, countPostsInGroups, type GroupCard } from "../../models/community/community-group.js";
-import {
-  addUngroupedPosts,
-  type CommunityPost,
-  countAllPosts,
-  deletePost,
-  findPostKey,
-  type PostKey,
-  togglePostResolved,
-} from "../../models/community/community-post.js";
-import { deleteRepliesAndVotes } from "../../models/community/community-reply.js";
+import type { CommunityGroup } from "../../models/community/community-group.js";
+import { addUngroupedPosts, type CommunityPost } from "../../models/community/community-post.js";
 import { UserNotFound } from "../users/failures.js";
-import { authorSnapshot, NotAuthorized } from "./author.js";
 import { GroupNotFound, groupMutex } from "./groups.js";
-import { type Moderator, recordRemoval } from "./removal.js";
+import { type Moderator, recordRemoval } from "./moderation.js";
 
 export const PostNotFound = failure("post_not_found", 404, "Post not found");
+/** Refuses changes of another user's post or reply. */
+export const NotAuthorized = failure("not_authorized", 403, "Not authorized");
 
-/** Votes and replies are counted in their post: transactions that write the same post run one after another. */
+/** Votes and replies are counted in their post, so transactions that write the same post run one after another. */
 export const postMutex = (postId: mongo.ObjectId): string => `post:${postId}`;
 
-/** Transactions that count in the same document run one after another. */
+/** Transactions that count posts in the same document run one after another. */
 const countMutex = (groupId: mongo.ObjectId | null): string => (groupId ? groupMutex(groupId) : "ungrouped-posts");
 
-/** Number of posts in some groups, or of all posts, from counters. */
-export function countPosts(db: Db, groupIds: readonly mongo.ObjectId[] | undefined): Promise<number> {
-  return groupIds ? countPostsInGroups(db, groupIds) : countAllPosts(db);
+/** Reads the author's profile, which is stored with each text. @returns null for a user without a record. */
+export async function readAuthor(db: Db, userId: string) {
+  const user = await db.User.findById(userId, { name: 1, imageUrl: 1 }).lean();
+  return user && { authorId: userId, authorName: user.name, authorImage: user.imageUrl };
 }
+
+/** What identifies a post. Its group may be removed. */
+export type PostKey = Pick<CommunityPost, "_id" | "authorId" | "groupId">;
 
 /** Checks that a post exists, without reading its text. @throws PostNotFound */
 export async function requirePost(db: Db, postId: mongo.ObjectId): Promise<PostKey> {
-  const post = await findPostKey(db, postId);
+  const post = await db.CommunityPost.findById(postId, { authorId: 1, groupId: 1 }).lean<PostKey>();
   if (!post) throw PostNotFound();
   return post;
 }
 
-/** Why a change named no post of the caller's own. @throws PostNotFound, NotAuthorized */
+/** Refuses a change that found no post of the caller. @throws PostNotFound, NotAuthorized */
 async function refusePostChange(db: Db, postId: mongo.ObjectId): Promise<never> {
   await requirePost(db, postId);
   throw NotAuthorized();
 }
 
 /** @throws PostNotFound */
-export async function existingPost(db: Db, postId: mongo.ObjectId): Promise<CommunityPost> {
+export async function readPost(db: Db, postId: mongo.ObjectId): Promise<CommunityPost> {
   const post = await db.CommunityPost.findById(postId).lean<CommunityPost>();
   if (!post) throw PostNotFound();
   return post;
+}
+
+/** What a post shows of its group. */
+export type GroupCard = Pick<CommunityGroup, "_id" | "name" | "slug" | "icon">;
+const cardFields = { name: 1, slug: 1, icon: 1 } as const;
+
+/** Adds to a post its group: null for a post in no group, and for a post whose group was removed. */
+export async function addGroup<T extends Pick<CommunityPost, "groupId">>(db: Db, post: T) {
+  const group = post.groupId && (await db.CommunityGroup.findById(post.groupId, cardFields).lean<GroupCard>());
+  return Object.assign(post, { group });
+}
+
+/** Adds its group to each post, by one query. */
+export async function addGroups<T extends Pick<CommunityPost, "groupId">>(db: Db, posts: readonly T[]) {
+  const ids = new Set(posts.flatMap(({ groupId }) => (groupId ? [String(groupId)] : [])));
+  const found = ids.size > 0 ? await db.CommunityGroup.find({ _id: { $in: [...ids] } }, cardFields).lean() : [];
+  const cards = new Map<string, GroupCard>(found.map((card) => [String(card._id), card]));
+  return posts.map((post) => Object.assign(post, { group: cards.get(String(post.groupId)) ?? null }));
 }
 
 export interface NewPost {
   title: string;
   content: string;
   tags: string[];
-  /** Empty: in no group. Anything that names no group is refused. */
+  /** Empty for a post in no group. */
   groupId: string;
 }
 
@@ -65,7 +79,7 @@ export async function createPost(
   authorId: string,
   { groupId, ...fields }: NewPost,
 ): Promise<{ post: CommunityPost; group: GroupCard | null }> {
-  const author = await authorSnapshot(db, authorId);
+  const author = await readAuthor(db, authorId);
   if (!author) throw UserNotFound();
   if (groupId !== "" && !isObjectId(groupId)) throw GroupNotFound();
   const inGroup = groupId === "" ? null : new mongo.ObjectId(groupId);
@@ -73,66 +87,68 @@ export async function createPost(
     async (session) => {
       const post = new db.CommunityPost({ ...author, ...fields, groupId: inGroup });
       await post.save({ session });
-      const group = await countPost(db, session, inGroup, 1);
+      const group = inGroup && (await addGroupPosts(db, session, inGroup, 1));
+      if (inGroup && !group) throw GroupNotFound();
+      if (!inGroup) await addUngroupedPosts(db, 1, session);
       return { post: post.toObject<CommunityPost>(), group };
     },
     { mutex: countMutex(inGroup) },
   );
 }
 
-/** Counts a post in its group, or as one in no group. @returns the group. @throws GroupNotFound */
-async function countPost(
-  db: Db,
-  session: ClientSession,
-  groupId: mongo.ObjectId | null,
-  by: 1 | -1,
-): Promise<GroupCard | null> {
-  const group = groupId && (await addGroupPosts(db, groupId, by, session));
-  if (group) return group;
-  if (groupId && by === 1) throw GroupNotFound();
-  // The posts of a removed group are counted as posts in no group since its removal.
-  await addUngroupedPosts(db, by, session);
-  return null;
+/** Counts posts in a group. @returns the group; null when there is none. */
+function addGroupPosts(db: Db, session: ClientSession, groupId: mongo.ObjectId, by: 1 | -1) {
+  const options = { session, timestamps: false, projection: cardFields };
+  return db.CommunityGroup.findByIdAndUpdate(groupId, { $inc: { postCount: by } }, options).lean<GroupCard>();
 }
 
-/** Changes what the caller's own post says. @throws PostNotFound, NotAuthorized */
+/** Changes the caller's own post. @throws PostNotFound, NotAuthorized */
 export async function editPost(
   db: Db,
   authorId: string,
   postId: mongo.ObjectId,
   changes: { title?: string | undefined; content?: string | undefined; tags?: string[] | undefined },
 ): Promise<CommunityPost> {
-  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const changed = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const post = await db.CommunityPost.findOneAndUpdate(
     { _id: postId, authorId },
-    { $set: { ...given, editedAt: new Date() } },
+    { $set: { ...changed, editedAt: new Date() } },
     { returnDocument: "after" },
   ).lean<CommunityPost>();
   return post ?? refusePostChange(db, postId);
 }
 
-/** Marks the caller's own post resolved, or open again; an accepted reply stays what it is. @returns the new mark. */
+/** Marks the caller's own post resolved, or open again; an accepted reply stays accepted. @returns the new mark. */
 export async function toggleResolved(db: Db, authorId: string, postId: mongo.ObjectId): Promise<boolean> {
-  return (await togglePostResolved(db, { _id: postId, authorId })) ?? refusePostChange(db, postId);
+  const post = await db.CommunityPost.findOneAndUpdate(
+    { _id: postId, authorId },
+    [{ $set: { isResolved: { $not: ["$isResolved"] } } }],
+    { updatePipeline: true, returnDocument: "after", projection: { isResolved: 1 } },
+  ).lean();
+  return post ? post.isResolved : refusePostChange(db, postId);
 }
+
+/** A post may have thousands of replies, so its removal may take longer than other transactions. */
+const removalMs = 20_000;
 
 /**
  * Removes a post, its replies and all their votes. An administrator's removal is audited and resolves the reports of
- * all of these.
+ * the post and of its replies.
  * @throws PostNotFound when it is gone already.
  */
 export function removePost(db: Db, post: PostKey, moderator?: Moderator): Promise<void> {
   const postId = post._id;
   return db.transaction(
     async (session) => {
-      if (!(await deletePost(db, postId, session))) throw PostNotFound();
-      await deleteRepliesAndVotes(db, postId, session);
+      const { deletedCount } = await db.CommunityPost.deleteOne({ _id: postId }, { session });
+      if (deletedCount === 0) throw PostNotFound();
+      await db.CommunityReply.deleteMany({ postId }, { session });
+      await db.Vote.deleteMany({ postId }, { session });
       if (moderator) await recordRemoval(db, session, moderator, "post", post, { postId });
-      await countPost(db, session, post.groupId, -1);
+      const group = post.groupId && (await addGroupPosts(db, session, post.groupId, -1));
+      // The posts of a removed group have counted as posts in no group since its removal.
+      if (!group) await addUngroupedPosts(db, -1, session);
     },
     { mutex: countMutex(post.groupId), deadlineMs: removalMs },
   );
 }
-
-/** A post may have very many replies: the removal of a post may take this long, in milliseconds. */
-const removalMs = 20_000;

@@ -1,24 +1,23 @@
 import type { mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
-import { deleteGroup, deleteMemberships } from "../../models/community/community-group.js";
-import { addUngroupedPosts, unlinkPosts } from "../../models/community/community-post.js";
+import { addUngroupedPosts } from "../../models/community/community-post.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { GroupNotFound, groupMutex } from "./groups.js";
-import type { Moderator } from "./removal.js";
+import type { Moderator } from "./moderation.js";
 
 export const DefaultGroupsStay = failure("default_groups_stay", 409, "Default groups stay");
 
 /**
- * Removes a group. Its posts are counted as posts in no group from now on; a job takes the group out of posts and
- * memberships, of which there may be very many. Until then readers ask whether a group exists. Whatever adds a post or a
- * membership writes the group, so that nothing is added after this. Audited.
+ * Removes a group. Its posts count as posts in no group from now on. A job takes the group out of posts and deletes its
+ * memberships, because there may be thousands; until then readers check whether a group exists. Every new post or
+ * membership writes the group, so nothing is added after the removal. Audited.
  * @throws GroupNotFound, DefaultGroupsStay
  */
-export async function removeGroup(db: Db, groupId: mongo.ObjectId, { actorId, requestId }: Moderator): Promise<void> {
+export async function removeGroup(db: Db, groupId: mongo.ObjectId, moderator: Moderator): Promise<void> {
   await db.transaction(
     async (session) => {
-      const group = await deleteGroup(db, groupId, session);
+      const group = await db.CommunityGroup.findOneAndDelete({ _id: groupId, isOfficial: false }, { session }).lean();
       if (!group) {
         const isDefault = await db.CommunityGroup.exists({ _id: groupId }).session(session);
         throw isDefault ? DefaultGroupsStay() : GroupNotFound();
@@ -26,23 +25,26 @@ export async function removeGroup(db: Db, groupId: mongo.ObjectId, { actorId, re
       const { name, createdBy, memberCount, postCount } = group;
       await db.RemovedGroup.create([{ _id: groupId, removedAt: new Date() }], { session });
       await recordAudit(db, session, {
-        ...{ actorId, requestId, action: "community.group.remove" },
-        ...{ targetKind: "community.group", targetId: String(groupId) },
+        ...moderator,
+        action: "community.group.remove",
+        targetKind: "community.group",
+        targetId: String(groupId),
         before: { name, createdBy, memberCount, postCount },
       });
       if (postCount > 0) await addUngroupedPosts(db, postCount, session);
     },
     { mutex: groupMutex(groupId) },
   );
-  db.jobCalls.emit("unlink-removed-groups", new Date());
+  db.jobWakeups.emit("RemovedGroup");
 }
 
-/** Posts or memberships that one command changes. */
-const rowsAtATime = 500;
+/** Posts or memberships that one command changes, so that each command ends in time. */
+const maxBatchRows = 500;
 
 /**
- * Takes removed groups out of posts and memberships, batch by batch. Each batch may be repeated, so no transaction holds
- * them together. @returns for how many groups that is done.
+ * Takes removed groups out of posts and deletes their memberships, batch by batch. Each batch may be repeated, so no
+ * transaction holds them together.
+ * @returns the number of groups that are done.
  */
 export async function unlinkRemovedGroups(db: Db, signal: AbortSignal): Promise<number> {
   let done = 0;
@@ -50,14 +52,20 @@ export async function unlinkRemovedGroups(db: Db, signal: AbortSignal): Promise<
     let isMore = true;
     while (isMore) {
       if (signal.aborted) return done;
-      const [posts, memberships] = [
-        await unlinkPosts(db, _id, rowsAtATime),
-        await deleteMemberships(db, _id, rowsAtATime),
-      ];
-      isMore = posts || memberships;
+      isMore = await unlinkBatch(db, _id);
     }
     await db.RemovedGroup.deleteOne({ _id });
     done += 1;
   }
   return done;
+}
+
+/** @returns whether there may be more posts or memberships of the group. */
+async function unlinkBatch(db: Db, groupId: mongo.ObjectId): Promise<boolean> {
+  const posts = await db.CommunityPost.find({ groupId }, { _id: 1 }).limit(maxBatchRows).lean();
+  const memberships = await db.GroupMembership.find({ groupId }, { _id: 1 }).limit(maxBatchRows).lean();
+  const ids = (rows: typeof posts | typeof memberships) => ({ $in: rows.map(({ _id }) => _id) });
+  await db.CommunityPost.updateMany({ _id: ids(posts), groupId }, { $set: { groupId: null } }, { timestamps: false });
+  await db.GroupMembership.deleteMany({ _id: ids(memberships) });
+  return posts.length === maxBatchRows || memberships.length === maxBatchRows;
 }

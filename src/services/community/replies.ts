@@ -1,27 +1,28 @@
-import type { mongo } from "mongoose";
+import type { ClientSession, mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
-import {
-  addPostReply,
-  removePostReply,
-  renewRepliesOf,
-  toggleAcceptedReply,
-} from "../../models/community/community-post.js";
-import {
-  type CommunityReply,
-  deleteReply,
-  findReplyHead,
-  type ReplyHead,
-  type ReplyKey,
-} from "../../models/community/community-reply.js";
-import { deleteVotesOfReply } from "../../models/community/vote.js";
+import type { CommunityPost } from "../../models/community/community-post.js";
+import type { CommunityReply } from "../../models/community/community-reply.js";
 import { UserNotFound } from "../users/failures.js";
-import { authorSnapshot, NotAuthorized } from "./author.js";
-import { PostNotFound, postMutex, requirePost } from "./posts.js";
-import { type Moderator, recordRemoval } from "./removal.js";
+import { type Moderator, recordRemoval } from "./moderation.js";
+import { NotAuthorized, PostNotFound, postMutex, readAuthor, requirePost } from "./posts.js";
 
 export const ReplyNotFound = failure("reply_not_found", 404, "Reply not found");
 export const OnlyAuthorAccepts = failure("only_author_accepts", 403, "Only the post author can accept an answer");
+
+/** Names a reply to one post and no other. */
+export interface ReplyKey {
+  postId: mongo.ObjectId;
+  replyId: mongo.ObjectId;
+}
+
+/** The part of a reply that never changes. */
+export type ReplyHead = Pick<CommunityReply, "_id" | "postId" | "authorId">;
+
+function findReplyHead(db: Db, { postId, replyId }: ReplyKey, session: ClientSession | null = null) {
+  const fields = { postId: 1, authorId: 1 };
+  return db.CommunityReply.findOne({ _id: replyId, postId }, fields).session(session).lean<ReplyHead>();
+}
 
 /** Checks that a post has this reply, without reading its text. @throws PostNotFound, ReplyNotFound */
 export async function requireReply(db: Db, key: ReplyKey): Promise<ReplyHead> {
@@ -31,6 +32,22 @@ export async function requireReply(db: Db, key: ReplyKey): Promise<ReplyHead> {
   throw ReplyNotFound();
 }
 
+/** Replies that one command reads. */
+const repliesPerCommand = 5_000;
+
+/** Reads the replies to a post: the accepted one first, then oldest first. */
+export async function listReplies(
+  db: Db,
+  { _id: postId, acceptedReplyId }: Pick<CommunityPost, "_id" | "acceptedReplyId">,
+): Promise<CommunityReply[]> {
+  const replies = await db.CommunityReply.find({ postId })
+    .sort({ createdAt: 1, _id: 1 })
+    .batchSize(repliesPerCommand)
+    .lean<CommunityReply[]>();
+  const accepted = replies.find(({ _id }) => acceptedReplyId?.equals(_id));
+  return accepted ? [accepted, ...replies.filter((reply) => reply !== accepted)] : replies;
+}
+
 /** Adds a reply. @throws PostNotFound, also when the post is removed at this moment; UserNotFound */
 export async function createReply(
   db: Db,
@@ -38,7 +55,7 @@ export async function createReply(
   postId: mongo.ObjectId,
   content: string,
 ): Promise<CommunityReply> {
-  const author = await authorSnapshot(db, authorId);
+  const author = await readAuthor(db, authorId);
   if (!author) {
     await requirePost(db, postId);
     throw UserNotFound();
@@ -47,73 +64,83 @@ export async function createReply(
     async (session) => {
       const reply = new db.CommunityReply({ ...author, postId, content });
       await reply.save({ session });
-      if (!(await addPostReply(db, postId, session))) throw PostNotFound();
+      const options = { session, timestamps: false };
+      const { matchedCount } = await db.CommunityPost.updateOne({ _id: postId }, { $inc: { replyCount: 1 } }, options);
+      if (matchedCount === 0) throw PostNotFound();
       return reply.toObject<CommunityReply>();
     },
     { mutex: postMutex(postId) },
   );
 }
 
-/**
- * Changes what the caller's own reply says. @returns it with the accepted reply of its post.
- * @throws PostNotFound, ReplyNotFound, NotAuthorized
- */
-export async function editReply(
-  db: Db,
-  authorId: string,
-  key: ReplyKey,
-  content: string,
-): Promise<{ reply: CommunityReply; acceptedReplyId: mongo.ObjectId | null }> {
-  const edited = await db.transaction(
-    async (session) => {
-      const reply = await db.CommunityReply.findOneAndUpdate(
-        { _id: key.replyId, postId: key.postId, authorId },
-        { $set: { content, editedAt: new Date() } },
-        { returnDocument: "after", session },
-      ).lean<CommunityReply>();
-      return reply && { reply, acceptedReplyId: (await renewRepliesOf(db, key.postId, session)) ?? null };
-    },
-    { mutex: postMutex(key.postId) },
-  );
-  if (edited) return edited;
+/** Changes the caller's own reply. @throws PostNotFound, ReplyNotFound, NotAuthorized */
+export async function editReply(db: Db, authorId: string, key: ReplyKey, content: string): Promise<CommunityReply> {
+  const reply = await db.CommunityReply.findOneAndUpdate(
+    { _id: key.replyId, postId: key.postId, authorId },
+    { $set: { content, editedAt: new Date() } },
+    { returnDocument: "after" },
+  ).lean<CommunityReply>();
+  if (reply) return reply;
   await requireReply(db, key);
   throw NotAuthorized();
 }
 
 /**
  * Accepts a reply as the answer to the caller's own post, or takes that back if it is the accepted one. The answer is
- * one pointer on the post, so it cannot be two replies; removing a reply writes the post too, so the pointer never names
- * a reply that is gone.
+ * one pointer on the post, so two replies cannot be accepted. The removal of a reply writes the post too, so the
+ * pointer never names a removed reply.
  * @returns whether the reply is accepted now.
  * @throws in this order: PostNotFound, OnlyAuthorAccepts, ReplyNotFound (also for a reply to another post).
  */
 export async function acceptReply(db: Db, authorId: string, key: ReplyKey): Promise<boolean> {
-  const accepted = await db.transaction(
+  const isAccepted = { $eq: ["$acceptedReplyId", key.replyId] };
+  const toggled = {
+    acceptedReplyId: { $cond: [isAccepted, null, key.replyId] },
+    isResolved: { $not: [isAccepted] },
+  };
+  const post = await db.transaction(
     async (session) => {
-      const toggled = await toggleAcceptedReply(db, { _id: key.postId, authorId }, key.replyId, session);
-      if (toggled !== null && !(await findReplyHead(db, key, session))) throw ReplyNotFound();
-      return toggled;
+      const changed = await db.CommunityPost.findOneAndUpdate({ _id: key.postId, authorId }, [{ $set: toggled }], {
+        session,
+        updatePipeline: true,
+        returnDocument: "after",
+        projection: { isResolved: 1 },
+      }).lean();
+      if (changed && !(await findReplyHead(db, key, session))) throw ReplyNotFound();
+      return changed;
     },
     { mutex: postMutex(key.postId) },
   );
-  if (accepted !== null) return accepted;
+  if (post) return post.isResolved;
   await requirePost(db, key.postId);
   throw OnlyAuthorAccepts();
 }
 
 /**
- * Removes a reply and its votes; if it was the accepted one, its post is open again. An administrator's removal is
+ * Removes a reply and its votes. If it was the accepted reply, its post is open again. An administrator's removal is
  * audited and resolves the reports of the reply.
  * @throws ReplyNotFound when it is gone already.
  */
 export function removeReply(db: Db, reply: ReplyHead, moderator?: Moderator): Promise<void> {
   const { _id, postId } = reply;
+  const wasAccepted = { $eq: ["$acceptedReplyId", _id] };
+  const withoutReply = {
+    replyCount: { $subtract: ["$replyCount", 1] },
+    acceptedReplyId: { $cond: [wasAccepted, null, "$acceptedReplyId"] },
+    isResolved: { $cond: [wasAccepted, false, "$isResolved"] },
+    updatedAt: { $cond: [wasAccepted, "$$NOW", "$updatedAt"] },
+  };
   return db.transaction(
     async (session) => {
-      if (!(await deleteReply(db, _id, session))) throw ReplyNotFound();
-      await deleteVotesOfReply(db, reply, session);
+      const { deletedCount } = await db.CommunityReply.deleteOne({ _id }, { session });
+      if (deletedCount === 0) throw ReplyNotFound();
+      await db.Vote.deleteMany({ postId, targetId: _id }, { session });
       if (moderator) await recordRemoval(db, session, moderator, "reply", reply, { postId, targetId: _id });
-      await removePostReply(db, reply, session);
+      await db.CommunityPost.updateOne({ _id: postId }, [{ $set: withoutReply }], {
+        session,
+        updatePipeline: true,
+        timestamps: false,
+      });
     },
     { mutex: postMutex(postId) },
   );

@@ -1,25 +1,25 @@
 import type { Db } from "../../db/db.js";
 import { findApplicableCoupon } from "../../models/payments/coupon.js";
 import { couponUseOf, type Purchase, unfinishedSlot } from "../../models/payments/purchase.js";
-import { payableMinor, toMajor } from "../payments/price.js";
-import { findOffer } from "../payments/purchase-offer.js";
-import { normalCode } from "./coupon-code.js";
-import { priceWithCoupon } from "./coupon-price.js";
-import { CouponNotValid } from "./failures.js";
+import { priceBreakdown, toMajor } from "../payments/price.js";
+import { findCourseOnSale } from "../payments/start-purchase.js";
+import { CouponNotValid, normalCode } from "./coupon-use.js";
 
 /**
- * What a learner would pay for a course with a coupon. The same two queries run whether or not it applies. A coupon that
- * the learner's unfinished purchase of the course has reserved applies. A redemption that a former purchase of the course
- * still holds does not count against the limits, because a new purchase of the course takes it over.
- * @returns amounts in the major unit. @throws CourseNotFound, CouponNotValid.
+ * Returns what a learner would pay for a course with a coupon, in the major unit. A coupon that the learner's unfinished
+ * purchase of the course has reserved applies. A redemption that a failed purchase of the course still holds does not count
+ * against the limits, because a new purchase of the course takes it over.
+ *
+ * The same queries run whether or not the coupon applies, so that the time taken does not tell which codes exist.
+ * @throws CourseNotFound, CouponNotValid.
  */
 export async function checkCoupon(
   { db, currency }: { db: Db; currency: string },
   userId: string,
-  { courseId, code: given }: { courseId: string; code: string },
+  request: { courseId: string; code: string },
 ): Promise<{ amount: number; discountAmount: number; currency: string }> {
-  const course = await findOffer(db, courseId, userId);
-  const code = normalCode(given);
+  const course = await findCourseOnSale(db, request.courseId, userId);
+  const code = normalCode(request.code);
   const uses = await db.Purchase.find(
     { couponUse: couponUseOf(userId, code) },
     { slot: 1, coupon: 1, courseId: 1, status: 1 },
@@ -29,10 +29,6 @@ export async function checkCoupon(
   const reserved = uses.find(({ slot }) => slot === unfinishedSlot(userId, course._id))?.coupon;
   const coupon = reserved ?? (found && uses.length - held < found.maxPerUser ? found : undefined);
   if (!coupon) throw CouponNotValid();
-  const price = priceWithCoupon(coupon, payableMinor(course.coursePrice, course.discount, currency), currency);
-  return {
-    amount: toMajor(price.amountMinor, currency),
-    discountAmount: toMajor(price.discountMinor, currency),
-    currency,
-  };
+  const { totalMinor, couponDiscountMinor } = priceBreakdown(course, currency, coupon);
+  return { amount: toMajor(totalMinor, currency), discountAmount: toMajor(couponDiscountMinor, currency), currency };
 }

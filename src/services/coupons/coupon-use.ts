@@ -1,12 +1,18 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { failure } from "../../lib/errors.js";
 import { addRedemptions, findApplicableCoupon } from "../../models/payments/coupon.js";
 import { couponUseOf, type Purchase } from "../../models/payments/purchase.js";
 
-/** A purchase with the coupon that it was opened with, if any. */
-export type WithCoupon = Pick<Purchase, "_id" | "userId" | "courseId" | "coupon" | "couponUse">;
+/** Does not say why: unknown, inactive, expired, used up and not for this course read the same. */
+export const CouponNotValid = failure("coupon_not_valid", 404, "Coupon not valid");
 
-/** An unpaid purchase of the same learner and course that holds a redemption of the same coupon. */
+/** A code as it is stored and compared: without spaces around it, in capital letters. */
+export const normalCode = (code: string): string => code.trim().toUpperCase();
+
+type WithCoupon = Pick<Purchase, "_id" | "userId" | "courseId" | "coupon" | "couponUse">;
+
+/** Finds an unpaid purchase of the same learner and course that holds a redemption of the same coupon. */
 export function findSiblingUse(
   db: Db,
   session: ClientSession,
@@ -21,7 +27,7 @@ export function findSiblingUse(
 
 /**
  * Whether a purchase can redeem its coupon: it still holds a redemption, can take one over from another purchase of the
- * course, or could reserve one if it were opened now. A purchase without a coupon can.
+ * course, or could reserve one if it were opened now. True for a purchase without a coupon.
  */
 export async function canRedeem(db: Db, session: ClientSession, purchase: WithCoupon): Promise<boolean> {
   const { userId, courseId, coupon, couponUse } = purchase;
@@ -32,7 +38,7 @@ export async function canRedeem(db: Db, session: ClientSession, purchase: WithCo
   return uses < found.maxPerUser;
 }
 
-/** Gives back the redemption that a purchase holds, if it does. @param counted where the coupon counts it. */
+/** Gives back the redemption that a purchase holds, if any. @param counted the counter of the coupon that it is part of. */
 export async function releaseCoupon(
   db: Db,
   session: ClientSession,

@@ -1,17 +1,28 @@
+import { randomInt } from "node:crypto";
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
-import { readInOrder } from "../../db/read-in-order.js";
-import { InvalidRequest, WrongRole } from "../../lib/errors.js";
+import { findAfter } from "../../db/find-after.js";
+import { failure, InvalidRequest, WrongRole } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { Coupon } from "../../models/payments/coupon.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { CourseNotFound } from "../courses/failures.js";
 import { fitsCurrency } from "../payments/price.js";
-import { normalCode, randomCode } from "./coupon-code.js";
-import { CouponCodeTaken, CouponNotFound } from "./failures.js";
+import { normalCode } from "./coupon-use.js";
 
-/** Who manages coupons: an administrator all of them, an educator their own, for their own courses. */
+export const CouponNotFound = failure("coupon_not_found", 404, "Coupon not found");
+export const CouponCodeTaken = failure("coupon_code_taken", 409, "Coupon code already exists");
+
+/** Leaves out 0, O, 1 and I, which are read as one another. */
+const codeCharacters = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+const codeLength = 10;
+
+/** Returns a code that cannot be guessed: one of 2^50. */
+const randomCode = (): string =>
+  Array.from({ length: codeLength }, () => codeCharacters[randomInt(codeCharacters.length)]).join("");
+
+/** Who manages coupons. An administrator manages all coupons, an educator their own for their own courses. */
 export interface CouponManager {
   readonly userId: string;
   readonly role: "admin" | "educator";
@@ -27,7 +38,7 @@ export interface NewCoupon extends Pick<Coupon, "kind" | "value" | "maxPerUser">
 }
 
 /**
- * Makes a coupon, with a random code unless one is given.
+ * Creates a coupon, with a random code unless a code is given.
  * @throws InvalidRequest (an amount with more decimals than the currency), CourseNotFound, WrongRole (an educator for
  *   courses of others), CouponCodeTaken.
  */
@@ -58,7 +69,7 @@ export async function createCoupon(
   };
   try {
     await db.transaction(async (session) => {
-      // A repeat after a commit whose result was lost finds it.
+      // A repeat after a commit whose result was lost finds the coupon.
       if (await db.Coupon.exists({ _id: coupon._id }).session(session)) return;
       await db.Coupon.create([coupon], { session, timestamps: false });
       const { _id, reserved: _reserved, redeemed: _redeemed, ...after } = coupon;
@@ -88,7 +99,7 @@ export interface CouponChanges {
   readonly maxRedemptions?: number | null | undefined;
 }
 
-/** Changes what may be changed of a coupon. Purchases that have reserved it keep it. @throws CouponNotFound. */
+/** Changes a coupon. Purchases that have reserved it keep it. @throws CouponNotFound. */
 export function changeCoupon(
   db: Db,
   couponId: string,
@@ -110,13 +121,11 @@ export function changeCoupon(
   });
 }
 
-/** Coupons that a manager sees, newest first. */
+/** Reads the coupons that a manager sees, newest first. */
 export function listCoupons(db: Db, manager: Pick<CouponManager, "userId" | "role">) {
   return {
-    read: (after: [Date, Types.ObjectId] | undefined, size: number) =>
-      readInOrder<Coupon, Coupon>(db.Coupon, {
-        ...{ filter: visibleTo(manager), sort: { createdAt: -1, _id: -1 }, after, size },
-      }),
+    find: (after: [Date, Types.ObjectId] | undefined, limit: number) =>
+      findAfter(db.Coupon, { filter: visibleTo(manager), sort: { createdAt: -1, _id: -1 }, after, limit }),
     keyOf: ({ createdAt, _id }: Coupon): [Date, Types.ObjectId] => [createdAt, _id],
     describe: async (coupons: readonly Coupon[]) => [...coupons],
   };

@@ -1,49 +1,56 @@
 import type { Db } from "../../db/db.js";
+import { batchReads } from "../../lib/batch-reads.js";
 import type { Chapter, Course } from "../../models/courses/course.js";
-import { type UserCard, userCards } from "../users/user-cards.js";
+import { findCourses } from "../../models/courses/course-queries.js";
+import { educatorOf, type UserCard, userCards } from "../users/user-cards.js";
 
-type Ordered = Pick<Chapter, "chapterOrder" | "chapterContent" | "chapterId" | "chapterTitle">;
-
-/** Chapters and their lectures in order. `hidePaid` empties the URL of every lecture that is not a free preview. */
-export function curriculum(chapters: readonly Ordered[], { hidePaid }: { hidePaid: boolean }): Chapter[] {
-  return [...chapters]
-    .sort((a, b) => a.chapterOrder - b.chapterOrder)
-    .map((chapter) => ({
-      ...chapter,
-      chapterContent: [...chapter.chapterContent]
-        .sort((a, b) => a.lectureOrder - b.lectureOrder)
-        .map((lecture) => (hidePaid && !lecture.isPreviewFree ? { ...lecture, lectureUrl: "" } : lecture)),
-    }));
-}
-
-/** Mean of all ratings with one decimal, 0 without any. From the sums, so that it cannot drift from them. */
-export function averageRating({ ratingSum, totalRatings }: Pick<Course, "ratingSum" | "totalRatings">): number {
-  return totalRatings > 0 ? Math.round((ratingSum * 10) / totalRatings) / 10 : 0;
+/** Whom a view is for: the public (`hidePaid`) sees the URLs of free previews only. */
+interface ViewOptions {
+  readonly hidePaid: boolean;
 }
 
 export type CourseDetailView = Omit<Course, "educatorId" | "accessDays"> & {
-  accessDays?: number;
+  accessDays: number | undefined;
   educatorId: UserCard;
   averageRating: number;
 };
 
-/** One course, read just now, as its owner (`hidePaid` false) or the public (`hidePaid` true) sees it. */
-export async function detailOf(db: Db, course: Course, options: { hidePaid: boolean }): Promise<CourseDetailView> {
-  const card = await userCards(db, [course.educatorId]);
-  return viewOf(course, curriculum(course.courseContent, options), card(course.educatorId));
+/** Reads one course as it is now. @returns null when there is none. */
+export type ReadCourse = (courseId: string, options: ViewOptions) => Promise<CourseDetailView | null>;
+
+/** Concurrent requests share reads, so the reader is created once per server. */
+export function createCourseReader(db: Db): ReadCourse {
+  const findCourse = batchReads((courseIds) => findCourses(db, courseIds));
+  return async (courseId, options) => {
+    const course = await findCourse(courseId);
+    return course ? viewOf(course, educatorOf(course), options) : null;
+  };
 }
 
-/** A course with its chapters as they are to be seen, and its educator. */
-export function viewOf(
-  { accessDays, ...course }: Course,
-  courseContent: Chapter[],
-  educatorId: UserCard,
-): CourseDetailView {
+/** The view of a course that was read just now. */
+export async function detailOf(db: Db, course: Course, options: ViewOptions): Promise<CourseDetailView> {
+  const cardOf = await userCards(db, [course.educatorId]);
+  return viewOf(course, cardOf(course.educatorId), options);
+}
+
+function viewOf(course: Course, educatorId: UserCard, { hidePaid }: ViewOptions): CourseDetailView {
   return {
     ...course,
-    ...(accessDays ? { accessDays } : {}),
+    accessDays: course.accessDays ?? undefined,
     averageRating: averageRating(course),
-    courseContent,
+    courseContent: hidePaid ? course.courseContent.map(hidePaidUrls) : course.courseContent,
     educatorId,
   };
+}
+
+const hidePaidUrls = (chapter: Chapter): Chapter => ({
+  ...chapter,
+  chapterContent: chapter.chapterContent.map((lecture) => {
+    return lecture.isPreviewFree ? lecture : { ...lecture, lectureUrl: "" };
+  }),
+});
+
+/** Mean of all ratings with one decimal, 0 without any. It comes from the sums, so that it cannot drift from them. */
+export function averageRating({ ratingSum, totalRatings }: Pick<Course, "ratingSum" | "totalRatings">): number {
+  return totalRatings > 0 ? Math.round((ratingSum * 10) / totalRatings) / 10 : 0;
 }

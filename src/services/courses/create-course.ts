@@ -1,8 +1,8 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
+import { catalogMutex, touchCatalog } from "../../models/courses/catalog-revision.js";
 import type { Chapter, Course } from "../../models/courses/course.js";
-import { touchCatalog } from "./catalog-revision.js";
 import { requirePayable, storedPrice } from "./course-price.js";
 import { arrangeCurriculum } from "./curriculum.js";
 import { discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
@@ -12,17 +12,16 @@ export interface NewCourse {
   courseDescription: string;
   coursePrice: number;
   discount: number;
-  /** Days of access after a purchase; null: for good. */
+  /** Days of access after a purchase; null when access does not end. */
   accessDays?: number | null;
   isPublished: boolean;
   courseContent: Chapter[];
 }
 
 /**
- * Uploads the thumbnail and then stores the course: nothing is stored when the upload fails, and the file is removed
- * again when the course could not be stored.
+ * Uploads the thumbnail and then stores the course. The file is removed again when the course could not be stored.
  * @param thumbnail an image that was checked already. @returns the new course's id.
- * @throws InvalidRequest for a price that cannot be paid; whatever storage or database threw.
+ * @throws InvalidRequest for a price that cannot be paid, and errors of the storage and the database.
  */
 export async function createCourse(
   deps: Pick<Deps, "db" | "storage" | "log" | "config">,
@@ -39,7 +38,7 @@ export async function createCourse(
   const shown = await storeThumbnail(deps, _id, thumbnail);
   try {
     const stored = { ...course, coursePrice, ...curriculum, ...shown, _id, educatorId };
-    await db.transaction((session) => insertCourse(db, session, stored));
+    await db.transaction((session) => insertCourse(db, session, stored), { mutex: catalogMutex });
   } catch (error) {
     await discardUnlessShown(deps, _id, shown.thumbnailFile, error);
     throw error;
@@ -47,10 +46,7 @@ export async function createCourse(
   return _id;
 }
 
-/**
- * Stores a new course, in a transaction. Does nothing when it is stored already: a commit whose result was lost may
- * have happened.
- */
+/** Stores a new course, unless an attempt whose commit was not confirmed has stored it already. */
 export async function insertCourse(
   db: Db,
   session: ClientSession,
@@ -59,7 +55,7 @@ export async function insertCourse(
   const { _id, educatorId } = course;
   if (await db.Course.exists({ _id }).session(session)) return;
   await db.Course.create([course], { session });
-  // An event that changes the educator's name at this moment writes the account too: one of the two runs again.
+  // Identity events write the account too. A concurrent change of the educator's name conflicts here and runs again.
   await db.Account.updateOne({ _id: educatorId }, { $set: { hasCourses: true } }, { session, upsert: true });
-  await touchCatalog(db, session, { courseId: _id });
+  await touchCatalog(db, session);
 }

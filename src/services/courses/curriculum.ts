@@ -7,9 +7,7 @@ export interface Curriculum {
   totalDurationMinutes: number;
 }
 
-/**
- * Chapters and lectures in their order (stable, renumbered from 1), and the totals that the server derives from them.
- */
+/** Sorts chapters and lectures by their order (stable), numbers them from 1 and computes the totals. */
 export function arrangeCurriculum(chapters: readonly Chapter[]): Curriculum {
   const courseContent = [...chapters]
     .sort((a, b) => a.chapterOrder - b.chapterOrder)
@@ -22,12 +20,12 @@ export function arrangeCurriculum(chapters: readonly Chapter[]): Curriculum {
     }));
   const lectures = lecturesOf(courseContent);
   const minutes = lectures.reduce((sum, { lectureDuration }) => sum + lectureDuration, 0);
-  // Twelve digits: 0.1 + 0.2 minutes are 0.3.
+  // Twelve digits, so that 0.1 + 0.2 minutes are 0.3.
   return { courseContent, totalLectures: lectures.length, totalDurationMinutes: Number(minutes.toPrecision(12)) };
 }
 
 /**
- * Chapters as an edit sent them, with the stored address for each known lecture that came without one.
+ * Fills in the stored address of each known lecture that an edit sent without one.
  * @throws InvalidRequest for a new lecture without an address.
  */
 export function keepLectureUrls(chapters: readonly Chapter[], stored: readonly Chapter[]): Chapter[] {

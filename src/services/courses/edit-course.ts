@@ -2,8 +2,8 @@ import { type QueryFilter, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../lib/errors.js";
+import { catalogMutex, touchCatalog } from "../../models/courses/catalog-revision.js";
 import type { Course } from "../../models/courses/course.js";
-import { touchCatalog } from "./catalog-revision.js";
 import { requirePayable, storedPrice } from "./course-price.js";
 import type { NewCourse } from "./create-course.js";
 import { arrangeCurriculum, keepLectureUrls, removesLecture } from "./curriculum.js";
@@ -15,12 +15,12 @@ export const CourseChanged = failure("course_changed", 409, "Course was changed 
 export const NoLecture = failure("no_lecture", 400, "Add at least one lecture before publishing");
 
 /**
- * Pause between the removal of a lecture and the search for learners whom it has completed the course for: longer than a
- * progress call that has read the former lectures can still be under way.
+ * How long after the removal of a lecture a job looks for learners who have thereby completed the course. It is longer
+ * than a progress call that has read the former lectures can be under way.
  */
 const completionsAfterMs = 30_000;
 
-/** What an edit may change; `version` is the one that the educator saw. */
+/** The fields of an edit; `version` is the one that the educator saw. */
 export type CourseEdit = { [K in keyof NewCourse]?: NewCourse[K] | undefined } & { version: number };
 
 /** @throws CourseNotFound, NotTheOwner. */
@@ -32,8 +32,8 @@ export async function ownCourse(db: Db, courseId: string, educatorId: string): P
 }
 
 /**
- * Changes a course of one's own, if it was not changed since `version`. Learners' progress stays: it goes by lecture id.
- * After the removal of a lecture a job completes the course for learners who have completed all others.
+ * Changes the educator's course if it was not changed since `version`. Learners' progress stays, because it refers to
+ * lecture ids. After the removal of a lecture a job completes the course for learners who have completed all others.
  * @param thumbnail an image that was checked already, to replace the present one.
  * @returns the course as it is now.
  * @throws CourseNotFound, NotTheOwner, CourseChanged, InvalidRequest (a new lecture without an address, a price that
@@ -60,10 +60,10 @@ export async function editCourse(
   try {
     const isShorter = curriculum !== undefined && removesLecture(before.courseContent, curriculum.courseContent);
     const due = isShorter ? { completionsDueAt: new Date(Date.now() + completionsAfterMs) } : {};
-    const changes = { ...given(fields), coursePrice, ...curriculum, ...shown, ...due };
+    const changes = { ...presentFields(fields), coursePrice, ...curriculum, ...shown, ...due };
     const course = await changeCourse(db, { _id: before._id, version }, changes);
     if (!course) throw CourseChanged();
-    if (due.completionsDueAt) db.jobCalls.emit("complete-courses", due.completionsDueAt);
+    if (isShorter) db.jobWakeups.emit("Course");
     if (shown) discardThumbnail(deps, before.thumbnailFile);
     return course;
   } catch (error) {
@@ -73,7 +73,7 @@ export async function editCourse(
 }
 
 /**
- * Publishes or withdraws a course of one's own.
+ * Publishes or withdraws the educator's course.
  * @returns the new version. @throws CourseNotFound, NotTheOwner, NoLecture when there is nothing to publish.
  */
 export async function publishCourse(
@@ -90,7 +90,7 @@ export async function publishCourse(
   throw NoLecture();
 }
 
-/** @returns the course as it is now; null when no course fits the filter. */
+/** @returns the changed course; null when no course fits the filter. */
 function changeCourse(
   db: Db,
   filter: QueryFilter<Course> & { _id: Types.ObjectId },
@@ -103,15 +103,15 @@ function changeCourse(
         { $set: changes, $inc: { version: 1 } },
         { session, returnDocument: "after" },
       ).lean<Course>();
-      if (course) await touchCatalog(db, session, { courseId: filter._id });
+      if (course) await touchCatalog(db, session);
       return course;
     },
-    { mutex: `course:${filter._id}` },
+    { mutex: catalogMutex },
   );
 }
 
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-function given<T extends object>(fields: T): Given<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>;
+function presentFields<T extends object>(fields: T): Present<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
 }

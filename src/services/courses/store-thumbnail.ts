@@ -13,17 +13,17 @@ export const ThumbnailNotAnImage = failure(
 
 const accepted = new Set(["image/jpeg", "image/webp"]);
 
-/** More than the longest signature that is looked for. */
+/** Bytes that `file-type` looks at, more than its longest signature. */
 const sampleBytes = 4_100;
 
 const pngSignature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 /**
- * Judges by content, which is by its signature; the name and the declared type of a file mean nothing.
+ * Checks the signature of a file. Its name and its declared type mean nothing.
  * @throws ThumbnailNotAnImage.
  */
 export async function requireImage(bytes: Uint8Array): Promise<void> {
-  // The library also wants well-formed chunks of a PNG, and has another name for animated ones.
+  // The library refuses some PNG files that browsers show, and has another name for animated ones.
   if (pngSignature.every((byte, index) => bytes[index] === byte)) return;
   const type = await fileTypeFromBuffer(bytes.subarray(0, sampleBytes)).catch(() => undefined);
   if (!type || !accepted.has(type.mime)) throw ThumbnailNotAnImage();
@@ -35,8 +35,8 @@ export interface Thumbnail {
 }
 
 /**
- * Uploads a course's thumbnail under a name that no other upload has: what is shown never changes under its address.
- * @throws when the storage fails; a file whose answer was lost is removed again, best effort.
+ * Uploads a course's thumbnail under a new name, so that the image at an address never changes.
+ * @throws when the storage fails. A file whose reply was lost is removed again, best effort.
  */
 export async function storeThumbnail(
   deps: Pick<Deps, "storage" | "log">,
@@ -55,7 +55,7 @@ export async function storeThumbnail(
   }
 }
 
-/** Removes a thumbnail that no course shows any more, best effort: a file left over does no harm. */
+/** Removes a thumbnail that no course shows any more. A failure is only logged, because a file left over does no harm. */
 export function discardThumbnail({ storage, log }: Pick<Deps, "storage" | "log">, thumbnailFile: string): void {
   if (thumbnailFile === "") return;
   storage.remove({ publicId: thumbnailFile, kind: "image" }).catch((error: unknown) => {
@@ -67,8 +67,8 @@ export function discardThumbnail({ storage, log }: Pick<Deps, "storage" | "log">
 }
 
 /**
- * For a transaction that failed: the thumbnail goes only when the course certainly does not show it. A transaction that
- * was not done in time may still be.
+ * Removes a thumbnail after its transaction failed, but only when the course certainly does not show it. A transaction
+ * that timed out may still commit.
  */
 export async function discardUnlessShown(
   deps: Pick<Deps, "db" | "storage" | "log">,

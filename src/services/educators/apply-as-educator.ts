@@ -1,7 +1,7 @@
 import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
-import type { Viewer } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
+import type { Viewer } from "../../models/users/user.js";
 import { effectiveRole } from "../users/effective-role.js";
 
 export const AlreadyPending = failure("already_pending", 409, "You already have a pending application.");

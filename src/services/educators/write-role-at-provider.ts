@@ -1,11 +1,12 @@
 import type { Db } from "../../db/db.js";
+import { backoffMs } from "../../lib/backoff.js";
 import type { EducatorApplication } from "../../models/users/educator-application.js";
 import type { Identity } from "../../providers/clerk.js";
 
 /** Lease of one attempt: longer than a call to the provider may take. After a crash the next attempt is due then. */
 const leaseMs = 15_000;
-/** Pauses between attempts: 2, 4, 8 … 60 seconds. */
-const pauseMs = (attempts: number): number => Math.min(60_000, 1_000 * 2 ** Math.min(attempts, 6));
+/** Pauses between attempts: with their jitter the first is below 5 s, and none is above a minute. */
+const pauses = { firstMs: 2_000, maxMs: 48_000 };
 
 /**
  * Writes the role of an approved applicant at the identity provider, and marks the application as `approved` once the
@@ -25,13 +26,13 @@ export async function writeRoleAtProvider(db: Db, identity: Identity, applicatio
   try {
     await writeRole(db, identity, leased);
   } catch (error) {
-    const next = new Date(Date.now() + pauseMs(attempts));
+    const next = new Date(Date.now() + backoffMs(attempts - 1, pauses));
     await Applications.updateOne(
       { _id, status: "approving", attempts },
       { $set: { nextAttemptAt: next } },
       { timestamps: false },
     );
-    db.jobCalls.emit("write-roles", next);
+    db.jobWakeups.emit("EducatorApplication");
     throw error;
   }
 }

@@ -27,8 +27,19 @@ export async function endExpired(db: Db, signal: AbortSignal): Promise<number> {
       ended += await endInCourse(db, courseId, own);
     }
   } while (found.length === atATime && !signal.aborted);
+  await showGrantsThatGoOn(db);
   await db.Grant.updateMany({ state: "waiting", expiresAt: { $lte: new Date() } }, { $set: { state: "ended" } });
   return ended;
+}
+
+/** Where the access of the purchases has ended and a grant goes on, the enrollment is one by a grant from now on. */
+async function showGrantsThatGoOn(db: Db): Promise<void> {
+  const outlived = { active: true, kind: { $in: ["purchase" as const, "free" as const] } };
+  await db.Enrollment.updateMany(
+    { ...outlived, boughtUntil: { $lte: new Date() } },
+    [{ $set: { kind: "grant", purchasedAt: "$enrolledAt" } }],
+    { updatePipeline: true },
+  );
 }
 
 function endInCourse(db: Db, courseId: Types.ObjectId, expired: readonly Expired[]): Promise<number> {

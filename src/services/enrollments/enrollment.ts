@@ -1,37 +1,50 @@
-import type { ClientSession } from "mongoose";
+import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Enrollment, EnrollmentKind } from "../../models/enrollments/enrollment.js";
-import { addGrant, addPurchase, removePurchase, storeRecount } from "../../models/enrollments/enrollment-queries.js";
+import {
+  addGrant,
+  addPurchase,
+  findEnrollmentEnd,
+  removePurchase,
+  storeRecount,
+} from "../../models/enrollments/enrollment-queries.js";
 import type { Grant } from "../../models/enrollments/grant.js";
 import type { Purchase } from "../../models/payments/purchase.js";
-import { accessUntil } from "./access-until.js";
 
 type Pair = Pick<Enrollment, "userId" | "courseId">;
 type Bought = Pick<Purchase, "userId" | "courseId" | "amount" | "completedAt" | "terms" | "createdAt">;
+
+const dayMs = 24 * 60 * 60_000;
+
+/** Returns when the access of a completed purchase ends, by the terms it was opened on; null: never. */
+export function accessUntil({ completedAt, terms }: Pick<Purchase, "completedAt" | "terms">): Date | null {
+  const days = terms.accessDays;
+  return days === null ? null : new Date((completedAt ?? new Date()).getTime() + days * dayMs);
+}
 
 const kindOf = ({ amount }: Pick<Purchase, "amount">): EnrollmentKind => (amount > 0 ? "purchase" : "free");
 
 const isAhead = (until: Date | null | undefined): boolean => !until || until.getTime() > Date.now();
 
-/** What an enrollment was before it was changed. */
+/** An enrollment before it was changed. */
 export interface EnrollmentBefore {
-  /** It was counted in the course's students. */
+  /** Whether it was counted in the course's students. */
   readonly counted: boolean;
-  /** It was in force by a purchase or a free one. */
+  /** Whether a purchase, paid or free, gave the learner access. */
   readonly bought: boolean;
 }
 
-/** Counts a completed purchase in the learner's enrollment in its course, and creates, reactivates or extends it. */
+/** Adds a completed purchase to the learner's enrollment in its course. Creates, reactivates or extends the enrollment. */
 export async function enroll(db: Db, session: ClientSession, purchase: Bought): Promise<EnrollmentBefore> {
   const { userId, courseId, createdAt: purchasedAt } = purchase;
   const access = { kind: kindOf(purchase), until: accessUntil(purchase), purchasedAt };
   const before = await addPurchase(db, { userId, courseId }, access, session);
   const counted = before?.active ?? false;
-  const bought = counted && (before?.purchases ?? 1) > 0 && isAhead(before?.boughtUntil);
+  const bought = counted && (before?.purchases ?? 0) > 0 && isAhead(before?.boughtUntil);
   return { counted, bought };
 }
 
-/** The same by a grant. @returns whether it was counted in the course's students before. */
+/** Adds a grant to the learner's enrollment. @returns whether the course's students counted the enrollment before. */
 export async function enrollByGrant(
   db: Db,
   session: ClientSession,
@@ -42,33 +55,38 @@ export async function enrollByGrant(
 }
 
 /**
- * Takes a purchase that is completed no longer out of the learner's enrollment in its course. The enrollment ends with
- * the last purchase and grant that gives access.
- * @returns whether it ended by this call.
+ * Takes a purchase that is no longer completed out of the learner's enrollment in its course. The enrollment ends with the
+ * last purchase or grant that gives access.
+ * @returns whether this call ended it.
  */
 export async function endPurchase(db: Db, session: ClientSession, { userId, courseId }: Pair): Promise<boolean> {
   const before = await removePurchase(db, { userId, courseId }, session);
   if (!before?.active) return false;
-  if ((before.purchases ?? 1) <= 1 && !before.grants) return true;
+  if (before.purchases <= 1 && before.grants === 0) return true;
   return recountEnrollment(db, session, { userId, courseId });
 }
 
 /**
- * Brings an enrollment in line with the completed purchases and active grants of its pair, after one of them has gone.
- * @returns whether it ended by this call.
+ * Recounts the completed purchases and active grants of an enrollment, after a purchase or a grant has gone.
+ * @returns whether this call ended it.
  */
 export async function recountEnrollment(db: Db, session: ClientSession, pair: Pair): Promise<boolean> {
   const { userId, courseId } = pair;
   const purchases = await db.Purchase.find(
     { userId, courseId, status: "completed" },
-    { amount: 1, completedAt: 1, terms: 1 },
+    { amount: 1, completedAt: 1, terms: 1, createdAt: 1 },
   )
     .session(session)
-    .lean<Omit<Bought, "createdAt">[]>();
+    .sort({ createdAt: 1 })
+    .lean<Bought[]>();
   const grants = await db.Grant.find({ userId, courseId, state: "active" }, { expiresAt: 1 })
     .session(session)
     .lean<Pick<Grant, "expiresAt">[]>();
-  const bought = purchases.map((purchase) => ({ kind: kindOf(purchase), until: accessUntil(purchase) }));
+  const bought = purchases.map((purchase) => ({
+    kind: kindOf(purchase),
+    until: accessUntil(purchase),
+    createdAt: purchase.createdAt,
+  }));
   const boughtNow = bought.filter(({ until }) => isAhead(until));
   const ends = [...boughtNow.map(({ until }) => until), ...grants.map(({ expiresAt }) => expiresAt).filter(isAhead)];
   const [paid] = boughtNow.toSorted((a, b) => (a.kind === "purchase" ? -1 : 0) - (b.kind === "purchase" ? -1 : 0));
@@ -82,6 +100,7 @@ export async function recountEnrollment(db: Db, session: ClientSession, pair: Pa
       grants: grants.length,
       expiresAt: latest(ends),
       boughtUntil: latest(bought.map(({ until }) => until)),
+      purchasedAt: boughtNow[0]?.createdAt,
       kind: paid?.kind ?? (grants.length > 0 ? "grant" : undefined),
     },
     session,
@@ -89,8 +108,13 @@ export async function recountEnrollment(db: Db, session: ClientSession, pair: Pa
   return !active && before?.active === true;
 }
 
-/** The last of some ends, null being later than any. */
+/** Returns the latest end; null, which means never, is later than any date. */
 function latest(ends: readonly (Date | null)[]): Date | null {
   if (ends.length === 0 || ends.includes(null)) return null;
   return new Date(Math.max(...ends.map((end) => end?.getTime() ?? 0)));
+}
+
+/** Whether a learner is enrolled in a course now. It is read anew each time: purchases, refunds and expiries count at once. */
+export async function isEnrolled(db: Db, userId: string, courseId: string | Types.ObjectId): Promise<boolean> {
+  return (await findEnrollmentEnd(db, { userId, courseId: new Types.ObjectId(courseId) })) !== undefined;
 }

@@ -13,9 +13,12 @@ export interface LearnerCourse extends CourseOutline {
   readonly percent: number;
 }
 
+/** Courses of one query, because each may have thousands of lectures. */
+const coursesPerQuery = 50;
+
 /**
- * A learner's courses in order of enrollment, oldest first.
- * @param newest reads only so many of the newest enrollments.
+ * Reads a learner's courses in order of enrollment, oldest first.
+ * @param newest how many of the newest enrollments to read; all of them by default.
  */
 export async function learnerCourses(
   db: Db,
@@ -25,7 +28,7 @@ export async function learnerCourses(
 ): Promise<LearnerCourse[]> {
   const courseIds = (await findNewestCourseIds(db, userId, newest ?? 0)).reverse();
   const courses: LearnerCourse[] = [];
-  for (const ids of chunk(courseIds)) courses.push(...(await withProgress(db, outlines, userId, ids)));
+  for (const ids of chunk(courseIds, coursesPerQuery)) courses.push(...(await withProgress(db, outlines, userId, ids)));
   return courses;
 }
 

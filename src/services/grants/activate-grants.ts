@@ -4,6 +4,7 @@ import { addStudentToCourses } from "../../models/courses/course-queries.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
 import { addGrants } from "../../models/enrollments/enrollment-queries.js";
 import { digestOf, type Grant, setActivationDue } from "../../models/enrollments/grant.js";
+import type { User } from "../../models/users/user.js";
 import { recordAudit } from "../audit/record-audit.js";
 
 /** Grants of one transaction. An import of 20,000 rows may name one address in every row. */
@@ -49,4 +50,64 @@ export async function activateGrants(db: Db, session: ClientSession, userId: str
   );
   if (added.length > 0) await addStudentToCourses(db, added, session);
   return isMore;
+}
+
+/** Addresses of one run. */
+const maxAddresses = 100;
+/** Longer than usual, because one transaction counts a student in up to a hundred courses that others are buying. */
+const deadlineMs = 20_000;
+
+/**
+ * Activates the grants that identity events have left waiting, one transaction for each chunk.
+ * @returns the number of transactions. @throws the first error, after it has gone through the other addresses.
+ */
+export async function activateWaitingGrants(db: Db, signal: AbortSignal): Promise<number> {
+  let done = 0;
+  const due = { nextActivationAt: { $lte: new Date() } };
+  const locks = await db.EmailLock.find(due, { _id: 1 }).sort({ nextActivationAt: 1 }).limit(maxAddresses).lean();
+  const errors: unknown[] = [];
+  for (const { _id: email } of locks) {
+    try {
+      let isMore = true;
+      while (isMore && !signal.aborted) {
+        isMore = await activateNext(db, email);
+        done += 1;
+      }
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
+  return done;
+}
+
+/** @returns whether more grants may wait for the address. */
+function activateNext(db: Db, email: string): Promise<boolean> {
+  const activate = async (session: ClientSession) => {
+    const userId = await findRecipient(db, session, email);
+    if (userId !== undefined) return activateGrants(db, session, userId, email);
+    // The user has changed the address or is gone: the grants wait for the next event that brings it.
+    await setActivationDue(db, email, false, session);
+    return false;
+  };
+  return db.transaction(activate, { deadlineMs });
+}
+
+/** Finds the users who have verified these e-mail addresses (in lower case) as their primary address. */
+export async function findRecipients(
+  db: Db,
+  session: ClientSession,
+  emails: readonly string[],
+): Promise<Map<string, string>> {
+  const users = await db.User.find({ verifiedEmail: { $in: emails } }, { verifiedEmail: 1 })
+    .session(session)
+    // Of two users with one address, the one whom the provider changed last counts, because the event that took the
+    // address from the other is on its way.
+    .sort({ providerUpdatedAt: 1 })
+    .lean<Required<Pick<User, "_id" | "verifiedEmail">>[]>();
+  return new Map(users.map(({ _id, verifiedEmail }) => [verifiedEmail, _id]));
+}
+
+export async function findRecipient(db: Db, session: ClientSession, email: string): Promise<string | undefined> {
+  return (await findRecipients(db, session, [email])).get(email);
 }

@@ -4,13 +4,13 @@ import { failure, InvalidRequest } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
 import { findEnrollmentEnd } from "../../models/enrollments/enrollment-queries.js";
-import { endOverdueGrants, type Grant, touchRecipients } from "../../models/enrollments/grant.js";
+import { endOverdueGrants, type Grant, lockEmails } from "../../models/enrollments/grant.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { ownCourse } from "../courses/edit-course.js";
 import { CourseNotFound } from "../courses/failures.js";
 import { enrollByGrant } from "../enrollments/enrollment.js";
 import { UserNotFound } from "../users/failures.js";
-import { findRecipient } from "./find-recipients.js";
+import { findRecipient } from "./activate-grants.js";
 
 export const AlreadyEnrolled = failure("already_enrolled", 409, "Already enrolled");
 
@@ -95,7 +95,7 @@ async function give(
 async function wait(db: Db, session: ClientSession, grant: Grant, manager: GrantManager): Promise<Grant> {
   const { email, courseId } = grant;
   // A user who turns out to have the address at this moment writes this document too: one of the two runs again.
-  await touchRecipients(db, [email ?? ""], session);
+  await lockEmails(db, [email ?? ""], session);
   await endOverdueGrants(db, { emails: [email ?? ""], courseIds: [courseId] }, session);
   if (await db.Grant.exists({ email, courseId, state: "waiting" }).session(session)) throw AlreadyEnrolled();
   await store(db, session, grant, manager);

@@ -1,13 +1,8 @@
-import { Types } from "mongoose";
+import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { mergeInOrder, readInOrder } from "../../db/read-in-order.js";
+import { findAfter } from "../../db/find-after.js";
 import { isObjectId } from "../../lib/fields.js";
-import {
-  boughtInForce,
-  type Enrollment,
-  type EnrollmentKind,
-  enrollmentKinds,
-} from "../../models/enrollments/enrollment.js";
+import { boughtInForce, type Enrollment, type EnrollmentKind } from "../../models/enrollments/enrollment.js";
 import { type Grant, isDigest } from "../../models/enrollments/grant.js";
 
 export interface EnrollmentFilter {
@@ -29,57 +24,35 @@ export interface ListedEnrollment
 type Place = [Date, Types.ObjectId];
 
 /**
- * Active enrollments and waiting grants, newest first. Bought and granted ones are in collections of their own: each is
- * read by an index in that order, and the reads are merged. What a filter does not know matches nothing.
+ * Active enrollments and waiting grants, newest first. Each state of a grant and each kind of purchase is read in the
+ * order of its own index; the first rows of all are put in order. What a filter does not know matches nothing.
  */
-export function listEnrollments(db: Db, filter: EnrollmentFilter) {
+export function listEnrollments(db: Db, { courseId, userId, state, kind }: EnrollmentFilter) {
+  const which = { ...(courseId === undefined ? {} : { courseId }), ...(userId === undefined ? {} : { userId }) };
+  const isPossible = courseId === undefined || isObjectId(courseId);
+  const isWanted = (ofState: string, ofKind: string): boolean =>
+    isPossible && (state === undefined || state === ofState) && (kind === undefined || kind === ofKind);
+  const states = (["active", "waiting"] as const).filter((one) => isWanted(one, "grant"));
+  const kinds = (["purchase", "free"] as const).filter((one) => isWanted("active", one));
   return {
-    read: (after: Place | undefined, size: number) => mergeInOrder(readsOf(db, filter, after, size), newestFirst, size),
+    async find(after: Place | undefined, limit: number): Promise<ListedEnrollment[]> {
+      const now = new Date();
+      const granted = states.map(async (one) => {
+        const filter = { ...which, state: one, $nor: [{ expiresAt: { $lte: now } }] };
+        const found = await findAfter(db.Grant, { filter, sort: { createdAt: -1, _id: -1 }, after, limit });
+        return found.map(ofGrant);
+      });
+      const bought = kinds.map(async (one) => {
+        const filter = { ...which, ...boughtInForce(now), kind: one };
+        const found = await findAfter(db.Enrollment, { filter, sort: { enrolledAt: -1, _id: -1 }, after, limit });
+        return found.map(ofPurchase);
+      });
+      const rows = (await Promise.all([...granted, ...bought])).flat();
+      return rows.sort(newestFirst).slice(0, limit);
+    },
     keyOf: ({ createdAt, _id }: ListedEnrollment): Place => [createdAt, _id],
     describe: async (rows: readonly ListedEnrollment[]) => [...rows],
   };
-}
-
-function readsOf(
-  db: Db,
-  { courseId, userId, state, kind }: EnrollmentFilter,
-  after: Place | undefined,
-  size: number,
-): AsyncGenerator<ListedEnrollment[]>[] {
-  if (courseId !== undefined && !isObjectId(courseId)) return [];
-  const which = {
-    ...(courseId === undefined ? {} : { courseId: new Types.ObjectId(courseId) }),
-    ...(userId === undefined ? {} : { userId }),
-  };
-  const states = (["active", "waiting"] as const).filter((one) => state === undefined || state === one);
-  const kinds = enrollmentKinds.filter((one) => kind === undefined || kind === one);
-  const now = new Date();
-  const reads: AsyncGenerator<ListedEnrollment[]>[] = [];
-  if (kinds.includes("grant")) {
-    for (const one of states) {
-      const granted = { ...which, state: one, $nor: [{ expiresAt: { $lte: now } }] };
-      const sort = { createdAt: -1, _id: -1 } as const;
-      reads.push(shown(readInOrder<Grant, Grant>(db.Grant, { filter: granted, sort, after, size }), ofGrant));
-    }
-  }
-  if (states.includes("active")) {
-    const stored = kinds.flatMap((one) => (one === "purchase" ? [null, one] : one === "free" ? [one] : []));
-    for (const one of stored) {
-      const bought = { ...which, ...boughtInForce(now), kind: one };
-      const sort = { enrolledAt: -1, _id: -1 } as const;
-      reads.push(
-        shown(readInOrder<Enrollment, Enrollment>(db.Enrollment, { filter: bought, sort, after, size }), ofPurchase),
-      );
-    }
-  }
-  return reads;
-}
-
-async function* shown<Row>(
-  batches: AsyncGenerator<Row[]>,
-  show: (row: Row) => ListedEnrollment,
-): AsyncGenerator<ListedEnrollment[]> {
-  for await (const rows of batches) yield rows.map(show);
 }
 
 /** A grant as it is shown; only an active or waiting one is. */
@@ -93,19 +66,27 @@ export const ofGrant = ({
   createdAt,
   state,
 }: Grant): ListedEnrollment => ({
-  ...{
-    _id,
-    kind: "grant",
-    state: state === "waiting" ? "waiting" : "active",
-    userId,
-    email: email && isDigest(email) ? null : email,
-  },
-  ...{ courseId, reason, expiresAt, createdAt },
+  _id,
+  kind: "grant",
+  state: state === "waiting" ? "waiting" : "active",
+  userId,
+  email: email && isDigest(email) ? null : email,
+  courseId,
+  reason,
+  expiresAt,
+  createdAt,
 });
 
 const ofPurchase = ({ _id, kind, userId, courseId, boughtUntil, enrolledAt }: Enrollment): ListedEnrollment => ({
-  ...{ _id, kind: kind ?? "purchase", state: "active", userId, email: null },
-  ...{ courseId, reason: "", expiresAt: boughtUntil ?? null, createdAt: enrolledAt },
+  _id,
+  kind,
+  state: "active",
+  userId,
+  email: null,
+  courseId,
+  reason: "",
+  expiresAt: boughtUntil,
+  createdAt: enrolledAt,
 });
 
 function newestFirst(a: ListedEnrollment, b: ListedEnrollment): number {

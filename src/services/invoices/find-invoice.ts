@@ -10,29 +10,27 @@ export const InvoiceNotFound = failure("invoice_not_found", 404, "Invoice not fo
 
 interface InvoiceQuery {
   readonly purchaseId: string;
-  /** Only a purchase of this user; any when absent. */
-  readonly userId?: string;
+  /** Only a purchase of this user; any purchase when absent. */
+  readonly userId?: string | undefined;
   readonly kind: InvoiceKind;
   /** An earlier credit note; the newest when absent. */
   readonly number?: string | undefined;
 }
 
-interface Waiting {
+interface FindInvoiceDeps {
   readonly db: Db;
   readonly settings: InvoiceSettings;
-  /** Ends the wait when the client leaves. */
+  /** Ends the wait for a number when the client leaves. */
   readonly signal: AbortSignal;
-  /** Is called before the wait, so that the request takes no place of others meanwhile. */
-  onWait(): void;
 }
 
 /**
- * The invoice of a completed purchase, or a credit note of it. A document without a number gets its number now, after
- * all earlier completions: for the first seconds after a completion, this waits until they are committed.
+ * Finds the invoice of a completed purchase, or a credit note of it. A document without a number gets its number now. For
+ * the first seconds after a completion, this waits until all earlier completions are committed.
  * @throws InvoiceNotFound.
  */
 export async function findInvoice(
-  { db, settings, signal, onWait }: Waiting,
+  { db, settings, signal }: FindInvoiceDeps,
   { purchaseId, userId, kind, number }: InvoiceQuery,
 ): Promise<Invoice> {
   const own = { _id: purchaseId, ...(userId === undefined ? {} : { userId }) };
@@ -41,25 +39,23 @@ export async function findInvoice(
   if (!purchase || !paid || purchase.amount <= 0) throw InvoiceNotFound();
   const hasNote = purchase.refundedMinor > 0 || purchase.creditNoteDueAt || purchase.creditNoteNumber;
   if (kind === "credit-note" && !hasNote) throw InvoiceNotFound();
-  await queueEarlier(db, purchase);
   for (let due = await waitingSince(db, purchase._id, kind); due; due = await waitingSince(db, purchase._id, kind)) {
-    // Not longer than that, also when the clock of the instance that completed the purchase is ahead.
-    onWait();
-    const untilDue = Math.max(0, due.getTime() + numberedAfterMs - Date.now());
-    await pause(Math.min(numberedAfterMs, untilDue), undefined, { signal });
-    // The job, or another request, may have done it meanwhile.
+    // The wait is bounded also when the clock of the instance that completed the purchase is ahead.
+    const untilDueMs = Math.max(0, due.getTime() + numberedAfterMs - Date.now());
+    await pause(Math.min(numberedAfterMs, untilDueMs), undefined, { signal });
+    // The job, or another request, may have numbered the document meanwhile.
     if (!(await waitingSince(db, purchase._id, kind))) break;
     if ((await giveNumbers({ db, settings }, due)) === 0) break;
   }
-  const named = number === undefined ? {} : { number };
-  const invoice = await db.Invoice.findOne({ purchaseId: purchase._id, kind, ...named })
+  const ofNumber = number === undefined ? {} : { number };
+  const invoice = await db.Invoice.findOne({ purchaseId: purchase._id, kind, ...ofNumber })
     .sort({ _id: -1 })
     .lean<Invoice>();
   if (!invoice) throw InvoiceNotFound();
   return invoice;
 }
 
-/** Up to which date documents have to be numbered, so that this one has its number; undefined when it has one. */
+/** Returns up to which date documents have to be numbered, so that this one has its number; undefined when it has one. */
 async function waitingSince(db: Db, _id: Purchase["_id"], kind: InvoiceKind): Promise<Date | undefined> {
   const purchase = await db.Purchase.findById(_id, { invoiceDueAt: 1, creditNoteDueAt: 1 }).lean<Purchase>();
   const { invoiceDueAt, creditNoteDueAt } = purchase ?? {};
@@ -67,18 +63,4 @@ async function waitingSince(db: Db, _id: Purchase["_id"], kind: InvoiceKind): Pr
   if (!creditNoteDueAt) return undefined;
   // A credit note names its invoice.
   return invoiceDueAt && invoiceDueAt > creditNoteDueAt ? invoiceDueAt : creditNoteDueAt;
-}
-
-/** What an earlier version completed or refunded waits for a number from the first request on. */
-async function queueEarlier(db: Db, purchase: Purchase): Promise<void> {
-  const { _id, completedAt, refundedAt, refundedMinor, createdAt, updatedAt } = purchase;
-  const missing = { $exists: false };
-  if (!purchase.invoiceNumber && !purchase.invoiceDueAt) {
-    const due = { $set: { invoiceDueAt: completedAt ?? createdAt } };
-    await db.Purchase.updateOne({ _id, invoiceNumber: missing }, due, { timestamps: false });
-  }
-  if (refundedMinor > 0 && !purchase.creditNoteNumber && !purchase.creditNoteDueAt) {
-    const due = { $set: { creditNoteDueAt: refundedAt ?? updatedAt } };
-    await db.Purchase.updateOne({ _id, creditNoteNumber: missing }, due, { timestamps: false });
-  }
 }

@@ -1,22 +1,19 @@
 import { type ClientSession, Types } from "mongoose";
 import type { InvoiceSettings } from "../../config.js";
 import type { Db } from "../../db/db.js";
-import type { Course } from "../../models/courses/course.js";
-import { type Invoice, type InvoiceKind, takeNumbers } from "../../models/payments/invoice.js";
+import { type Invoice, type InvoiceFacts, type InvoiceKind, takeNumbers } from "../../models/payments/invoice.js";
 import type { Payment } from "../../models/payments/payment.js";
 import type { Purchase } from "../../models/payments/purchase.js";
-import type { User } from "../../models/users/user.js";
-import { creditNoteFacts, invoiceFacts, type Substitutes } from "./invoice-facts.js";
-import { numberIn, seriesOf } from "./invoice-series.js";
+import { includedTaxMinor } from "../payments/price.js";
 
 /**
- * A completion has no number before this time has passed, in milliseconds, so that no earlier completion is still
- * uncommitted then: a transaction sends its commit within 2.8 s.
+ * Milliseconds after a completion before its invoice is numbered. Numbers follow the order of completion, so no earlier
+ * completion may still be uncommitted then; a transaction sends its commit within 2.8 s.
  */
 export const numberedAfterMs = 3_500;
 
 /** Purchases that one transaction gives numbers to. */
-const atATime = 50;
+const maxPurchases = 50;
 
 interface Numbering {
   readonly db: Db;
@@ -25,10 +22,13 @@ interface Numbering {
 
 type Draft = Omit<Invoice, "number" | "_id" | "createdAt">;
 
+/** A purchase that a payment completed has a buyer and a seller. */
+type SoldPurchase = Purchase & Required<Pick<Purchase, "buyer" | "seller">>;
+
 /**
- * Gives numbers to the oldest invoices and credit notes that wait for one. All that give numbers write the counter of the
- * series, in the transaction that stores the documents: a number is given once, and none is left out.
- * @param until only to those that have waited since then. @returns how many purchases got one.
+ * Gives numbers to the oldest invoices and credit notes that wait for a number. The transaction that stores the documents
+ * writes the counter of their series, so that a number is given once and no number is left out.
+ * @param until only documents that have waited since then are numbered. @returns how many purchases got a number.
  */
 export async function giveNumbers(numbering: Numbering, until: Date): Promise<number> {
   const { db } = numbering;
@@ -38,27 +38,13 @@ export async function giveNumbers(numbering: Numbering, until: Date): Promise<nu
   return invoices + notes;
 }
 
-/**
- * Purchases of earlier versions have no invoice until one is asked for. A refund asks for it: the credit note, which
- * would wait for ever otherwise, names it.
- */
-export async function queueMissingInvoices(db: Db): Promise<void> {
-  const missing = { $exists: false };
-  await db.Purchase.updateMany(
-    { creditNoteDueAt: { $lte: new Date() }, invoiceNumber: missing, invoiceDueAt: missing },
-    [{ $set: { invoiceDueAt: { $ifNull: ["$completedAt", "$createdAt"] } } }],
-    { timestamps: false, updatePipeline: true },
-  );
-}
-
 async function numberDueInvoices({ db, settings }: Numbering, session: ClientSession, until: Date): Promise<number> {
   const due = await db.Purchase.find({ invoiceDueAt: { $lte: until } })
     .sort({ invoiceDueAt: 1 })
-    .limit(atATime)
+    .limit(maxPurchases)
     .session(session)
-    .lean<Purchase[]>();
+    .lean<SoldPurchase[]>();
   if (due.length === 0) return 0;
-  const substitutes = await substitutesFor(db, session, due);
   const earlier = await db.Invoice.find({ purchaseId: { $in: due.map(({ _id }) => _id) }, kind: "invoice" })
     .session(session)
     .lean<Invoice[]>();
@@ -66,9 +52,12 @@ async function numberDueInvoices({ db, settings }: Numbering, session: ClientSes
     const ordinal = 1 + earlier.filter(({ purchaseId }) => purchaseId.equals(purchase._id)).length;
     const { completedAt, createdAt, invoiceDueAt } = purchase;
     return {
-      ...{ kind: "invoice", purchaseId: purchase._id, ordinal, refundId: null },
+      kind: "invoice",
+      purchaseId: purchase._id,
+      ordinal,
+      refundId: null,
       issuedAt: (ordinal === 1 ? completedAt : invoiceDueAt) ?? createdAt,
-      facts: invoiceFacts(purchase, settings, substitutes(purchase)),
+      facts: invoiceFacts(purchase),
     };
   });
   const stored = await store(db, session, settings, drafts);
@@ -86,11 +75,11 @@ async function numberDueInvoices({ db, settings }: Numbering, session: ClientSes
 }
 
 async function numberDueCreditNotes({ db, settings }: Numbering, session: ClientSession, until: Date): Promise<number> {
-  // The invoices come first, which the same job numbers.
+  // A credit note names its invoice, so the invoice is numbered first.
   const numbered = { invoiceNumber: { $exists: true }, invoiceDueAt: { $exists: false } };
   const due = await db.Purchase.find({ creditNoteDueAt: { $lte: until }, ...numbered })
     .sort({ creditNoteDueAt: 1 })
-    .limit(atATime)
+    .limit(maxPurchases)
     .session(session)
     .lean<Purchase[]>();
   if (due.length === 0) return 0;
@@ -126,8 +115,8 @@ async function numberDueCreditNotes({ db, settings }: Numbering, session: Client
 }
 
 /**
- * A credit note for each refund of an invoice's payment that has none, or one for the whole of an invoice whose payment was
- * never captured. Together they are never more than the invoice.
+ * Drafts a credit note for each refund of an invoice's payment that has none, or a credit note for the whole invoice when
+ * its payment was never captured. The credit notes of an invoice are together never more than the invoice.
  */
 function missingNotes(
   { voidedInvoices = [], creditNoteDueAt }: Purchase,
@@ -146,7 +135,9 @@ function missingNotes(
     if (owed <= 0) continue;
     left -= owed;
     drafts.push({
-      ...{ kind: "credit-note", purchaseId: invoice.purchaseId, refundId },
+      kind: "credit-note",
+      purchaseId: invoice.purchaseId,
+      refundId,
       issuedAt: creditNoteDueAt ?? new Date(),
       facts: creditNoteFacts(invoice.facts, invoice.number, owed),
     });
@@ -181,22 +172,41 @@ async function store(
   return invoices;
 }
 
-/** Titles and buyers of the purchases that do not hold them: those of earlier versions. */
-async function substitutesFor(db: Db, session: ClientSession, purchases: readonly Purchase[]) {
-  const old = purchases.filter(({ terms, buyer }) => !terms || !buyer);
-  const [courses, users] = [new Map<string, string>(), new Map<string, Pick<User, "name" | "email">>()];
-  if (old.length > 0) {
-    const found = await db.Course.find({ _id: { $in: old.map(({ courseId }) => courseId) } }, { courseTitle: 1 })
-      .session(session)
-      .lean<Pick<Course, "_id" | "courseTitle">[]>();
-    for (const { _id, courseTitle } of found) courses.set(String(_id), courseTitle);
-    const buyers = await db.User.find({ _id: { $in: old.map(({ userId }) => userId) } }, { name: 1, email: 1 })
-      .session(session)
-      .lean<Pick<User, "_id" | "name" | "email">[]>();
-    for (const { _id, name, email } of buyers) users.set(_id, { name, email });
-  }
-  return ({ courseId, userId }: Purchase): Substitutes => ({
-    courseTitle: courses.get(String(courseId)) ?? "",
-    buyer: users.get(userId) ?? { name: "", email: "" },
-  });
+/** Returns the content of an invoice, as course, buyer and seller were when the purchase was completed. */
+function invoiceFacts(purchase: SoldPurchase): InvoiceFacts {
+  const { terms, price, currency, coupon, providerPaymentId = "", buyer, seller, tax = null } = purchase;
+  return {
+    seller: { ...seller },
+    buyer: { ...buyer },
+    courseTitle: terms.courseTitle,
+    currency,
+    priceMinor: price.listMinor,
+    discountMinor: price.courseDiscountMinor,
+    couponMinor: price.couponDiscountMinor,
+    couponCode: coupon?.code ?? null,
+    totalMinor: price.totalMinor,
+    tax: taxIn(price.totalMinor, tax),
+    paymentId: providerPaymentId,
+    invoiceNumber: null,
+  };
 }
+
+/** Returns the content of a credit note about a part of an invoice. It has the tax rate of the invoice. */
+function creditNoteFacts(invoice: InvoiceFacts, invoiceNumber: string, totalMinor: number): InvoiceFacts {
+  return { ...invoice, totalMinor, tax: taxIn(totalMinor, invoice.tax), invoiceNumber };
+}
+
+const taxIn = (totalMinor: number, tax: InvoiceSettings["tax"]): InvoiceFacts["tax"] =>
+  tax && { name: tax.name, percent: tax.percent, amountMinor: includedTaxMinor(totalMinor, tax.percent) };
+
+/** The financial year of a moment in UTC, such as `2026-27`. */
+export function financialYear(at: Date, startMonth: number): string {
+  const year = at.getUTCFullYear() - (at.getUTCMonth() + 1 < startMonth ? 1 : 0);
+  return `${year}-${String((year + 1) % 100).padStart(2, "0")}`;
+}
+
+/** The series of a document of that moment: `INV-2026-27`, or `INVCN-2026-27` for credit notes. */
+export const seriesOf = (kind: InvoiceKind, at: Date, { prefix, yearStartMonth }: InvoiceSettings): string =>
+  `${prefix}${kind === "credit-note" ? "CN" : ""}-${financialYear(at, yearStartMonth)}`;
+
+export const numberIn = (series: string, sequence: number): string => `${series}-${String(sequence).padStart(6, "0")}`;

@@ -1,8 +1,8 @@
 import { type Brand, createSheet, longDate, SERIF, type Sheet, type TypefaceChain } from "@lyceum/certificate-pdf";
 import type { Invoice } from "../../models/payments/invoice.js";
-import { formatMoney } from "./format-money.js";
+import { currencyDecimals, toMajor } from "../payments/price.js";
 
-/** Names, addresses and titles are in any script. */
+/** Names, addresses and titles may be in any script. */
 const ANY: TypefaceChain = ["sans", ...SERIF];
 
 const LEFT = 56;
@@ -55,7 +55,7 @@ function drawParties(
   column(310, "To", [buyer.name, buyer.email, ...about]);
 }
 
-/** The course and what it comes to. @returns where they end. */
+/** Draws the course and the lines of its price. @returns where they end. */
 function drawLines(
   { doc, brand: { palette }, text, width, tagged, decoration }: Sheet,
   { kind, facts }: Invoice,
@@ -107,4 +107,11 @@ function alignRight(
 ): void {
   const style = { face: "sans", size } as const;
   text.line(line, right - text.widthOf(line, style), y, { ...style, color });
+}
+
+/** Writes an amount such as `INR 1,299.00`, with the code of the currency, because every font has it. */
+function formatMoney(amountMinor: number, currency: string): string {
+  const decimals = currencyDecimals(currency);
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return `${currency} ${toMajor(amountMinor, currency).toLocaleString("en-US", digits)}`;
 }

@@ -3,7 +3,7 @@ import type { Db } from "../../db/db.js";
 import type { Course } from "../../models/courses/course.js";
 import { findCourseLectures } from "../../models/courses/course-queries.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
-import { isEnrolled } from "../enrollments/is-enrolled.js";
+import { isEnrolled } from "../enrollments/enrollment.js";
 import { completeCourse, hasAllLectures } from "./record-progress.js";
 
 /** Unfinished learners that are read at once. */
@@ -52,7 +52,7 @@ async function completeForLearners(db: Db, courseId: Types.ObjectId, signal: Abo
       const { certificate } = await completeCourse(db, progress, now);
       if (!certificate) continue;
       completed += 1;
-      db.jobCalls.emit("produce-certificates", certificate.nextAttemptAt);
+      db.jobWakeups.emit("Certificate");
     }
   } while (batch.length === batchSize);
   return completed;

@@ -3,6 +3,7 @@ import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
 import { failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
+import { findCourseLectures } from "../../models/courses/course-queries.js";
 import type { Certificate } from "../../models/learning/certificate.js";
 import {
   addCompletedLecture,
@@ -10,9 +11,8 @@ import {
   setProgressCompleted,
 } from "../../models/learning/course-progress.js";
 import { openCertificate } from "../certificates/issue-certificate.js";
-import type { CourseCache } from "../courses/course-cache.js";
 import { CourseNotFound } from "../courses/failures.js";
-import { isEnrolled } from "../enrollments/is-enrolled.js";
+import { isEnrolled } from "../enrollments/enrollment.js";
 import { CourseNotPurchased } from "./failures.js";
 
 export const InvalidLecture = failure("invalid_lecture", 400, "Invalid lecture for this course");
@@ -42,14 +42,10 @@ export interface Recorded {
  * them. Parallel calls lose nothing. Lectures added to the course later do not undo `completed`.
  * @throws CourseNotFound, CourseNotPurchased, InvalidLecture, in this order.
  */
-export async function recordProgress(
-  db: Db,
-  courses: Pick<CourseCache, "lectures">,
-  done: CompletedLecture,
-): Promise<Recorded> {
+export async function recordProgress(db: Db, done: CompletedLecture): Promise<Recorded> {
   if (!isObjectId(done.courseId)) throw CourseNotFound();
   const [course, enrolled] = await Promise.all([
-    courses.lectures(done.courseId),
+    findCourseLectures(db, new Types.ObjectId(done.courseId)),
     isEnrolled(db, done.userId, done.courseId),
   ]);
   if (!course) throw CourseNotFound();

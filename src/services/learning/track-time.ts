@@ -12,7 +12,6 @@ import {
   removeTimeBucket,
   setSessionCounted,
 } from "../../models/learning/time-tracking-queries.js";
-import type { CourseCache } from "../courses/course-cache.js";
 import { excludedPages, furtherPages, mayAddCourse, mayAddPage } from "./time-buckets.js";
 
 export interface TrackedTime {
@@ -25,17 +24,10 @@ export interface TrackedTime {
   idempotencyKey?: string | undefined;
 }
 
-/** What is known of courses without asking the database. */
-type KnownCourses = Pick<CourseCache, "knows">;
-
 /** Records one session, dated by the server's clock. */
-export async function trackTime(
-  db: Db,
-  courses: KnownCourses,
-  { idempotencyKey, ...time }: TrackedTime,
-): Promise<void> {
+export async function trackTime(db: Db, { idempotencyKey, ...time }: TrackedTime): Promise<void> {
   const _id = idempotencyKey ? keyedId(time.userId, idempotencyKey) : randomUUID();
-  await storeSession(db, courses, { _id, ...time, at: new Date() });
+  await storeSession(db, { _id, ...time, at: new Date() });
 }
 
 /**
@@ -43,7 +35,7 @@ export async function trackTime(
  * `_id` is stored already. When the learner has too many labels it is counted under `Other`; too many courses that do not
  * exist, under none: then the bucket is taken away again. The session keeps what was sent, and says how it was counted.
  */
-export async function storeSession(db: Db, courses: KnownCourses, sent: TimeSession): Promise<void> {
+export async function storeSession(db: Db, sent: TimeSession): Promise<void> {
   const { _id, userId, duration, at } = sent;
   const { course, chapter } = placesOf(sent.path);
   await db.transaction(
@@ -51,8 +43,8 @@ export async function storeSession(db: Db, courses: KnownCourses, sent: TimeSess
       if (!(await insertTimeSession(db, sent, session))) return;
       const page = await countPage(db, session, sent);
       if (!excludedPages.includes(page)) await addDayTime(db, { userId, day: utcDay(at), duration }, session);
-      const isCourseCounted = !course || (await countCourse(db, courses, session, { userId, duration, ...course }));
-      const isChapterCounted = !chapter || (await countChapter(db, courses, session, { userId, duration, ...chapter }));
+      const isCourseCounted = !course || (await countCourse(db, session, { userId, duration, ...course }));
+      const isChapterCounted = !chapter || (await countChapter(db, session, { userId, duration, ...chapter }));
       const counted: TimeSession["counted"] = {
         ...(page !== sent.page && { page }),
         ...(!isCourseCounted && { course: false as const }),
@@ -78,13 +70,12 @@ async function countPage(db: Db, session: ClientSession, sent: TimeSession): Pro
 /** @returns whether the time was counted for the course. */
 async function countCourse(
   db: Db,
-  courses: KnownCourses,
   session: ClientSession,
   time: { userId: string; courseId: string; duration: number },
 ): Promise<boolean> {
   const { userId, courseId } = time;
   if (!(await addCourseTime(db, time, session))) return true;
-  if (courses.knows(courseId) || (await mayAddCourse(db, session, userId, { courseId }))) return true;
+  if (await mayAddCourse(db, session, userId, { courseId })) return true;
   await removeTimeBucket(db, "CourseTime", { userId, courseId }, session);
   return false;
 }
@@ -92,13 +83,12 @@ async function countCourse(
 /** @returns whether the time was counted for the chapter. */
 async function countChapter(
   db: Db,
-  courses: KnownCourses,
   session: ClientSession,
   time: { userId: string; courseId: string; chapterId: string; duration: number },
 ): Promise<boolean> {
   const { userId, courseId, chapterId } = time;
   if (!(await addChapterTime(db, time, session))) return true;
-  if (courses.knows(courseId, chapterId) || (await mayAddCourse(db, session, userId, time))) return true;
+  if (await mayAddCourse(db, session, userId, time)) return true;
   await removeTimeBucket(db, "ChapterTime", { userId, courseId, chapterId }, session);
   return false;
 }

@@ -2,33 +2,27 @@ import { type ClientSession, Types } from "mongoose";
 import type { Config } from "../../config.js";
 import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../lib/fields.js";
+import { addRedemptions } from "../../models/payments/coupon.js";
 import type { Payment } from "../../models/payments/payment.js";
 import { renameEarlyRefunds, settleEvents } from "../../models/payments/payment-event-queries.js";
-import { type Purchase, type ReviewFlag, type ReviewReason, unfinishedStates } from "../../models/payments/purchase.js";
-import {
-  clearSignatureOnly,
-  findPurchase,
-  isHeldByAnother,
-  setPurchaseCompleted,
-} from "../../models/payments/purchase-queries.js";
+import { couponUseOf, type Purchase, type ReviewReason, unfinishedStates } from "../../models/payments/purchase.js";
+import { findPurchase, setPurchaseCompleted } from "../../models/payments/purchase-queries.js";
+import { canRedeem, findSiblingUse, releaseCoupon } from "../coupons/coupon-use.js";
 import { enroll } from "../enrollments/enrollment.js";
-import { isTooLate, paymentTime } from "./late-payment.js";
 import { recordPayment } from "./payment-record.js";
 import { toMajor, toMinor } from "./price.js";
-import { canMove, mayMove } from "./purchase-states.js";
-import { askSoon } from "./reconcile/ask-soon.js";
-import { purchaseLifeMs } from "./reconcile/check-schedule.js";
-import { recordSale } from "./record-sale.js";
-import { redeemCoupon } from "./redeem-coupon.js";
+import { statesAllowing } from "./purchase-states.js";
+import { purchaseLifeMs, scheduleCheck } from "./reconcile/check-schedule.js";
 import { isLive } from "./refunds/refund-attempts.js";
 import { markRefunded, markRefundedInPart, takeOver } from "./refunds/refund-purchase.js";
 import { flagPurchase, settleFlags, withheldReasons } from "./review-flags.js";
-import { saleTransaction } from "./sale-transaction.js";
-import { undoCompletion } from "./undo-completion.js";
+import { recordSale, saleTransaction } from "./sale-transaction.js";
+import { failPurchase, undoCompletion } from "./unpaid-purchases.js";
+import { reasonAgainst } from "./withhold-payment.js";
 
-/** A payment that a trusted source proved: captured, or signed by the checkout. */
+/** A payment that the provider captured or the checkout signed. */
 export interface ProvenPayment {
-  /** As it was reported: may be no purchase at all. */
+  /** As it was reported: it may be no purchase at all. */
   readonly purchaseId: string;
   readonly paymentId: string;
   readonly orderId?: string | undefined;
@@ -37,9 +31,9 @@ export interface ProvenPayment {
   readonly currency?: unknown;
   /** When it was made. */
   readonly paidAt?: Date | undefined;
-  /** `signature`: the checkout's signature proves the payment, and no capture is known yet. */
+  /** `signature`: only the checkout's signature proves the payment, and no capture is known yet. */
   readonly proof: "capture" | "signature";
-  /** Of the payment event that reported it; null when the provider was asked. */
+  /** Key of the payment event that reported it; null for an answer of the provider. */
   readonly eventKey: string | null;
 }
 
@@ -51,7 +45,7 @@ export type Fulfillment =
   /** The payment completed nothing. The purchase, if there is one, is flagged unless the payment was paid back. */
   | { readonly kind: "review"; readonly reason: ReviewReason; readonly isPaidBack: boolean };
 
-/** When the provider is asked about a purchase that the checkout's signature alone completed. */
+/** When the provider is asked for the capture of a purchase that only the checkout's signature completed. */
 const captureCheckMs = 10 * 60_000;
 
 export interface SaleDeps {
@@ -65,11 +59,11 @@ export function completePurchase(deps: SaleDeps, payment: ProvenPayment): Promis
 }
 
 /**
- * Completes a purchase by a captured payment: the one operation behind webhook, checkout verification and reconciler. A
- * mismatch or a payment that comes too late withholds completion. A payment other than the one that completed the purchase
- * is flagged; if that one was refunded, the other takes its place. Repeating it changes nothing.
+ * Completes a purchase by a proven payment, for the webhook, the checkout verification and the reconciler. A mismatch or a
+ * late payment withholds completion. A second payment of a completed purchase is flagged; when the first payment was
+ * refunded, the second takes its place. Repeating the call changes nothing.
  *
- *   1. The payment is recorded. What this report leaves out is taken from earlier reports of the payment.
+ *   1. The payment is recorded. Facts that this report leaves out are taken from earlier reports of the payment.
  *   2. The purchase moves to `completed` and stores the seller and tax of now, for its invoice. Its coupon is redeemed.
  *   3. A payment that was paid back already moves it on to `refunded`, without an enrollment.
  *   4. The learner is enrolled.
@@ -92,7 +86,7 @@ export async function fulfillPurchase(
   };
   if (!purchaseId) return withheld("unknown_purchase", payment, known);
 
-  // 2. A new payment of just this purchase is the usual case, and takes one command.
+  // 2. A new payment that fits is the usual case, and takes one command.
   const expected = known ? undefined : expectedPurchase(payment);
   const direct = expected ? await moveToCompleted(deps, session, purchaseId, payment, expected) : null;
   const moved = direct ?? (await moveOrFlag(deps, session, purchaseId, payment, known));
@@ -102,8 +96,8 @@ export async function fulfillPurchase(
     await flagPurchase(db, session, moved._id, { reason: "disputed", ...dispute });
   }
   if (moved.reviewReason) await settleEarlierDoubts(db, session, moved, paymentId);
-  // A refund of another payment may be under way: its result is still asked for.
-  if (moved.refunds?.some(isLive)) await askSoon(db, session, moved, "completed");
+  // A refund of another payment may be under way, so its result is still asked for.
+  if (moved.refunds?.some(isLive)) await scheduleCheck(db, session, moved, "completed");
 
   await redeemCoupon(db, session, moved);
   // 3.
@@ -126,13 +120,13 @@ export async function fulfillPurchase(
   return { kind: "completed", purchase: moved, moved: true };
 }
 
-/** @param price minor units: what was paid unless the payment says it. */
+/** @param price minor units of the purchase, for a payment whose amount is not known. */
 function withheld(reason: ReviewReason, { amount }: ProvenPayment, known: Payment | null, price?: number) {
   const [paid, paidBack] = [typeof amount === "number" ? amount : price, known?.refundedMinor ?? 0];
   return { kind: "review", reason, isPaidBack: paid !== undefined && paidBack > 0 && paidBack >= paid } as const;
 }
 
-/** The purchase that the payment completed now; otherwise what it means for the purchase, which may be flagged. */
+/** Completes the purchase after a look at it, or flags it. @returns the purchase that was completed now, or the result. */
 async function moveOrFlag(
   deps: SaleDeps,
   session: ClientSession,
@@ -147,10 +141,10 @@ async function moveOrFlag(
   const reason = await reasonAgainst(db, session, found, payment, known);
   if (reason) {
     const result = withheld(reason, payment, known, toMinor(found.amount, found.currency));
-    // The signature that completed it has proved another payment than the purchase asks for.
+    // The payment that a signature proved turns out not to fit the purchase.
     const isWrong = found.status === "completed" && found.signatureOnly && found.providerPaymentId === paymentId;
     if (isWrong) await undoCompletion(db, session, found);
-    // A refunded purchase needs no review: the payment event does.
+    // The payment event is in review instead of a refunded purchase.
     const isFlagged = found.status !== "refunded" && !result.isPaidBack;
     if (isFlagged) await flagPurchase(db, session, purchaseId, { reason, subject: paymentId, eventKey });
     return result;
@@ -172,17 +166,17 @@ async function moveOrFlag(
 
 type ExpectedPurchase = Partial<Pick<Purchase, "providerOrderId" | "currency" | "amount">>;
 
-/** What a purchase must hold to be completed by this payment; undefined when that takes a look at the purchase. */
+/** Returns the fields that the purchase must have to be completed by this payment; undefined when it has to be read first. */
 function expectedPurchase({ orderId, amount, currency }: ProvenPayment): ExpectedPurchase | undefined {
   const order = orderId === undefined ? {} : { providerOrderId: orderId };
   if (amount === undefined && currency === undefined) return order;
-  // The currency says how many decimals the amount has.
+  // The decimals of the amount depend on the currency.
   if (typeof currency !== "string" || !/^[A-Z]{3}$/.test(currency)) return undefined;
   if (amount === undefined) return { ...order, currency };
   return typeof amount === "number" ? { ...order, currency, amount: toMajor(amount, currency) } : undefined;
 }
 
-/** @param expected a new payment completes only an unfinished purchase that holds this and has not expired. */
+/** @param expected given for a new payment, which completes only a fitting unfinished purchase that has not expired. */
 function moveToCompleted(
   { db, config }: SaleDeps,
   session: ClientSession,
@@ -193,77 +187,40 @@ function moveToCompleted(
   const checkCaptureAt = proof === "signature" ? new Date(Date.now() + captureCheckMs) : undefined;
   const since = new Date(Date.now() - purchaseLifeMs);
   const fresh = expected && { ...expected, status: { $in: unfinishedStates }, createdAt: { $gte: since } };
-  const which = { _id: purchaseId, ...mayMove("complete"), ...fresh };
+  const which = { _id: purchaseId, ...statesAllowing("complete"), ...fresh };
   const { seller, tax } = config.invoices;
   const invoicing = { seller: { ...seller }, tax: tax && { ...tax } };
   return setPurchaseCompleted(db, which, { paymentId, orderId, checkCaptureAt, invoicing }, session);
 }
 
-/** Settles what was flagged about the payment before it was known well enough to complete the purchase. */
+/** Settles the flags of earlier reports that withheld this payment. */
 async function settleEarlierDoubts(db: Db, session: ClientSession, { _id }: Purchase, paymentId: string) {
   await settleFlags(db, session, _id, { reasons: [...withheldReasons, "not_captured"], subject: paymentId }, null);
   await settleEvents(db, { paymentId, reviewReason: { $in: withheldReasons } }, "completed", session);
 }
 
-/** A purchase that a signature completed was captured as well: the provider need not be asked. */
+/** Notes the capture of a purchase that a signature completed, so that the provider need not be asked. */
 async function noteCapture(db: Db, session: ClientSession, { _id, signatureOnly, reviewReason }: Purchase) {
-  if (signatureOnly) await clearSignatureOnly(db, _id, session);
+  if (signatureOnly) await db.Purchase.updateOne({ _id }, { $unset: { signatureOnly: 1 } }, { session });
   if (reviewReason) await settleFlags(db, session, _id, { reasons: ["not_captured"] }, null);
 }
 
-/** Why a payment does not complete a purchase; undefined when it does, or has done so. */
-async function reasonAgainst(
-  db: Db,
-  session: ClientSession,
-  purchase: Purchase,
-  payment: ProvenPayment,
-  known: Payment | null,
-): Promise<ReviewReason | undefined> {
-  const { paymentId, orderId, amount, currency } = payment;
-  const isUnpaid = canMove("complete", purchase.status);
-  if (!isUnpaid && purchase.providerPaymentId !== paymentId && !mayTakeOver(purchase, payment, known)) {
-    return "duplicate_charge";
-  }
-  // Another signature proves no more than the one whose payment was not captured.
-  if (purchase.failedBecause === "not_captured" && payment.proof === "signature") return "not_captured";
-  if (amount !== undefined && amount !== toMinor(purchase.amount, purchase.currency)) return "amount_mismatch";
-  if (currency !== undefined && currency !== purchase.currency) return "currency_mismatch";
-  // The order of the payment that completed the purchase was compared then.
-  if (!isUnpaid && purchase.providerPaymentId === paymentId) return undefined;
-  if (orderId !== undefined && purchase.providerOrderId && orderId !== purchase.providerOrderId)
-    return "order_mismatch";
-  const isAnothers = (held: Parameters<typeof isHeldByAnother>[2]) => isHeldByAnother(db, purchase._id, held, session);
-  if (known && (await isAnothers({ providerPaymentId: paymentId }))) return "duplicate_charge";
-  if (orderId !== undefined && !purchase.providerOrderId && (await isAnothers({ providerOrderId: orderId }))) {
-    return "order_mismatch";
-  }
-  const earlier = reasonWithheld(purchase, payment, known);
-  if (earlier || !isUnpaid) return earlier;
-  return (await isTooLate(db, session, purchase, paymentTime(purchase, payment.paidAt))) ? "late_payment" : undefined;
-}
-
-/** Whether a captured payment may take the place of the refunded one that completed the purchase. */
-const mayTakeOver = (
-  { status, amount, currency, isErased }: Purchase,
-  { proof }: ProvenPayment,
-  known: Payment | null,
-): boolean =>
-  status === "refunded" && !isErased && proof === "capture" && (known?.refundedMinor ?? 0) < toMinor(amount, currency);
-
 /**
- * Returns why an earlier report of the payment was withheld, by the flags of the purchase, open or settled. There are two
- * exceptions. The provider's own answer to a question is compared anew, because it holds amount and order. The first
- * capture is not bound by a late signature, because a signature does not say when the payment was made.
+ * Counts the coupon of a purchase that has just completed as redeemed. A purchase that lost its reservation takes over the
+ * one of the learner's other purchase of the course, which then fails. Where no redemption is left, the purchase completes
+ * without one, so that the limits of the coupon hold.
  */
-function reasonWithheld(
-  { reviews = [] }: Purchase,
-  { paymentId, proof, eventKey }: ProvenPayment,
-  known: Payment | null,
-): ReviewReason | undefined {
-  const isAnswer = proof === "capture" && eventKey === null;
-  const isFirstCapture = proof === "capture" && !known?.captured;
-  const isStill = ({ subject, reason }: ReviewFlag) =>
-    subject === paymentId &&
-    (reason === "late_payment" ? !isFirstCapture : !isAnswer && withheldReasons.includes(reason));
-  return reviews.find(isStill)?.reason;
+async function redeemCoupon(db: Db, session: ClientSession, purchase: Purchase): Promise<void> {
+  const { _id, userId, coupon, couponUse } = purchase;
+  if (!coupon) return;
+  if (couponUse !== undefined) return addRedemptions(db, coupon.couponId, { reserved: -1, redeemed: 1 }, session);
+  const sibling = await findSiblingUse(db, session, purchase);
+  if (sibling) {
+    await failPurchase(db, session, sibling, "learner");
+    await releaseCoupon(db, session, sibling, "reserved");
+  } else if (!(await canRedeem(db, session, purchase))) {
+    return;
+  }
+  await addRedemptions(db, coupon.couponId, { redeemed: 1 }, session);
+  await db.Purchase.updateOne({ _id }, { $set: { couponUse: couponUseOf(userId, coupon.code) } }, { session });
 }

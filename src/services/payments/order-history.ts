@@ -1,6 +1,6 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { readInOrder } from "../../db/read-in-order.js";
+import { findAfter } from "../../db/find-after.js";
 import type { Course } from "../../models/courses/course.js";
 import type { Purchase } from "../../models/payments/purchase.js";
 import { toMajor } from "./price.js";
@@ -16,13 +16,11 @@ const identity = {
 const money = { amount: 1, currency: 1, refundedMinor: 1, "coupon.code": 1 } as const;
 const shown = { ...identity, ...money, invoiceNumber: 1, creditNoteNumber: 1 } as const;
 
-/** A learner's purchases in every state, newest first. The title is the one of the day it was opened. */
+/** Reads a learner's purchases in every state, newest first. The title is that of the day when each was opened. */
 export function orderHistory(db: Db, userId: string) {
   return {
-    read: (after: [Date, Types.ObjectId] | undefined, size: number) =>
-      readInOrder<Purchase, Purchase>(db.Purchase, {
-        ...{ filter: { userId }, fields: shown, sort: { createdAt: -1, _id: -1 }, after, size },
-      }),
+    find: (after: [Date, Types.ObjectId] | undefined, limit: number) =>
+      findAfter(db.Purchase, { filter: { userId }, fields: shown, sort: { createdAt: -1, _id: -1 }, after, limit }),
     keyOf: ({ createdAt, _id }: Purchase): [Date, Types.ObjectId] => [createdAt, _id],
     describe: (purchases: readonly Purchase[]) => describe(db, purchases),
   };
@@ -39,7 +37,7 @@ async function describe(db: Db, purchases: readonly Purchase[]) {
     return {
       _id: purchase._id,
       courseId: purchase.courseId,
-      courseTitle: purchase.terms?.courseTitle ?? course?.courseTitle ?? "",
+      courseTitle: purchase.terms.courseTitle,
       courseThumbnail: course?.courseThumbnail ?? "",
       amount: purchase.amount,
       currency: purchase.currency,

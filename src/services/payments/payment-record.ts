@@ -10,7 +10,7 @@ interface Report {
   readonly proof: "capture" | "signature";
 }
 
-/** Records a payment that was captured or signed. @returns what was known of it before; null when it is new. */
+/** Records a payment that was captured or signed. @returns the payment before this report; null when it is new. */
 export function recordPayment(
   db: Db,
   session: ClientSession,
@@ -25,13 +25,13 @@ export function recordPayment(
   return setProven(db, paymentId, reported, session);
 }
 
-/** Whether all of a payment was paid back. @param price minor units: what was paid, unless a capture has said it. */
+/** Whether all of a payment was paid back. @param price minor units, for a payment whose amount no capture has reported. */
 export const isPaidBack = ({ captured, signed, amountMinor, refundedMinor }: Payment, price: number): boolean =>
   (captured || signed === true) && refundedMinor > 0 && refundedMinor >= (amountMinor ?? price);
 
 /**
  * Records a refund of a payment, or a lost dispute. A repeated report counts once, at the highest amount reported.
- * @returns the payment as it is then.
+ * @returns the changed payment.
  */
 export async function recordRefund(
   db: Db,
@@ -47,7 +47,7 @@ export async function recordRefund(
   });
 }
 
-/** Records that the provider could not pay a refund. @returns the payment as it is then. */
+/** Records that the provider could not pay a refund. @returns the changed payment. */
 export async function recordFailedRefund(
   db: Db,
   session: ClientSession,
@@ -60,7 +60,7 @@ export async function recordFailedRefund(
   });
 }
 
-/** Records an event of a dispute. @returns the payment as it is then. */
+/** Records an event of a dispute. @returns the changed payment. */
 export async function recordDispute(
   db: Db,
   session: ClientSession,
@@ -73,7 +73,7 @@ export async function recordDispute(
   });
 }
 
-/** Writes the payment whether or not anything changed: two transactions about it never pass each other unseen. */
+/** Writes the payment also when nothing changed, so that two transactions about it always conflict. */
 async function change(
   db: Db,
   session: ClientSession,

@@ -5,9 +5,9 @@ import { setPurchaseOrder } from "../../models/payments/purchase-queries.js";
 import { type Payments, ProviderFault } from "../../providers/razorpay.js";
 import type { ProviderOrder } from "../../providers/razorpay-replies.js";
 import { toMinor } from "./price.js";
-import { mayMove, movedTo } from "./purchase-states.js";
+import { stateAfter, statesAllowing } from "./purchase-states.js";
 
-/** How long one caller locks the order of a purchase: longer than a provider call can take. */
+/** How long one caller locks the order of a purchase. It is longer than a call of the provider can take. */
 export const lockMs = 12_000;
 
 interface OrderDeps {
@@ -16,13 +16,12 @@ interface OrderDeps {
 }
 
 /**
- * Opens the provider's order of a `created` purchase and moves it to `pending`. One caller at a time: it holds a lock
- * that expires. Unless this is the very first attempt, an order that an earlier one left behind is looked up by
- * receipt.
- * @param caller `holder` names the caller; the one that inserted the purchase holds the lock already.
- * @returns the purchase with its order; undefined while another caller holds the lock; `superseded` when it is no longer
- * open.
- * @throws ProviderFault; the order is unlocked and the purchase kept.
+ * Opens the provider's order of a `created` purchase and moves the purchase to `pending`. One caller at a time holds a lock
+ * that expires. Every attempt but the first looks for the order of an earlier attempt by its receipt.
+ * @param caller `holder` identifies the caller. The caller that inserted the purchase holds the lock already.
+ * @returns the purchase with its order; undefined while another caller holds the lock; `superseded` when the purchase is
+ *   no longer open.
+ * @throws ProviderFault; then the order is unlocked and the purchase kept.
  */
 export async function placeOrder(
   deps: OrderDeps,
@@ -33,7 +32,7 @@ export async function placeOrder(
   if (!first && !(await lockOrder(deps.db, purchase, holder))) return undefined;
   try {
     const order = first ? undefined : await findOrder(deps, purchase);
-    // Looking it up took time: the lock starts anew before money can be asked for.
+    // The look-up took time, so the lock is renewed before an order is created.
     if (!first && !order && !(await lockOrder(deps.db, purchase, holder, { again: true }))) return undefined;
     return await recordOrder(deps.db, purchase, order ?? (await createOrder(deps.payments, purchase, title)));
   } catch (error) {
@@ -42,12 +41,12 @@ export async function placeOrder(
   }
 }
 
-/** When it is first asked whether an order that was not found came into being all the same. */
+/** When the provider is first asked whether an order that was not found exists after all. */
 const orphanLookMs = 5 * 60_000;
 
 /**
  * Locks the order of a purchase that still has none, or renews the lock.
- * @param options `again`: an order is about to be made although an earlier attempt may make one yet.
+ * @param options `again`: an order is about to be created although an earlier attempt may still create one.
  */
 export async function lockOrder(
   db: Db,
@@ -60,7 +59,7 @@ export async function lockOrder(
   const result = await db.Purchase.updateOne(
     {
       _id,
-      ...mayMove("placeOrder"),
+      ...statesAllowing("placeOrder"),
       $or: [{ orderLock: null }, { "orderLock.holder": holder }, { "orderLock.until": { $lte: new Date(now) } }],
     },
     { $set: { orderLock: { holder, until: new Date(now + lockMs) }, ...orphan } },
@@ -69,7 +68,7 @@ export async function lockOrder(
   return result.matchedCount > 0;
 }
 
-/** Lets the next caller try; an error here leaves it to the lock's expiry. */
+/** Releases the lock. After an error the lock expires by itself. */
 export async function unlockOrder(db: Db, { _id }: Purchase, holder: string): Promise<void> {
   await db.Purchase.updateOne(
     { _id, "orderLock.holder": holder },
@@ -78,12 +77,12 @@ export async function unlockOrder(db: Db, { _id }: Purchase, holder: string): Pr
   ).catch(() => undefined);
 }
 
-/** The order that an earlier attempt opened, whether or not its answer ever came. */
+/** Finds the order that an earlier attempt opened, also when its answer was lost. */
 export async function findOrder(deps: OrderDeps, purchase: Purchase): Promise<ProviderOrder | undefined> {
   return (await ordersOf(deps, purchase))[0];
 }
 
-/** Every order of a purchase at the provider, by receipt, at its amount: more than one when an attempt came late. */
+/** Finds the orders of a purchase at the provider by receipt and amount. There are several when an attempt came late. */
 export async function ordersOf(
   { payments }: Pick<OrderDeps, "payments">,
   purchase: Purchase,
@@ -105,10 +104,10 @@ function createOrder(payments: Payments, purchase: Purchase, courseTitle: string
   });
 }
 
-/** Stores the order, whatever the purchase's state is by now: a late payment of it must be recognised. */
+/** Stores the order in any state of the purchase, because a late payment of the order must be recognised. */
 export async function recordOrder(db: Db, { _id }: Purchase, order: ProviderOrder): Promise<Purchase | "superseded"> {
-  const placed = { ...movedTo("placeOrder"), providerOrderId: order.id };
-  const opened = await setPurchaseOrder(db, { _id, ...mayMove("placeOrder") }, placed);
+  const placed = { ...stateAfter("placeOrder"), providerOrderId: order.id };
+  const opened = await setPurchaseOrder(db, { _id, ...statesAllowing("placeOrder") }, placed);
   if (opened) return opened;
   const known = await db.Purchase.findById(_id).lean<Purchase>();
   if (known?.status === "pending") return known;

@@ -1,6 +1,10 @@
+import type { Course } from "../../models/courses/course.js";
+import type { Coupon } from "../../models/payments/coupon.js";
+import type { PriceBreakdown } from "../../models/payments/purchase.js";
+
 /**
- * Decimals of the currencies that have not two (ISO 4217): the payment provider counts in these minor units. `Intl` has
- * the decimals in which amounts are usually written instead, such as none for HUF, IDR and PKR.
+ * Decimals of the currencies (ISO 4217) that do not have two. The payment provider counts in these minor units. `Intl`
+ * cannot replace the table, because it knows how amounts are usually written, such as without decimals for HUF and IDR.
  */
 const decimalsOf = new Map(
   (
@@ -19,7 +23,7 @@ export const currencyDecimals = (currency: string): number => decimalsOf.get(cur
 export const toMinor = (amount: number, currency: string): number =>
   Math.round(amount * 10 ** currencyDecimals(currency));
 
-/** Major units of an amount in minor units: as exact as a decimal number is. */
+/** Major units of an amount in minor units. */
 export const toMajor = (amountMinor: number, currency: string): number =>
   amountMinor / 10 ** currencyDecimals(currency);
 
@@ -28,32 +32,53 @@ export const fitsCurrency = (amount: number, currency: string): boolean =>
   amount === toMajor(toMinor(amount, currency), currency);
 
 /**
- * What a learner pays: price − price · discount / 100, rounded half up to the decimals of the currency, computed
- * without floating point.
- * @param price major unit, with those decimals at most. @param discount percent, 0 to 100. @returns minor units.
+ * The price rule of the platform. Opening a purchase, checking a coupon and judging a late payment use it; the invoice
+ * shows the breakdown that is stored with the purchase.
+ *
+ *   1. The course's discount is a percentage of the list price.
+ *   2. The coupon takes a percentage, or an amount, off what is left.
+ *   3. A coupon leaves either nothing to pay or at least one unit of the currency, because the provider takes no less.
+ *      The course's own price is held to this when it is written (services/courses/course-price.ts).
+ *
+ * Shares are rounded half up and computed without floating point.
+ * @param currency ISO 4217.
  */
-export function payableMinor(price: number, discount: number, currency: string): number {
+export function priceBreakdown(
+  { coursePrice, discount }: Pick<Course, "coursePrice" | "discount">,
+  currency: string,
+  coupon?: Pick<Coupon, "kind" | "value">,
+): PriceBreakdown {
+  const listMinor = toMinor(coursePrice, currency);
   const { digits, scale } = decimal(discount);
-  const whole = 100n * scale;
-  const doubled = 2n * BigInt(toMinor(price, currency)) * (whole - digits) + whole;
-  return Number(doubled / (2n * whole));
+  const discountedMinor = shareMinor(listMinor, 100n * scale - digits, 100n * scale);
+  const totalMinor = coupon ? afterCoupon(discountedMinor, currency, coupon) : discountedMinor;
+  return {
+    listMinor,
+    courseDiscountMinor: listMinor - discountedMinor,
+    couponDiscountMinor: discountedMinor - totalMinor,
+    totalMinor,
+  };
 }
 
-/** Percent of an amount in minor units, rounded half up, computed without floating point. */
-export function percentOfMinor(amountMinor: number, percent: number): number {
-  const { digits, scale } = decimal(percent);
-  const whole = 100n * scale;
-  return Number((2n * BigInt(amountMinor) * digits + whole) / (2n * whole));
+function afterCoupon(priceMinor: number, currency: string, { kind, value }: Pick<Coupon, "kind" | "value">): number {
+  const { digits, scale } = decimal(value);
+  const offMinor = kind === "percent" ? shareMinor(priceMinor, digits, 100n * scale) : toMinor(value, currency);
+  if (offMinor >= priceMinor) return 0;
+  const leastMinor = toMinor(1, currency);
+  return Math.min(priceMinor, Math.max(priceMinor - offMinor, leastMinor));
 }
 
-/** The tax of so many percent that an amount in minor units includes, rounded half up. */
+/** The tax of `percent` that an amount in minor units includes. */
 export function includedTaxMinor(amountMinor: number, percent: number): number {
   const { digits, scale } = decimal(percent);
-  const whole = 100n * scale + digits;
-  return Number((2n * BigInt(amountMinor) * digits + whole) / (2n * whole));
+  return shareMinor(amountMinor, digits, 100n * scale + digits);
 }
 
-/** The number as digits / scale, exactly as it is written in decimal. */
+/** `amountMinor · part / whole`, rounded half up. */
+const shareMinor = (amountMinor: number, part: bigint, whole: bigint): number =>
+  Number((2n * BigInt(amountMinor) * part + whole) / (2n * whole));
+
+/** Returns a number as `digits / scale`, exactly as it is written in decimal. */
 function decimal(value: number): { digits: bigint; scale: bigint } {
   const text = String(value).includes("e") ? value.toFixed(20) : String(value);
   const [whole = "0", fraction = ""] = text.split(".");

@@ -1,14 +1,14 @@
 import type { PurchaseState } from "../../models/payments/purchase.js";
 
-/** How a purchase moves. `from` is empty where it comes into being. */
+/** A move between states. `from` is empty for a new purchase. */
 interface Move {
   readonly from: readonly PurchaseState[];
   readonly to: PurchaseState;
-  /** What moves it, in words: shown in docs/purchase-states.md. */
+  /** The trigger, as docs/purchase-states.md shows it. */
   readonly on: string;
 }
 
-/** Every move of a purchase. No other one exists. */
+/** Every move of a purchase. No other move exists. */
 export const purchaseMoves = {
   open: { from: [], to: "created", on: "checkout opened" },
   openFree: { from: [], to: "completed", on: "free course taken" },
@@ -26,13 +26,13 @@ export const purchaseMoves = {
 
 type MoveName = keyof typeof purchaseMoves;
 
-/** The filter of a conditional update: the purchase is in a state that the move may leave. */
-export const mayMove = (name: MoveName): { status: { $in: PurchaseState[] } } => ({
+/** The filter of a conditional update: the states that the move may leave. */
+export const statesAllowing = (name: MoveName): { status: { $in: PurchaseState[] } } => ({
   status: { $in: [...purchaseMoves[name].from] },
 });
 
-/** The state that a move ends in, for the same update. */
-export const movedTo = <N extends MoveName>(name: N): { status: (typeof purchaseMoves)[N]["to"] } => ({
+/** The state after a move, for the update itself. */
+export const stateAfter = <N extends MoveName>(name: N): { status: (typeof purchaseMoves)[N]["to"] } => ({
   status: purchaseMoves[name].to,
 });
 
@@ -40,7 +40,7 @@ export const movedTo = <N extends MoveName>(name: N): { status: (typeof purchase
 export const canMove = (name: MoveName, state: PurchaseState): boolean =>
   purchaseMoves[name].from.some((from) => from === state);
 
-/** The table as a Mermaid diagram. */
+/** Writes the table as a Mermaid diagram. */
 export function stateDiagram(): string {
   const lines = Object.values<Move>(purchaseMoves).flatMap(({ from, to, on }) =>
     (from.length === 0 ? ["[*]"] : from).map((state) => `    ${state} --> ${to}: ${on}`),

@@ -2,41 +2,37 @@ import { LRUCache } from "lru-cache";
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../lib/fields.js";
+import { addCourseDailySales } from "../../models/courses/course-daily-sales.js";
+import { addCourseFigures } from "../../models/courses/course-queries.js";
 import type { Purchase } from "../../models/payments/purchase.js";
 import { findCourseOfPurchase } from "../../models/payments/purchase-queries.js";
-import { numberedAfterMs } from "../invoices/number-invoices.js";
+import { toMinor } from "./price.js";
 
-/** Purchases of one process that may wait for their payment at once; beyond them a course is looked up when need be. */
-const mostRemembered = 2_000;
+/** Purchases whose course is remembered while they wait for their payment. */
+const maxRemembered = 2_000;
 
-/** The course of a purchase never changes, so it may be remembered. */
+/** Courses by purchase id. The course of a purchase never changes, so an entry is never stale. */
 const coursesOfPurchases = new WeakMap<Db, LRUCache<string, string>>();
 
 function courseMemory(db: Db): LRUCache<string, string> {
-  const kept = coursesOfPurchases.get(db);
-  if (kept) return kept;
-  const fetchMethod = async (purchaseId: string) => {
-    const courseId = await findCourseOfPurchase(db, new Types.ObjectId(purchaseId));
-    return courseId && String(courseId);
-  };
-  const memory = new LRUCache<string, string>({ max: mostRemembered, fetchMethod });
+  const memory = coursesOfPurchases.get(db) ?? new LRUCache<string, string>({ max: maxRemembered });
   coursesOfPurchases.set(db, memory);
   return memory;
 }
 
-/** Lets transactions about the purchase run one after another with others about its course from the beginning. */
+/** Remembers the course of a purchase, so that the sale does not have to read it. */
 export function rememberCourse(db: Db, { _id, courseId }: Pick<Purchase, "_id" | "courseId">): void {
   courseMemory(db).set(String(_id), String(courseId));
 }
 
-/** Another transaction was in the way, and the course of the purchase is not known. */
+/** The transaction met another transaction, and the course of its purchase is not known. */
 class Contended extends Error {}
 
 /**
- * Runs a transaction about a purchase. All those about one course write the course: those of this process run one
- * after another.
- * For a purchase that another instance opened, the course is looked up only when something was in the way.
- * @param purchaseId as it was reported: may be no purchase at all.
+ * Runs a transaction about a purchase. Transactions of this process about one course run one after another, because all of
+ * them write the course. For a purchase that another instance opened, the course is read only after a conflict, so that a
+ * sale without one costs no further command.
+ * @param purchaseId as it was reported: it may be no purchase at all.
  */
 export async function saleTransaction<T>(
   db: Db,
@@ -45,7 +41,7 @@ export async function saleTransaction<T>(
 ): Promise<T> {
   const result = await withCourseMutex(db, purchaseId, work);
   // An invoice or a credit note may wait for its number.
-  db.jobCalls.emit("number-invoices", new Date(Date.now() + numberedAfterMs));
+  db.jobWakeups.emit("Purchase");
   return result;
 }
 
@@ -55,20 +51,39 @@ async function withCourseMutex<T>(
   work: (session: ClientSession) => Promise<T>,
 ): Promise<T> {
   if (purchaseId === null || !isObjectId(purchaseId)) return db.transaction(work);
-  const memory = courseMemory(db);
-  const key = purchaseId.toLowerCase();
-  const known = memory.get(key);
+  const known = courseMemory(db).get(purchaseId.toLowerCase());
   if (known) return db.transaction(work, { mutex: `course:${known}` });
   let attempts = 0;
   try {
-    return await db.transaction(async (session) => {
-      attempts += 1;
-      if (attempts > 1) throw new Contended();
+    return await db.transaction((session) => {
+      if (attempts++ > 0) throw new Contended();
       return work(session);
     });
   } catch (error) {
     if (!(error instanceof Contended)) throw error;
   }
-  const courseId = await memory.fetch(key);
-  return db.transaction(work, courseId ? { mutex: `course:${courseId}` } : {});
+  const _id = new Types.ObjectId(purchaseId);
+  const courseId = await findCourseOfPurchase(db, _id);
+  if (!courseId) return db.transaction(work);
+  rememberCourse(db, { _id, courseId });
+  return db.transaction(work, { mutex: `course:${courseId}` });
+}
+
+type Sold = Pick<Purchase, "courseId" | "amount" | "currency" | "completedAt">;
+
+/**
+ * Adds a completed purchase to the sales of its course and of the day of completion, or takes a purchase out.
+ * @param change `students`: how the course's number of students changes.
+ */
+export async function recordSale(
+  db: Db,
+  session: ClientSession,
+  { courseId, amount, currency, completedAt }: Sold,
+  { sales, students }: { sales: 1 | -1; students: 1 | 0 | -1 },
+): Promise<void> {
+  const revenueMinor = sales * toMinor(amount, currency);
+  const day = (completedAt ?? new Date()).toISOString().slice(0, 10);
+  await addCourseDailySales(db, { courseId, day, revenueMinor, sales }, session);
+  const enrolled = students === 0 ? {} : { totalEnrolledStudents: students };
+  await addCourseFigures(db, courseId, { revenueMinor, completedPurchases: sales, ...enrolled }, session);
 }

@@ -1,56 +1,112 @@
-import type { ClientSession } from "mongoose";
+import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { failure } from "../../lib/errors.js";
+import { isObjectId } from "../../lib/fields.js";
+import { type CourseForSale, findCourseForSale } from "../../models/courses/course-queries.js";
 import { addRedemptions, reserveCoupon } from "../../models/payments/coupon.js";
 import {
   couponUseOf,
+  type FailureCause,
   freeSlot,
+  type PriceBreakdown,
   type Purchase,
   type PurchaseCoupon,
   unfinishedSlot,
 } from "../../models/payments/purchase.js";
 import { findPurchaseInSlot, insertPurchase } from "../../models/payments/purchase-queries.js";
-import { priceWithCoupon } from "../coupons/coupon-price.js";
-import { CouponNotValid } from "../coupons/failures.js";
-import { accessUntil } from "../enrollments/access-until.js";
-import { enroll } from "../enrollments/enrollment.js";
-import { failPurchase, releaseFailed } from "./fail-purchase.js";
-import { CourseAlreadyPurchased } from "./failures.js";
+import type { Buyer } from "../../models/users/user.js";
+import { CouponNotValid } from "../coupons/coupon-use.js";
+import { CourseNotFound } from "../courses/failures.js";
+import { accessUntil, enroll } from "../enrollments/enrollment.js";
 import { lockMs } from "./place-order.js";
-import { toMajor } from "./price.js";
-import { causeToClose, priceOf, termsOf, type WantedPurchase } from "./purchase-offer.js";
-import { movedTo } from "./purchase-states.js";
-import { firstCheckMs } from "./reconcile/check-schedule.js";
-import { recordSale } from "./record-sale.js";
+import { priceBreakdown, toMajor, toMinor } from "./price.js";
+import { stateAfter } from "./purchase-states.js";
+import { firstCheckMs, purchaseLifeMs } from "./reconcile/check-schedule.js";
+import { recordSale } from "./sale-transaction.js";
+import { failPurchase, releaseFailed } from "./unpaid-purchases.js";
 
-/** A free course is the learner's at once: one purchase, however often it is asked for, until its access ends. */
-export function startFree(db: Db, wanted: WantedPurchase): Promise<Purchase> {
-  const { buyer, course } = wanted;
+export const CourseAlreadyPurchased = failure("course_already_purchased", 409, "Course already purchased");
+
+/** What a learner asks to buy. */
+export interface PurchaseRequest {
+  readonly buyer: Buyer;
+  readonly course: CourseForSale;
+  /** ISO 4217. */
+  readonly currency: string;
+  /** As it is stored; undefined when no coupon was given, or the course is free. */
+  readonly couponCode: string | undefined;
+  /** Identifies this request among concurrent requests for the same purchase. */
+  readonly holder: string;
+  /** The unfinished purchase that was read before the course was read. */
+  readonly seen: Types.ObjectId | undefined;
+}
+
+/** Reads a course that the user can buy now. @throws CourseNotFound. */
+export async function findCourseOnSale(db: Db, courseId: string, userId: string): Promise<CourseForSale> {
+  const course = isObjectId(courseId) ? await findCourseForSale(db, new Types.ObjectId(courseId)) : null;
+  return requireOnSale(course, userId);
+}
+
+/** @throws CourseNotFound unless the course is published or the user is its educator. */
+export function requireOnSale(course: CourseForSale | null | undefined, userId: string): CourseForSale {
+  if (!course || (!course.isPublished && course.educatorId !== userId)) throw CourseNotFound();
+  return course;
+}
+
+/** Whether the price is nothing, before any coupon. */
+export const isFree = (course: CourseForSale, currency: string): boolean =>
+  priceBreakdown(course, currency).totalMinor === 0;
+
+/** Whether an unfinished purchase is what the request asks for: unexpired, not under review, at this price and coupon. */
+export const matchesRequest = (open: Purchase, request: PurchaseRequest): boolean =>
+  mismatchOf(open, request) === undefined;
+
+/**
+ * Returns why an unfinished purchase has to be closed for the request; undefined when it stays open. Only a price that was
+ * read after the purchase can close it, because an older price may itself be stale.
+ */
+export const causeToClose = (open: Purchase, request: PurchaseRequest): FailureCause | undefined =>
+  request.seen?.equals(open._id) === true ? mismatchOf(open, request) : undefined;
+
+function mismatchOf(open: Purchase, { couponCode, course, currency }: PurchaseRequest): FailureCause | undefined {
+  if (Date.now() - open.createdAt.getTime() > purchaseLifeMs) return "expired";
+  if (open.reviewReason !== null) return "review";
+  if (open.coupon?.code !== couponCode) return "learner";
+  const { totalMinor } = priceBreakdown(course, currency, open.coupon);
+  const isSamePrice = open.currency === currency && toMinor(open.amount, open.currency) === totalMinor;
+  return isSamePrice ? undefined : "price";
+}
+
+/** A free course is the learner's at once: one purchase, however often it is requested, until its access ends. */
+export function startFree(db: Db, request: PurchaseRequest): Promise<Purchase> {
+  const { buyer, course, currency } = request;
   return db.transaction(
     async (session) => {
       const known = await findPurchaseInSlot(db, freeSlot(buyer._id, course._id), session);
       if (known && !(await endedAndReleased(db, session, known))) return known;
-      return insertFree(db, session, wanted);
+      return insertFree(db, session, request, priceBreakdown(course, currency));
     },
     { mutex: `course:${course._id}` },
   );
 }
 
-/** A purchase at the course's price, without a coupon. It holds the lock of its order. */
-export const startPaid = (db: Db, wanted: WantedPurchase): Promise<Purchase> =>
-  insertPurchase(db, unpaid(wanted, priceOf(wanted)));
+/** Stores a purchase at the course's price, without a coupon. The request holds the lock of its order. */
+export const startPaid = (db: Db, request: PurchaseRequest): Promise<Purchase> =>
+  insertPurchase(db, unpaid(request, priceBreakdown(request.course, request.currency)));
 
 /**
- * A purchase with a coupon: what there is of it already, or a new one. All of it, or nothing:
+ * Returns the learner's unfinished purchase with the coupon, or stores a new one, in one transaction:
  *
  *   1. A completed purchase of the course whose access has not ended is refused.
  *   2. An unfinished purchase of the course that matches the request is returned.
- *   3. Another one fails. What failed purchases of the course still hold of this coupon is released for the new one.
- *   4. A redemption is reserved. Every reservation writes the coupon, so two of one learner see one another.
- *   5. The purchase is stored; one that costs nothing is completed, and the learner is enrolled.
+ *   3. Another unfinished purchase fails. Redemptions of this coupon that failed purchases of the course still hold are
+ *      released for the new one.
+ *   4. A redemption is reserved. Every reservation writes the coupon, so that two of one learner conflict.
+ *   5. The purchase is stored. A purchase that costs nothing is completed, and the learner is enrolled.
  * @throws CourseAlreadyPurchased, CouponNotValid; then nothing has changed.
  */
-export function startWithCoupon(db: Db, wanted: WantedPurchase, code: string): Promise<Purchase> {
-  const { buyer, course, currency } = wanted;
+export function startWithCoupon(db: Db, request: PurchaseRequest, code: string): Promise<Purchase> {
+  const { buyer, course, currency } = request;
   const couponUse = couponUseOf(buyer._id, code);
   const slots = { unfinished: unfinishedSlot(buyer._id, course._id), free: freeSlot(buyer._id, course._id) };
   return db.transaction(
@@ -69,25 +125,25 @@ export function startWithCoupon(db: Db, wanted: WantedPurchase, code: string): P
       if (free && !(await endedAndReleased(db, session, free))) return free;
       // 2.
       const open = known.find(({ slot }) => slot === slots.unfinished);
-      const cause = open && causeToClose(open, wanted);
+      const cause = open && causeToClose(open, request);
       if (open && !cause) return open;
       // 3.
-      if (open && cause) await failPurchase(db, open, cause, session);
+      if (open && cause) await failPurchase(db, session, open, cause);
       const replaced = ofCourse.filter((purchase) => purchase === open || purchase.status === "failed");
       for (const purchase of replaced) {
-        if (purchase.couponUse === couponUse) await releaseFailed(db, purchase, session);
+        if (purchase.couponUse === couponUse) await releaseFailed(db, session, purchase);
       }
       // 4.
       const coupon = await reserveCoupon(db, code, course._id, session);
       const uses = known.filter((each) => !replaced.includes(each) && each.couponUse === couponUse).length;
       if (!coupon || uses >= coupon.maxPerUser) throw CouponNotValid();
-      const { amountMinor, discountMinor } = priceWithCoupon(coupon, priceOf(wanted), currency);
+      const price = priceBreakdown(course, currency, coupon);
       const { _id: couponId, kind, value } = coupon;
-      const applied = { coupon: { couponId, code, kind, value, discountMinor }, couponUse };
+      const applied = { coupon: { couponId, code, kind, value }, couponUse };
       // 5.
-      if (amountMinor > 0) return insertPurchase(db, { ...unpaid(wanted, amountMinor), ...applied }, session);
+      if (price.totalMinor > 0) return insertPurchase(db, { ...unpaid(request, price), ...applied }, session);
       await addRedemptions(db, couponId, { reserved: -1, redeemed: 1 }, session);
-      return insertFree(db, session, wanted, applied);
+      return insertFree(db, session, request, price, applied);
     },
     { mutex: `coupon:${code}` },
   );
@@ -99,7 +155,7 @@ function hasEnded(purchase: Purchase): boolean {
   return until !== null && until.getTime() <= Date.now();
 }
 
-/** Releases the slot of a free purchase whose access has ended, so that another one can be made. @returns whether it did. */
+/** Releases the slot of a free purchase whose access has ended, so that another can be made. @returns whether it did. */
 async function endedAndReleased(db: Db, session: ClientSession, free: Purchase): Promise<boolean> {
   if (!hasEnded(free)) return false;
   await db.Purchase.updateOne({ _id: free._id }, { $unset: { slot: 1 } }, { session });
@@ -109,32 +165,39 @@ async function endedAndReleased(db: Db, session: ClientSession, free: Purchase):
 async function insertFree(
   db: Db,
   session: ClientSession,
-  wanted: WantedPurchase,
+  request: PurchaseRequest,
+  price: PriceBreakdown,
   applied: { coupon?: PurchaseCoupon; couponUse?: string } = {},
 ): Promise<Purchase> {
-  const slot = freeSlot(wanted.buyer._id, wanted.course._id);
-  const completed = { ...movedTo("openFree"), completedAt: new Date() };
-  const purchase = await insertPurchase(db, { ...common(wanted), ...applied, amount: 0, slot, ...completed }, session);
+  const slot = freeSlot(request.buyer._id, request.course._id);
+  const completed = { ...stateAfter("openFree"), completedAt: new Date(), slot };
+  const purchase = await insertPurchase(db, { ...newPurchase(request, price), ...applied, ...completed }, session);
   const { counted } = await enroll(db, session, purchase);
   await recordSale(db, session, purchase, { sales: 1, students: counted ? 0 : 1 });
   return purchase;
 }
 
-const common = ({ buyer, course, currency }: WantedPurchase) => ({
-  ...{ userId: buyer._id, courseId: course._id, currency },
-  terms: termsOf(course),
-});
-
-function unpaid(wanted: WantedPurchase, amountMinor: number) {
-  const { buyer, course, currency, holder } = wanted;
+function unpaid(request: PurchaseRequest, price: PriceBreakdown) {
+  const { buyer, course, holder } = request;
   const now = Date.now();
   return {
-    ...common(wanted),
-    ...movedTo("open"),
-    amount: toMajor(amountMinor, currency),
+    ...newPurchase(request, price),
+    ...stateAfter("open"),
     buyer: { name: buyer.name, email: buyer.email },
     slot: unfinishedSlot(buyer._id, course._id),
     orderLock: { holder, until: new Date(now + lockMs) },
     nextCheckAt: new Date(now + firstCheckMs),
+  };
+}
+
+function newPurchase({ buyer, course, currency }: PurchaseRequest, price: PriceBreakdown) {
+  const { courseTitle, coursePrice, discount, accessDays = null } = course;
+  return {
+    userId: buyer._id,
+    courseId: course._id,
+    amount: toMajor(price.totalMinor, currency),
+    currency,
+    price,
+    terms: { courseTitle, coursePrice, discount, accessDays },
   };
 }

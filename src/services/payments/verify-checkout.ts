@@ -3,8 +3,8 @@ import { failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { Purchase } from "../../models/payments/purchase.js";
 import type { Payments } from "../../providers/razorpay.js";
-import { captureFound, checkoutVerified } from "./events/event-names.js";
-import { type PaymentEventDeps, processPaymentEvent, storePaymentEvent } from "./events/payment-events.js";
+import { checkoutVerified } from "./events/apply-payment-event.js";
+import { applyFoundEvent, isCaptureStored, type PaymentEventDeps } from "./events/payment-events.js";
 import { completePurchase } from "./fulfill-purchase.js";
 
 export const InvalidPaymentSignature = failure("invalid_payment_signature", 400, "Invalid payment signature");
@@ -49,28 +49,16 @@ export async function verifyCheckout(
     return;
   }
   if (completion.kind === "refunded") throw PurchaseAlreadyCompleted();
-  // The event of the capture is in review already, or its payment was paid back.
-  if (!(await isCaptureStored(db, paymentId))) await storeCheckout(deps, { purchaseId, orderId, paymentId });
+  // Money that completed nothing must not be lost: unless an event of its capture is stored, the checkout becomes an event.
+  if (!(await isCaptureStored(db, paymentId))) {
+    const payment = { id: paymentId, order_id: orderId, notes: { purchaseId } };
+    await applyFoundEvent(deps, checkoutVerified, { payment });
+  }
   throw completion.reason === "duplicate_charge" ? PurchaseAlreadyCompleted() : VerificationFailed();
 }
 
-const captures = ["payment.captured", captureFound];
-
-/** Whether an event called the payment failed, and none captured: its signature alone proves no money. */
+/** Whether an event reports that the payment failed, and none a capture. Its signature alone then proves no money. */
 async function isKnownToHaveFailed(db: Db, paymentId: string): Promise<boolean> {
   if (!(await db.PaymentEvent.exists({ paymentId, event: "payment.failed" }))) return false;
   return !(await isCaptureStored(db, paymentId));
-}
-
-const isCaptureStored = async (db: Db, paymentId: string): Promise<boolean> =>
-  (await db.PaymentEvent.exists({ paymentId, event: { $in: captures } })) !== null;
-
-/** Proven money that completed nothing must not be lost: it becomes a stored event. */
-async function storeCheckout(
-  events: PaymentEventDeps,
-  { purchaseId, orderId, paymentId }: Omit<CheckoutResult, "signature">,
-) {
-  const entity = { id: paymentId, order_id: orderId, notes: { purchaseId } };
-  const body = Buffer.from(JSON.stringify({ event: checkoutVerified, payload: { payment: { entity } } }));
-  await processPaymentEvent(events, await storePaymentEvent(events, body, null));
 }

@@ -41,7 +41,7 @@ export async function eraseAddresses(
   const free = addresses.filter((address) => !taken.has(address));
   const own = free.filter((address) => ownAddresses.includes(address));
   const unneeded = { _id: { $in: free }, nextActivationAt: { $exists: false } };
-  await db.Recipient.deleteMany(unneeded, { session });
+  await db.EmailLock.deleteMany(unneeded, { session });
   await endUnclaimedGrants(db, own, session);
   await hideUnclaimedGrants(
     db,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Db } from "../../db/db.js";
-import { underLease } from "../../db/lease.js";
+import { withLease } from "../../db/lease.js";
 import type { Deps } from "../../deps.js";
 import { certificateFile, certificateLease } from "../certificates/issue-certificate.js";
 
@@ -37,7 +37,7 @@ export async function eraseCertificates(
 
 async function whenNotProduced(db: Db, certificateId: string, remove: () => Promise<true>): Promise<void> {
   for (let tried = 0; tried < tries.count; tried += 1) {
-    if (await underLease(db, certificateLease(certificateId), remove, { ttlMs })) return;
+    if (await withLease(db, certificateLease(certificateId), remove, { ttlMs })) return;
     await pause(tries.pauseMs);
   }
   throw new Error(`the certificate ${certificateId} is being produced`);

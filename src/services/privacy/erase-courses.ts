@@ -1,9 +1,11 @@
-import type { ClientSession } from "mongoose";
+import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { anonymiseInCourse, findCourseOf } from "../../models/own-rows.js";
-import { failErasedPurchases } from "../payments/fail-purchase.js";
+import { couponUseOf, freeSlot, type Purchase, unfinishedSlot } from "../../models/payments/purchase.js";
+import { failErasedPurchases } from "../payments/unpaid-purchases.js";
 import { anonymiseAudit } from "./anonymise-audit.js";
-import { pseudonym } from "./erase-rows.js";
+import { createPseudonym } from "./erase-rows.js";
+
+type Pair = Pick<Purchase, "userId" | "courseId">;
 
 /**
  * Takes the user out of everything that counts in a course: purchases, grants, enrollment and rating go to a random id,
@@ -19,14 +21,45 @@ export async function eraseFromCourses(db: Db, userId: string, signal: AbortSign
   }
 }
 
-type Pair = Parameters<typeof anonymiseInCourse>[1];
+/** A course in which a user has bought, studied or rated; undefined when there is none left. */
+async function findCourseOf(db: Db, userId: string): Promise<Types.ObjectId | undefined> {
+  const fields = { courseId: 1 };
+  const found =
+    (await db.Purchase.findOne({ userId }, fields).lean()) ??
+    (await db.Enrollment.findOne({ userId }, fields).lean()) ??
+    (await db.CourseRating.findOne({ userId }, fields).lean()) ??
+    (await db.Grant.findOne({ userId }, fields).lean());
+  return found?.courseId;
+}
 
 async function eraseFromCourse(db: Db, own: Pair, session: ClientSession): Promise<void> {
-  const to = pseudonym();
+  const pseudonym = createPseudonym();
   const grants = await db.Grant.find(own, { _id: 1 }).session(session).lean();
   await failErasedPurchases(db, session, own);
-  await anonymiseInCourse(db, own, to, session);
+  await anonymisePurchases(db, own, pseudonym, session);
+  const options = { session, timestamps: false };
+  await db.Grant.updateMany(own, { $set: { userId: pseudonym, email: null, reason: "" } }, options);
+  await db.Enrollment.updateOne(own, { $set: { userId: pseudonym } }, options);
+  await db.CourseRating.updateOne(own, { $set: { userId: pseudonym } }, options);
   // An entry that names both the grant and the user would lead from one to the other.
   const about = { targetKind: "enrollment", targetIds: grants.map(({ _id }) => String(_id)) };
-  await anonymiseAudit(db, about, { userId: own.userId, to }, session);
+  await anonymiseAudit(db, about, { userId: own.userId, to: pseudonym }, session);
+}
+
+async function anonymisePurchases(db: Db, own: Pair, pseudonym: string, session: ClientSession): Promise<void> {
+  const { userId, courseId } = own;
+  const options = { session, timestamps: false };
+  for (const slotOf of [unfinishedSlot, freeSlot]) {
+    const slot = slotOf(pseudonym, courseId);
+    await db.Purchase.updateOne({ slot: slotOf(userId, courseId) }, { $set: { slot } }, options);
+  }
+  const withCoupon = { ...own, couponUse: { $exists: true } };
+  for (const { _id, coupon } of await db.Purchase.find(withCoupon, { coupon: 1 }).session(session).lean()) {
+    const couponUse = couponUseOf(pseudonym, coupon?.code ?? "");
+    await db.Purchase.updateOne({ _id }, { $set: { couponUse } }, options);
+  }
+  // An invoice names the buyer; what was not paid has none.
+  const unpaid = [{ amount: 0 }, { status: { $in: ["created", "pending", "failed"] as const } }];
+  await db.Purchase.updateMany({ ...own, $or: unpaid }, { $unset: { buyer: 1 } }, options);
+  await db.Purchase.updateMany(own, { $set: { userId: pseudonym } }, options);
 }

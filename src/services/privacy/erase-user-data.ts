@@ -1,8 +1,8 @@
-import { underLease } from "../../db/lease.js";
+import { withLease } from "../../db/lease.js";
 import type { Deps } from "../../deps.js";
 import type { Erasure } from "../../models/users/erasure.js";
 import { recordAudit } from "../audit/record-audit.js";
-import { leaveGroup, readJoinedGroups } from "../community/groups.js";
+import { leaveGroup, listJoinedGroups } from "../community/groups.js";
 import { removeProfile } from "../users/apply-identity-event.js";
 import { anonymiseAudit } from "./anonymise-audit.js";
 import { eraseAddresses, findAddresses } from "./erase-addresses.js";
@@ -26,7 +26,7 @@ const addressesMs = 20_000;
 export type ErasureProgress = "erased" | "done";
 
 /**
- * Erases what is stored about a user, as personal-data.ts says, if that was requested. Each step may be repeated, and
+ * Erases what is stored about a user, as the models declare (`userData`), if that was requested. Each step may be repeated, and
  * finds what is left.
  *
  *   1. The profile goes first: without it nothing new can be bought or written. What is kept by address goes with it.
@@ -52,7 +52,7 @@ export async function eraseUserData(
     await erase(deps, erasure, { cameBack, signal: AbortSignal.any([lost, signal]) });
     return erasure.erasedAt ? finish(deps, erasure) : planSecondPass(deps, erasure);
   };
-  return underLease(deps.db, `erasure:${userId}`, work, { ttlMs: 15_000 });
+  return withLease(deps.db, `erasure:${userId}`, work, { ttlMs: 15_000 });
 }
 
 /** @param options `cameBack`: the user has a new profile, so that only the certificates are left to erase. */
@@ -87,11 +87,9 @@ async function erase(
   // 3.
   await eraseApplication(deps, userId);
   // 4.
-  for await (const groupIds of readJoinedGroups(db, userId)) {
-    for (const groupId of groupIds) {
-      signal.throwIfAborted();
-      await leaveGroup(db, userId, groupId);
-    }
+  for (const groupId of await listJoinedGroups(db, userId)) {
+    signal.throwIfAborted();
+    await leaveGroup(db, userId, groupId);
   }
   // 5.
   await eraseRows(db, userId, signal);
@@ -106,7 +104,7 @@ async function planSecondPass({ db }: Erasing, { _id, requestedAt }: Erasure): P
   const planned = { erasedAt, nextAttemptAt: due, dueSince: due, attempts: 0 };
   const { matchedCount } = await db.Erasure.updateOne({ _id, requestedAt }, { $set: planned });
   if (matchedCount === 0) return undefined;
-  db.jobCalls.emit("erase-user-data", due);
+  db.jobWakeups.emit("Erasure");
   return "erased";
 }
 

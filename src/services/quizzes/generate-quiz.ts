@@ -3,7 +3,7 @@ import type { Types } from "mongoose";
 import pTimeout from "p-timeout";
 import type { Db } from "../../db/db.js";
 import { isDuplicateKey } from "../../db/duplicate-key.js";
-import { underLease } from "../../db/lease.js";
+import { withLease } from "../../db/lease.js";
 import type { Deps } from "../../deps.js";
 import { ApiError, Unexpected } from "../../lib/errors.js";
 import type { Chapter, Course } from "../../models/courses/course.js";
@@ -77,7 +77,7 @@ export function createQuizGenerator({
     const endsAt = performance.now() + maxCalls * ai.longestMs + pausesMs;
     while (performance.now() < endsAt) {
       const work = (lost: AbortSignal) => generate(wanted, lost);
-      const generated = await underLease(db, `quiz:${nameOf(wanted)}`, work, { ttlMs: leaseMs });
+      const generated = await withLease(db, `quiz:${nameOf(wanted)}`, work, { ttlMs: leaseMs });
       if (generated) return generated;
       await pause(pollMs);
       const quiz = await findAbove(db, wanted);

@@ -21,36 +21,32 @@ const maxHardQuestions = 3;
  * Lists the chapters with attempts of an educator's courses, by attempts descending. Memory holds the counters of all
  * chapters to sort them; questions and titles are read for a batch at a time.
  */
-export function insightsOf(db: Db, educatorId: string) {
-  return {
-    async *read(_after: undefined, size: number): AsyncGenerator<QuizChapterStats[]> {
-      const courses = await db.Course.find({ educatorId }, { _id: 1 }).lean<{ _id: Types.ObjectId }[]>();
-      const stats: QuizChapterStats[] = [];
-      for (const courseIds of chunk(courses.map(({ _id }) => _id))) {
-        const found = await db.QuizChapterStats.find({ courseId: { $in: courseIds } }).lean<QuizChapterStats[]>();
-        for (const chapter of found) stats.push(chapter);
-      }
-      yield* chunk(stats.sort(byAttempts), size);
-    },
-    keyOf: () => [],
-    async describe(stats: readonly QuizChapterStats[]) {
-      const byId = await coursesById(
-        db,
-        stats.map(({ courseId }) => courseId),
-      );
-      const hardest = await hardestQuestions(db, stats);
-      return stats.map((chapter) => {
-        const course = byId.get(String(chapter.courseId));
-        return {
-          ...chapter,
-          courseTitle: course?.courseTitle ?? "Unknown",
-          chapterTitle: chapterTitle(course, chapter.chapterId, "Unknown"),
-          avgPct: Math.round(chapter.totalPct / chapter.attempts),
-          hardestQuestions: hardest(chapter),
-        };
-      });
-    },
-  };
+export async function* readInsights(db: Db, educatorId: string) {
+  const courses = await db.Course.find({ educatorId }, { _id: 1 }).lean<{ _id: Types.ObjectId }[]>();
+  const stats: QuizChapterStats[] = [];
+  for (const piece of chunk(courses.map(({ _id }) => _id))) {
+    const found = await db.QuizChapterStats.find({ courseId: { $in: piece } }).lean<QuizChapterStats[]>();
+    for (const chapter of found) stats.push(chapter);
+  }
+  for (const batch of chunk(stats.sort(byAttempts))) yield await describe(db, batch);
+}
+
+async function describe(db: Db, stats: readonly QuizChapterStats[]) {
+  const byId = await coursesById(
+    db,
+    stats.map(({ courseId }) => courseId),
+  );
+  const hardest = await hardestQuestions(db, stats);
+  return stats.map((chapter) => {
+    const course = byId.get(String(chapter.courseId));
+    return {
+      ...chapter,
+      courseTitle: course?.courseTitle ?? "Unknown",
+      chapterTitle: chapterTitle(course, chapter.chapterId, "Unknown"),
+      avgPct: Math.round(chapter.totalPct / chapter.attempts),
+      hardestQuestions: hardest(chapter),
+    };
+  });
 }
 
 const byAttempts = (a: QuizChapterStats, b: QuizChapterStats): number =>

@@ -1,6 +1,6 @@
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { readInOrder } from "../../db/read-in-order.js";
+import { findAfter } from "../../db/find-after.js";
 import type { Course } from "../../models/courses/course.js";
 import type { QuizResult } from "../../models/learning/quiz-result.js";
 
@@ -15,17 +15,17 @@ export const chapterTitle = (course: Titled | undefined | null, chapterId: strin
 type Attempts = Pick<QuizResult, "userId"> & Partial<Pick<QuizResult, "courseId" | "chapterId">>;
 const summary = { courseId: 1, chapterId: 1, percentage: 1, group: 1, createdAt: 1 } as const;
 
-/** Reads attempts newest first. An index serves each of these filters. */
-const attemptsInOrder = (db: Db, filter: Attempts, fields: Readonly<Record<string, 1>>) => ({
-  read: (after: [Date, Types.ObjectId] | undefined, size: number) =>
-    readInOrder<QuizResult, QuizResult>(db.QuizResult, { filter, fields, sort: newestFirst, after, size }),
+/** Attempts from any place in their order, which an index has for each of these filters. */
+const attemptsInOrder = (db: Db, filter: Attempts, fields?: Readonly<Record<string, 1>>) => ({
+  find: (after: [Date, Types.ObjectId] | undefined, limit: number) =>
+    findAfter(db.QuizResult, { filter, fields, sort: newestFirst, after, limit }),
   keyOf: ({ createdAt, _id }: QuizResult): [Date, Types.ObjectId] => [createdAt, _id],
 });
 
 /** Lists a learner's attempts at one chapter's quiz, newest first. */
 export function chapterResults(db: Db, userId: string, chapter: { courseId: string; chapterId: string }) {
   const own = { userId, courseId: new Types.ObjectId(chapter.courseId), chapterId: chapter.chapterId };
-  return { ...attemptsInOrder(db, own, {}), describe: async (results: readonly QuizResult[]) => [...results] };
+  return { ...attemptsInOrder(db, own), describe: async (results: readonly QuizResult[]) => [...results] };
 }
 
 /** Lists a learner's attempts in one course, newest first. */

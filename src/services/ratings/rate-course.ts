@@ -4,7 +4,7 @@ import { failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
 import { replaceRating } from "../../models/courses/course-rating.js";
-import { isEnrolled } from "../enrollments/is-enrolled.js";
+import { isEnrolled } from "../enrollments/enrollment.js";
 
 export const RatedCourseNotFound = failure("rated_course_not_found", 404, "Course not found.");
 export const RatedCourseNotPurchased = failure("rated_course_not_purchased", 403, "Course not purchased.");
@@ -17,7 +17,7 @@ export interface NewRating {
 }
 
 /**
- * Gives or replaces a learner's rating of a course; the course's number and sum of ratings move with it. Simultaneous
+ * Stores or replaces a learner's rating of a course, and updates the course's number and sum of ratings. Simultaneous
  * ratings of one learner take effect one after the other.
  * @throws RatedCourseNotFound, RatedCourseNotPurchased, in this order.
  */

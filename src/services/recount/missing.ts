@@ -1,12 +1,10 @@
 import type { mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { readInOrder } from "../../db/read-in-order.js";
+import { findAfter } from "../../db/find-after.js";
+import { readBatches } from "../../lib/read-batches.js";
 import type { Purchase } from "../../models/payments/purchase.js";
 
-type Sale = Pick<Purchase, "_id" | "userId" | "courseId" | "completedAt">;
-
-/** Documents of a batch. */
-const batch = 200;
+type Sale = Pick<Purchase, "_id" | "userId" | "courseId" | "createdAt" | "completedAt">;
 
 const dayOf = ({ completedAt }: Sale): string => completedAt?.toISOString().slice(0, 10) ?? "";
 
@@ -17,13 +15,13 @@ const dayOf = ({ completedAt }: Sale): string => completedAt?.toISOString().slic
 export async function* missingDocuments(db: Db): AsyncGenerator<string> {
   const fields = { userId: 1, courseId: 1, completedAt: 1, status: 1, createdAt: 1 } as const;
   const sort = { createdAt: -1, _id: -1 } as const;
-  const sales = readInOrder<Purchase, Sale>(db.Purchase, {
-    filter: { status: "completed" },
-    fields,
-    sort,
-    size: batch,
-  });
-  for await (const rows of sales) {
+  const completed = { filter: { status: "completed" as const }, fields, sort };
+  const sales = {
+    find: (after: unknown[] | undefined, limit: number) =>
+      findAfter<Purchase, Sale>(db.Purchase, { ...completed, after, limit }),
+    keyOf: ({ createdAt, _id }: Sale) => [createdAt, _id],
+  };
+  for await (const rows of readBatches(sales)) {
     const suspects = await withoutDocuments(db, rows);
     // Completed or refunded between the queries: a transaction sees one moment.
     for (const { _id } of suspects) {
@@ -32,7 +30,7 @@ export async function* missingDocuments(db: Db): AsyncGenerator<string> {
         if (!sale) return [];
         const { userId, courseId } = sale;
         const enrolled = await db.Enrollment.exists({ userId, courseId }).session(session);
-        const counted = await db.CourseDay.exists({ courseId, day: dayOf(sale) }).session(session);
+        const counted = await db.CourseDailySales.exists({ courseId, day: dayOf(sale) }).session(session);
         return [
           ...(enrolled ? [] : [`purchase ${_id} is completed, and its learner has no enrollment`]),
           ...(counted ? [] : [`purchase ${_id} is completed, and its day is not counted`]),
@@ -46,7 +44,10 @@ async function withoutDocuments(db: Db, rows: readonly Sale[]): Promise<Sale[]> 
   const courseId = { $in: rows.map((row) => row.courseId) };
   const userId = { $in: rows.map((row) => row.userId) };
   const pairs = await db.Enrollment.find({ userId, courseId }, { userId: 1, courseId: 1 }).lean();
-  const days = await db.CourseDay.find({ courseId, day: { $in: rows.map(dayOf) } }, { courseId: 1, day: 1 }).lean();
+  const days = await db.CourseDailySales.find(
+    { courseId, day: { $in: rows.map(dayOf) } },
+    { courseId: 1, day: 1 },
+  ).lean();
   const enrolled = new Set(pairs.map((pair) => `${pair.userId} ${pair.courseId as mongo.ObjectId}`));
   const counted = new Set(days.map((one) => `${one.day} ${one.courseId}`));
   return rows.filter(

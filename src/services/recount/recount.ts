@@ -7,6 +7,7 @@ import {
   readCounterRows,
   setCounters,
 } from "../../models/counter-rows.js";
+import type { Models } from "../../models/index.js";
 import { type Counters, counters } from "./counters.js";
 
 /** A counter that is not what a count of its facts gives. */
@@ -24,6 +25,8 @@ export interface RecountOptions {
   /** Puts right what differs. */
   readonly fix: boolean;
   readonly signal?: AbortSignal;
+  /** Compares the counters of these collections alone. */
+  readonly models?: readonly (keyof Models)[];
   /** Told after each batch. */
   readonly progress?: (collection: string, compared: number) => void;
 }
@@ -40,7 +43,8 @@ const deadlineMs = 20_000;
  * is told, and with `fix` put right by the same transaction.
  */
 export async function* recount(db: Db, options: RecountOptions): AsyncGenerator<Difference> {
-  for (const one of counters) {
+  const { models } = options;
+  for (const one of counters.filter(({ model }) => models?.includes(model) ?? true)) {
     let compared = 0;
     for await (const rows of read(db, one)) {
       options.signal?.throwIfAborted();
@@ -92,7 +96,6 @@ async function lookAgain(db: Db, one: Counters, { _id }: CounterRow, fix: boolea
       if (fix && wrong.length > 0) {
         const $set = Object.fromEntries(wrong.map(({ field, counted }) => [field, counted]));
         await setCounters(db, one.model, _id, { ...one.alongside, $set }, session);
-        await one.tell?.(db, row, session);
       }
       return wrong;
     },

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { underLease } from "../../db/lease.js";
+import { withLease } from "../../db/lease.js";
 import { toWellFormed } from "../../lib/fields.js";
 import { type ChatMessage, type ChatSession, fullChatBytes } from "../../models/learning/chat-session.js";
 import { AiFault } from "../../providers/openai/fault.js";
@@ -60,7 +60,7 @@ export async function askTutor(tutor: Tutor, question: TutorQuestion): Promise<T
   const endsAt = performance.now() + tutor.ai.longestMs;
   while (performance.now() < endsAt) {
     const work = (lost: AbortSignal) => answer(tutor, question, chat._id, AbortSignal.any([signal, lost]));
-    const answered = await underLease(tutor.db, `chat:${chat._id}`, work, { ttlMs: leaseMs });
+    const answered = await withLease(tutor.db, `chat:${chat._id}`, work, { ttlMs: leaseMs });
     if (answered) return answered;
     await pause(pollMs, undefined, { signal });
   }

@@ -1,11 +1,10 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { type RoleRecord, type User, writeAccount } from "../../models/users/user.js";
+import { touchCatalog } from "../../models/courses/catalog-revision.js";
+import { type Role, type RoleRecord, roles, type User, writeAccount } from "../../models/users/user.js";
 import { recordAudit } from "../audit/record-audit.js";
-import { touchCatalog } from "../courses/catalog-revision.js";
-import { activateGrants } from "../grants/activate-grants.js";
-import { findRecipient } from "../grants/find-recipients.js";
-import { isSameBuyer, renameBuyer } from "../payments/rename-buyer.js";
+import { activateGrants, findRecipient } from "../grants/activate-grants.js";
+import { isSameBuyer, renameBuyer } from "../payments/unpaid-purchases.js";
 
 /** A verified message of the identity provider. */
 export interface IdentityEvent {
@@ -70,7 +69,7 @@ async function upsertUser(db: Db, session: ClientSession, event: IdentityEvent):
   }
   if (before && !isSameBuyer(before, profile)) await renameBuyer(db, session, userId, profile);
   const looksTheSame = before?.name === profile.name && before.imageUrl === profile.imageUrl;
-  if (account?.hasCourses && !looksTheSame) await touchCatalog(db, session, { educatorId: userId });
+  if (account?.hasCourses && !looksTheSame) await touchCatalog(db, session);
   if (eventRole !== undefined) {
     await writeRole(db, session, { _id: userId, role: eventRole, writtenAt: new Date(changedAt) });
   }
@@ -91,11 +90,8 @@ export async function removeProfile(
 ): Promise<void> {
   const account = await writeAccount(db, userId, change, session);
   const { deletedCount } = await db.User.deleteOne({ _id: userId }, { session });
-  if (account?.hasCourses && deletedCount > 0) await touchCatalog(db, session, { educatorId: userId });
+  if (account?.hasCourses && deletedCount > 0) await touchCatalog(db, session);
 }
-
-const roles = ["student", "educator", "admin"] as const;
-type Role = RoleRecord["role"];
 
 /** @returns null when the public metadata name no role; undefined when the event has no public metadata. */
 function roleInMetadata(metadata: unknown): Role | null | undefined {
@@ -179,3 +175,33 @@ const text = (value: unknown, longest = longestText): string =>
         .slice(0, longest)
         .join("")
     : "";
+
+/** A message that was handled came again under the same or an older timestamp. */
+export class Replayed extends Error {
+  constructor() {
+    super("a replayed identity webhook");
+    this.name = "Replayed";
+  }
+}
+
+/** Longer than the sender goes on trying. */
+const rememberedMs = 8 * 24 * 60 * 60_000;
+
+/**
+ * Remembers a delivery of a message, in the transaction that handles it.
+ * @returns "retry" when it was handled before and the timestamp is newer: a genuine retry, nothing is left to do.
+ * @throws Replayed when it was handled before, with the same or an older timestamp.
+ */
+export async function rememberMessage(
+  db: Db,
+  session: ClientSession,
+  { id, timestamp }: { id: string; timestamp: number },
+): Promise<"first" | "retry"> {
+  const before = await db.WebhookMessage.findOneAndUpdate(
+    { _id: id },
+    { $max: { timestamp }, $set: { expiresAt: new Date(Date.now() + rememberedMs) } },
+    { session, upsert: true, returnDocument: "before" },
+  ).lean();
+  if (before && before.timestamp >= timestamp) throw new Replayed();
+  return before ? "retry" : "first";
+}

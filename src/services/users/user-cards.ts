@@ -1,4 +1,5 @@
 import type { Db } from "../../db/db.js";
+import { chunk } from "../../lib/chunk.js";
 import type { Course } from "../../models/courses/course.js";
 import type { WithEducator } from "../../models/courses/course-queries.js";
 import { findUserCards, type UserCard } from "../../models/users/user.js";
@@ -11,10 +12,12 @@ export function educatorOf({ educatorId, educators: [found] }: Pick<Course, "edu
   return found ? { _id: found._id, name: found.name, imageUrl: found.imageUrl } : deletedUserCard(educatorId);
 }
 
-/** The card of each user, in one query; a placeholder where there is no such user. */
+/** The card of each user; a placeholder where there is no such user. */
 export async function userCards(db: Db, userIds: Iterable<string>): Promise<(userId: string) => UserCard> {
-  const users = await findUserCards(db, [...new Set(userIds)]);
-  const known = new Map(users.map((user) => [user._id, user]));
+  const known = new Map<string, UserCard>();
+  for (const ids of chunk([...new Set(userIds)])) {
+    for (const user of await findUserCards(db, ids)) known.set(user._id, user);
+  }
   return (userId) => known.get(userId) ?? deletedUserCard(userId);
 }
 

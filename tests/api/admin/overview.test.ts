@@ -153,6 +153,7 @@ describe("figures and lists", () => {
       amount: 10,
       currency: "INR",
       status: "failed",
+      terms: { courseTitle: "Practical TypeScript", coursePrice: 10, discount: 0, accessDays: null },
       reviewReason: "amount_mismatch",
     });
     const [shown] = await purchases("?status=failed");
@@ -216,14 +217,14 @@ describe("the charts", () => {
   });
 
   test("show seven UTC days, today last, each as weekday and day of the month", async () => {
-    const { CourseDay } = server.deps.db;
+    const { CourseDailySales } = server.deps.db;
     const day = (ago: number) => new Date(Date.now() - ago * 86_400_000);
     for (const [ago, revenueMinor] of [
       [6, 1_000],
       [6, 50],
       [7, 99_999],
     ] as const) {
-      await CourseDay.create({
+      await CourseDailySales.create({
         courseId: new Types.ObjectId(),
         day: day(ago).toISOString().slice(0, 10),
         revenueMinor,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { expectRecount } from "../../assertions/recount.js";
 import { refusal } from "../../assertions/refusal.js";
-import { expectRecount } from "../../assertions/sales-recount.js";
 import { buildCourse } from "../../factories/courses.js";
 import { deliver, disputeEvent, paymentEvent, refundEvent } from "../../factories/payment-events.js";
 import {

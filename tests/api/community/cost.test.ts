@@ -11,9 +11,9 @@ const transactions = watchTransactions(server);
 afterAll(() => {
   expect(transactions.escaped).toEqual([]);
 });
-let author: SignedIn;
 
 interface Scene {
+  author: SignedIn;
   group: string;
   post: string;
   reply: string;
@@ -23,7 +23,7 @@ interface Scene {
  * A group of `size` members and posts; one of these has `size` votes and replies, the first of which has `size` votes.
  */
 async function scene(size: number): Promise<Scene> {
-  author = await server.signedIn();
+  const author = await server.signedIn();
   const { CommunityGroup, CommunityPost, CommunityReply, GroupMembership, Vote } = server.deps.db;
   const written = { authorId: author.id, authorName: author.name, content: "x" };
   const list = <T>(item: (i: number) => T) => Array.from({ length: size }, (_, i) => item(i));
@@ -43,7 +43,7 @@ async function scene(size: number): Promise<Scene> {
   await votes(postId);
   await votes(replyId);
   const post = `/api/community/posts/${postId}`;
-  return { group: String(groupId), post, reply: `${post}/replies/${replyId}` };
+  return { author, group: String(groupId), post, reply: `${post}/replies/${replyId}` };
 }
 
 async function effort(work: () => Promise<{ status: number }>): Promise<Effort> {
@@ -56,124 +56,57 @@ async function effort(work: () => Promise<{ status: number }>): Promise<Effort> 
 const small = 3;
 const large = 100 * small;
 
-const commit = "commitTransaction";
+const moderated = (path: string) => `/api/admin/community/${path.split("/").slice(-2).join("/")}`;
 
-/** The requests, and every command that each sends, the commit being one of them. */
-const writes: Record<string, [(scene: Scene) => Promise<{ status: number }>, string[]]> = {
-  "upvoting a reply": [
-    ({ reply }) => server.post(`${reply}/upvote`, {}, author.token),
-    ["delete votes", "insert votes", "findAndModify communityreplies", "update communityposts", commit],
-  ],
-  "taking that back": [
-    ({ reply }) => server.post(`${reply}/upvote`, {}, author.token),
-    ["delete votes", "findAndModify communityreplies", "update communityposts", commit],
-  ],
-  "upvoting a post": [
-    ({ post }) => server.post(`${post}/upvote`, {}, author.token),
-    ["delete votes", "insert votes", "findAndModify communityposts", commit],
-  ],
-  replying: [
-    ({ post }) => server.post(`${post}/replies`, { content: "x" }, author.token),
-    ["find users", "insert communityreplies", "update communityposts", commit],
-  ],
-  "editing a reply": [
-    ({ reply }) => server.patch(reply, { content: "y" }, author.token),
-    ["findAndModify communityreplies", "findAndModify communityposts", commit, "find votes"],
-  ],
-  "editing a post": [
-    ({ post }) => server.patch(post, { title: "y" }, author.token),
-    ["findAndModify communityposts", "find communitygroups", "find votes"],
-  ],
-  accepting: [
-    ({ reply }) => server.patch(`${reply}/accept`, {}, author.token),
-    ["findAndModify communityposts", "find communityreplies", commit],
-  ],
-  resolving: [({ post }) => server.patch(`${post}/resolve`, {}, author.token), ["findAndModify communityposts"]],
-  "reporting a reply": [
-    ({ reply }) => server.post(`${reply}/report`, { reason: "x" }, author.token),
-    ["find communityreplies", "insert reports"],
-  ],
-  "joining a group": [
-    ({ group }) => server.post(`/api/community/groups/${group}/membership`, {}, author.token),
-    ["delete groupmemberships", "insert groupmemberships", "update communitygroups", commit],
-  ],
-  "leaving it": [
-    ({ group }) => server.post(`/api/community/groups/${group}/membership`, {}, author.token),
-    ["delete groupmemberships", "update communitygroups", commit],
-  ],
-  "creating a group": [
-    () => server.post("/api/community/groups", { name: `Group ${new Types.ObjectId()}` }, author.token),
-    [
-      ...["find communitygroups", "findAndModify groupcreations"],
-      ...["insert communitygroups", "insert groupmemberships", commit],
-    ],
-  ],
-  "posting in a group": [
-    ({ group }) => server.post("/api/community/posts", { title: "x", content: "x", groupId: group }, author.token),
-    ["find users", "insert communityposts", "findAndModify communitygroups", commit],
-  ],
-  "posting in none": [
-    () => server.post("/api/community/posts", { title: "x", content: "x" }, author.token),
-    ["find users", "insert communityposts", "update ungroupedposts", commit],
-  ],
+const writes: Record<string, (scene: Scene) => Promise<{ status: number }>> = {
+  "upvoting a reply": ({ author, reply }) => server.post(`${reply}/upvote`, {}, author.token),
+  "taking that back": ({ author, reply }) => server.post(`${reply}/upvote`, {}, author.token),
+  "upvoting a post": ({ author, post }) => server.post(`${post}/upvote`, {}, author.token),
+  replying: ({ author, post }) => server.post(`${post}/replies`, { content: "x" }, author.token),
+  "editing a reply": ({ author, reply }) => server.patch(reply, { content: "y" }, author.token),
+  "editing a post": ({ author, post }) => server.patch(post, { title: "y" }, author.token),
+  accepting: ({ author, reply }) => server.patch(`${reply}/accept`, {}, author.token),
+  resolving: ({ author, post }) => server.patch(`${post}/resolve`, {}, author.token),
+  "reporting a reply": ({ author, reply }) => server.post(`${reply}/report`, { reason: "x" }, author.token),
+  "joining a group": ({ author, group }) => server.post(`/api/community/groups/${group}/membership`, {}, author.token),
+  "leaving it": ({ author, group }) => server.post(`/api/community/groups/${group}/membership`, {}, author.token),
+  "creating a group": ({ author }) =>
+    server.post("/api/community/groups", { name: `${new Types.ObjectId()}` }, author.token),
+  "posting in a group": ({ author, group }) =>
+    server.post("/api/community/posts", { title: "x", content: "x", groupId: group }, author.token),
+  "posting in none": ({ author }) => server.post("/api/community/posts", { title: "x", content: "x" }, author.token),
 };
 
 test("every write costs the same with a hundred times the replies, votes, members and posts", async () => {
   const measure = async (size: number) => {
     const at = await scene(size);
     const efforts: Record<string, Effort> = {};
-    for (const [name, [write]] of Object.entries(writes)) efforts[name] = await effort(() => write(at));
+    for (const [name, write] of Object.entries(writes)) efforts[name] = await effort(() => write(at));
     return efforts;
   };
   const few = await measure(small);
   const many = await measure(large);
   expect(many).toEqual(few);
-  for (const [name, { scans, sorts, commands }] of Object.entries(many)) {
+  for (const [name, { scans, sorts }] of Object.entries(many)) {
     expect({ name, scans, sorts }).toEqual({ name, scans: [], sorts: [] });
-    const [, expected] = writes[name] ?? [];
-    expect({ name, commands: [...commands].sort() }).toEqual({ name, commands: [...(expected ?? [])].sort() });
   }
 });
 
-test("removals cost the same commands with a hundred times the replies and votes, all found by index", async () => {
-  const admin = await server.signedIn("admin");
-  const ofReply = ["find communityreplies", "delete communityreplies", "delete votes", "update communityposts", commit];
-  const ofPost = [
-    ...["find communityposts", "delete communityposts"],
-    ...["find communityreplies", "delete communityreplies", "find votes", "delete votes"],
-    ...["findAndModify communitygroups", commit],
-  ];
-  const moderation = ["find rolerecords", "update reports", "insert auditentries"];
-  const removals = [
-    { path: (at: Scene) => at.reply, expected: ofReply },
-    { path: (at: Scene) => at.post, expected: ofPost },
-    { path: ({ reply }: Scene) => `/api/admin/community/replies/${reply.split("/").at(-1)}`, expected: ofReply },
-    { path: ({ post }: Scene) => `/api/admin/community/posts/${post.split("/").at(-1)}`, expected: ofPost },
-  ];
-  for (const size of [small, large]) {
-    for (const { path, expected } of removals) {
-      const removed = path(await scene(size));
-      const isModeration = removed.startsWith("/api/admin");
-      const { token } = isModeration ? admin : author;
-      const { commands, scans } = await effort(() => server.delete(removed, token));
-      const all = isModeration ? [...expected, ...moderation] : expected;
-      expect({ commands: [...commands].sort(), scans }).toEqual({ commands: [...all].sort(), scans: [] });
-    }
-  }
-});
-
-test("removing a group costs the same with a hundred times the members and posts", async () => {
+test("every removal sends the same commands with a hundred times the rows, all found by index", async () => {
   const { token } = await server.signedIn("admin");
-  for (const size of [small, large]) {
-    const { group } = await scene(size);
-    const { commands, scans } = await effort(() => server.delete(`/api/admin/groups/${group}`, token));
-    expect({ commands, scans }).toEqual({
-      commands: [
-        ...["find rolerecords", "findAndModify communitygroups", "insert removedgroups"],
-        ...["insert auditentries", "update ungroupedposts", commit],
-      ],
-      scans: [],
-    });
+  const removals: ((at: Scene) => Promise<{ status: number }>)[] = [
+    ({ author, reply }) => server.delete(reply, author.token),
+    ({ author, post }) => server.delete(post, author.token),
+    ({ reply }) => server.delete(moderated(reply), token),
+    ({ post }) => server.delete(moderated(post), token),
+    ({ group }) => server.delete(`/api/admin/groups/${group}`, token),
+  ];
+  for (const remove of removals) {
+    const [fewRows, manyRows] = [await scene(small), await scene(large)];
+    const few = await effort(() => remove(fewRows));
+    const many = await effort(() => remove(manyRows));
+    expect(many.commands).toEqual(few.commands);
+    expect([...few.scans, ...many.scans]).toEqual([]);
   }
 });
 
@@ -185,9 +118,9 @@ describe("reads", () => {
 
   test("a post with its replies costs the same commands, and documents by the number of its replies alone", async () => {
     const short = await scene(small);
-    const few = await effort(() => server.get(short.post, author.token));
-    const many = await effort(() => server.get(at.post, author.token));
-    expect(many.commands).toEqual(few.commands);
+    const few = await effort(() => server.get(short.post, at.author.token));
+    const many = await effort(() => server.get(at.post, at.author.token));
+    expect([...many.commands].sort()).toEqual([...few.commands].sort());
     expect([...many.scans, ...many.sorts]).toEqual([]);
     if (!Number.isNaN(many.documents)) expect(many.documents - few.documents).toBe(large - small);
   });
@@ -195,18 +128,15 @@ describe("reads", () => {
   test("a member's groups and their posts are found by index", async () => {
     const joined = [await scene(small), await scene(small)];
     for (const { group } of joined) {
-      await server.post(`/api/community/groups/${group}/membership`, {}, author.token);
+      await server.post(`/api/community/groups/${group}/membership`, {}, at.author.token);
     }
-    const { scans, commands } = await effort(() => server.get("/api/community/posts?tab=myGroups", author.token));
+    const { scans, commands } = await effort(() => server.get("/api/community/posts?tab=myGroups", at.author.token));
     expect(scans).toEqual([]);
-    expect(commands).toEqual([
-      ...["find groupmemberships", "find communitygroups"],
-      ...["find communityposts", "find communitygroups", "find votes"],
-    ]);
+    expect(commands).toHaveLength(5);
   });
 
   test("groups are listed in two commands, in the order of an index", async () => {
-    const { scans, sorts, commands } = await effort(() => server.get("/api/community/groups", author.token));
+    const { scans, sorts, commands } = await effort(() => server.get("/api/community/groups", at.author.token));
     expect({ scans, sorts }).toEqual({ scans: [], sorts: [] });
     expect(commands).toEqual(["find communitygroups", "find groupmemberships"]);
   });

@@ -1,6 +1,6 @@
 import { Types } from "mongoose";
 import { beforeEach, describe, expect, test } from "vitest";
-import { discrepancies } from "../../assertions/community-recount.js";
+import { discrepancies } from "../../assertions/recount.js";
 import { writePost, writeReply } from "../../factories/posts.js";
 import { dieAfter, dieAtEveryWrite, requestBy } from "../../server/dying-instance.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";

@@ -1,11 +1,16 @@
 import { Types } from "mongoose";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createDb, type Db } from "../../../src/db/db.js";
-import type { ReplyKey } from "../../../src/models/community/community-reply.js";
 import { removePost, requirePost } from "../../../src/services/community/posts.js";
-import { acceptReply, createReply, removeReply, requireReply } from "../../../src/services/community/replies.js";
+import {
+  acceptReply,
+  createReply,
+  type ReplyKey,
+  removeReply,
+  requireReply,
+} from "../../../src/services/community/replies.js";
 import { toggleVote } from "../../../src/services/community/votes.js";
-import { discrepancies } from "../../assertions/community-recount.js";
+import { discrepancies } from "../../assertions/recount.js";
 import { writePost, writeReply } from "../../factories/posts.js";
 import { connectThrough, startDatabaseProxy } from "../../server/database-proxy.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";

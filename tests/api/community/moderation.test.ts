@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { discrepancies } from "../../assertions/community-recount.js";
+import { discrepancies } from "../../assertions/recount.js";
 import { refusal } from "../../assertions/refusal.js";
 import { writePost, writeReply } from "../../factories/posts.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { discrepancies } from "../../assertions/community-recount.js";
+import { discrepancies } from "../../assertions/recount.js";
 import { writePost, writeReply } from "../../factories/posts.js";
 import { type Answer, type SignedIn, startTestServer } from "../../server/test-server.js";
 

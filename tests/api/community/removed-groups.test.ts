@@ -4,7 +4,7 @@ import { createDb, type Db } from "../../../src/db/db.js";
 import { toggleMembership } from "../../../src/services/community/groups.js";
 import { createPost } from "../../../src/services/community/posts.js";
 import { unlinkRemovedGroups } from "../../../src/services/community/remove-group.js";
-import { discrepancies } from "../../assertions/community-recount.js";
+import { discrepancies } from "../../assertions/recount.js";
 import { refusal } from "../../assertions/refusal.js";
 import { officialGroup, recountPosts, writePost } from "../../factories/posts.js";
 import { connectThrough, startDatabaseProxy } from "../../server/database-proxy.js";

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { commandsDuring } from "../../assertions/commands.js";
-import { expectCouponRecount } from "../../assertions/coupon-recount.js";
+import { expectCouponRecount, expectRecount } from "../../assertions/recount.js";
 import { refusal } from "../../assertions/refusal.js";
-import { expectRecount } from "../../assertions/sales-recount.js";
 import { buildCoupon } from "../../factories/coupons.js";
 import { buildCourse } from "../../factories/courses.js";
 import { deliver, paymentEvent, refundEvent } from "../../factories/payment-events.js";

@@ -3,10 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Types } from "mongoose";
 import { beforeEach, describe, expect, test } from "vitest";
+import { chunk } from "../../../src/lib/chunk.js";
 import type { Course } from "../../../src/models/courses/course.js";
 import { addCourseFigures } from "../../../src/models/courses/course-queries.js";
-import { createCatalog } from "../../../src/services/courses/catalog.js";
-import { commandsDuring, effortOf } from "../../assertions/commands.js";
 import { changeCatalog } from "../../factories/catalog.js";
 import { buildCourse } from "../../factories/courses.js";
 import { buy } from "../../factories/sales.js";
@@ -78,6 +77,10 @@ describe("the catalog", () => {
       expect(again.status).toBe(304);
       expect(again.body).toHaveLength(0);
     }
+    for (const [accepted, { headers }] of Object.entries({ identity: plain, gzip, br: brotli })) {
+      const any = await raw("/api/course/all", { "if-none-match": "*", "accept-encoding": accepted });
+      expect([any.status, any.headers.etag]).toEqual([304, headers.etag]);
+    }
     await buildCourse(server, { courseTitle: "New" });
     expect((await raw("/api/course/all", { "if-none-match": plain.headers.etag ?? "" })).status).toBe(200);
   });
@@ -123,16 +126,16 @@ describe("the catalog of several instances", () => {
   const move = (by: Parameters<typeof addCourseFigures>[2], { _id }: Course) =>
     server.deps.db.transaction((session) => addCourseFigures(server.deps.db, _id, by, session));
 
-  test("shows a sale and a rating within a second", async () => {
+  test("shows a sale and a rating within two seconds", async () => {
     const other = await server.another();
     const course = await buildCourse(server);
     const learner = await server.signedIn();
     expect(await shownBy(other)).toMatchObject({ totalEnrolledStudents: 0, totalRatings: 0 });
     await buy(server, learner, course._id);
-    await sleep(1_000);
+    await sleep(1_100);
     expect(await shownBy(other)).toMatchObject({ totalEnrolledStudents: 1, totalRatings: 0 });
     await server.post("/api/user/add-rating", { courseId: String(course._id), rating: 4 }, learner.token);
-    await sleep(1_000);
+    await sleep(1_100);
     expect(await shownBy(other)).toMatchObject({ totalEnrolledStudents: 1, totalRatings: 1, averageRating: 4 });
   });
 
@@ -151,101 +154,61 @@ describe("the catalog of several instances", () => {
     }
     await server.patch(`${path}/publish`, { isPublished: false }, educator.token);
     expect(await shownBy(other)).toBeUndefined();
-    await sleep(1_000);
+    await sleep(1_100);
     await server.patch(`${path}/publish`, { isPublished: true }, educator.token);
     expect(await shownBy(other)).toMatchObject({ totalEnrolledStudents: 10 });
   });
 
-  test("reads only the course or the educator that changed, on every instance", async () => {
-    const watched = await startTestServer({ watchCommands: true });
-    const identity = identityOf(watched.emulators);
+  test("shows a new name of an educator with the next request", async () => {
+    const other = await server.another();
+    const identity = identityOf(server.emulators);
     const { id } = await identity.createUser({ firstName: "Meera" });
     await identity.settled();
-    await watched.deps.db.RoleRecord.updateOne(
-      { _id: id },
-      { role: "educator", writtenAt: new Date() },
-      { upsert: true },
-    );
-    const token = identity.issueToken(id);
-    const courses: Course[] = [];
-    for (let n = 0; n < 40; n += 1) courses.push(await buildCourse(watched, { educatorId: id, courseTitle: `${n}` }));
-    const other = await watched.another();
-    for (const instance of [watched, other]) await instance.get("/api/course/all");
-    const documentsRead = async (instance: TestServer) => {
-      const commands = await commandsDuring(instance, () => instance.get("/api/course/all"));
-      const reads = commands.filter(
-        ({ find, filter }) => (find === "courses" && !filter?.figuresChangedAt) || find === "users",
-      );
-      const { documents } = await effortOf(instance, reads);
-      return Number.isNaN(documents) ? 0 : documents; // not every database says
-    };
-    for (const version of [1, 2, 3]) {
-      const edited = courses[5 + version];
-      const path = `/api/educator/courses/${edited?._id}`;
-      expect((await watched.patch(path, { courseTitle: `New ${version}`, version: 1 }, token)).status).toBe(200);
-      for (const instance of [watched, other]) {
-        expect(await documentsRead(instance)).toBeLessThanOrEqual(2);
-        expect(titles(await instance.get("/api/course/all"))[5 + version]).toBe(`New ${version}`);
-      }
-    }
-    await watched.patch(`/api/educator/courses/${courses[3]?._id}/publish`, { isPublished: false }, token);
-    const added = await buildCourse(watched, { educatorId: id, courseTitle: "Added" });
-    expect(await documentsRead(other)).toBeLessThanOrEqual(3);
-    expect(titles(await other.get("/api/course/all"))).toHaveLength(40);
-    expect(titles(await other.get("/api/course/all")).at(-1)).toBe("Added");
-    await watched.patch(`/api/educator/courses/${courses[3]?._id}/publish`, { isPublished: true }, token);
-    expect(titles(await other.get("/api/course/all"))[3]).toBe("3");
+    await buildCourse(server, { educatorId: id });
+    expect((await shownBy(other)).educatorId.name).toBe("Meera");
     await identity.updateUser(id, { firstName: "Nisha" });
     await identity.settled();
-    expect(await documentsRead(other)).toBeLessThanOrEqual(1);
-    const all = (await other.get("/api/course/all")).body.courses;
-    expect(all.map(({ educatorId }: any) => educatorId.name)).toEqual(Array(41).fill("Nisha"));
-    expect(all.at(-1)._id).toBe(String(added._id));
-    // More changes than are named: the list is read again as a whole.
-    await watched.deps.db.CatalogRevision.updateMany({}, { $inc: { revision: 60 } });
-    await watched.deps.db.Course.updateOne({ _id: added._id }, { $set: { courseTitle: "Unnamed" } });
-    expect(titles(await other.get("/api/course/all")).at(-1)).toBe("Unnamed");
+    expect((await shownBy(other)).educatorId.name).toBe("Nisha");
   });
 
-  test("reads figures that moved by an index, and the list only after an edit", async () => {
-    const watched = await startTestServer({ watchCommands: true });
-    const course = await buildCourse(watched);
-    const draft = await buildCourse(watched, { isPublished: false });
-    const { db } = watched.deps;
-    const reads = async () => {
-      const commands = await commandsDuring(watched, () => watched.get("/api/course/all"));
-      const { scans, commands: names } = await effortOf(
-        watched,
-        commands.filter(({ find }) => find === "courses"),
-      );
-      expect(scans).toEqual([]);
-      return names.length;
+  test("shows figures of a transaction that was committed long after it dated them", async () => {
+    const [early, late] = [await buildCourse(server), await buildCourse(server)];
+    const students = async () =>
+      (await server.get("/api/course/all")).body.courses.map((course: any) => course.totalEnrolledStudents);
+    await move({ totalEnrolledStudents: 1 }, early);
+    await sleep(1_100);
+    expect(await students()).toEqual([1, 0]);
+    const figuresChangedAt = new Date(Date.now() - 5_000);
+    await server.deps.db.Course.updateOne({ _id: late._id }, { $set: { totalEnrolledStudents: 7, figuresChangedAt } });
+    await sleep(1_100);
+    expect(await students()).toEqual([1, 7]);
+  });
+
+  test("is built once for requests that come together, and not again while nothing changes", async () => {
+    const builds = async () => {
+      const { body } = await server.get("/metrics");
+      return Number(/^lyceum_catalog_builds_total (\d+)/m.exec(body)?.[1]);
     };
-    expect(await reads()).toBe(1);
-    expect(await reads()).toBe(0);
-    await db.transaction((session) => addCourseFigures(db, course._id, { totalEnrolledStudents: 1 }, session));
-    await db.transaction((session) => addCourseFigures(db, draft._id, { totalEnrolledStudents: 1 }, session));
-    await sleep(1_000);
-    const commands = await commandsDuring(watched, () => watched.get("/api/course/all"));
-    const asked = commands.filter(({ find }) => find === "courses").map(({ filter }) => Object.keys(filter));
-    expect(asked).toEqual([["figuresChangedAt"]]);
-    expect((await shownBy(watched)).totalEnrolledStudents).toBe(1);
+    await buildCourse(server);
+    const before = await builds();
+    await Promise.all(Array.from({ length: 20 }, () => server.get("/api/course/all")));
+    expect(await builds()).toBe(before + 1);
+    await sleep(1_100);
+    await server.get("/api/course/all");
+    expect(await builds()).toBe(before + 1);
   });
-});
 
-test("figures of a transaction that named its time long before it was visible are not missed", async () => {
-  const [early, late] = [await buildCourse(server), await buildCourse(server)];
-  const { db } = server.deps;
-  const catalog = createCatalog(db);
-  await catalog.read();
-  await db.transaction((session) => addCourseFigures(db, early._id, { totalEnrolledStudents: 1 }, session));
-  await catalog.refreshFigures();
-  await db.Course.updateOne(
-    { _id: late._id },
-    { $set: { totalEnrolledStudents: 7, figuresChangedAt: new Date(Date.now() - 5_000) } },
-  );
-  await catalog.refreshFigures();
-  expect(await catalog.read()).toMatchObject([{ totalEnrolledStudents: 1 }, { totalEnrolledStudents: 7 }]);
+  test("answers all courses when there are more than are kept", async () => {
+    const { _id, ...course } = await buildCourse(server);
+    const { Course: Courses } = server.deps.db;
+    const rows = Array.from({ length: 5_000 }, () => ({ ...course, _id: new Types.ObjectId(), courseContent: [] }));
+    await changeCatalog(server.deps.db, async () => {
+      for (const some of chunk(rows)) await Courses.collection.insertMany(some);
+    });
+    expect((await server.get("/api/course/all")).body.courses).toHaveLength(5_001);
+    await buildCourse(server, { courseTitle: "Last" });
+    expect(titles(await server.get("/api/course/all")).at(-1)).toBe("Last");
+  });
 });
 
 describe("one course", () => {

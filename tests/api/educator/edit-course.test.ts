@@ -314,7 +314,9 @@ describe("one transaction", () => {
     const { db } = server.deps;
     const _id = new Types.ObjectId(courseId);
     const sell = ({ deps }: TestServer) =>
-      deps.db.transaction((session) => addCourseFigures(deps.db, _id, { totalEnrolledStudents: 1 }, session));
+      deps.db.transaction((session) => addCourseFigures(deps.db, _id, { totalEnrolledStudents: 1 }, session), {
+        mutex: `course:${courseId}`,
+      });
     const instances = Array.from({ length: 12 }, (_, n) => (n % 2 ? other : server));
     const answers = await Promise.all(
       instances.flatMap((instance, n) => [

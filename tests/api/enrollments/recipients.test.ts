@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { Types } from "mongoose";
 import { expect, test } from "vitest";
-import { backgroundJobs } from "../../../src/app.js";
+import { backgroundJobs } from "../../../src/jobs/index.js";
 import { runImports } from "../../../src/services/grants/imports/run-imports.js";
 import { commandsDuring } from "../../assertions/commands.js";
-import { expectRecount } from "../../assertions/sales-recount.js";
+import { expectRecount } from "../../assertions/recount.js";
 import { buildCourse } from "../../factories/courses.js";
 import { csvForm } from "../../factories/csv-form.js";
 import { deliverIdentity, signUp, userData } from "../../factories/identity-events.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { backgroundJobs } from "../../../src/app.js";
+import { backgroundJobs } from "../../../src/jobs/index.js";
 import type { Chapter } from "../../../src/models/courses/course.js";
 import { buildChapters } from "../../factories/course-content.js";
 import { buildCourse, enroll } from "../../factories/courses.js";

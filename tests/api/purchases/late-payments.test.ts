@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { expectCouponRecount } from "../../assertions/coupon-recount.js";
+import { expectCouponRecount, expectRecount } from "../../assertions/recount.js";
 import { refusal } from "../../assertions/refusal.js";
-import { expectRecount } from "../../assertions/sales-recount.js";
 import { buildCoupon } from "../../factories/coupons.js";
 import { buildCourse } from "../../factories/courses.js";
 import { deliver, paymentEvent, storedEvent } from "../../factories/payment-events.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { expectRecount } from "../../assertions/recount.js";
 import { refusal } from "../../assertions/refusal.js";
-import { expectRecount } from "../../assertions/sales-recount.js";
 import { deliver, paymentEvent, refundEvent } from "../../factories/payment-events.js";
 import { activeCourses, paymentId, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
 import { paymentsOf } from "../../server/emulators.js";

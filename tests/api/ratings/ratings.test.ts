@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Course } from "../../../src/models/courses/course.js";
-import { ratingDiscrepancies } from "../../assertions/learning-recount.js";
+import { ratingDiscrepancies } from "../../assertions/recount.js";
 import { refusal } from "../../assertions/refusal.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
@@ -100,7 +100,7 @@ describe("POST /api/user/add-rating", () => {
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
     expect(await shown(course)).toEqual(await recount(course));
     expect((await recount(course)).totalRatings).toBe(40);
-    expect(await ratingDiscrepancies(server.deps.db, course._id)).toEqual([]);
+    expect(await ratingDiscrepancies(server.deps.db)).toEqual([]);
   });
 
   test("one learner's simultaneous replacements take effect one after the other", async () => {

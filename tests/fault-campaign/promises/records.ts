@@ -1,9 +1,10 @@
+import type { Db } from "../../../src/db/db.js";
+import { userOwnedCollections } from "../../../src/models/index.js";
 import type { Invoice } from "../../../src/models/payments/invoice.js";
-import { treatments } from "../../../src/services/privacy/personal-data.js";
 import { missingDocuments } from "../../../src/services/recount/missing.js";
 import { recount } from "../../../src/services/recount/recount.js";
-import { discrepancies } from "../../assertions/community-recount.js";
 import { attemptDiscrepancies, timeDiscrepancies } from "../../assertions/learning-recount.js";
+import { discrepancies } from "../../assertions/recount.js";
 import { Findings, type Promised } from "./promise.js";
 
 const counters: Promised = {
@@ -84,10 +85,9 @@ const erasures: Promised = {
         (await db.Erasure.findById(userId).lean()) === null,
         () => `the erasure of ${userId} is not done`,
       );
-      for (const [name, treatment] of Object.entries(treatments)) {
-        if (treatment.rows !== "removed" && treatment.rows !== "anonymised") continue;
-        const model = db[name as "CourseProgress"];
-        const left = await model.countDocuments({ [treatment.owner]: userId });
+      for (const { name, owner, erasure } of userOwnedCollections) {
+        if (erasure === "ownStep" || (typeof erasure === "object" && "keep" in erasure)) continue;
+        const left = await (db[name] as Db["CourseProgress"]).countDocuments({ [owner]: userId });
         findings.expect(left === 0, () => `${left} rows of ${name} name ${userId}`);
       }
     }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../../src/db/connection.js";
 import { createDb } from "../../../src/db/db.js";
-import { underLease } from "../../../src/db/lease.js";
+import { withLease } from "../../../src/db/lease.js";
 import { startDatabaseProxy } from "../../server/database-proxy.js";
 import { startTestServer } from "../../server/test-server.js";
 
@@ -13,7 +13,7 @@ test("a lease is free when its work has ended, also when a renewal arrives only 
   const database = await openDatabase(door.uri, { patient: true });
   try {
     const renewing = door.holdAfter(1);
-    await underLease(createDb(database), "job:late", () => renewing, { ttlMs: 300 });
+    await withLease(createDb(database), "job:late", () => renewing, { ttlMs: 300 });
     const renewed = once(database.getClient(), "connectionCheckedIn");
     door.release();
     await renewed;
@@ -27,7 +27,7 @@ test("a lease is free when its work has ended, also when a renewal arrives only 
 test("a lease is renewed while its work runs longer than a crash would keep others away", async () => {
   const { db } = (await startTestServer()).deps;
   const ttlMs = 1_500;
-  const take = (work: () => Promise<boolean>) => underLease(db, "job:long", work, { ttlMs });
+  const take = (work: () => Promise<boolean>) => withLease(db, "job:long", work, { ttlMs });
   const other = () => take(() => Promise.resolve(true));
   const taken = await take(async () => {
     await pause(ttlMs + 500);

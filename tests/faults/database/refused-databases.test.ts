@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { replyMessage, requestsIn } from "@lyceum/embedded-mongo/wire";
 import { serialize } from "bson";
-import { createConnection } from "mongoose";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { parseConfig } from "../../../src/config.js";
@@ -41,16 +40,4 @@ test("a standalone is refused in one line that says how to make it a replica set
   await expect(start(await startStandalone())).rejects.toThrow(
     /^MONGODB_URI names a standalone MongoDB, .*`mongod --replSet rs0`.*`rs\.initiate\(\)`[^\n]*$/,
   );
-});
-
-test("data of a version that kept counters in another way is refused in one line", async () => {
-  const former = await createConnection(`${server.databaseUri.replace(/\/test_/, "/former_")}`).asPromise();
-  onTestFinished(async () => {
-    await former.dropDatabase();
-    await former.close();
-  });
-  await former.collection("platformtotals").insertOne({ revenueMinor: 1 });
-  const uri = new URL(server.databaseUri);
-  uri.pathname = `/${former.name}`;
-  await expect(start(uri.href)).rejects.toThrow(/^The database was written by version 0\.1\.0[^\n]*$/);
 });

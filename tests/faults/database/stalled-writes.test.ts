@@ -1,8 +1,8 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../../src/db/connection.js";
-import { restartStuckHeartbeats } from "../../../src/db/driver-faults.js";
 
 /** Passes connections on to the database, and reads nothing more from them after `stall`. */
 async function startStallingProxy() {
@@ -45,6 +45,34 @@ async function startStallingProxy() {
   };
 }
 
+/** More than the buffers on the way hold. */
+const largeText = "x".repeat(15_000_000);
+
+/** A process of its own, whose driver is not patched, prints what has become of a write to a stalled database. */
+const unpatched = `
+  import mongoose from "mongoose";
+  const client = new mongoose.mongo.MongoClient(process.argv[1], { socketTimeoutMS: 500, retryWrites: false });
+  const rows = client.db().collection("rows");
+  await rows.insertOne({ n: 1 });
+  process.stdout.write("stall");
+  await new Promise((resolve) => process.stdin.once("data", resolve));
+  const ended = () => "ended";
+  const write = rows.insertOne({ text: "x".repeat(${largeText.length}) }).then(ended, ended);
+  const later = new Promise((resolve) => setTimeout(resolve, 3_000, "waits"));
+  process.stdout.write(await Promise.race([write, later]));
+  process.exit();
+`;
+
+test("the driver alone never ends a write that the database does not read: src/db/driver-faults.ts is needed", async () => {
+  const proxy = await startStallingProxy();
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", unpatched, proxy.uri]);
+  onTestFinished(() => void child.kill());
+  expect(String((await once(child.stdout, "data"))[0])).toBe("stall");
+  proxy.stall();
+  child.stdin.write("stalled");
+  expect(String((await once(child.stdout, "data"))[0])).toBe("waits");
+});
+
 test("a write that the database does not read fails, and the server finds the database again", async () => {
   const proxy = await startStallingProxy();
   const connection = await openDatabase(proxy.uri);
@@ -52,26 +80,9 @@ test("a write that the database does not read fails, and the server finds the da
   const rows = connection.collection("rows");
   await rows.insertOne({ n: 1 });
   proxy.stall();
-  // More than the buffers on the way hold.
-  const text = "x".repeat(15_000_000);
-  const writes = await Promise.allSettled([rows.insertOne({ text }), rows.insertOne({ text })]);
+  const writes = await Promise.allSettled([rows.insertOne({ text: largeText }), rows.insertOne({ text: largeText })]);
   expect(writes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   proxy.recover();
-  await expect.poll(() => rows.countDocuments({ n: 1 }).catch(() => "away")).toBe(1);
+  await expect.poll(() => rows.countDocuments({ n: { $exists: true } }).catch(() => 0)).toBeGreaterThan(0);
   await connection.dropDatabase();
-});
-
-test("a heartbeat that never ends is begun anew", async () => {
-  const connection = await openDatabase(inject("databaseUri"));
-  onTestFinished(() => connection.destroy());
-  const client = connection.getClient();
-  restartStuckHeartbeats(client, 200);
-  const monitors = (client as any).topology.s.servers as Map<string, { monitor: { s: { state: string } } }>;
-  const [[address, { monitor }]] = [...monitors] as [[string, { monitor: { s: { state: string } } }]];
-  await expect.poll(() => monitor.s.state).toBe("idle");
-  // What the driver is like while a heartbeat is under way; this one gets no answer.
-  monitor.s.state = "monitoring";
-  const answered = once(client, "serverHeartbeatSucceeded");
-  client.emit("serverHeartbeatStarted", { connectionId: address } as never);
-  await answered;
 });

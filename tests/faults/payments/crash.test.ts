@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { expectRecount } from "../../assertions/sales-recount.js";
+import { expectRecount } from "../../assertions/recount.js";
 import { buildCourse } from "../../factories/courses.js";
 import { activeCourses, openPurchase, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
 import { dieAtEveryWrite, requestBy } from "../../server/dying-instance.js";

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, test, vi } from "vitest";
-import { expectRecount } from "../../assertions/sales-recount.js";
+import { expectRecount } from "../../assertions/recount.js";
 import { paymentEvent, refundEvent } from "../../factories/payment-events.js";
 import { activeCourses, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
 import { timesLonger } from "../../longer-runs.js";

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { parseConfig } from "../../../src/config.js";
 import { startServer } from "../../../src/server.js";
-import { expectRecount } from "../../assertions/sales-recount.js";
+import { expectRecount } from "../../assertions/recount.js";
 import { buildCourse } from "../../factories/courses.js";
 import { paymentEvent } from "../../factories/payment-events.js";
 import { activeCourses, openPurchase, paymentId, purchaseOf } from "../../factories/purchases.js";

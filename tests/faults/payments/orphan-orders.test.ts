@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { expectRecount } from "../../assertions/sales-recount.js";
+import { expectRecount } from "../../assertions/recount.js";
 import { buildCourse } from "../../factories/courses.js";
 import { deliver, paymentEvent } from "../../factories/payment-events.js";
 import { activeCourses, purchaseOf } from "../../factories/purchases.js";

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { giveNumbers } from "../../../src/services/invoices/number-invoices.js";
-import { expectRecount } from "../../assertions/sales-recount.js";
+import { expectRecount } from "../../assertions/recount.js";
 import { deliver, paymentEvent } from "../../factories/payment-events.js";
 import { activeCourses, paymentId, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
 import { paymentsOf } from "../../server/emulators.js";
@@ -120,7 +120,10 @@ test("access by a signature alone ends after a day without a capture, and comes 
   expect((await invoice()).status).toBe(200);
   const completedAt = new Date(Date.now() - 25 * 3_600_000);
   await server.deps.db.Purchase.updateOne({ _id: purchaseId }, { completedAt });
-  await server.deps.db.CourseDay.updateOne({ courseId: course._id }, { day: completedAt.toISOString().slice(0, 10) });
+  await server.deps.db.CourseDailySales.updateOne(
+    { courseId: course._id },
+    { day: completedAt.toISOString().slice(0, 10) },
+  );
   expect(await reconcile(server, { all: true })).toEqual({ failed: 1 });
   expect(await activeCourses(server, learner)).toEqual([]);
   expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "failed", reviewReason: "not_captured" });

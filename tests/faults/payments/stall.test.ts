@@ -4,7 +4,7 @@ import { openDatabase } from "../../../src/db/connection.js";
 import { createDb } from "../../../src/db/db.js";
 import type { Deps } from "../../../src/deps.js";
 import { processPaymentEvent, storePaymentEvent } from "../../../src/services/payments/events/payment-events.js";
-import { expectRecount } from "../../assertions/sales-recount.js";
+import { expectRecount } from "../../assertions/recount.js";
 import { deliver, paymentEvent, refundEvent } from "../../factories/payment-events.js";
 import { activeCourses, paymentId, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
 import { type DatabaseProxy, startDatabaseProxy } from "../../server/database-proxy.js";

@@ -44,23 +44,6 @@ const withoutPdf = {
   body: { success: true, message: "Progress Updated", isCourseCompleted: true, certificateAvailable: false },
 };
 
-test("a progress call that waits for a slow media storage holds up no other request", async () => {
-  const narrow = await startTestServer({ env: { REQUESTS_AT_ONCE: "1" } });
-  const learner = await narrow.signedIn();
-  const course = await buildCourse(narrow, { courseContent: buildChapters(1, 1) });
-  await enroll(narrow, learner.id, course._id);
-  narrow.emulators.storage?.faults.add({ kind: "slow", ms: 2_000, on: "upload" });
-  const body = { courseId: String(course._id), lectureId: "ch1-l1" };
-  let isAnswered = false;
-  const waiting = narrow.post("/api/user/update-course-progress", body, learner.token).finally(() => {
-    isAnswered = true;
-  });
-  await expect.poll(() => narrow.deps.db.Certificate.countDocuments()).toBe(1);
-  expect((await narrow.get("/api/user/data", learner.token)).status).toBe(200);
-  expect(isAnswered).toBe(false);
-  expect((await waiting).body).toMatchObject({ isCourseCompleted: true, certificateAvailable: true });
-});
-
 describe("while the media storage is down", () => {
   test.each(["error", "cut", "lost-reply", "garbled"] as const)(
     "%s: progress is kept, and the next progress call after it is back produces the certificate",

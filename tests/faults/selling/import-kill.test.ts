@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openDatabase } from "../../../src/db/connection.js";
 import { createDb } from "../../../src/db/db.js";
-import { expectRecount } from "../../assertions/sales-recount.js";
+import { expectRecount } from "../../assertions/recount.js";
 import { buildCourse } from "../../factories/courses.js";
 import { csvForm } from "../../factories/csv-form.js";
 import { startServerProcess } from "../../server/server-process.js";

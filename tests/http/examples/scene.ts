@@ -3,6 +3,7 @@ import { Types } from "mongoose";
 import { buildCourse, enroll } from "../../factories/courses.js";
 import { writePost, writeReply } from "../../factories/posts.js";
 import { addSales } from "../../factories/stored-sales.js";
+import { addSessions } from "../../factories/time-sessions.js";
 import type { SignedIn, TestServer } from "../../server/test-server.js";
 
 /** A request that succeeds. */
@@ -58,6 +59,8 @@ export async function buildScene(server: TestServer, size: number): Promise<Scen
   await db.CommunityPost.insertMany(
     others.map((authorId) => ({ authorId, title: "x", content: "x", groupId: group._id })),
   );
+  await db.CourseProgress.insertMany(others.map((userId) => ({ userId, courseId, lectureCompleted: ["ch1-l1"] })));
+  await addSessions(db, { userId: learner.id, courseId: String(courseId), count: size });
   const target = { postId: new Types.ObjectId(post._id), targetId: new Types.ObjectId(post._id), targetKind: "post" };
   await db.Vote.insertMany(others.map((userId) => ({ userId, ...target })));
   await db.CommunityPost.updateOne({ _id: post._id }, { upvoteCount: size });

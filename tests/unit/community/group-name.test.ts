@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { groupNameKey, groupSlug } from "../../../src/services/community/group-name.js";
+import { groupNameKey, groupSlug } from "../../../src/services/community/groups.js";
 
 test("slugs and name keys follow the rule for names", () => {
   expect(groupSlug("  --C++ & C#/Go!!  ")).toBe("c-c-go");

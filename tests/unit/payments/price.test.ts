@@ -1,13 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { priceWithCoupon } from "../../../src/services/coupons/coupon-price.js";
-import { financialYear, numberIn, seriesOf } from "../../../src/services/invoices/invoice-series.js";
+import { financialYear, numberIn, seriesOf } from "../../../src/services/invoices/number-invoices.js";
 import {
   currencyDecimals,
   fitsCurrency,
   includedTaxMinor,
-  payableMinor,
-  percentOfMinor,
+  priceBreakdown,
   toMajor,
   toMinor,
 } from "../../../src/services/payments/price.js";
@@ -26,7 +24,6 @@ describe("amounts", () => {
     ["INR", 2, 1.005, 100],
     ["KWD", 3, 12.345, 12_345],
   ])("in %s have %i decimals", (currency, decimals, major, expected) => {
-    expect(currencyDecimals(currency)).toBe(decimals);
     expect(currencyDecimals(currency)).toBe(decimals);
     expect(toMinor(major, currency)).toBe(expected);
   });
@@ -48,60 +45,80 @@ describe("amounts", () => {
   });
 });
 
-describe("shares", () => {
-  test("a discount is taken off exactly, rounded half up", () => {
-    fc.assert(
-      fc.property(minor, percent, (price, hundredths) => {
-        const expected = halfUp(BigInt(price) * BigInt(10_000 - hundredths), 10_000n);
-        expect(payableMinor(price / 100, hundredths / 100, "INR")).toBe(expected);
-      }),
-    );
-    expect(payableMinor(0.01, 50, "INR")).toBe(1);
-    expect(payableMinor(999, 10, "INR")).toBe(89_910);
-    expect(payableMinor(19.99, 100, "INR")).toBe(0);
-    expect(payableMinor(100, 0.000_000_1, "INR")).toBe(10_000);
-  });
+describe("a price", () => {
+  const percentOff = (value: number) => ({ kind: "percent", value }) as const;
+  const amountOff = (value: number) => ({ kind: "amount", value }) as const;
 
-  test("a percentage is taken exactly, rounded half up", () => {
-    fc.assert(
-      fc.property(minor, percent, (amount, hundredths) => {
-        expect(percentOfMinor(amount, hundredths / 100)).toBe(halfUp(BigInt(amount) * BigInt(hundredths), 10_000n));
-      }),
-    );
-    expect(percentOfMinor(1, 50)).toBe(1);
-    expect(percentOfMinor(1, 49)).toBe(0);
-    // As it is written: the number next to it that a computer has is less.
-    expect(percentOfMinor(500, 0.3)).toBe(2);
-    // Such a number is written with an exponent.
-    expect(percentOfMinor(10_000_000_000, 0.000_000_1)).toBe(10);
-  });
+  // List price, percent off, coupon, currency; list, course discount, coupon discount and total in minor units.
+  test.each([
+    [999, 10, undefined, "INR", [99_900, 9_990, 0, 89_910]],
+    [0, 0, undefined, "INR", [0, 0, 0, 0]],
+    [19.99, 100, undefined, "INR", [1_999, 1_999, 0, 0]],
+    [0.29, 0, undefined, "INR", [29, 0, 0, 29]],
+    [1.15, 0, undefined, "INR", [115, 0, 0, 115]],
+    [0.01, 50, undefined, "INR", [1, 0, 0, 1]],
+    [10.01, 50, undefined, "INR", [1_001, 500, 0, 501]],
+    [33.33, 33.33, undefined, "INR", [3_333, 1_111, 0, 2_222]],
+    [4_999.99, 33.33, undefined, "INR", [499_999, 166_650, 0, 333_349]],
+    [1.01, 12.5, undefined, "INR", [101, 13, 0, 88]],
+    [10, 0.05, undefined, "INR", [1_000, 0, 0, 1_000]],
+    // Such a percentage is written with an exponent.
+    [10_000_000, 1e-7, undefined, "INR", [1_000_000_000, 1, 0, 999_999_999]],
+    [1_000, 10, undefined, "JPY", [1_000, 100, 0, 900]],
+    [12.345, 10, undefined, "KWD", [12_345, 1_234, 0, 11_111]],
+    // A coupon takes its part off what the course's discount leaves.
+    [200, 0, percentOff(10), "INR", [20_000, 0, 2_000, 18_000]],
+    [200, 50, percentOff(10), "INR", [20_000, 10_000, 1_000, 9_000]],
+    [200, 0, amountOff(30), "INR", [20_000, 0, 3_000, 17_000]],
+    [200, 0, percentOff(100), "INR", [20_000, 0, 20_000, 0]],
+    [100, 0, amountOff(100), "INR", [10_000, 0, 10_000, 0]],
+    [100, 0, amountOff(500), "INR", [10_000, 0, 10_000, 0]],
+    [0, 0, percentOff(50), "INR", [0, 0, 0, 0]],
+    [5, 0, percentOff(0.3), "INR", [500, 0, 2, 498]],
+    [1_000, 0, amountOff(300), "JPY", [1_000, 0, 300, 700]],
+    // It leaves nothing, or at least one unit, and never adds to the price.
+    [100, 0, amountOff(99.5), "INR", [10_000, 0, 9_900, 100]],
+    [100, 0, amountOff(99), "INR", [10_000, 0, 9_900, 100]],
+    [100, 0, percentOff(99.9), "INR", [10_000, 0, 9_900, 100]],
+    [0.5, 0, amountOff(0.2), "INR", [50, 0, 0, 50]],
+  ] as const)(
+    "of %d with %d %% off and the coupon %o in %s comes about as %j",
+    (coursePrice, discount, coupon, currency, expected) => {
+      const [listMinor, courseDiscountMinor, couponDiscountMinor, totalMinor] = expected;
+      const breakdown = { listMinor, courseDiscountMinor, couponDiscountMinor, totalMinor };
+      expect(priceBreakdown({ coursePrice, discount }, currency, coupon)).toEqual(breakdown);
+    },
+  );
 
-  test("the tax that an amount includes and the rest are the amount", () => {
+  test("is exact to half a minor unit, and its parts add up", () => {
     fc.assert(
-      fc.property(minor, percent, (amount, hundredths) => {
-        const part = BigInt(amount) * BigInt(hundredths);
-        expect(includedTaxMinor(amount, hundredths / 100)).toBe(halfUp(part, BigInt(10_000 + hundredths)));
+      fc.property(minor, percent, percent, (list, off, couponOff) => {
+        const course = { coursePrice: list / 100, discount: off / 100 };
+        const { listMinor, courseDiscountMinor, couponDiscountMinor, totalMinor } = priceBreakdown(
+          course,
+          "INR",
+          percentOff(couponOff / 100),
+        );
+        const discounted = halfUp(BigInt(list) * BigInt(10_000 - off), 10_000n);
+        const left = discounted - halfUp(BigInt(discounted) * BigInt(couponOff), 10_000n);
+        const total = left === 0 ? 0 : Math.min(discounted, Math.max(left, 100));
+        expect([listMinor, totalMinor]).toEqual([list, total]);
+        expect(listMinor - courseDiscountMinor).toBe(discounted);
+        expect(listMinor - courseDiscountMinor - couponDiscountMinor).toBe(totalMinor);
       }),
     );
-    expect(includedTaxMinor(11_800, 18)).toBe(1_800);
-    expect(includedTaxMinor(10_000, 0)).toBe(0);
   });
 });
 
-describe("a coupon", () => {
-  test.each([
-    ["percent", 10, 20_000, { amountMinor: 18_000, discountMinor: 2_000 }],
-    ["percent", 100, 20_000, { amountMinor: 0, discountMinor: 20_000 }],
-    ["amount", 30, 20_000, { amountMinor: 17_000, discountMinor: 3_000 }],
-    ["amount", 100, 10_000, { amountMinor: 0, discountMinor: 10_000 }],
-    ["amount", 500, 10_000, { amountMinor: 0, discountMinor: 10_000 }],
-    ["amount", 99.5, 10_000, { amountMinor: 100, discountMinor: 9_900 }],
-    ["amount", 99, 10_000, { amountMinor: 100, discountMinor: 9_900 }],
-    ["amount", 0.2, 50, { amountMinor: 50, discountMinor: 0 }],
-    ["percent", 50, 0, { amountMinor: 0, discountMinor: 0 }],
-  ] as const)("of %s %d leaves of %i nothing, or a unit at least, and never more", (kind, value, price, expected) => {
-    expect(priceWithCoupon({ kind, value }, price, "INR")).toEqual(expected);
-  });
+test("the tax that an amount includes and the rest are the amount", () => {
+  fc.assert(
+    fc.property(minor, percent, (amount, hundredths) => {
+      const part = BigInt(amount) * BigInt(hundredths);
+      expect(includedTaxMinor(amount, hundredths / 100)).toBe(halfUp(part, BigInt(10_000 + hundredths)));
+    }),
+  );
+  expect(includedTaxMinor(11_800, 18)).toBe(1_800);
+  expect(includedTaxMinor(10_000, 0)).toBe(0);
 });
 
 describe("a series of invoices", () => {
@@ -123,20 +140,4 @@ describe("a series of invoices", () => {
     expect(seriesOf("credit-note", at, settings)).toBe("INVCN-2026-27");
     expect(numberIn("INV-2026-27", 42)).toBe("INV-2026-27-000042");
   });
-});
-
-test.each([
-  [999, 10, 89910],
-  [0, 0, 0],
-  [499, 100, 0],
-  [0.29, 0, 29],
-  [1.15, 0, 115],
-  [4999.99, 33.33, 333349],
-  [10, 0.05, 1000],
-  [10.01, 50, 501],
-  [33.33, 33.33, 2222],
-  [10_000_000, 1e-7, 999999999],
-  [1.01, 12.5, 88],
-])("price %d with %d per cent off is %d minor units", (price, discount, minor) => {
-  expect(payableMinor(price, discount, "INR")).toBe(minor);
 });

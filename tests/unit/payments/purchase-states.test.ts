@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { purchaseStates } from "../../../src/models/payments/purchase.js";
 import {
   canMove,
-  mayMove,
-  movedTo,
   purchaseMoves,
+  stateAfter,
   stateDiagram,
+  statesAllowing,
 } from "../../../src/services/payments/purchase-states.js";
 
 test("docs/purchase-states.md shows the moves of the code", async () => {
@@ -26,8 +26,8 @@ test("every state is reached, and money alone leads back from a paid one", () =>
 });
 
 test("an update names the states that its move leaves, and the one it ends in", () => {
-  expect(mayMove("complete")).toEqual({ status: { $in: ["created", "pending", "failed"] } });
-  expect(movedTo("complete")).toEqual({ status: "completed" });
-  expect(mayMove("refund")).toEqual({ status: { $in: ["completed"] } });
-  expect(movedTo("fail")).toEqual({ status: "failed" });
+  expect(statesAllowing("complete")).toEqual({ status: { $in: ["created", "pending", "failed"] } });
+  expect(stateAfter("complete")).toEqual({ status: "completed" });
+  expect(statesAllowing("refund")).toEqual({ status: { $in: ["completed"] } });
+  expect(stateAfter("fail")).toEqual({ status: "failed" });
 });

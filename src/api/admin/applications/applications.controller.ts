@@ -1,17 +1,20 @@
+import type { Types } from "mongoose";
 import pTimeout from "p-timeout";
 import type { z } from "zod";
+import type { Db } from "../../../db/db.js";
+import { findAfter } from "../../../db/find-after.js";
 import type { Deps } from "../../../deps.js";
-import { replyWithList } from "../../../http/reply-with-list.js";
+import { type OrderedList, replyWithList } from "../../../http/reply-with-list.js";
 import type { RouteRequest } from "../../../http/route.js";
+import {
+  type ApplicationStatus,
+  type EducatorApplication,
+  shownStatus,
+  shownStatuses,
+} from "../../../models/users/educator-application.js";
 import { approveApplication, rejectApplication } from "../../../services/educators/decide-application.js";
 import { writeRoleAtProvider } from "../../../services/educators/write-role-at-provider.js";
-import {
-  type ApplicationParams,
-  ApplicationsReply,
-  type RejectionBody,
-  type StatusQuery,
-} from "./applications.schemas.js";
-import { applicationsNewestFirst } from "./list-applications.js";
+import type { ApplicationParams, RejectionBody, StatusQuery } from "./applications.schemas.js";
 
 /** How long an approval waits for the identity provider before it answers; the background job continues in any case. */
 const providerWaitMs = 2_000;
@@ -31,11 +34,10 @@ export function applicationsController({ db, identity, log }: Pick<Deps, "db" | 
 
   return {
     list: (request: RouteRequest<undefined, z.output<typeof StatusQuery>, undefined, "admin">) =>
-      replyWithList(request, {
-        ...{ reply: ApplicationsReply, field: "applications" },
-        list: applicationsNewestFirst(db, request.query.status),
-        wrap: (applications, page) => ({ applications, ...page }),
-      }),
+      replyWithList(request, applicationsNewestFirst(db, request.query.status), (applications, page) => ({
+        applications,
+        ...page,
+      })),
 
     async approve({ params, viewer, req }: Deciding<undefined>) {
       await approveApplication(db, params.id, { adminId: viewer.id, requestId: String(req.id) });
@@ -48,4 +50,21 @@ export function applicationsController({ db, identity, log }: Pick<Deps, "db" | 
       return { message: "Application rejected." as const };
     },
   };
+}
+
+/** The applications that are shown as `status`, newest first. */
+function applicationsNewestFirst(db: Db, status: string | undefined) {
+  const filter = filterFor(status);
+  return {
+    find: (after, limit) =>
+      findAfter(db.EducatorApplication, { filter, sort: { createdAt: -1, _id: -1 }, after, limit }),
+    keyOf: ({ createdAt, _id }) => [createdAt, _id],
+    describe: async (found) => found.map((application) => ({ ...application, status: shownStatus(application) })),
+  } satisfies OrderedList<EducatorApplication, [Date, Types.ObjectId], unknown>;
+}
+
+function filterFor(status = "all"): { status?: ApplicationStatus | { $in: ApplicationStatus[] } } {
+  if (status === "all") return {};
+  if (status === "approved") return { status: { $in: ["approving", "approved"] } };
+  return { status: { $in: shownStatuses.filter((one) => one === status) } };
 }

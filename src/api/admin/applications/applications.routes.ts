@@ -39,7 +39,6 @@ export function applicationsGroup(deps: Deps): RouteGroup {
         path: "/educator-applications/:id/approve",
         summary: "Approve an application",
         description: "The role is in force at once; it is written at the identity provider as soon as that answers.",
-        waitsForProvider: true,
         access: "admin",
         params: ApplicationParams,
         reply: ApprovedReply,

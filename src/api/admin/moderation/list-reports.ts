@@ -1,6 +1,6 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
-import { readInOrder } from "../../../db/read-in-order.js";
+import { findAfter } from "../../../db/find-after.js";
 import type { OrderedList } from "../../../http/reply-with-list.js";
 import type { Report } from "../../../models/community/report.js";
 import { userCards } from "../../../services/users/user-cards.js";
@@ -9,8 +9,7 @@ import { userCards } from "../../../services/users/user-cards.js";
 export function reportsNewestFirst(db: Db, state = "all") {
   const filter = state === "all" ? {} : { state: { $eq: state as Report["state"] } };
   return {
-    read: (after, size) =>
-      readInOrder<Report, Report>(db.Report, { filter, sort: { createdAt: -1, _id: -1 }, after, size }),
+    find: (after, limit) => findAfter(db.Report, { filter, sort: { createdAt: -1, _id: -1 }, after, limit }),
     keyOf: ({ createdAt, _id }) => [createdAt, _id],
     async describe(reports) {
       const [card, target] = await Promise.all([

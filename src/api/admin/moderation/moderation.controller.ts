@@ -3,19 +3,12 @@ import type { z } from "zod";
 import type { Deps } from "../../../deps.js";
 import { replyWithList } from "../../../http/reply-with-list.js";
 import type { RouteRequest } from "../../../http/route.js";
+import { resolveReport } from "../../../services/community/moderation.js";
 import { removePost, requirePost } from "../../../services/community/posts.js";
 import { removeGroup } from "../../../services/community/remove-group.js";
 import { ReplyNotFound, removeReply } from "../../../services/community/replies.js";
-import { resolveReport } from "../../../services/community/reports.js";
 import { reportsNewestFirst } from "./list-reports.js";
-import {
-  type GroupParams,
-  type PostParams,
-  type ReplyParams,
-  type ReportParams,
-  type ReportsQuery,
-  ReportsReply,
-} from "./moderation.schemas.js";
+import type { GroupParams, PostParams, ReplyParams, ReportParams, ReportsQuery } from "./moderation.schemas.js";
 
 type Removing<P extends z.ZodType> = RouteRequest<z.output<P>, undefined, undefined, "admin">;
 
@@ -40,11 +33,7 @@ export function moderationController({ db }: Deps) {
     },
 
     listReports: (request: RouteRequest<undefined, z.output<typeof ReportsQuery>, undefined, "admin">) =>
-      replyWithList(request, {
-        ...{ reply: ReportsReply, field: "reports" },
-        list: reportsNewestFirst(db, request.query.state),
-        wrap: (reports, page) => ({ reports, ...page }),
-      }),
+      replyWithList(request, reportsNewestFirst(db, request.query.state), (reports, page) => ({ reports, ...page })),
 
     async resolve({ viewer, params, req }: RouteRequest<z.output<typeof ReportParams>, undefined, undefined, "admin">) {
       await resolveReport(db, new mongo.ObjectId(params.id), { actorId: viewer.id, requestId: String(req.id) });

@@ -1,10 +1,10 @@
 import type { Deps } from "../../../deps.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { GroupNotFound } from "../../../services/community/groups.js";
+import { ReportNotFound } from "../../../services/community/moderation.js";
 import { PostNotFound } from "../../../services/community/posts.js";
 import { DefaultGroupsStay } from "../../../services/community/remove-group.js";
 import { ReplyNotFound } from "../../../services/community/replies.js";
-import { ReportNotFound } from "../../../services/community/reports.js";
 import { moderationController } from "./moderation.controller.js";
 import {
   Done,

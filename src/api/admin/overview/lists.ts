@@ -1,27 +1,26 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
-import { readInOrder } from "../../../db/read-in-order.js";
+import { findAfter } from "../../../db/find-after.js";
+import { cutPage } from "../../../http/pages.js";
 import type { OrderedList } from "../../../http/reply-with-list.js";
+import { isObjectId } from "../../../lib/fields.js";
+import type { AuditEntry } from "../../../models/audit-entry.js";
 import type { Course } from "../../../models/courses/course.js";
-import type { Purchase } from "../../../models/payments/purchase.js";
+import { type Purchase, purchaseStates } from "../../../models/payments/purchase.js";
 import type { User } from "../../../models/users/user.js";
-import { toMajor } from "../../../services/payments/price.js";
+import { currencyDecimals, toMajor } from "../../../services/payments/price.js";
 import { deletedUserCard } from "../../../services/users/user-cards.js";
-import type { purchaseFilter } from "./purchase-filter.js";
 
 const newestFirst = { createdAt: -1, _id: -1 } as const;
 
 type Place<Id> = [createdAt: Date, _id: Id];
 
-type ListedUser = Pick<User, "_id" | "name" | "email" | "imageUrl" | "createdAt">;
-
-/** Every user, newest first, with what is counted of them. */
+/** Every user, newest first, with counts of their enrollments and courses. */
 export function usersNewestFirst(db: Db) {
   const fields = { name: 1, email: 1, imageUrl: 1, createdAt: 1 } as const;
   return {
-    read: (after, size) =>
-      readInOrder<User, ListedUser>(db.User, { filter: {}, fields, sort: newestFirst, after, size }),
-    keyOf: ({ createdAt, _id }: ListedUser): Place<string> => [createdAt, _id],
+    find: (after, limit) => findAfter(db.User, { filter: {}, fields, sort: newestFirst, after, limit }),
+    keyOf: ({ createdAt, _id }) => [createdAt, _id],
     async describe(users) {
       const ids = users.map(({ _id }) => _id);
       const [enrolled, created, educators] = await Promise.all([
@@ -31,16 +30,14 @@ export function usersNewestFirst(db: Db) {
       ]);
       const isEducator = new Set(educators.map(({ _id }) => _id));
       const [enrollments, courses] = [countsIn(enrolled), countsIn(created)];
-      // Added to the rows: of a copy with more fields V8 (Node 20) makes a shape of its own, kept until a full collection.
-      return users.map((user) =>
-        Object.assign(user, {
-          enrolledCount: enrollments.get(user._id) ?? 0,
-          coursesCreated: courses.get(user._id) ?? 0,
-          isEducator: isEducator.has(user._id),
-        }),
-      );
+      return users.map((user) => ({
+        ...user,
+        enrolledCount: enrollments.get(user._id) ?? 0,
+        coursesCreated: courses.get(user._id) ?? 0,
+        isEducator: isEducator.has(user._id),
+      }));
     },
-  } satisfies OrderedList<ListedUser, Place<string>, unknown>;
+  } satisfies OrderedList<User, Place<string>, unknown>;
 }
 
 interface Count {
@@ -50,33 +47,34 @@ interface Count {
 const countBy = (field: string) => ({ $group: { _id: field, count: { $sum: 1 } } });
 const countsIn = (counts: readonly Count[]) => new Map(counts.map(({ _id, count }) => [_id, count]));
 
-type CourseRow = Pick<
-  Course,
-  | ("_id" | "courseTitle" | "educatorId" | "isPublished" | "coursePrice" | "discount" | "createdAt")
-  | ("totalEnrolledStudents" | "revenueMinor" | "completedPurchases")
->;
-
 /** Every course, drafts too, newest first, with its educator and its figures. */
 export function coursesNewestFirst(db: Db, currency: string) {
-  const shown = { courseTitle: 1, educatorId: 1, isPublished: 1, coursePrice: 1, discount: 1, createdAt: 1 } as const;
-  const fields = { ...shown, totalEnrolledStudents: 1, revenueMinor: 1, completedPurchases: 1 } as const;
+  const fields = {
+    courseTitle: 1,
+    educatorId: 1,
+    isPublished: 1,
+    coursePrice: 1,
+    discount: 1,
+    createdAt: 1,
+    totalEnrolledStudents: 1,
+    revenueMinor: 1,
+    completedPurchases: 1,
+  } as const;
   return {
-    read: (after, size) =>
-      readInOrder<Course, CourseRow>(db.Course, { filter: {}, fields, sort: newestFirst, after, size }),
-    keyOf: ({ createdAt, _id }: CourseRow): Place<Types.ObjectId> => [createdAt, _id],
+    find: (after, limit) => findAfter(db.Course, { filter: {}, fields, sort: newestFirst, after, limit }),
+    keyOf: ({ createdAt, _id }) => [createdAt, _id],
     async describe(courses) {
       const educator = await findContacts(db, new Set(courses.map(({ educatorId }) => educatorId)));
-      return courses.map((course) =>
-        Object.assign(course as Omit<CourseRow, "educatorId">, {
-          educatorId: educator(course.educatorId),
-          educator: educator(course.educatorId),
-          enrolledCount: course.totalEnrolledStudents,
-          revenue: toMajor(course.revenueMinor, currency),
-          purchases: course.completedPurchases,
-        }),
-      );
+      return courses.map((course) => ({
+        ...course,
+        educatorId: educator(course.educatorId),
+        educator: educator(course.educatorId),
+        enrolledCount: course.totalEnrolledStudents,
+        revenue: toMajor(course.revenueMinor, currency),
+        purchases: course.completedPurchases,
+      }));
     },
-  } satisfies OrderedList<CourseRow, Place<Types.ObjectId>, unknown>;
+  } satisfies OrderedList<Course, Place<Types.ObjectId>, unknown>;
 }
 
 async function findContacts(db: Db, userIds: ReadonlySet<string>) {
@@ -95,32 +93,74 @@ export async function findTitles(db: Db, purchases: readonly Pick<Purchase, "cou
   return ({ courseId }: Pick<Purchase, "courseId">) => known.get(String(courseId)) ?? null;
 }
 
-type ListedPurchase = Pick<
-  Purchase,
-  "_id" | "userId" | "courseId" | "amount" | "currency" | "status" | "reviewReason" | "createdAt" | "completedAt"
->;
-
-/** Purchases that fit a filter, newest first, each with its course. @param filter undefined fits none. */
-export function purchasesNewestFirst(db: Db, filter: ReturnType<typeof purchaseFilter>) {
-  const fields = { userId: 1, courseId: 1, amount: 1, currency: 1, status: 1, reviewReason: 1 } as const;
-  const dates = { createdAt: 1, completedAt: 1 } as const;
+/** Purchases of a status, newest first, each with its course. An unknown status fits none, `all` fits every one. */
+export function purchasesNewestFirst(db: Db, status = "all") {
+  const filter = status === "all" ? {} : { status: { $in: purchaseStates.filter((known) => known === status) } };
+  const fields = {
+    userId: 1,
+    courseId: 1,
+    amount: 1,
+    currency: 1,
+    status: 1,
+    reviewReason: 1,
+    createdAt: 1,
+    completedAt: 1,
+  } as const;
   return {
-    read: (after, size) =>
-      filter
-        ? readInOrder<Purchase, ListedPurchase>(db.Purchase, {
-            ...{ filter, fields: { ...fields, ...dates }, sort: newestFirst },
-            ...{ after, size },
-          })
-        : none(),
-    keyOf: ({ createdAt, _id }: ListedPurchase): Place<Types.ObjectId> => [createdAt, _id],
+    find: (after, limit) => findAfter(db.Purchase, { filter, fields, sort: newestFirst, after, limit }),
+    keyOf: ({ createdAt, _id }) => [createdAt, _id],
     async describe(purchases) {
       const course = await findTitles(db, purchases);
-      return purchases.map((purchase) => {
-        const shown = { courseId: course(purchase), boughtCourseId: purchase.courseId };
-        return Object.assign(purchase as Omit<ListedPurchase, "courseId">, shown);
-      });
+      return purchases.map((purchase) => ({
+        ...purchase,
+        courseId: course(purchase),
+        boughtCourseId: purchase.courseId,
+      }));
     },
-  } satisfies OrderedList<ListedPurchase, Place<Types.ObjectId>, unknown>;
+  } satisfies OrderedList<Purchase, Place<Types.ObjectId>, unknown>;
 }
 
-async function* none(): AsyncGenerator<never> {}
+type ListedPurchase = Awaited<ReturnType<ReturnType<typeof purchasesNewestFirst>["describe"]>>[number];
+
+export const purchaseColumns = [
+  "Purchase ID",
+  "User ID",
+  "Course ID",
+  "Course",
+  "Amount",
+  "Currency",
+  "Status",
+  "Review reason",
+  "Created",
+  "Completed",
+];
+
+/** A row of the purchases' table, under `purchaseColumns`. */
+export const purchaseRow = (purchase: ListedPurchase) => [
+  String(purchase._id),
+  purchase.userId,
+  String(purchase.boughtCourseId),
+  purchase.courseId?.courseTitle ?? null,
+  purchase.amount.toFixed(currencyDecimals(purchase.currency)),
+  purchase.currency,
+  purchase.status,
+  purchase.reviewReason,
+  purchase.createdAt,
+  purchase.completedAt,
+];
+
+/** A page of the audit log, newest first. @param before id of an entry: only older ones */
+export async function findAuditEntries(
+  db: Db,
+  { limit, before }: { limit: number; before?: string | undefined },
+): Promise<{ entries: AuditEntry[]; nextBefore: string | null }> {
+  const last =
+    before === undefined
+      ? undefined
+      : isObjectId(before) && (await db.AuditEntry.findById(before, { createdAt: 1 }).lean());
+  if (last === null || last === false) return { entries: [], nextBefore: null };
+  const after = last && [last.createdAt, last._id];
+  const found = await findAfter(db.AuditEntry, { filter: {}, sort: newestFirst, after, limit: limit + 1 });
+  const { rows: entries, hasMore } = cutPage(found, limit);
+  return { entries, nextBefore: hasMore ? String(entries.at(-1)?._id) : null };
+}

@@ -2,24 +2,19 @@ import type { z } from "zod";
 import type { Db } from "../../../db/db.js";
 import type { Deps } from "../../../deps.js";
 import { sendCsv } from "../../../http/replies/csv.js";
-import { replyWithList } from "../../../http/reply-with-list.js";
+import { describedBatches, replyWithList } from "../../../http/reply-with-list.js";
 import type { RouteRequest } from "../../../http/route.js";
 import type { Course } from "../../../models/courses/course.js";
 import { toMajor } from "../../../services/payments/price.js";
-import { findAuditEntries } from "./find-audit-entries.js";
-import { coursesNewestFirst, purchasesNewestFirst, usersNewestFirst } from "./lists.js";
 import {
-  AdminCoursesReply,
-  AdminPurchasesReply,
-  AdminUsersReply,
-  type AuditQuery,
-  type CoursesQuery,
-  type PurchasesFilter,
-  type PurchasesQuery,
-  type UsersQuery,
-} from "./overview.schemas.js";
-import { purchaseFilter } from "./purchase-filter.js";
-import { purchaseColumns, purchaseRows } from "./purchases-table.js";
+  coursesNewestFirst,
+  findAuditEntries,
+  purchaseColumns,
+  purchaseRow,
+  purchasesNewestFirst,
+  usersNewestFirst,
+} from "./lists.js";
+import type { AuditQuery, CoursesQuery, PurchasesFilter, PurchasesQuery, UsersQuery } from "./overview.schemas.js";
 
 /** Longest course name in the chart, in code points. */
 const chartNameLength = 22;
@@ -71,33 +66,23 @@ export function overviewController({ db, config }: Deps) {
     },
 
     courses: (request: ListRequest<typeof CoursesQuery>) =>
-      replyWithList(request, {
-        ...{
-          reply: AdminCoursesReply,
-          field: "courses",
-          list: coursesNewestFirst(db, config.currency),
-        },
-        wrap: (courses, page) => ({ courses, ...page }),
-      }),
+      replyWithList(request, coursesNewestFirst(db, config.currency), (courses, page) => ({ courses, ...page })),
 
     purchases: (request: ListRequest<typeof PurchasesQuery>) =>
-      replyWithList(request, {
-        ...{ reply: AdminPurchasesReply, field: "purchases" },
-        list: purchasesNewestFirst(db, purchaseFilter(request.query.status)),
-        wrap: (purchases, page) => ({ purchases, ...page }),
-      }),
+      replyWithList(request, purchasesNewestFirst(db, request.query.status), (purchases, page) => ({
+        purchases,
+        ...page,
+      })),
 
     users: (request: ListRequest<typeof UsersQuery>) =>
-      replyWithList(request, {
-        ...{ reply: AdminUsersReply, field: "users", list: usersNewestFirst(db) },
-        wrap: (users, page) => ({ users, ...page }),
-      }),
+      replyWithList(request, usersNewestFirst(db), (users, page) => ({ users, ...page })),
 
     purchasesTable: ({ query, res, signal }: ListRequest<typeof PurchasesFilter>) =>
       sendCsv(res, signal, {
         name: "purchases",
         columns: purchaseColumns,
-        batches: purchaseRows(db, purchaseFilter(query.status)),
+        batches: describedBatches(purchasesNewestFirst(db, query.status)),
+        cells: purchaseRow,
       }),
 
     audit: ({ query }: ListRequest<typeof AuditQuery>) => findAuditEntries(db, query),
@@ -126,7 +111,7 @@ async function completedRevenue(db: Db): Promise<number> {
 
 /** Minor units of the purchases that completed on each of the days and are not refunded. */
 async function revenueByDay(db: Db, days: readonly string[]): Promise<Map<string, number>> {
-  const sums = await db.CourseDay.aggregate<{ _id: string; revenueMinor: number }>([
+  const sums = await db.CourseDailySales.aggregate<{ _id: string; revenueMinor: number }>([
     { $match: { day: { $in: days } } },
     { $group: { _id: "$day", revenueMinor: { $sum: "$revenueMinor" } } },
   ]);

@@ -5,9 +5,12 @@ import { cutPage } from "../../../http/pages.js";
 import type { RouteRequest } from "../../../http/route.js";
 import { isObjectId } from "../../../lib/fields.js";
 import { type PaymentEvent, paymentEventStates } from "../../../models/payments/payment-event.js";
-import { replayPaymentEvent } from "../../../services/payments/events/replay-payment-event.js";
 import { requestRefund } from "../../../services/payments/refunds/request-refund.js";
-import { settleEventReview, settlePurchaseReview } from "../../../services/payments/settle-review.js";
+import {
+  replayPaymentEvent,
+  settleEventReview,
+  settlePurchaseReview,
+} from "../../../services/payments/settle-review.js";
 import { findTitles } from "../overview/lists.js";
 import type {
   EventParams,

@@ -1,10 +1,8 @@
 import type { Deps } from "../../../deps.js";
 import { type RouteGroup, route } from "../../../http/route.js";
-import { PaymentEventNotFound } from "../../../services/payments/events/replay-payment-event.js";
-import { PurchaseNotFound } from "../../../services/payments/failures.js";
 import { RefundRefused } from "../../../services/payments/refunds/place-refund.js";
-import { PurchaseNotRefundable } from "../../../services/payments/refunds/request-refund.js";
-import { NothingToReview } from "../../../services/payments/settle-review.js";
+import { PurchaseNotFound, PurchaseNotRefundable } from "../../../services/payments/refunds/request-refund.js";
+import { NothingToReview, PaymentEventNotFound } from "../../../services/payments/settle-review.js";
 import { paymentsController } from "./payments.controller.js";
 import {
   EventParams,

@@ -3,7 +3,7 @@ import { missingOr } from "../../../http/required.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { failure } from "../../../lib/errors.js";
 import { GroupNameTaken, GroupNotFound, TooManyGroups } from "../../../services/community/groups.js";
-import { communityRefusals } from "../refusals.js";
+import { communityRefusals } from "../shared.js";
 import { groupsController } from "./groups.controller.js";
 import { GroupParams, GroupReply, GroupsQuery, GroupsReply, MembershipReply, NewGroup } from "./groups.schemas.js";
 

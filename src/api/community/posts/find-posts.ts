@@ -1,136 +1,128 @@
+import { LRUCache } from "lru-cache";
 import { mongo, type QueryFilter } from "mongoose";
 import type { z } from "zod";
 import type { Db } from "../../../db/db.js";
-import { mergeInOrder, readInOrder } from "../../../db/read-in-order.js";
-import { rowsAtATime } from "../../../http/pages.js";
-import { sharedRead } from "../../../http/shared-reads.js";
-import { chunk } from "../../../lib/chunk.js";
 import { isObjectId } from "../../../lib/fields.js";
-import { findExistingGroups } from "../../../models/community/community-group.js";
-import type { CommunityPost } from "../../../models/community/community-post.js";
-import { readJoinedGroups } from "../../../services/community/groups.js";
-import { countPosts } from "../../../services/community/posts.js";
-import { type MemberOfMany, pageOfMany, postsOfMany } from "./member-of-many-groups.js";
-import { createReadPage, inOrder, type Order } from "./page-of-posts.js";
+import { singleFlight } from "../../../lib/single-flight.js";
+import { cursorLimitMs } from "../../../models/command-limit.js";
+import { type CommunityPost, countAllPosts } from "../../../models/community/community-post.js";
+import { groupsPerCommand, listJoinedGroups } from "../../../services/community/groups.js";
+import { addGroups } from "../../../services/community/posts.js";
 import type { PostsQuery } from "./posts.schemas.js";
 
 type Query = z.output<typeof PostsQuery>;
+type PageQuery = Query & { limit: number };
 
-const orders: Readonly<Record<"newest" | "oldest" | "upvotes", Order>> = {
+const orders = {
   newest: { createdAt: -1, _id: -1 },
   oldest: { createdAt: 1, _id: 1 },
   upvotes: { upvoteCount: -1, createdAt: -1, _id: -1 },
-};
+} as const;
 
-/** Most posts that can be passed over. */
-const farthest = 2 ** 31 - 1;
-/** Posts before a page for which order keys of several groups are held and merged; beyond it the list is read in batches. */
-const farthestMerged = 500;
+const orderOf = ({ sort, tab }: Query) => orders[sort ?? (tab === "trending" ? "upvotes" : "newest")];
 
-interface Asked {
-  /** Who asks. */
-  readonly viewerId: string | undefined;
-  /** Runs each read that looks into texts. */
-  readonly search: <T>(search: () => Promise<T>) => Promise<T>;
-}
+/** The most posts that the database can skip. */
+const maxSkip = 2 ** 31 - 1;
 
-/** Reads that requests share. */
-export const createSharedPosts = (db: Db) => ({
-  readPage: createReadPage(db),
-  countAll: sharedRead(() => countPosts(db, undefined)),
-});
+/** Rows of a whole list that are read and written at a time. */
+const batchRows = 200;
+
+/** Pages whose concurrent readers share one read. */
+const maxSharedPages = 20;
 
 /**
- * One page of the posts that a query asks for, in its order. It looks at about `limit` posts: filters and orders each
- * have an index, and `total` comes from counters. `q` alone looks into texts, of the posts that the other filters leave:
- * of all of them once for `total`, unless the page is the last one and tells it.
+ * Creates the reader of pages. Concurrent callers of the same page share one read, which makes a busy first page cost a
+ * quarter. A search, and the groups of one member, are read for each caller.
  */
-export async function findPage(
-  db: Db,
-  query: Query & { limit: number },
-  { viewerId, search }: Asked,
-  shared: ReturnType<typeof createSharedPosts>,
-): Promise<{ posts: CommunityPost[]; total: number; hasMore: boolean }> {
-  const { q, limit } = query;
-  const groupIds = await groupsAskedFor(db, query, viewerId);
-  const [filter, order] = [matching(q), orderOf(query)];
-  const from = Math.min((Number(query.page ?? 1) - 1) * limit, farthest);
-  const isMerged = groupIds !== undefined && groupIds.length > 1;
-  if (groupIds === "many" || (isMerged && from > farthestMerged))
-    return pageOfMany(db, { ...memberOfMany(query, viewerId, search), from, limit });
-  if (groupIds?.length === 0) return { posts: [], total: 0, hasMore: false };
-  const counting = q ? undefined : groupIds ? countPosts(db, groupIds) : shared.countAll();
-  const beyond = counting !== undefined && from > 0 && from >= (await counting);
-  const read = () => shared.readPage({ filter, groupIds, order, from, limit });
-  const page = beyond ? { posts: [], found: 0 } : q ? search(read) : read();
-  const [{ posts, found }, counted] = await Promise.all([page, counting]);
-  const isLast = found <= limit && (found > 0 || from === 0);
-  const count = async () => {
-    let counted = 0;
-    for (const ids of groupIds ? chunk(groupIds) : [undefined]) {
-      counted += await db.CommunityPost.countDocuments(inGroups(filter, ids));
-    }
-    return counted;
+export function createPages(db: Db) {
+  const shared = new LRUCache<string, () => ReturnType<typeof readPage>>({ max: maxSharedPages });
+  return (query: PageQuery, viewerId: string | undefined) => {
+    if (query.q || isOfMember(query, viewerId)) return readPage(db, query, viewerId);
+    const key = JSON.stringify(query);
+    const read = shared.get(key) ?? singleFlight(() => readPage(db, query, undefined));
+    shared.set(key, read);
+    return read();
   };
-  const total = isLast ? from + found : (counted ?? (await search(count)));
-  return { posts, total, hasMore: found > limit };
 }
 
-/** All posts that a query asks for, in its order, in batches. */
-export async function* findAll(db: Db, query: Query, { viewerId, search }: Asked): AsyncGenerator<CommunityPost[]> {
-  const groupIds = await groupsAskedFor(db, query, viewerId);
-  if (groupIds === "many") return yield* postsOfMany(db, memberOfMany(query, viewerId, search));
-  if (groupIds?.length === 0) return;
-  const filters = (groupIds ? chunk(groupIds) : [undefined]).map((ids) => inGroups(matching(query.q), ids));
-  const order = orderOf(query);
-  const sort = order as Readonly<Record<string, 1 | -1>>;
-  const size = Math.ceil(rowsAtATime / filters.length);
-  const reads = filters.map((filter) =>
-    readInOrder<CommunityPost, CommunityPost>(db.CommunityPost, {
-      ...{ filter, sort, size },
-      ...(query.q ? { run: search } : {}),
-    }),
-  );
-  yield* mergeInOrder(reads, inOrder(order), rowsAtATime);
+/** Reads one page. Its `total` comes from counters; that of a search is counted, unless the last page tells it. */
+async function readPage(db: Db, query: PageQuery, viewerId: string | undefined) {
+  const { q, limit, page } = query;
+  const groups = await findGroups(db, query, viewerId);
+  const filter = filterOf(q, groups?.ids);
+  const skip = Math.min((Number(page ?? 1) - 1) * limit, maxSkip);
+  const counted = await countPosts(db, q, groups);
+  if (counted !== undefined && skip >= counted) return { posts: [], total: counted, hasMore: false };
+  const found = await db.CommunityPost.find(filter)
+    .sort(orderOf(query))
+    .skip(skip)
+    .limit(limit + 1)
+    .lean<CommunityPost[]>();
+  const isLast = found.length <= limit && (found.length > 0 || skip === 0);
+  const total = counted ?? (isLast ? skip + found.length : await db.CommunityPost.countDocuments(filter));
+  return { posts: await addGroups(db, found.slice(0, limit)), total, hasMore: found.length > limit };
 }
 
-const orderOf = ({ sort, tab }: Query): Order => orders[sort ?? (tab === "trending" ? "upvotes" : "newest")];
-
-const inGroups = (filter: QueryFilter<CommunityPost>, groupIds: mongo.ObjectId[] | undefined) =>
-  groupIds ? { ...filter, groupId: { $in: groupIds } } : filter;
-
-/** More groups of one member than these are not held in memory. */
-const mostGroupsHeld = 2_000;
-
-/**
- * The groups whose posts are asked for, of which there may be none; undefined: every post is. "many": those of a member
- * of more groups than can be held.
- */
-async function groupsAskedFor(
+/** Reads all posts that a query selects, in its order, in batches. */
+export async function* readAllPosts(
   db: Db,
-  { tab, groupId }: Pick<Query, "tab" | "groupId">,
+  query: Query,
   viewerId: string | undefined,
-): Promise<mongo.ObjectId[] | undefined | "many"> {
-  if (groupId !== undefined) return isObjectId(groupId) ? findExistingGroups(db, [new mongo.ObjectId(groupId)]) : [];
-  if (tab !== "myGroups" || viewerId === undefined) return undefined;
-  const joined: mongo.ObjectId[] = [];
-  for await (const some of readJoinedGroups(db, viewerId)) {
-    joined.push(...(await findExistingGroups(db, some)));
-    if (joined.length > mostGroupsHeld) return "many";
+): AsyncGenerator<CommunityPost[]> {
+  const groups = await findGroups(db, query, viewerId);
+  if (groups?.ids.length === 0) return;
+  const find = db.CommunityPost.find(filterOf(query.q, groups?.ids)).sort(orderOf(query)).lean<CommunityPost[]>();
+  if (!query.q) find.maxTimeMS(cursorLimitMs);
+  let batch: CommunityPost[] = [];
+  for await (const post of find.cursor({ batchSize: batchRows })) {
+    batch.push(post);
+    if (batch.length < batchRows) continue;
+    yield batch;
+    batch = [];
   }
-  return joined;
+  if (batch.length > 0) yield batch;
 }
 
-const memberOfMany = (query: Query, memberId: string | undefined, search: Asked["search"]): MemberOfMany => ({
-  ...{ memberId: memberId ?? "", filter: matching(query.q), order: orderOf(query), search },
-});
+/** Reads the number of selected posts from counters. @returns undefined for a search, which has no counter. */
+async function countPosts(db: Db, q: string | undefined, groups: Groups | undefined): Promise<number | undefined> {
+  if (groups?.ids.length === 0) return 0;
+  if (q) return undefined;
+  return groups ? groups.postCount : countAllPosts(db);
+}
 
-/** Which posts hold a text, in title or content, whatever its case. */
-function matching(q: string | undefined): QueryFilter<CommunityPost> {
-  if (!q) return {};
-  const text = new RegExp(literally(q), "i");
-  return { $or: [{ title: text }, { content: text }] };
+const isOfMember = ({ tab, groupId }: Query, viewerId: string | undefined): viewerId is string =>
+  tab === "myGroups" && groupId === undefined && viewerId !== undefined;
+
+interface Groups {
+  readonly ids: mongo.ObjectId[];
+  readonly postCount: number;
+}
+
+/** Finds the groups whose posts a query selects, and their number of posts. @returns undefined for all posts. */
+async function findGroups(db: Db, query: Query, viewerId: string | undefined): Promise<Groups | undefined> {
+  const { groupId } = query;
+  const isMember = isOfMember(query, viewerId);
+  if (groupId === undefined && !isMember) return undefined;
+  const named = groupId !== undefined && isObjectId(groupId) ? [new mongo.ObjectId(groupId)] : [];
+  const wanted = isMember ? await listJoinedGroups(db, viewerId) : named;
+  if (wanted.length === 0) return { ids: [], postCount: 0 };
+  // A removed group may still have posts and members.
+  const groups = await db.CommunityGroup.find({ _id: { $in: wanted } }, { postCount: 1 })
+    .batchSize(groupsPerCommand)
+    .lean();
+  return {
+    ids: groups.map(({ _id }) => _id),
+    postCount: groups.reduce((sum, { postCount }) => sum + postCount, 0),
+  };
+}
+
+/** Selects posts that contain a text in title or content, whatever its case, and that are in one of some groups. */
+function filterOf(q: string | undefined, groupIds: mongo.ObjectId[] | undefined): QueryFilter<CommunityPost> {
+  const filter: QueryFilter<CommunityPost> = groupIds ? { groupId: { $in: groupIds } } : {};
+  if (!q) return filter;
+  const text = new RegExp(escapePattern(q), "i");
+  return { ...filter, $or: [{ title: text }, { content: text }] };
 }
 
 /** A pattern that matches exactly this text. The database takes no NUL inside a pattern. */
-const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replaceAll("\0", "\\x00");
+const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replaceAll("\0", "\\x00");

@@ -2,13 +2,11 @@ import type { Deps } from "../../../deps.js";
 import { missingOr } from "../../../http/required.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { failure } from "../../../lib/errors.js";
-import { NotAuthorized } from "../../../services/community/author.js";
 import { GroupNotFound } from "../../../services/community/groups.js";
-import { PostNotFound } from "../../../services/community/posts.js";
-import { SearchBusy } from "../../../services/community/search-queue.js";
+import { NotAuthorized, PostNotFound } from "../../../services/community/posts.js";
+import { SearchBusy } from "../../../services/community/search-limit.js";
 import { UserNotFound } from "../../../services/users/failures.js";
-import { Done, PostParams, ReportBody, UpvoteReply } from "../community-shapes.js";
-import { communityRefusals } from "../refusals.js";
+import { communityRefusals, Done, PostParams, ReportBody, UpvoteReply } from "../shared.js";
 import { postsController } from "./posts.controller.js";
 import {
   NewPostBody,

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { isNumberedPage, numberedPage } from "../../../http/pages.js";
-import { compileWriter } from "../../../http/replies/compile-writer.js";
 import { requiredText } from "../../../http/required.js";
 import { codePoints, id, text, timestamp, toWellFormed } from "../../../lib/fields.js";
-import { editedAt, ReplyView } from "../community-shapes.js";
+import { ReplyView } from "../replies/replies.schemas.js";
+import { editedAt } from "../shared.js";
 
 const postFields = {
   _id: id,
@@ -24,9 +24,6 @@ const postFields = {
 };
 
 export const PostView = z.object(postFields).meta({ id: "CommunityPost" });
-
-/** In lists of any length each post is written by itself. */
-export const writePostView = compileWriter(PostView);
 
 export const PostDetail = z
   .object({

@@ -2,20 +2,19 @@ import { mongo } from "mongoose";
 import type { z } from "zod";
 import type { Deps } from "../../../deps.js";
 import type { RouteRequest } from "../../../http/route.js";
-import type { ReplyKey } from "../../../models/community/community-reply.js";
-import { NotAuthorized } from "../../../services/community/author.js";
+import { fileReport } from "../../../services/community/moderation.js";
+import { NotAuthorized, readPost } from "../../../services/community/posts.js";
 import {
   acceptReply,
   createReply,
   editReply,
-  ReplyNotFound,
+  type ReplyKey,
   removeReply,
   requireReply,
 } from "../../../services/community/replies.js";
-import { fileReport } from "../../../services/community/reports.js";
-import { toggleVote } from "../../../services/community/votes.js";
-import type { PostParams, ReportBody } from "../community-shapes.js";
-import { asWritten, viewReplies } from "../views.js";
+import { findUpvoted, toggleVote } from "../../../services/community/votes.js";
+import type { PostParams, ReportBody } from "../shared.js";
+import { newReader, viewReply } from "../views.js";
 import type { ReplyBody, ReplyParams } from "./replies.schemas.js";
 
 type Params = z.output<typeof ReplyParams>;
@@ -33,15 +32,16 @@ export function repliesController({ db }: Deps) {
       body,
     }: RouteRequest<z.output<typeof PostParams>, undefined, z.output<typeof ReplyBody>, "user">) {
       const reply = await createReply(db, viewer.id, new mongo.ObjectId(params.postId), body.content);
-      return { reply: { ...asWritten(reply), isAuthor: true, isUpvoted: false, isAcceptedAnswer: false } };
+      return { reply: viewReply(reply, { acceptedReplyId: null }, newReader(viewer.id)) };
     },
 
     async edit({ viewer, params, body }: RouteRequest<Params, undefined, z.output<typeof ReplyBody>, "user">) {
-      const key = keyOf(params);
-      const { reply, acceptedReplyId } = await editReply(db, viewer.id, key, body.content);
-      const [view] = await viewReplies(db, [reply], { acceptedReplyId }, viewer.id);
-      if (!view) throw ReplyNotFound();
-      return { reply: view };
+      const reply = await editReply(db, viewer.id, keyOf(params), body.content);
+      const [post, upvoted] = await Promise.all([
+        readPost(db, reply.postId),
+        findUpvoted(db, viewer.id, { targetId: reply._id }),
+      ]);
+      return { reply: viewReply(reply, post, { id: viewer.id, upvoted }) };
     },
 
     async remove({ viewer, params }: RouteRequest<Params, undefined, undefined, "user">) {

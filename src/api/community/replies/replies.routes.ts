@@ -2,12 +2,10 @@ import type { Deps } from "../../../deps.js";
 import { missingOr } from "../../../http/required.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { failure } from "../../../lib/errors.js";
-import { NotAuthorized } from "../../../services/community/author.js";
-import { PostNotFound } from "../../../services/community/posts.js";
+import { NotAuthorized, PostNotFound } from "../../../services/community/posts.js";
 import { OnlyAuthorAccepts, ReplyNotFound } from "../../../services/community/replies.js";
 import { UserNotFound } from "../../../services/users/failures.js";
-import { Done, PostParams, ReportBody, UpvoteReply } from "../community-shapes.js";
-import { communityRefusals } from "../refusals.js";
+import { communityRefusals, Done, PostParams, ReportBody, UpvoteReply } from "../shared.js";
 import { repliesController } from "./replies.controller.js";
 import { AcceptReply, ReplyBody, ReplyParams, ReplyReply } from "./replies.schemas.js";
 

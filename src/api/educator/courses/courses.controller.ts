@@ -1,9 +1,8 @@
 import type { Types } from "mongoose";
 import type { z } from "zod";
 import type { Db } from "../../../db/db.js";
-import { readInOrder } from "../../../db/read-in-order.js";
+import { findAfter } from "../../../db/find-after.js";
 import type { Deps } from "../../../deps.js";
-import { leave } from "../../../http/limits/admission.js";
 import { replyWithList } from "../../../http/reply-with-list.js";
 import type { RouteRequest } from "../../../http/route.js";
 import { type Course, inCreationOrder } from "../../../models/courses/course.js";
@@ -11,34 +10,27 @@ import { detailOf } from "../../../services/courses/course-view.js";
 import { createCourse } from "../../../services/courses/create-course.js";
 import { editCourse, ownCourse, publishCourse } from "../../../services/courses/edit-course.js";
 import { ThumbnailNotAttached } from "./course-form.js";
-import {
-  type CourseChanges,
-  type CourseParams,
-  type NewCourseForm,
-  type OwnCoursesQuery,
-  OwnCoursesReply,
-  type PublishBody,
-} from "./courses.schemas.js";
+import type { CourseChanges, CourseParams, NewCourseForm, OwnCoursesQuery, PublishBody } from "./courses.schemas.js";
 
 type Owned<B> = RouteRequest<z.output<typeof CourseParams>, undefined, B, "educator">;
 
-type OwnCourseRow = Pick<
-  Course,
-  | ("_id" | "courseTitle" | "courseThumbnail" | "coursePrice" | "discount" | "isPublished" | "createdAt")
-  | ("totalEnrolledStudents" | "version")
->;
-
 /** An educator's courses in creation order, drafts too. */
 function ownCourses(db: Db, educatorId: string) {
-  const shown = { courseTitle: 1, courseThumbnail: 1, coursePrice: 1, discount: 1, isPublished: 1 } as const;
-  const fields = { ...shown, createdAt: 1, totalEnrolledStudents: 1, version: 1 } as const;
+  const fields = {
+    courseTitle: 1,
+    courseThumbnail: 1,
+    coursePrice: 1,
+    discount: 1,
+    isPublished: 1,
+    createdAt: 1,
+    totalEnrolledStudents: 1,
+    version: 1,
+  } as const;
   return {
-    read: (after: [Date, Types.ObjectId] | undefined, size: number) =>
-      readInOrder<Course, OwnCourseRow>(db.Course, {
-        ...{ filter: { educatorId }, fields, sort: inCreationOrder, after, size },
-      }),
-    keyOf: ({ createdAt, _id }: OwnCourseRow): [Date, Types.ObjectId] => [createdAt, _id],
-    describe: async (courses: readonly OwnCourseRow[]) =>
+    find: (after: [Date, Types.ObjectId] | undefined, limit: number) =>
+      findAfter(db.Course, { filter: { educatorId }, fields, sort: inCreationOrder, after, limit }),
+    keyOf: ({ createdAt, _id }: Course): [Date, Types.ObjectId] => [createdAt, _id],
+    describe: async (courses: readonly Course[]) =>
       courses.map((course) => ({ ...course, enrolledStudentsCount: course.totalEnrolledStudents })),
   };
 }
@@ -49,30 +41,21 @@ export function ownCoursesController(deps: Deps) {
   const detail = async (course: Course) => ({ course: await detailOf(db, course, { hidePaid: false }) });
 
   return {
-    async create({
-      body,
-      viewer,
-      req,
-    }: RouteRequest<undefined, undefined, z.output<typeof NewCourseForm>, "educator">) {
+    async create(request: RouteRequest<undefined, undefined, z.output<typeof NewCourseForm>, "educator">) {
+      const { body, viewer, req } = request;
       if (!req.file) throw ThumbnailNotAttached();
       const courseId = await createCourse(deps, viewer.id, body.courseData, req.file.buffer);
       return { message: "Course Added Succesfully" as const, courseId };
     },
 
     list: (request: RouteRequest<undefined, z.output<typeof OwnCoursesQuery>, undefined, "educator">) =>
-      replyWithList(request, {
-        ...{ reply: OwnCoursesReply, field: "courses" },
-        list: ownCourses(db, request.viewer.id),
-        wrap: (courses, page) => ({ courses, ...page }),
-      }),
+      replyWithList(request, ownCourses(db, request.viewer.id), (courses, page) => ({ courses, ...page })),
 
     async show({ params, viewer }: Owned<undefined>) {
       return detail(await ownCourse(db, params.id, viewer.id));
     },
 
-    async edit({ params, body, viewer, req, res }: Owned<z.output<typeof CourseChanges>>) {
-      // A new thumbnail waits for the media storage.
-      if (req.file) leave(res);
+    async edit({ params, body, viewer, req }: Owned<z.output<typeof CourseChanges>>) {
       return detail(await editCourse(deps, viewer.id, params.id, body, req.file?.buffer));
     },
 

@@ -33,7 +33,6 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
           "A form with the course as JSON text and its thumbnail. Numbers may be sent as text. Chapters and lectures " +
           "are sorted by their order numbers and renumbered from 1; totals are computed. The thumbnail may have 5 MB, the " +
           "text 1 MB.",
-        waitsForProvider: true,
         access: "educator",
         upload: newCourseForm,
         body: NewCourseForm,

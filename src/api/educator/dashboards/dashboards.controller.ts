@@ -1,21 +1,15 @@
 import type { z } from "zod";
 import type { Deps } from "../../../deps.js";
 import { sendCsv } from "../../../http/replies/csv.js";
-import { replyWithList } from "../../../http/reply-with-list.js";
+import { describedBatches, replyWithList } from "../../../http/reply-with-list.js";
 import type { RouteRequest } from "../../../http/route.js";
 import {
-  studentBatches,
+  findOwnCourses,
   studentsByCourse,
   studentsByPurchaseDate,
-  totalsOf,
 } from "../../../services/enrollments/students-of-educator.js";
 import { toMajor } from "../../../services/payments/price.js";
-import {
-  type DashboardQuery,
-  DashboardReply,
-  type EnrolledStudentsQuery,
-  EnrolledStudentsReply,
-} from "./dashboards.schemas.js";
+import type { DashboardQuery, EnrolledStudentsQuery } from "./dashboards.schemas.js";
 
 type Listing<Q extends z.ZodType> = RouteRequest<undefined, z.output<Q>, undefined, "educator">;
 
@@ -23,45 +17,40 @@ type Listing<Q extends z.ZodType> = RouteRequest<undefined, z.output<Q>, undefin
 export function dashboardsController({ db, config }: Pick<Deps, "db" | "config">) {
   return {
     async dashboard(request: Listing<typeof DashboardQuery>) {
-      const { revenueMinor, courses } = await totalsOf(db, request.viewer.id);
-      return replyWithList(request, {
-        ...{ reply: DashboardReply, field: "enrolledStudentsData" },
-        list: studentsByCourse(db, request.viewer.id),
-        wrap: (enrolledStudentsData, page) => ({
-          dashboardData: {
-            totalEarnings: toMajor(revenueMinor, config.currency),
-            totalCourses: courses,
-            enrolledStudentsData,
-            ...page,
-          },
-        }),
-      });
+      const courses = await findOwnCourses(db, request.viewer.id);
+      const revenueMinor = courses.reduce((sum, course) => sum + course.revenueMinor, 0);
+      return replyWithList(request, studentsByCourse(db, courses), (enrolledStudentsData, page) => ({
+        dashboardData: {
+          totalEarnings: toMajor(revenueMinor, config.currency),
+          totalCourses: courses.length,
+          enrolledStudentsData,
+          ...page,
+        },
+      }));
     },
 
-    students: (request: Listing<typeof EnrolledStudentsQuery>) =>
-      replyWithList(request, {
-        ...{ reply: EnrolledStudentsReply, field: "enrolledStudents" },
-        list: studentsByPurchaseDate(db, request.viewer.id),
-        wrap: (enrolledStudents, page) => ({ enrolledStudents, ...page }),
-      }),
+    async students(request: Listing<typeof EnrolledStudentsQuery>) {
+      const courses = await findOwnCourses(db, request.viewer.id);
+      return replyWithList(request, studentsByPurchaseDate(db, courses), (enrolledStudents, page) => ({
+        enrolledStudents,
+        ...page,
+      }));
+    },
 
-    studentsTable: ({ viewer, res, signal }: RouteRequest<undefined, undefined, undefined, "educator">) =>
-      sendCsv(res, signal, {
+    async studentsTable({ viewer, res, signal }: RouteRequest<undefined, undefined, undefined, "educator">) {
+      const courses = await findOwnCourses(db, viewer.id);
+      return sendCsv(res, signal, {
         name: "enrolled-students",
         columns: ["Course ID", "Course", "Student ID", "Student", "Purchase date"],
-        batches: studentRows(studentBatches(db, viewer.id)),
-      }),
+        batches: describedBatches(studentsByCourse(db, courses)),
+        cells: ({ courseId, courseTitle, student, purchaseDate }) => [
+          String(courseId),
+          courseTitle,
+          student._id,
+          student.name,
+          purchaseDate,
+        ],
+      });
+    },
   };
-}
-
-async function* studentRows(batches: ReturnType<typeof studentBatches>) {
-  for await (const students of batches) {
-    yield students.map(({ student, course, purchaseDate }) => [
-      String(course._id),
-      course.courseTitle,
-      student._id,
-      student.name,
-      purchaseDate,
-    ]);
-  }
 }

@@ -4,9 +4,7 @@ import { timestamp } from "../../../lib/fields.js";
 import { UserSummary } from "../../course-shapes.js";
 
 export const DashboardQuery = z.object(pageOrAll(z.tuple([cursorDate, cursorId, cursorDate, cursorId])));
-export const EnrolledStudentsQuery = z.object(
-  pageOrAll(z.tuple([cursorDate, cursorDate, cursorId, cursorDate, cursorId])),
-);
+export const EnrolledStudentsQuery = z.object(pageOrAll(z.tuple([cursorDate, cursorId])));
 
 export const DashboardReply = z.object({
   dashboardData: z

@@ -1,7 +1,5 @@
-import type { Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
-import { readInOrder } from "../../../db/read-in-order.js";
-import type { Cell } from "../../../http/replies/csv.js";
+import { findAfter } from "../../../db/find-after.js";
 import { failure } from "../../../lib/errors.js";
 import type { EnrollmentImport, EnrollmentImportRow } from "../../../models/enrollments/enrollment-import.js";
 import { type GrantManager, grantableCourse } from "../grant-enrollment.js";
@@ -20,17 +18,15 @@ export async function findImport(
   return found.toObject();
 }
 
-export const resultColumns = ["row", "email", "courseId", "expiresAt", "outcome", "message"];
+export const resultColumns = ["row", "email", "courseId", "expiresAt", "outcome", "message"] as const;
 
-/** The rows of an import with their outcomes, in batches; an outcome that is not known yet is empty. */
-export async function* resultRows(db: Db, { _id, courseId }: EnrollmentImport): AsyncGenerator<Cell[][]> {
-  const course = courseId && String(courseId);
-  const batches = readInOrder<EnrollmentImportRow, EnrollmentImportRow>(db.EnrollmentImportRow, {
-    ...{ filter: { importId: _id as Types.ObjectId }, sort: { row: 1 } },
-  });
-  for await (const rows of batches) {
-    yield rows.map(({ row, email, courseId: own, expiresAt, outcome, message }) => [
-      ...[row, email, course ?? own, expiresAt, outcome, message],
-    ]);
-  }
+/** The rows of an import with their outcomes, in their order; an outcome that is not known yet is empty. */
+export function importRows(db: Db, { _id: importId, courseId: ofAll }: EnrollmentImport) {
+  return {
+    find: (after: [number] | undefined, limit: number) =>
+      findAfter(db.EnrollmentImportRow, { filter: { importId }, sort: { row: 1 }, after, limit }),
+    keyOf: ({ row }: EnrollmentImportRow): [number] => [row],
+    describe: async (rows: readonly EnrollmentImportRow[]) =>
+      rows.map((row) => ({ ...row, courseId: ofAll ? String(ofAll) : row.courseId })),
+  };
 }

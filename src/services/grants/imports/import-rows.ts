@@ -9,7 +9,7 @@ import type {
   ImportOutcome,
 } from "../../../models/enrollments/enrollment-import.js";
 import { endOverdueGrants, type Grant } from "../../../models/enrollments/grant.js";
-import { findRecipients } from "../find-recipients.js";
+import { findRecipients } from "../activate-grants.js";
 
 /** The outcome of a row; with the grant that it makes, if it makes one. */
 export interface RowResult {

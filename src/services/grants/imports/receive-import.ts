@@ -58,7 +58,7 @@ export async function beginImport(
       ...{ after: { courseId: courseId && String(courseId), rows: total }, requestId },
     });
   });
-  db.jobCalls.emit("import-enrollments", new Date());
+  db.jobWakeups.emit("EnrollmentImport");
 }
 
 /** Removes an import that was not received as a whole, or refused. */

@@ -7,7 +7,7 @@ import type {
   ImportOutcome,
 } from "../../../models/enrollments/enrollment-import.js";
 import { addGrants } from "../../../models/enrollments/enrollment-queries.js";
-import { touchRecipients } from "../../../models/enrollments/grant.js";
+import { lockEmails } from "../../../models/enrollments/grant.js";
 import { recordAudit } from "../../audit/record-audit.js";
 import { grantAudit } from "../grant-enrollment.js";
 import { decideRows, type RowResult } from "./import-rows.js";
@@ -103,7 +103,7 @@ async function storeGrants(
   if (grants.length === 0) return;
   await db.Grant.insertMany(grants, { session, timestamps: false });
   const waiting = grants.flatMap(({ state, email }) => (state === "waiting" && email ? [email] : []));
-  await touchRecipients(db, [...new Set(waiting)], session);
+  await lockEmails(db, [...new Set(waiting)], session);
   const active = grants.flatMap(({ userId, courseId, expiresAt }) => (userId ? [{ userId, courseId, expiresAt }] : []));
   if (active.length > 0) await addGrants(db, active, session);
   const by = { actorId: requestedBy, requestId };

@@ -4,48 +4,110 @@ import { isObjectId } from "../../../lib/fields.js";
 import type { PaymentEvent } from "../../../models/payments/payment-event.js";
 import { isInReview } from "../../../models/payments/payment-event-queries.js";
 import { findPurchase, findPurchaseOfOrder } from "../../../models/payments/purchase-queries.js";
-import { failPurchase } from "../fail-purchase.js";
 import { fulfillPurchase, type ProvenPayment, type SaleDeps } from "../fulfill-purchase.js";
 import { canMove } from "../purchase-states.js";
-import { askSoon } from "../reconcile/ask-soon.js";
+import { scheduleCheck } from "../reconcile/check-schedule.js";
 import { applyDispute, applyFailedRefund, applyRefund, settlePaidBack } from "../refunds/apply-refund-event.js";
-import { type EventEffect, needsReview, processed } from "./event-effect.js";
-import { captureFound, checkoutVerified, isDispute } from "./event-names.js";
-import { type ReadEvent, readPaymentEvent } from "./read-payment-event.js";
+import { failPurchase } from "../unpaid-purchases.js";
+import { type EventEffect, needsReview, processed, type ReadEvent, readPaymentEvent } from "./read-payment-event.js";
+
+/** Applies an event in the caller's transaction. @param eventKey identifies a refund or a dispute that has no id. */
+type EventHandler = (
+  deps: SaleDeps,
+  session: ClientSession,
+  event: ReadEvent,
+  eventKey: string,
+) => Promise<EventEffect>;
+
+interface PaymentEventEntry {
+  /** What the server does, for the OpenAPI document. */
+  readonly summary: string;
+  /** The entities in the payload of the event. */
+  readonly entities: readonly ("payment" | "order" | "refund" | "dispute")[];
+  readonly apply: EventHandler;
+}
+
+const dispute = (summary: string) => ({ summary, entities: ["payment", "dispute"], apply: applyDispute }) as const;
 
 /**
- * The effect of one stored event, in the caller's transaction. Events come in any order, repeated and at once: the same
- * ones always end the same way.
- * @param event `eventKey` names a refund that has no id.
+ * The payment provider's events that have an effect. The handler, the label of the metric and the OpenAPI document all
+ * come from this table. Other events are stored without an effect.
+ */
+export const paymentEvents = {
+  "payment.captured": {
+    summary: "Completes the purchase in `notes.purchaseId` and enrolls the learner.",
+    entities: ["payment"],
+    apply: applyCapture,
+  },
+  "payment.failed": {
+    summary: "Fails an unfinished purchase; no effect on others.",
+    entities: ["payment"],
+    apply: applyFailedPayment,
+  },
+  "order.paid": {
+    summary: "A hint: the provider is asked about the order within seconds.",
+    entities: ["payment", "order"],
+    apply: applyPaidOrder,
+  },
+  "refund.processed": {
+    summary: "Adds to the refunds of the payment; when all is paid back, the access ends.",
+    entities: ["refund", "payment"],
+    apply: applyRefund,
+  },
+  "refund.failed": {
+    summary: "Flags the purchase for review; another refund may be asked for.",
+    entities: ["refund", "payment"],
+    apply: applyFailedRefund,
+  },
+  "payment.dispute.created": dispute("Flags the purchase for review."),
+  "payment.dispute.under_review": dispute("Flags the purchase for review."),
+  "payment.dispute.won": dispute("Flags the purchase for review."),
+  "payment.dispute.closed": dispute("Flags the purchase for review."),
+  "payment.dispute.lost": dispute("Flags the purchase for review, and has the effect of a full refund."),
+} as const satisfies Record<string, PaymentEventEntry>;
+
+export type PaymentEventName = keyof typeof paymentEvents;
+
+export const isPaymentEventName = (event: string): event is PaymentEventName => Object.hasOwn(paymentEvents, event);
+
+/** A capture that the provider named when it was asked, and that completed nothing. The server stores this event itself. */
+export const captureFound = "lyceum.capture_found";
+/** A checkout that its signature proved and that completed nothing. The server stores this event itself as well. */
+export const checkoutVerified = "lyceum.checkout_verified";
+
+/** Events that report a capture. */
+export const captureEvents = ["payment.captured", captureFound];
+
+const ownHandlers = new Map<string, EventHandler>([
+  [captureFound, applyCapture],
+  [checkoutVerified, applyCheckout],
+]);
+
+/**
+ * Applies one stored event in the caller's transaction. Events may come in any order, repeated and concurrently. The result
+ * of a set of events does not depend on their order.
  */
 export async function applyPaymentEvent(
   deps: SaleDeps,
   session: ClientSession,
   { body, eventKey }: Pick<PaymentEvent, "body" | "eventKey">,
 ): Promise<EventEffect> {
-  const { db } = deps;
   const read = readPaymentEvent(body);
   if (!read.readable) return needsReview("unreadable");
-  switch (read.event) {
-    case "payment.captured":
-    case captureFound:
-      return applyCapture(deps, session, read, { proof: "capture", eventKey });
-    case checkoutVerified:
-      return applyCapture(deps, session, read, { proof: "signature", eventKey });
-    case "payment.failed":
-      return applyFailedPayment(db, session, read);
-    case "refund.processed":
-      return applyRefund(db, session, read, eventKey);
-    case "refund.failed":
-      return applyFailedRefund(db, session, read, eventKey);
-    case "order.paid":
-      return applyPaidOrder(db, session, read);
-    default:
-      return isDispute(read.event) ? applyDispute(db, session, read, eventKey) : processed("no effect");
-  }
+  const { event } = read;
+  const apply = isPaymentEventName(event) ? paymentEvents[event].apply : ownHandlers.get(event);
+  return apply ? apply(deps, session, read, eventKey) : processed("no effect");
 }
 
-async function applyCapture(
+function applyCapture(deps: SaleDeps, session: ClientSession, event: ReadEvent, eventKey: string) {
+  return applyPayment(deps, session, event, { proof: "capture", eventKey });
+}
+
+function applyCheckout(deps: SaleDeps, session: ClientSession, event: ReadEvent, eventKey: string) {
+  return applyPayment(deps, session, event, { proof: "signature", eventKey });
+}
+
+async function applyPayment(
   deps: SaleDeps,
   session: ClientSession,
   { event, paymentId, purchaseId = "", orderId, amount, currency, paidAt }: ReadEvent,
@@ -56,20 +118,20 @@ async function applyCapture(
   const { db } = deps;
   const fulfilled = await fulfillPurchase(deps, session, capture);
   if (fulfilled.kind !== "review") return processed(fulfilled.kind);
-  // Money without our note: it completes nothing by itself, and the provider is asked about the order.
-  if (purchaseId === "" && orderId !== undefined) await askSoon(db, session, { providerOrderId: orderId });
-  // An order that we do not know may be ours all the same, made after the server had stopped waiting for it.
-  if (fulfilled.reason === "order_mismatch") await askSoon(db, session, { _id: new Types.ObjectId(purchaseId) });
+  // A payment without our note completes nothing by itself, so the provider is asked about its order.
+  if (purchaseId === "" && orderId !== undefined) await scheduleCheck(db, session, { providerOrderId: orderId });
+  // An unknown order may be ours: the provider may have made it after the server had stopped waiting for the reply.
+  if (fulfilled.reason === "order_mismatch") await scheduleCheck(db, session, { _id: new Types.ObjectId(purchaseId) });
   const purchase = isObjectId(purchaseId) ? { _id: new Types.ObjectId(purchaseId) } : null;
   if (fulfilled.isPaidBack) return settlePaidBack(db, session, paymentId, purchase);
-  // A webhook that follows a capture which the server found itself, or the reverse, adds nothing to review.
+  // The webhook of a capture that the server found itself, or the reverse, adds nothing to review.
   const other = event === captureFound ? "payment.captured" : captureFound;
   const found = { paymentId, event: other, reviewReason: fulfilled.reason };
   return (await isInReview(db, found, session)) ? processed("in review already") : needsReview(fulfilled.reason);
 }
 
 async function applyFailedPayment(
-  db: Db,
+  { db }: SaleDeps,
   session: ClientSession,
   { purchaseId, orderId }: ReadEvent,
 ): Promise<EventEffect> {
@@ -78,17 +140,17 @@ async function applyFailedPayment(
   if (!purchase) return needsReview("unknown_purchase");
   if (orderId && purchase.providerOrderId && orderId !== purchase.providerOrderId) return needsReview("order_mismatch");
   if (!canMove("fail", purchase.status)) return processed("no effect");
-  return processed((await failPurchase(db, purchase, "payment", session)) ? "failed" : "no effect");
+  return processed((await failPurchase(db, session, purchase, "payment")) ? "failed" : "no effect");
 }
 
-/** The purchase that an event names by its note, or else by its order. */
+/** Finds the purchase of an event by its note, or else by its order. */
 async function findNamedPurchase(db: Db, session: ClientSession, purchaseId = "", orderId = "") {
-  const named = isObjectId(purchaseId) ? await findPurchase(db, new Types.ObjectId(purchaseId), session) : null;
-  return named ?? (orderId === "" ? null : findPurchaseOfOrder(db, orderId, session));
+  const noted = isObjectId(purchaseId) ? await findPurchase(db, new Types.ObjectId(purchaseId), session) : null;
+  return noted ?? (orderId === "" ? null : findPurchaseOfOrder(db, orderId, session));
 }
 
-/** A hint, not a capture: the provider is asked about the order within seconds. */
-async function applyPaidOrder(db: Db, session: ClientSession, { orderId }: ReadEvent): Promise<EventEffect> {
-  const known = orderId !== undefined && (await askSoon(db, session, { providerOrderId: orderId }));
+/** Has the provider asked about the order, because the event is no proof of a capture. */
+async function applyPaidOrder({ db }: SaleDeps, session: ClientSession, { orderId }: ReadEvent): Promise<EventEffect> {
+  const known = orderId !== undefined && (await scheduleCheck(db, session, { providerOrderId: orderId }));
   return processed(known ? "provider is asked" : "no effect");
 }

@@ -5,16 +5,14 @@ import { Counter, type Registry } from "prom-client";
 import type { Config } from "../../../config.js";
 import type { Db } from "../../../db/db.js";
 import { isDuplicateKey } from "../../../db/duplicate-key.js";
+import { backoffMs } from "../../../lib/backoff.js";
 import type { PaymentEvent } from "../../../models/payments/payment-event.js";
 import { insertPaymentEvent, setEventResult, setNextAttempt } from "../../../models/payments/payment-event-queries.js";
 import { metricOf } from "../../metric-of.js";
 import { observeEventAge } from "../../webhook-age.js";
 import { saleTransaction } from "../sale-transaction.js";
-import { applyPaymentEvent } from "./apply-payment-event.js";
-import type { EventEffect } from "./event-effect.js";
-import { isPaymentEventName } from "./event-names.js";
-import { withoutPayerData } from "./payer-data.js";
-import { readPaymentEvent } from "./read-payment-event.js";
+import { applyPaymentEvent, captureEvents, captureFound, isPaymentEventName } from "./apply-payment-event.js";
+import { type EventEffect, readPaymentEvent, withoutPayerData } from "./read-payment-event.js";
 
 export interface PaymentEventDeps {
   readonly db: Db;
@@ -23,9 +21,9 @@ export interface PaymentEventDeps {
   readonly config: Pick<Config, "invoices">;
 }
 
-/** A fresh event belongs to the request that stored it; then to the job that resumes events. */
+/** How long a fresh event belongs to the request that stored it. Then the job that resumes events takes it. */
 const resumeAfterMs = 3_000;
-const longestPauseMs = 10 * 60_000;
+const maxPauseMs = 10 * 60_000;
 
 type StoredEvent = Pick<
   PaymentEvent,
@@ -33,8 +31,8 @@ type StoredEvent = Pick<
 > & { body: Buffer };
 
 /**
- * Stores a verified event under the SHA-256 of its raw bytes; acknowledged by a majority when this returns.
- * @returns the row, which may have been there before. @throws when nothing could be stored.
+ * Stores a verified event under the SHA-256 of its raw bytes. A majority has acknowledged it when this returns.
+ * @returns the stored event, also when an earlier delivery stored it. @throws when nothing could be stored.
  */
 export async function storePaymentEvent(
   { db }: Pick<PaymentEventDeps, "db">,
@@ -63,7 +61,7 @@ export async function storePaymentEvent(
     createdAt: now,
     updatedAt: now,
   };
-  // Two first deliveries at once: the unique key refuses one, which then finds the other's row.
+  // Of two concurrent first deliveries the unique index refuses one, which then finds the other's row.
   const known = await insertPaymentEvent(db, row).catch((error: unknown) => {
     if (isDuplicateKey(error)) return insertPaymentEvent(db, row);
     throw error;
@@ -75,12 +73,12 @@ export async function storePaymentEvent(
 export const bodyOf = (stored: Buffer | mongo.Binary): Buffer =>
   Buffer.isBuffer(stored) ? stored : Buffer.from(stored.value());
 
-/** What is written in the same transaction as an event's effect. */
+/** Writes in the same transaction as an event's effect. */
 type AlsoWrite = (session: ClientSession, effect: EventEffect) => Promise<void>;
 
 /**
- * Applies a stored event and marks it with the result, in one transaction. An event that was processed stays so. An
- * error is noted, and the job tries again after growing pauses.
+ * Applies a stored event and marks it with the result, in one transaction. A processed event is not applied again, unless
+ * `also` is given. After an error, the job tries again with a growing back-off.
  * @returns the result; undefined when it did not finish.
  */
 export async function processPaymentEvent(
@@ -93,8 +91,8 @@ export async function processPaymentEvent(
     const effect = stored.state === "processed" && !also ? stored : await apply(events, stored, also);
     report(events, stored, effect);
     if (stored.state === "pending") observeEventAge(events.metrics, "payment", stored.createdAt);
-    // It may have asked for a look at the provider.
-    db.jobCalls.emit("reconcile-purchases", new Date());
+    // The event may have made a purchase due for a check at the provider.
+    db.jobWakeups.emit("Purchase");
     return effect;
   } catch (error) {
     await postponePaymentEvent(events, stored, error);
@@ -102,7 +100,7 @@ export async function processPaymentEvent(
   }
 }
 
-/** Notes that an event's effect did not finish: it is tried again, after growing pauses. */
+/** Schedules the next attempt of an event whose effect did not finish. */
 export async function postponePaymentEvent(
   events: PaymentEventDeps,
   { _id, event, ...stored }: Pick<StoredEvent, "_id" | "event" | "attempts">,
@@ -110,14 +108,15 @@ export async function postponePaymentEvent(
 ): Promise<void> {
   const { db, log } = events;
   const attempts = stored.attempts + 1;
-  const nextAttemptAt = new Date(Date.now() + Math.min(resumeAfterMs * 2 ** Math.min(attempts, 20), longestPauseMs));
+  const pauseMs = backoffMs(attempts, { firstMs: resumeAfterMs, maxMs: maxPauseMs });
+  const nextAttemptAt = new Date(Date.now() + pauseMs);
   count(events, event, "unfinished");
   log.warn(
     { eventId: "payment_event_unfinished", event, paymentEventId: String(_id), attempts, cause: String(error) },
     "payment event unfinished",
   );
   await setNextAttempt(db, { _id, attempts, nextAttemptAt }).catch(() => undefined);
-  db.jobCalls.emit("process-payment-events", nextAttemptAt);
+  db.jobWakeups.emit("PaymentEvent");
 }
 
 async function apply(events: PaymentEventDeps, stored: StoredEvent, also?: AlsoWrite): Promise<EventEffect> {
@@ -155,3 +154,43 @@ function count({ metrics }: PaymentEventDeps, event: string, outcome: string): v
   );
   events.inc({ event: isPaymentEventName(event) ? event : "other", outcome });
 }
+
+/**
+ * Stores and applies an event that the server found out itself, in the form of the provider's webhooks.
+ * @param entities by their names in the payload. @returns the result; undefined when it did not finish.
+ */
+export async function applyFoundEvent(
+  events: PaymentEventDeps,
+  event: string,
+  entities: Readonly<Record<string, object>>,
+): Promise<EventEffect | undefined> {
+  const payload = Object.fromEntries(Object.entries(entities).map(([name, entity]) => [name, { entity }]));
+  const body = Buffer.from(JSON.stringify({ event, payload }));
+  return processPaymentEvent(events, await storePaymentEvent(events, body, null));
+}
+
+/** A capture that the provider named when it was asked. */
+interface FoundCapture {
+  readonly paymentId: string;
+  readonly orderId: string | null;
+  /** Minor units. */
+  readonly amount: number;
+  readonly currency: string;
+  /** As the provider's notes name it: it may be no purchase at all. */
+  readonly purchaseId: unknown;
+  readonly paidAt: Date | undefined;
+}
+
+/** Stores and applies a capture that no webhook has reported. @returns as `applyFoundEvent`. */
+export function applyFoundCapture(
+  events: PaymentEventDeps,
+  { paymentId, orderId, amount, currency, purchaseId, paidAt }: FoundCapture,
+): Promise<EventEffect | undefined> {
+  const created_at = paidAt && Math.ceil(paidAt.getTime() / 1_000) - 1;
+  const payment = { id: paymentId, order_id: orderId, amount, currency, created_at, notes: { purchaseId } };
+  return applyFoundEvent(events, captureFound, { payment });
+}
+
+/** Whether a capture of the payment is stored, from a webhook or from the provider's answer. */
+export const isCaptureStored = async (db: Db, paymentId: string): Promise<boolean> =>
+  (await db.PaymentEvent.exists({ paymentId, event: { $in: captureEvents } })) !== null;

@@ -1,13 +1,25 @@
+import type { PaymentEvent } from "../../../models/payments/payment-event.js";
 import { timeOfPayment } from "../../../providers/razorpay-replies.js";
 
-/** What the server looks at in an event of the payment provider. Every field may be missing or of any type. */
+/** The result of an event. */
+export type EventEffect = Pick<PaymentEvent, "state" | "outcome" | "reviewReason">;
+
+export const processed = (outcome: string): EventEffect => ({ state: "processed", outcome, reviewReason: null });
+
+export const needsReview = (reviewReason: NonNullable<PaymentEvent["reviewReason"]>): EventEffect => ({
+  state: "review",
+  outcome: "needs review",
+  reviewReason,
+});
+
+/** The fields of a payment event that the server uses. Each may be missing from the body, or have any type there. */
 export interface ReadEvent {
   readonly readable: boolean;
   readonly event: string;
   readonly paymentId: string | undefined;
-  /** A value that is no string is kept as its JSON, which is no order. */
+  /** A value that is no string is kept as its JSON, which matches no order. */
   readonly orderId: string | undefined;
-  /** `notes.purchaseId` as it stands; a value that is no string is kept as its JSON, which is no purchase. */
+  /** `notes.purchaseId` as it stands; a value that is no string is kept as its JSON, which matches no purchase. */
   readonly purchaseId: string | undefined;
   /** Of the payment: undefined when absent, otherwise as it stands. */
   readonly amount: unknown;
@@ -22,7 +34,7 @@ export interface ReadEvent {
   readonly disputeId: string | undefined;
 }
 
-/** Reads an event without ever failing: what cannot be read is absent. */
+/** Reads an event. It never throws: a field that cannot be read is undefined. */
 export function readPaymentEvent(body: Buffer): ReadEvent {
   const message = parse(body);
   const payload = at(message, "payload");
@@ -84,3 +96,41 @@ function json(value: unknown): string {
     return "[nested too deep]";
   }
 }
+
+/** Personal data in the entities of a webhook body. The server uses none of it. */
+const payerFields = [
+  "email",
+  "contact",
+  "card",
+  "card_id",
+  "vpa",
+  "upi",
+  "bank_account",
+  "customer_id",
+  "customer_details",
+  "billing_address",
+  "shipping_address",
+];
+
+/** Removes personal data from a webhook body. A body without such data, or that cannot be read, keeps its exact bytes. */
+export function withoutPayerData(body: Buffer): Buffer {
+  try {
+    const message: unknown = JSON.parse(body.toString("utf8"));
+    const payload = isObject(message) && isObject(message.payload) ? message.payload : {};
+    let removed = 0;
+    for (const part of Object.values(payload)) {
+      const entity = isObject(part) && isObject(part.entity) ? part.entity : {};
+      for (const field of payerFields) {
+        if (!Object.hasOwn(entity, field)) continue;
+        delete entity[field];
+        removed += 1;
+      }
+    }
+    return removed > 0 ? Buffer.from(JSON.stringify(message)) : body;
+  } catch {
+    return body;
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,10 +1,14 @@
-import type { Purchase } from "../../../models/payments/purchase.js";
-import { canMove } from "../purchase-states.js";
+import type { ClientSession } from "mongoose";
+import type { Db } from "../../../db/db.js";
+import { backoffMs } from "../../../lib/backoff.js";
+import type { Purchase, PurchaseState } from "../../../models/payments/purchase.js";
+import { setCheckDue } from "../../../models/payments/purchase-queries.js";
+import { canMove, statesAllowing } from "../purchase-states.js";
 import { isLive } from "../refunds/refund-attempts.js";
 
 /*
- * When the provider is asked about which purchase. Pure functions of a purchase and the time, so that a whole day of
- * checkouts can be simulated.
+ * When the provider is asked about which purchase. `nextCheck` and `nextOrphanCheck` write nothing, so that a test can
+ * simulate a whole day of checkouts.
  */
 
 const minuteMs = 60_000;
@@ -19,9 +23,8 @@ const lateCaptureMs = 3 * 24 * hourMs;
 /** For how long orders other than the known one are asked about. */
 const orphanWatchMs = 3 * 24 * hourMs;
 
-/** How much the reconciler does in one run, and how fast it asks the provider. */
+/** Limits of one run of the reconciler. */
 export const pace = {
-  everyMs: 10_000,
   rowsPerRun: 400,
   atOnce: 8,
   /** Purchases a second: well below the provider's rate limit. */
@@ -34,7 +37,7 @@ const eagerPauses = { firstMs: 2 * minuteMs, longestMs: 7 * minuteMs };
 const latePauses = { ofAge: 1 / 4, longestMs: 6 * hourMs };
 
 /** The pause after the n-th error in a row. */
-export const errorPause = (failures: number): number => Math.min(minuteMs * 2 ** Math.min(failures, 10), hourMs);
+export const errorPause = (failures: number): number => backoffMs(failures, { firstMs: minuteMs, maxMs: hourMs });
 
 type Checked = Pick<Purchase, "status" | "createdAt" | "checks" | "refunds" | "signatureOnly" | "couponUse">;
 
@@ -68,4 +71,18 @@ export function nextOrphanCheck(
   const age = now - createdAt.getTime();
   if (age > orphanWatchMs) return undefined;
   return now + (failures > 0 ? errorPause(failures) : Math.max(5 * minuteMs, age / 2));
+}
+
+/**
+ * Makes the check of a purchase due now, if it is unpaid or in the named state.
+ * @returns whether there is such a purchase.
+ */
+export function scheduleCheck(
+  db: Db,
+  session: ClientSession,
+  which: Pick<Purchase, "_id"> | { providerOrderId: string },
+  state?: PurchaseState,
+): Promise<boolean> {
+  const status = state ? { $in: [state] } : statesAllowing("complete").status;
+  return setCheckDue(db, { ...which, status }, session);
 }

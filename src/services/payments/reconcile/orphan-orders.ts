@@ -2,24 +2,22 @@ import type { Db } from "../../../db/db.js";
 import type { Purchase } from "../../../models/payments/purchase.js";
 import type { Payments } from "../../../providers/razorpay.js";
 import type { ProviderOrder } from "../../../providers/razorpay-replies.js";
-import { captureFound, captureFoundBody } from "../events/event-names.js";
-import { type PaymentEventDeps, processPaymentEvent, storePaymentEvent } from "../events/payment-events.js";
+import { applyFoundCapture, isCaptureStored, type PaymentEventDeps } from "../events/payment-events.js";
 import { completePurchase, type Fulfillment } from "../fulfill-purchase.js";
 import { ordersOf } from "../place-order.js";
 import { settleFlags } from "../review-flags.js";
 
 /*
- * An order can come into being at the provider after both our deadline and our look by its receipt: the next attempt
- * then makes a second one. A learner who pays either of them has paid for the purchase; one who pays both has paid once
- * too often.
+ * The provider may create an order after our deadline and after our look-up by its receipt. The next attempt then creates a
+ * second order. A learner who pays either order has paid for the purchase; a learner who pays both has paid twice.
  */
 
 type OrphanDeps = PaymentEventDeps & { readonly payments: Payments };
 
 /**
- * Looks for payments on orders of a purchase other than the one it knows, and completes it by the first, flags the
- * others.
- * @returns the result of the last of them; undefined when there is none.
+ * Looks for payments of orders that the purchase does not know. The first payment completes the purchase, further payments
+ * are flagged.
+ * @returns the result of the last payment; undefined when there is none.
  */
 export async function checkOrphanOrders(deps: OrphanDeps, purchase: Purchase): Promise<Fulfillment | undefined> {
   let last: Fulfillment | undefined;
@@ -33,26 +31,20 @@ async function checkOrder(deps: OrphanDeps, { _id }: Purchase, order: ProviderOr
   let last: Fulfillment | undefined;
   for (const payment of await deps.payments.paymentsOfOrder(order.id)) {
     if (!payment.captured) continue;
-    const reported = { purchaseId: String(_id), paymentId: payment.id, amount: payment.amountMinor };
-    // The order is ours by its receipt: it is not compared with the one that we know.
     const { currency, paidAt } = payment;
-    const capture = { ...reported, currency, paidAt, proof: "capture", eventKey: null } as const;
-    last = await completePurchase(deps, capture);
-    if (last.kind === "review") await storeCapture(deps, { ...reported, currency, paidAt, orderId: order.id });
-    else await settleMismatch(deps.db, _id, payment.id);
+    const reported = { purchaseId: String(_id), paymentId: payment.id, amount: payment.amountMinor, currency, paidAt };
+    // The order is ours by its receipt, so it is not compared with the order that the purchase knows.
+    last = await completePurchase(deps, { ...reported, proof: "capture", eventKey: null });
+    if (last.kind !== "review") await settleMismatch(deps.db, _id, payment.id);
+    // Money that completed nothing becomes an event in review, unless an event of its capture is stored already.
+    else if (!(await isCaptureStored(deps.db, payment.id))) {
+      await applyFoundCapture(deps, { ...reported, orderId: order.id });
+    }
   }
   return last;
 }
 
-/** Stores money that completed nothing as a payment event, unless its webhook is one already. */
-async function storeCapture(deps: OrphanDeps, capture: Parameters<typeof captureFoundBody>[0]): Promise<void> {
-  const { paymentId } = capture;
-  const reported = { paymentId, event: { $in: ["payment.captured", captureFound] } };
-  if (await deps.db.PaymentEvent.exists(reported)) return;
-  await processPaymentEvent(deps, await storePaymentEvent(deps, captureFoundBody(capture), null));
-}
-
-/** What was flagged because the order was not known needs no review any more. */
+/** Settles the flag and the events about an order that was not known. */
 async function settleMismatch(db: Db, purchaseId: Purchase["_id"], paymentId: string): Promise<void> {
   const reviewReason = "order_mismatch";
   await db.transaction(async (session) => {

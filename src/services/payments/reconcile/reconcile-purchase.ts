@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
+import type { Db } from "../../../db/db.js";
 import { ApiError } from "../../../lib/errors.js";
 import type { Purchase } from "../../../models/payments/purchase.js";
 import { type Payments, ProviderFault } from "../../../providers/razorpay.js";
 import type { PaymentEventDeps } from "../events/payment-events.js";
-import { failPurchase, releaseFailed } from "../fail-purchase.js";
 import { completePurchase } from "../fulfill-purchase.js";
-import { isInTime } from "../late-payment.js";
 import { findOrder, lockOrder, recordOrder, unlockOrder } from "../place-order.js";
-import { canMove } from "../purchase-states.js";
-import { placeRefund, RefundRefused } from "../refunds/place-refund.js";
-import { recordRefunds } from "../refunds/record-refunds.js";
+import { canMove, statesAllowing } from "../purchase-states.js";
+import { placeRefund, RefundRefused, recordRefunds } from "../refunds/place-refund.js";
 import { isLive } from "../refunds/refund-attempts.js";
+import { findOtherPayment, takeOver } from "../refunds/refund-purchase.js";
 import { flagPurchase } from "../review-flags.js";
+import { failPurchase, releaseFailed, undoCompletion } from "../unpaid-purchases.js";
+import { isInTime } from "../withhold-payment.js";
 import { nextCheck } from "./check-schedule.js";
-import { dropUncaptured } from "./drop-uncaptured.js";
 import { checkOrphanOrders } from "./orphan-orders.js";
 
 export type ReconcileDeps = PaymentEventDeps & { readonly payments: Payments };
@@ -25,10 +25,10 @@ export type Reconciled = "completed" | "refunded" | "needs review" | "failed" | 
  * Brings one purchase in line with the provider.
  *
  *   1. Without an order: the order is looked up by receipt.
- *   2. Unpaid: a captured payment of its order, or of an orphan one, completes it; otherwise it expires after a day.
+ *   2. Unpaid: a captured payment of its order, or of an orphan order, completes it; otherwise it expires after a day.
  *   3. Completed by a signature alone: without a capture the purchase is flagged, and after a day it fails.
- *   4. With a refund under way: the refund is placed again, and what the provider says of refunds is applied.
- *   5. The next time to ask is set, also after an error: then with a pause that grows with each one.
+ *   4. With a refund under way: the refund is placed again, and the provider's refunds are applied.
+ *   5. The next check is scheduled, after an error with a growing back-off.
  * @throws ProviderFault when the provider did not answer.
  */
 export async function reconcilePurchase(deps: ReconcileDeps, purchase: Purchase): Promise<Reconciled> {
@@ -37,8 +37,8 @@ export async function reconcilePurchase(deps: ReconcileDeps, purchase: Purchase)
     await scheduleNext(deps, purchase, 0);
     return result;
   } catch (error) {
-    // An order that the provider does not know any more does not hold up the end of the purchase, and a provider that
-    // does not answer does not hold up the coupon of a failed one. What fails here is tried again at the next look.
+    // An order that the provider no longer knows does not delay the end of the purchase. A provider that does not answer
+    // does not delay the release of a failed purchase's coupon. An error here is left to the next check.
     const isRefused = error instanceof ProviderFault && error.refused;
     if (isRefused || purchase.status === "failed") await expire(deps, purchase).catch(() => undefined);
     await scheduleNext(deps, purchase, (purchase.checkFailures ?? 0) + 1);
@@ -86,7 +86,7 @@ async function checkPayments(deps: ReconcileDeps, purchase: Purchase, orderId: s
       eventKey: null,
     });
     result ??= completion.kind === "review" ? "needs review" : completion.kind;
-    // Captured and refunded without any event: the refunds have to be known too, those of a duplicate as well.
+    // The payment may have been captured and refunded without any event, so its refunds are read too.
     if (completion.kind !== "refunded") await recordRefunds(deps, payment.id);
   }
   if (result === "completed" || result === "refunded") return result;
@@ -97,15 +97,18 @@ async function checkPayments(deps: ReconcileDeps, purchase: Purchase, orderId: s
   return given === "failed" ? given : (result ?? given);
 }
 
-/** Whether there may be an order that the purchase does not know: a second one was made, or a payment named one. */
+/** Whether the purchase may have an order that it does not know, from a second attempt or as a payment named it. */
 const mayHaveOrphan = ({ orphanCheckAt, reviewReason }: Purchase): boolean =>
   orphanCheckAt !== undefined || reviewReason !== null;
 
-/** Fails an unfinished purchase that is a day old. A failed one gives up the coupon that it holds. */
+/** Fails an unfinished purchase that is a day old, and releases the coupon of a failed purchase. */
 async function expire({ db }: ReconcileDeps, purchase: Purchase): Promise<Reconciled> {
   if (isInTime(purchase, new Date())) return "unchanged";
-  if (canMove("fail", purchase.status)) return (await failPurchase(db, purchase, "expired")) ? "failed" : "unchanged";
-  if (purchase.couponUse !== undefined) await releaseFailed(db, purchase);
+  if (canMove("fail", purchase.status)) {
+    const failed = await db.transaction((session) => failPurchase(db, session, purchase, "expired"));
+    return failed ? "failed" : "unchanged";
+  }
+  if (purchase.couponUse !== undefined) await db.transaction((session) => releaseFailed(db, session, purchase));
   return "unchanged";
 }
 
@@ -120,9 +123,9 @@ async function checkPaid(deps: ReconcileDeps, purchase: Purchase): Promise<Recon
 }
 
 /**
- * Asks whether the payment of a purchase that a signature completed was captured. Until it was, the purchase is flagged and
- * asked about again, for a day.
- * @returns `needs review` when it is flagged: the payment is not captured, or is not what was asked for.
+ * Asks whether the payment of a purchase that a signature completed was captured. Until then the purchase is flagged, and
+ * checked again for a day.
+ * @returns `needs review` when the payment is not captured or does not fit; then the purchase is flagged.
  */
 async function checkCapture(deps: ReconcileDeps, purchase: Purchase): Promise<"captured" | "needs review" | "failed"> {
   const { _id, providerPaymentId: paymentId = "", providerOrderId = "" } = purchase;
@@ -136,7 +139,38 @@ async function checkCapture(deps: ReconcileDeps, purchase: Purchase): Promise<"c
   return kind === "review" ? "needs review" : "captured";
 }
 
-/** Places refunds whose answer was lost, and applies what the provider says of the refunds of each payment. */
+/** How long a purchase that only a signature completed stays completed without a capture. */
+const uncapturedLifeMs = 24 * 60 * 60_000;
+
+/**
+ * Flags a purchase that a signature completed and whose payment the provider has not captured. After a day the purchase
+ * fails, unless another payment of it was captured. Then the access ends and the sale is taken out. A later capture
+ * completes the purchase again.
+ * @returns whether it failed.
+ */
+function dropUncaptured(db: Db, { _id, courseId, providerPaymentId = "" }: Purchase): Promise<boolean> {
+  return db.transaction(
+    async (session) => {
+      const flag = { reason: "not_captured", subject: providerPaymentId, eventKey: null } as const;
+      await flagPurchase(db, session, _id, flag);
+      const purchase = await db.Purchase.findOne({ _id, ...statesAllowing("undo"), signatureOnly: true })
+        .session(session)
+        .lean<Purchase>();
+      const isOver = Date.now() - (purchase?.completedAt?.getTime() ?? Date.now()) > uncapturedLifeMs;
+      if (!purchase || !isOver) return false;
+      const other = await findOtherPayment(db, session, purchase);
+      if (other) {
+        await takeOver(db, session, purchase, other);
+        return false;
+      }
+      await undoCompletion(db, session, purchase);
+      return true;
+    },
+    { mutex: `course:${courseId}` },
+  );
+}
+
+/** Places refunds whose answer was lost, and applies the provider's refunds of each payment. */
 async function finishRefunds(deps: ReconcileDeps, purchase: Purchase): Promise<void> {
   const { _id, refunds = [], providerPaymentId } = purchase;
   const live = refunds.filter(isLive);
@@ -153,7 +187,7 @@ async function finishRefunds(deps: ReconcileDeps, purchase: Purchase): Promise<v
   }
 }
 
-/** Step 5. A look that was asked for since this one began stays as it was asked for. */
+/** Step 5. A check that was scheduled while this check ran stays. */
 async function scheduleNext({ db }: ReconcileDeps, begun: Purchase, failures: number): Promise<void> {
   const { _id } = begun;
   const purchase = await db.Purchase.findById(_id).lean<Purchase>();

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { backoffMs } from "../../../lib/backoff.js";
 import type { PaymentEvent } from "../../../models/payments/payment-event.js";
 import type { Purchase } from "../../../models/payments/purchase.js";
 import { type Page, pageLength } from "../../../providers/razorpay.js";
-import type { ListedOrder, ListedPayment, ListedRefund } from "../../../providers/razorpay-replies.js";
-import { captureFound, captureFoundBody } from "../events/event-names.js";
-import { processPaymentEvent, storePaymentEvent } from "../events/payment-events.js";
-import { recordFoundRefund } from "../refunds/record-refunds.js";
+import type { ListedOrder, ListedRefund, ProviderPayment } from "../../../providers/razorpay-replies.js";
+import { captureEvents } from "../events/apply-payment-event.js";
+import { applyFoundCapture } from "../events/payment-events.js";
+import { recordFoundRefund } from "../refunds/place-refund.js";
 import type { ReconcileDeps } from "./reconcile-purchase.js";
 import { isAway, type RowResult, workThrough } from "./work-through.js";
 
@@ -77,7 +78,7 @@ async function reconcileDay(
 ): Promise<void> {
   const { payments: provider } = deps;
   const orders = await readAll<ListedOrder>((page) => provider.listOrders(page), range);
-  const payments = await readAll<ListedPayment>((page) => provider.listPayments(page), range);
+  const payments = await readAll<ProviderPayment>((page) => provider.listPayments(page), range);
   const refunds = await readAll<ListedRefund>((page) => provider.listRefunds(page), range);
   const paid = new Set([...payments.values()].map(({ orderId }) => orderId));
   for (const { id, notes } of [...orders.values()].filter((order) => order.paid && !paid.has(order.id))) {
@@ -151,7 +152,7 @@ async function patiently<T>(call: () => Promise<T>): Promise<T> {
       return await call();
     } catch (error) {
       if (tries === mostTries || !isAway(error)) throw error;
-      await pause(500 * 2 ** tries);
+      await pause(backoffMs(tries, { firstMs: 500, maxMs: 10_000 }));
     }
   }
 }
@@ -159,13 +160,13 @@ async function patiently<T>(call: () => Promise<T>): Promise<T> {
 /** @returns what became of the payment; undefined when its effect did not finish. */
 async function accountForPayment(
   deps: ReconcileDeps,
-  payment: ListedPayment,
+  payment: ProviderPayment,
   order: ListedOrder | undefined,
 ): Promise<string | undefined> {
   const { id, orderId, amountMinor, currency } = payment;
   if (!payment.captured) return "not captured";
   const reported = await deps.db.PaymentEvent.find(
-    { paymentId: id, event: { $in: ["payment.captured", captureFound] }, state: { $ne: "pending" } },
+    { paymentId: id, event: { $in: captureEvents }, state: { $ne: "pending" } },
     { state: 1 },
   ).lean();
   if (reported.some(({ state }) => state === "review")) return "in review already";
@@ -174,8 +175,7 @@ async function accountForPayment(
 
   const purchaseId = payment.notes.purchaseId ?? order?.receipt ?? (await purchaseOfOrder(deps, orderId));
   const capture = { paymentId: id, orderId, amount: amountMinor, currency, purchaseId, paidAt: payment.paidAt };
-  const body = captureFoundBody(capture);
-  return outcomeOf(await processPaymentEvent(deps, await storePaymentEvent(deps, body, null)));
+  return outcomeOf(await applyFoundCapture(deps, capture));
 }
 
 /** The purchase of an order that was opened before the range. */

@@ -1,23 +1,22 @@
-import type { ClientSession } from "mongoose";
-import { Types } from "mongoose";
+import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
 import { isObjectId } from "../../../lib/fields.js";
 import type { Payment } from "../../../models/payments/payment.js";
 import { settleEvents } from "../../../models/payments/payment-event-queries.js";
 import type { Purchase, RefundAttempt, ReviewReason } from "../../../models/payments/purchase.js";
 import { findPurchase, findPurchaseOfPayment } from "../../../models/payments/purchase-queries.js";
-import { type EventEffect, needsReview, processed } from "../events/event-effect.js";
-import type { ReadEvent } from "../events/read-payment-event.js";
+import { type EventEffect, needsReview, processed, type ReadEvent } from "../events/read-payment-event.js";
+import type { SaleDeps } from "../fulfill-purchase.js";
 import { isPaidBack, recordDispute, recordFailedRefund, recordRefund } from "../payment-record.js";
 import { toMinor } from "../price.js";
-import { askSoon } from "../reconcile/ask-soon.js";
+import { scheduleCheck } from "../reconcile/check-schedule.js";
 import { flagPurchase, settleFlags, withheldReasons } from "../review-flags.js";
 import { changeAttempt } from "./refund-attempts.js";
 import { refundPurchase } from "./refund-purchase.js";
 
-/** A refund was paid: the purchase that its payment completed is refunded, or flagged while a part is left. */
+/** Applies a paid refund: the purchase of its payment is refunded, or flagged while a part is left. */
 export async function applyRefund(
-  db: Db,
+  { db }: SaleDeps,
   session: ClientSession,
   { paymentId, refundId, refundReference, refundAmount = 0 }: ReadEvent,
   eventKey: string,
@@ -35,19 +34,19 @@ export async function applyRefund(
     const result = await refundPurchase(db, session, owner, payment, eventKey);
     if (result === "refunded") return processed("refunded");
     if (result === "taken over") return settlePaidBack(db, session, paymentId, owner);
-    // A refund that does not say how much pays nothing back on its own word: the provider is asked.
-    if (refundAmount === 0) await askSoon(db, session, { _id: owner._id }, "completed");
+    // A refund without an amount counts as nothing, so the provider is asked.
+    if (refundAmount === 0) await scheduleCheck(db, session, { _id: owner._id }, "completed");
     return needsReview("partial_refund");
   }
-  // Its capture may still come and will then end in `refunded`. Until then an operator should know.
+  // The capture may still come and will then end in `refunded`. Until then the event is in review.
   if (!payment.captured && !payment.signed) return needsReview("unknown_purchase");
   if (!isPaidBack(payment, priceOf(owner))) return needsReview("partial_refund");
   return settlePaidBack(db, session, paymentId, owner);
 }
 
-/** A refund could not be paid: the purchase is flagged, and another refund may be asked for. */
+/** Applies a failed refund: the purchase is flagged, and another refund may be requested. */
 export async function applyFailedRefund(
-  db: Db,
+  { db }: SaleDeps,
   session: ClientSession,
   { paymentId, refundId, refundReference }: ReadEvent,
   eventKey: string,
@@ -74,11 +73,11 @@ const everyState: RefundAttempt["state"][] = ["requested", "placed", "paid", "re
 const disputeLost = "payment.dispute.lost";
 
 /**
- * A payment is disputed: its purchase is flagged in every phase, or when its capture is reported. A lost dispute has the
+ * Applies a dispute. Each phase flags the purchase; before the capture it is recorded for later. A lost dispute has the
  * effect of a full refund.
  */
 export async function applyDispute(
-  db: Db,
+  { db }: SaleDeps,
   session: ClientSession,
   { event, paymentId, purchaseId = "", disputeId, amount }: ReadEvent,
   eventKey: string,
@@ -99,12 +98,12 @@ export async function applyDispute(
   return needsReview("disputed");
 }
 
-/** Minor units. What is refunded of a payment for no purchase counts as all of it. */
+/** Minor units of the purchase. 0 without a purchase, so that any refund counts as a full refund. */
 const priceOf = (owner: Purchase | null): number => (owner ? toMinor(owner.amount, owner.currency) : 0);
 
 const idOf = (purchaseId: string) => (isObjectId(purchaseId) ? new Types.ObjectId(purchaseId) : null);
 
-/** The purchase that a payment completed, or else the one that it was for. */
+/** Finds the purchase that a payment completed, or else the purchase that the payment was for. */
 async function ownerOf(
   db: Db,
   session: ClientSession,
@@ -115,7 +114,7 @@ async function ownerOf(
   return findPurchase(db, purchaseId, session);
 }
 
-/** A refund that was reported as failed has been paid after all. */
+/** Settles the flags of a refund that was reported as failed and has been paid after all. */
 async function settleFailure(
   db: Db,
   session: ClientSession,
@@ -126,7 +125,7 @@ async function settleFailure(
   await settleEvents(db, { paymentId, refundId, event: "refund.failed" }, "no effect", session);
 }
 
-/** Settles what was flagged about a payment that completes nothing and was paid back. A dispute of it stays open. */
+/** Settles the flags and events of a payment that completed nothing and was paid back. A dispute stays open. */
 export async function settlePaidBack(
   db: Db,
   session: ClientSession,

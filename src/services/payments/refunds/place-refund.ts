@@ -4,9 +4,9 @@ import { findPayment } from "../../../models/payments/payment.js";
 import type { Purchase, RefundAttempt } from "../../../models/payments/purchase.js";
 import { type Payments, ProviderFault } from "../../../providers/razorpay.js";
 import type { ProviderRefund } from "../../../providers/razorpay-replies.js";
-import type { PaymentEventDeps } from "../events/payment-events.js";
+import { applyFoundEvent, type PaymentEventDeps } from "../events/payment-events.js";
+import type { EventEffect } from "../events/read-payment-event.js";
 import { toMinor } from "../price.js";
-import { recordRefunds } from "./record-refunds.js";
 import { changeAttempt } from "./refund-attempts.js";
 
 export const RefundRefused = failure("refund_refused", 409, "The payment provider refused the refund");
@@ -15,18 +15,18 @@ export type RefundDeps = PaymentEventDeps & { readonly payments: Payments };
 
 export interface PlacedRefund {
   readonly purchase: Purchase;
-  /** The provider's refund; null when everything had been paid back before. */
+  /** The provider's refund id; null when everything had been paid back before. */
   readonly refundId: string | null;
 }
 
 /**
- * Places an attempt at the provider, or repeats it.
+ * Places a refund attempt at the provider, or repeats it.
  *
- *   1. The provider is asked what was refunded already. What carries our reference is this attempt, placed earlier.
- *   2. Only what is left is asked for. The amount is stored, so that a repeat asks for the same.
- *   3. The refund is asked for, under our reference.
- *   4. Refused: it may have been placed all the same, so the provider is asked once more before it is withdrawn.
- * @throws RefundRefused, and the attempt is withdrawn; ProviderFault, and it stays.
+ *   1. The provider is asked for the refunds of the payment. A refund with our reference is this attempt, placed earlier.
+ *   2. The amount that is left is stored, so that a repeat requests the same amount.
+ *   3. The refund is requested under our reference.
+ *   4. A refused refund may have been placed all the same, so the provider is asked once more before it is withdrawn.
+ * @throws RefundRefused, then the attempt is withdrawn; ProviderFault, then it stays.
  */
 export async function placeRefund(deps: RefundDeps, purchase: Purchase, attempt: RefundAttempt): Promise<PlacedRefund> {
   const { db, payments } = deps;
@@ -63,7 +63,7 @@ function ifRefused(error: unknown): ProviderRefund[] {
   throw error;
 }
 
-/** Minor units of a payment that are not paid back; undefined when its amount is not known: then all that is left. */
+/** Minor units of a payment that are not paid back; undefined when its amount is not known. */
 async function amountLeft(
   db: Db,
   { providerPaymentId, amount, currency }: Purchase,
@@ -75,12 +75,12 @@ async function amountLeft(
   const whole = payment?.amountMinor ?? price;
   if (whole === undefined) return undefined;
   const atProvider = refunds.filter(({ status }) => status !== "failed");
-  // A lost dispute is no refund at the provider, and nothing is left of it either.
+  // A lost dispute is not among the provider's refunds, but it has been paid back too.
   const elsewhere = (payment?.refunds ?? []).filter(({ refundId }) => !refunds.some(({ id }) => id === refundId));
   return [...atProvider, ...elsewhere].reduce((left, refund) => left - refund.amountMinor, whole);
 }
 
-/** The provider has taken the refund up. One that it could not pay is reported as its event would be. */
+/** Stores that the provider accepted the refund. A refund that it could not pay is applied like its event. */
 async function accepted(
   deps: RefundDeps,
   purchase: Purchase,
@@ -101,7 +101,7 @@ async function withdraw({ db }: RefundDeps, { _id }: Purchase, reference: string
   await db.transaction((session) => changeAttempt(db, session, _id, { reference }, { state }));
 }
 
-/** Everything was paid back elsewhere: that is brought into the purchase, and this attempt has nothing to ask for. */
+/** Withdraws an attempt because everything was paid back elsewhere, and applies those refunds. */
 async function withdrawPaidBack(
   deps: RefundDeps,
   purchase: Purchase,
@@ -111,4 +111,32 @@ async function withdrawPaidBack(
   await recordRefunds(deps, paymentId);
   const now = await deps.db.Purchase.findById(purchase._id).lean<Purchase>();
   return { purchase: now ?? purchase, refundId: null };
+}
+
+/** Events of refunds by the status that the provider gives when it is asked. */
+const eventOf = new Map([
+  ["processed", "refund.processed"],
+  ["failed", "refund.failed"],
+]);
+
+/** Asks the provider for the refunds of a payment, and stores and applies each refund that no event has reported. */
+export async function recordRefunds(deps: RefundDeps, paymentId: string): Promise<void> {
+  for (const refund of await deps.payments.refundsOfPayment(paymentId)) {
+    await recordFoundRefund(deps, paymentId, refund);
+  }
+}
+
+/**
+ * Stores and applies a refund that no event has reported.
+ * @returns the effect; null when the refund is known or undecided; undefined when its effect did not finish.
+ */
+export async function recordFoundRefund(
+  deps: PaymentEventDeps,
+  paymentId: string,
+  { id, amountMinor, status, reference }: ProviderRefund,
+): Promise<EventEffect | null | undefined> {
+  const event = eventOf.get(status);
+  if (!event || (await deps.db.PaymentEvent.exists({ paymentId, event, refundId: id, amountMinor }))) return null;
+  const refund = { id, amount: amountMinor, payment_id: paymentId, receipt: reference };
+  return applyFoundEvent(deps, event, { refund });
 }

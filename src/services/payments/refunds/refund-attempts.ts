@@ -1,9 +1,9 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../../db/db.js";
 import type { Purchase, RefundAttempt } from "../../../models/payments/purchase.js";
-import { findPurchase, setRefundAttempts } from "../../../models/payments/purchase-queries.js";
+import { findPurchase } from "../../../models/payments/purchase-queries.js";
 
-/** The newest attempt to pay a payment back. */
+/** Finds the newest attempt to pay a payment back. */
 export const lastAttempt = (
   { refunds = [] }: Pick<Purchase, "refunds">,
   paymentId: string,
@@ -12,14 +12,14 @@ export const lastAttempt = (
 /** Whether the provider has not finished an attempt. */
 export const isLive = ({ state }: RefundAttempt): boolean => state === "requested" || state === "placed";
 
-/** Our reference of the next attempt: never used before, at most 40 characters. */
+/** Returns our reference of the next attempt. It was never used before, and has at most 40 characters. */
 export const nextReference = ({ _id, refunds = [] }: Pick<Purchase, "_id" | "refunds">): string =>
   `refund-${_id}-${refunds.length + 1}`;
 
 /**
  * Changes one attempt of a purchase, in the caller's transaction.
- * @param which by our reference, or by the provider's refund id. @returns the purchase as it is then; null when there is
- *   no such attempt.
+ * @param which by our reference, or by the provider's refund id. @returns the changed purchase; null when there is no such
+ *   attempt.
  */
 export async function changeAttempt(
   db: Db,
@@ -40,6 +40,6 @@ export async function changeAttempt(
   if (!purchase || !attempt) return null;
   if (!from.includes(attempt.state)) return purchase;
   const changed = refunds.with(index, { ...attempt, ...change });
-  await setRefundAttempts(db, purchaseId, changed, session);
+  await db.Purchase.updateOne({ _id: purchaseId }, { $set: { refunds: changed } }, { session });
   return { ...purchase, refunds: changed };
 }

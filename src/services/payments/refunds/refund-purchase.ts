@@ -11,13 +11,13 @@ import {
 } from "../../../models/payments/purchase-queries.js";
 import { endPurchase, enroll } from "../../enrollments/enrollment.js";
 import { toMinor } from "../price.js";
-import { mayMove } from "../purchase-states.js";
-import { recordSale } from "../record-sale.js";
+import { statesAllowing } from "../purchase-states.js";
 import { flagPurchase, settleFlags } from "../review-flags.js";
+import { recordSale } from "../sale-transaction.js";
 import { isLive } from "./refund-attempts.js";
 
 /**
- * Brings a completed purchase in line with what was refunded of its payment.
+ * Applies the refunds of its payment to a completed purchase.
  *
  *   1. Less than the whole amount: the purchase is flagged and stays completed.
  *   2. The whole amount, and another payment of the purchase was captured: that payment takes its place.
@@ -54,13 +54,13 @@ export async function refundPurchase(
   return "refunded";
 }
 
-/** A captured payment that could take the place of the one that completed a purchase. Its duplicate charge was flagged. */
+/** Finds a captured payment that was flagged as a duplicate charge and can replace the payment of the purchase. */
 export async function findOtherPayment(
   db: Db,
   session: ClientSession,
   { _id: purchaseId, reviews = [], providerPaymentId, amount, currency, isErased }: Purchase,
 ): Promise<Payment | undefined> {
-  // The learner is gone: an operator pays the other payment back.
+  // The learner is gone, so an operator pays the other payment back.
   if (isErased) return undefined;
   const duplicates = reviews.filter(
     ({ reason, subject }) => reason === "duplicate_charge" && subject !== providerPaymentId,
@@ -77,8 +77,8 @@ export async function findOtherPayment(
 }
 
 /**
- * Puts a captured payment of a purchase in the place of the one that was refunded. The purchase stays completed, or is
- * completed again; then the learner is enrolled and the sale counted again.
+ * Replaces the refunded payment of a purchase by another captured payment. The purchase stays completed, or is completed
+ * again; then the learner is enrolled and the sale counted again.
  */
 export async function takeOver(
   db: Db,
@@ -87,7 +87,7 @@ export async function takeOver(
   payment: Pick<Payment, "_id" | "refunds" | "refundedMinor">,
 ): Promise<Purchase> {
   const { _id: paymentId, refundedMinor } = payment;
-  const which = { _id: former._id, ...mayMove("takeOver") };
+  const which = { _id: former._id, ...statesAllowing("takeOver") };
   const purchase = await setCompletingPayment(db, which, { paymentId, refundedMinor }, former, session);
   if (!purchase) throw new Error(`no other payment can complete the purchase ${former._id}`);
   await settleFlags(db, session, former._id, { reasons: ["duplicate_charge"], subject: paymentId }, null);
@@ -103,20 +103,19 @@ export async function takeOver(
   return purchase;
 }
 
-/** Events about refunds that need no review once everything is paid back. */
+/** Events about refunds that need no review once the whole amount is paid back. */
 const refundEvents = ["refund.processed", "refund.failed"];
 
-/** Moves a completed purchase to `refunded`. Refund events that waited for this need no review any more. */
+/** Moves a completed purchase to `refunded` and settles its refund events. */
 export async function markRefunded(
   db: Db,
   session: ClientSession,
   { _id, providerPaymentId = "", amount, currency, refunds = [] }: Purchase,
   refundedMinor: number,
 ): Promise<void> {
-  // A lost dispute and a refund may be about the same money: no more than was paid is paid back.
+  // A lost dispute and a refund may be about the same money, so the sum is bounded by the amount.
   const paidBack = Math.min(refundedMinor, toMinor(amount, currency));
-  // Another payment may still be on its way back, and an attempt may wait that this refund has left nothing for: then
-  // the provider is asked about it later.
+  // The provider is still asked about a live refund of another payment, and about an attempt that was not placed yet.
   const asksOn = refunds.some(
     (attempt) => isLive(attempt) && (attempt.paymentId !== providerPaymentId || attempt.state === "requested"),
   );
@@ -125,7 +124,7 @@ export async function markRefunded(
   await settleEvents(db, { paymentId: providerPaymentId, event: { $in: refundEvents } }, "refunded", session);
 }
 
-/** Notes what was paid back of a purchase that stays completed, and flags it for the newest refund. */
+/** Stores what was paid back of a purchase that stays completed, and flags the purchase for the newest refund. */
 export async function markRefundedInPart(
   db: Db,
   session: ClientSession,

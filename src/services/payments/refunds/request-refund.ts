@@ -2,24 +2,24 @@ import type { ClientSession } from "mongoose";
 import { failure, InvalidRequest } from "../../../lib/errors.js";
 import { findPayment, isPaymentOf } from "../../../models/payments/payment.js";
 import type { Purchase, RefundAttempt } from "../../../models/payments/purchase.js";
-import { addRefundAttempt, findPurchase } from "../../../models/payments/purchase-queries.js";
+import { findPurchase } from "../../../models/payments/purchase-queries.js";
 import { recordAudit } from "../../audit/record-audit.js";
-import { PurchaseNotFound } from "../failures.js";
 import { toMinor } from "../price.js";
 import { type PlacedRefund, placeRefund, type RefundDeps } from "./place-refund.js";
 import { isLive, lastAttempt, nextReference } from "./refund-attempts.js";
 
+export const PurchaseNotFound = failure("purchase_not_found", 404, "Purchase not found");
 export const PurchaseNotRefundable = failure(
   "purchase_not_refundable",
   409,
   "Only a completed, paid purchase can be refunded",
 );
 
-/** When the provider is asked for the result of a refund that no event reported. */
-const firstLookMs = 60_000;
+/** When the provider is asked for the result of a refund that no event has reported. */
+const firstCheckAfterMs = 60_000;
 
 interface RefundOrder {
-  /** One of the purchase's payments; the one that completed it when absent. */
+  /** One of the purchase's payments; when absent, the payment that completed it. */
   readonly paymentId?: string | undefined;
   readonly reason: string;
   readonly actorId: string;
@@ -29,8 +29,8 @@ interface RefundOrder {
 /**
  * Asks the provider to pay a payment of a purchase back.
  *
- *   1. The attempt is stored, with a reference of its own. A live one is taken up instead: money moves once.
- *   2. It is placed at the provider (placeRefund). The reconciler repeats a call that failed, under the same reference.
+ *   1. The attempt is stored with a new reference. A live attempt is used instead, so that money moves once.
+ *   2. The attempt is placed at the provider (placeRefund). The reconciler repeats a failed call under the same reference.
  *   3. The purchase becomes `refunded` when the provider says that the refund of its completing payment is processed.
  * @throws PurchaseNotFound, PurchaseNotRefundable, InvalidRequest (not a payment of this purchase), RefundRefused,
  *   ProviderFault.
@@ -45,13 +45,13 @@ export async function requestRefund(deps: RefundDeps, purchaseId: string, order:
   return placeRefund(deps, stored.purchase, stored.attempt);
 }
 
-/** The payment to pay back. */
+/** Returns the payment to pay back. */
 async function paymentOf({ db }: RefundDeps, purchase: Purchase, named: string | undefined): Promise<string> {
   const { _id, providerPaymentId, status, refunds = [], formerPaymentIds = [] } = purchase;
   if (named === undefined || named === providerPaymentId) {
     const paid = status === "completed" || status === "refunded";
     if (!paid || !providerPaymentId) throw PurchaseNotRefundable();
-    // A repeat of a refund after which another payment has taken over: that one is paid back only when it is named.
+    // After a refund, another payment may have taken over. A repeated request must not pay that payment back as well.
     const last = refunds.at(-1)?.paymentId;
     return named === undefined && last !== undefined && formerPaymentIds.includes(last) ? last : providerPaymentId;
   }
@@ -60,8 +60,8 @@ async function paymentOf({ db }: RefundDeps, purchase: Purchase, named: string |
 }
 
 /**
- * The live attempt of the payment, or a new one. A payment that was paid back needs none; an attempt that paid a part of it
- * does not stand in the way of the rest.
+ * Returns the live attempt of the payment, or stores a new attempt. A payment that was paid back needs no attempt. An attempt
+ * that paid a part back does not prevent another attempt for the rest.
  */
 async function storeAttempt(
   { db }: RefundDeps,
@@ -91,9 +91,8 @@ async function storeAttempt(
   }
   if (last && isLive(last)) return { purchase, attempt: last };
   const refunds = [...(purchase.refunds ?? []), attempt];
-  const nextCheckAt = new Date(Date.now() + firstLookMs);
-  const updated = { refunds, nextCheckAt, checks: 0, updatedAt: new Date() };
-  await addRefundAttempt(db, purchaseId, updated, session);
+  const updated = { refunds, nextCheckAt: new Date(Date.now() + firstCheckAfterMs), checks: 0 };
+  await db.Purchase.updateOne({ _id: purchaseId }, { $set: updated }, { session });
   await recordAudit(db, session, {
     actorId,
     action: "purchase.refund",

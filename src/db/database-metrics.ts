@@ -1,0 +1,79 @@
+import type { Connection } from "mongoose";
+import { mongo } from "mongoose";
+import { Gauge, Histogram, type Registry } from "prom-client";
+
+/** Codes of the database that have an outcome of their own. */
+const outcomes = new Map([
+  [50, "time_limit"],
+  [112, "write_conflict"],
+  [11000, "duplicate_key"],
+]);
+
+/** Writes of a command that the database answered `ok` and did not do. */
+interface Refusals {
+  readonly writeErrors?: readonly { readonly code: number }[];
+  readonly writeConcernError?: { readonly code: number };
+}
+
+/** The outcome of a command from the code that the database answered with. A command without an answer has none. */
+const outcomeOf = (code: unknown): string =>
+  typeof code === "number" ? (outcomes.get(code) ?? "error") : "unreachable";
+
+/**
+ * Measures each command to the database and the pool of connections, by the driver's own events. A command that reached
+ * no server, or got no connection, counts as unreachable.
+ */
+export function measureDatabase(connection: Connection, metrics: Registry): void {
+  const seconds = new Histogram({
+    name: "db_client_operation_duration_seconds",
+    help: "Time that a command to the database took, without the wait for a connection",
+    labelNames: ["command", "outcome"],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers: [metrics],
+  });
+  let used = 0;
+  let waiting = 0;
+  const client = connection.getClient();
+  client.on("commandSucceeded", ({ commandName: command, duration, reply }) => {
+    const { writeErrors, writeConcernError }: Refusals = reply ?? {};
+    const refused = writeErrors?.[0] ?? writeConcernError;
+    seconds.observe({ command, outcome: refused ? outcomeOf(refused.code) : "ok" }, duration / 1_000);
+  });
+  client.on("commandFailed", ({ commandName: command, duration, failure }) => {
+    const code = failure instanceof mongo.MongoServerError ? failure.code : undefined;
+    seconds.observe({ command, outcome: outcomeOf(code) }, duration / 1_000);
+  });
+  client.on("serverSelectionFailed", ({ operation: command }) => {
+    seconds.observe({ command, outcome: outcomeOf(undefined) }, 0);
+  });
+  client.on("connectionCheckOutFailed", ({ durationMS }) => {
+    waiting -= 1;
+    seconds.observe({ command: "checkOut", outcome: outcomeOf(undefined) }, durationMS / 1_000);
+  });
+  client.on("connectionCheckOutStarted", () => {
+    waiting += 1;
+  });
+  client.on("connectionCheckedOut", () => {
+    waiting -= 1;
+    used += 1;
+  });
+  client.on("connectionCheckedIn", () => {
+    used -= 1;
+  });
+  new Gauge({
+    name: "db_client_connections_used",
+    help: "Connections to the database that a command uses",
+    registers: [metrics],
+    collect() {
+      this.set(used);
+    },
+  });
+  new Gauge({
+    name: "db_client_connections_pending_requests",
+    help: "Commands that wait for a connection to the database",
+    registers: [metrics],
+    collect() {
+      this.set(waiting);
+    },
+  });
+}

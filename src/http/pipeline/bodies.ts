@@ -1,0 +1,158 @@
+import { finished } from "node:stream";
+import type { Request, RequestHandler, Response } from "express";
+import { ApiError, BodyTooLarge, InvalidRequest, Unexpected, UnsupportedEncoding } from "../../lib/errors.js";
+import { viewerOf } from "../auth/guards.js";
+import { ByteBudget } from "../limits/byte-budget.js";
+import { Overloaded } from "../limits/overload.js";
+
+/** Bytes of the first buffer of a body, unless its `Content-Length` is smaller: most bodies fit. */
+const firstBytes = 16_384;
+
+/**
+ * Reads a body into one buffer that grows with the bytes received. A list of chunks would take hundreds of bytes for
+ * each chunk, and a client may send chunks of one byte.
+ * @param hold receives the size of the buffer before the buffer is made. What it throws ends the reading.
+ * @throws BodyTooLarge as soon as the body is longer than `maxBytes`; the rest of the body is dropped.
+ */
+export async function readBody(req: Request, maxBytes: number, hold: (bytes: number) => void): Promise<Buffer> {
+  const declared = Number(req.headers["content-length"] ?? maxBytes);
+  if (declared > maxBytes) {
+    req.resume();
+    throw BodyTooLarge();
+  }
+  return new Promise((resolve, reject) => {
+    let length = 0;
+    let body: Buffer = Buffer.alloc(0);
+    const take = (chunk: Buffer): void => {
+      try {
+        if (length + chunk.length > maxBytes) throw BodyTooLarge();
+        if (length + chunk.length > body.length) body = grow(length + chunk.length);
+        chunk.copy(body, length);
+        length += chunk.length;
+      } catch (error) {
+        stop();
+        reject(error);
+      }
+    };
+    const grow = (needed: number): Buffer => {
+      const size = Math.max(needed, Math.min(declared, body.length === 0 ? firstBytes : 2 * body.length));
+      hold(size);
+      const larger = Buffer.allocUnsafe(size);
+      body.copy(larger, 0, 0, length);
+      return larger;
+    };
+    const unwatch = finished(req, { writable: false }, (error) => {
+      if (error) reject(InvalidRequest(error));
+      else resolve(body.subarray(0, length));
+    });
+    const stop = (): void => {
+      unwatch();
+      req.off("data", take);
+      req.resume();
+    };
+    req.on("data", take);
+  });
+}
+
+/** Drops a body that no step reads. Otherwise Node keeps its first chunks, up to 9 MB of memory, until the reply is sent. */
+export const dropBody: RequestHandler = (req, _res, next) => {
+  req.resume();
+  next();
+};
+
+/** Whether the body of a request is compressed. No body is ever inflated. */
+function isCompressed(req: Request): boolean {
+  const encoding = req.headers["content-encoding"]?.trim().toLowerCase();
+  return Boolean(encoding && encoding !== "identity");
+}
+
+const maxJsonBytes = 102_400;
+
+/** Bytes of the bodies of anonymous callers that are held at once. A signed-in user has a limit of requests. */
+const maxAnonymousBytes = 16 * 1_048_576;
+
+const utf8 = new TextDecoder();
+
+/**
+ * Reads a JSON body of up to 100 kB into `req.body`. A top-level value that is not an object is refused; a missing body,
+ * or one of another type, leaves nothing.
+ */
+export function jsonBody(): RequestHandler {
+  const budget = new ByteBudget(maxAnonymousBytes);
+  const read = async (req: Request, res: Response): Promise<void> => {
+    if (isCompressed(req)) throw UnsupportedEncoding();
+    if (req.is("application/json")) {
+      requireUtf8(req);
+      const hold = (bytes: number) => (viewerOf(req) ? undefined : budget.hold(res, bytes));
+      req.body = parseObject(utf8.decode(await readBody(req, maxJsonBytes, hold)));
+    } else if (req.method === "GET" || !req.is("multipart/form-data")) {
+      req.resume();
+    }
+  };
+  return (req, res, next) => {
+    if (hasNoBody(req)) next();
+    else read(req, res).then(() => next(), next);
+  };
+}
+
+const hasNoBody = ({ headers }: Request): boolean =>
+  headers["content-length"] === undefined &&
+  headers["transfer-encoding"] === undefined &&
+  headers["content-encoding"] === undefined;
+
+/** JSON is UTF-8 (RFC 8259). */
+function requireUtf8({ headers }: Request): void {
+  const [, charset = "utf-8"] = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(headers["content-type"] ?? "") ?? [];
+  if (charset.toLowerCase() !== "utf-8") throw UnsupportedEncoding();
+}
+
+/** @returns undefined for an empty text. @throws InvalidRequest when the text is not the JSON of an object. */
+function parseObject(text: string): object | undefined {
+  if (text === "") return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw refuse("body: not JSON", error);
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  throw refuse("body: not an object");
+}
+
+function refuse(explanation: string, cause?: unknown): ApiError {
+  return Object.assign(InvalidRequest(cause), { explain: () => explanation });
+}
+
+const maxWebhookBytes = 1_048_576;
+
+/** Bytes of webhook bodies that are held at once. Webhooks have a budget of their own, so that no API body starves them. */
+const maxHeldWebhookBytes = 32 * maxWebhookBytes;
+
+/** Time in which a body must arrive. Providers send a few kilobytes at once and wait for 5 s in all. */
+const maxWebhookBodyMs = 5_000;
+
+/**
+ * Reads the raw body of a webhook of any content type into `req.body`. A body over 1 MiB and a compressed body leave
+ * nothing there: no signature can be verified, and the webhook answers as it does to a wrong signature. A sender that is
+ * too slow is cut off, because whoever sends it is not known yet.
+ * @throws Unexpected when too many bodies are under way: the provider sends the message again.
+ */
+export function rawBody(): RequestHandler {
+  const budget = new ByteBudget(maxHeldWebhookBytes);
+  const read = async (req: Request, res: Response): Promise<Buffer | undefined> => {
+    const slow = setTimeout(() => req.destroy(), maxWebhookBodyMs);
+    try {
+      return await readBody(req, maxWebhookBytes, (bytes) => budget.hold(res, bytes));
+    } catch (error) {
+      if (error instanceof ApiError && error.id === BodyTooLarge.id) return undefined;
+      throw error instanceof ApiError && error.id === Overloaded.id ? Unexpected(error) : error;
+    } finally {
+      clearTimeout(slow);
+    }
+  };
+  return async (req, res, next) => {
+    if (isCompressed(req)) req.resume();
+    else req.body = await read(req, res);
+    next();
+  };
+}

@@ -1,0 +1,141 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { setImmediate as turn } from "node:timers/promises";
+import { Gauge, type Registry } from "prom-client";
+
+const usualLimits = {
+  /** Requests of one connection whose responses are not over. Browsers and proxies send one at a time. */
+  maxUnfinished: 8,
+  /** Time after which a reader that takes no bytes is cut off. */
+  stalledMs: 20_000,
+  /** A slower reader is cut off. An EDGE connection takes three times as much. */
+  leastBytesPerSecond: 8_192,
+  /** Time that a reader may be slower than that. */
+  graceMs: 30_000,
+  /** Time between two looks at all readers. */
+  checkMs: 5_000,
+};
+
+/** How long requests in flight may take to finish after the drain has begun. */
+const drainMs = 10_000;
+
+/** How long the request of a connection that was opened just before may take to come: its client may be busy. */
+const firstRequestMs = 1_000;
+
+/** Turns of the event loop until Node has accepted a connection that was opened before the drain, and read its request. */
+const turnsToRead = 3;
+
+interface ConnectionState {
+  /** Responses that are not over. The first one has the socket. */
+  readonly unfinished: Set<ServerResponse>;
+  /** Since when bytes have been waiting for the reader, and how many it had taken by then. */
+  backlog?: { readonly since: number; readonly taken: number } | undefined;
+}
+
+export interface Connections {
+  readonly size: number;
+  /** Stops accepting, finishes requests in flight and ends each connection with the response under way on it. */
+  drain(): Promise<void>;
+}
+
+/**
+ * Passes the requests of a server to its application, and closes the connection of a client that pipelines too many
+ * requests or reads its responses too slowly.
+ */
+export function serveConnections(server: Server, application: RequestListener, limits = usualLimits): Connections {
+  const connections = new Map<Socket, ConnectionState>();
+  let draining = false;
+
+  server.on("connection", (socket: Socket) => {
+    const unfinished = new Set<ServerResponse>();
+    connections.set(socket, { unfinished });
+    socket.once("close", () => {
+      connections.delete(socket);
+      closeQueued(unfinished);
+    });
+  });
+  const makeLast = (res: ServerResponse): void => {
+    if (!res.headersSent) res.setHeader("Connection", "close");
+    // A response whose head has left has promised to keep the connection.
+    else res.once("close", () => setImmediate(() => server.closeIdleConnections()));
+  };
+  server.on("request", (req: IncomingMessage, res: ServerResponse) => {
+    const connection = connections.get(req.socket);
+    if (!connection || req.socket.destroyed) return;
+    const { unfinished } = connection;
+    if (unfinished.size >= limits.maxUnfinished) {
+      req.socket.destroy();
+      return;
+    }
+    unfinished.add(res);
+    res.once("close", () => unfinished.delete(res));
+    if (draining) makeLast(res);
+    application(req, res);
+  });
+
+  // Node emits `timeout` when no byte has moved for this time. Without a backlog the application is still working.
+  server.timeout = limits.stalledMs;
+  server.on("timeout", (socket: Socket) => {
+    const isWorking = connections.get(socket)?.unfinished.size && socket.writableLength === 0;
+    if (!isWorking) socket.destroy();
+  });
+
+  const cutSlowReaders = (): void => {
+    const now = performance.now();
+    for (const [socket, connection] of connections) {
+      const waiting = socket.writableLength;
+      connection.backlog =
+        waiting > 0 ? (connection.backlog ?? { since: now, taken: socket.bytesWritten - waiting }) : undefined;
+      if (!connection.backlog) continue;
+      const { since, taken } = connection.backlog;
+      const allowedMs = limits.graceMs + ((socket.bytesWritten - taken) / limits.leastBytesPerSecond) * 1_000;
+      if (now - since > allowedMs) socket.destroy();
+    }
+  };
+  const timer = setInterval(cutSlowReaders, limits.checkMs).unref();
+  server.once("close", () => clearInterval(timer));
+
+  // Node takes a connection that has sent nothing yet, as browsers and balancers open in advance, for a busy one.
+  const cutSilent = (): void => {
+    for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy();
+  };
+
+  return {
+    get size() {
+      return connections.size;
+    },
+    async drain() {
+      draining = true;
+      for (const { unfinished } of connections.values()) for (const res of unfinished) makeLast(res);
+      for (let turns = 0; turns < turnsToRead; turns += 1) await turn();
+      const silent = setTimeout(cutSilent, firstRequestMs);
+      const deadline = setTimeout(() => server.closeAllConnections(), drainMs);
+      await new Promise((resolve) => server.close(resolve));
+      clearTimeout(silent);
+      clearTimeout(deadline);
+    },
+  };
+}
+
+/**
+ * Closes the responses that wait for an earlier one of their closed connection. Node 20 forgets them: they would never
+ * emit `close`, and what waits for it (a stream, a limit, the log line) would be kept for ever. Remove with Node 20.
+ */
+function closeQueued(unfinished: ReadonlySet<ServerResponse>): void {
+  for (const res of unfinished) {
+    if (res.socket) continue;
+    res.destroy();
+    if (!res.closed) res.emit("close");
+  }
+}
+
+export function countConnections(connections: Connections, metrics: Registry): void {
+  new Gauge({
+    name: "http_server_open_connections",
+    help: "Connections of clients, idle ones included",
+    registers: [metrics],
+    collect() {
+      this.set(connections.size);
+    },
+  });
+}

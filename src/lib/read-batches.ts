@@ -1,0 +1,23 @@
+/** A list that is read from any place in it. */
+export interface OrderedRows<Row, K> {
+  /** Reads the first rows behind a place, or from the beginning. Returns fewer than `limit` only at the end. */
+  find(after: K | undefined, limit: number): Promise<Row[]>;
+  /** The place of a row: the values that the list is ordered by. */
+  keyOf(row: Row): K;
+  /** Reads the whole list by one query, for an order in which the database has to sort it. */
+  readAll?(): AsyncGenerator<Row[]>;
+}
+
+/** Rows of a whole list that are read, described and written at a time. */
+export const batchRows = 1_000;
+
+/** Reads a list to its end. Each batch is a query of its own, so that no cursor has to outlive a slow reader. */
+export async function* readBatches<Row, K>(list: OrderedRows<Row, K>, size = batchRows): AsyncGenerator<Row[]> {
+  if (list.readAll) return yield* list.readAll();
+  let rows: Row[] = [];
+  do {
+    const last = rows.at(-1);
+    rows = await list.find(last === undefined ? undefined : list.keyOf(last), size);
+    if (rows.length > 0) yield rows;
+  } while (rows.length === size);
+}

@@ -1,0 +1,59 @@
+import type { Schema } from "mongoose";
+import { z } from "zod";
+import { timestamp } from "../lib/fields.js";
+import { limitWriteTimes } from "./command-limit.js";
+
+/**
+ * What an erasure does with the rows that name the user: delete them; put a random id in place of the user's and set
+ * fields; leave them to a step of their own (services/privacy/erase-user-data.ts); or keep them, because of a reason.
+ */
+type ErasureRule<Row> = "delete" | "ownStep" | { readonly anonymise: Partial<Row> } | { readonly keep: string };
+
+/** Rows in which a field names the user. The export shows them; the erasure rule treats them. */
+export interface UserOwned<Row = Record<string, unknown>> {
+  /** The field that names the user: the beginning of an index, or `_id`. */
+  readonly owner: keyof Row & string;
+  /** Which of these rows are the user's own; all, if absent. */
+  readonly where?: Partial<Row>;
+  /** Set when `owner` names a purchase of the user instead. */
+  readonly through?: "Purchase";
+  /** Name of the list in the export. */
+  readonly section: string;
+  /** The fields that leave the server. What only serves the server's work is not among them. */
+  readonly row: z.ZodObject;
+  /** Rows in memory at once, where rows are large. */
+  readonly batchSize?: number;
+  readonly erasure: ErasureRule<Row>;
+}
+
+/** Rows that name users in another way, and are not exported. */
+interface NotOwned {
+  readonly erasure: "ownStep" | { readonly keep: string };
+}
+
+/** One collection: its schema, and what docs, export and erasure have to know of it. */
+export interface Collection<Row> {
+  readonly schema: Schema<Row>;
+  /** What a row is, for the tables in docs. */
+  readonly holds: string;
+  /** How long a row is kept, for the tables in docs. */
+  readonly kept: string;
+  readonly userData: UserOwned<Row> | NotOwned | "none";
+}
+
+export function defineCollection<Row>(collection: Collection<Row>): Collection<Row> {
+  collection.schema.plugin(limitWriteTimes);
+  return collection;
+}
+
+/** Fields of exported rows that a row may lack. */
+export const optional = {
+  text: z.string().optional(),
+  texts: z.array(z.string()).optional(),
+  number: z.number().optional(),
+  flag: z.boolean().optional(),
+  time: timestamp.nullable().optional(),
+  accessDays: z.number().nullable().optional().meta({ description: "null: for good" }),
+};
+
+export const rowTimes = { createdAt: timestamp.optional(), updatedAt: timestamp.optional() };

@@ -1,0 +1,75 @@
+import { Types } from "mongoose";
+import { expect, test } from "vitest";
+import { findAfter } from "../../src/db/find-after.js";
+import { readBatches } from "../../src/lib/read-batches.js";
+import type { CommunityGroup } from "../../src/models/community/community-group.js";
+import type { Enrollment } from "../../src/models/enrollments/enrollment.js";
+import { startTestServer } from "../server/test-server.js";
+
+const { db } = (await startTestServer()).deps;
+
+/** Enrollments in one course at these seconds. @returns the ids in order. */
+async function enrollAt(courseId: Types.ObjectId, seconds: readonly number[]): Promise<string[]> {
+  const rows = seconds.map((second, n) => {
+    const enrolledAt = new Date(second * 1_000);
+    return { _id: new Types.ObjectId(), userId: `user_${courseId}_${n}`, courseId, active: true, enrolledAt };
+  });
+  await db.Enrollment.create(rows);
+  const inOrder = rows.toSorted(
+    (a, b) => Number(a.enrolledAt) - Number(b.enrolledAt) || (String(a._id) < String(b._id) ? -1 : 1),
+  );
+  return inOrder.map(({ _id }) => String(_id));
+}
+
+const enrollmentsOf = (courseId: Types.ObjectId) => ({
+  find: (after: unknown[] | undefined, limit: number) =>
+    findAfter(db.Enrollment, { filter: { courseId }, sort: { enrolledAt: 1, _id: 1 }, after, limit }),
+  keyOf: ({ enrolledAt, _id }: Enrollment) => [enrolledAt, _id],
+});
+
+test.each([3, 10, 20, 21, 1000])("rows of few moments are all read once and in order, %i at a time", async (size) => {
+  const courseId = new Types.ObjectId();
+  const moments = [1, 2, 3, 19, 20, 21, 1, 40, 1, 1, 7].flatMap((count, at) => Array<number>(count).fill(at));
+  const ids = await enrollAt(courseId, moments);
+  const read = [];
+  for await (const batch of readBatches(enrollmentsOf(courseId), size)) {
+    expect(batch.length).toBeLessThanOrEqual(size);
+    read.push(...batch.map(({ _id }) => String(_id)));
+  }
+  expect(read).toEqual(ids);
+});
+
+test("a row that comes in before the place that was reached is left out, and none is read twice", async () => {
+  const courseId = new Types.ObjectId();
+  const ids = await enrollAt(
+    courseId,
+    Array.from({ length: 60 }, (_, n) => n),
+  );
+  const read = [];
+  for await (const batch of readBatches(enrollmentsOf(courseId), 20)) {
+    read.push(...batch.map(({ _id }) => String(_id)));
+    if (read.length > 20) continue;
+    const early = { _id: new Types.ObjectId("0".repeat(24)), userId: `user_early_${courseId}`, courseId };
+    await db.Enrollment.create({ ...early, active: true, enrolledAt: new Date(19_000) });
+  }
+  expect(read).toEqual(ids);
+});
+
+test("each field of the order has its own direction", async () => {
+  const places = [true, false].flatMap((isOfficial) =>
+    [3, 1].flatMap((memberCount) => ["a", "b"].map((name) => ({ isOfficial, memberCount, name }))),
+  );
+  const texts = { description: "x", icon: "x", createdBy: "user_x" };
+  await db.CommunityGroup.deleteMany({});
+  await db.CommunityGroup.insertMany(
+    places.map((place, n) => ({ ...place, ...texts, name: `${place.name}${n}`, slug: `slug-${n}`, nameKey: `${n}` })),
+  );
+  const groups = {
+    find: (after: unknown[] | undefined, limit: number) =>
+      findAfter(db.CommunityGroup, { filter: {}, sort: { isOfficial: -1, memberCount: -1, name: 1 }, after, limit }),
+    keyOf: ({ isOfficial, memberCount, name }: CommunityGroup) => [isOfficial, memberCount, name],
+  };
+  const read = [];
+  for await (const batch of readBatches(groups, 3)) read.push(...batch.map(({ slug }) => slug));
+  expect(read).toEqual(places.map((_, n) => `slug-${n}`));
+});
