@@ -12,14 +12,24 @@ const hello: Command = ({ connection, body: { client } }) => {
   const { number: connectionId, address: me } = connection;
   if (isDocument(client) && isDocument(client.application)) connection.application = client.application.name;
   return {
-    ...{ helloOk: true, isWritablePrimary: true, ismaster: true, secondary: false, readOnly: false },
-    ...{ setName: SET, setVersion: 1, hosts: [me], primary: me, me },
-    ...{ minWireVersion: 0, maxWireVersion: 21, connectionId, localTime: new Date(), logicalSessionTimeoutMinutes: 30 },
-    ...{
-      maxBsonObjectSize: MAX_DOCUMENT_BYTES,
-      maxMessageSizeBytes: MAX_MESSAGE_BYTES,
-      maxWriteBatchSize: MAX_WRITES,
-    },
+    helloOk: true,
+    isWritablePrimary: true,
+    ismaster: true,
+    secondary: false,
+    readOnly: false,
+    setName: SET,
+    setVersion: 1,
+    hosts: [me],
+    primary: me,
+    me,
+    minWireVersion: 0,
+    maxWireVersion: 21,
+    connectionId,
+    localTime: new Date(),
+    logicalSessionTimeoutMinutes: 30,
+    maxBsonObjectSize: MAX_DOCUMENT_BYTES,
+    maxMessageSizeBytes: MAX_MESSAGE_BYTES,
+    maxWriteBatchSize: MAX_WRITES,
   };
 };
 const nothing = () => ({});
@@ -34,9 +44,18 @@ const noUser = { authInfo: { authenticatedUsers: [], authenticatedUserRoles: [] 
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map(
   Object.entries({
-    ...{ hello, isMaster: hello, ismaster: hello, buildInfo, buildinfo: buildInfo },
-    ...{ endSessions, killSessions: endSessions, refreshSessions: nothing, ping: command({}, nothing) },
-    ...{ commitTransaction: ending, abortTransaction: ending, configureFailPoint },
+    hello,
+    isMaster: hello,
+    ismaster: hello,
+    buildInfo,
+    buildinfo: buildInfo,
+    endSessions,
+    killSessions: endSessions,
+    refreshSessions: nothing,
+    ping: command({}, nothing),
+    commitTransaction: ending,
+    abortTransaction: ending,
+    configureFailPoint,
     connectionStatus: command({ bool: "showPrivileges" }, () => noUser),
     ...CATALOG_COMMANDS,
     ...READ_COMMANDS,

@@ -36,7 +36,9 @@ export function buildIndex(store: number, spec: Document, multikey = false): Ind
 }
 
 const readOptions = fieldReader({
-  ...{ any: "v ns background expireAfterSeconds", object: "key partialFilterExpression", text: "name" },
+  any: "v ns background expireAfterSeconds",
+  object: "key partialFilterExpression",
+  text: "name",
   bool: "unique sparse",
 });
 

@@ -26,7 +26,13 @@ export interface Plan {
 }
 
 const SCAN: Plan = {
-  ...{ stage: "COLLSCAN", ranges: [], exact: false, branches: [], reverse: false, sorted: false, score: 0 },
+  stage: "COLLSCAN",
+  ranges: [],
+  exact: false,
+  branches: [],
+  reverse: false,
+  sorted: false,
+  score: 0,
 };
 /** The plan of a missing collection. */
 export const NOTHING: Plan = { ...SCAN, stage: "EOF", sorted: true };

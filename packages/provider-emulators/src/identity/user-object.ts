@@ -24,7 +24,9 @@ export function userObject(user: User): Record<string, unknown> {
               email_address: user.email,
               verification: {
                 status: user.emailVerified ? "verified" : "unverified",
-                ...{ strategy: "ticket", attempts: null, expire_at: null },
+                strategy: "ticket",
+                attempts: null,
+                expire_at: null,
               },
               linked_to: [],
             },
