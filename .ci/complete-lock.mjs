@@ -1,6 +1,6 @@
-// Completes package-lock.json after `npm install`. npm may leave out the optional packages of other platforms, and then
-// `npm ci` refuses the file there. Each added entry names version, platform and hash, so that `npm ci` skips the package
-// where it does not fit, and verifies the package where it does. Run: node .ci/complete-lock.mjs
+// Completes package-lock.json after `npm install`. npm can leave out optional packages of other platforms, and then
+// `npm ci` fails on those platforms. Each added entry names version, platform and hash, so that `npm ci` skips or
+// verifies the package. Run: node .ci/complete-lock.mjs
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -10,7 +10,7 @@ const { packages } = lock;
 const systems = ["android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "win32"];
 const processors = ["arm64", "arm", "ia32", "loong64", "mips64el", "ppc64", "riscv64", "s390x", "x64", "wasm32"];
 
-/** Whether a package is in the lock where `from` would find it. */
+/** True when the lock holds the package at a place where `from` finds it. */
 function isLocked(name, from) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf("/node_modules/"), 0))) {
     if (packages[`${folder ? `${folder}/` : ""}node_modules/${name}`]) return true;
@@ -18,7 +18,7 @@ function isLocked(name, from) {
   }
 }
 
-/** The registry's hash of a package. npm fails when the registry does not have the package. */
+/** Reads the hash of a package from the registry. npm fails when the registry does not have the package. */
 function integrityOf(name, version) {
   const integrity = execFileSync("npm", ["view", `${name}@${version}`, "dist.integrity"], { encoding: "utf8" }).trim();
   if (!integrity.startsWith("sha512-")) throw new Error(`no hash: ${name} ${version}`);
@@ -46,7 +46,7 @@ for (const [path, { optionalDependencies = {}, dev }] of Object.entries(packages
   }
 }
 lock.packages = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
-// Addresses depend on the registry. A workspace is a link, and its entry says where it is in this folder.
+// Remove the addresses, because they depend on the registry. A workspace entry keeps its path in this folder.
 for (const entry of Object.values(packages)) if (!entry.link) delete entry.resolved;
 for (const [path, entry] of Object.entries(packages)) {
   const [, name] = path.split(/^(?:.*\/)?node_modules\//);

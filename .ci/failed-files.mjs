@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 
-/* Prints the files with a test that failed, a line each, from Vitest's JSON report. None when the run failed otherwise. */
+/**
+ * Prints the test files with a failed test from Vitest's JSON report. It prints nothing when the run failed for another
+ * reason.
+ */
 
 const { testResults, success } = JSON.parse(readFileSync(process.argv[2], "utf8"));
 const failed = testResults.filter(({ status }) => status === "failed");

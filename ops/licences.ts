@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 
-/** `npm run licences`: how many packages of the production tree have which licence. Ends with 1 for an unknown one. */
+/** `npm run licences` counts the licences of the production packages. It exits with 1 for an unknown licence. */
 const lock = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
   packages: Record<string, { dev?: boolean; devOptional?: boolean; link?: boolean; license?: string }>;
 };
@@ -11,10 +11,10 @@ const permissive =
 const packages = Object.entries(lock.packages).filter(
   ([path, { dev, link }]) => path.startsWith("node_modules/") && !dev && !link,
 );
-/** Packages that say it in a file alone. */
+/** Packages that state their licence only in a file. */
 const byFile: Readonly<Record<string, string>> = { "node_modules/png-js": "MIT" };
 
-/** What the lock file does not say is in the package itself; those of other platforms are not installed. */
+/** Reads the package when the lock file has no licence. Packages of other platforms are not installed. */
 function licenceOf(path: string): string | undefined {
   if (!existsSync(`${path}/package.json`)) return undefined;
   const { license, licenses } = JSON.parse(readFileSync(`${path}/package.json`, "utf8"));

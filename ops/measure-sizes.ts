@@ -3,7 +3,7 @@ import mongoose from "mongoose";
 /*
  * MONGODB_URI=… node --import tsx ops/measure-sizes.ts
  *
- * How large the documents of each collection are (BSON, without indexes), from the newest thousand of each.
+ * Measures the documents of each collection (BSON, without indexes) in a sample of its newest thousand.
  */
 
 const sampled = 1_000;

@@ -1,5 +1,5 @@
 /**
- * Makes spans of requests, database commands and calls to providers by OpenTelemetry, and names the trace in log lines.
+ * Records spans of requests, database commands and provider calls with OpenTelemetry. Log lines name the trace.
  *
  *   npm install --no-save @opentelemetry/sdk-node @opentelemetry/instrumentation-{http,express,mongodb,undici,pino}
  *   OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318 OTEL_SERVICE_NAME=lyceum \

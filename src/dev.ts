@@ -4,16 +4,16 @@ import { parseArgs } from "node:util";
 import { startDevelopmentDatabase } from "@lyceum/embedded-mongo/development";
 import { developmentPorts, type Emulators, startEmulators } from "@lyceum/provider-emulators";
 import pretty from "pino-pretty";
-import { announce, findDevelopmentServer } from "./cli/development-server.js";
-import { freePort } from "./cli/free-port.js";
-import { startReport } from "./cli/start-report.js";
+import { announceServer, findDevelopmentServer } from "./cli/development-server.js";
+import { findFreePort } from "./cli/free-port.js";
+import { describeStart } from "./cli/start-report.js";
 import { checkGivenValues, dataFolder, parseConfig, secretsOf } from "./config.js";
 import type { Deps } from "./deps.js";
 import { CommandError, closeOnSignals, createLog, environment, run } from "./process.js";
 
 /**
- * Development entry: a local emulator for every provider whose variables are unset, then the same server as always.
- * `--reset` starts on an empty database, which gets the demo data again.
+ * `npm run dev` starts an emulator for every provider without variables, and then the ordinary server.
+ * `--reset` removes the embedded database first, so that the demo data is loaded again.
  */
 async function main(): Promise<void> {
   const { values: flags } = parseArgs({ options: { reset: { type: "boolean" } } });
@@ -23,8 +23,8 @@ async function main(): Promise<void> {
   if (flags.reset) await removeDatabase(env, dataDir);
   const emulators = await startEmulators(env, { dataDir, ports: developmentPorts, database: startDevelopmentDatabase });
   const wantedPort = Number(env.PORT?.trim() || 3000);
-  const port = await freePort(wantedPort);
-  // Before the server is loaded: one of the SDKs reads its variable at that moment.
+  const port = await findFreePort(wantedPort);
+  // Set the variables before the server is imported, because the media SDK reads its variable on import.
   Object.assign(env, { BACKEND_URL: env.BACKEND_URL ?? `http://localhost:${port}` }, emulators.variables, {
     PORT: port,
   });
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   });
   emulators.pointAt(server.url);
   const { table, variables } = emulators;
-  const withdraw = await announce(dataDir, { url: server.url, emulators: table, variables });
+  const withdraw = await announceServer(dataDir, { url: server.url, emulators: table, variables });
   const ending = new AbortController();
   let loading = Promise.resolve();
   closeOnSignals(log, async () => {
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   const wantedPorts = { ...developmentPorts, ...(wantedPort === 0 ? {} : { server: wantedPort }) };
   const seconds = performance.now() / 1000;
   process.stdout.write(
-    startReport({ url: server.url, console: emulators.console?.url, rows: table, wantedPorts, seconds }),
+    describeStart({ url: server.url, console: emulators.console?.url, rows: table, wantedPorts, seconds }),
   );
   await showInConsole(emulators, server.deps, { url: server.url, dataDir });
   if (env.DEMO_DATA === "off") return;
@@ -84,7 +84,7 @@ async function main(): Promise<void> {
   await loading;
 }
 
-/** @throws CommandError where it is not the folder's own database, or in use. */
+/** @throws CommandError when the database is not the embedded one or is in use. */
 async function removeDatabase(env: NodeJS.ProcessEnv, dataDir: string): Promise<void> {
   if (env.MONGODB_URI?.trim()) throw new CommandError("--reset empties the embedded database only: unset MONGODB_URI");
   const running = await findDevelopmentServer(env);
@@ -92,12 +92,12 @@ async function removeDatabase(env: NodeJS.ProcessEnv, dataDir: string): Promise<
   await rm(join(dataDir, "database"), { recursive: true, force: true });
 }
 
-/** Unless told otherwise, where demo data would reach nothing but emulators: it has users, orders and pictures. */
+/** Demo data is loaded only when the database, identity, payments and media are all emulated. */
 function willLoadDemo(env: NodeJS.ProcessEnv, { variables, identity, payments, storage }: Emulators): boolean {
   return env.DEMO_DATA !== "off" && variables.MONGODB_URI !== undefined && Boolean(identity && payments && storage);
 }
 
-/** The first start on an empty embedded database fills it, so that a new developer has something to look at. */
+/** Loads the demo data into an empty embedded database. */
 async function loadFirstDemo(deps: Deps, emulators: Emulators, signal: AbortSignal): Promise<void> {
   const { loadDemo } = await import("./demo/load-demo.js");
   const { registerDemoUsers } = await import("./demo/users.js");
@@ -106,7 +106,7 @@ async function loadFirstDemo(deps: Deps, emulators: Emulators, signal: AbortSign
   const started = performance.now();
   deps.log.info(
     { eventId: "demo_data_loading" },
-    "demo data is loading: until it is there, answers carry the header X-Demo-Data: loading",
+    "demo data is loading: until it is complete, replies carry the header X-Demo-Data: loading",
   );
   await loadDemo(deps, signal);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
@@ -116,19 +116,19 @@ async function loadFirstDemo(deps: Deps, emulators: Emulators, signal: AbortSign
   );
 }
 
-/** Personas and, where it is the embedded one, the database. */
+/** Shows the personas in the console, and the database when it is embedded. */
 async function showInConsole(
   emulators: Emulators,
   deps: Deps,
   { url, dataDir }: { url: string; dataDir: string },
 ): Promise<void> {
-  const { personas } = await import("./demo/personas.js");
+  const { personas } = await import("./demo/users.js");
   const shown = { url, reference: `${url}/api/docs`, personas, sales: true };
   if (emulators.variables.MONGODB_URI === undefined) return emulators.console?.show(shown);
-  const { databaseTools } = await import("./demo/database-tools.js");
+  const { createDatabaseTools } = await import("./demo/database-tools.js");
   const { prepareDatabase } = await import("./server.js");
-  const database = databaseTools(deps, join(dataDir, "snapshots"), {
-    begin: () => prepareDatabase(deps.config.mongodbUri),
+  const database = createDatabaseTools(deps, join(dataDir, "snapshots"), {
+    prepare: () => prepareDatabase(deps.config.mongodbUri),
     load: async () => (await import("./demo/load-demo.js")).loadDemo(deps),
   });
   emulators.console?.show({ ...shown, database });

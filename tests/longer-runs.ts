@@ -1,5 +1,5 @@
-/** How much longer than usual random and exhaustive tests run: `CAMPAIGN=20 npx vitest run …`; 1 unless set. */
+/** Factor for the length of random and exhaustive tests, set by `CAMPAIGN=20 npx vitest run …`. */
 export const timesLonger = Math.max(1, Number(process.env.CAMPAIGN ?? 1) || 1);
 
-/** Random tests repeat themselves unless they run longer, which draws a seed and prints it when it fails. */
+/** Longer runs draw a new seed and print it on failure. Usual runs repeat one seed. */
 export const seeded = timesLonger > 1 ? {} : { seed: 20_261_121 };

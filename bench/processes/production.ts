@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { freePort } from "../../src/cli/free-port.js";
+import { findFreePort } from "../../src/cli/free-port.js";
 import { cpuOf } from "./proc.js";
 import type { Subject } from "./subject.js";
 
@@ -11,7 +11,7 @@ export type Production = Omit<Subject, "ask">;
 
 /** A built checkout (`npm run build`) as it runs in production, its log written and thrown away. */
 export async function startProduction(root: string, env: Record<string, string>): Promise<Production> {
-  const port = String(await freePort(0));
+  const port = String(await findFreePort(0));
   const given = { ...process.env, ...env, PORT: port, NODE_ENV: "production" };
   const args = ["--enable-source-maps=false", ...flagsOf(root), join(root, "dist/main.js")];
   const child = spawn(process.execPath, args, { env: given, stdio: ["ignore", "ignore", "inherit"] });

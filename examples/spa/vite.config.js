@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { defaultClientConditions, defineConfig } from "vite";
 
-// Where the development server and its emulators are when a port was taken. A deployed application names its addresses.
+// Finds the development server and its emulators, also on other ports. A deployed application has fixed addresses.
 const { url, emulators = [] } = runningServer();
 const addressOf = (provider) => emulators.find((one) => one.provider === provider)?.address;
 setUnlessGiven("VITE_API_URL", url);
@@ -9,7 +9,7 @@ setUnlessGiven("VITE_CLERK_API_URL", addressOf("identity"));
 setUnlessGiven("VITE_CHECKOUT_URL", addressOf("payments") && `${addressOf("payments")}/v1/checkout.js`);
 
 export default defineConfig({
-  // Signing in with the emulator instead of the provider: remove this line to use the provider's own package.
+  // Replaces the provider's sign-in package by the emulator's. Remove this line to use the provider's package.
   resolve: {
     alias: { "@clerk/clerk-react": "@lyceum/provider-emulators/clerk-react" },
     conditions: ["development", ...defaultClientConditions],

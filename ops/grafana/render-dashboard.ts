@@ -5,7 +5,7 @@ import { init } from "echarts";
 /*
  * node --import tsx ops/grafana/render-dashboard.ts --prometheus http://127.0.0.1:9090 --minutes 15 --row Database --out database.svg
  *
- * Draws rows of the dashboard from what a Prometheus has gathered, where no Grafana is at hand.
+ * Draws rows of the dashboard from the data of a Prometheus, without a Grafana.
  */
 
 interface Panel {
@@ -29,14 +29,14 @@ const { values } = parseArgs({
   },
 });
 
-/** Pixels of a unit of the grid, of the space between panels, and seconds between two points. */
+/** Pixels of a grid unit, pixels between panels, and seconds between two points. */
 const [unitWidth, unitHeight, gap, stepSeconds] = [48, 34, 8, 5];
 const mostSeries = 6;
 
 const { panels } = JSON.parse(readFileSync(new URL("lyceum.json", import.meta.url), "utf8")) as { panels: Panel[] };
 const drawn = panels.filter((panel) => panel.type !== "row" && isWanted(panel));
 
-/** A panel belongs to the last row above it. */
+/** Assigns each panel to the last row above it. */
 function isWanted({ gridPos }: Panel): boolean {
   const row = panels.findLast(({ type, gridPos: { y } }) => type === "row" && y < gridPos.y);
   return values.row.length === 0 || values.row.includes(row?.title ?? "");
@@ -75,7 +75,7 @@ const units: Record<string, (value: number) => string> = {
   bytes: (value) => `${Math.round(value / 1_048_576)} MiB`,
 };
 
-/** A name takes some five pixels a letter, and its mark. */
+/** A name takes about five pixels a letter, plus its mark. */
 const legendRows = (series: readonly { name: string }[], width: number): number =>
   Math.ceil(series.reduce((sum, { name }) => sum + name.length * 5.5 + 26, 0) / (width - 60));
 
@@ -113,13 +113,13 @@ async function draw(panel: Panel): Promise<string> {
         }
       : {}),
   });
-  // Its styles are for a pointer.
+  // Remove the styles, because they are for a pointer.
   const svg = chart.renderToSVGString().replace(/<style[\s\S]*?<\/style>/g, "");
   chart.dispose();
   return svg;
 }
 
-/** One picture: the panels at their places, without the rows that were left out. */
+/** Joins the panels of the selected rows into one picture. */
 const rows = [...new Set(drawn.map(({ gridPos }) => gridPos.y))].sort((a, b) => a - b);
 const pictures = await Promise.all(
   drawn.map(async (panel) => {

@@ -6,55 +6,53 @@ import { CommandError } from "../process.js";
 
 const Development = z.object({
   url: z.string(),
-  /** Each provider with its address. */
   emulators: z.array(z.object({ provider: z.string(), address: z.string() })),
-  /** What points to the emulators. */
+  /** The environment variables that point to the emulators. */
   variables: z.record(z.string(), z.string()),
 });
-/** The development server that runs on a data folder, as it describes itself to other commands. */
+/** The description that a development server leaves in its data folder for other commands. */
 export type Development = z.output<typeof Development>;
 
-const fileIn = (folder: string): string => join(folder, "running.json");
+const descriptionFile = (folder: string): string => join(folder, "running.json");
 
-/** A server that takes longer to say that it is well counts as none: something else may have its port. */
-const answerMs = 2_000;
+/** A slower server counts as stopped, because another program can have its port. */
+const healthTimeoutMs = 2_000;
 
 /**
- * Tells other commands where the server is: they find the whole description or none.
- * @returns what takes that back when it ends.
+ * Writes the description of the server. The rename keeps other commands from reading half a file.
+ * @returns a function that removes the description.
  */
-export async function announce(folder: string, server: Development): Promise<() => Promise<void>> {
-  const file = fileIn(folder);
+export async function announceServer(folder: string, server: Development): Promise<() => Promise<void>> {
+  const file = descriptionFile(folder);
   await writeFile(`${file}.new`, JSON.stringify(server, null, 2), { mode: 0o600 });
   await rename(`${file}.new`, file);
   return () => rm(file, { force: true });
 }
 
-/** The development server that runs on the data folder; undefined when none answers. */
+/** Finds the development server of the data folder. @returns undefined when none answers. */
 export async function findDevelopmentServer(env: NodeJS.ProcessEnv): Promise<Development | undefined> {
-  const text = await readFile(fileIn(dataFolder(env)), "utf8").catch(() => undefined);
+  const text = await readFile(descriptionFile(dataFolder(env)), "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
   const server = Development.parse(JSON.parse(text));
-  const answers = await fetch(`${server.url}/healthz`, { signal: AbortSignal.timeout(answerMs) }).then(
+  const answers = await fetch(`${server.url}/healthz`, { signal: AbortSignal.timeout(healthTimeoutMs) }).then(
     (reply) => reply.ok,
     () => false,
   );
   return answers ? server : undefined;
 }
 
-/** @throws CommandError when none answers. */
-export async function runningDevelopmentServer(env: NodeJS.ProcessEnv): Promise<Development> {
+/** @throws CommandError when no development server answers. */
+export async function requireDevelopmentServer(env: NodeJS.ProcessEnv): Promise<Development> {
   const server = await findDevelopmentServer(env);
   if (server) return server;
   throw new CommandError(
-    `No development server runs on the folder ${dataFolder(env)}: start one with npm run dev, or name the folder of another one with DATA_DIR=<folder>`,
+    `No development server runs on the folder ${dataFolder(env)}: start one with npm run dev, or set DATA_DIR=<folder>`,
   );
 }
 
 /**
- * Lets a command work on the development server that runs on the data folder, by the variables that point to its
- * emulators. All of them or none: where one is set, the command is meant for other providers and must not reach a
- * emulator by accident. Does nothing in production.
+ * Points a command to the emulators of the running development server by setting their variables. It sets none when
+ * the environment has one of them, because the command then targets other providers. It does nothing in production.
  */
 export async function joinDevelopmentServer(env: NodeJS.ProcessEnv): Promise<void> {
   if (env.NODE_ENV === "production") return;

@@ -10,7 +10,7 @@ import { createLog, run } from "../process.js";
 import { startServer } from "../server.js";
 import { writeTables } from "./document-tables.js";
 
-/** `npm run docs`: writes the generated files that are kept in the repository. Tests fail when they are stale. */
+/** `npm run docs` regenerates `.env.example` and `openapi.json`. Tests fail when these files are stale. */
 async function main(): Promise<void> {
   await writeFile(".env.example", envExample());
   const dataDir = await mkdtemp(join(tmpdir(), "lyceum-docs-"));

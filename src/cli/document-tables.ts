@@ -4,7 +4,7 @@ import { collections, type ModelName } from "../models/index.js";
 
 type Cells = readonly string[];
 
-/** Lines of a table, aligned as the formatter leaves them. */
+/** Formats a table with aligned columns, as the document formatter does. */
 function table(head: Cells, rows: readonly Cells[]): string[] {
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
   const line = (cells: Cells): string => `| ${widths.map((width, i) => (cells[i] ?? "").padEnd(width)).join(" | ")} |`;
@@ -33,7 +33,7 @@ function uniqueKeysOf(name: ModelName): string {
 
 const names = Object.keys(collections) as ModelName[];
 
-/** The table of collections in a document, from the declarations of the models. */
+/** Builds the table of collections from the models' declarations. */
 const collectionTables = {
   "docs/privacy.md": () =>
     table(
@@ -47,7 +47,7 @@ const collectionTables = {
     ),
 };
 
-/** Puts lines between the marks of a generated part. */
+/** Replaces the lines between the marks of a generated part. */
 function withPart(text: string, part: string, change: (lines: string[]) => string[]): string {
   const [start, end] = [`<!-- generated: ${part} -->\n\n`, "\n\n<!-- end -->"];
   const from = text.indexOf(start) + start.length;
@@ -59,7 +59,7 @@ function withPart(text: string, part: string, change: (lines: string[]) => strin
 export const withCollectionTable = (file: keyof typeof collectionTables, text: string): string =>
   withPart(text, "collections", collectionTables[file]);
 
-/** Keeps the rows of what still exists, with their words, and adds a row for what is new. */
+/** Keeps the rows of existing items with their texts, and adds a row for each new item. */
 const withRows = (text: string, part: string, newRows: ReadonlyMap<string, Cells>): string =>
   withPart(text, part, (lines) => {
     const [head = [], _rule, ...rows] = lines.map(cellsOf);

@@ -5,7 +5,7 @@ import { pendingMigrations, runMigrations } from "../db/migrations.js";
 import { CommandError, environment, run } from "../process.js";
 import { joinDevelopmentServer } from "./development-server.js";
 
-/** `npm run migrate -- [--dry-run]`: runs the pending migrations beside running servers. The dry run only lists them. */
+/** `npm run migrate -- [--dry-run]` runs the pending migrations while servers run. The dry run only lists them. */
 async function main(): Promise<void> {
   const unknown = process.argv.slice(2).filter((argument) => argument !== "--dry-run");
   if (unknown.length > 0) throw new CommandError(`There is no option ${unknown.join(" ")}: migrate [--dry-run]`);

@@ -14,16 +14,16 @@ import {
 import { type EventInReview, reconcileSince } from "../services/payments/reconcile/reconcile-since.js";
 import { joinDevelopmentServer } from "./development-server.js";
 
-/** How often, and after which pause, a run is tried while another instance holds the lease. */
-const tries = { count: 60, pauseMs: 1_000 };
+const maxLeaseAttempts = 60;
+const leaseRetryMs = 1_000;
 
-/** Longer than any pause between two attempts, because the operator wants them now. */
-const everyPauseMs = 60 * 60_000;
+/** Looks this far ahead for due events. It exceeds every back-off, so that the command retries all events now. */
+const lookAheadMs = 60 * 60_000;
 
 /**
- * `npm run reconcile -- [--since <time>]` brings every purchase in line with the payment provider once and prints what
- * it did. With `--since` it first accounts for everything that the provider has created since that time, as is needed
- * after the restore of a backup. Exit code 1 when something was not read, not asked about or not finished.
+ * `npm run reconcile -- [--since <time>]` reconciles every unfinished purchase with the payment provider once.
+ * With `--since` it first applies all orders, payments and refunds that the provider has created since that time. Use
+ * this after the restore of a backup. The exit code is 1 when the provider was unavailable or work is unfinished.
  */
 async function main(): Promise<void> {
   const since = readSince(process.argv.slice(2));
@@ -47,7 +47,7 @@ const usage = "--since takes a time (2026-11-24, 2026-11-24T18:00Z) or a duratio
 const Time = z.union([z.iso.date(), z.iso.datetime({ offset: true, precision: -1 }), z.iso.datetime({ offset: true })]);
 const unitMs = { m: 60_000, h: 60 * 60_000, d: 24 * 60 * 60_000 };
 
-/** @throws CommandError for any other option and for a time that is unreadable or not in the past. */
+/** @throws CommandError for an unknown option, an invalid time and a time in the future. */
 function readSince(args: string[]): Date | undefined {
   let since: string | undefined;
   try {
@@ -67,11 +67,11 @@ function readSince(args: string[]): Date | undefined {
   return new Date(time);
 }
 
-/** @returns what the operator has to do about what was not read or not finished; undefined when nothing is left. */
+/** @returns the next step of the operator, or undefined when all work is finished. */
 async function accountSince(deps: Deps, since: Date): Promise<string | undefined> {
   const progress = (line: string) => process.stderr.write(`${line}\n`);
-  progress(`reading what the payment provider has created since ${since.toISOString()}`);
-  await processPendingEvents(deps, { asOf: new Date(Date.now() + everyPauseMs) });
+  progress(`reading orders, payments and refunds since ${since.toISOString()}`);
+  await processPendingEvents(deps, { asOf: new Date(Date.now() + lookAheadMs) });
   const { orders, payments, refunds, inReview, unfinished, unreadFrom } = await reconcileSince(deps, since, progress);
   const lines = [
     ...inReview.map(describeReview),
@@ -96,9 +96,9 @@ function describeReview(row: EventInReview): string {
 }
 
 async function reconcile(deps: Deps): Promise<{ report: string; open: number }> {
-  for (let tried = 0; tried < tries.count; tried += 1) {
+  for (let attempt = 0; attempt < maxLeaseAttempts; attempt += 1) {
     const work = async (signal: AbortSignal) => {
-      const finished = await processPendingEvents(deps, { signal, asOf: new Date(Date.now() + everyPauseMs) });
+      const finished = await processPendingEvents(deps, { signal, asOf: new Date(Date.now() + lookAheadMs) });
       const asked = await reconcilePurchases(deps, { signal, all: true });
       const report = [
         `payment events finished: ${finished}`,
@@ -108,9 +108,9 @@ async function reconcile(deps: Deps): Promise<{ report: string; open: number }> 
     };
     const done = await withLease(deps.db, "job:reconcile-purchases", work, { ttlMs: 15_000 });
     if (done !== undefined) return done;
-    await pause(tries.pauseMs);
+    await pause(leaseRetryMs);
   }
-  throw new CommandError("another instance holds the lease all the time");
+  throw new CommandError("another instance held the lease for a minute: run this again");
 }
 
 run(main);

@@ -7,8 +7,8 @@ import { recount } from "../services/recount/recount.js";
 import { joinDevelopmentServer } from "./development-server.js";
 
 /**
- * `npm run recount -- [--fix]`: compares every stored counter with its facts, beside running servers, and prints what
- * differs. Exit code 1 when something differs and was not put right.
+ * `npm run recount -- [--fix]` compares every stored counter with a recount while servers run, and prints differences.
+ * The exit code is 1 when a difference is left.
  */
 async function main(): Promise<void> {
   const unknown = process.argv.slice(2).filter((argument) => argument !== "--fix");
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   const compared = new Map<string, number>();
   let wrong = 0;
   let open = 0;
-  const tell = (line: string): void => {
+  const reportDifference = (line: string): void => {
     wrong += 1;
     process.stdout.write(`${line}\n`);
   };
@@ -29,11 +29,13 @@ async function main(): Promise<void> {
     const progress = (collection: string, count: number) => compared.set(collection, count);
     for await (const { collection, id, field, stored, counted, fixed } of recount(db, { fix, progress })) {
       if (!fixed) open += 1;
-      tell(`${collection} ${id} ${field}: stored ${stored}, counted ${counted}${fixed ? ", put right" : ""}`);
+      reportDifference(
+        `${collection} ${id} ${field}: stored ${stored}, counted ${counted}${fixed ? ", put right" : ""}`,
+      );
     }
     for await (const missing of missingDocuments(db)) {
       open += 1;
-      tell(missing);
+      reportDifference(missing);
     }
   } finally {
     await connection.close();

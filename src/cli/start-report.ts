@@ -1,16 +1,16 @@
 interface Started {
-  /** Of the server. */
+  /** Address of the server. */
   url: string;
   console: string | undefined;
   rows: readonly { provider: string; kind: string; address: string }[];
-  /** The port that each address was to have. */
+  /** The preferred port of each address. */
   wantedPorts: Readonly<Record<string, number>>;
   seconds: number;
 }
 
-/** What the development server says when it listens: addresses, ports that were taken, how long it took. */
-export function startReport({ url, console, rows, wantedPorts, seconds }: Started): string {
-  const taken = (name: string, address: string): string => {
+/** Describes a started development server: addresses, taken ports and the time that the start took. */
+export function describeStart({ url, console, rows, wantedPorts, seconds }: Started): string {
+  const describeTakenPort = (name: string, address: string): string => {
     const wanted = wantedPorts[name];
     const other = wanted !== undefined && URL.canParse(address) && new URL(address).port !== String(wanted);
     return other ? ` (port ${wanted} is taken)` : "";
@@ -18,13 +18,13 @@ export function startReport({ url, console, rows, wantedPorts, seconds }: Starte
   const width = Math.max(...rows.map(({ provider }) => provider.length));
   const providers = rows.map(
     ({ provider, kind, address }) =>
-      `  ${provider.padEnd(width)}  ${kind.padEnd(8)}  ${address}${kind === "real" ? "" : taken(provider, address)}`,
+      `  ${provider.padEnd(width)}  ${kind.padEnd(8)}  ${address}${kind === "real" ? "" : describeTakenPort(provider, address)}`,
   );
   return [
     ...["", ...providers, ""],
-    `  Lyceum listens on  ${url}${taken("server", url)}, after ${seconds.toFixed(1)} s`,
+    `  Lyceum listens on  ${url}${describeTakenPort("server", url)}, after ${seconds.toFixed(1)} s`,
     `  API reference      ${url}/api/docs`,
-    ...(console ? [`  Console            ${console}${taken("console", console)}`] : []),
+    ...(console ? [`  Console            ${console}${describeTakenPort("console", console)}`] : []),
     ...["", ""],
   ].join("\n");
 }

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { CommandError, environment, run } from "../process.js";
-import { runningDevelopmentServer } from "./development-server.js";
+import { requireDevelopmentServer } from "./development-server.js";
 
 /**
- * `npm run -s token -- <user id> [<role>]`: prints a session token of the running development server for that user, and
- * nothing else. The token claims the role, `student` unless given; a role that the server has on record wins.
+ * `npm run -s token -- <user id> [<role>]` prints a session token for the running development server.
+ * The role defaults to `student`. A role that the server has stored takes precedence over the token's claim.
  */
 async function main(): Promise<void> {
   const [userId, role] = process.argv.slice(2);
   if (userId === undefined) throw new CommandError("Usage: npm run -s token -- <user id> [<role>]");
-  const { variables } = await runningDevelopmentServer(environment());
+  const { variables } = await requireDevelopmentServer(environment());
   const identity = variables.CLERK_API_URL;
   if (identity === undefined)
     throw new CommandError("The development server uses a real identity provider: only that provider issues tokens");

@@ -3,15 +3,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import { styleText } from "node:util";
 import { z } from "zod";
 import { CommandError, environment, run } from "../process.js";
-import { runningDevelopmentServer } from "./development-server.js";
+import { requireDevelopmentServer } from "./development-server.js";
 
 /**
- * `npm run tour`: walks the main job through HTTP against the running development server, as a learner's browser would:
- * sign in, browse, buy, pay, learn, complete the course and verify the certificate. Prints each step; exits 1 at
- * the first deviation. Arguments: the server's address (default: that of the running `npm run dev`).
+ * `npm run tour [-- <address>]` walks through the platform by HTTP, as a learner's browser does: sign in, browse, buy,
+ * pay, learn, complete the course and verify the certificate. It prints each step and exits with 1 at the first error.
+ * The address defaults to the running development server.
  */
 async function main(): Promise<void> {
-  const { url, emulators } = await runningDevelopmentServer(environment());
+  const { url, emulators } = await requireDevelopmentServer(environment());
   const address = (name: string): string => emulators.find(({ provider }) => provider === name)?.address ?? "";
   const walk = new Walk(process.argv[2] ?? url);
 
@@ -35,7 +35,7 @@ async function signUp(walk: Walk, identity: string): Promise<void> {
   const session = z.object({ token: z.string() });
   const credentials = { userId: user.id };
   walk.token = (await walk.step("…and signs in", "POST", `${identity}/dev/tokens`, session, credentials)).token;
-  await until(
+  await waitFor(
     "the account's webhook to arrive",
     async () => (await walk.request("GET", `${walk.url}/api/user/data`)).body.success === true,
   );
@@ -43,7 +43,7 @@ async function signUp(walk: Walk, identity: string): Promise<void> {
   await walk.step("The platform knows the learner", "GET", "/api/user/data", known);
 }
 
-/** @returns the id of the shortest course that costs something. */
+/** @returns the id of the paid course with the fewest lectures. */
 async function chooseCourse(walk: Walk): Promise<string> {
   const Summary = z.object({
     _id: z.string(),
@@ -78,8 +78,8 @@ async function buy(walk: Walk, payments: string, courseId: string): Promise<void
     ...payment,
     purchaseId,
   });
-  const theirs = success({ enrolledCourses: z.array(z.object({ _id: z.literal(courseId) })).length(1) });
-  await walk.step("The course is theirs", "GET", "/api/user/enrolled-courses", theirs);
+  const owned = success({ enrolledCourses: z.array(z.object({ _id: z.literal(courseId) })).length(1) });
+  await walk.step("The course is theirs", "GET", "/api/user/enrolled-courses", owned);
 }
 
 async function learn(walk: Walk, courseId: string): Promise<void> {
@@ -119,17 +119,17 @@ async function takeCertificate(
   return { file, bytes: pdf.length, certificateId };
 }
 
-/** What a successful reply must contain. */
+/** Builds the schema of a successful reply. */
 const success = <Shape extends z.ZodRawShape>(shape: Shape) => z.object({ success: z.literal(true), ...shape });
 
-/** A learner's browser, with a session or without. */
+/** Sends requests as a learner's browser does. Without a token it is signed out. */
 class Walk {
   token = "";
   #steps = 0;
 
   constructor(readonly url: string) {}
 
-  /** One visible step. `expected` is what the reply must contain; anything else ends the tour. */
+  /** Sends a request and prints it as one step. A reply that does not fit `expected` ends the tour. */
   async step<S extends z.ZodType>(
     title: string,
     method: string,
@@ -170,7 +170,7 @@ class Walk {
   }
 }
 
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+async function waitFor(what: string, holds: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 50; tries++) {
     if (await holds()) return;
     await pause(100);
@@ -178,7 +178,7 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
   throw new CommandError(`waited five seconds for ${what}`);
 }
 
-/** Ids are cut to their first letters, so that a step fits a line. */
+/** Shortens ids, so that a step fits one line. */
 const shorten = (target: string): string =>
   target
     .replace(/^http:\/\//, "")

@@ -1,48 +1,79 @@
+import { readFile } from "node:fs/promises";
 import type { Chapter } from "../models/courses/course.js";
-import type { DemoUserId } from "./users.js";
+import type { Storage } from "../providers/cloudinary.js";
+import type { DemoCourse } from "./content.js";
 
-/** A course of the demo data; lectures are `title | minutes`, the first two are free previews. */
-export interface DemoCourse {
-  readonly key: string;
-  readonly title: string;
-  readonly educator: DemoUserId;
-  /** Major units. */
-  readonly price: number;
-  readonly discount: number;
-  readonly draft?: boolean;
-  readonly colours: readonly [string, string];
-  readonly about: string;
-  readonly outcomes: readonly string[];
-  readonly chapters: readonly { readonly title: string; readonly lectures: readonly string[] }[];
-}
+const previewLectures = 2;
 
-/** The curriculum, in the server's own shape. @param film what every lecture shows */
-export function chaptersOf(course: DemoCourse, film = ""): Chapter[] {
+/** Builds a course's chapters in the shape of the model. The first two lectures are free previews. */
+export function buildChapters(course: DemoCourse, lectureUrl = ""): Chapter[] {
   let number = 0;
   return course.chapters.map(({ title, lectures }, c) => ({
     chapterId: `ch${c + 1}`,
     chapterOrder: c + 1,
     chapterTitle: title,
     chapterContent: lectures.map((lecture, l) => {
-      const [lectureTitle = "", minutes = "10"] = lecture.split(" | ");
       number += 1;
       return {
         lectureId: `${course.key}-${number}`,
-        lectureTitle,
-        lectureDuration: Number(minutes),
-        lectureUrl: film,
-        isPreviewFree: number <= 2,
+        lectureTitle: lecture.title,
+        lectureDuration: lecture.minutes,
+        lectureUrl,
+        isPreviewFree: number <= previewLectures,
         lectureOrder: l + 1,
       };
     }),
   }));
 }
 
-/** The course's description as an educator would write it, in Markdown. */
-export function description({ about, outcomes, chapters }: DemoCourse): string {
+/** Writes a course's description in Markdown. */
+export function describeCourse({ about, outcomes, chapters }: DemoCourse): string {
   const list = outcomes.map((outcome) => `- ${outcome}`).join("\n");
   const parts = chapters.map(
-    ({ title, lectures }, i) => `${i + 1}. **${title}**: ${lectures.map((l) => l.split(" | ")[0]).join(", ")}`,
+    ({ title, lectures }, i) => `${i + 1}. **${title}**: ${lectures.map((lecture) => lecture.title).join(", ")}`,
   );
   return `${about}\n\n## What you will be able to do\n\n${list}\n\n## What is inside\n\n${parts.join("\n")}\n\n*No previous knowledge beyond the basics is assumed. Ask in the community when you are stuck.*\n`;
 }
+
+const filmFile = new URL("./media/demo-lecture.webm", import.meta.url);
+
+/** Stores the silent five-second film that every demo lecture shows. @returns its address. */
+export async function storeDemoFilm(storage: Storage): Promise<string> {
+  return storage.put({ publicId: "lectures/demo-lecture.webm", kind: "raw", bytes: await readFile(filmFile) });
+}
+
+const maxLineCharacters = 18;
+const lineHeight = 104;
+
+/** Draws a course's title over a gradient of two colours, 1280 × 720. */
+export function drawThumbnail(title: string, [from, to]: readonly [string, string]): Buffer {
+  const lines = wrapWords(title);
+  const text = lines
+    .map((line, i) => {
+      const y = 400 + (i - (lines.length - 1) / 2) * lineHeight;
+      return `<text x="96" y="${y}" font-size="84">${escapeXml(line)}</text>`;
+    })
+    .join("");
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1280 720" width="1280" height="720">
+<defs><linearGradient id="g" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient></defs>
+<rect width="1280" height="720" fill="url(#g)"/>
+<circle cx="1120" cy="120" r="220" fill="#fff" opacity=".08"/><circle cx="1180" cy="600" r="320" fill="#fff" opacity=".07"/>
+<rect x="96" y="120" width="96" height="10" rx="5" fill="#fff" opacity=".9"/>
+<g fill="#fff" font-family="Segoe UI, Helvetica, Arial, sans-serif" font-weight="700">${text}</g>
+</svg>
+`,
+  );
+}
+
+function wrapWords(text: string): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + word.length < maxLineCharacters) lines[lines.length - 1] += ` ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+const escapeXml = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");

@@ -13,10 +13,8 @@ import { touchCatalog } from "../models/courses/catalog-revision.js";
 const { EJSON } = mongoose.mongo.BSON;
 type Document = mongo.BSON.Document;
 
-/** Documents of one page of a collection. */
-const pageSize = 20;
-/** Documents of one insertion. */
-const batchSize = 500;
+const pageDocuments = 20;
+const batchDocuments = 500;
 const extension = ".jsonl.gz";
 
 interface Snapshot {
@@ -25,7 +23,7 @@ interface Snapshot {
   savedAt: string;
 }
 
-/** What the development console shows and changes of the database. */
+/** Lets the development console browse, reset, save and restore the database. */
 export interface DatabaseTools {
   collections(): Promise<{ name: string; documents: number }[]>;
   documents(collection: string, after?: string): Promise<{ documents: unknown[]; next?: string }>;
@@ -36,17 +34,18 @@ export interface DatabaseTools {
 }
 
 /**
- * @param folder where snapshots are kept: one line of JSON for each document.
- * @param begin creates what an empty database needs; `load` loads the demo data.
+ * @param folder holds the snapshots. A snapshot has one line of JSON for each document.
+ * @param prepare creates the indexes and the initial documents of an empty database.
+ * @param load loads the demo data.
  */
-export function databaseTools(
+export function createDatabaseTools(
   deps: Deps,
   folder: string,
-  { begin, load }: { begin(): Promise<void>; load(): Promise<void> },
+  { prepare, load }: { prepare(): Promise<void>; load(): Promise<void> },
 ): DatabaseTools {
   const { db } = deps;
   const collections = () => new Map([...allCollections(db)].sort(([left], [right]) => (left < right ? -1 : 1)));
-  /** All but what running instances hold. */
+  /** Leaves out leases, which running instances hold. */
   const contents = (): Map<string, mongo.Collection<Document>> => {
     const all = collections();
     all.delete(db.Lease.collection.collectionName);
@@ -55,11 +54,11 @@ export function databaseTools(
   const empty = async (): Promise<void> => {
     for (const collection of contents().values()) await collection.deleteMany({});
   };
-  /** Every instance reads the catalog again. */
-  const changed = () => db.transaction((session) => touchCatalog(db, session));
-  const fileOf = (name: string): string => join(folder, name + extension);
+  /** Makes every instance read the catalog again. */
+  const invalidateCatalog = () => db.transaction((session) => touchCatalog(db, session));
+  const snapshotFile = (name: string): string => join(folder, name + extension);
   const describe = async (name: string): Promise<Snapshot> => {
-    const { size, mtime } = await stat(fileOf(name));
+    const { size, mtime } = await stat(snapshotFile(name));
     return { name, bytes: size, savedAt: mtime.toISOString() };
   };
 
@@ -75,8 +74,8 @@ export function databaseTools(
       const collection = collections().get(name);
       if (!collection) throw new Error(`There is no collection ${name}`);
       const beyond = after === undefined ? {} : { _id: { $gt: EJSON.parse(after).after } };
-      const found = await collection.find(beyond).sort({ _id: 1 }).limit(pageSize).toArray();
-      const last = found.length === pageSize ? found.at(-1) : undefined;
+      const found = await collection.find(beyond).sort({ _id: 1 }).limit(pageDocuments).toArray();
+      const last = found.length === pageDocuments ? found.at(-1) : undefined;
       return {
         documents: found.map((document) => EJSON.serialize(document, { relaxed: true })),
         ...(last ? { next: EJSON.stringify({ after: last._id }, { relaxed: false }) } : {}),
@@ -84,9 +83,9 @@ export function databaseTools(
     },
     async reset(to) {
       await empty();
-      await begin();
+      await prepare();
       if (to === "demo") await load();
-      await changed();
+      await invalidateCatalog();
     },
     async snapshots() {
       const files = await readdir(folder).catch(() => []);
@@ -95,28 +94,28 @@ export function databaseTools(
     },
     async save(name) {
       await mkdir(folder, { recursive: true });
-      const unfinished = `${fileOf(name)}.tmp`;
-      await pipeline(Readable.from(linesOf(contents())), createGzip(), createWriteStream(unfinished));
-      await rename(unfinished, fileOf(name));
+      const unfinished = `${snapshotFile(name)}.tmp`;
+      await pipeline(Readable.from(toLines(contents())), createGzip(), createWriteStream(unfinished));
+      await rename(unfinished, snapshotFile(name));
       return describe(name);
     },
     async restore(name) {
-      // Read to its end before anything is removed: a damaged file changes nothing.
-      const stored = await readLines(fileOf(name));
+      // Read the whole file before the deletion, so that a damaged file changes nothing.
+      const stored = await readLines(snapshotFile(name));
       await empty();
       const known = contents();
       for (const [collection, documents] of stored) {
-        for (let i = 0; i < documents.length; i += batchSize) {
-          await known.get(collection)?.insertMany(documents.slice(i, i + batchSize));
+        for (let i = 0; i < documents.length; i += batchDocuments) {
+          await known.get(collection)?.insertMany(documents.slice(i, i + batchDocuments));
         }
       }
-      await begin();
-      await changed();
+      await prepare();
+      await invalidateCatalog();
     },
   };
 }
 
-async function* linesOf(collections: Map<string, mongo.Collection<Document>>): AsyncGenerator<string> {
+async function* toLines(collections: Map<string, mongo.Collection<Document>>): AsyncGenerator<string> {
   for (const [collection, source] of collections) {
     for await (const document of source.find().sort({ _id: 1 })) {
       yield `${EJSON.stringify({ collection, document }, { relaxed: false })}\n`;

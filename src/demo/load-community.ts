@@ -3,14 +3,13 @@ import { toggleMembership } from "../services/community/groups.js";
 import { createPost, toggleResolved } from "../services/community/posts.js";
 import { acceptReply, createReply } from "../services/community/replies.js";
 import { toggleVote } from "../services/community/votes.js";
-import { type DemoPost, posts } from "./community-posts.js";
+import { type DemoPost, memberships, posts } from "./content.js";
 import { daysAgo } from "./demo-id.js";
-import { memberships } from "./memberships.js";
 
-/** Conversations, votes and memberships. A post that is there already (same author and title) is left alone. */
+/** Loads memberships, posts, replies and votes. It skips a post whose author and title exist already. */
 export async function loadCommunity({ db }: Deps): Promise<void> {
   const groups = new Map((await db.CommunityGroup.find({}, { slug: 1 }).lean()).map(({ slug, _id }) => [slug, _id]));
-  for (const { group, members } of memberships) {
+  for (const [group, members] of Object.entries(memberships)) {
     const groupId = groups.get(group);
     if (!groupId) continue;
     for (const userId of members) {
@@ -30,19 +29,19 @@ async function loadPost(
   groupId: string,
   days: number,
 ): Promise<void> {
-  const { post } = await createPost(db, author, { title, content, tags: [...tags], groupId });
+  const { post } = await createPost(db, author, { title, content, tags, groupId });
   const postId = post._id;
   for (const voter of votes) await toggleVote(db, voter, { postId });
   for (const [i, reply] of replies.entries()) {
     const { _id } = await createReply(db, reply.author, postId, reply.content);
     for (const voter of reply.votes) await toggleVote(db, voter, { postId, replyId: _id });
     if (i === accepted) await acceptReply(db, author, { postId, replyId: _id });
-    await db.CommunityReply.updateOne({ _id }, backdated(days, 12 + i), withCreationTime);
+    await db.CommunityReply.updateOne({ _id }, backdateTo(days, 12 + i), withCreationTime);
   }
   if (resolved) await toggleResolved(db, author, postId);
-  await db.CommunityPost.updateOne({ _id: postId }, backdated(days, 11), withCreationTime);
+  await db.CommunityPost.updateOne({ _id: postId }, backdateTo(days, 11), withCreationTime);
 }
 
-/** Mongoose sets both times itself and never changes `createdAt` otherwise. */
+/** Mongoose changes `createdAt` only with these options. */
 const withCreationTime = { timestamps: false, overwriteImmutable: true } as const;
-const backdated = (days: number, hour: number) => ({ createdAt: daysAgo(days, hour), updatedAt: daysAgo(days, hour) });
+const backdateTo = (days: number, hour: number) => ({ createdAt: daysAgo(days, hour), updatedAt: daysAgo(days, hour) });

@@ -17,31 +17,33 @@ import { firstCheckMs } from "../services/payments/reconcile/check-schedule.js";
 import { recordSale } from "../services/payments/sale-transaction.js";
 import { rateCourse } from "../services/ratings/rate-course.js";
 import { applyIdentityEvent } from "../services/users/apply-identity-event.js";
-import { chaptersOf, type DemoCourse, description } from "./course.js";
-import { dataAndDesignCourses } from "./data-and-design-courses.js";
-import { storeDemoFilm } from "./demo-film.js";
+import {
+  applications,
+  courses,
+  type DemoCourse,
+  type DemoEnrollment,
+  enrollments,
+  otherPurchases,
+  sessions,
+} from "./content.js";
+import { buildChapters, describeCourse, drawThumbnail, storeDemoFilm } from "./course.js";
 import { daysAgo, demoId } from "./demo-id.js";
-import { engineeringCourses } from "./engineering-courses.js";
-import { applications, enrollments, otherPurchases, sessions } from "./learning.js";
 import { loadCommunity } from "./load-community.js";
 import { loadQuizzes } from "./load-quizzes.js";
 import { loadRefund, loadSelling } from "./load-selling.js";
-import { thumbnail } from "./thumbnail.js";
 import { demoUsers } from "./users.js";
 
-const courses = [...engineeringCourses, ...dataAndDesignCourses];
-
-/** How long a load waits for another one: the first start of a development server loads the data too. */
-const patienceMs = 120_000;
+/** A load waits this long for the lease, because the first start of a development server loads the data too. */
+const maxWaitMs = 120_000;
 
 /**
- * Loads the demo data through the server's own models and commands, so that every derived number is
- * right. May be repeated at any time: existing data is not changed. One load runs at a time.
- * @param signal stops it half-way; the next one loads the rest.
+ * Loads the demo data through the server's own services, so that every counter is right.
+ * A second load changes no existing data. A lease lets one load run at a time.
+ * @param signal stops the load; the next load adds the rest.
  */
 export async function loadDemo(deps: Deps, signal = new AbortController().signal): Promise<void> {
-  const giveUpAt = Date.now() + patienceMs;
-  while (Date.now() < giveUpAt) {
+  const deadline = Date.now() + maxWaitMs;
+  while (Date.now() < deadline) {
     const work = async (lost: AbortSignal) => {
       await load(deps, AbortSignal.any([signal, lost]));
       return true;
@@ -49,14 +51,14 @@ export async function loadDemo(deps: Deps, signal = new AbortController().signal
     if (await withLease(deps.db, "demo-data", work, { ttlMs: 10_000 })) return;
     await pause(100, undefined, { signal });
   }
-  throw new Error("the demo data is being loaded elsewhere all the time");
+  throw new Error("another process held the lease of the demo data for two minutes");
 }
 
 async function load(deps: Deps, signal: AbortSignal): Promise<void> {
   const steps = [
     () => loadUsers(deps),
     ...courses.map((course) => () => loadCourse(deps, course)),
-    ...purchases().map((purchase) => () => loadPurchase(deps, purchase)),
+    ...listPurchases().map((purchase) => () => loadPurchase(deps, purchase)),
     ...enrollments.map((enrollment) => () => loadLearning(deps, enrollment)),
     () => loadSessions(deps),
     () => loadApplications(deps),
@@ -93,14 +95,14 @@ async function loadCourse({ db, storage }: Deps, course: DemoCourse): Promise<vo
   const _id = courseId(course.key);
   if (await db.Course.exists({ _id })) return;
   const picture = { publicId: `thumbnails/demo-${course.key}`, kind: "image" as const };
-  const courseThumbnail = await storage.put({ ...picture, bytes: thumbnail(course.title, course.colours) });
-  const courseContent = chaptersOf(course, await storeDemoFilm(storage));
+  const courseThumbnail = await storage.put({ ...picture, bytes: drawThumbnail(course.title, course.colours) });
+  const courseContent = buildChapters(course, await storeDemoFilm(storage));
   const lectures = courseContent.flatMap(({ chapterContent }) => chapterContent);
   const createdAt = daysAgo(60 - courses.indexOf(course));
   const fields = {
     _id,
     courseTitle: course.title,
-    courseDescription: description(course),
+    courseDescription: describeCourse(course),
     courseThumbnail,
     coursePrice: course.price,
     discount: course.discount,
@@ -122,7 +124,7 @@ interface DemoPurchase {
   status: "completed" | "refunded" | "failed" | "pending" | "created";
 }
 
-function purchases(): DemoPurchase[] {
+function listPurchases(): DemoPurchase[] {
   const bought = enrollments.map(({ learner, course, bought: days }) => ({
     learner,
     course,
@@ -154,7 +156,7 @@ async function loadPurchase(deps: Deps, { learner, course: key, days, status }: 
     amount: toMajor(price.totalMinor, config.currency),
     currency: config.currency,
     price,
-    // One that waits for money gets its order from the provider below, so that the learner can go on with it.
+    // A pending purchase gets its order from the provider below, so that the learner can pay it.
     status: unfinished ? "created" : status,
     ...(unfinished
       ? { slot: unfinishedSlot(learner, courseId(key)), nextCheckAt: new Date(at.getTime() + firstCheckMs) }
@@ -186,7 +188,7 @@ async function loadPurchase(deps: Deps, { learner, course: key, days, status }: 
   if (stored?.status === "created" && status === "pending") await openOrder(deps, stored, holder, course.title);
 }
 
-/** Without a provider that answers the purchase stays `created`; the next load, or the learner, opens its order. */
+/** Opens the order of an unpaid purchase. While the provider is unavailable the purchase stays `created`. */
 async function openOrder(deps: Deps, purchase: Purchase, holder: string, title: string): Promise<void> {
   await placeOrder(deps, purchase, { holder, title }).catch((error: unknown) => {
     if (!(error instanceof ProviderFault)) throw error;
@@ -194,13 +196,10 @@ async function openOrder(deps: Deps, purchase: Purchase, holder: string, title: 
   });
 }
 
-async function loadLearning(
-  deps: Deps,
-  { learner, course: key, progress, rating }: (typeof enrollments)[number],
-): Promise<void> {
+async function loadLearning(deps: Deps, { learner, course: key, progress, rating }: DemoEnrollment): Promise<void> {
   const { db } = deps;
   const course = courses.find((candidate) => candidate.key === key);
-  const lectures = course ? chaptersOf(course).flatMap(({ chapterContent }) => chapterContent) : [];
+  const lectures = course ? buildChapters(course).flatMap(({ chapterContent }) => chapterContent) : [];
   const id = courseId(key);
   const stored = await db.CourseProgress.findOne({ userId: learner, courseId: id }).lean();
   for (const { lectureId } of lectures.slice(0, Math.round(lectures.length * progress))) {
@@ -234,11 +233,11 @@ async function loadApplications({ db }: Deps): Promise<void> {
   for (const application of applications) {
     const { applicant, outcome, professionalTitle, bio, expertise, linkedinUrl } = application;
     if (await db.EducatorApplication.exists({ userId: applicant })) continue;
-    const submission = { professionalTitle, bio, expertise: [...expertise], linkedinUrl };
+    const submission = { professionalTitle, bio, expertise, linkedinUrl };
     await applyAsEducator(db, { id: applicant, claimedRole: "student" }, submission);
     const stored = await db.EducatorApplication.findOne({ userId: applicant }, { _id: 1 }).lean();
     if (!stored) continue;
     if (outcome === "approved") await approveApplication(db, stored._id.toString(), decider);
-    if (outcome === "rejected") await rejectApplication(db, stored._id.toString(), application.reason, decider);
+    if (outcome === "rejected") await rejectApplication(db, stored._id.toString(), application.reason ?? "", decider);
   }
 }

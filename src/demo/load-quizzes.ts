@@ -3,10 +3,10 @@ import type { Course } from "../models/courses/course.js";
 import type { Quiz } from "../models/learning/quiz.js";
 import { gradeOf, rememberServed, storeAttempt } from "../services/quizzes/grade-quiz.js";
 import { plainRecommendations } from "../services/quizzes/quiz-recommendations.js";
+import { chat, quizzes } from "./content.js";
 import { daysAgo, demoId, demoUuid } from "./demo-id.js";
-import { chat, quizzes } from "./quizzes.js";
 
-/** Quizzes, attempts with the plain advice (no AI is asked), and one chat. What is there stays as it is. */
+/** Loads quizzes, attempts and one chat without calling the AI. It leaves existing documents unchanged. */
 export async function loadQuizzes({ db }: Pick<Deps, "db">): Promise<void> {
   for (const { course: key, chapterId, questions, attempts } of quizzes) {
     const courseId = demoId("course", key);
@@ -15,27 +15,17 @@ export async function loadQuizzes({ db }: Pick<Deps, "db">): Promise<void> {
     if (!course || !chapter) continue;
     const { courseTitle } = course;
     const { chapterTitle } = chapter;
-    const standing = await db.Quiz.findOne({ courseId, chapterId }).sort({ version: -1 }).lean<Quiz>();
-    const made =
-      standing ??
-      (
-        await db.Quiz.create({
-          courseId,
-          chapterId,
-          chapterTitle,
-          courseTitle,
-          questions: [...questions],
-          version: 1,
-        })
-      ).toObject<Quiz>();
+    const existing = await db.Quiz.findOne({ courseId, chapterId }).sort({ version: -1 }).lean<Quiz>();
+    const fields = { courseId, chapterId, chapterTitle, courseTitle, questions, version: 1 };
+    const quiz = existing ?? (await db.Quiz.create(fields)).toObject<Quiz>();
     for (const { learner, right, days } of attempts) {
       const _id = demoId("attempt", learner, key, days);
       if (await db.QuizResult.exists({ _id })) continue;
-      await rememberServed(db, learner, made);
-      const total = made.questions.length;
+      await rememberServed(db, learner, quiz);
+      const total = quiz.questions.length;
       const score = Math.min(right, total);
-      const answers = made.questions.map(({ correctIndex }, i) => (i < score ? correctIndex : (correctIndex + 1) % 4));
-      const review = made.questions.map((question, i) => ({ ...question, chosenIndex: answers[i] ?? 0 }));
+      const answers = quiz.questions.map(({ correctIndex }, i) => (i < score ? correctIndex : (correctIndex + 1) % 4));
+      const review = quiz.questions.map((question, i) => ({ ...question, chosenIndex: answers[i] ?? 0 }));
       const missed = review.filter(({ chosenIndex, correctIndex }) => chosenIndex !== correctIndex);
       const grade = gradeOf(score, total);
       const recommendations = plainRecommendations({ courseTitle, chapterTitle, score, total, ...grade, missed });
@@ -50,7 +40,7 @@ export async function loadQuizzes({ db }: Pick<Deps, "db">): Promise<void> {
         ...grade,
         answers,
         recommendations,
-        version: made.version,
+        version: quiz.version,
         createdAt: at,
         updatedAt: at,
       });

@@ -8,18 +8,18 @@ import { demoId } from "./demo-id.js";
 
 const manager = { userId: "user_demo_admin", role: "admin", requestId: "demo" } as const;
 
-/** One coupon, a grant that waits for its e-mail address, and the invoices of what was bought. */
+/** Loads a coupon, a grant for an unregistered e-mail address, and the invoices of the demo purchases. */
 export async function loadSelling({ db, config }: Deps): Promise<void> {
   const { currency } = config;
   const coupon = { code: "WELCOME10", kind: "percent", value: 10, maxPerUser: 1 } as const;
-  await unless(CouponCodeTaken, () => createCoupon({ db, currency }, coupon, manager));
+  await ignoreFailure(CouponCodeTaken, () => createCoupon({ db, currency }, coupon, manager));
   const courseId = String(demoId("course", "sql"));
   const grant = { email: "newcomer@example.com", courseId, reason: "Guest of the demo" };
-  await unless(AlreadyEnrolled, () => grantEnrollment(db, grant, manager));
+  await ignoreFailure(AlreadyEnrolled, () => grantEnrollment(db, grant, manager));
   while ((await giveNumbers({ db, settings: config.invoices }, new Date())) > 0);
 }
 
-/** The refund that a credit note of the demo is about. */
+/** Stores the payment with the refund that the demo's credit note refers to. */
 export async function loadRefund({ db }: Deps, purchase: Purchase): Promise<void> {
   const { _id, providerPaymentId, refundedMinor } = purchase;
   if (!providerPaymentId) return;
@@ -29,9 +29,9 @@ export async function loadRefund({ db }: Deps, purchase: Purchase): Promise<void
   await db.Payment.updateOne({ _id: providerPaymentId }, payment, { upsert: true, timestamps: false });
 }
 
-/** What is there stays as it is. */
-async function unless(known: Failure, work: () => Promise<unknown>): Promise<void> {
+/** Runs `work` and ignores the failure that means that its result exists already. */
+async function ignoreFailure(expected: Failure, work: () => Promise<unknown>): Promise<void> {
   await work().catch((error: unknown) => {
-    if (!(error instanceof ApiError) || error.id !== known.id) throw error;
+    if (!(error instanceof ApiError) || error.id !== expected.id) throw error;
   });
 }

@@ -1,19 +1,19 @@
 import { aiOf } from "../server/emulators.js";
 import type { TestServer } from "../server/test-server.js";
 
-/** What the AI emulator was asked since it last forgot, whose prompts hold `text`. */
+/** Lists the recorded AI calls whose prompt contains `text`. */
 export const callsAbout = (server: Pick<TestServer, "emulators">, text: string) =>
   aiOf(server)
     .calls()
     .filter(({ prompt }) => prompt.includes(text));
 
-/** How each call ended since it last forgot, in order. */
+/** Lists the outcomes of the recorded AI calls in order. */
 export const stateOf = (server: Pick<TestServer, "emulators">) =>
   aiOf(server)
     .calls()
     .map(({ state }) => state);
 
-/** Most of these calls that were under way at the same moment. */
+/** Returns the largest number of simultaneous calls. */
 export function mostAtOnce(calls: ReturnType<typeof callsAbout>): number {
   const during = (at: number) =>
     calls.filter((call) => call.at <= at && (call.endedAt ?? Number.POSITIVE_INFINITY) > at).length;

@@ -4,10 +4,7 @@ import type { TestServer } from "../server/test-server.js";
 
 type Document = mongo.BSON.Document;
 
-/**
- * Every database command that the server sends while `work` runs. The server must have been started with
- * `watchCommands`.
- */
+/** Records every database command that the server sends while `work` runs. The server needs `watchCommands`. */
 export async function commandsDuring(server: TestServer, work: () => Promise<unknown>): Promise<Document[]> {
   const client = server.deps.database.getClient();
   const seen: Document[] = [];
@@ -21,7 +18,7 @@ export async function commandsDuring(server: TestServer, work: () => Promise<unk
   return seen;
 }
 
-/** Every database command from when `begin` is called until the server has sent none for a while. */
+/** Records every database command from the start of `begin` until the server has been quiet for a while. */
 export function commandsUntilQuiet(server: TestServer, begin: () => Promise<unknown>): Promise<Document[]> {
   return commandsDuring(server, async () => {
     const client = server.deps.database.getClient();
@@ -42,17 +39,17 @@ const quietMs = 1_500;
 export interface Effort {
   /** For example `find votes`, in the order sent. */
   readonly commands: string[];
-  /** Keys of indexes that the database looked at; NaN where it does not say. */
+  /** Number of index keys that the database examined; NaN when it does not report it. */
   readonly keys: number;
-  /** Documents that the database looked at; NaN where it does not say. */
+  /** Number of documents that the database examined; NaN when it does not report it. */
   readonly documents: number;
   /** Commands that read a whole collection. */
   readonly scans: string[];
-  /** Commands whose result had to be sorted, for want of an index in that order. */
+  /** Commands that sorted their result in memory, because no index has that order. */
   readonly sorts: string[];
 }
 
-/** What commands cost the database, as it explains them itself. */
+/** Measures the cost of commands with the database's own explain. */
 export async function effortOf(server: TestServer, commands: readonly Document[]): Promise<Effort> {
   const { db } = server.deps.database;
   if (!db) throw new Error("no database");
@@ -74,7 +71,10 @@ export async function effortOf(server: TestServer, commands: readonly Document[]
   return { commands: commands.map(nameOf), keys, documents, scans, sorts };
 }
 
-/** The query in a command, as a command that every database can explain; undefined when it looks for nothing. */
+/**
+ * Extracts a command's query in a form that every database explains. It returns undefined for a command without a
+ * query.
+ */
 function readOf(command: Document): Document | undefined {
   const { find, aggregate, count, findAndModify, update, delete: remove } = command;
   if (find || aggregate || count) {
@@ -93,7 +93,7 @@ function nameOf(command: Document): string {
   return typeof collection === "string" ? `${name} ${collection}` : name;
 }
 
-/** Plans nest differently from database to database: their stages are found wherever they are. */
+/** Collects stages at any depth, because databases nest their plans differently. */
 function stagesOf(explained: unknown): string[] {
   if (typeof explained !== "object" || explained === null) return [];
   return Object.entries(explained).flatMap(([key, value]) =>

@@ -4,9 +4,9 @@ import type { Db } from "../../src/db/db.js";
 import type { TestServer } from "../server/test-server.js";
 
 /**
- * Watches a server for operations that escape its transactions: sent while the body of one runs, without being part of
- * it. The server must have been started with `watchCommands`.
- * @returns the commands that escaped so far, and the number of transactions that were committed.
+ * Watches a server for operations that miss their transaction: sent while its body runs, but without its session. The
+ * server needs `watchCommands`.
+ * @returns the commands that missed a transaction, and the number of committed transactions.
  */
 export function watchTransactions(server: TestServer): { readonly escaped: string[]; readonly committed: number } {
   const inside = new AsyncLocalStorage<true>();

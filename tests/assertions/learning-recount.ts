@@ -4,7 +4,7 @@ import { excludedPages } from "../../src/services/learning/time-buckets.js";
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** Where the statistics of a course's quizzes differ from a count of the attempts. */
+/** Lists the statistics of a course's quizzes that differ from its attempts. */
 export async function attemptDiscrepancies(db: Db, courseId: Types.ObjectId): Promise<object[]> {
   const attempts = await db.QuizResult.find({ courseId }).lean();
   const hidden = { _id: 0, courseId: 0 } as const;
@@ -32,7 +32,7 @@ export async function attemptDiscrepancies(db: Db, courseId: Types.ObjectId): Pr
   ];
 }
 
-/** Where a learner's time buckets differ from a count of their sessions. */
+/** Lists a learner's time buckets that differ from a sum of their sessions. */
 export async function timeDiscrepancies(db: Db, userId: string): Promise<object[]> {
   const stored = await db.TimeSession.find({ userId }).lean();
   const sessions = stored.map(({ counted, ...session }) => ({

@@ -1,2 +1,2 @@
-/** What is answered when a request errors: for `toMatchObject`. */
+/** Builds the reply of a refused request for `toMatchObject`. */
 export const refusal = (status: number, message: string) => ({ status, body: { success: false, message } });

@@ -5,12 +5,12 @@ import type { TestServer } from "../server/emulated-server.js";
 import { identityOf, paymentsOf } from "../server/emulators.js";
 import { commandsDuring, type Effort, effortOf } from "./commands.js";
 
-/** What one request of a route costs the database, and how long its answer is. */
+/** The database cost and the reply length of one request. */
 export interface RouteCost extends Effort {
   readonly bytes: number;
 }
 
-/** Asks every route once, beside `size` others of everything. The server must have been started with `watchCommands`. */
+/** Sends one request to every route, with `size` other rows of everything. The server needs `watchCommands`. */
 export async function measureRoutes(server: TestServer, size: number): Promise<Record<string, RouteCost>> {
   const scene = await buildScene(server, size);
   const costs: Record<string, RouteCost> = {};
@@ -19,7 +19,7 @@ export async function measureRoutes(server: TestServer, size: number): Promise<R
     const { path, ...sent } = await example(scene);
     const method = route.split(" ", 1)[0] ?? "";
     let bytes = 0;
-    // What a provider reports because of the request is a request of its own.
+    // Suppress webhooks, because each would be a request of its own.
     const reports = [paymentsOf(server).tricks, identityOf(server.emulators).tricks];
     for (const tricks of reports) tricks.suppress = true;
     const commands = await commandsDuring(server, async () => {
@@ -28,7 +28,7 @@ export async function measureRoutes(server: TestServer, size: number): Promise<R
       bytes = JSON.stringify(body).length;
     });
     for (const tricks of reports) tricks.suppress = false;
-    // Now and then the catalog also asks which figures moved, for every caller.
+    // Ignore the periodic query for changed figures, which serves all callers.
     const own = commands.filter(({ filter }) => filter?.figuresChangedAt === undefined);
     costs[route] = { ...(await effortOf(server, own)), bytes };
   }

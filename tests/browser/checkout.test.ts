@@ -10,7 +10,7 @@ import Razorpay from "razorpay";
 import { expect, onTestFinished, test } from "vitest";
 import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./chromium.js";
 
-/** A shop of another origin than the checkout's; what its callbacks were given is in `window.seen`. */
+/** Opens a shop on another origin than the checkout's. `window.seen` collects the callbacks. */
 async function openShop(options: object = {}, size = { width: 1280, height: 800 }) {
   const dataDir = await mkdtemp(join(tmpdir(), "checkout-"));
   const emulators = await startEmulators({}, { dataDir, providers: ["payments"] });
@@ -65,7 +65,7 @@ describeInBrowser("the checkout in a page of another origin", () => {
 
   test("a payment fails, is explained, and the second attempt pays", async () => {
     const { page, frame } = await openShop({}, { width: 360, height: 640 });
-    await frame.getByRole("button", { name: "Let it fail" }).click();
+    await frame.getByRole("button", { name: "Fail", exact: true }).click();
     expect(await frame.getByRole("alert").textContent()).toContain("No money was taken");
     await expect.poll(() => seen(page)).toMatchObject([["failed", { error: { reason: "payment_failed" } }]]);
     const body = frame.locator("html");
@@ -113,7 +113,7 @@ describeInBrowser("the checkout in a page of another origin", () => {
     const page = await openPage({ colorScheme });
     await page.goto(`${payments.checkoutUrl(orderId)}?embedder=http://localhost:5173`);
     expect(await accessibilityFaults(page)).toEqual([]);
-    await page.getByRole("button", { name: "Let it fail" }).click();
+    await page.getByRole("button", { name: "Fail", exact: true }).click();
     await page.getByRole("alert").waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
   });

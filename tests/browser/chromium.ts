@@ -12,7 +12,7 @@ const places = [
 ];
 const executablePath = places.find((place) => place !== "" && existsSync(place));
 
-/** A group of tests in a real browser: left out, with a note that says so, where none is installed. */
+/** Declares tests that run in a real browser. It skips them with a note when none is installed. */
 export function describeInBrowser(name: string, tests: () => void): void {
   if (executablePath === undefined) {
     process.stdout.write(`No Chromium here, so "${name}" is left out: install chromium, or name one in CHROMIUM\n`);
@@ -22,7 +22,7 @@ export function describeInBrowser(name: string, tests: () => void): void {
 
 let browser: Promise<Browser> | undefined;
 
-/** A page of a new session, closed with its test. What a browser complains about is in `complaints`. */
+/** Opens a page in a new session, which closes with its test. `complaints` collects the browser's errors. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Page & { complaints: string[] }> {
   browser ??= launch();
   const context = await (await browser).newContext({ viewport: { width: 1280, height: 900 }, ...options });
@@ -45,14 +45,14 @@ async function launch(): Promise<Browser> {
   return launched;
 }
 
-/** What is wrong with the page for users who use assistive technology, by axe-core's rules for WCAG 2.2 AA. */
+/** Lists violations of WCAG 2.2 AA that axe-core finds on the page. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
-  // A page's own policy may forbid scripts in the document; this one comes from outside of it.
+  // The page's policy may forbid inline scripts, so the script is evaluated from outside.
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<AxeResults>("axe.run()");
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`);
 }
 
-/** How far the page can be moved sideways, which it should not. */
+/** Returns the number of pixels by which the page scrolls sideways. */
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");

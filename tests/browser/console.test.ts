@@ -10,7 +10,7 @@ import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./ch
 
 const panels = ["overview", "users", "payments", "webhooks", "media", "ai", "database", "requests"];
 
-/** Emulators with something in each of them, and an application that takes every webhook. */
+/** Starts emulators with data in each, and an application that accepts every webhook. */
 async function startConsole(): Promise<Required<Emulators> & { orderId: string }> {
   const dataDir = await mkdtemp(join(tmpdir(), "console-"));
   const application = createServer((_req, res) => void res.end("{}"));
@@ -121,9 +121,9 @@ describeInBrowser("the console", () => {
     const page = await openPage();
     await page.goto(`${console.url}/#payments`);
     await page.locator("summary", { hasText: "Rust <b>& friends</b>" }).click();
-    await page.getByRole("button", { name: "Let it fail" }).click();
+    await page.getByRole("button", { name: "Fail", exact: true }).click();
     await expect.poll(() => payments.records().payments.map(({ status }) => status)).toEqual(["failed"]);
-    await page.getByRole("button", { name: "Capture it late" }).click();
+    await page.getByRole("button", { name: "Capture late" }).click();
     await expect.poll(() => payments.records().payments.map(({ status }) => status)).toEqual(["captured"]);
     await page.getByLabel("Part in minor units").fill("1000");
     await page.getByRole("button", { name: "Refund" }).click();

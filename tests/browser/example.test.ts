@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { createServer } from "vite";
 import { expect, onTestFinished, test } from "vitest";
-import { freePort } from "../../src/cli/free-port.js";
+import { findFreePort } from "../../src/cli/free-port.js";
 import { buildCourse } from "../factories/courses.js";
 import { startTestServer } from "../server/test-server.js";
 import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./chromium.js";
@@ -9,9 +9,9 @@ import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./ch
 /** A picture that needs no network. */
 const quiet = { courseThumbnail: "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=" };
 
-/** The example page on an origin of its own, with a server that allows that origin. */
+/** Opens the example page on its own origin, with a server that allows that origin. */
 async function openExample() {
-  const port = await freePort(0);
+  const port = await findFreePort(0);
   const FRONTEND_URL = `http://localhost:${port}`;
   const server = await startTestServer({ env: { FRONTEND_URL }, jobs: true });
   const { identity, payments } = server.emulators;

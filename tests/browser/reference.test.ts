@@ -24,7 +24,7 @@ describeInBrowser("the API reference", () => {
     expect(page.complaints.filter((text) => !text.includes("401"))).toEqual([]);
   });
 
-  // One page in two guises: to build it takes seconds.
+  // Both views share one page, because building it takes seconds.
   test("in light at 360 px and in dark at 1280 px everything can be read", { timeout: 120_000 }, async () => {
     const server = await startTestServer();
     const page = await openPage();
@@ -38,12 +38,12 @@ describeInBrowser("the API reference", () => {
       await page.setViewportSize({ width, height: 900 });
       expect(await overflow(page)).toBe(0);
     }
-    // Operations of one method look alike. To look at all of them takes half a minute.
+    // Keep one operation of each method, because checking all of them takes half a minute.
     await page.evaluate(`for (const { className } of [...document.querySelectorAll(".opblock")]) {
       [...document.querySelectorAll(".opblock")].filter((one) => one.className === className).slice(1).forEach((one) => one.remove());
     }`);
     expect(await page.locator(".opblock").count()).toBeGreaterThan(2);
-    // How the library nests its headings and its buttons is not ours.
+    // The library decides how its headings and buttons are nested.
     const ofLibrary = /^(heading-order|nested-interactive|region):/;
     for (const [colorScheme, width] of guises) {
       await page.emulateMedia({ colorScheme });

@@ -5,7 +5,7 @@ import { buy, refund } from "../factories/sales.js";
 import { startTestServer } from "../server/test-server.js";
 import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./chromium.js";
 
-/** A server with one sale, one refunded sale, one coupon and one waiting grant, and its emulators' console. */
+/** Starts a server with a sale, a refunded sale, a coupon, a waiting grant, and the emulators' console. */
 async function startWithSales() {
   const server = await startTestServer({ console: true });
   const { console, identity } = server.emulators;

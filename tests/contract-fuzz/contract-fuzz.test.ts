@@ -13,7 +13,7 @@ const server = await startTestServer();
 const document = JSON.parse(readFileSync("openapi.json", "utf8"));
 const check = replyChecker(document);
 
-/** The webhooks have tests of their own, and what is no JSON has no schema. */
+/** Webhooks have their own tests, and replies that are not JSON have no schema. */
 const operations = Object.entries<Record<string, JsonSchema>>(document.paths)
   .filter(([path]) => path.startsWith("/api/") && !/docs|openapi|\.csv/.test(path))
   .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ method, path, operation })));
@@ -22,7 +22,9 @@ const roles = ["anonymous", "student", "educator", "admin"] as const;
 const malformedIds = ["x", "665f1c2ab7e4d90012ab34c", "%00", "$ne", "__proto__", "a".repeat(300), "%F0%9F%92%A5"];
 const oid = /^[0-9a-f]{24}$/i;
 
-/** Callers of every role. Each is used for some requests, so that limits are met now and then, but do not hide everything. */
+/**
+ * Creates callers of every role. They change after some requests, so that rate limits occur but do not hide the rest.
+ */
 async function newCallers(): Promise<Record<(typeof roles)[number], SignedIn | undefined>> {
   const [student, educator, admin] = await Promise.all([
     server.signedIn("student"),
@@ -33,7 +35,7 @@ async function newCallers(): Promise<Record<(typeof roles)[number], SignedIn | u
   return { anonymous: undefined, student, educator, admin };
 }
 
-/** Everything that looks like an id in a reply. */
+/** Collects every text in a reply that looks like an id. */
 function idsIn(body: unknown, found: Set<string>): void {
   if (typeof body === "string") {
     if (oid.test(body) || /^[0-9a-f-]{36}$/.test(body) || /^user_/.test(body)) found.add(body);
@@ -60,7 +62,7 @@ function makeRequest(random: Random, { path, operation }: (typeof operations)[nu
   let body: unknown;
   if (type === "application/json" && content) {
     body = valueFor(content.schema, random, ids);
-    // Nearly valid: one field is something else, is gone, or is one too many.
+    // Changes, removes or adds one field, so that the body is nearly valid.
     if (random.chance(0.4) && typeof body === "object" && body !== null) {
       const fields = body as Record<string, unknown>;
       const field = random.pick([...Object.keys(fields), "userId", "status", "__proto__"]);
@@ -86,7 +88,7 @@ test("valid, nearly valid and hostile requests at every level get documented ans
   const { learner, courseId, own, theirs, group } = await busyLearner(server);
   const known = new Set([courseId, own._id, theirs._id, group._id, learner.id, "ch1"]);
   idsIn((await server.get("/api/user/export", learner.token)).body, known);
-  /** What only the learner and administrators may see. */
+  /** Texts that only the learner and administrators may see. */
   const secrets = ["What is a monad?", `${learner.id.slice(5, 13)}@example.com`, "Bakes"];
   const wrong: string[] = [];
   const statuses: Record<string, number> = {};
@@ -137,6 +139,6 @@ test("valid, nearly valid and hostile requests at every level get documented ans
     expect(after).toBeLessThan((bases[1] ?? after) + 30);
   }
   expect({ seed, wrong: wrong.slice(0, 12), count: wrong.length }).toEqual({ seed, wrong: [], count: 0 });
-  // All of it was reached: successes, refusals of each kind, and limits.
+  // The run must reach successes and every kind of refusal.
   for (const status of [200, 400, 401, 403, 404]) expect(statuses[status] ?? 0).toBeGreaterThan(5);
 }, 1_200_000);

@@ -1,7 +1,7 @@
 /** A part of an OpenAPI 3.1 schema. */
 export type JsonSchema = Record<string, any>;
 
-/** A repeatable source of random numbers (mulberry32). */
+/** Creates a repeatable source of random numbers (mulberry32). */
 export function randomSource(seed: number) {
   let state = seed >>> 0;
   const next = (): number => {
@@ -17,7 +17,7 @@ export function randomSource(seed: number) {
 }
 export type Random = ReturnType<typeof randomSource>;
 
-/** What no field expects. */
+/** Values that no field accepts. */
 const hostile: readonly unknown[] = [
   { $gt: "" },
   { $where: "sleep(1000)" },
@@ -46,7 +46,7 @@ export const hostileValue = (random: Random): unknown => random.pick(hostile);
 
 const words = ["node", "types", "learning", "ünïcödé", "a b c", "1", "Web", "💬"];
 
-/** A value that a schema takes, most often. @param ids values that exist somewhere, of whatever kind. */
+/** Generates a value that usually fits a schema. @param ids existing values of any kind. */
 export function valueFor(schema: JsonSchema, random: Random, ids: readonly string[], name = ""): unknown {
   if (schema.$ref) return {};
   if (schema.const !== undefined) return schema.const;

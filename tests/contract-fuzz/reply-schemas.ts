@@ -4,7 +4,7 @@ import type { JsonSchema } from "./random-value.js";
 
 type Document = { paths: Record<string, Record<string, JsonSchema>>; components: { schemas: Record<string, any> } };
 
-/** Lets no object have a field that it does not name, unless it says that it may. */
+/** Forbids unnamed fields in every object, unless the schema allows them. */
 function close(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(close);
   if (typeof schema !== "object" || schema === null) return schema;
@@ -14,7 +14,7 @@ function close(schema: unknown): unknown {
     : closed;
 }
 
-/** Checks replies against the document. @returns why one does not fit; undefined when it does. */
+/** Creates a checker of replies against the document. It returns the error, or undefined for a valid reply. */
 export function replyChecker(document: Document) {
   const ajv = new Ajv2020({ strict: false, allErrors: false });
   formats.default(ajv);

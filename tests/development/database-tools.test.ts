@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
-import { databaseTools } from "../../src/demo/database-tools.js";
+import { createDatabaseTools } from "../../src/demo/database-tools.js";
 import { loadDemo } from "../../src/demo/load-demo.js";
 import { prepareDatabase } from "../../src/server.js";
 import { buildCourse } from "../factories/courses.js";
@@ -13,8 +13,8 @@ const server = await startTestServer();
 const { deps } = server;
 const folder = await mkdtemp(join(tmpdir(), "snapshots-"));
 afterAll(() => rm(folder, { recursive: true }));
-const tools = databaseTools(deps, folder, {
-  begin: () => prepareDatabase(server.databaseUri),
+const tools = createDatabaseTools(deps, folder, {
+  prepare: () => prepareDatabase(server.databaseUri),
   load: () => loadDemo(deps),
 });
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { verifyToken } from "@clerk/express";
 import { beforeAll, expect, test } from "vitest";
 import { startedEmulators } from "../../packages/provider-emulators/tests/start.js";
-import { announce, findDevelopmentServer, joinDevelopmentServer } from "../../src/cli/development-server.js";
+import { announceServer, findDevelopmentServer, joinDevelopmentServer } from "../../src/cli/development-server.js";
 import { runCommand } from "../server/compiled.js";
 
 const variables = { MONGODB_URI: "mongodb://127.0.0.1:1/lyceum", RAZORPAY_API_URL: "http://127.0.0.1:2" };
@@ -17,7 +17,7 @@ beforeAll(async () => {
   DATA_DIR = await mkdtemp(join(tmpdir(), "lyceum-development-"));
   await new Promise<void>((resolve) => healthy.listen(0, "127.0.0.1", resolve));
   url = `http://127.0.0.1:${(healthy.address() as AddressInfo).port}`;
-  await announce(DATA_DIR, { url, emulators: [], variables });
+  await announceServer(DATA_DIR, { url, emulators: [], variables });
   return async () => {
     healthy.close();
     healthy.closeAllConnections();
@@ -44,7 +44,7 @@ test("a command for other providers reaches no emulator by accident", async () =
 });
 
 test("a development server that ended, gracefully or not, is not joined", async () => {
-  const withdraw = await announce(DATA_DIR, { url: "http://127.0.0.1:1", emulators: [], variables });
+  const withdraw = await announceServer(DATA_DIR, { url: "http://127.0.0.1:1", emulators: [], variables });
   expect(await joined({ DATA_DIR })).toEqual({ DATA_DIR });
   await withdraw();
   expect(await findDevelopmentServer({ DATA_DIR })).toBeUndefined();
@@ -54,7 +54,7 @@ test("a port that something silent has taken meanwhile is no development server"
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   const { port } = silent.address() as AddressInfo;
-  const withdraw = await announce(DATA_DIR, { url: `http://127.0.0.1:${port}`, emulators: [], variables });
+  const withdraw = await announceServer(DATA_DIR, { url: `http://127.0.0.1:${port}`, emulators: [], variables });
   expect(await joined({ DATA_DIR })).toEqual({ DATA_DIR });
   await withdraw();
   silent.close();
@@ -63,13 +63,13 @@ test("a port that something silent has taken meanwhile is no development server"
 
 test("a command that wants the development server says in one line that none runs", async () => {
   const stderr =
-    "No development server runs on the folder /nowhere: start one with npm run dev, or name the folder of another one with DATA_DIR=<folder>\n";
+    "No development server runs on the folder /nowhere: start one with npm run dev, or set DATA_DIR=<folder>\n";
   expect(await runCommand("src/cli/tour.ts", [], { DATA_DIR: "/nowhere" })).toEqual({ code: 1, stdout: "", stderr });
 });
 
 test("a command prints a session token of the running development server, and nothing else", async () => {
   const emulators = await startedEmulators();
-  const withdraw = await announce(DATA_DIR, { url, emulators: [], variables: emulators.variables });
+  const withdraw = await announceServer(DATA_DIR, { url, emulators: [], variables: emulators.variables });
   const command = (...given: string[]) => runCommand("src/cli/token.ts", given, { DATA_DIR });
   const printed = async (...given: string[]) => (await command(...given)).stdout.trim();
   const keys = { jwtKey: emulators.variables.CLERK_JWT_KEY ?? "" };

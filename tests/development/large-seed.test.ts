@@ -5,16 +5,12 @@ import { startTestServer } from "../server/test-server.js";
 
 const size = { courses: 20, learners: 150 };
 
-/** Everything that was loaded, dates of the load itself aside. */
+/** Reads the loaded rows without the dates of the load itself. */
 async function contents(server: Awaited<ReturnType<typeof startTestServer>>) {
   const { Course, Purchase, Enrollment, CourseDailySales } = server.deps.db;
-  const rows = (model: typeof Course) =>
-    model.find({}, { courseThumbnail: 0, courseContent: 0, __v: 0 }).sort({ _id: 1 });
-  const [courses, purchases, enrollments] = await Promise.all([
-    rows(Course).lean(),
-    rows(Purchase as never).lean(),
-    rows(Enrollment as never).lean(),
-  ]);
+  const courses = await Course.find({}, { courseThumbnail: 0, courseContent: 0, __v: 0 }).sort({ _id: 1 }).lean();
+  const purchases = await Purchase.find({}, { __v: 0 }).sort({ _id: 1 }).lean();
+  const enrollments = await Enrollment.find({}, { __v: 0 }).sort({ _id: 1 }).lean();
   const days = await CourseDailySales.find({}, { _id: 0 }).sort({ courseId: 1, day: 1 }).lean();
   return JSON.parse(JSON.stringify({ courses, purchases, enrollments, days }));
 }

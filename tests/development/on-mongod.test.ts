@@ -11,7 +11,7 @@ function temporaryFolder(): string {
   return folder;
 }
 
-/** The command of package.json with test files to run, and what it printed. */
+/** Runs the command of package.json with test files. @returns its exit code and output. */
 async function onMongod(env: NodeJS.ProcessEnv, ...files: string[]): Promise<{ code: number; printed: string }> {
   const { MONGODB_URI, VITEST, VITEST_POOL_ID, VITEST_WORKER_ID, ...own } = process.env;
   const child = spawn("npm", ["run", "test:mongod", "--", ...files], { env: { ...own, NO_COLOR: "1", ...env } });
@@ -25,7 +25,7 @@ async function onMongod(env: NodeJS.ProcessEnv, ...files: string[]): Promise<{ c
   return { code: Number(code), printed };
 }
 
-/** A program that is started as a mongod is and says what a mongod says; the embedded database answers in its place. */
+/** Writes a program that starts and reports like a mongod, but runs the embedded database. */
 function mongodReplacement(): string {
   const path = join(temporaryFolder(), "mongod");
   const command = resolve("packages/embedded-mongo/bin/embedded-mongo.js");

@@ -9,7 +9,7 @@ import { listens, startDevelopment } from "../server/development-process.js";
 const { MongoClient } = mongoose.mongo;
 const quick = { DEMO_DATA: "off" };
 
-/** A collection of the database of the server that runs on a folder. */
+/** Opens a collection in the database of the server on a folder. */
 async function collectionOf(folder: string) {
   const { variables } = JSON.parse(await readFile(join(folder, "running.json"), "utf8"));
   const client = new MongoClient(variables.MONGODB_URI);

@@ -9,7 +9,7 @@ export const application = (fields: Record<string, unknown> = {}): Record<string
   ...fields,
 });
 
-/** A user who is known to the server and to the identity provider, where a role can be written. */
+/** Creates a user whom the server and the identity provider know, so that a role can be written. */
 export async function applicant(server: TestServer, name = "Asha Rao"): Promise<SignedIn> {
   const user = await server.signedIn("student", name);
   await identityOf(server.emulators).createUser({ id: user.id, firstName: name, webhook: false });
@@ -22,7 +22,7 @@ export async function apply(server: TestServer, applicant: SignedIn): Promise<st
   return applicationOf(server, applicant);
 }
 
-/** @returns the id of a user's application. */
+/** Reads the id of a user's application. */
 export const applicationOf = async (server: TestServer, { token }: SignedIn): Promise<string> =>
   (await server.get("/api/educator/application-status", token)).body.application._id;
 
@@ -34,6 +34,6 @@ export const decide = (
   body?: unknown,
 ) => server.patch(`/api/admin/educator-applications/${id}/${decision}`, body, admin.token);
 
-/** What the identity provider has as the user's role. */
+/** Reads the user's role at the identity provider. */
 export const providerRole = (server: TestServer, userId: string): unknown =>
   identityOf(server.emulators).user(userId)?.publicMetadata.role;

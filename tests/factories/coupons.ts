@@ -6,7 +6,7 @@ export interface MadeCoupon {
   readonly code: string;
 }
 
-/** A coupon for every course that takes half of the price, by default; made through the API. */
+/** Creates a coupon through the API, by default 50 % off every course. */
 export async function buildCoupon(
   server: TestServer,
   admin: SignedIn,

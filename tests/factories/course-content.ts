@@ -1,6 +1,6 @@
 import type { Chapter } from "../../src/models/courses/course.js";
 
-/** Chapters of `chapters` × `lectures` with ids `ch1`… and `ch1-l1`…; the first lecture is a free preview. */
+/** Builds `chapters` × `lectures` with ids `ch1`… and `ch1-l1`…. The first lecture is a free preview. */
 export function buildChapters(chapters = 2, lectures = 3): Chapter[] {
   return Array.from({ length: chapters }, (_c, c) => ({
     chapterId: `ch${c + 1}`,

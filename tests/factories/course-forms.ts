@@ -1,4 +1,4 @@
-/** A 1 × 1 PNG, padded with `padding` bytes after its end, which image readers ignore. */
+/** Builds a 1 × 1 PNG, followed by `padding` bytes that image readers ignore. */
 export const png = (padding = 0): Buffer =>
   Buffer.concat([
     Buffer.from(
@@ -27,7 +27,7 @@ export const chapterData = (fields: Record<string, unknown> = {}) => ({
   ...fields,
 });
 
-/** Course data as the browser's editor sends it: durations as text, and a field of its own that no user wants. */
+/** Builds course data as the browser's editor sends them: durations as text, and an unknown field. */
 export const courseData = (fields: Record<string, unknown> = {}): Record<string, unknown> => ({
   courseTitle: "Graph theory",
   courseDescription: "Vertices and **edges**.",
@@ -38,7 +38,7 @@ export const courseData = (fields: Record<string, unknown> = {}): Record<string,
   ...fields,
 });
 
-/** The form of a course. `data` that is a string is sent as it is; null leaves the field or the file out. */
+/** Builds the form of a course. A string as `data` is sent unchanged; null leaves out the field or the file. */
 export function courseForm(
   data: unknown = courseData(),
   image: { bytes: Uint8Array; name?: string; type?: string } | null = { bytes: png() },

@@ -6,7 +6,7 @@ import type { TestServer } from "../server/test-server.js";
 import { changeCatalog } from "./catalog.js";
 import { buildChapters } from "./course-content.js";
 
-/** Whatever has a database. */
+/** Anything with a database. */
 type WithDatabase = { readonly deps: Pick<TestServer["deps"], "db"> };
 
 /** Stores a published course that costs 999 with 10 % discount by default. */
@@ -33,7 +33,7 @@ export async function buildCourse(server: WithDatabase, fields: Partial<Course> 
   return db.Course.findById(_id).orFail().lean<Course>();
 }
 
-/** Enrolls a learner without a purchase, where how the course was bought does not matter. */
+/** Enrolls a learner without a purchase. */
 export async function enroll(server: TestServer, userId: string, courseId: Types.ObjectId): Promise<void> {
   const { Enrollment, Course: Courses } = server.deps.db;
   await changeCatalog(server.deps.db, async () => {

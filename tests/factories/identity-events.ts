@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { identityOf } from "../server/emulators.js";
 import type { SignedIn, TestServer } from "../server/test-server.js";
 
-/** A user as the identity provider's events describe one. */
+/** Builds a user in the format of the identity provider's events. */
 export function userData(id: string, email: string, fields: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     ...{ id, first_name: "Asha", last_name: "Rao", image_url: "", public_metadata: {}, updated_at: Date.now() },
@@ -12,7 +12,7 @@ export function userData(id: string, email: string, fields: Record<string, unkno
   };
 }
 
-/** Posts an event as the identity provider does. @returns the status of the answer. */
+/** Posts an event as the identity provider does. @returns the status of the reply. */
 export async function deliverIdentity(
   server: TestServer,
   data: Record<string, unknown>,
@@ -23,7 +23,7 @@ export async function deliverIdentity(
   return (await server.call("POST", "/clerk", { body, headers })).status;
 }
 
-/** A user who signs up with an e-mail address that is verified. */
+/** Signs up a user with a verified e-mail address. */
 export async function signUp(server: TestServer, email: string): Promise<SignedIn> {
   const id = `user_${randomUUID().replaceAll("-", "")}`;
   const status = await deliverIdentity(server, userData(id, email));

@@ -4,7 +4,7 @@ import type { Answer, TestServer } from "../server/test-server.js";
 
 type Given = Partial<{ id: string; amount: number; currency: string; orderId: string; purchaseId: unknown }>;
 
-/** An event about a payment, with the fields that are given. */
+/** Builds a payment event with the given fields. */
 export function paymentEvent(event: string, { id, amount, currency, orderId, purchaseId }: Given): string {
   const entity = { id, amount, currency, order_id: orderId, notes: { purchaseId } };
   return JSON.stringify({ event, payload: { payment: { entity } } });
@@ -15,14 +15,14 @@ export function refundEvent(refund: { id: string; paymentId: string; amount: num
   return JSON.stringify({ event: refund.event ?? "refund.processed", payload: { refund: { entity } } });
 }
 
-/** A message about a dispute of a payment, in one of its phases. */
+/** Builds an event about a phase of a dispute. */
 export function disputeEvent(phase: string, dispute: { id: string; paymentId: string; amount: number }): string {
   const entity = { id: dispute.id, payment_id: dispute.paymentId, amount: dispute.amount };
   const payment = { entity: { id: dispute.paymentId, amount: dispute.amount } };
   return JSON.stringify({ event: `payment.dispute.${phase}`, payload: { payment, dispute: { entity } } });
 }
 
-/** Posts a message as the payment provider does, signed over its exact bytes. */
+/** Posts a signed event as the payment provider does. */
 export function deliver(
   server: TestServer,
   body: string | Buffer,
@@ -31,7 +31,7 @@ export function deliver(
   return server.call("POST", "/razorpay", { body, headers: { ...headers, ...paymentsOf(server).signWebhook(body) } });
 }
 
-/** The stored payment event of a body. */
+/** Finds the stored payment event of a body. */
 export function storedEvent(server: TestServer, body: string | Buffer) {
   const eventKey = createHash("sha256").update(body).digest("hex");
   return server.deps.db.PaymentEvent.findOne({ eventKey }, { body: 0 }).lean();

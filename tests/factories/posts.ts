@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { SignedIn, TestServer } from "../server/test-server.js";
 
-/** A post by `author` through the API; returns it as its author sees it. */
+/** Writes a post through the API. @returns the post as its author sees it. */
 export async function writePost(server: TestServer, author: SignedIn, fields: Record<string, unknown> = {}) {
   const body = { title: "How do types help?", content: "I wonder.", ...fields };
   const answer = await server.post("/api/community/posts", body, author.token);
@@ -9,7 +9,7 @@ export async function writePost(server: TestServer, author: SignedIn, fields: Re
   return answer.body.post;
 }
 
-/** A reply by `author` through the API. */
+/** Writes a reply through the API. */
 export async function writeReply(
   server: TestServer,
   author: SignedIn,
@@ -21,7 +21,7 @@ export async function writeReply(
   return answer.body.reply;
 }
 
-/** Sets the counters of posts to a recount, for posts that a test stored past the API. */
+/** Corrects the counters after a test has stored posts directly. */
 export async function recountPosts(server: TestServer): Promise<void> {
   const { CommunityGroup, CommunityPost, UngroupedPosts } = server.deps.db;
   const counted = await CommunityPost.aggregate([{ $group: { _id: "$groupId", postCount: { $sum: 1 } } }]);
@@ -40,6 +40,6 @@ export async function removePosts(server: TestServer): Promise<void> {
   await recountPosts(server);
 }
 
-/** @returns the id of a group that every server has. */
+/** Returns the id of an official group. */
 export const officialGroup = async (server: TestServer, slug = "web-development"): Promise<string> =>
   String((await server.deps.db.CommunityGroup.findOne({ slug }).orFail().lean())._id);

@@ -8,7 +8,7 @@ import { buildCourse } from "./courses.js";
 export interface OpenedPurchase {
   readonly purchaseId: string;
   readonly orderId: string;
-  /** Minor units. */
+  /** Amount in minor units. */
   readonly amount: number;
 }
 
@@ -23,14 +23,14 @@ export async function openPurchase(
   return { purchaseId: body.purchaseId, orderId: body.orderId, amount: Math.round((body.amount ?? 0) * 100) };
 }
 
-/** A learner who has opened the purchase of a new course and has not paid yet. */
+/** Creates a learner with an opened, unpaid purchase of a new course. */
 export async function unpaidPurchase(server: TestServer, price: { coursePrice?: number; discount?: number } = {}) {
   const learner = await server.signedIn();
   const course = await buildCourse(server, price);
   return { learner, course, ...(await openPurchase(server, learner, course)) };
 }
 
-/** A learner who has bought a new course and paid for it. */
+/** Creates a learner with a paid purchase of a new course. */
 export async function paidPurchase(server: TestServer) {
   const unpaid = await unpaidPurchase(server);
   const { razorpay_payment_id } = await paymentsOf(server).pay(unpaid.orderId);
@@ -38,7 +38,7 @@ export async function paidPurchase(server: TestServer) {
   return { ...unpaid, paymentId: razorpay_payment_id };
 }
 
-/** What the payment provider paid back of a payment. */
+/** Lists the provider's refunds of a payment. */
 export const refundsOf = (server: TestServer, payment: string) =>
   paymentsOf(server)
     .records()

@@ -6,7 +6,7 @@ export interface Sale {
   readonly paymentId: string;
 }
 
-/** A learner buys a course through the API, pays at the emulator's checkout, and the webhook completes the purchase. */
+/** Buys a course through the API, pays at the emulator, and waits for the webhook that completes the purchase. */
 export async function buy(
   server: TestServer,
   learner: Pick<SignedIn, "token">,
@@ -21,7 +21,7 @@ export async function buy(
   return { purchaseId, paymentId: paid?.razorpay_payment_id ?? "" };
 }
 
-/** The provider pays a sale back in full and reports it. */
+/** Refunds a sale completely at the provider and waits for its webhook. */
 export async function refund(server: TestServer, { paymentId }: Sale): Promise<void> {
   const { payments } = server.emulators;
   await payments?.refund(paymentId);

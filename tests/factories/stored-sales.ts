@@ -3,8 +3,8 @@ import type { Model, Types } from "mongoose";
 import type { Db } from "../../src/db/db.js";
 
 /**
- * Adds learners who each bought `courseId` once for `price` (major unit), written the way the application leaves them.
- * For amounts of data that buying through the API would take too long for.
+ * Stores learners who each bought `courseId` once for `price` (major units), in the application's format. It suits
+ * amounts of data that would take too long through the API.
  */
 export async function addSales(
   db: Db,
@@ -52,7 +52,7 @@ export async function addSales(
   );
 }
 
-/** Stores rows with the defaults of their model, which would take its time over each of them. */
+/** Stores rows with the model's defaults, which mongoose would compute for each row. */
 export async function insertRows<T>(model: Model<T>, rows: readonly Partial<T>[]): Promise<void> {
   const { _id, ...defaults } = new model(rows[0]).toObject();
   await model.collection.insertMany(rows.map((row) => ({ ...defaults, ...row })) as never);

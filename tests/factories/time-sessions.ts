@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Db } from "../../src/db/db.js";
 
 /**
- * Gives a learner without any so many sessions of a minute each, today, in one course's player and its first quiz by
- * turns, written the way the application leaves them.
+ * Stores `count` sessions of a minute each for a learner without any, in the application's format. They alternate
+ * between a course's player and its first quiz.
  */
 export async function addSessions(
   db: Db,

@@ -14,7 +14,7 @@ test("a seed decides which faults strike when, and what learners do", () => {
   expect(livesOf(7, 20)).not.toEqual(livesOf(8, 20));
 });
 
-/** In `npm run test:long`; for minutes instead of seconds, and by other seeds: `npm run campaign`. */
+/** Runs in `npm run test:long`. `npm run campaign` runs for minutes and with other seeds. */
 const campaign = test.runIf(timesLonger > 1);
 
 campaign("learners live on two servers while faults strike, and every promise is kept", async () => {
@@ -24,8 +24,6 @@ campaign("learners live on two servers while faults strike, and every promise is
   const { promises, defects, tally } = await runCampaign({
     ...{ seed: 20_261_122, minutes: 0.12, everyMs: 600, longestMs: 900, learners: 6, settleMs: 100_000 },
     ...{ folder: join(inject("runFolder"), "campaign"), compile: compiled, databaseUri: uri?.href },
-    // A full disk is for `npm run campaign`: what follows takes longer than a test may.
-    ownDisk: false,
   });
   const broken = promises.flatMap(({ name, broken }) => broken.map((line) => `${name}: ${line}`));
   expect({ broken, defects }).toEqual({ broken: [], defects: [] });

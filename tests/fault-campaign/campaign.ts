@@ -6,10 +6,10 @@ import { bundle } from "../server/bundle.js";
 import { describe, scheduleOf } from "./schedule.js";
 
 /**
- * `npm run campaign -- --seed N --minutes M`: two servers in production mode, learners, and faults in an order that the
- * seed decides; then every promise is checked. Exit code 1 when one is broken. `--schedule` prints the faults alone,
- * `--every S` is the usual pause between two of them and `--settle S` the longest time for everything to come right
- * afterwards, in seconds; `--keep` keeps the logs; `MONGODB_URI` names another database server.
+ * `npm run campaign -- --seed N --minutes M` runs two servers in production mode with learners and injects faults in an
+ * order that the seed decides. Then it checks every promise. The exit code is 1 for a broken promise. `--schedule` only
+ * prints the faults. `--every S` is the usual pause between faults, and `--settle S` limits the recovery, both in
+ * seconds. `--keep` keeps the logs. `MONGODB_URI` names another database server.
  */
 const { values } = parseArgs({
   options: {
@@ -33,7 +33,7 @@ for (const fault of scheduleOf({ seed, ms: minutes * 60_000, everyMs, longestMs 
 if (!values.schedule) await run();
 
 async function run(): Promise<void> {
-  // The media SDK chooses between http and https when it is loaded; the emulator is on http.
+  // The media SDK chooses between http and https on import, and the emulator uses http.
   process.env.CLOUDINARY_URL = "cloudinary://key:secret@lyceum?upload_prefix=http%3A%2F%2F127.0.0.1%3A9";
   const { runCampaign } = await import("./run-campaign.js");
   const folder = await mkdtemp(join(tmpdir(), "lyceum-campaign-"));

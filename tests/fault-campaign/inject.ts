@@ -5,9 +5,9 @@ import type { CommandFailure, Fault } from "./schedule.js";
 import type { Disturbance } from "./system/fault-proxy.js";
 import type { System } from "./system/system.js";
 
-/** Begins the trouble of a fault. @returns what ends it; undefined where this system cannot have it. */
+/** Starts a fault. @returns a function that ends it, or undefined when this system does not support it. */
 export async function begin(system: System, fault: Fault): Promise<(() => Promise<void> | void) | undefined> {
-  const { servers, emulators, database, disk } = system;
+  const { servers, emulators, database } = system;
   switch (fault.kind) {
     case "kill":
     case "restart": {
@@ -52,7 +52,7 @@ export async function begin(system: System, fault: Fault): Promise<(() => Promis
       Object.assign(tricks, unusual[fault.trick]);
       return () => {
         Object.assign(tricks, usual);
-        // What was lost comes when the trouble is over, as the provider tries for a day.
+        // Redeliver withheld messages, because the provider retries for a day.
         const provider = emulators[fault.provider];
         for (const { id, state } of provider.deliveries()) if (state === "withheld") void provider.redeliver(id);
       };
@@ -69,10 +69,6 @@ export async function begin(system: System, fault: Fault): Promise<(() => Promis
       if (!database) return undefined;
       await database.down("SIGKILL");
       return () => database.start();
-    case "full disk":
-      if (!disk) return undefined;
-      await disk.fill();
-      return () => disk.free();
   }
 }
 
@@ -83,10 +79,10 @@ function disturbanceOf(fault: Fault): Disturbance {
 }
 
 const writes = ["insert", "update", "findAndModify", "delete"];
-/** Of the servers only: what looks at the result is not to fail. */
+/** Failures apply to the servers only, so that the checks still work. */
 const appName = "campaign";
 
-/** As MongoDB fails: with these codes and labels. */
+/** Failures with MongoDB's own codes and labels. */
 const failures: Readonly<Record<CommandFailure, object>> = {
   "write conflict": { failCommands: writes, errorCode: 112, errorLabels: ["TransientTransactionError"], appName },
   "conflict at commit": {
@@ -103,7 +99,7 @@ const failures: Readonly<Record<CommandFailure, object>> = {
 
 async function configureFailures({ db }: System, mode: "off" | { times: number }, data: object = {}): Promise<void> {
   const command = { configureFailPoint: "failCommand", mode, ...(mode === "off" ? {} : { data }) };
-  // The database may be down at this moment: then no command fails of its own accord either.
+  // The database may be down at this moment, and then no command fails on demand either.
   for (let left = 20; left > 0; left -= 1) {
     try {
       await db.Course.db.getClient().db("admin").command(command);

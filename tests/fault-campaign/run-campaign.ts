@@ -13,43 +13,41 @@ import { liveLives } from "./workload/workload.js";
 export interface CampaignOptions {
   readonly seed: number;
   readonly minutes: number;
-  /** The usual pause between two faults. */
+  /** Usual pause between two faults. */
   readonly everyMs: number;
-  /** The longest that a fault lasts. */
+  /** Longest duration of a fault. */
   readonly longestMs: number;
-  /** Learners at once. */
+  /** Number of concurrent learners. */
   readonly learners: number;
-  /** Logs of the servers, and the embedded database. */
+  /** Folder of the servers' logs and of the embedded database. */
   readonly folder: string;
   readonly compile: (program: string) => Promise<string>;
-  /** With the name of a database of its own. */
+  /** URI with a database name. Without it the campaign starts an embedded database. */
   readonly databaseUri?: string | undefined;
-  /** The longest that everything may take to come right after the last fault. */
+  /** Time limit of the recovery after the last fault. */
   readonly settleMs: number;
-  /** Told every five seconds how far it is. */
+  /** Receives the progress every five seconds. */
   readonly progress?: (line: string) => void;
-  /** Whether the embedded database gets a disk of its own, which can be full; true unless given. */
-  readonly ownDisk?: boolean;
 }
 
 export interface Outcome extends Settled {
-  /** How many faults of each kind there were. */
+  /** Number of faults of each kind. */
   readonly faults: Readonly<Record<string, number>>;
   readonly skipped: number;
   readonly tally: Tally;
   readonly learners: number;
-  /** What went wrong in the campaign itself. */
+  /** Errors of the campaign itself. */
   readonly defects: readonly string[];
 }
 
-/** Lets learners live on two servers while faults strike, lets everything settle, and checks every promise. */
+/** Runs learners on two servers under faults, waits for recovery, and checks every promise. */
 export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
   const { seed, minutes, everyMs, longestMs, progress = () => undefined } = options;
   const journal = new Journal();
   const tally: Tally = { answered: 0, refused: 0, failed: 0, unanswered: 0 };
-  const { folder, compile, databaseUri, ownDisk = true } = options;
+  const { folder, compile, databaseUri } = options;
   const system = await startSystem({
-    ...{ folder, compile, databaseUri, ownDisk },
+    ...{ folder, compile, databaseUri },
     seen({ path, body, status }) {
       if (path === "/razorpay" && status === 200) journal.webhooks.add(createHash("sha256").update(body).digest("hex"));
     },
@@ -73,7 +71,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
   }
 }
 
-/** Learners and faults at once. */
+/** Runs learners and faults at the same time. */
 async function strike(
   scene: Scene,
   schedule: readonly Fault[],

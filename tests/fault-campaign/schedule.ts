@@ -1,48 +1,46 @@
 import fc from "fast-check";
 
-/** What stands behind a proxy, for each server by itself. */
+/** The services behind a proxy. Each server has its own proxies. */
 export const places = ["database", "redis", "payments", "identity", "storage", "ai"] as const;
 export type Place = (typeof places)[number];
 
-/** One of the two servers. */
+/** Index of the server. */
 type Server = 0 | 1;
 
-/** What goes wrong. `kind` names it in the printed schedule and in the table. */
+/** A fault without its time. `kind` is its name in the printed schedule and in the table. */
 export type Trouble =
-  /** The process ends without notice; it is started again when the time is over. */
+  /** Kills the process and starts it again at the end. */
   | { readonly kind: "kill"; readonly server: Server }
-  /** The process stands still: SIGSTOP, and SIGCONT when the time is over. */
+  /** Pauses the process with SIGSTOP and continues it with SIGCONT at the end. */
   | { readonly kind: "stop"; readonly server: Server }
-  /** SIGTERM, and a new start. */
+  /** Stops the process with SIGTERM and starts it again. */
   | { readonly kind: "restart"; readonly server: Server }
-  /** The server's clock is wrong by so much. */
+  /** Shifts the server's clock. */
   | { readonly kind: "clock"; readonly server: Server; readonly shiftMs: number }
-  /** Every open connection ends; new ones are taken. */
+  /** Closes every open connection and accepts new ones. */
   | { readonly kind: "cut"; readonly server: Server; readonly place: Place }
   | { readonly kind: "refuse"; readonly server: Server; readonly place: Place }
   | { readonly kind: "delay"; readonly server: Server; readonly place: Place; readonly delayMs: number }
-  /** Nothing is passed on, in either direction, until the time is over. */
+  /** Forwards nothing in either direction until the end. */
   | { readonly kind: "black hole"; readonly server: Server; readonly place: Place }
-  /** Of an answer only so many bytes arrive, and then the end. */
+  /** Cuts a reply after this many bytes. */
   | { readonly kind: "half answers"; readonly server: Server; readonly place: Place; readonly bytes: number }
-  /** Webhooks are lost, come several times, late, or in another order. */
+  /** Loses, duplicates, delays or reorders webhooks. */
   | {
       readonly kind: "webhooks";
       readonly provider: "payments" | "identity";
       readonly trick: "lost" | "copies" | "late" | "reordered";
     }
-  /** The provider itself answers wrongly; what it did for the call stays done with the last two. */
+  /** Makes the provider fail. With the last two faults it still does the work. */
   | {
       readonly kind: "provider";
       readonly provider: "payments" | "identity" | "storage";
       readonly fault: "error" | "garbled" | "hang" | "lost-reply" | "timeout";
     }
-  /** The database fails commands of its own accord, inside transactions above all. */
+  /** Makes the database fail commands, mostly inside transactions. */
   | { readonly kind: "failing commands"; readonly failure: CommandFailure; readonly times: number }
-  /** The database's process ends without notice. */
-  | { readonly kind: "kill database" }
-  /** No byte is left on the database's disk. */
-  | { readonly kind: "full disk" };
+  /** Kills the database's process. */
+  | { readonly kind: "kill database" };
 
 export type CommandFailure =
   | "write conflict"
@@ -52,21 +50,21 @@ export type CommandFailure =
   | "not primary"
   | "insert cut";
 
-/** Trouble that begins so long after the start of a run and lasts so long. */
+/** A fault with its start and its duration. */
 export type Fault = Trouble & { readonly atMs: number; readonly forMs: number };
 
 export interface ScheduleOptions {
   readonly seed: number;
-  /** For how long faults begin. */
+  /** Period in which faults start. */
   readonly ms: number;
-  /** The usual pause between one and the next. */
+  /** Usual pause between two faults. */
   readonly everyMs: number;
-  /** The longest that one lasts. */
+  /** Longest duration of a fault. */
   readonly longestMs: number;
 }
 
 const server = fc.constantFrom<Server>(0, 1);
-/** The database more often than the others: everything goes there. */
+/** The database is the most frequent place, because every request uses it. */
 const place = fc.constantFrom<Place>("database", "database", "database", "payments", "payments", ...places);
 
 const troubles: { readonly [K in Trouble["kind"]]: { weight: number; arbitrary: fc.Arbitrary<Trouble> } } = {
@@ -132,10 +130,9 @@ const troubles: { readonly [K in Trouble["kind"]]: { weight: number; arbitrary: 
     }),
   },
   "kill database": { weight: 1, arbitrary: fc.record({ kind: fc.constant("kill database" as const) }) },
-  "full disk": { weight: 1, arbitrary: fc.record({ kind: fc.constant("full disk" as const) }) },
 };
 
-/** The faults of a seed, in order: the same seed gives the same schedule. */
+/** Generates the faults of a seed in order. Equal seeds give equal schedules. */
 export function scheduleOf({ seed, ms, everyMs, longestMs }: ScheduleOptions): Fault[] {
   const trouble = fc.oneof(...Object.values(troubles));
   const drawn = fc.noBias(
@@ -155,7 +152,7 @@ export function scheduleOf({ seed, ms, everyMs, longestMs }: ScheduleOptions): F
   return faults;
 }
 
-/** One line of the printed schedule. */
+/** Formats one line of the printed schedule. */
 export function describe(fault: Fault): string {
   const { atMs, forMs, kind, ...more } = fault;
   const said = Object.entries(more).map(([name, value]) => `${name} ${value}`);

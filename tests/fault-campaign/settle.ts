@@ -15,7 +15,7 @@ import type { Journal } from "./workload/journal.js";
 
 export interface Settled {
   readonly promises: readonly ({ readonly name: string } & Checked)[];
-  /** How long it took until all promises were kept. */
+  /** Time until all promises held. */
   readonly settledMs: number;
 }
 
@@ -23,7 +23,7 @@ const promises: readonly Promised[] = [...ofMoney, ...ofAccess, ...ofLearning, .
 
 export const isEveryKept = (checked: readonly Checked[]): boolean => checked.every(({ broken }) => broken.length === 0);
 
-/** After the last fault: lets everything come right, for so long at most, and checks every promise. */
+/** Waits for recovery after the last fault, up to a time limit, and checks every promise. */
 export async function settle(system: System, journal: Journal, withinMs: number): Promise<Settled> {
   const startedAt = performance.now();
   const passed = (): number => performance.now() - startedAt;
@@ -36,7 +36,7 @@ export async function settle(system: System, journal: Journal, withinMs: number)
   return { promises: checked, settledMs: passed() };
 }
 
-/** Every promise; what cannot be checked at this moment is not kept. */
+/** Checks every promise. A check that fails counts as a violation. */
 async function check(system: System, journal: Journal): Promise<({ name: string } & Checked)[]> {
   const checked = [];
   for (const { name, check: look } of promises) {
@@ -46,11 +46,11 @@ async function check(system: System, journal: Journal): Promise<({ name: string 
   return checked;
 }
 
-/** Longer than any pause between two attempts. */
+/** Exceeds every back-off. */
 const everyPauseMs = 24 * 60 * 60_000;
 const patienceMs = 60_000;
 
-/** Everything runs, and the providers deliver what they could not. */
+/** Starts all processes and redelivers the providers' failed webhooks. */
 async function recover({ servers, database, emulators }: System): Promise<void> {
   await database?.up(patienceMs);
   for (const { process } of servers) process.start();
@@ -58,14 +58,14 @@ async function recover({ servers, database, emulators }: System): Promise<void> 
   for (const provider of [emulators.identity, emulators.payments]) {
     for (let tries = 0; tries < 3; tries += 1) {
       const late = provider.deliveries().filter(({ state }) => state !== "delivered");
-      // Until its turn comes, the provider's own retry may have delivered a message.
+      // The provider's own retry may have delivered the message in the meantime.
       for (const { id } of late) await provider.redeliver(id).catch(() => undefined);
       if (late.length === 0) break;
     }
   }
 }
 
-/** All background work once, as if every pause between two attempts were over. */
+/** Runs all background work once, regardless of back-offs. */
 async function workOff({ env, db }: System): Promise<void> {
   const { deps, close } = await compose(parseConfig(env), pino({ level: "silent" }));
   try {
@@ -89,7 +89,7 @@ async function workOff({ env, db }: System): Promise<void> {
       await withLease(deps.db, `job:${job.name}`, async (lost) => (await job.run(lost)) ?? "", { ttlMs: 15_000 });
     }
   } catch {
-    // What another holds, or a transaction of a dead process, is free a little later.
+    // Retry later, because another process or a dead transaction holds a lock.
     await pause(500);
   } finally {
     await close();

@@ -1,13 +1,13 @@
-/** One call as its client saw it. */
+/** One call as seen by its client. */
 export interface Call<Input, Output> {
   readonly input: Input;
   readonly output: Output;
-  /** By one clock: when it was sent, and when its answer had come. */
+  /** Times of sending and of the reply, by one clock. */
   readonly sentAt: number;
   readonly answeredAt: number;
 }
 
-/** Makes a call and notes when. */
+/** Makes a call and records its times. */
 export async function record<Input, Output>(input: Input, call: () => Promise<Output>): Promise<Call<Input, Output>> {
   const sentAt = performance.now();
   const output = await call();
@@ -16,15 +16,15 @@ export async function record<Input, Output>(input: Input, call: () => Promise<Ou
 
 export interface Model<State, Input, Output> {
   readonly initial: State;
-  /** @returns the state after it; undefined when it cannot have answered this in this state. */
+  /** @returns the next state, or undefined when this reply is impossible in this state. */
   step(state: State, input: Input, output: Output): State | undefined;
-  /** Equal for equal states. */
+  /** Returns equal texts for equal states. */
   key(state: State): string;
 }
 
 /**
- * Whether calls that overlapped can have happened one after another, each between its sending and its answer, so that
- * the model gives the answers that were seen (Wing and Gong's search, remembering what was tried, as Lowe does).
+ * Returns true when some sequence of the overlapping calls explains all replies. Each call takes effect between its
+ * sending and its reply. It is Wing and Gong's search with Lowe's cache of visited states.
  */
 export function isLinearizable<State, Input, Output>(
   calls: readonly Call<Input, Output>[],
@@ -39,7 +39,7 @@ export function isLinearizable<State, Input, Output>(
     const firstAnswer = Math.min(...left.map((index) => calls[index]?.answeredAt ?? 0));
     return left.some((index) => {
       const call = calls[index];
-      // What was sent after another's answer cannot have happened before that.
+      // A call that started after another's reply cannot precede it.
       if (!call || call.sentAt > firstAnswer) return false;
       const next = model.step(state, call.input, call.output);
       return (

@@ -12,14 +12,14 @@ const instance = (turn: number): TestServer => instances[turn % instances.length
 
 type Request = "open" | "verify" | "capture" | "refund" | "look";
 
-/** What a request was answered with; the purchase that was opened, and whether the learner is enrolled. */
+/** The status of a reply, with the opened purchase or the enrollment. */
 interface Reply {
   readonly status: number;
   readonly purchaseId?: string;
   readonly enrolled?: boolean;
 }
 
-/** One payment of the first purchase; the purchase that waits for money is the first one, another, or none. */
+/** One payment of the first purchase. `open` is the unpaid purchase: the first, another, or none. */
 interface Sale {
   readonly open: string | null;
   readonly paid: boolean;
@@ -27,8 +27,8 @@ interface Sale {
 }
 
 /**
- * The rules of a sale, one request at a time. A refund may arrive before its capture; the payment then completes the
- * purchase and pays it back at once. Another purchase can be opened only while the course is not the learner's.
+ * Models a sale, one request at a time. A refund may arrive before its capture; the payment then completes the purchase
+ * and is refunded at once. A second purchase can be opened only while the learner does not own the course.
  */
 const saleOf = (first: string): Model<Sale, Request, Reply> => {
   const paid = (state: Sale): Sale => ({ ...state, paid: true, open: state.open === first ? null : state.open });

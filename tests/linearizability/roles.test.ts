@@ -10,19 +10,19 @@ const instance = (turn: number): TestServer => instances[turn % instances.length
 
 type Request =
   | { readonly do: "approve" | "reject" | "look" }
-  /** What the identity provider says the role is, as of a moment. */
+  /** A role that the identity provider reports, with its time. */
   | { readonly do: "tell"; readonly role: "student" | "educator"; readonly at: number };
 
 interface Roles {
   readonly decision: "none" | "approve" | "reject";
   readonly isEducator: boolean;
-  /** As of when the provider's newest word was. */
+  /** Time of the provider's newest report. */
   readonly at: number;
 }
 
 /**
- * One decision about an application wins. An approval makes an educator at once. A role that the provider names counts
- * when it is newer than the provider's last one. `look` tells whether an educator's page is shown.
+ * Models a role. The first decision on an application wins. An approval grants the role at once. A report of the
+ * provider counts when it is newer than its last report. `look` requests an educator's page.
  */
 const roles: Model<Roles, Request, number> = {
   initial: { decision: "none", isEducator: false, at: 0 },
@@ -45,7 +45,7 @@ test("decisions, words of the identity provider and looks at one applicant's rol
   for (let round = 0; round < 6; round += 1) {
     const user = await applicant(server);
     const applicationId = await apply(server, user);
-    // Newer than what an approval writes at the provider.
+    // Later than the time that an approval writes at the provider.
     const from = Date.now() + 3_600_000;
     const ask = async (request: Request, turn: number): Promise<number> => {
       const at = instance(turn);
@@ -62,8 +62,8 @@ test("decisions, words of the identity provider and looks at one applicant's rol
       return own;
     };
     const look = { do: "look" } as const;
-    // Until the provider knows of an approval its word `student` is ignored. So in rounds with two approvals, of which the
-    // second may be answered before the provider knows, it names educators alone; in the others it speaks afterwards.
+    // The server ignores the report `student` until the provider has stored an approval. In rounds with two approvals
+    // the provider therefore reports only `educator`. In other rounds it reports after the decisions.
     const isApprovedTwice = round % 2 === 1;
     const former = isApprovedTwice ? "educator" : "student";
     const tell = (role: "student" | "educator", at: number) => ({ do: "tell", role, at }) as const;

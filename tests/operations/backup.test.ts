@@ -1,7 +1,6 @@
 import type { mongo } from "mongoose";
 import { expect, test } from "vitest";
-import { missingDocuments } from "../../src/services/recount/missing.js";
-import { recount } from "../../src/services/recount/recount.js";
+import { allDifferences } from "../assertions/recount.js";
 import { buildCourse } from "../factories/courses.js";
 import { activeCourses, openPurchase, paidPurchase, purchaseOf, unpaidPurchase } from "../factories/purchases.js";
 import { runCommand } from "../server/compiled.js";
@@ -10,7 +9,7 @@ import { startTestServer, type TestServer } from "../server/test-server.js";
 
 type Backup = Map<string, mongo.Document[]>;
 
-/** Every document as of one moment. */
+/** Reads every document in one snapshot. */
 async function backUp({ deps: { database, db } }: TestServer): Promise<Backup> {
   const collections = (await database.db?.collections()) ?? [];
   return db.transaction(
@@ -25,7 +24,7 @@ async function backUp({ deps: { database, db } }: TestServer): Promise<Backup> {
   );
 }
 
-/** Into an empty database, whose collections and indexes the next start makes. */
+/** Restores into an empty database. The next start creates its collections and indexes. */
 async function restore(server: TestServer, backup: Backup): Promise<TestServer> {
   const { database } = server.deps;
   await database.dropDatabase();
@@ -42,7 +41,7 @@ const commandOf = (server: TestServer, ...options: string[]) =>
     LOG_LEVEL: "silent",
   });
 
-/** Every document about money and access, without the times at which the provider is asked next. */
+/** Reads every document about money and access without the times of later checks. */
 async function moneyOf({ deps: { db } }: TestServer): Promise<unknown> {
   const withoutChecks = { nextCheckAt: 0, checks: 0, orphanCheckAt: 0 };
   return Promise.all([
@@ -55,7 +54,7 @@ async function moneyOf({ deps: { db } }: TestServer): Promise<unknown> {
   ]);
 }
 
-/** Where the money of a payment is: with a purchase and its seat, or in review, or back with the payer. */
+/** Lists the places of a payment: a purchase with its enrollment, a review, or a refund. */
 async function placesOf({ deps: { db } }: TestServer, paymentId: string): Promise<string[]> {
   const purchases = await db.Purchase.find({ providerPaymentId: paymentId }).lean();
   const places: string[] = purchases.map(({ status }) => status);
@@ -71,7 +70,7 @@ async function placesOf({ deps: { db } }: TestServer, paymentId: string): Promis
   return places;
 }
 
-/** Pays one sale back at the provider and grants the seat of the other one, as docs/operations.md says. */
+/** Refunds one sale and grants the course of another, as docs/operations.md describes. */
 async function settleByHand(server: TestServer, [refunded = "", granted = ""]: string[], courseId: string) {
   await paymentsOf(server).refund(refunded);
   await paymentsOf(server).settled();
@@ -116,7 +115,7 @@ test("after the restore of a backup, reconcile --since accounts for every paymen
   await provider.refund(paidBackInPart, { amount: 500 });
   await provider.settled();
   expect(provider.deliveries().filter(({ state }) => state !== "delivered")).toEqual([]);
-  // This sale is paid while no server answers: the provider tries its event again later.
+  // No server answers during this sale, so the provider retries its event later.
   const unanswered = await openPurchase(before, await before.signedIn(), course);
   before.emulators.pointAt("http://127.0.0.1:9");
   sales.push((await provider.pay(unanswered.orderId)).razorpay_payment_id);
@@ -124,7 +123,7 @@ test("after the restore of a backup, reconcile --since accounts for every paymen
 
   const after = await restore(before, backup);
   after.emulators.pointAt(after.url);
-  // An acknowledged event never comes again.
+  // The provider never resends an acknowledged event.
   const acknowledged = provider.deliveries().find(({ state }) => state === "delivered");
   await expect(provider.redeliver(acknowledged?.id ?? "")).rejects.toThrow("acknowledged");
   const run = await commandOf(after, "--since", "1h");
@@ -155,14 +154,11 @@ test("after the restore of a backup, reconcile --since accounts for every paymen
   const money = await moneyOf(after);
   expect(await commandOf(after, "--since", "1h")).toMatchObject({ code: 0 });
   expect(await moneyOf(after)).toEqual(money);
-  // The provider's own retry says nothing new.
+  // The provider's own retry changes nothing.
   await provider.retryNow();
   expect(provider.deliveries().filter(({ state }) => state !== "delivered")).toEqual([]);
   expect(await placesOf(after, sales.at(-1) ?? "")).toEqual(["unknown_purchase"]);
 
   await settleByHand(after, sales.slice(2, 4), String(course._id));
-  const differences: unknown[] = [];
-  for await (const difference of recount(after.deps.db, { fix: false })) differences.push(difference);
-  for await (const missing of missingDocuments(after.deps.db)) differences.push(missing);
-  expect(differences).toEqual([]);
+  expect(await allDifferences(after.deps.db)).toEqual([]);
 });

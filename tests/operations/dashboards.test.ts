@@ -7,7 +7,7 @@ import { busyLearner } from "../privacy/busy-learner.js";
 import { startTestServer } from "../server/test-server.js";
 
 const server = await startTestServer();
-/** Name of each metric → its labels. */
+/** Maps each metric to its labels. */
 const exposed = new Map<string, Set<string>>();
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
   }
 });
 
-/** Made by Prometheus itself, or by the first failure that it counts. */
+/** Metrics of Prometheus itself, and metrics that appear with their first event. */
 const own = new Set(["up", "lyceum_payment_retries_total", "lyceum_job_duration_seconds"]);
 
 function expectKnown(expression: string): void {

@@ -4,7 +4,7 @@ import { busyLearner } from "../privacy/busy-learner.js";
 import { startDatabaseProxy } from "../server/database-proxy.js";
 import { startTestServer, type TestServer } from "../server/test-server.js";
 
-/** How many commands the server has measured, by command and outcome. */
+/** Reads the number of measured commands by command and outcome. */
 async function measured({ deps }: TestServer): Promise<Map<string, number>> {
   const text = await deps.metrics.getSingleMetricAsString("db_client_operation_duration_seconds");
   const lines = text.matchAll(/_count\{command="(\w+)",outcome="(\w+)"\} (\d+)/g);
@@ -35,12 +35,6 @@ test("a cursor is measured at each of its commands", async () => {
   const after = await measured(server);
   expect(sum(after, "find") - sum(before, "find")).toBe(1);
   expect(sum(after, "getMore") - sum(before, "getMore")).toBe(2);
-});
-
-test("what measures a cursor is shared by all cursors, or V8 keeps what each one has read", async () => {
-  const { deps } = await startTestServer();
-  const [one, another] = [deps.db.User.collection.find({}), deps.db.User.collection.find({})];
-  expect(one.next).toBe(another.next);
 });
 
 test("what the database refuses, and that it is away, are outcomes", async () => {

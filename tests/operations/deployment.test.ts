@@ -40,12 +40,12 @@ test("what belongs together in the manifests does", () => {
     expect(ports).toContain(probe.httpGet.port);
   }
   expect(ports).toContain(service.spec.ports[0].targetPort);
-  // The pause before SIGTERM and the longest stop of the server fit into it.
+  // The grace period covers the pause before SIGTERM and the longest shutdown.
   expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(5 + 15);
 });
 
 test("compose.yaml follows the Compose Specification", () => {
-  // The package's copy is older than the name of a project, and its durations are of ISO 8601.
+  // The package's schema is older than project names and has ISO 8601 durations.
   const { name, ...rest } = compose;
   const ajv = new Ajv({
     strict: false,
@@ -59,7 +59,7 @@ test("compose.yaml follows the Compose Specification", () => {
   expect(follows({ ...rest, services: { ...rest.services, redis: { image: "redis", port: 1 } } })).toBe(false);
 });
 
-/** Its ids are anchors of an older draft. */
+/** Removes ids, which are anchors of an older draft. */
 function withoutIds<T>(schema: T): T {
   return JSON.parse(JSON.stringify(schema), (key, value) =>
     (key === "id" || key === "$schema") && typeof value === "string" ? undefined : value,

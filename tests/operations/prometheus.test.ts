@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { freePort } from "../../src/cli/free-port.js";
+import { findFreePort } from "../../src/cli/free-port.js";
 import { deliver, paymentEvent } from "../factories/payment-events.js";
 import { busyLearner } from "../privacy/busy-learner.js";
 import { startTestServer } from "../server/test-server.js";
@@ -47,7 +47,7 @@ withPrometheus("promtool finds nothing to say of the metrics", async () => {
   for (const stream of [check.stdout, check.stderr]) stream.on("data", (piece) => said.push(piece));
   check.stdin.end(body);
   const [code] = await once(check, "close");
-  // The names of Node.js's own metrics are the library's.
+  // The library names Node.js's own metrics.
   const lines = String(Buffer.concat(said)).split("\n");
   expect(lines.filter((line) => line !== "" && !/^(nodejs|process)_/.test(line))).toEqual([]);
   expect([0, 3]).toContain(code);
@@ -84,7 +84,7 @@ withPrometheus("Prometheus scrapes the server, and its panels show what happens"
       for (const { metric } of result) expect(Object.keys(metric)).not.toContain("exported_job");
     }
   }
-  // Nothing has failed, been refused or repeated.
+  // Failures, refusals and retries have not happened.
   expect(empty.filter((title) => !/fail|refused|again|runs/i.test(title))).toEqual([]);
   expect((await query("lyceum_job_overdue_seconds")).map(({ metric }) => metric.job_name)).toContain("write-roles");
 
@@ -94,7 +94,7 @@ withPrometheus("Prometheus scrapes the server, and its panels show what happens"
   expect(alerts.filter(({ health }) => health === "err")).toEqual([]);
 });
 
-/** The configuration that is deployed, for this server. @returns where Prometheus answers. */
+/** Starts Prometheus with the deployed configuration on this server. @returns the address of Prometheus. */
 async function startPrometheus(): Promise<string> {
   await writeFile(join(folder, "token"), metricsToken);
   const deployed = await readFile("ops/prometheus/prometheus.yaml", "utf8");
@@ -104,7 +104,7 @@ async function startPrometheus(): Promise<string> {
     .replace("/run/secrets/metrics_token", join(folder, "token"))
     .replace(/targets: .*/, `targets: ["${new URL(server.url).host}"]`);
   await writeFile(join(folder, "prometheus.yaml"), config);
-  const port = await freePort(0);
+  const port = await findFreePort(0);
   const running = spawn("prometheus", [
     `--config.file=${join(folder, "prometheus.yaml")}`,
     `--storage.tsdb.path=${join(folder, "data")}`,

@@ -5,7 +5,7 @@ export interface StreamEvent {
   readonly data: any;
 }
 
-/** Asks the tutor for an event stream. `events` yields them as they come; leaving the loop ends the connection. */
+/** Requests an event stream from the tutor. `events` yields the events; leaving the loop ends the connection. */
 export async function openChatStream(server: TestServer, token: string, body: unknown) {
   const controller = new AbortController();
   const response = await fetch(`${server.url}/api/user/ai-chat`, {
@@ -39,7 +39,7 @@ async function* eventsOf(response: Response, controller: AbortController): Async
   }
 }
 
-/** All events of one streamed turn. */
+/** Reads all events of one turn. */
 export async function streamTurn(server: TestServer, token: string, body: unknown) {
   const { response, events } = await openChatStream(server, token, body);
   const all: StreamEvent[] = [];

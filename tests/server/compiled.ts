@@ -1,18 +1,11 @@
 import { spawn } from "node:child_process";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { inject } from "vitest";
 import { bundle } from "./bundle.js";
 
-/**
- * A program of TypeScript as JavaScript, compiled once in a run.
- * @param version the folder of the sources, where they are another version's; a name of its own.
- * @returns its path, for `node`.
- */
-export async function compiled(program: string, version = "."): Promise<string> {
-  const folder = version === "." ? "compiled" : `compiled-${basename(version)}`;
-  return bundle(program, join(inject("runFolder"), folder), version);
-}
+/** Bundles a TypeScript program once in a run. @returns the path of its JavaScript file. */
+export const compiled = (program: string): Promise<string> => bundle(program, join(inject("runFolder"), "compiled"));
 
 export interface Finished {
   readonly code: number | null;
@@ -20,7 +13,9 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** Runs a command of the product (`src/cli/token.ts`) to its end. @param variables beside those of this process. */
+/**
+ * Runs a command of the product (`src/cli/token.ts`) to its end. @param variables added to this process's environment.
+ */
 export async function runCommand(
   program: string,
   options: readonly string[],

@@ -4,27 +4,27 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Connection, createConnection } from "mongoose";
 import { OrphanedTransactions } from "./orphaned-transactions.js";
 
-/** `cut`: connections are ended and refused. `silent`: everything is taken, and nothing is passed on. */
+/** `cut` closes and refuses connections. `silent` accepts bytes and forwards nothing. */
 type Mode = "pass" | "cut" | "silent";
 
-/** Stands between a server and its database, to take the database away at a chosen moment. A commit is a write. */
+/** Stands between a server and its database and fails at a chosen write. A commit is a write. */
 export interface DatabaseProxy {
-  /** URI of the same database through the proxy; gives up soon when the database is away. */
+  /** URI of the database through the proxy, with a short timeout. */
   readonly uri: string;
   mode(mode: Mode): void;
-  /** Passes `writes` more writes on and cuts in place of the next. @returns when that has happened. */
+  /** Forwards `writes` more writes and cuts before the next one. It resolves at the cut. */
   cutAfter(writes: number): Promise<void>;
-  /** Passes `writes` more writes on and holds the next one back. @returns when that one has come. */
+  /** Forwards `writes` more writes and holds the next one. It resolves when that write arrives. */
   holdAfter(writes: number): Promise<void>;
-  /** Passes on the write that is held back, and everything after it. */
+  /** Forwards the held write and everything after it. */
   release(): void;
-  /** Every command takes so much longer from now on. */
+  /** Delays every later command. */
   slowDown(ms: number): void;
-  /** Transactions that were begun through it and not ended are aborted. */
+  /** Closes the proxy and aborts the transactions that are still open. */
   close(): Promise<void>;
 }
 
-/** Connects through a proxy. A busy machine may need more than one try: giving up is made to be quick. */
+/** Connects through a proxy. It retries, because the short timeout can be too short on a busy machine. */
 export async function connectThrough({ uri }: Pick<DatabaseProxy, "uri">): Promise<Connection> {
   for (let left = 20; ; left--) {
     const connecting = createConnection(uri, { bufferCommands: false, autoIndex: false, autoCreate: false });
@@ -58,7 +58,7 @@ export async function startDatabaseProxy(databaseUri: string): Promise<DatabaseP
     for (const socket of sockets) socket.destroy();
   };
 
-  /** Passes whole messages on. Writes are counted: the connection is cut at one of them, or one is held back. */
+  /** Forwards whole messages and counts writes, to cut or to hold at one of them. */
   const carry = async (client: Socket, upstream: Socket) => {
     for await (const message of messagesOf(client)) {
       if (mode === "pass" && writeCommands.has(commandName(message))) {
@@ -132,7 +132,7 @@ function signal(): { sent: Promise<void>; send(): void } {
   return { sent, send };
 }
 
-/** Splits what a client sends into the messages of the wire protocol. */
+/** Splits a client's bytes into messages of the wire protocol. */
 export async function* messagesOf(client: Socket): AsyncGenerator<Buffer> {
   let waiting = Buffer.alloc(0);
   for await (const chunk of client) {
@@ -145,7 +145,7 @@ export async function* messagesOf(client: Socket): AsyncGenerator<Buffer> {
   }
 }
 
-/** Name of the command in an OP_MSG: the first key of the document in its first section. */
+/** Reads the command name from an OP_MSG: the first key of its first document. */
 export function commandName(message: Buffer): string {
   const opMsg = 2013;
   const header = 16;

@@ -9,16 +9,16 @@ import { compiled } from "./compiled.js";
 export const listens = /Lyceum listens on\s+http:\/\/localhost:(\d+)/;
 
 interface DevelopmentOptions {
-  /** What is started instead of the server. */
+  /** Program to start instead of the server. */
   readonly entry?: string;
   readonly flags?: readonly string[];
-  /** An empty one by default. */
+  /** Data folder, by default an empty one. */
   readonly folder?: string;
-  /** Compiles its sources while it starts, as `npm run dev` does. */
+  /** Compiles the sources during the start, as `npm run dev` does. */
   readonly fromSources?: boolean;
 }
 
-/** Starts the development server on the embedded database, in a process of its own that ends with the test. */
+/** Starts the development server on the embedded database in a process that ends with the test. */
 export async function startDevelopment(
   env: Record<string, string> = {},
   { entry = "src/dev.ts", flags = [], folder, fromSources = false }: DevelopmentOptions = {},

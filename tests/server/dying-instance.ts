@@ -8,10 +8,10 @@ import { createDb } from "../../src/db/db.js";
 import { connectThrough, startDatabaseProxy } from "./database-proxy.js";
 import type { SignedIn, TestServer } from "./test-server.js";
 
-/** A request to a path, otherwise as `fetch` takes it. */
+/** A request by path with the options of `fetch`. */
 export type InstanceRequest = RequestInit & { readonly path: string };
 
-/** A user's JSON request. */
+/** Builds a user's JSON request. */
 export const requestBy = (
   { token }: Pick<SignedIn, "token">,
   method: string,
@@ -24,15 +24,15 @@ export const requestBy = (
 });
 
 export interface Death {
-  /** Whether it died before it was done. */
+  /** True when the instance died before the end of the request. */
   readonly died: boolean;
-  /** Status of its answer. One that died answers later, when it has given up its database. */
+  /** Status of the reply. A dead instance replies when its database times out. */
   readonly answer: Promise<number>;
 }
 
 /**
- * Sends a request to an instance that dies, as the database sees it, before its write number `writes` + 1; a commit is a
- * write. Returns in the moment of its death: nothing of the instance reaches the database any more.
+ * Sends a request to an instance that loses its database before write number `writes` + 1. A commit is a write. It
+ * returns at that moment, after which no write of the instance reaches the database.
  */
 export async function dieAfter(server: TestServer, writes: number, request: InstanceRequest): Promise<Death> {
   const proxy = await startDatabaseProxy(server.databaseUri);
@@ -58,20 +58,20 @@ export async function dieAfter(server: TestServer, writes: number, request: Inst
   return { died, answer };
 }
 
-/** What an instance is sent, and what has to be true of what it leaves. */
+/** A request and the check of the data that it leaves. */
 export interface Scene {
   readonly request: InstanceRequest;
   check(died: boolean, writes: number): Promise<unknown>;
 }
 
-/** No operation has as many writes. */
+/** More writes than any operation has. */
 const endless = 60;
 
 /**
- * Lets an instance die before its first write, another one before its second, and so on, until one lives to the end.
- * @param stage makes a new scene for each.
- * @param answered status that an instance answers which lost its database before this write: 500 by default.
- * @returns how many writes there are.
+ * Lets an instance die before its first write, another before its second, until one completes the request.
+ * @param stage creates a new scene for each instance.
+ * @param answered status of an instance that lost its database before this write, 500 by default.
+ * @returns the number of writes.
  */
 export async function dieAtEveryWrite(
   server: TestServer,

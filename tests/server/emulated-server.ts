@@ -13,14 +13,14 @@ import { send } from "./send.js";
 
 export interface Answer {
   readonly status: number;
-  /** Parsed when it is JSON, else the text. */
+  /** Parsed JSON, or else the text. */
   readonly body: any;
   readonly headers: Headers;
 }
 
 export interface CallOptions {
   readonly token?: string | undefined;
-  /** Sent as JSON; a string, Buffer or FormData is sent as it is. */
+  /** Value that is sent as JSON. A string, Buffer or FormData is sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
 }
@@ -39,38 +39,35 @@ export interface TestServer extends RunningServer {
   post(path: string, body?: unknown, token?: string, headers?: Record<string, string>): Promise<Answer>;
   patch(path: string, body?: unknown, token?: string): Promise<Answer>;
   delete(path: string, token?: string): Promise<Answer>;
-  /** A user with a user record, a role record unless a student, and a session token. */
+  /** Creates a user record, a role record unless the user is a student, and a session token. */
   signedIn(role?: Role, name?: string): Promise<SignedIn>;
-  /** Another instance of the server on the same database and the same providers; `env` may differ. */
+  /** Starts another instance on the same database and providers. `env` overrides variables. */
   another(env?: Record<string, string>): Promise<TestServer>;
 }
 
 export interface EmulatedServerOptions {
   /** URI of the database server. */
   readonly databaseServer: string;
-  /** Holds the data of the server, and what servers of one run share. */
+  /** Folder of the server's data and of files that all servers of a run share. */
   readonly folder: string;
   readonly env?: Record<string, string>;
-  /** Background jobs run only when asked for. */
+  /** Runs the background jobs, which are off by default. */
   readonly jobs?: boolean;
   readonly log?: Logger;
-  /** Lets `commandsDuring` (assertions/commands.ts) see what is sent to the database. */
+  /** Enables `commandsDuring` (assertions/commands.ts). */
   readonly watchCommands?: boolean;
-  /** With the emulators' console: `emulators.console`. */
+  /** Starts the emulators' console. */
   readonly console?: boolean;
-  /** Is told how to close each further instance. */
+  /** Receives the close function of each further instance. */
   readonly onAnother?: (close: () => Promise<void>) => void;
 }
 
-/**
- * A real server with a database of its own, on a port of its own, its providers the emulators over their
- * own protocols.
- */
+/** Starts a server with its own database and port. Its providers are emulators that speak the real protocols. */
 export async function startEmulatedServer(options: EmulatedServerOptions): Promise<TestServer> {
   const name = `test_${randomUUID().replaceAll("-", "").slice(0, 20)}`;
   const databaseUri = withDatabase(options.databaseServer, name, options.watchCommands);
   const dataDir = join(options.folder, name);
-  // One key pair for the whole run: making one takes a quarter of a second.
+  // All servers of a run share one key pair, because creating one takes a quarter of a second.
   const shared = join(options.folder, "secrets.json");
   const own = join(dataDir, "emulators", "secrets.json");
   await mkdir(dirname(own), { recursive: true });
@@ -83,8 +80,8 @@ export async function startEmulatedServer(options: EmulatedServerOptions): Promi
   const server = await start(env, emulators, databaseUri, options, prepared);
   emulators.pointAt(server.url);
   const close = once(async () => {
-    // An embedded database goes with its folder. Another one may need longer than the server waits, most of all when a
-    // killed process left a transaction open: then it is dropped when that has ended, and nobody needs it meanwhile.
+    // An embedded database is removed with its folder. Another database drops it, which can outlast the server's
+    // timeout: a killed process may have left a transaction open.
     if (process.env.MONGODB_URI) await server.deps.database.dropDatabase().catch(() => undefined);
     await server.close();
     await emulators.close();
@@ -145,10 +142,10 @@ async function start(
   };
 }
 
-/** Names of prepared databases, which are copied, by their servers. */
+/** Names of prepared databases by database server. */
 const preparedDatabases = new Map<string, Promise<string>>();
 
-/** Copies a database that is prepared once in this process: that takes a third of the time of preparing another one. */
+/** Copies a prepared database, which takes a third of the time of preparing one. */
 function copyOfPrepared(databaseServer: string, todb: string): (deps: Deps) => Promise<void> {
   const prepareOne = async (): Promise<string> => {
     const name = `prepared_${randomUUID().replaceAll("-", "")}`;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { startEmbeddedDatabase } from "@lyceum/embedded-mongo";
 import { type Connection, createConnection, type mongo } from "mongoose";
 
-/** What MongoDB's own `failCommand` is told. */
+/** Options of MongoDB's `failCommand`. */
 export interface Trouble {
   readonly failCommands: string[];
   readonly errorCode?: number;
@@ -15,14 +15,14 @@ export interface Trouble {
 
 export interface FailingDatabase {
   readonly uri: string;
-  /** Meets no trouble but what it makes itself. */
+  /** A connection that the failures do not affect. */
   readonly operator: Connection;
-  /** Has the database fail in a way, so many times, or for ever after so many commands, while `work` runs. */
+  /** Fails commands while `work` runs: a number of times, or after `skip` commands for ever. */
   during<T>(trouble: Trouble, times: number | { skip: number }, work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** An embedded database that fails commands on demand, whatever the other tests run on. */
+/** Starts an embedded database that fails commands on demand, also when the other tests use another database. */
 export async function startFailingDatabase(): Promise<FailingDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), "lyceum-trouble-"));
   const database = await startEmbeddedDatabase({ dataDir });

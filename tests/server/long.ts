@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 
-/** The random and exhaustive tests for longer than `npm test` runs them. Each variable may be set to something else. */
+/** Runs the random and exhaustive tests for longer than `npm test`. The environment can override each variable. */
 const longer = { CAMPAIGN: "10", PLANNER_RUNS: "300", HISTORIES: "200", KILLS: "100", CROSS_CHECK_RUNS: "2000" };
 
 const files = [

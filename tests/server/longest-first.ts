@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The files that take longest, waits included; a worker that begins one of them last would keep the others waiting. */
+/** The slowest test files. One of them at the end would keep the other workers idle. */
 const longest = [
   "tests/browser/reference.test.ts",
   "tests/browser/console.test.ts",
@@ -20,7 +20,7 @@ const longest = [
   "tests/api/chat/chat-order.test.ts",
 ];
 
-/** Begins with the files that take longest. */
+/** Sorts the slowest files first. */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification) => {

@@ -8,7 +8,10 @@ import { type DevelopmentDatabase, startDevelopmentDatabase } from "@lyceum/embe
 const REACH_MILLISECONDS = 10_000;
 const START_MILLISECONDS = 300_000;
 
-/** A replica set of one: the mongod of `MONGOMS_SYSTEM_BINARY`, else mongodb-memory-server's own, downloaded when it has none yet. */
+/**
+ * Starts a replica set of one member: the mongod of `MONGOMS_SYSTEM_BINARY`, or that of mongodb-memory-server, which is
+ * downloaded when missing.
+ */
 async function startMongod(dataDir: string): Promise<DevelopmentDatabase> {
   const kind = process.env.MONGOMS_SYSTEM_BINARY ? "mongod" : "memory-server";
   process.env.MONGOMS_VERSION ??= "7.0.14";
@@ -27,7 +30,7 @@ async function startMongod(dataDir: string): Promise<DevelopmentDatabase> {
   return await startDevelopmentDatabase({ ...env, MONGOMS_RUNTIME_DOWNLOAD: "1" }, { dataDir });
 }
 
-/** Runs the suite (or the test files given) on one mongod, a replica set of one, started for it and stopped after it. */
+/** Runs the suite, or some test files, on a mongod that it starts and stops. */
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "lyceum-mongod-"));
   const late = setTimeout(() => fail(new Error("No mongod was ready within five minutes")), START_MILLISECONDS);

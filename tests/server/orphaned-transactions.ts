@@ -5,21 +5,21 @@ import { mongo } from "mongoose";
 type Document = mongo.BSON.Document;
 
 const opMsg = 2013;
-/** Header, flags and kind of section stand before the document. */
+/** Offset of the document after header, flags and section kind. */
 const documentAt = 16 + 4 + 1;
-/** A transaction's number is a long: as a double it names none. */
+/** Keeps a transaction number a long, because the server does not accept it as a double. */
 const asSent = { promoteLongs: false };
-/** TransactionTooOld, NoSuchTransaction, TransactionCommitted: it has ended. */
+/** Codes of ended transactions: TransactionTooOld, NoSuchTransaction, TransactionCommitted. */
 const ended = [225, 251, 256];
 
 /**
- * The transactions that were begun through a proxy. A database keeps those of a dead client until their lifetime is over,
- * MongoDB for a minute: aborting them brings it to that point at once.
+ * Tracks the transactions that were begun through a proxy. A database keeps a dead client's transactions until their
+ * timeout, in MongoDB a minute. Aborting them saves the wait.
  */
 export class OrphanedTransactions {
   private readonly begun = new Map<string, Document>();
 
-  /** Looks at a message on its way to the database. */
+  /** Reads a message on its way to the database. */
   note(message: Buffer): void {
     if (message.readInt32LE(12) !== opMsg || !message.includes("autocommit")) return;
     const end = documentAt + message.readInt32LE(documentAt);
@@ -27,7 +27,7 @@ export class OrphanedTransactions {
     this.begun.set(`${lsid.id.toString("hex")}:${txnNumber}`, { lsid, txnNumber, autocommit });
   }
 
-  /** Aborts them all, save those that have ended. */
+  /** Aborts all open transactions. */
   async abort({ hostname, port }: { hostname: string; port: number }): Promise<void> {
     if (this.begun.size === 0) return;
     const socket = connect(port, hostname);

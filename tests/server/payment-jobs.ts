@@ -3,21 +3,21 @@ import { processPendingEvents, reconcilePurchases } from "../../src/services/pay
 import { reconcileSince } from "../../src/services/payments/reconcile/reconcile-since.js";
 import type { TestServer } from "./test-server.js";
 
-/* The background work on payments, run when a test asks for it: no request does any of it. */
+/** Tests run these jobs on demand, because no request runs them. */
 
 type Instance = Pick<TestServer, "deps">;
 
-/** One run of the reconciler. @returns how often each outcome came of it. */
+/** Runs the reconciler once. @returns the number of each outcome. */
 export const reconcile = ({ deps }: Instance, options?: { readonly all?: boolean }) =>
   reconcilePurchases(deps, options);
 
-/** Accounts for what the provider has created since a time. */
+/** Applies all orders, payments and refunds that the provider has created since a time. */
 export const accountSince = ({ deps }: Instance, since: Date) => reconcileSince(deps, since, () => undefined);
 
-/** One run of the job that applies stored payment events. @returns how many it applied. */
+/** Runs the job that applies stored payment events. @returns the number of applied events. */
 export const applyPendingEvents = ({ deps }: Instance, options?: { readonly asOf?: Date }) =>
   processPendingEvents(deps, options);
 
-/** Stores a payment event and no more, as a process does that dies right after it. */
+/** Stores a payment event only, as a process that dies right after it. */
 export const storeEvent = ({ deps }: Instance, body: string | Buffer) =>
   storePaymentEvent(deps, Buffer.from(body), null);

@@ -5,18 +5,18 @@ import { openDatabase } from "../../src/db/connection.js";
 import { createDb } from "../../src/db/db.js";
 import { processPaymentEvent, storePaymentEvent } from "../../src/services/payments/events/payment-events.js";
 
-/** What a worker is started with, as JSON. */
+/** The worker's argument, as JSON. */
 export interface WorkerSetup {
   readonly databaseUri: string;
   readonly config: Pick<Config, "payments" | "invoices">;
 }
 
-/** One piece of work: a webhook's verified message, or one run of the reconciler. */
+/** A webhook's verified message, or one run of the reconciler. */
 export type Work = { readonly kind: "event"; readonly body: string } | { readonly kind: "reconcile" };
 
 /**
- * The part of the server that moves money, in a process of its own that can be killed: what the webhook does with a
- * verified message, and the reconciler. Says `ready`, takes one piece of work, says `done`.
+ * Runs the part of the server that moves money in a process that a test can kill. It sends `ready`, accepts one piece
+ * of work and sends `done`.
  */
 const { databaseUri, config } = JSON.parse(process.argv[2] ?? "{}") as WorkerSetup;
 const db = createDb(await openDatabase(databaseUri));

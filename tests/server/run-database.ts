@@ -7,18 +7,18 @@ import type { TestProject } from "vitest/node";
 declare module "vitest" {
   interface ProvidedContext {
     databaseUri: string;
-    /** Folder of this run; removed at its end. */
+    /** Folder of this run, which is removed at its end. */
     runFolder: string;
   }
 }
 
-/** In memory where there is room: a commit that waits for a disk is what the database's own tests are about. */
+/** Prefers memory, because only the database's own tests need a disk. */
 async function scratchFolder(): Promise<string> {
   const memory = await statfs("/dev/shm").catch(() => undefined);
   return memory !== undefined && memory.bavail * memory.bsize > 4 * 1024 ** 3 ? "/dev/shm" : tmpdir();
 }
 
-/** One database server for the whole run: the one that MONGODB_URI names, else the embedded one. */
+/** Starts one database server for the run, unless MONGODB_URI names one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(await scratchFolder(), "lyceum-tests-"));
   project.provide("runFolder", folder);

@@ -15,7 +15,10 @@ export interface Received {
   readonly headers: Headers;
 }
 
-/** One HTTP request by Node's own client: `fetch` takes four times its CPU, and the tests send tens of thousands. */
+/**
+ * Sends a request with Node's own client, because `fetch` takes four times its CPU and the tests send tens of
+ * thousands.
+ */
 export async function send(url: string, { method, headers, body }: Sent): Promise<Received> {
   const { type = {}, bytes } = await bytesOf(body);
   const length = bytes ? { "content-length": String(bytes.length) } : {};

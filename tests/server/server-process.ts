@@ -7,25 +7,24 @@ import type { TestServer } from "./test-server.js";
 
 export interface ServerProcess {
   readonly url: string;
-  /** What it has written to its log so far. */
+  /** The lines of its log so far. */
   readonly lines: readonly string[];
-  /** Ends it without notice. Resolves when it is gone. */
+  /** Kills the process and waits for its end. */
   kill(): Promise<void>;
-  /** Ends it as an orchestrator does. @returns its exit code. */
+  /** Stops the process as an orchestrator does. @returns its exit code. */
   stop(): Promise<number | null>;
 }
 
 /**
- * Another instance of a test server in a process of its own, on the same providers and, by default, the same
- * database. Called inside a test it ends afterwards; called in `beforeAll`, kill it in `afterAll`.
+ * Starts another instance of a test server in its own process, on the same providers and, by default, the same
+ * database. Inside a test it ends with the test; in `beforeAll`, kill it in `afterAll`.
  */
 export async function startServerProcess(
   { emulators, databaseUri }: Pick<TestServer, "emulators" | "databaseUri">,
   env: Record<string, string> = {},
-  { version }: { version?: string } = {},
 ): Promise<ServerProcess> {
   const own = { MONGODB_URI: databaseUri, PORT: "0", LOG_LEVEL: "info", ...env };
-  const child = spawn(process.execPath, [await compiled("src/main.ts", version)], {
+  const child = spawn(process.execPath, [await compiled("src/main.ts")], {
     env: { ...process.env, ...emulators.variables, ...own },
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -42,13 +41,15 @@ export async function startServerProcess(
   try {
     onTestFinished(kill);
   } catch {
-    // Not inside a test: the caller ends it.
+    // Outside a test the caller kills it.
   }
   const lines: string[] = [];
   return { url: await addressOf(child.stdout, lines), lines, kill, stop };
 }
 
-/** Where a server says that it listens. All that it says is read, so that it never has to wait for a reader. */
+/**
+ * Waits for the address in the server's log. It reads the whole log, so that the server never blocks on a full pipe.
+ */
 function addressOf(log: NodeJS.ReadableStream, lines: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     createInterface(log).on("line", (line) => {

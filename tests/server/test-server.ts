@@ -6,8 +6,8 @@ export type { Answer, SignedIn, TestServer } from "./emulated-server.js";
 export type TestServerOptions = Partial<Omit<EmulatedServerOptions, "folder" | "onAnother">>;
 
 /**
- * A server with emulators on the run's own database server, unless another one is named. It closes itself when the test
- * that called it is over; called at the top of a file, when all its tests are.
+ * Starts a server with emulators on the run's database server. It closes at the end of the calling test, or of the file
+ * when called at its top.
  */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const run = { databaseServer: inject("databaseUri"), folder: inject("runFolder"), onAnother: closeAfterUse };
@@ -20,7 +20,7 @@ function closeAfterUse(close: () => Promise<void>): void {
   try {
     onTestFinished(close);
   } catch {
-    // Not inside a test.
+    // The call is not inside a test.
     afterAll(close);
   }
 }

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { onTestFinished } from "vitest";
 import type { SignedIn, TestServer } from "./test-server.js";
 
-/** Begins requests whose bodies never end. @returns what ends them. */
+/** Begins requests whose bodies never end. @returns a function that closes them. */
 export async function holdOpen(
   server: TestServer,
   { token }: SignedIn,
@@ -28,6 +28,6 @@ export async function holdOpen(
   return end;
 }
 
-/** How many requests the server has under way. */
+/** Reads the number of active requests from the metrics. */
 export const underWay = async ({ deps }: TestServer) =>
   (await deps.metrics.getSingleMetric("http_server_active_requests")?.get())?.values[0]?.value;

@@ -15,23 +15,23 @@ export interface SoakOptions {
   readonly learners: number;
   readonly folder: string;
   readonly compile: (program: string) => Promise<string>;
-  /** With the name of a database of its own. */
+  /** URI with a database name. */
   readonly databaseUri?: string | undefined;
-  /** Where what `/metrics` says is kept. */
+  /** Folder for the output of `/metrics`. */
   readonly metrics?: string | undefined;
   readonly progress: (line: string) => void;
 }
 
-/** What happened to the requests of one part of the soak. */
+/** Requests during one part of the soak. */
 export interface Part {
   readonly name: string;
   readonly seconds: number;
   readonly requests: number;
-  /** Answered with 5xx, or not at all. */
+  /** Requests with a 5xx reply or without a reply. */
   readonly failed: number;
-  /** Those, as `502 POST /path`, with how often each. */
+  /** Number of each failure, for example `502 POST /path`. */
   readonly failures: Readonly<Record<string, number>>;
-  /** Milliseconds. */
+  /** Latencies in milliseconds. */
   readonly p50: number;
   readonly p99: number;
 }
@@ -51,18 +51,17 @@ export interface Soaked extends Settled {
   readonly defects: readonly string[];
 }
 
-/** How long the database, and Redis, are away. */
+/** Duration of an outage of the database or Redis. */
 const outageMs = 30_000;
 const sampleMs = 5_000;
-/** After a restart and an outage the pools of connections fill up again: this is no growth, and is not measured. */
+/** Excluded from the measurement, because connection pools refill after a restart or an outage. */
 const settlingMs = 40_000;
-/** Readers of the catalog beside the learners. */
+/** Concurrent readers of the catalog beside the learners. */
 const readers = 2;
 
 /**
- * Mixed traffic through one address on two servers: steady, a rolling restart, steady, a database that is away, steady,
- * a Redis that is away, steady, and a rolling restart once more. Growth is measured from the first restart to the last,
- * in what is steady.
+ * Runs mixed traffic on two servers through one address: steady, a rolling restart, steady, a database outage, steady,
+ * a Redis outage, steady, and a second rolling restart. It measures growth in the steady parts between the restarts.
  */
 export async function runSoak(options: SoakOptions): Promise<Soaked> {
   const { minutes, progress } = options;
@@ -147,7 +146,7 @@ async function readCatalog(url: string, stop: AbortSignal): Promise<void> {
   }
 }
 
-/** Each server is told to end, which finishes its requests, and is started again; then the other one. */
+/** Stops each server gracefully and starts it again, one after the other. */
 async function restartInTurn({ servers }: System): Promise<void> {
   for (const { process } of servers) {
     await process.down("SIGTERM");
@@ -164,7 +163,7 @@ async function away({ servers }: System, place: keyof Server["proxies"]): Promis
   });
   await pause(outageMs);
   for (const end of endings) end();
-  // Until both have noticed that it is back.
+  // Wait until both servers have reconnected.
   await Promise.all(servers.map(({ process }) => process.up(30_000)));
 }
 

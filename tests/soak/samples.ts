@@ -4,13 +4,13 @@ import { metricsToken, type Server } from "../fault-campaign/system/system.js";
 
 export interface Sample {
   readonly pid: number;
-  /** Since the start of the soak. */
+  /** Time since the start of the soak. */
   readonly atMs: number;
   readonly rssMegabytes: number;
   readonly descriptors: number;
 }
 
-/** Memory and open descriptors of a server now; undefined while it is down. */
+/** Reads memory and open descriptors of a server. It returns undefined while the server is down. */
 export async function sample({ process }: Server, atMs: number): Promise<Sample | undefined> {
   const { pid } = process;
   try {
@@ -23,7 +23,7 @@ export async function sample({ process }: Server, atMs: number): Promise<Sample 
   }
 }
 
-/** Keeps what `/metrics` of a server says now, in a file that is named after the moment and the server. */
+/** Writes a server's `/metrics` to a file named after the time and the server. */
 export async function keepMetrics({ url }: Server, name: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const headers = { authorization: `Bearer ${metricsToken}` };
@@ -31,7 +31,7 @@ export async function keepMetrics({ url }: Server, name: string, folder: string)
   if (answer?.ok) await writeFile(join(folder, `${Date.now()}-${name}.prom`), await answer.text());
 }
 
-/** How much a figure grows in a minute: the line through its samples with the least squares. */
+/** Computes the growth per minute by least squares. */
 export function slopePerMinute(samples: readonly Sample[], of: (sample: Sample) => number): number {
   const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
   const minutes = samples.map(({ atMs }) => atMs / 60_000);

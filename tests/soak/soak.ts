@@ -5,10 +5,10 @@ import { parseArgs } from "node:util";
 import { bundle } from "../server/bundle.js";
 
 /**
- * `npm run soak -- --minutes 10`: mixed traffic on two servers in production mode, with rolling restarts, a database and
- * a Redis that go away. Exit code 1 when a request failed while nothing was away, or a promise is broken. `--metrics DIR`
- * keeps what `/metrics` says every five seconds, `--out FILE` the tables in Markdown and, beside it, the figures in JSON;
- * `MONGODB_URI` names another database server.
+ * `npm run soak -- --minutes 10` runs mixed traffic on two servers in production mode, with rolling restarts and
+ * outages of the database and Redis. The exit code is 1 when a request fails outside a database outage or a promise is
+ * broken. `--metrics DIR` writes `/metrics` every five seconds. `--out FILE` writes tables in Markdown and figures in
+ * JSON. `MONGODB_URI` names another database server.
  */
 const { values } = parseArgs({
   options: {
@@ -18,7 +18,7 @@ const { values } = parseArgs({
     out: { type: "string" },
   },
 });
-// The media SDK chooses between http and https when it is loaded; the emulator is on http.
+// The media SDK chooses between http and https on import, and the emulator uses http.
 process.env.CLOUDINARY_URL = "cloudinary://key:secret@lyceum?upload_prefix=http%3A%2F%2F127.0.0.1%3A9";
 const { runSoak } = await import("./run-soak.js");
 
@@ -53,7 +53,7 @@ if (values.out) {
 }
 for (const { name, broken } of promises) for (const line of broken.slice(0, 20)) say(`BROKEN ${name}: ${line}`);
 for (const line of new Set(defects)) say(`DEFECT OF THE SOAK ${line}`);
-// While the database is away requests fail, as they must.
+// Requests fail during a database outage, as expected.
 const failed = parts.filter((part) => part.failed > 0 && part.name !== "database away");
 for (const { name, failed: count, failures } of failed) {
   say(`FAILED ${count} requests: ${name}: ${JSON.stringify(failures)}`);

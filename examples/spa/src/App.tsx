@@ -7,11 +7,11 @@ import { Player } from "./Player.js";
 
 client.setConfig({ baseUrl: import.meta.env.VITE_API_URL ?? "http://localhost:3000" });
 
-/** The address after # says what is shown: nothing, `course/<id>` or `learn/<id>`. */
+/** The part of the address after # selects the page: empty, `course/<id>` or `learn/<id>`. */
 export function App() {
   const { getToken, userId, isLoaded } = useAuth();
   const [page = "", id = ""] = useHash().split("/");
-  // Every request gets a token that is valid now.
+  // Every request gets a token that is still valid.
   client.setConfig({ auth: async () => (await getToken()) ?? undefined });
   return (
     <>

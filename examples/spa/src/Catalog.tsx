@@ -7,7 +7,7 @@ const rupees = new Intl.NumberFormat("en-IN", { style: "currency", currency: "IN
 export const shownPrice = (course: CourseSummary): string =>
   priceOf(course) === 0 ? "free" : rupees.format(priceOf(course));
 
-/** Every published course. */
+/** Lists every published course. */
 export function Catalog() {
   const { data, error } = useAnswer(() => getCourseAll(), "catalog");
   return (

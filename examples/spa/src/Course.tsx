@@ -5,7 +5,7 @@ import { priceOf, shownPrice } from "./Catalog.js";
 import { pay } from "./checkout.js";
 import { Refusal, useAnswer } from "./load.js";
 
-/** One course: what is inside, and the way to own it. */
+/** Shows a course with its chapters and the button to buy it. */
 export function Course({ id }: { id: string }) {
   const { isSignedIn } = useAuth();
   const { openSignIn } = useClerk();
@@ -53,13 +53,13 @@ export function Course({ id }: { id: string }) {
   );
 }
 
-/** @returns what the server refused, if anything. */
+/** Enrolls in the course. @returns the server's refusal, if any. */
 async function purchase(courseId: string, title: string): Promise<{ message: string } | undefined> {
   const opened = await postUserPurchase({ body: { courseId } });
   if (!opened.data) return opened.error;
   const { purchaseId, orderId, keyId } = opened.data;
   if (!orderId || !keyId) return undefined;
   const proof = await pay({ key: keyId, order_id: orderId, name: "Lyceum example", description: title });
-  if (!proof) return { message: "You left the checkout. The course can be bought later." };
+  if (!proof) return { message: "You left the checkout. You can buy the course later." };
   return (await postUserVerifyRazorpay({ body: { ...proof, purchaseId } })).error;
 }

@@ -7,7 +7,7 @@ import {
 import { useEffect, useState } from "react";
 import { Refusal, useAnswer } from "./load.js";
 
-/** The lectures of an own course, what is done, and the certificate when all of it is. */
+/** Plays the lectures of an own course, shows the progress, and offers the certificate after the last lecture. */
 export function Player({ id: courseId }: { id: string }) {
   const { data, error } = useAnswer(() => getUserEnrolledCoursesCourseId({ path: { courseId } }), courseId);
   const progress = useAnswer(() => postUserGetCourseProgress({ body: { courseId } }), courseId);
@@ -63,14 +63,14 @@ export function Player({ id: courseId }: { id: string }) {
   );
 }
 
-/** A file is played here; a page of a video site is linked. */
+/** Plays a file. It links to a page of a video site. */
 function Film({ address, title }: { address: string; title: string }) {
   if (!/\.(mp4|webm)$/.test(address)) return <a href={address}>Watch {title}</a>;
   // biome-ignore lint/a11y/useMediaCaption: lectures come without captions
   return <video src={address} controls aria-label={title} />;
 }
 
-/** The server may still be drawing the document: it is asked for until it is there. */
+/** Waits for the certificate, because the server may still be drawing it. */
 function Certificate({ courseId }: { courseId: string }) {
   const { data, again } = useAnswer(() => getUserCertificateCourseId({ path: { courseId } }), courseId);
   useEffect(() => {

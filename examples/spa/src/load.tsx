@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 
-/** What the client's functions resolve to. */
+/** The result type of the client's functions. */
 type Answer<Data> = { data?: Data; error?: { message: string } | undefined };
 
-/** The answer of one request, asked for again by `again`; while it is not wanted, none. */
+/** Loads the reply of one request and repeats the request on `again`. An unmounted component ignores the reply. */
 export function useAnswer<Data>(ask: () => Promise<Answer<Data>>, key: string, wanted = true) {
   const [answer, setAnswer] = useState<Answer<Data>>({});
   const again = () => void ask().then(setAnswer, (error: Error) => setAnswer({ error }));
@@ -13,6 +13,6 @@ export function useAnswer<Data>(ask: () => Promise<Answer<Data>>, key: string, w
   return { ...answer, again };
 }
 
-/** Says what the server refused, in its own words. */
+/** Shows the server's refusal. */
 export const Refusal = ({ error }: { error: { message: string } | undefined }) =>
   error ? <p role="alert">{error.message}</p> : null;

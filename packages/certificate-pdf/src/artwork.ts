@@ -1,6 +1,6 @@
 import type { Brand } from "./brand.js";
 
-/** Draws the mark of the platform `size` points high with its upper left corner at (x, y). */
+/** Draws the mark of the platform, `size` points high, with its upper left corner at (x, y). */
 export function drawMark(
   doc: PDFKit.PDFDocument,
   { mark }: Brand,
@@ -20,25 +20,25 @@ export function drawMark(
 const OUTER_INSET = 22;
 const INNER_INSET = 31;
 /** Radius of the corners cut out of the inner line. */
-const NOTCH = 17;
+const NOTCH_RADIUS = 17;
 const BRACKET = 54;
 
-/** The frame: a strong outer line, a fine inner line with hollow corners, and a mark in each corner. */
+/** Draws the frame: a strong outer line, a fine inner line with hollow corners, and a mark in each corner. */
 export function drawFrame(doc: PDFKit.PDFDocument, { palette }: Brand): void {
   const { width, height } = doc.page;
   doc.lineJoin("miter").lineWidth(1.4).strokeColor(palette.main);
   doc.rect(OUTER_INSET, OUTER_INSET, width - 2 * OUTER_INSET, height - 2 * OUTER_INSET).stroke();
 
   const [left, top, right, bottom] = [INNER_INSET, INNER_INSET, width - INNER_INSET, height - INNER_INSET];
-  const arc = (x: number, y: number) => `A ${NOTCH} ${NOTCH} 0 0 0 ${x} ${y}`;
+  const arc = (x: number, y: number) => `A ${NOTCH_RADIUS} ${NOTCH_RADIUS} 0 0 0 ${x} ${y}`;
   doc.lineWidth(0.7).strokeColor(palette.bright);
   doc
     .path(
       [
-        `M ${left + NOTCH} ${top} H ${right - NOTCH} ${arc(right, top + NOTCH)}`,
-        `V ${bottom - NOTCH} ${arc(right - NOTCH, bottom)}`,
-        `H ${left + NOTCH} ${arc(left, bottom - NOTCH)}`,
-        `V ${top + NOTCH} ${arc(left + NOTCH, top)} Z`,
+        `M ${left + NOTCH_RADIUS} ${top} H ${right - NOTCH_RADIUS} ${arc(right, top + NOTCH_RADIUS)}`,
+        `V ${bottom - NOTCH_RADIUS} ${arc(right - NOTCH_RADIUS, bottom)}`,
+        `H ${left + NOTCH_RADIUS} ${arc(left, bottom - NOTCH_RADIUS)}`,
+        `V ${top + NOTCH_RADIUS} ${arc(left + NOTCH_RADIUS, top)} Z`,
       ].join(" "),
     )
     .stroke();
@@ -57,7 +57,7 @@ export function drawFrame(doc: PDFKit.PDFDocument, { palette }: Brand): void {
   }
 }
 
-/** A large rosette in a tint so light that text over it stays clear. */
+/** Draws a large, pale rosette, over which text stays readable. */
 export function drawWatermark(doc: PDFKit.PDFDocument, { palette }: Brand, x: number, y: number, radius: number): void {
   doc
     .save()
@@ -68,7 +68,7 @@ export function drawWatermark(doc: PDFKit.PDFDocument, { palette }: Brand, x: nu
   doc.restore();
 }
 
-/** A rule `width` points wide, fading out to both sides of its centre (x, y), with a diamond in the middle. */
+/** Draws a rule `width` points wide that fades out to both sides, with a diamond at its centre (x, y). */
 export function drawRule(doc: PDFKit.PDFDocument, { palette }: Brand, x: number, y: number, width: number): void {
   const fade = doc.linearGradient(x - width / 2, y, x + width / 2, y);
   fade.stop(0, palette.white).stop(0.25, palette.bright).stop(0.75, palette.bright).stop(1, palette.white);
@@ -77,7 +77,7 @@ export function drawRule(doc: PDFKit.PDFDocument, { palette }: Brand, x: number,
   doc.path(diamond(x, y, 3.2)).fill(palette.main);
 }
 
-/** The seal: a rosette of fine lines around the mark, centred at (x, y). */
+/** Draws the seal: a rosette of fine lines around the mark, centred at (x, y). */
 export function drawSeal(doc: PDFKit.PDFDocument, brand: Brand, x: number, y: number, radius: number): void {
   const { palette } = brand;
   doc
@@ -96,8 +96,8 @@ export function drawSeal(doc: PDFKit.PDFDocument, brand: Brand, x: number, y: nu
 }
 
 /**
- * A smooth closed curve around the origin whose distance from it is `radiusAt(angle)`, in the operators of PDF: it
- * is the same on every certificate, and building it anew would take longer than everything else that is drawn.
+ * Builds the PDF operators of a smooth closed curve at the distance `radiusAt(angle)` from the origin. Every
+ * certificate shares them, because building them takes longer than the rest of the drawing.
  */
 function polarCurve(radiusAt: (angle: number) => number, points: number): string {
   const at = (index: number) => {
@@ -105,7 +105,7 @@ function polarCurve(radiusAt: (angle: number) => number, points: number): string
     return [radiusAt(angle) * Math.cos(angle), radiusAt(angle) * Math.sin(angle)] as const;
   };
   const write = ([x, y]: readonly [number, number]) => `${x.toFixed(1)} ${y.toFixed(1)}`;
-  /** The point that a Catmull-Rom spline steers by, before (-1) or after (1) the one at `index`. */
+  /** Returns the control point of a Catmull-Rom spline before (-1) or after (1) the point at `index`. */
   const handle = (index: number, side: 1 | -1) => {
     const [[x, y], [nextX, nextY], [lastX, lastY]] = [at(index), at(index + 1), at(index - 1)];
     return write([x + (side * (nextX - lastX)) / 6, y + (side * (nextY - lastY)) / 6]);
@@ -119,7 +119,7 @@ function polarCurve(radiusAt: (angle: number) => number, points: number): string
 
 const SEAL_EDGE = polarCurve((angle) => 97 + 3 * Math.cos(36 * angle), 36 * 8);
 
-/** A curve with `petals` waves, drawn `turns` times, each a little further around. */
+/** Draws a curve with `petals` waves `turns` times, each time a little further around. */
 interface Rosette {
   readonly curve: string;
   readonly petals: number;

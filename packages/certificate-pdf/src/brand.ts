@@ -1,4 +1,4 @@
-/** A logo, drawn in a square of `size` units as SVG path data. */
+/** A logo as SVG path data, drawn in a square of `size` units. */
 export interface Mark {
   readonly path: string;
   readonly size: number;
@@ -14,24 +14,24 @@ export interface Brand {
 type Palette = typeof teal;
 
 const teal = {
-  /** Frame, headings, seal. */
+  /** Colour of the frame, the headings and the seal. */
   main: "#0f766e",
-  /** Rules and the dashed panel. */
+  /** Colour of the rules and the dashed panel. */
   bright: "#14b8a6",
-  /** Accents. */
+  /** Colour of accents. */
   light: "#2dd4bf",
-  /** Ground of the panel. */
+  /** Background of the panel. */
   mist: "#f2fbf9",
-  /** The watermark. */
+  /** Colour of the watermark. */
   tint: "#e2f4f0",
-  /** The learner's name. */
+  /** Colour of the learner's name. */
   ink: "#10312e",
-  /** Everything that is read after it. */
+  /** Colour of the other text. */
   slate: "#46605d",
   white: "#ffffff",
 };
 
-/** A portico on an open book. */
+/** The default logo shows a portico on an open book. */
 const portico: Mark = {
   size: 32,
   path: [
@@ -71,7 +71,7 @@ function paletteOf(color: string): Palette {
   };
 }
 
-/** @param share of the second colour, 0 to 1 */
+/** Mixes two colours. @param share share of the second colour, from 0 to 1 */
 function mix(first: string, second: string, share: number): string {
   const channel = (color: string, at: number) => Number.parseInt(color.slice(at, at + 2), 16);
   const mixed = [1, 3, 5].map((at) => Math.round(channel(first, at) * (1 - share) + channel(second, at) * share));

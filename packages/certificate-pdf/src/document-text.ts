@@ -8,18 +8,18 @@ import type { TypefaceChain, TypefaceName } from "./typefaces.js";
 declare global {
   namespace PDFKit.Mixins {
     interface PDFFont {
-      /** pdfkit takes a parsed font as well as a file, though its published types leave that out. */
+      /** pdfkit accepts a parsed font as well as a file, but its types name the file only. */
       registerFont(name: string, src: Font): this;
     }
   }
 }
 
-/** A text fitted into its box, with the words that a reader or a machine should get of it. */
+/** A text fitted into its box, with the words that screen readers and searches receive. */
 export interface PreparedText extends FittedText {
   readonly readable: string;
 }
 
-/** One line of text that is set as it is: plain Latin, written in this program. */
+/** One line of text that needs no fitting: plain Latin from this package. */
 export interface PlainLine {
   readonly face: TypefaceName;
   readonly size: number;
@@ -27,7 +27,7 @@ export interface PlainLine {
   /** Extra space between letters, in points. */
   readonly spacing?: number;
   readonly align?: "left" | "center";
-  /** What a screen reader or a search gets instead of the text that is drawn. */
+  /** Text for screen readers and searches, in place of the drawn text. */
   readonly actual?: string;
 }
 
@@ -35,9 +35,9 @@ export interface BlockStyle {
   readonly color: string;
   /** Distance between baselines, as a multiple of the type size. */
   readonly leading: number;
-  /** Whether `x` is the centre of the lines; otherwise it is their left edge. */
+  /** True when `x` is the centre of the lines, false when it is their left edge. */
   readonly centered?: boolean;
-  /** An address that the text leads to. */
+  /** Address of the link on the text. */
   readonly link?: string | null;
 }
 
@@ -46,7 +46,7 @@ export interface TextSetter {
   /** Width in points. */
   widthOf(text: string, style: Pick<PlainLine, "face" | "size" | "spacing">): number;
   line(text: string, x: number, y: number, style: PlainLine): void;
-  /** Makes any text fit `box`; `substitute` is taken when nothing of `raw` could be printed. */
+  /** Fits any text into `box`. It uses `substitute` when no character of `raw` is printable. */
   prepare(raw: string, chain: TypefaceChain, box: Box, substitute: string): PreparedText;
   /** Draws a prepared text. */
   block(text: PreparedText, x: number, y: number, style: BlockStyle): void;
@@ -73,7 +73,7 @@ export function textSetter(doc: PDFKit.PDFDocument): TextSetter {
   const replacing = (actual: string, drawText: () => void) => {
     doc.markContent("Span", { actual });
     drawText();
-    // Readers place such a text by the coordinates in force at its end; those of a page in pdfkit are upside down.
+    // Readers place this text by the coordinates in force at its end, and those of a pdfkit page are upside down.
     doc.save().transform(1, 0, 0, -1, 0, doc.page.height).endMarkedContent();
     doc.restore();
   };

@@ -1,14 +1,14 @@
 import type { Cluster } from "./reading-order.js";
 
-/** Width in em (multiples of the type size) of clusters set next to each other, as they will be drawn. */
+/** Measures adjacent clusters as they are drawn, in em (multiples of the type size). */
 export type Measure = (clusters: readonly Cluster[]) => number;
 
-/** Where a text may go. All lengths are in points. */
+/** The area of a text. All lengths are in points. */
 export interface Box {
   readonly width: number;
   readonly height: number;
   readonly maxLines: number;
-  /** The size of a text that fits easily, and the size below which it is cut instead. */
+  /** The type size of a short text, and the smallest size. Below the smallest size the text is cut. */
   readonly maxSize: number;
   readonly minSize: number;
   /** Distance between baselines, as a multiple of the type size. */
@@ -19,11 +19,11 @@ export interface FittedText {
   /** In points. */
   readonly size: number;
   readonly lines: readonly (readonly Cluster[])[];
-  /** Whether the end of the text had to be left out, and replaced by an ellipsis. */
+  /** True when the end of the text was replaced by an ellipsis. */
   readonly cut: boolean;
 }
 
-/** A stretch of text that stays together where possible, and the space after it. Widths are in em. */
+/** A stretch of text that is broken only when it is wider than a line, and the space after it. Widths are in em. */
 interface Word {
   readonly clusters: readonly Cluster[];
   readonly width: number;
@@ -31,14 +31,14 @@ interface Word {
   readonly spaceWidth: number;
 }
 
-/** A text is broken over more lines rather than set on one line at less than this part of its largest size. */
-const WORTH_A_SINGLE_LINE = 0.7;
-const STEP = 0.5;
+/** Below this part of the largest size, a text is broken over more lines. */
+const MIN_SINGLE_LINE_SHARE = 0.7;
+const SIZE_STEP_POINTS = 0.5;
 
-/** The largest setting of `clusters` inside `box`: on one line while it stays large, then on balanced lines. */
+/** Finds the largest setting of `clusters` inside `box`, first on one line, then on balanced lines. */
 export function fitText(clusters: readonly Cluster[], box: Box, measure: Measure): FittedText {
   const fitted = fitWords(clusters, box, measure);
-  // A broken word can come out wider than its pieces, and one character can be wider than the box.
+  // A broken word can become wider than its parts, and one character can be wider than the box.
   const widest = Math.max(...fitted.lines.map((line) => measure(line)));
   return { ...fitted, size: Math.min(fitted.size, box.width / Math.max(widest, 1e-6)) };
 }
@@ -46,9 +46,9 @@ export function fitText(clusters: readonly Cluster[], box: Box, measure: Measure
 function fitWords(clusters: readonly Cluster[], box: Box, measure: Measure): FittedText {
   const words = divideIntoWords(clusters, measure);
   const oneLine = sizeForWidth(measure(clusters), box);
-  if (oneLine >= box.maxSize * WORTH_A_SINGLE_LINE) return { size: oneLine, lines: [clusters], cut: false };
+  if (oneLine >= box.maxSize * MIN_SINGLE_LINE_SHARE) return { size: oneLine, lines: [clusters], cut: false };
   const inked = words.reduce((sum, word) => sum + word.width, 0);
-  for (let size = box.maxSize; size >= box.minSize; size -= STEP) {
+  for (let size = box.maxSize; size >= box.minSize; size -= SIZE_STEP_POINTS) {
     const rows = Math.min(box.maxLines, Math.floor(box.height / (size * box.leading)));
     if (inked * size > rows * box.width) continue;
     const lines = breakLines(words, box.width / size, measure);
@@ -59,10 +59,10 @@ function fitWords(clusters: readonly Cluster[], box: Box, measure: Measure): Fit
 
 function sizeForWidth(width: number, box: Box): number {
   const size = Math.min(box.maxSize, box.width / Math.max(width, 1e-6));
-  return Math.floor(size / STEP) * STEP;
+  return Math.floor(size / SIZE_STEP_POINTS) * SIZE_STEP_POINTS;
 }
 
-/** Fills lines of `width` em one after the other. A word longer than a line is broken between graphemes. */
+/** Fills lines of `width` em. A word longer than a line is broken between graphemes. */
 function breakLines(words: readonly Word[], width: number, measure: Measure): Cluster[][] {
   const lines: Cluster[][] = [];
   let line: Cluster[] = [];
@@ -96,7 +96,7 @@ function breakLines(words: readonly Word[], width: number, measure: Measure): Cl
   return lines;
 }
 
-/** The same number of lines with the narrowest measure that allows it, so that no line is left nearly empty. */
+/** Narrows the lines as far as their number allows, so that no line is nearly empty. */
 function balance(words: readonly Word[], lines: Cluster[][], width: number, measure: Measure): Cluster[][] {
   let best = lines;
   let low = width / 2;
@@ -114,7 +114,7 @@ function balance(words: readonly Word[], lines: Cluster[][], width: number, meas
   return best;
 }
 
-/** At the smallest size, with an ellipsis where the box ends. */
+/** Sets the text at the smallest size and ends it with an ellipsis where the box ends. */
 function cutText(words: readonly Word[], box: Box, measure: Measure): FittedText {
   const size = box.minSize;
   const rows = Math.max(1, Math.min(box.maxLines, Math.floor(box.height / (size * box.leading))));
@@ -132,7 +132,7 @@ function cutText(words: readonly Word[], box: Box, measure: Measure): FittedText
 const WIDE = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const BREAK_AFTER = /[-‐–—/?&=_]$/u;
 
-/** Words end at spaces and after hyphens; between characters of scripts without spaces every place will do. */
+/** Splits a text into words at spaces and after hyphens. Scripts without spaces are split between all characters. */
 function divideIntoWords(clusters: readonly Cluster[], measure: Measure): Word[] {
   const words: Word[] = [];
   let word: Cluster[] = [];

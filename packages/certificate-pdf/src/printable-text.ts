@@ -3,17 +3,17 @@ import { covers, hasGlyphs, type TypefaceChain, type TypefaceName } from "./type
 
 const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" });
 
-/** More code points than any field of a certificate may hold are not even looked at. */
-const LONGEST = 400;
+/** Limit of the code points read. It exceeds the length of every field of a certificate. */
+const MAX_CODE_POINTS = 400;
 
 /**
- * The readable part of `raw`, on one line and in logical order: canonical composition, single spaces, and
- * neither controls, direction marks, lone surrogates, private or unassigned characters. At most four marks stay on a
- * letter, and two of those that go with any script, since a taller stack would run into the lines around it.
+ * Returns the readable part of `raw` on one line and in logical order. It composes characters, collapses spaces, and
+ * removes controls, direction marks, lone surrogates, private and unassigned characters. A letter keeps at most four
+ * marks, two of them from any script, because a taller stack would reach into the next line.
  */
 export function readableText(raw: string): string {
-  return Array.from(raw.slice(0, LONGEST * 2))
-    .slice(0, LONGEST)
+  return Array.from(raw.slice(0, MAX_CODE_POINTS * 2))
+    .slice(0, MAX_CODE_POINTS)
     .join("")
     .normalize("NFC")
     .replace(/[\s\p{Z}\p{Cc}]+/gu, " ")
@@ -25,13 +25,13 @@ export function readableText(raw: string): string {
     .trim();
 }
 
-/** A cluster whose direction is not decided yet. */
+/** A cluster before its direction is known. */
 type Piece = Omit<Cluster, "level">;
 
 /**
- * Divides `text` (as from `readableText`) into clusters that can all be drawn. A word stays in one face if any has
- * all of it. A grapheme that no face of the chain has becomes its compatibility form (𝐀 → A), else its base letter;
- * a symbol is left out; any other stretch of unknown letters becomes one ellipsis.
+ * Divides `text` (from `readableText`) into clusters that have a glyph. A word stays in one face when a face has all of
+ * it. A grapheme that no face has becomes its compatibility form (𝐀 → A), or else its base letter. A symbol is left
+ * out; another unknown stretch becomes one ellipsis.
  */
 export function printableClusters(text: string, chain: TypefaceChain): Cluster[] {
   const pieces: Piece[] = [];
@@ -48,7 +48,7 @@ export function printableClusters(text: string, chain: TypefaceChain): Cluster[]
   return withLevels(pieces);
 }
 
-/** Whether anything in `clusters` tells a reader something: a letter or a digit. */
+/** True when `clusters` hold a letter or a digit. */
 export function saysSomething(clusters: readonly Cluster[]): boolean {
   return clusters.some((cluster) => /[\p{L}\p{N}]/u.test(cluster.text));
 }
@@ -57,12 +57,12 @@ function faceFor(text: string, chain: TypefaceChain): TypefaceName | undefined {
   return chain.find((name) => covers(name, text));
 }
 
-/** A space is set in the face of the word before it. */
+/** Puts a space into the face of the word before it. */
 function faceForSpace(before: Piece | undefined, chain: TypefaceChain): TypefaceName {
   return before && hasGlyphs(before.face, " ") ? before.face : chain[0];
 }
 
-/** Signs without which a title says something else. */
+/** Signs that a title needs for its meaning. */
 const SIMILAR: Readonly<Record<string, string>> = { "♯": "#", "♭": "b" };
 
 function printablePiece(text: string, chain: TypefaceChain): Piece | null {

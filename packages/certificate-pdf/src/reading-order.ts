@@ -11,13 +11,13 @@ export interface Cluster {
   readonly level: number;
 }
 
-/** A stretch of one line that is shaped as a whole. */
+/** A stretch of one line that is shaped as a unit. */
 export interface Run {
   readonly text: string;
   readonly face: TypefaceName;
 }
 
-/** Whether `text` holds letters that are written from right to left. */
+/** True when `text` holds letters of a right-to-left script. */
 export function isRightToLeft(text: string): boolean {
   return /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text) && /\p{L}/u.test(text);
 }
@@ -33,20 +33,20 @@ export function withLevels(clusters: readonly Omit<Cluster, "level">[]): Cluster
   });
 }
 
-/** Returns the runs of a line in the order in which they stand on paper, from the left. */
+/** Returns the runs of a line in their order on paper, from the left. */
 export function visualRuns(line: readonly Cluster[]): Run[] {
   const runs: Cluster[] = [];
   for (const cluster of line) {
     const last = runs.at(-1);
     const joins = last?.face === cluster.face && last.level === cluster.level;
-    // pdfkit shapes word by word, so a text from the right has to be ordered word by word.
+    // pdfkit shapes word by word, so a right-to-left text is ordered word by word.
     const isWordBreak = cluster.level % 2 === 1 && (cluster.text === " " || last?.text === " ");
     if (joins && !isWordBreak) runs[runs.length - 1] = { ...cluster, text: last.text + cluster.text };
     else runs.push(cluster);
   }
   const highest = Math.max(0, ...runs.map((run) => run.level));
   for (let level = highest; level > 0; level--) reverseStretches(runs, (run) => run.level >= level);
-  return runs.map(({ text, face, level }) => ({ text: level % 2 === 1 ? mirrored(text) : text, face }));
+  return runs.map(({ text, face, level }) => ({ text: level % 2 === 1 ? mirror(text) : text, face }));
 }
 
 function reverseStretches(runs: Cluster[], belongs: (run: Cluster) => boolean): void {
@@ -58,5 +58,5 @@ function reverseStretches(runs: Cluster[], belongs: (run: Cluster) => boolean): 
   }
 }
 
-const mirrored = (text: string): string =>
+const mirror = (text: string): string =>
   [...text].map((character) => bidi.getMirroredCharacter(character) ?? character).join("");

@@ -6,21 +6,18 @@ import { createSheet, longDate, type Sheet } from "./sheet.js";
 import { SANS, SERIF } from "./typefaces.js";
 import { drawVerificationPanel } from "./verification-panel.js";
 
-/** What a certificate says; a record that never changes once it is issued. */
+/** The facts of a certificate. They never change after the certificate was issued. */
 export interface CertificateFacts {
   certificateId: string;
   studentName: string;
   courseTitle: string;
-  /** When the course was completed; printed as a day in UTC. */
+  /** Time of completion. The certificate shows its day in UTC. */
   completionDate: Date;
-  /** Absolute address of the public verification page; also the content of the QR code. */
+  /** Absolute address of the public verification page. The QR code holds it too. */
   verifyUrl: string;
 }
 
-/**
- * Draws a certificate as a tagged PDF: one A4 page in landscape, all fonts embedded.
- * Deterministic: the same facts give the same bytes.
- */
+/** Draws a certificate as a tagged PDF: one A4 page in landscape with embedded fonts. Equal facts give equal bytes. */
 export async function renderCertificate(facts: CertificateFacts, brand: Brand): Promise<Buffer> {
   const title = `Certificate of Completion: ${readableText(facts.studentName)}, ${readableText(facts.courseTitle)}`;
   const sheet = createSheet(brand, title, facts.completionDate);
@@ -45,19 +42,19 @@ function drawHeader({ doc, brand, text, width, tagged, decoration }: Sheet): voi
     text.line(brand.name, left + mark.size + mark.gap, 74.5, wordmark);
   };
   tagged("Figure", drawLogo, { alt: `${brand.name} logo` });
-  const actual = "Certificate of Completion"; // spaced capitals alone read as single letters
+  const actual = "Certificate of Completion"; // screen readers spell out spaced capitals
   const heading = { face: "serif", size: 22, color: palette.main, spacing: 4.4, align: "center", actual } as const;
   tagged("H1", () => text.line(actual.toUpperCase(), width / 2, 119, heading));
   decoration(() => drawRule(doc, brand, width / 2, 136, 250));
 }
 
-/** Upper and lower end of what lies between heading and foot. */
+/** Upper and lower end of the space between heading and foot. */
 const STATEMENT = { top: 146, bottom: 400 };
-/** The smallest name is still larger than anything else on the page. */
+/** The smallest name is larger than all other text of the page. */
 const NAME = { width: 660, height: 86, maxLines: 3, maxSize: 50, minSize: 24, leading: 1.14 };
 const TITLE = { width: 620, height: 60, maxLines: 3, maxSize: 28, minSize: 14, leading: 1.22 };
 
-/** Who completed what, stacked around the middle of the space there is. */
+/** Stacks the name, the course and their captions around the middle of the free space. */
 function drawStatement({ doc, brand, text, width, tagged, decoration }: Sheet, facts: CertificateFacts): void {
   const { palette } = brand;
   const center = width / 2;
@@ -97,7 +94,7 @@ const SEAL = { x: 110, y: 466, radius: 48 };
 const SIGNATURE_RULE = { y: 484, width: 122 };
 const ID = { width: 640, height: 12, maxLines: 1, maxSize: 8, minSize: 5, leading: 1.2 };
 
-/** The seal, the completion date and the signature side by side, and the certificate id under them. */
+/** Draws the seal, the completion date and the signature in one row, and the certificate id below. */
 function drawFoot({ doc, brand, text, width, tagged, decoration }: Sheet, facts: CertificateFacts): void {
   const { palette } = brand;
   tagged("Figure", () => drawSeal(doc, brand, SEAL.x, SEAL.y, SEAL.radius), { alt: `Seal of ${brand.name}` });

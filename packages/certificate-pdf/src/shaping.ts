@@ -2,39 +2,38 @@ import type { Font, GlyphPosition } from "fontkit";
 import { isRightToLeft } from "./reading-order.js";
 import { parsedFont, type TypefaceName } from "./typefaces.js";
 
-/** What pdfkit reads of a shaped text. Lengths are in font units. */
+/** The part of a shaped text that pdfkit reads. Lengths are in font units. */
 interface Shape {
   readonly glyphs: readonly { readonly id: number; readonly advanceWidth: number; readonly codePoints: number[] }[];
   readonly positions: readonly Readonly<GlyphPosition>[];
   readonly advanceWidth: number;
 }
 
-/** Shaped words by face. Most words of a certificate are the same on every one, and shaping is half of the work. */
+/** Caches shaped words by face, because most words recur on every certificate and shaping takes half of the time. */
 const shapes = new Map<TypefaceName, Map<string, Shape>>();
-const MOST_SHAPES = 2000;
+const MAX_CACHED_SHAPES = 2000;
 
 /**
- * The font for pdfkit to draw one document with. Everything parsed and shaped is shared between documents, and the
- * same text has the same shape in each of them, whatever was drawn before.
+ * Creates the font that pdfkit uses in one document. Documents share parsed files and shaped words. A text has equal
+ * shapes in every document, regardless of earlier documents.
  */
 export function fontForDocument(name: TypefaceName): Font {
   const font = parsedFont(name);
   const known = shapes.get(name) ?? new Map<string, Shape>();
   shapes.set(name, known);
   const layout = (text: string) => {
-    const shape = known.get(text) ?? shapeAnew(font, text);
-    if (known.size >= MOST_SHAPES) known.clear();
+    const shape = known.get(text) ?? shapeUncached(font, text);
+    if (known.size >= MAX_CACHED_SHAPES) known.clear();
     known.set(text, shape);
-    // pdfkit scales positions in place.
+    // Copy the positions, because pdfkit scales them in place.
     return { ...shape, positions: shape.positions.map((position) => ({ ...position })) };
   };
   return Object.create(font, { layout: { value: layout } });
 }
 
-function shapeAnew(font: Font, text: string): Shape {
-  // fontkit remembers in a glyph which characters it was first asked for (an Arabic letter, or the character of its
-  // isolated form), and pdfkit writes them into the file: so the glyphs are forgotten, or the bytes would depend on
-  // what the process has drawn before.
+function shapeUncached(font: Font, text: string): Shape {
+  // Forget the glyphs. fontkit stores in a glyph the characters of its first use, for example an Arabic letter or its
+  // isolated form. pdfkit writes these characters into the file, so its bytes would depend on earlier documents.
   Object.assign(font, { _glyphs: {} });
   tolerateMissingAnchors(font);
   try {
@@ -45,7 +44,7 @@ function shapeAnew(font: Font, text: string): Shape {
   }
 }
 
-/** One glyph after the other, for the rare word that fontkit cannot shape. */
+/** Lays out one glyph after the other, for a word that fontkit cannot shape. */
 function shapeUnjoined(font: Font, text: string): Shape {
   const glyphs = font.glyphsForString(text).map(plainGlyph);
   return {
@@ -59,14 +58,14 @@ function plainGlyph({ id, advanceWidth, codePoints }: Shape["glyphs"][number]): 
   return { id, advanceWidth, codePoints };
 }
 
-/** The part of fontkit that attaches a mark to its letter, each at an anchor of its own. */
+/** The part of fontkit that attaches marks to letters by anchors. */
 interface MarkAttachment {
   applyAnchor(mark: { markAnchor: object | null }, baseAnchor: object | null, baseIndex: number): void;
 }
 
 /**
- * OpenType lets an anchor be missing, which means that the mark stays where it is. fontkit 2.0.4 fails on that, for
- * frequent syllables of Telugu, Malayalam, Gujarati and Punjabi.
+ * OpenType allows a missing anchor, which leaves the mark in place. fontkit 2.0.4 throws instead, for frequent
+ * syllables of Telugu, Malayalam, Gujarati and Punjabi.
  */
 function tolerateMissingAnchors(font: Font): void {
   const engine: { engine?: { GPOSProcessor?: MarkAttachment | null } | null } = Reflect.get(font, "_layoutEngine");

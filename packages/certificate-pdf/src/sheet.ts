@@ -4,23 +4,23 @@ import { type TextSetter, textSetter } from "./document-text.js";
 
 type Element = PDFKit.PDFStructureElement;
 
-/** The one page of a certificate or an invoice. Lengths are points from the upper left corner. */
+/** The only page of a certificate or an invoice. Lengths are in points from the upper left corner. */
 export interface Sheet {
   readonly doc: PDFKit.PDFDocument;
   readonly brand: Brand;
   readonly text: TextSetter;
   readonly width: number;
-  /** Draws something that is read, in the order of the calls. `alt` describes what is not text. */
+  /** Draws content for readers, in the order of the calls. `alt` describes content that is not text. */
   tagged(tag: string, draw: () => void, options?: { alt?: string; parent?: Element }): void;
-  /** Opens an element that other elements go into. */
+  /** Opens an element that contains other elements. */
   group(tag: string, parent?: Element): Element;
-  /** Draws something that a screen reader skips. */
+  /** Draws decoration that screen readers skip. */
   decoration(draw: () => void): void;
-  /** Ends the document and gives its bytes. */
+  /** Ends the document. @returns its bytes. */
   finish(): Promise<Buffer>;
 }
 
-/** An empty A4 page of a tagged PDF that declares PDF/UA-1. The same arguments give the same bytes. */
+/** Creates an empty A4 page of a tagged PDF that declares PDF/UA-1. Equal arguments give equal bytes. */
 export function createSheet(
   brand: Brand,
   title: string,
@@ -31,7 +31,7 @@ export function createSheet(
     size: "A4",
     layout,
     margin: 0,
-    font: "", // none yet; left out, pdfkit would open Helvetica, which it never embeds
+    font: "", // without it pdfkit opens Helvetica, which it never embeds
     lang: "en",
     pdfVersion: "1.7",
     tagged: true,
@@ -80,14 +80,14 @@ const PDF_UA_1 = `<rdf:Description xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/i
   <pdfuaid:part>1</pdfuaid:part>
 </rdf:Description>`;
 
-/** pdfkit copies the title into XML as it stands. */
+/** Escapes the title, because pdfkit copies it into XML unchanged. */
 function withoutMarkup(title: string): string {
   return title.replaceAll("&", "＆").replaceAll("<", "‹").replaceAll(">", "›");
 }
 
 const dayInUtc = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 
-/** Formats a day in UTC such as "21 November 2026". The month is a word so that nobody takes it for the day. */
+/** Formats a day in UTC, for example "21 November 2026". A month in words cannot be taken for the day. */
 export function longDate(date: Date): string {
   return dayInUtc.format(date);
 }

@@ -4,10 +4,10 @@ import { create, type Font } from "fontkit";
 
 const require = createRequire(import.meta.url);
 
-/** One static TrueType file, resolved as a module so that it is found from `src` and from `dist` alike. */
+/** A static TrueType file. Its path is a module path, so that `src` and `dist` both find it. */
 interface Typeface {
   readonly locate: () => string;
-  /** When given, the face is only considered for characters that match, and not even read before one does. */
+  /** The face is used and read only for characters that match. */
   readonly only?: RegExp;
 }
 
@@ -61,7 +61,7 @@ const TYPEFACES = {
     locate: () => require.resolve("@expo-google-fonts/noto-sans-telugu/400Regular/NotoSansTelugu_400Regular.ttf"),
     only: /\p{Script_Extensions=Telugu}/u,
   },
-  // Japanese with most traditional Chinese characters, then the simplified ones.
+  // Japanese comes first because it has most traditional Chinese characters. The simplified ones follow.
   mincho: {
     locate: () => require.resolve("@expo-google-fonts/hina-mincho/400Regular/HinaMincho_400Regular.ttf"),
     only: EAST_ASIAN,
@@ -74,7 +74,7 @@ const TYPEFACES = {
 
 export type TypefaceName = keyof typeof TYPEFACES;
 
-/** The face of a text, followed by the faces that stand in, in this order, for characters it lacks. */
+/** Lists the face of a text and its fallback faces in order. */
 export type TypefaceChain = readonly [TypefaceName, ...TypefaceName[]];
 
 export const SERIF: TypefaceChain = [
@@ -95,7 +95,7 @@ export const SERIF: TypefaceChain = [
 ];
 export const SANS: TypefaceChain = ["sans"];
 
-/** Parsed files, kept for the life of the process: parsing takes longer than drawing a whole certificate. */
+/** Caches parsed files for the life of the process, because parsing takes longer than drawing a certificate. */
 const parsed = new Map<TypefaceName, Font>();
 
 /** Path of the TrueType file of a face. */
@@ -112,7 +112,7 @@ export function parsedFont(name: TypefaceName): Font {
   return font;
 }
 
-/** Whether `name` is meant for `text` and has a glyph for every character of it. */
+/** True when `name` is meant for `text` and has a glyph for each of its characters. */
 export function covers(name: TypefaceName, text: string): boolean {
   const { only }: Typeface = TYPEFACES[name];
   return (!only || only.test(text)) && hasGlyphs(name, text);
@@ -121,7 +121,7 @@ export function covers(name: TypefaceName, text: string): boolean {
 const ZWNJ = 0x200c;
 const ZWJ = 0x200d;
 
-/** Whether `name` has a glyph for every code point of `text`; joiners need none. */
+/** True when `name` has a glyph for every code point of `text`. Joiners need none. */
 export function hasGlyphs(name: TypefaceName, text: string): boolean {
   const font = parsedFont(name);
   for (const character of text) {

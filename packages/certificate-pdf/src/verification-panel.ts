@@ -7,7 +7,7 @@ const PANEL = { x: 450, y: 408, width: 330, height: 116, padding: 13 };
 const QR_SIDE = 88;
 const ADDRESS = { width: 210, height: 36, maxLines: 5, maxSize: 8, minSize: 5, leading: 1.3 };
 
-/** The dashed panel that says how to verify the certificate: by the code, or by the address it holds. */
+/** Draws the dashed panel that explains the verification by QR code or by address. */
 export function drawVerificationPanel({ doc, brand, text, tagged, group, decoration }: Sheet, verifyUrl: string): void {
   const { palette } = brand;
   const { x, y, width, height, padding } = PANEL;
@@ -54,7 +54,7 @@ const EXPLANATION = [
   "course and the dates as they were recorded.",
 ];
 
-/** What a reader may click on: only a real web address. */
+/** Links only a web address. */
 function webAddress(address: string): string | null {
   const url = URL.canParse(address) ? new URL(address) : null;
   return url && ["http:", "https:"].includes(url.protocol) ? url.href : null;

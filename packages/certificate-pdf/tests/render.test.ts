@@ -17,7 +17,8 @@ const facts = {
 };
 
 /**
- * A run of glyphs on the page: lengths in points from the lower left corner, `glyphs` numbered in the embedded font.
+ * A run of glyphs on the page. Lengths are in points from the lower left corner; glyph numbers are those of the
+ * embedded font.
  */
 interface DrawnRun {
   text: string;
@@ -29,7 +30,7 @@ interface DrawnRun {
   width: number;
 }
 
-/** Reads back what pdfkit wrote: every object as text, streams unpacked. */
+/** Reads a PDF of pdfkit: every object as text, with unpacked streams. */
 function readPdf(pdf: Buffer) {
   const objects = new Map<string, string>();
   for (const [, id = "", body = ""] of pdf.toString("latin1").matchAll(/(\d+) 0 obj\n([\s\S]*?)\nendobj/g)) {
@@ -179,7 +180,7 @@ describe("a certificate", () => {
   });
 
   test("has the same bytes for the same facts, whatever was drawn before", async () => {
-    // Two characters that share a glyph, which says in the file which of them it stands for.
+    // Two characters share a glyph, and the file names one of them as its text.
     const [letter, isolated] = [
       { ...facts, studentName: "\u0628" },
       { ...facts, studentName: "\ufe8f" },

@@ -48,7 +48,7 @@ describe("printable text", () => {
   });
 });
 
-/** What stands on paper from the left; runs from right to left are given in the order of reading, in angle brackets. */
+/** Returns the text on paper from the left. Runs from right to left are in reading order, in angle brackets. */
 function onPaper(text: string): string {
   const letters = Array.from(text, (character) => ({ text: character, face: "sans" as const }));
   return visualRuns(withLevels(letters))
@@ -70,7 +70,7 @@ describe("the order of a line on paper", () => {
 });
 
 describe("fitting", () => {
-  /** A typeface in which everything is as wide as it is high. */
+  /** A typeface whose characters are all as wide as high. */
   const square: Measure = (clusters) => clusters.length;
   const box: Box = { width: 100, height: 40, maxLines: 2, maxSize: 20, minSize: 10, leading: 1 };
   const fit = (text: string) => {
@@ -97,7 +97,7 @@ test("a character wider than the box is made smaller than the smallest size", ()
 });
 
 describe("fontkit 2.0.4", () => {
-  // When one of these fails, fontkit is mended: remove the matching work-around from shaping.ts.
+  // A failure means that fontkit is fixed: remove the matching work-around from shaping.ts.
   test("cannot shape a syllable whose mark has no anchor", () => {
     const { fullName } = parsedFont("telugu");
     const unpatched = create(readFileSync(fontFile("telugu"))) as Font;

@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 import { type Collection, MongoClient } from "mongodb";
 
 /**
- * The embedded database measured in one run: rates with 1 and 16 clients, beside the server that `CROSS_CHECK_URI` names;
- * growth of point operations from 1,000 to 100,000 documents; memory, file size, and the time to open that folder.
+ * Measures the embedded database: rates with 1 and 16 clients beside the server that `CROSS_CHECK_URI` names, growth of
+ * point operations from 1,000 to 100,000 documents, memory, file size, and the time to open the folder.
  */
 const COMMAND = fileURLToPath(new URL("../bin/embedded-mongo.js", import.meta.url));
 const SMALL = 1000;
@@ -34,7 +34,7 @@ async function startEmbedded(dataDir: string): Promise<Running> {
   return { uri: /^MONGODB_URI=(.+)$/m.exec(String(line))?.[1] ?? "", pid: child.pid ?? 0, stop };
 }
 
-/** Documents of about 300 bytes, as the application stores them; each user has a hundred of them. */
+/** Generates documents of about 300 bytes, a hundred for each user. */
 const documentAt = (at: number, users: number) => ({
   _id: at as never,
   key: `key-${at}`,
@@ -58,7 +58,7 @@ type Work = (collection: Collection, turn: number, client: MongoClient) => Promi
 
 const spread = (turn: number, count: number) => (turn * 7919) % count;
 
-/** The operations; `count` is how many documents there are, new ones are numbered from `fresh`. */
+/** Lists the measured operations. `count` is the number of documents; new documents are numbered from `fresh`. */
 function operations(count: number, fresh: { next: number }): [string, Work, number][] {
   return [
     ["read by _id", (c, turn) => c.findOne({ _id: spread(turn, count) as never }), 1],
@@ -78,7 +78,7 @@ function operations(count: number, fresh: { next: number }): [string, Work, numb
           session.withTransaction(async () => {
             fresh.next += 1;
             await c.insertOne(documentAt(fresh.next, count / 100), { session });
-            // No two at once meet in a document.
+            // Concurrent clients write different documents.
             await c.updateOne({ _id: spread(turn * 2, count) as never }, { $inc: { score: 1 } }, { session });
             await c.updateOne({ key: `key-${spread(turn * 2 + 1, count)}` }, { $inc: { score: 1 } }, { session });
           }),
@@ -104,7 +104,7 @@ function operations(count: number, fresh: { next: number }): [string, Work, numb
   ];
 }
 
-/** Operations a second; `weight` keeps slow ones short. */
+/** Measures operations a second. `weight` shortens the run of slow operations. */
 async function rate(clients: MongoClient[], work: Work, weight: number): Promise<number> {
   const milliseconds = 1200;
   let turn = 0;
@@ -124,7 +124,7 @@ async function rate(clients: MongoClient[], work: Work, weight: number): Promise
   return (done * 1000) / (performance.now() - begun);
 }
 
-/** The rates of every operation with 1 and 16 clients on `count` documents. */
+/** Measures every operation with 1 and 16 clients on `count` documents. */
 async function measure(uri: string, count: number): Promise<Map<string, number>> {
   const clients = await Promise.all(
     Array.from({ length: 16 }, () => new MongoClient(uri, { maxPoolSize: 1 }).connect()),
@@ -135,7 +135,7 @@ async function measure(uri: string, count: number): Promise<Map<string, number>>
     await fill(first.db("bench").collection("things"), count);
     const fresh = { next: count };
     for (const [name, work, weight] of operations(count, fresh)) {
-      if (name === "$group" && count !== MIDDLE) continue; // it grows with what it reads
+      if (name === "$group" && count !== MIDDLE) continue; // its time grows with the collection
       rates.set(`${name}, 1 client`, await rate([first], work, weight));
       rates.set(`${name}, 16 clients`, await rate(clients, work, weight));
     }

@@ -10,7 +10,7 @@ Starts a database that speaks MongoDB's wire protocol on 127.0.0.1 and runs unti
   --data  the folder with the data (environment: DATA_DIR; default: .data/database)
 `;
 
-/** Prints one line for the reader and one, `MONGODB_URI=…`, for an environment file. */
+/** Prints the address once for people and once as `MONGODB_URI=…` for an environment file. */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { port: { type: "string" }, data: { type: "string" }, help: { type: "boolean", short: "h" } },

@@ -5,26 +5,27 @@ import { setTimeout as delay } from "node:timers/promises";
 
 export interface DevelopmentDatabase {
   uri: string;
-  /** How it was chosen, in words for the boot table. */
+  /** Describes the choice in the start-up table. */
   kind: string;
   close(): Promise<void>;
 }
 
 interface Options {
-  /** Each kind keeps its files in a folder of its own below. */
+  /** Parent folder of the folders of each kind. */
   dataDir: string;
   port?: number;
 }
 
-const PROBE_MILLISECONDS = 400;
-const PRIMARY_MILLISECONDS = 30_000;
+const PROBE_MS = 400;
+const PRIMARY_MS = 30_000;
 const SET = "rs0";
 
 /**
- * Chooses the development database: `MONGODB_URI`, a mongod (`MONGOMS_SYSTEM_BINARY` or on the `PATH`), one in the cache of
- * mongodb-memory-server, else the embedded server. `LYCEUM_DATABASE` (`embedded`, `mongod`, `memory-server`) forces one.
- * Nothing is downloaded unless `MONGOMS_RUNTIME_DOWNLOAD` is `true` or `1` and memory-server is forced.
- * @throws Error when the forced kind cannot be had.
+ * Chooses the development database in this order: `MONGODB_URI`, a mongod (`MONGOMS_SYSTEM_BINARY` or on the `PATH`), a
+ * mongod in the cache of mongodb-memory-server, the embedded server. `LYCEUM_DATABASE` (`embedded`, `mongod`,
+ * `memory-server`) forces one kind. A download needs both `memory-server` and `MONGOMS_RUNTIME_DOWNLOAD` set to `true`
+ * or `1`.
+ * @throws Error when the forced kind is unavailable.
  */
 export async function startDevelopmentDatabase(env: NodeJS.ProcessEnv, options: Options): Promise<DevelopmentDatabase> {
   const forced = env.LYCEUM_DATABASE || undefined;
@@ -41,28 +42,32 @@ export async function startDevelopmentDatabase(env: NodeJS.ProcessEnv, options: 
     case "embedded":
       return await embedded(options);
     case "mongod":
-      throw new Error("LYCEUM_DATABASE=mongod, but there is no mongod that runs: set MONGOMS_SYSTEM_BINARY");
+      throw new Error("LYCEUM_DATABASE=mongod, but no working mongod was found: set MONGOMS_SYSTEM_BINARY");
     case "memory-server":
-      throw new Error("LYCEUM_DATABASE=memory-server, but its cache is empty: MONGOMS_RUNTIME_DOWNLOAD=1 downloads");
+      throw new Error(
+        "LYCEUM_DATABASE=memory-server, but its cache is empty: set MONGOMS_RUNTIME_DOWNLOAD=1 to download",
+      );
     default:
       throw new Error(`LYCEUM_DATABASE must be embedded, mongod or memory-server, not ${forced}`);
   }
 }
 
 async function embedded({ dataDir, port = 0 }: Options): Promise<DevelopmentDatabase> {
-  // Loaded only when it runs: its storage is a native module.
+  // Import the server on use, because its storage is a native module.
   const { startEmbeddedDatabase } = await import("./index.js");
   const { uri, close } = await startEmbeddedDatabase({ dataDir: join(dataDir, "embedded"), port });
   return { uri, kind: "embedded", close };
 }
 
-/** Starts a mongod as a replica set of one, downloaded when no binary is given; its files stay when it is closed. */
+/**
+ * Starts a mongod as a replica set of one member. It downloads a binary when none is given. Closing keeps the files.
+ */
 async function mongod(systemBinary: string | undefined, { dataDir, port = 0 }: Options): Promise<DevelopmentDatabase> {
   const { MongoMemoryServer } = await import("mongodb-memory-server");
   const dbPath = resolve(dataDir, "mongod");
   mkdirSync(dbPath, { recursive: true });
   const ip = "127.0.0.1";
-  // Not MongoMemoryReplSet: started again on another port, it cannot use the files of the set that it was before.
+  // MongoMemoryReplSet cannot be used, because on another port it cannot open the files of its earlier set.
   const server = await MongoMemoryServer.create({
     instance: { dbPath, storageEngine: "wiredTiger", ip, replSet: SET, ...(port > 0 && { port }) },
     binary: systemBinary === undefined ? {} : { systemBinary, checkMD5: false },
@@ -80,7 +85,7 @@ async function mongod(systemBinary: string | undefined, { dataDir, port = 0 }: O
   return { uri: uri.href, kind: `mongod (${systemBinary ?? "downloaded"})`, close };
 }
 
-/** Makes a mongod the only member of its set, whatever host it had when it ran before, and waits until it takes writes. */
+/** Makes a mongod the only member of its set, whatever host it had before, and waits until it accepts writes. */
 async function becomePrimary(uri: string, host: string): Promise<void> {
   const { MongoClient } = await import("mongodb");
   const client = await new MongoClient(uri).connect();
@@ -93,10 +98,10 @@ async function becomePrimary(uri: string, host: string): Promise<void> {
     });
   };
   try {
-    for (const end = Date.now() + PRIMARY_MILLISECONDS; ; await delay(50)) {
+    for (const end = Date.now() + PRIMARY_MS; ; await delay(50)) {
       const { isWritablePrimary, setName } = await admin.command({ hello: 1 });
       if (isWritablePrimary) return;
-      // Of a set that it finds itself in it becomes primary by itself; right after its start it may refuse to be told.
+      // A configured member becomes primary by itself. Right after its start it may refuse a reconfiguration.
       const problem = setName ? undefined : await configure().catch((error: unknown) => error);
       if (Date.now() > end) throw new Error(`The mongod on ${host} did not become primary`, { cause: problem });
     }
@@ -105,7 +110,7 @@ async function becomePrimary(uri: string, host: string): Promise<void> {
   }
 }
 
-/** The mongod named by `MONGOMS_SYSTEM_BINARY`, or the first on the `PATH`, if it runs. */
+/** Finds a working mongod in `MONGOMS_SYSTEM_BINARY`, or else on the `PATH`. */
 function systemBinary(env: NodeJS.ProcessEnv): string | undefined {
   const name = process.platform === "win32" ? "mongod.exe" : "mongod";
   const folders = (env.PATH ?? "").split(delimiter).filter(Boolean);
@@ -113,7 +118,7 @@ function systemBinary(env: NodeJS.ProcessEnv): string | undefined {
   return (named ? [named] : folders.map((folder) => join(folder, name))).find(runs);
 }
 
-/** The newest mongod that mongodb-memory-server has downloaded before, if it runs. */
+/** Finds the newest working mongod among the downloads of mongodb-memory-server. */
 function cachedBinary(env: NodeJS.ProcessEnv): string | undefined {
   const home = env.HOME ? join(env.HOME, ".cache", "mongodb-binaries") : "";
   const own = join("node_modules", ".cache", "mongodb-memory-server");
@@ -126,6 +131,6 @@ function cachedBinary(env: NodeJS.ProcessEnv): string | undefined {
 
 function runs(path: string): boolean {
   if (!existsSync(path)) return false;
-  const { status, stdout } = spawnSync(path, ["--version"], { timeout: PROBE_MILLISECONDS, encoding: "utf8" });
+  const { status, stdout } = spawnSync(path, ["--version"], { timeout: PROBE_MS, encoding: "utf8" });
   return status === 0 && stdout.includes("db version");
 }

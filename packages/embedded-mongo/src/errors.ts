@@ -1,4 +1,4 @@
-/** Names of the codes this server answers with, as in MongoDB's `error_codes.yml`; others are `Location<code>`. */
+/** Names of the codes of this server, as in MongoDB's `error_codes.yml`. Other codes are `Location<code>`. */
 const CODE_NAMES = `1 InternalError, 2 BadValue, 4 NoSuchKey, 9 FailedToParse, 13 Unauthorized, 14 TypeMismatch,
    15 Overflow, 16 InvalidLength, 20 IllegalOperation, 26 NamespaceNotFound, 27 IndexNotFound, 28 PathNotViable,
    40 ConflictingUpdateOperators, 43 CursorNotFound, 48 NamespaceExists, 50 MaxTimeMSExpired, 52 DollarPrefixedFieldName,
@@ -11,7 +11,7 @@ const CODE_NAMES = `1 InternalError, 2 BadValue, 4 NoSuchKey, 9 FailedToParse, 1
    291 NoQueryExecutionPlans,
    10334 BSONObjectTooLarge, 11000 DuplicateKey, 17280 KeyTooLong`;
 
-/** A refusal in MongoDB's shape; `details` are added to the reply (`keyPattern` and `keyValue` of code 11000). */
+/** An error in MongoDB's shape. `details` are added to the reply (`keyPattern` and `keyValue` of code 11000). */
 export class DatabaseError extends Error {
   constructor(
     readonly code: number,
@@ -22,7 +22,7 @@ export class DatabaseError extends Error {
     this.name = "DatabaseError";
   }
 
-  /** As replies and write errors show it. */
+  /** Describes the error as replies and write errors do. */
   get shown() {
     return { errmsg: this.message, code: this.code, ...this.details };
   }
@@ -32,14 +32,14 @@ export class DatabaseError extends Error {
   }
 }
 
-/** What MongoDB has and this server does not: refused with CommandNotSupported, never ignored. */
+/** Refuses a feature of MongoDB that this server lacks. It is never ignored. */
 export function notSupported(feature: string): DatabaseError {
   return new DatabaseError(115, `${feature} is not supported by the embedded development database`);
 }
 
 /**
- * What a table of operators or stages has under a name.
- * @throws DatabaseError 115 for `others`, the names that MongoDB 7 knows beside those of the table; `code` for unknown ones.
+ * Looks up an operator or a stage in a table.
+ * @throws DatabaseError 115 for the names in `others`, which MongoDB 7 supports; `code` for an unknown name.
  */
 export function lookUp<T>(table: Readonly<Record<string, T>>, name: string, others: string, code: number): T {
   const entry = Object.hasOwn(table, name) ? table[name] : undefined;
@@ -48,7 +48,7 @@ export function lookUp<T>(table: Readonly<Record<string, T>>, name: string, othe
   return entry;
 }
 
-/** @throws DatabaseError unless the condition holds. */
+/** Asserts a condition. @throws DatabaseError unless it holds. */
 export function check(condition: boolean, code: number, message: string): asserts condition {
   if (!condition) throw new DatabaseError(code, message);
 }

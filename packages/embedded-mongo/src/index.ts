@@ -5,15 +5,15 @@ import { DatabaseServer } from "./server.js";
 import { Catalog } from "./store/catalog.js";
 import { Storage } from "./store/storage.js";
 
-/** How often TTL indexes are looked at, as in MongoDB, and how many documents of each go in one write. */
+/** Interval of the TTL job, as in MongoDB, and documents of an index in one write. */
 const [EXPIRY_MILLISECONDS, REMOVED_AT_ONCE] = [60_000, 5000];
-/** How long a transaction may stay open, as in MongoDB. */
-const LIFETIME_SECONDS = 60;
+/** Time limit of a transaction, as in MongoDB. */
+const TRANSACTION_SECONDS = 60;
 
 /**
- * Starts the embedded server on a loopback port (0 or none: a free one) with its data in `dataDir`, made when missing.
- * A damaged file is moved aside and reported through `warn` (standard error by default).
- * @throws Error when another process has the folder or the port is taken.
+ * Starts the embedded server on a loopback port. Port 0, or none, chooses a free one. It creates `dataDir` when
+ * missing. It moves a damaged file aside and reports it through `warn` (standard error by default).
+ * @throws Error when another process uses the folder or the port is taken.
  */
 export async function startEmbeddedDatabase(options: {
   dataDir: string;
@@ -24,7 +24,7 @@ export async function startEmbeddedDatabase(options: {
   const warn = options.warn ?? ((message: string) => process.stderr.write(`${message}\n`));
   const storage = await Storage.open(options.dataDir, warn);
   const catalog = new Catalog(storage);
-  const server = new DatabaseServer(catalog, (options.transactionLifetimeLimitSeconds ?? LIFETIME_SECONDS) * 1000);
+  const server = new DatabaseServer(catalog, (options.transactionLifetimeLimitSeconds ?? TRANSACTION_SECONDS) * 1000);
   const expire = () => removeExpired(catalog, new Date()).catch((error) => warn(`Expiry failed: ${String(error)}`));
   const expiry = setInterval(expire, EXPIRY_MILLISECONDS).unref();
   let closed: Promise<void> | undefined;
@@ -40,7 +40,7 @@ export async function startEmbeddedDatabase(options: {
   return { port, uri: `mongodb://127.0.0.1:${port}/lyceum?directConnection=true&retryWrites=false`, close };
 }
 
-/** Removes what TTL indexes say is over at `now`, through the index itself; values that are no dates never are. */
+/** Removes documents that expired before `now`, through their TTL index. A value that is no date never expires. */
 export async function removeExpired(catalog: Catalog, now: Date): Promise<number> {
   let removed = 0;
   for (const { definition, indexes } of catalog.collections()) {
@@ -50,7 +50,7 @@ export async function removeExpired(catalog: Catalog, now: Date): Promise<number
       const filter = { $and: [over, spec.partialFilterExpression ?? {}] };
       removed += await catalog.storage.write(() => {
         const collection = catalog.find(definition.database, definition.name);
-        if (!collection?.indexes.some((index) => index.store === store)) return 0; // it was dropped meanwhile
+        if (!collection?.indexes.some((index) => index.store === store)) return 0; // the index was dropped in the meantime
         const found = [...prepare(collection, { filter, limit: REMOVED_AT_ONCE }).run(new Effort())];
         for (const one of found) collection.remove(one);
         return found.length;

@@ -11,10 +11,10 @@ import type { Catalog } from "./store/catalog.js";
 import { errorLabels, Transactions } from "./store/transactions.js";
 import { replyMessage, requestsIn } from "./wire.js";
 
-/** The bytes that a reply may have beside the largest document. */
-const AROUND_A_DOCUMENT = 16 * 1024;
+/** Bytes of a reply beside the largest document. */
+const REPLY_OVERHEAD_BYTES = 16 * 1024;
 
-/** Speaks the wire protocol on a loopback port. */
+/** Serves the wire protocol on a loopback port. */
 export class DatabaseServer {
   private readonly served: Served;
   private connections = 0;
@@ -29,14 +29,17 @@ export class DatabaseServer {
     this.served = { catalog, cursors, transactions, failPoint: new FailPoint() };
   }
 
-  /** @returns the port listened on. */
+  /** Starts to listen. @returns the port. */
   async listen(port: number): Promise<number> {
     this.server.listen({ port, host: "127.0.0.1", backlog: 2048 });
     await once(this.server, "listening");
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Aborts open transactions, finishes the commands under way, then ends all connections; who takes no reply within a second gets none. */
+  /**
+   * Aborts open transactions, finishes running commands, then ends all connections. A client has one second to read its
+   * reply.
+   */
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));
     this.served.transactions.stop();
@@ -47,10 +50,10 @@ export class DatabaseServer {
     }
     this.served.cursors.close();
     await closed;
-    this.served.transactions.stop(); // those that began meanwhile: a snapshot must not outlive the storage
+    this.served.transactions.stop(); // stop late transactions too, because a snapshot must end before the storage
   }
 
-  /** Answers one message after another; reads no further while a reply waits to be taken. */
+  /** Answers the messages of a connection in order. It stops reading while the client has not read a reply. */
   private async serve(socket: Socket): Promise<void> {
     this.sockets.add(socket);
     this.connections += 1;
@@ -73,17 +76,17 @@ export class DatabaseServer {
         }
       }
     } catch {
-      // Malformed bytes or a broken connection; what was asked before has been answered.
+      // The bytes are malformed or the connection is broken. Earlier commands have their replies.
     }
     socket.destroySoon();
   }
 
-  /** Undefined when the connection shall end without a reply. */
+  /** Runs a request. It returns undefined when the connection ends without a reply. */
   private async answer(connection: Connection, body: Document): Promise<Buffer | undefined> {
     try {
       this.served.catalog.storage.refresh();
       const reply = await runCommand(new Call(this.served, body, connection));
-      return encode({ ...reply, ok: new Double(1) }, AROUND_A_DOCUMENT);
+      return encode({ ...reply, ok: new Double(1) }, REPLY_OVERHEAD_BYTES);
     } catch (error) {
       if (error instanceof ConnectionCut) return undefined;
       const refusal = error instanceof DatabaseError ? error : new DatabaseError(1, String(error));

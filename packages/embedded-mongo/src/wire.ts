@@ -2,23 +2,23 @@ import assert from "node:assert/strict";
 import { type Document, decode } from "./language/values.js";
 
 export const MAX_MESSAGE_BYTES = 48_000_000;
-/** Writes in one command, so few that a reply holds the errors of them all. */
-export const MOST_WRITES = 1000;
+/** Limit of the writes in one command, so that a reply can hold all their errors. */
+export const MAX_WRITES = 1000;
 const HEADER_BYTES = 16;
 const [OP_REPLY, OP_QUERY, OP_MSG] = [1, 2004, 2013];
-/** Flag bits from 2 to 15 must be understood; exhaustAllowed (16) may be ignored. */
+/** Flag bits 2 to 15 are required. Bit 16 (exhaustAllowed) can be ignored. */
 const [CHECKSUM_PRESENT, MORE_TO_COME, UNKNOWN_FLAGS] = [1, 2, 0xfffc];
 
-/** One command as it came, with its document sequences put into the body as arrays. */
+/** One command, with its document sequences as arrays in the body. */
 export interface Request {
   id: number;
   legacy: boolean;
   body: Document;
-  /** The client waits for no reply. */
+  /** True when the client expects no reply. */
   silent: boolean;
 }
 
-/** The requests in what a connection sends. @throws Error for what is none: the connection cannot go on. */
+/** Yields the requests of a connection. @throws Error for malformed bytes, after which the connection must end. */
 export async function* requestsIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<Request> {
   let waiting: Buffer[] = [];
   let [held, needed] = [0, 4];
@@ -39,7 +39,7 @@ export async function* requestsIn(chunks: AsyncIterable<Buffer>): AsyncGenerator
   }
 }
 
-/** Of opcodes, OP_MSG, and the handshake of drivers: `isMaster` as a query of `admin.$cmd`. */
+/** Accepts OP_MSG and the handshake of drivers, an `isMaster` query on `admin.$cmd`. */
 function parseMessage(message: Buffer): Request {
   const [id, opcode] = [message.readInt32LE(4), message.readInt32LE(12)];
   if (opcode === OP_MSG) return { id, legacy: false, ...parseMsg(message) };
@@ -56,8 +56,8 @@ function name(message: Buffer, at: number): string {
   return message.toString("utf8", at, end);
 }
 
-/** The part of a message that begins with its own length. */
-function sized(message: Buffer, at: number): Buffer {
+/** Reads the part of a message that begins with its own length. */
+function readSized(message: Buffer, at: number): Buffer {
   const length = message.readInt32LE(at);
   assert(length >= 5 && at + length <= message.length, "a section does not fit its message");
   return message.subarray(at, at + length);
@@ -65,7 +65,7 @@ function sized(message: Buffer, at: number): Buffer {
 
 function documentsIn(bytes: Buffer): Document[] {
   const documents: Document[] = [];
-  for (let at = 0; at < bytes.length; at += bytes.readInt32LE(at)) documents.push(decode(sized(bytes, at)));
+  for (let at = 0; at < bytes.length; at += bytes.readInt32LE(at)) documents.push(decode(readSized(bytes, at)));
   return documents;
 }
 
@@ -76,7 +76,7 @@ function parseMsg(message: Buffer): { body: Document; silent: boolean } {
   const bodies: Document[] = [];
   const sequences: [string, Document[]][] = [];
   for (let at = HEADER_BYTES + 4; at < end; ) {
-    const section = sized(message.subarray(0, end), at + 1);
+    const section = readSized(message.subarray(0, end), at + 1);
     assert(message[at] === 0 || message[at] === 1, "unknown kind of section");
     if (message[at] === 0) bodies.push(decode(section));
     else sequences.push([name(section, 4), documentsIn(section.subarray(section.indexOf(0, 4) + 1))]);
@@ -89,7 +89,7 @@ function parseMsg(message: Buffer): { body: Document; silent: boolean } {
   return { body: { ...body, ...Object.fromEntries(sequences) }, silent: (flags & MORE_TO_COME) !== 0 };
 }
 
-/** The bytes of a reply to a request; `document` is one encoded document. */
+/** Encodes the reply to a request. `document` is one encoded document. */
 export function replyMessage({ id, legacy }: Request, document: Buffer): Buffer {
   const head = Buffer.alloc(HEADER_BYTES + (legacy ? 20 : 5));
   head.writeInt32LE(head.length + document.length, 0);

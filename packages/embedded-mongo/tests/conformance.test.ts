@@ -8,9 +8,9 @@ import { anyCase, ask, type Case, knownDifference } from "./generators/conforman
 import { startTestDatabase, type TestDatabase } from "./support.js";
 
 /**
- * Generated documents, filters, sorts, projections, expressions, pipelines and updates. With `CROSS_CHECK_URI` each is asked of
- * that server too (`CROSS_CHECK_RUNS` cases, `CROSS_CHECK_SEED`); without it the embedded engine answers the cases of
- * `agreed-cases.jsonl`, on which both engines once agreed (`RECORD_CASES=1` writes the file anew).
+ * Runs generated documents, filters, sorts, projections, expressions, pipelines and updates. With `CROSS_CHECK_URI`
+ * that server runs them too (`CROSS_CHECK_RUNS` cases, `CROSS_CHECK_SEED`). Without it the embedded engine answers the
+ * cases of `agreed-cases.jsonl`, on which both engines agreed. `RECORD_CASES=1` rewrites that file.
  */
 const AGREED = new URL("./agreed-cases.jsonl", import.meta.url);
 const otherUri = process.env.CROSS_CHECK_URI;
@@ -18,9 +18,9 @@ const runs = Number(process.env.CROSS_CHECK_RUNS ?? 600);
 const seed = Number(process.env.CROSS_CHECK_SEED ?? 20_26);
 
 const AT_ONCE = 16;
-/** Of the agreed cases every second one is asked, all of them with `CAMPAIGN`. */
+/** Runs every second agreed case, or all of them with `CAMPAIGN`. */
 const STEP = process.env.CAMPAIGN ? 1 : 2;
-/** What the embedded engine says of MongoDB's features that it leaves out. */
+/** Matches the refusal of a feature that the embedded engine lacks. */
 const NOT_SUPPORTED = 115;
 
 let database: TestDatabase;
@@ -90,7 +90,7 @@ describe.runIf(otherUri !== undefined)("beside another server", () => {
       `${agreed.length} of ${cases.length} cases alike, ${refused} refused (seed ${seed}); ${JSON.stringify([...reasons])}\n`,
     );
     if (process.env.RECORD_CASES === "1") {
-      // `$regex` would be read back as a regular expression.
+      // `$regex` would be parsed as a regular expression.
       writeFileSync(
         AGREED,
         `${agreed.filter((line) => line.length < 1100 && !line.includes('"$regex"')).join("\n")}\n`,
@@ -103,7 +103,7 @@ function sameOutcome(a: Outcome, b: Outcome): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** What to look at when the engines differ: only the documents that one of them has. */
+/** Reduces a difference to the documents that only one engine returned. */
 function contrast({ documents, question }: Case, mine: Outcome, theirs: Outcome): unknown {
   const only = (a: Outcome, b: Outcome) =>
     "code" in a ? a.code : a.result.filter((one) => !("result" in b && b.result.includes(one)));

@@ -41,7 +41,7 @@ test("a mongod that does not run is passed over, or complained of when it is for
   }
   await expect(
     startDevelopmentDatabase({ ...nowhere, LYCEUM_DATABASE: "mongod" }, { dataDir: folder }),
-  ).rejects.toThrow(/no mongod that runs/);
+  ).rejects.toThrow(/no working mongod/);
 });
 
 test("a variable forces each kind", async () => {

@@ -30,7 +30,7 @@ test("killed in the moment it acknowledges, it has kept what it acknowledged", {
     const socket = await openSocket(Number(new URL(uri).port));
     const exited = once(server, "exit");
     socket.once("data", () => server.kill("SIGKILL"));
-    // Large enough that its commit takes longer than the way of the reply and the signal.
+    // The commit takes longer than the reply and the signal need.
     socket.write(
       opMsg({ insert: "things", documents: [{ _id: round, text: "x".repeat(8_000_000) }], $db: "acknowledged" }),
     );
@@ -52,7 +52,7 @@ test("on a full disk it ends, and has kept what it acknowledged", { timeout: 60_
   const client = new MongoClient(full.uri, { serverSelectionTimeoutMS: 1000 });
   const text = "x".repeat(20_000);
   let acknowledged = 0;
-  // Many at once: a write waits for its turn while another one fails.
+  // Many writes run at once, so that one waits while another fails.
   const writers = Array.from({ length: 16 }, async () => {
     for (; acknowledged < 1000; acknowledged += 1) await client.db("full").collection("things").insertOne({ text });
   });
@@ -143,7 +143,7 @@ test("what an index has learned of its documents is known after a restart, and n
   });
 });
 
-/** The file of a database with several hundred documents and with pages that are free again. */
+/** Creates the file of a database with several hundred documents and with free pages. */
 let sound: Buffer;
 
 beforeAll(async () => {
@@ -160,7 +160,7 @@ beforeAll(async () => {
   sound = readFileSync(join(folder, "lyceum.mdb"));
 });
 
-/** Where things are in the file: LMDB's two first pages say where its trees begin; the newer one counts. */
+/** Finds the trees in the file. LMDB's first two pages name their roots; the newer page counts. */
 function places() {
   const size = sound.readUInt32LE(48);
   const newer = sound.readBigUInt64LE(152) > sound.readBigUInt64LE(size + 152) ? 0 : size;
@@ -191,7 +191,8 @@ const damages: [string, () => Buffer[]][] = [
     "changed in a first page",
     () => {
       const { newer } = places();
-      // Magic, version, size of the map, size of pages, kinds and roots of the trees, number of entries, last page.
+      // The fields are: magic, version, map size, page size, kinds and roots of the trees, number of entries, last
+      // page.
       return flipped(...[24, 28, 46, 48, 52, 88, 100, 136, 128, 144, 148].map((at) => newer + at));
     },
   ],

@@ -1,12 +1,12 @@
 import { EJSON } from "bson";
 import { type Collection, type Document, type MongoClient, MongoServerError, ObjectId } from "mongodb";
 
-/** What an engine answered: documents as canonical extended JSON (numbers keep their types), or the code of its refusal. */
+/** The result of an engine: documents as canonical extended JSON, which keeps number types, or an error code. */
 export type Outcome = { result: string[] } | { code: number };
 
 const TYPED = { promoteValues: false, promoteLongs: false, bsonRegExp: true } as const;
 
-/** Fields in order of name where the order of computed fields is not promised. */
+/** Sorts fields by name where the order of computed fields is undefined. */
 export function canonical(document: Document, anyFieldOrder: boolean): string {
   const serialized: unknown = EJSON.serialize(document, { relaxed: false });
   return JSON.stringify(anyFieldOrder ? sortedFields(serialized) : serialized);
@@ -35,7 +35,7 @@ async function outcome(run: () => Promise<Document[]>, ordered: boolean, anyFiel
   }
 }
 
-/** One engine with one collection of the case at hand. */
+/** An engine with one collection for the current case. */
 export class Engine {
   readonly things: Collection;
 
@@ -61,7 +61,7 @@ export class Engine {
     return outcome(() => this.things.aggregate([...pipeline], TYPED).toArray(), ordered, true);
   }
 
-  /** Of each command whether it was refused, and every document after them; those with a new ObjectId without it. */
+  /** Returns for each command whether it was refused, and all documents afterwards without generated ObjectIds. */
   attempt(commands: readonly Document[]): Promise<Outcome> {
     return outcome(
       async () => {
@@ -92,7 +92,7 @@ export class Engine {
     }
   }
 
-  /** Documents written, each in the place of the one with its number, under an index that is dropped in the end. */
+  /** Writes documents, each in place of the one with its number, under an index that is dropped at the end. */
   async indexed(index: Document, writes: readonly [number, Document][]): Promise<Outcome> {
     await this.fill([]);
     const making = { createIndexes: "things", indexes: [index] };
@@ -102,7 +102,7 @@ export class Engine {
     return given;
   }
 
-  /** The counts of the update and every document after it. */
+  /** Returns the counts of the update and all documents afterwards. */
   update(filter: Document, update: Document, options: { upsert?: boolean; multi?: boolean }): Promise<Outcome> {
     return outcome(
       async () => {

@@ -9,7 +9,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { startTestDatabase, type TestDatabase } from "./support.js";
 
-/** MongoDB's fail point `failCommand`, as its drivers and their users meet it. */
+/** Tests MongoDB's fail point `failCommand` through a driver. */
 let database: TestDatabase;
 let client: MongoClient;
 let db: Db;
@@ -36,7 +36,7 @@ async function problem(run: () => Promise<unknown>): Promise<MongoServerError> {
   return error instanceof MongoServerError ? error : expect.fail(String(error));
 }
 
-/** An increment in a transaction, with how often its body ran. */
+/** Runs an increment in a transaction and counts the runs of its body. */
 async function increment(): Promise<number> {
   let runs = 0;
   await client.withSession((session) =>

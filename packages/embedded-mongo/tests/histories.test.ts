@@ -5,14 +5,14 @@ import { type ClientSession, type Db, type Document, MongoClient, MongoServerErr
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestDatabase, type TestDatabase } from "./support.js";
 
-/** Histories of several sessions over one small collection, one operation after another, on this engine and on another. */
+/** Runs histories of several sessions over one small collection on this engine and on another. */
 const AGREED = fileURLToPath(new URL("agreed-histories.jsonl", import.meta.url));
 const uri = process.env.CROSS_CHECK_URI;
 const runs = Number(process.env.CROSS_CHECK_RUNS ?? 150);
 const seed = Number(process.env.CROSS_CHECK_SEED ?? 1);
 const SESSIONS = 3;
 
-/** By whom: the number of a session, in a transaction, or none. */
+/** The session of an operation and its transaction, if any. */
 interface Step {
   by: number;
   does: Document;
@@ -31,7 +31,7 @@ const several: fc.Arbitrary<Document> = fc.oneof(
   fc.integer({ min: 0, max: 9 }).map((n) => ({ n: { $lt: n } })),
 );
 const filter = fc.oneof(one, several);
-/** Each changes something: whether a change of nothing is a conflict is not asked. */
+/** Each operation changes something, because the engines may differ on conflicts of changes without effect. */
 const change: fc.Arbitrary<Document> = fc
   .oneof(
     key.map((to): Document => ({ $set: { key: to } })),
@@ -75,7 +75,7 @@ const history: fc.Arbitrary<Step[]> = fc.array(fc.record({ by: fc.integer({ min:
   maxLength: 24,
 });
 
-/** What one step gave, in words that are the same for both engines. */
+/** Describes the result of a step in the same words for both engines. */
 async function outcome(run: () => Promise<Document | undefined>): Promise<string> {
   try {
     const { n, nModified, value, values, cursor, writeErrors = [] } = (await run()) ?? {};
@@ -87,7 +87,10 @@ async function outcome(run: () => Promise<Document | undefined>): Promise<string
   }
 }
 
-/** Plays a history; a write outside transactions is left out while a transaction has written, as it would wait for that. */
+/**
+ * Plays a history. It skips a write outside transactions while a transaction has written, because that write would
+ * wait.
+ */
 async function play(client: MongoClient, db: Db, steps: readonly Step[]): Promise<string[]> {
   const things = db.collection("things");
   await things.deleteMany({});
@@ -128,7 +131,7 @@ async function prepared(client: MongoClient): Promise<Db> {
   return db;
 }
 
-/** Why the engines may differ from a step on; MongoDB's storage knows conflicts of entries, not of whole documents. */
+/** Explains a known difference from a step on: MongoDB detects conflicts of entries, not of whole documents. */
 function knownDifference(step: Step | undefined, mine: string, theirs: string): string | undefined {
   const taken = mine === "11000" || (mine.startsWith("[") && mine.includes(",11000]]"));
   if (taken && theirs === "112 again") return "a committed key is taken, whatever else of its document changes";

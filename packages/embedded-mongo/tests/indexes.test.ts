@@ -357,7 +357,7 @@ test("expired documents go, those without a date stay", async () => {
       leases.indexes.filter(({ name }) => name === "until_1"),
     );
   });
-  // The index is still there when they are looked for, and gone when they would be removed.
+  // The index exists when expired documents are looked up, and is dropped before their removal.
   expect(await removeExpired(catalog, new Date(now.getTime() + 60_000))).toBe(0);
   await dropped;
   await storage.close();

@@ -4,12 +4,12 @@ import { type Collection, type Db, type Document, MongoClient, MongoServerError 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startEmbeddedDatabase } from "../src/index.js";
 import { Catalog } from "../src/store/catalog.js";
-import { documentKeys, LONGEST_KEY } from "../src/store/keys.js";
+import { documentKeys, MAX_KEY_BYTES } from "../src/store/keys.js";
 import { Storage } from "../src/store/storage.js";
 import { number, scalar } from "./generators/generators.js";
 import { temporaryFolder } from "./support.js";
 
-/** Commands of several connections at once: what each sees of the others, and what they leave behind. */
+/** Runs commands of several connections at once and checks their results and the stored data. */
 let dataDir: string;
 let embedded: Awaited<ReturnType<typeof startEmbeddedDatabase>>;
 let client: MongoClient;
@@ -67,7 +67,7 @@ const leaf = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 0, max: 6 }) },
   { weight: 3, arbitrary: number },
   { weight: 2, arbitrary: scalar },
-  { weight: 1, arbitrary: fc.constantFrom("y".repeat(LONGEST_KEY + 5), `${"y".repeat(LONGEST_KEY + 4)}z`) },
+  { weight: 1, arbitrary: fc.constantFrom("y".repeat(MAX_KEY_BYTES + 5), `${"y".repeat(MAX_KEY_BYTES + 4)}z`) },
 );
 const value: fc.Arbitrary<unknown> = fc.oneof({ weight: 5, arbitrary: leaf }, fc.array(leaf, { maxLength: 3 }));
 const _id = fc.integer({ min: 0, max: 30 });
@@ -120,10 +120,10 @@ const command = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom<Document>({ dropIndexes: "", index: "*" }, { drop: "" }) },
   { weight: 3, arbitrary: fc.constant<Document>({ find: "", filter: { a: { $gte: 0 } }, batchSize: 2 }) },
 );
-/** Each inner list is sent at once. */
+/** Sends the commands of each inner list at once. */
 const history = fc.array(fc.array(command, { minLength: 1, maxLength: 6 }), { minLength: 5, maxLength: 25 });
 
-/** Sends a command, and reads on in its cursor; MongoDB's refusals are answers too. */
+/** Sends a command and reads its cursor to the end. An error is a result too. */
 async function send(name: string, given: Document, reads: unknown[]): Promise<void> {
   const [verb = ""] = Object.keys(given);
   try {
@@ -136,7 +136,7 @@ async function send(name: string, given: Document, reads: unknown[]): Promise<vo
   }
 }
 
-/** What every index gives of the whole collection, where it holds all of it. */
+/** Reads the whole collection through each index that holds all of it. */
 async function differences(things: Collection): Promise<string[]> {
   const ids = async (hint: Document | string) =>
     (await things.find({}, { hint }).toArray()).map(({ _id: id }) => String(id)).sort();
@@ -146,7 +146,7 @@ async function differences(things: Collection): Promise<string[]> {
   return found.filter(({ given }) => given.join() !== all.join()).map(({ name }) => name);
 }
 
-/** Index entries that lead nowhere, documents without their entries, and stores that belong to nothing. */
+/** Lists index entries without documents, documents without entries, and stores without owners. */
 async function disorder(dataDir: string): Promise<string[]> {
   const storage = await Storage.open(dataDir, (message) => expect.fail(message));
   const catalog = new Catalog(storage);

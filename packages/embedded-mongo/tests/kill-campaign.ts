@@ -2,7 +2,7 @@ import type { Document } from "mongodb";
 import { MongoClient } from "mongodb";
 import { kill, spawnDatabase } from "./processes.js";
 
-/** What a writer knows of its documents: acknowledged values, and the value of a write whose reply never came. */
+/** A writer's record: acknowledged values, and the value of a write without a reply. */
 interface Ledger {
   known: Map<number, number | undefined>;
   unsure: Map<number, number | undefined>;
@@ -12,7 +12,7 @@ export interface CampaignReport {
   kills: number;
   acknowledged: number;
   transfers: number;
-  /** Everything found wrong, in words; empty when all promises held. */
+  /** Broken promises in words; empty when all held. */
   broken: string[];
 }
 
@@ -22,7 +22,7 @@ const ACCOUNTS = 8;
 const CLERKS = 4;
 const FUNDS = 1000;
 
-/** A small generator with a seed, so that a failing campaign can be run again. */
+/** Creates a random generator from a seed, so that a failing campaign can be repeated. */
 function generator(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -32,9 +32,8 @@ function generator(seed: number): () => number {
 }
 
 /**
- * Kills the database with SIGKILL again and again while writers insert, update and delete, and clerks move money between
- * accounts in transactions, and after each restart (the last one too) compares what is stored with what was acknowledged,
- * through a scan and through each index.
+ * Kills the database with SIGKILL repeatedly while writers insert, update and delete, and clerks transfer money in
+ * transactions. After each restart it compares stored and acknowledged data through a scan and through each index.
  */
 export async function killCampaign(dataDir: string, kills: number, seed: number): Promise<CampaignReport> {
   const random = generator(seed);
@@ -74,7 +73,7 @@ export async function killCampaign(dataDir: string, kills: number, seed: number)
     await new Promise((resolve) => setTimeout(resolve, random() * 120));
     await kill(database.process, "SIGKILL");
     stopped = true;
-    // The next server starts while the clients of this one look for it in vain.
+    // Start the next server while the clients of this one fail to reach it.
     const restarted = spawnDatabase(dataDir);
     await Promise.all([...writers, ...clerks]);
     await client.close(true);
@@ -94,7 +93,7 @@ export async function killCampaign(dataDir: string, kills: number, seed: number)
   return report;
 }
 
-/** @returns whether the write was acknowledged; without a reply both outcomes stay possible. */
+/** Runs a write. @returns true when it was acknowledged. Without a reply both outcomes are possible. */
 async function write(
   client: MongoClient,
   ledger: Ledger,
@@ -129,7 +128,7 @@ async function write(
 interface Account {
   _id: number;
   funds: number;
-  /** Its outgoing transfers. */
+  /** The clerk's outgoing transfers. */
   out?: number[];
 }
 
@@ -145,7 +144,10 @@ interface Transfers {
   acknowledged: Set<number>;
 }
 
-/** Moves money and writes a receipt, in one transaction. @returns whether it may go on: a conflict is no end. */
+/**
+ * Transfers money and writes a receipt in one transaction. @returns true when the clerk may continue, as after a
+ * conflict.
+ */
 async function transfer(client: MongoClient, transfers: Transfers, random: () => number): Promise<boolean> {
   const accounts = client.db("campaign").collection<Account>("accounts");
   const receipts = client.db("campaign").collection<Receipt>("receipts");
@@ -168,7 +170,7 @@ async function transfer(client: MongoClient, transfers: Transfers, random: () =>
   return true;
 }
 
-/** No money is made or lost, every acknowledged transfer is there, and each is there as a whole. */
+/** Checks that the sum of money is constant and that every acknowledged transfer is stored completely. */
 async function audit(uri: string, { acknowledged }: Transfers): Promise<string[]> {
   const client = await new MongoClient(uri).connect();
   const accounts = await client.db("campaign").collection<Account>("accounts").find().toArray();

@@ -2,7 +2,7 @@ import { type Collection, Decimal128, type Document, Double, Int32, Long, Object
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startTestDatabase, type TestDatabase } from "./support.js";
 
-/** What generated cases meet too rarely; the answers are MongoDB's. */
+/** Tests cases that the generators produce rarely. The expected results are MongoDB's. */
 let database: TestDatabase;
 let things: Collection<Document & { _id: number }>;
 

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { deserialize, serialize } from "bson";
 import type { Document } from "mongodb";
 
-/** A connection that may be cut at any moment. */
+/** Opens a connection that the test can cut at any time. */
 export async function openSocket(port: number): Promise<Socket> {
   const socket = connect(port, "127.0.0.1");
   socket.on("error", () => socket.destroy());
@@ -11,7 +11,7 @@ export async function openSocket(port: number): Promise<Socket> {
   return socket;
 }
 
-/** One message with the request id 7; `length` is what its header says. */
+/** Encodes a message with request id 7. `length` is the length in its header. */
 export function message(opcode: number, body: Uint8Array, length = body.length + 16): Buffer {
   const head = Buffer.alloc(16);
   head.writeInt32LE(length, 0);
@@ -26,7 +26,7 @@ export function opMsg(command: Document, flags = 0): Buffer {
   return message(2013, Buffer.concat([head, serialize(command)]));
 }
 
-/** The reply to one command, which is sent as it is: drivers add what they know of sessions. */
+/** Sends one raw command and returns its reply, because a driver would add session fields. */
 export async function replyOn(socket: Socket, command: Document): Promise<Document> {
   socket.write(opMsg(command));
   const [reply] = await once(socket, "data");

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { number, scalar } from "./generators/generators.js";
 import { startTestDatabase, type TestDatabase } from "./support.js";
 
-/** An index may only change how fast an answer comes: every query is asked with and without indexes. */
+/** Runs every query with and without indexes and compares the results. */
 let database: TestDatabase;
 const seed = Number(process.env.PLANNER_SEED ?? 7);
 const numRuns = Number(process.env.PLANNER_RUNS ?? 6);
@@ -24,7 +24,9 @@ interface Situation {
   queries: [Document, Document][];
 }
 
-/** Two fields only, so that filters, indexes and orders meet; `pairs` is an array of documents that share its elements. */
+/**
+ * Two fields make filters, indexes and sorts overlap. `pairs` is an array of documents whose fields share its elements.
+ */
 const field = fc.constantFrom("a", "b");
 const indexed = fc.constantFrom("a", "b", "pairs.x", "pairs.y");
 const leaf = fc.oneof({ weight: 3, arbitrary: number }, { weight: 2, arbitrary: scalar });
@@ -41,7 +43,7 @@ const condition: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom<unknown>(/^a/, { $exists: true }, { $exists: false }, { $ne: null }, null) },
   { weight: 1, arbitrary: fc.tuple(comparison, comparison).map((both) => ({ $elemMatch: Object.fromEntries(both) })) },
 );
-/** Narrow numbers, so that one element of an array meets one bound and another element the other. */
+/** Few numbers, so that different elements of an array satisfy different bounds. */
 const small = fc.integer({ min: -1, max: 5 });
 const between = fc
   .tuple(fc.constantFrom("$gt", "$gte"), small, fc.constantFrom("$lt", "$lte"), small)
@@ -82,14 +84,14 @@ async function prepared(name: string, { documents: all, indexes }: Situation): P
   try {
     await collection.createIndexes(indexes.map((key, at) => ({ key: key as Record<string, 1>, name: `index${at}` })));
   } catch (error) {
-    // Two arrays in one compound index: nothing to compare.
+    // Two arrays in one compound index are refused, so there is no result to compare.
     expect(error).toMatchObject({ code: 171 });
     return undefined;
   }
   return collection;
 }
 
-/** Where a query is asked: in a transaction, when there is a session. */
+/** Runs a query, in a transaction when there is a session. */
 interface Asked {
   collection: Collection;
   session?: ClientSession | undefined;
@@ -105,7 +107,7 @@ async function answers({ collection, session }: Asked, hint: Document | undefine
   }
 }
 
-/** Every query of a situation through the indexes and by a scan. */
+/** Runs every query of a situation through the indexes and by a scan. */
 async function compare(asking: Asked, { documents, indexes, queries }: Situation): Promise<void> {
   for (const [asked, wanted] of queries) {
     const told = EJSON.stringify({ documents, indexes, asked, wanted });
@@ -121,7 +123,7 @@ async function compare(asking: Asked, { documents, indexes, queries }: Situation
   }
 }
 
-/** Of each situation in turn, eight at once; the sum of what `check` counts. */
+/** Runs `check` on all situations, eight at a time, and sums its results. */
 async function each(all: fc.Arbitrary<Document[]>, check: (one: Situation, at: number) => Promise<number>) {
   const situations = fc.sample(situation(all), { numRuns, seed });
   let sum = 0;
@@ -132,7 +134,7 @@ async function each(all: fc.Arbitrary<Document[]>, check: (one: Situation, at: n
   return sum;
 }
 
-/** @returns how many of the queries went through an index. */
+/** @returns the number of queries that used an index. */
 function compareAll(all: fc.Arbitrary<Document[]>, label: string): Promise<number> {
   return each(all, async (one, at) => {
     const collection = await prepared(`${label}${at}`, one);
@@ -150,9 +152,9 @@ function compareAll(all: fc.Arbitrary<Document[]>, label: string): Promise<numbe
 }
 
 /**
- * The same within a transaction that has put, removed and replaced documents, and after its end. No other client sees any of
- * it before.
- * @returns how many situations there were.
+ * Repeats the comparison in a transaction that has inserted, removed and replaced documents, and after its end. No
+ * other client sees its changes before the commit.
+ * @returns the number of situations.
  */
 function compareInTransactions(all: fc.Arbitrary<Document[]>, label: string): Promise<number> {
   return each(all, async (one, at) => {
@@ -163,7 +165,7 @@ function compareInTransactions(all: fc.Arbitrary<Document[]>, label: string): Pr
     const session = database.client.startSession();
     try {
       if (collection === undefined) return 0;
-      // A query that is refused would end the transaction, so there is no order by two arrays.
+      // A refused query would end the transaction, so no query sorts by two arrays.
       const found = await Promise.all(one.queries.map(([asked]) => answers({ collection }, undefined, asked)));
       const queries = one.queries
         .filter((_, place) => Array.isArray(found[place]))
@@ -196,8 +198,8 @@ function compareInTransactions(all: fc.Arbitrary<Document[]>, label: string): Pr
 }
 
 /**
- * Without a tie-break only the order of unequal documents is fixed. Sorted by scan with `_id` up and with `_id` down, equal
- * documents are runs that hold the same members; the answer through the index must go through the runs in their order.
+ * Without a tie-break only the order of unequal documents is defined. Scans with ascending and descending `_id` give
+ * the runs of equal documents; the result through the index must follow these runs.
  */
 async function orderKept({ collection, session }: Asked, query: Document, order: Document): Promise<boolean> {
   const ids = async (sort: Document, hint?: Document) => {

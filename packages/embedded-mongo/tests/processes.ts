@@ -6,7 +6,7 @@ import { buildSync } from "esbuild";
 
 const COMPILED = fileURLToPath(new URL("../../../node_modules/.cache/embedded-mongo", import.meta.url));
 
-/** A program of TypeScript, from this folder, as one file of JavaScript: it starts in a third of the time. */
+/** Bundles a TypeScript program into one JavaScript file, which starts in a third of the time. */
 export function compiled(program: string): string {
   const outfile = join(COMPILED, basename(program).replace(".ts", ".mjs"));
   const entry = fileURLToPath(new URL(program, import.meta.url));
@@ -22,8 +22,8 @@ export interface DatabaseProcess {
 }
 
 /**
- * Runs the command line in a process of its own; resolves with its URI, rejects with its complaint.
- * @param space the kilobytes that a file of it may have, as if the disk were full then.
+ * Runs the command line in a process. It resolves with the URI and rejects with the error message.
+ * @param space limit of a file in kilobytes, which simulates a full disk.
  */
 export async function spawnDatabase(
   dataDir: string,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openSocket, opMsg } from "./messages.js";
 import { refusal, startTestDatabase, type TestDatabase } from "./support.js";
 
-/** What MongoDB refuses is refused with its code, and nothing of it is done. */
+/** Tests that MongoDB's errors keep their codes and that a refused command changes nothing. */
 let database: TestDatabase;
 let db: Db;
 let things: Collection<Document & { _id: number }>;
@@ -26,7 +26,7 @@ beforeEach(async () => {
   await things.insertMany(kept.map((one) => ({ ...one })));
 });
 
-/** The reply to one message. */
+/** Sends one message and returns its reply. */
 async function answerTo(bytes: Buffer): Promise<Document> {
   const socket = await openSocket(database.port);
   socket.write(bytes);
@@ -35,7 +35,7 @@ async function answerTo(bytes: Buffer): Promise<Document> {
   return deserialize(reply.subarray(21));
 }
 
-/** The code of a command's own refusal, or of the only write's. */
+/** Returns the error code of a command or of its only write. */
 const codeOf = (command: Document) =>
   refusal(async () => {
     const { writeErrors = [] } = await db.command(command);
@@ -247,7 +247,7 @@ test("a pattern means what MongoDB's means, or is refused", async () => {
     "((a)(b)c)+",
     "[a",
     "a\\",
-    // Judging a pattern takes no longer than its length asks for.
+    // The check of a pattern takes time in proportion to its length.
     `[${"\\\\".repeat(40)}`,
     `(${"(a".repeat(20_000)}`,
   ]) {

@@ -1,6 +1,6 @@
 import { Storage } from "../src/store/storage.js";
 
-/** A process that opens folders when told, each at a given moment, and reports the results. */
+/** Runs in a process that opens folders at given times and reports the results. */
 let held: Storage | undefined;
 
 process.on("message", async ({ folder, at }: { folder?: string; at: number }) => {

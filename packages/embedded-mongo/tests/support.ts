@@ -16,7 +16,7 @@ export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), "lyceum-database-"));
 }
 
-/** An embedded database of its own in a temporary folder, with a connected client. */
+/** Starts an embedded database in a temporary folder and connects a client. */
 export async function startTestDatabase(): Promise<TestDatabase> {
   const dataDir = temporaryFolder();
   const database = await startEmbeddedDatabase({ dataDir });
@@ -34,7 +34,7 @@ export async function startTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** The code of the refusal that `run` must end with. */
+/** Expects `run` to be refused. @returns the code. */
 export async function refusal(run: () => Promise<unknown>): Promise<number | undefined> {
   try {
     await run();

@@ -9,7 +9,7 @@ import { Storage } from "../src/store/storage.js";
 import { openSocket, replyOn } from "./messages.js";
 import { startTestDatabase, type TestDatabase, temporaryFolder } from "./support.js";
 
-/** What transactions promise, one promise a test, through the driver. */
+/** Tests the promises of transactions through the driver, one promise a test. */
 type Thing = Document & { _id: number };
 let database: TestDatabase;
 let client: MongoClient;
@@ -42,7 +42,7 @@ afterEach(async () => {
   bare = [];
 });
 
-/** A session in a transaction that has begun: its snapshot is taken. */
+/** Begins a transaction and takes its snapshot. */
 async function begun(on = client): Promise<ClientSession> {
   const session = on.startSession();
   sessions.push(session);
@@ -54,7 +54,7 @@ async function begun(on = client): Promise<ClientSession> {
 const ids = async (filter: Document = {}, session?: ClientSession, options: Document = {}) =>
   (await things.find(filter, { ...options, ...(session && { session }) }).toArray()).map(({ _id }) => _id);
 
-/** The code of a refusal and whether the whole transaction may be repeated. */
+/** Returns the code of an error and whether the whole transaction can be retried. */
 async function refused(run: () => Promise<unknown>): Promise<[code: unknown, again: boolean]> {
   const error: unknown = await run().then(
     () => undefined,
@@ -65,7 +65,7 @@ async function refused(run: () => Promise<unknown>): Promise<[code: unknown, aga
   return [code, (error as unknown as Document).hasErrorLabel("TransientTransactionError")];
 }
 
-/** Whether it is still waiting when others have long been answered. */
+/** True when a call still waits after other calls have finished. */
 async function waits(running: Promise<unknown>): Promise<boolean> {
   let done = false;
   const end = () => {
@@ -76,7 +76,9 @@ async function waits(running: Promise<unknown>): Promise<boolean> {
   return !done;
 }
 
-/** A session whose statements are sent as they are; of each the code of its refusal and whether all may be repeated. */
+/**
+ * A session that sends raw statements. It returns the code of each error and whether the transaction can be retried.
+ */
 function bareSession() {
   const lsid = { id: new UUID() };
   bare.push(lsid);
@@ -200,7 +202,7 @@ describe("what a transaction sees", () => {
   });
 
   test("arrays that it has put into an index that knew none", async () => {
-    // One element is above and the other below, none between: found only by an index that knows of arrays.
+    // One element is above the range and one below, so only a multikey index finds the document.
     const [between, keys] = [{ group: 1, n: { $gt: 50, $lt: 200 } }, { key: { $gt: "k5", $lt: "k6" } }];
     const session = await begun();
     await things.updateOne({ _id: 1 }, { $set: { n: [1, 300] } }, { session });

@@ -18,7 +18,7 @@ afterAll(() => database.close());
 
 const open = () => openSocket(database.port);
 
-/** Sends bytes; resolves when the server has closed the connection. */
+/** Sends bytes. It resolves when the server has closed the connection. */
 async function closedAfter(bytes: Uint8Array): Promise<void> {
   const socket = await open();
   socket.resume();
@@ -27,7 +27,7 @@ async function closedAfter(bytes: Uint8Array): Promise<void> {
   await closed;
 }
 
-/** The body of a command as drivers sent it long ago. */
+/** Builds a command in the format of old drivers. */
 const legacy = (command: Document) =>
   Buffer.concat([Buffer.alloc(4), Buffer.from("admin.$cmd\0"), Buffer.alloc(8), serialize(command)]);
 

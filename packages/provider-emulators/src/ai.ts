@@ -7,7 +7,7 @@ import { errorReply } from "./error-reply.js";
 import { type Faults, faultRoutes } from "./faults.js";
 import type { LocalServer } from "./local-server.js";
 
-/** The AI provider's emulator: chat completions that are deterministic and sensible, and fail on request. */
+/** The AI provider's emulator. It answers chat completions with repeatable, plausible text and fails on request. */
 export interface AiEmulator {
   readonly url: string;
   readonly faults: Faults<AiFault>;
@@ -20,7 +20,7 @@ export interface AiEmulator {
 export interface AiOptions {
   server: LocalServer;
   key: string;
-  /** Names listed by `GET /v1/models`; any name is answered. */
+  /** Names that `GET /v1/models` lists. Requests can use any name. */
   models: readonly string[];
   frontend: string;
 }
@@ -46,7 +46,7 @@ export async function startAi({ server, key, models, frontend }: AiOptions): Pro
   return emulator;
 }
 
-/** `GET /dev/calls` lists the newest calls, `DELETE` forgets them. */
+/** `GET /dev/calls` lists the newest calls, `DELETE` clears the list. */
 export function aiDeveloperRoutes(ai: AiEmulator): Router {
   const router = Router();
   router.get("/dev/calls", (_req, res) => {

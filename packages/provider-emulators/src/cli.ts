@@ -66,12 +66,12 @@ async function main(): Promise<void> {
   process.stdout.write(`${description(chosen, emulators)}\n`);
 }
 
-/** Addresses as comments, then the variables. */
+/** Prints addresses as comments, then the variables. */
 function description(chosen: readonly [string, ProviderName][], emulators: Emulators): string {
   const addresses = chosen.map(([name, provider]) =>
     address(name, emulators[provider]?.url, developmentPorts[provider]),
   );
-  const variables = Object.entries(emulators.variables).map(([name, value]) => `${name}=${quoted(value)}`);
+  const variables = Object.entries(emulators.variables).map(([name, value]) => `${name}=${quoteValue(value)}`);
   return [...addresses, address("console", emulators.console?.url, developmentPorts.console), ...variables].join("\n");
 }
 
@@ -80,8 +80,11 @@ function address(name: string, url = "", wanted: number): string {
   return `# ${name.padEnd(10)}  ${url}${note}`;
 }
 
-/** Values of several lines, such as a PEM key, become one line with \\n, which dotenv and `node --env-file` read alike. */
-function quoted(value: string): string {
+/**
+ * Writes a value of several lines, such as a PEM key, in one line with \\n, which dotenv and `node --env-file` both
+ * read.
+ */
+function quoteValue(value: string): string {
   return /\n/.test(value) ? JSON.stringify(value) : value;
 }
 

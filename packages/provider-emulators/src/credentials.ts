@@ -1,13 +1,13 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Request } from "express";
 
-/** The token of `Authorization: Bearer`, or the empty string. */
+/** Reads the token of `Authorization: Bearer`, or the empty string. */
 export function bearerToken(req: Request): string {
   const [scheme, token] = (req.headers.authorization ?? "").split(" ");
   return scheme?.toLowerCase() === "bearer" ? (token ?? "") : "";
 }
 
-/** User and password of `Authorization: Basic`, both empty when absent. */
+/** Reads user and password of `Authorization: Basic`. Both are empty when the header is missing. */
 export function basicCredentials(req: Request): { user: string; password: string } {
   const [scheme, encoded] = (req.headers.authorization ?? "").split(" ");
   if (scheme?.toLowerCase() !== "basic") return { user: "", password: "" };

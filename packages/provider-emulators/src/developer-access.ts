@@ -3,14 +3,14 @@ import { type NextFunction, type Request, type RequestHandler, type Response, Ro
 const loopbackHost = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 const loopbackOrigin = /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 
-/** Whether a page of this origin may talk to the emulators: the browser application's, or one on this machine. */
+/** True when a page of this origin may use the emulators: the browser application's, or one on this machine. */
 export function isAllowedOrigin(origin: string, frontend: string): boolean {
   return origin === frontend || loopbackOrigin.test(origin);
 }
 
 /**
- * First in every emulator: refuses a request whose `Host` is not this machine, so that a page whose own host name
- * resolves to loopback reaches nothing, and one whose `Origin` is neither on this machine nor the browser application.
+ * Refuses a request whose `Host` is not this machine, so that DNS rebinding fails. It also refuses an `Origin` that is
+ * neither on this machine nor the browser application. Every emulator runs it first.
  */
 export function loopbackOnly(frontend: string): RequestHandler {
   return (req, res, next) => {
@@ -21,9 +21,8 @@ export function loopbackOnly(frontend: string): RequestHandler {
 }
 
 /**
- * Guards the routes below `path`, which ask for no credentials: they are for programs on this machine and for the
- * browser application's own origin. A page of another origin, or one that reaches loopback through a foreign host name,
- * is refused.
+ * Protects the routes below `path`, which need no credentials. Programs on this machine and the browser application may
+ * use them; foreign origins and host names may not.
  */
 export function developerAccess(pages: string | ReadonlySet<string>, path = "/dev"): Router {
   const isPage = (origin: string): boolean => (typeof pages === "string" ? pages === origin : pages.has(origin));

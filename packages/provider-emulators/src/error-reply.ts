@@ -1,7 +1,8 @@
 import type { NextFunction, Request, Response } from "express";
 
 /**
- * Last in every emulator: an unexpected error becomes a plain reply (400 for bodies that cannot be read) and nothing is logged.
+ * Turns an unexpected error into a plain reply (400 for an unreadable body) without a log line. Every emulator runs it
+ * last.
  */
 export function errorReply(error: unknown, _req: Request, res: Response, _next: NextFunction): void {
   if (res.headersSent) {

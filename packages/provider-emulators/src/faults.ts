@@ -1,35 +1,35 @@
 import { type NextFunction, type Response, Router } from "express";
 import { type ZodType, z } from "zod";
 
-/** What every fault says besides its kind. */
+/** The scope of a fault. */
 const FaultScope = z.object({
-  /** The operation it concerns (for AI: a text the prompt contains); without it the next call of any kind. */
+  /** The operation that fails (for AI: a text in the prompt). Without it the next call of any kind fails. */
   on: z.string().optional(),
-  /** How many calls it concerns; without it every call until cleared. */
+  /** Number of calls that fail. Without it calls fail until the fault is cleared. */
   times: z.number().int().positive().optional(),
 });
 export type FaultScope = z.infer<typeof FaultScope>;
 
-/** Faults of a request-and-reply emulator. */
+/** Faults of an emulator that answers requests. */
 const TransportFault = z.discriminatedUnion("kind", [
-  /** Nothing is done; the reply is this status (500 by default) in the provider's error shape. */
+  /** Does nothing and answers this status (500 by default) in the provider's error shape. */
   z.object({ kind: z.literal("error"), status: z.number().int().min(400).max(599).optional() }),
-  /** Served as usual, this much later. */
+  /** Serves the call after a delay. */
   z.object({ kind: z.literal("slow"), ms: z.number().int().positive() }),
-  /** Nothing is done; the connection is cut. */
+  /** Does nothing and cuts the connection. */
   z.object({ kind: z.literal("cut") }),
-  /** Nothing is done; the reply is a success that says nothing: `{}`. */
+  /** Does nothing and answers an empty success: `{}`. */
   z.object({ kind: z.literal("garbled") }),
-  /** Nothing is done; no reply ever comes. */
+  /** Does nothing and never replies. */
   z.object({ kind: z.literal("hang") }),
-  /** The work is done, then the connection is cut instead of a reply. */
+  /** Does the work and cuts the connection before the reply. */
   z.object({ kind: z.literal("lost-reply") }),
-  /** The work is done, but no reply ever comes. */
+  /** Does the work and never replies. */
   z.object({ kind: z.literal("timeout") }),
 ]);
 export type TransportFault = z.infer<typeof TransportFault>;
 
-/** Scripted faults, injected in the order they were added. */
+/** Keeps scripted faults in the order of their addition. */
 export class Faults<Fault> {
   #active: (Fault & FaultScope)[] = [];
   readonly schema: ZodType<Fault & FaultScope>;
@@ -38,7 +38,7 @@ export class Faults<Fault> {
     this.schema = schema.and(FaultScope);
   }
 
-  /** @returns what removes this fault again, and no other. */
+  /** Adds a fault. @returns a function that removes it. */
   add(fault: Fault & FaultScope): () => void {
     const added = { ...fault };
     this.#active.push(added);
@@ -55,7 +55,7 @@ export class Faults<Fault> {
     return this.#active;
   }
 
-  /** The fault to inject into this call, if any; uses up one of its times. */
+  /** Returns the fault for this call and counts it as used. */
   take(matches: (on: string) => boolean): Fault | undefined {
     const fault = this.#active.find(({ on }) => on === undefined || matches(on));
     if (fault?.times !== undefined) {
@@ -70,7 +70,9 @@ export function transportFaults(): Faults<TransportFault> {
   return new Faults(TransportFault);
 }
 
-/** `POST /dev/faults` switches a fault on, `GET` lists them, `DELETE` clears them all. Expects parsed JSON bodies. */
+/**
+ * `POST /dev/faults` adds a fault, `GET` lists the faults, `DELETE` clears them. The routes expect parsed JSON bodies.
+ */
 export function faultRoutes<Fault>(faults: Faults<Fault>): Router {
   const router = Router();
   router.post("/dev/faults", (req, res) => {
@@ -93,7 +95,7 @@ export function faultRoutes<Fault>(faults: Faults<Fault>): Router {
 }
 
 /**
- * Makes Express middleware that injects a scripted fault into one operation.
+ * Creates Express middleware that injects a fault into one operation.
  * @param fail writes the provider's error reply for a status.
  */
 export function faultInjector(

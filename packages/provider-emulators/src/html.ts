@@ -1,4 +1,4 @@
-/** Text made safe inside HTML elements and quoted attributes. */
+/** Escapes text for HTML elements and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -16,26 +16,26 @@ import type { LocalServer } from "./local-server.js";
 import { randomId } from "./random-id.js";
 import { webFiles } from "./web-files.js";
 
-/** Host in the publishable key and in `iss`: it needs a dot and is never called. */
+/** Host in the publishable key and in `iss`. It needs a dot and is never called. */
 export const identityHost = "identity.lyceum.local";
 
-const minute = 60_000;
-/** Pauses between attempts, as the provider documents them. */
-const retrySchedule = [1, 5, 30, 120, 300, 600].map((minutes) => minutes * minute);
+const minuteMs = 60_000;
+/** Pauses between attempts, from the provider's documentation. */
+const retrySchedule = [1, 5, 30, 120, 300, 600].map((minutes) => minutes * minuteMs);
 
 export interface IdentityOptions {
   server: LocalServer;
   /** Folder of the emulator's state. */
   folder: string;
   keys: { privateKey: string; publicKey: string };
-  /** Host of the frontend API that the publishable key names: `iss` of the tokens. */
+  /** Host of the frontend API in the publishable key. It is the `iss` of the tokens. */
   host: string;
   secretKey: string;
   webhookSecret: string;
   /** Origin of the browser application. */
   frontend: string;
   retryScale: number;
-  /** Path of the application that receives the events. */
+  /** Path of the application's webhook route. */
   webhookPath: string;
 }
 
@@ -67,7 +67,7 @@ export async function startIdentity(options: IdentityOptions): Promise<IdentityE
     return user;
   };
 
-  /** Origins of pages that may sign in: the browser application's, and the application's own. */
+  /** Origins whose pages may sign in: the browser application and the application itself. */
   const pages = new Set([options.frontend]);
   let console: string | undefined;
   const emulator: IdentityEmulator = {
@@ -140,7 +140,7 @@ export async function startIdentity(options: IdentityOptions): Promise<IdentityE
   return emulator;
 }
 
-/** Scripts for pages of the browser application, which have another origin. */
+/** Serves scripts to pages of the browser application, which have another origin. */
 function browserScripts(): Router {
   const router = Router();
   router.use((_req, res, next) => {

@@ -22,9 +22,9 @@ import { Variables } from "./variables.js";
 export type { Application, DatabaseTools, Persona } from "./console/application.js";
 export type { PaymentsEmulator } from "./payments/payments-emulator.js";
 
-/** Emulators of the providers, and the variables that point the application at them. */
+/** The running emulators, with the variables that point the application to them. */
 export interface Emulators {
-  /** Variables that point the application at what was started; only those that were unset. */
+  /** Variables that point the application to the emulators. Variables that were set by hand are left out. */
   readonly variables: Record<string, string>;
   /** One row per provider for the start-up table. */
   readonly table: { provider: string; kind: "real" | "emulator"; address: string }[];
@@ -32,9 +32,9 @@ export interface Emulators {
   readonly payments?: PaymentsEmulator;
   readonly storage?: StorageEmulator;
   readonly ai?: AiEmulator;
-  /** A page that shows and changes what the emulators hold; only when a port for it was wanted. */
+  /** The console, a page that shows and changes the emulators' data. It needs a port of its own. */
   readonly console?: Console;
-  /** Sets the address of the application; webhooks that waited for it are sent now. */
+  /** Sets the address of the application and sends the webhooks that waited for it. */
   pointAt(applicationUrl: string): void;
   close(): Promise<void>;
 }
@@ -42,19 +42,22 @@ export interface Emulators {
 export type ProviderName = "identity" | "payments" | "storage" | "ai";
 
 export interface EmulatorOptions {
-  /** `DATA_DIR`: state under `emulators/`, stored files under `media/`. */
+  /** `DATA_DIR` holds state under `emulators/` and stored files under `media/`. */
   dataDir: string;
-  /** Where webhooks go; without it they wait for `pointAt`. */
+  /** Address of the application for webhooks. Without it they wait for `pointAt`. */
   applicationUrl?: string;
-  /** Wanted ports; 0 or unset: the port of the last run in this folder, else any. A taken port is given up. */
+  /**
+   * Preferred ports. For 0 or none the emulator uses the port of the last run in this folder, or any. It avoids a taken
+   * port.
+   */
   ports?: Partial<Record<ProviderName | "console" | "database", number>>;
-  /** Which emulators may be started; all unless given. */
+  /** The emulators to start; all by default. */
   providers?: readonly ProviderName[];
-  /** Starts a database beside the emulators when `MONGODB_URI` is unset. Without it there is no database in the table. */
+  /** Starts a database when `MONGODB_URI` is unset. Without this function the table has no database. */
   database?: StartDatabase;
-  /** Paths of the application that receive webhooks: `/clerk` and `/razorpay` unless given. */
+  /** Webhook routes of the application, by default `/clerk` and `/razorpay`. */
   webhookPaths?: { identity?: string; payments?: string };
-  /** Multiplies the pauses between webhook attempts, which are minutes and hours; 1 by default. */
+  /** Multiplies the pauses between webhook attempts, which are minutes and hours. The default is 1. */
   retryScale?: number;
 }
 
@@ -67,9 +70,9 @@ interface Running {
 }
 
 /**
- * Starts an emulator server for each provider whose variables are unset. A variable that is set is always honoured:
- * its emulator uses the secrets that are given, and where an address is given nothing is started.
- * @throws with `NODE_ENV=production`.
+ * Starts an emulator for each provider whose variables are unset. An emulator uses the secrets that are set. A provider
+ * with an address gets no emulator.
+ * @throws Error with `NODE_ENV=production`.
  */
 export async function startEmulators(env: NodeJS.ProcessEnv, options: EmulatorOptions): Promise<Emulators> {
   if (env.NODE_ENV === "production") throw new Error("The emulators do not run in production");

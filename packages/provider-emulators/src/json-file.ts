@@ -4,8 +4,8 @@ import type { ZodType } from "zod";
 import { randomId } from "./random-id.js";
 
 /**
- * A small piece of state kept as one JSON file. `state` is changed in place, then `save()` makes it durable: the file
- * is replaced by a rename, so a killed process leaves either the old or the new state and never half of one.
+ * Keeps a small state in one JSON file. The caller changes `state` in place and calls `save()`. A rename replaces the
+ * file, so that a crash leaves the old or the new state.
  */
 export class JsonFile<State> {
   readonly state: State;
@@ -21,15 +21,15 @@ export class JsonFile<State> {
   }
 
   /**
-   * Reads the file, or starts from `empty` when there is none.
-   * @throws when the file exists but does not hold what `schema` describes; the message names the file.
+   * Reads the file, or starts from `empty` when it is missing.
+   * @throws Error that names the file when its content does not fit `schema`.
    */
   static async open<State>(path: string, schema: ZodType<State>, empty: State): Promise<JsonFile<State>> {
     await mkdir(dirname(path), { recursive: true });
     return new JsonFile(path, (await readJson(path, schema)) ?? empty);
   }
 
-  /** Resolves when the state as it is now is on disk. Calls made while a write runs share the next one. */
+  /** Resolves when the current state is on disk. Calls during a write share the next write. */
   save(): Promise<void> {
     if (this.#queued === undefined) {
       this.#queued = this.#running.then(() => {
@@ -48,8 +48,8 @@ export class JsonFile<State> {
 }
 
 /**
- * What a JSON file holds, or undefined when there is no such file.
- * @throws when it does not hold what `schema` describes; the message names the file.
+ * Reads a JSON file. It returns undefined when the file is missing.
+ * @throws Error that names the file when its content does not fit `schema`.
  */
 export async function readJson<State>(path: string, schema: ZodType<State>): Promise<State | undefined> {
   const text = await readIfPresent(path);
@@ -57,7 +57,7 @@ export async function readJson<State>(path: string, schema: ZodType<State>): Pro
   try {
     return schema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new Error(`${path} is not readable as emulator state; remove it to start afresh`, { cause });
+    throw new Error(`${path} is not readable as emulator state: remove it to start with an empty state`, { cause });
   }
 }
 
@@ -70,7 +70,7 @@ async function readIfPresent(path: string): Promise<string | undefined> {
   }
 }
 
-/** Removes unfinished writes that killed processes left in a folder more than a minute ago. */
+/** Removes unfinished writes of crashed processes that are older than a minute. */
 export async function removeLeftovers(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const name of await readdir(folder)) {

@@ -3,21 +3,21 @@ import { join } from "node:path";
 import { z } from "zod";
 import { JsonFile } from "./json-file.js";
 
-/** Between a port that is taken and the next that is tried: more than one program's ports side by side. */
+/** Distance of the next port to try. It leaves room for the ports of one program. */
 const portStep = 10;
 
-/** A server on loopback. Its address is known before it has anything to serve. */
+/** A server on loopback. Its address is known before it serves requests. */
 export interface LocalServer {
   /** Scheme, host and port, without a trailing slash. */
   readonly url: string;
   serve(listener: RequestListener): void;
-  /** Stops listening and drops the connections that are still open. */
+  /** Stops listening and closes open connections. */
   close(): Promise<void>;
 }
 
 /**
- * Opens ports on loopback and remembers them in the data folder, so that addresses handed out in one run (media links,
- * checkout pages) still hold in the next.
+ * Opens ports on loopback and remembers them in the data folder, so that addresses such as media links work after a
+ * restart.
  */
 export class LocalPorts {
   readonly #remembered: JsonFile<Record<string, number>>;
@@ -32,8 +32,8 @@ export class LocalPorts {
   }
 
   /**
-   * Listens on the wanted port, else on the one of the last run, else ten, twenty, … ports above the wanted one, else on
-   * any free one. 0 and undefined want none.
+   * Listens on the first free port of: the wanted one, that of the last run, ten to fifty above the wanted one, any. 0
+   * and undefined want no port.
    */
   async listen(name: string, wanted: number | undefined): Promise<LocalServer> {
     const above = wanted ? [1, 2, 3, 4, 5].map((step) => wanted + step * portStep) : [];
@@ -58,13 +58,13 @@ export class LocalPorts {
     throw new Error(`No free port on loopback for ${name}`);
   }
 
-  /** Closes whatever is still open. */
+  /** Closes all open servers. */
   async close(): Promise<void> {
     await Promise.all([...this.#open].map((server) => server.close()));
   }
 }
 
-/** The port now listened on, or undefined when it is taken. */
+/** Tries to listen on a port. It returns undefined when the port is taken. */
 function tryPort(server: Server, port: number): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {

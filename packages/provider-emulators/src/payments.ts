@@ -25,11 +25,11 @@ import { ordersApi } from "./payments/orders-api.js";
 import type { CheckoutResult, PaymentsEmulator } from "./payments/payments-emulator.js";
 import { randomId } from "./random-id.js";
 
-const minute = 60_000;
-/** Pauses between attempts, as the provider documents them: five retries within 24 hours. */
-const retrySchedule = [15, 30, 60, 360, 720].map((minutes) => minutes * minute);
-/** The provider's dashboard sends unacknowledged events again for seven days. */
-const redeliverableMs = 7 * 24 * 60 * minute;
+const minuteMs = 60_000;
+/** Pauses between attempts, from the provider's documentation: five retries within 24 hours. */
+const retrySchedule = [15, 30, 60, 360, 720].map((minutes) => minutes * minuteMs);
+/** The provider's dashboard resends unacknowledged events for seven days. */
+const redeliverableMs = 7 * 24 * 60 * minuteMs;
 
 export interface PaymentsOptions {
   server: LocalServer;
@@ -41,7 +41,7 @@ export interface PaymentsOptions {
   /** Origin of the browser application. */
   frontend: string;
   retryScale: number;
-  /** Path of the application that receives the events. */
+  /** Path of the application's webhook route. */
   webhookPath: string;
 }
 

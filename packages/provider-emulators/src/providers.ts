@@ -9,7 +9,7 @@ import type { Secrets } from "./secrets.js";
 import { type StorageEmulator, startStorage } from "./storage.js";
 import type { Variables } from "./variables.js";
 
-/** What every emulator is started with. */
+/** The common options of every emulator. */
 export interface Surroundings {
   env: NodeJS.ProcessEnv;
   variables: Variables;
@@ -17,27 +17,27 @@ export interface Surroundings {
   ports: LocalPorts;
   wanted: Partial<Record<"identity" | "payments" | "storage" | "ai" | "database", number>>;
   dataDir: string;
-  /** Folder of the emulators' own state. */
+  /** Folder of the emulators' state. */
   folder: string;
   /** Origin of the browser application. */
   frontend: string;
   retryScale: number;
-  /** Paths of the application that receive webhooks. */
+  /** Webhook routes of the application. */
   webhookPaths: { identity: string; payments: string };
 }
 
-/** Starts a database with its data in `dataDir`; port 0 means a free one. `kind` is shown in the table. */
+/** Starts a database with its data in `dataDir`. Port 0 means a free one. The table shows `kind`. */
 export type StartDatabase = (
   env: NodeJS.ProcessEnv,
   options: { dataDir: string; port: number },
 ) => Promise<{ uri: string; kind: string; close(): Promise<void> }>;
 
-/** An emulator that was started, or where the real provider is. */
+/** A running emulator, or the address of the real provider. */
 export type Choice<Emulator> = { emulator: Emulator } | { real: string };
 
 const cloud = "lyceum";
 
-/** Real when its address is set. */
+/** The database is real when its address is set. */
 export async function chooseDatabase(
   given: Surroundings,
   start: StartDatabase,
@@ -51,7 +51,7 @@ export async function chooseDatabase(
   return { emulator: { url: `${withoutCredentials(uri)} (${kind})`, close } };
 }
 
-/** Real when all of its group is set, or when an address is set; missing secrets are filled in either way. */
+/** Identity is real when all its variables are set, or when an address is set. Missing secrets are filled in. */
 export async function chooseIdentity(given: Surroundings): Promise<Choice<IdentityEmulator>> {
   const { variables, secrets, ports, wanted, folder, frontend, retryScale } = given;
   const address = variables.get("CLERK_API_URL");
@@ -78,7 +78,7 @@ export async function chooseIdentity(given: Surroundings): Promise<Choice<Identi
   return { emulator: await startIdentity({ server, folder, ...signing, frontend, retryScale, webhookPath }) };
 }
 
-/** Real when all of its group is set, or when an address is set; missing secrets are filled in either way. */
+/** Payments are real when all their variables are set, or when an address is set. Missing secrets are filled in. */
 export async function choosePayments(given: Surroundings): Promise<Choice<PaymentsEmulator>> {
   const { variables, secrets, ports, wanted, folder, frontend, retryScale } = given;
   const address = variables.get("RAZORPAY_API_URL");
@@ -96,7 +96,7 @@ export async function choosePayments(given: Surroundings): Promise<Choice<Paymen
   return { emulator: await startPayments({ server, folder, ...signing, frontend, retryScale, webhookPath }) };
 }
 
-/** Real when its address, which carries the key and secret, is set. */
+/** Media storage is real when its address is set, which holds key and secret. */
 export async function chooseStorage(given: Surroundings): Promise<Choice<StorageEmulator>> {
   const { variables, secrets, ports, wanted, dataDir, folder, frontend } = given;
   const address = variables.get("CLOUDINARY_URL");
@@ -109,7 +109,7 @@ export async function chooseStorage(given: Surroundings): Promise<Choice<Storage
   return { emulator: await startStorage({ server, folder, mediaFolder, cloud, key, secret, frontend }) };
 }
 
-/** Real when its key is set, or when an address is set; a missing key is filled in either way. */
+/** AI is real when its key is set, or when an address is set. A missing key is filled in. */
 export async function chooseAi(given: Surroundings): Promise<Choice<AiEmulator>> {
   const { variables, secrets, ports, wanted, frontend } = given;
   const address = variables.get("OPENAI_BASE_URL");

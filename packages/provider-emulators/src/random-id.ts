@@ -7,7 +7,7 @@ function pick(alphabet: string, length: number): string {
   return Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join("");
 }
 
-/** `prefix` followed by `length` random letters and digits, the way the providers name their things. */
+/** Builds an id as the providers do: `prefix` and `length` random letters and digits. */
 export function randomId(prefix: string, length: number): string {
   return prefix + pick(alphanumerics, length);
 }

@@ -18,12 +18,12 @@ const Secrets = z.object({
   ai: z.object({ key: z.string() }),
 });
 
-/** Development secrets of every emulator. The key pair is PEM (PKCS#8 and SPKI). */
+/** Development secrets of all emulators. The key pair is PEM (PKCS#8 and SPKI). */
 export type Secrets = z.infer<typeof Secrets>;
 
 /**
- * The secrets of this data folder: generated at the first call, the same ever after, so tokens and signatures survive a
- * restart. The file is readable by its owner alone. Two processes that start together agree on one set.
+ * Generates the secrets of this data folder once, so that tokens and signatures survive a restart. Only the owner can
+ * read the file. Two processes that start together share one set.
  */
 export async function loadSecrets(folder: string): Promise<Secrets> {
   const path = join(folder, "secrets.json");

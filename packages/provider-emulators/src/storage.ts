@@ -7,10 +7,10 @@ import type { LocalServer } from "./local-server.js";
 import { type Asset, Media } from "./storage/media.js";
 import { uploadApi } from "./storage/upload-api.js";
 
-/** The media store's emulator: signed uploads, files under the data folder, public addresses. */
+/** The media store's emulator: signed uploads, files in the data folder, public addresses. */
 export interface StorageEmulator {
   readonly url: string;
-  /** Everything stored, oldest id first, with its public address. */
+  /** Lists stored files by id, with their public addresses. */
   assets(): readonly (Asset & { url: string })[];
   readonly faults: Faults<TransportFault>;
   close(): Promise<void>;
@@ -56,7 +56,7 @@ export async function startStorage(options: StorageOptions): Promise<StorageEmul
   return emulator;
 }
 
-/** `GET /dev/assets` lists what is stored. */
+/** `GET /dev/assets` lists the stored files. */
 export function storageDeveloperRoutes(storage: StorageEmulator): Router {
   const router = Router();
   router.get("/dev/assets", (_req, res) => {
@@ -65,7 +65,7 @@ export function storageDeveloperRoutes(storage: StorageEmulator): Router {
   return router;
 }
 
-/** Public reading. The version in the address is only a cache key: every version answers with the newest content. */
+/** Serves files publicly. The version in the address is only a cache key: every version returns the newest content. */
 function delivery(media: Media, cloud: string, faults: Faults<TransportFault>): Router {
   const router = Router();
   const injectFault = faultInjector(faults, (res, status) => void res.status(status).end());
@@ -86,7 +86,7 @@ function delivery(media: Media, cloud: string, faults: Faults<TransportFault>): 
   return router;
 }
 
-/** Images and videos are addressed with their format as extension, raw files by their whole id. */
+/** Builds the public path. Images and videos get their format as extension; a raw file's id has one already. */
 function findAsset(media: Media, resourceType: string | undefined, name: string): Asset | undefined {
   if (resourceType === "raw") return media.find("raw", name);
   if (resourceType !== "image" && resourceType !== "video") return undefined;

@@ -1,4 +1,7 @@
-/** The application's environment: what was set by hand, and what the emulators fill in. Blank counts as unset. */
+/**
+ * The environment of the application: variables set by hand and variables of the emulators. A blank value counts as
+ * unset.
+ */
 export class Variables {
   readonly filled: Record<string, string> = {};
   readonly #env: NodeJS.ProcessEnv;
@@ -7,7 +10,7 @@ export class Variables {
     this.#env = env;
   }
 
-  /** The value set by hand. */
+  /** Returns the value set by hand. */
   get(name: string): string | undefined {
     const value = this.#env[name]?.trim();
     return value === "" ? undefined : value;
@@ -17,14 +20,14 @@ export class Variables {
     return names.every((name) => this.get(name) !== undefined);
   }
 
-  /** The value set by hand; when there is none, the application gets this one. */
+  /** Returns the value set by hand, or gives the application this value. */
   fill(name: string, value: string): string {
     const set = this.get(name);
     if (set === undefined) this.filled[name] = value;
     return set ?? value;
   }
 
-  /** As `fill`, for secrets that may be a comma-separated list during rotation: the first one signs. */
+  /** Works as `fill` for a secret that can be a comma-separated list during rotation. The first secret signs. */
   fillSecret(name: string, value: string): string {
     return this.fill(name, value).split(",")[0]?.trim() || value;
   }

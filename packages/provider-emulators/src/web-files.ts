@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import express, { type RequestHandler } from "express";
 
-/** Serves a folder of `web/`, the files that browsers load, as it is. */
+/** Serves a folder of browser files from `web/`. */
 export function webFiles(folder: string): RequestHandler {
   return express.static(fileURLToPath(new URL(`../web/${folder}`, import.meta.url)), {
     cacheControl: false,
@@ -10,5 +10,5 @@ export function webFiles(folder: string): RequestHandler {
   });
 }
 
-/** Where one file of `web/` is on disk. */
+/** Returns the path of a file in `web/`. */
 export const webFile = (path: string): string => fileURLToPath(new URL(`../web/${path}`, import.meta.url));

@@ -2,7 +2,7 @@ import OpenAI from "openai";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import type { Emulators } from "../src/index.js";
 
-/** The real SDK pointed at the emulators. */
+/** Creates the provider's SDK on the emulator. */
 export function openaiFor({ variables }: Emulators): OpenAI {
   return new OpenAI({
     apiKey: variables.OPENAI_API_KEY ?? "",

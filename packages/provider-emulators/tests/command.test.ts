@@ -9,7 +9,7 @@ import { temporaryFolder } from "./start.js";
 
 const COMMAND = fileURLToPath(new URL("../bin/provider-emulators.js", import.meta.url));
 
-/** Runs the command; `printed` resolves with its output when it has printed the last variable or has ended. */
+/** Runs the command. `printed` resolves with its output after the last variable or at its end. */
 function run(...args: string[]): { child: ChildProcess; printed: Promise<string> } {
   const child = spawn(process.execPath, [COMMAND, ...args], { stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -26,7 +26,7 @@ function run(...args: string[]): { child: ChildProcess; printed: Promise<string>
   return { child, printed };
 }
 
-/** Holds the port until the test ends. Another test may hold it for a while; a program that keeps it does as well. */
+/** Holds the port until the test ends. Any other holder of the port does as well. */
 async function hold(port: number): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
     const holder = createServer().listen(port, "127.0.0.1");

@@ -18,7 +18,7 @@ test("what was changed before a save is on disk when it resolves, however many s
   };
   for (let round = 0; round < 5; round += 1) {
     const batch = Array.from({ length: 20 }, async (_, at) => {
-      // Spread over several turns of the event loop, so that changes meet writes that are under way.
+      // The changes take several turns of the event loop, so that they meet running writes.
       for (let turn = 0; turn < at; turn += 1) await new Promise((resolve) => setImmediate(resolve));
       await add(round * 20 + at);
     });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { order, razorpayFor } from "./payments-client.js";
 import { started, startedEmulators } from "./start.js";
 
-/** What `fetch` does not let a caller set: the Host header. */
+/** Sends a Host header, which `fetch` does not allow. */
 function statusFor(url: string, headers: Record<string, string>, method = "GET"): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const req = request(url, { method, headers }, (res) => {

@@ -5,7 +5,7 @@ interface HttpClient {
   interceptors: { response: { use(ok: undefined, failed: (error: { response?: unknown }) => never): void } };
 }
 
-/** The real SDK pointed at the emulators, as the application does it. */
+/** Creates the provider's SDK on the emulator, as the application does. */
 export function razorpayFor({ variables }: { variables: NodeJS.Dict<string> }, timeout = 5000): Razorpay {
   const client = new Razorpay({
     key_id: variables.RAZORPAY_KEY_ID ?? "",

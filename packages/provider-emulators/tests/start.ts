@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import { type EmulatorOptions, type Emulators, startEmulators } from "../src/index.js";
 import { loadSecrets } from "../src/secrets.js";
 
-/** A folder that is removed when the test ends. */
+/** Creates a folder that is removed when the test ends. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "provider-emulators-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -14,8 +14,8 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 /**
- * Emulators of its own, closed when the test ends. Retries come after milliseconds instead of minutes. Without a folder
- * of its own it has the secrets of all the others.
+ * Starts emulators that close when the test ends. Retries take milliseconds. Without a folder they share the secrets of
+ * all tests.
  */
 export async function startedEmulators(
   env: NodeJS.ProcessEnv = {},
@@ -28,7 +28,7 @@ export async function startedEmulators(
   return emulators;
 }
 
-/** Making a key pair takes a quarter of a second: one set of secrets serves all tests of a process. */
+/** Creates one set of secrets for all tests of a process, because a key pair takes a quarter of a second. */
 let sharedSecrets: Promise<string> | undefined;
 
 async function shareSecrets(dataDir: string): Promise<void> {
@@ -44,7 +44,7 @@ async function generatedSecrets(): Promise<string> {
   return JSON.stringify(secrets);
 }
 
-/** An emulator that must have been started. */
+/** Requires a started emulator. */
 export function started<Part>(part: Part | undefined): Part {
   if (part === undefined) throw new Error("This emulator was not started");
   return part;
@@ -56,7 +56,7 @@ export interface Received {
   body: string;
 }
 
-/** The application's place: records webhooks and answers with the scripted statuses, then 200. */
+/** Starts a replacement of the application that records webhooks and answers the scripted statuses, then 200. */
 export async function webhookReceiver(...statuses: number[]): Promise<{ url: string; received: Received[] }> {
   const received: Received[] = [];
   const server = createServer(async (req, res) => {

@@ -13,7 +13,7 @@ const png = Buffer.from(
 
 type Uploader = typeof import("cloudinary")["v2"]["uploader"];
 
-/** The real SDK; it reads `CLOUDINARY_URL` when it is loaded, so it is loaded with the variable in place. */
+/** Imports the SDK after `CLOUDINARY_URL` is set, because it reads the variable on import. */
 async function signingClient({ variables }: Emulators) {
   vi.stubEnv("CLOUDINARY_URL", variables.CLOUDINARY_URL ?? "");
   const { v2: cloudinary } = await import("cloudinary");

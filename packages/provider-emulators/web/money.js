@@ -1,4 +1,4 @@
-/** Decimals of the currencies that do not have two (ISO 4217). `Intl` tells how amounts are usually written instead. */
+/** Currencies whose number of decimals is not two (ISO 4217). `Intl` has the usual display format instead. */
 const decimalsOf = new Map(
   Object.entries({
     0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF",

@@ -72,7 +72,7 @@ const roles: Promised = {
     for (const { userId } of journal.approved) {
       const there = system.emulators.identity.user(userId)?.publicMetadata.role;
       findings.expect(records.get(userId) === "educator", () => `${userId} was approved and is no educator`);
-      // Without the user's data nothing is left that could be told to the provider.
+      // After an erasure there is no user to write to the provider.
       if (journal.erasing.has(userId)) continue;
       findings.expect(there === "educator", () => `${userId} was approved, the provider knows of ${there}`);
     }

@@ -1,31 +1,31 @@
 import type { System } from "../system/system.js";
 import type { Journal } from "../workload/journal.js";
 
-/** What a promise is checked with when everything has settled. */
+/** The system and the journal of a run after it has settled. */
 export interface Evidence {
   readonly system: System;
   readonly journal: Journal;
 }
 
 export interface Checked {
-  /** How many things it was checked on. */
+  /** Number of checked items. */
   readonly count: number;
-  /** One line for each that breaks it. */
+  /** One line for each violation. */
   readonly broken: readonly string[];
 }
 
-/** Something that the servers promise, whatever happens to them. */
+/** A promise that the servers keep under all faults. */
 export interface Promised {
   readonly name: string;
   check(evidence: Evidence): Promise<Checked>;
 }
 
-/** Collects what breaks a promise. */
+/** Collects violations of a promise. */
 export class Findings implements Checked {
   count = 0;
   readonly broken: string[] = [];
 
-  /** @param broken what is to be said when it does not hold. */
+  /** @param broken describes the violation. */
   expect(holds: boolean, broken: () => string): void {
     this.count += 1;
     if (!holds) this.broken.push(broken());

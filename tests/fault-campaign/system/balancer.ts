@@ -2,26 +2,26 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What was asked, and what came back. */
+/** A request with the status of its reply. */
 export interface Exchange {
   readonly method: string;
   readonly path: string;
   readonly body: Buffer;
-  /** 502 when the server gave no answer. */
+  /** 502 when the server did not reply. */
   readonly status: number;
-  /** How long the answer took. */
+  /** Duration of the request. */
   readonly ms: number;
 }
 
-/** One address in front of several servers; requests go to them in rotation. */
+/** Distributes requests over several servers in rotation. */
 export interface Balancer {
   readonly url: string;
   close(): void;
 }
 
 /**
- * Each request goes to the next server over a connection of its own. Only where the connection is refused, so that
- * nothing was sent, the one after it is asked.
+ * Starts a balancer that sends each request to the next server on a new connection. It tries another server only when
+ * the connection is refused, so that no request is sent twice.
  */
 export async function startBalancer(targets: readonly string[], seen: (exchange: Exchange) => void): Promise<Balancer> {
   let turn = 0;

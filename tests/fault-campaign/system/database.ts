@@ -1,9 +1,9 @@
 import { startEmbeddedDatabase } from "@lyceum/embedded-mongo";
 
-/** The embedded database as a program: its folder and its port are the words of the command. */
+/** Runs the embedded database as a program with its folder and port as arguments. */
 const [dataDir = "", port = ""] = process.argv.slice(2);
 
-/** A transaction of a client that was killed is aborted after this time. */
+/** Time limit after which a killed client's transaction is aborted. */
 const transactionLifetimeLimitSeconds = 4;
 
 await startEmbeddedDatabase({ dataDir, port: Number(port), transactionLifetimeLimitSeconds });

@@ -2,24 +2,24 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** What happens to connections while it is in force. */
+/** A fault of connections. */
 export interface Disturbance {
-  /** New connections are ended at once. */
+  /** Closes new connections at once. */
   readonly refuse?: boolean;
-  /** Nothing is passed on; what waits arrives when it is over. */
+  /** Holds all bytes until the end. */
   readonly blackHole?: boolean;
-  /** Each piece arrives so much later. */
+  /** Delays each chunk. */
   readonly delayMs?: number;
-  /** An answer ends after so many bytes, and its connection with it. */
+  /** Cuts a reply and its connection after this many bytes. */
   readonly answerBytes?: number;
 }
 
-/** Stands between one server and something that it talks to. */
+/** Stands between one server and a service. */
 export interface FaultProxy {
   readonly port: number;
-  /** @returns what ends it. */
+  /** Starts a disturbance. @returns a function that ends it. */
   disturb(disturbance: Disturbance): () => void;
-  /** Ends every open connection. */
+  /** Closes every open connection. */
   cut(): void;
   close(): void;
 }

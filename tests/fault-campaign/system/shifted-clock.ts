@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Loaded into a server before everything else: its calendar time is wrong by as many milliseconds as the file says that
- * CLOCK_SHIFT names. Timers and deadlines go by another clock, as they do where a real clock is wrong.
+ * Shifts the calendar time of a server by the milliseconds in the file that CLOCK_SHIFT names. Timers and deadlines use
+ * another clock and do not change, as with a wrong system clock.
  */
 const lookMs = 200;
 let shiftMs = readShift();

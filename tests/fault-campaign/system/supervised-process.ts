@@ -5,19 +5,19 @@ import { setTimeout as pause } from "node:timers/promises";
 
 export interface ProcessOptions {
   readonly file: string;
-  /** Words before the file, for Node. */
+  /** Node's options before the file. */
   readonly nodeOptions?: readonly string[];
   readonly words?: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Standard output and error are appended to it. */
+  /** Receives standard output and standard error. */
   readonly logFile: string;
-  /** Whether it does its work. */
+  /** Checks whether the process works. */
   isUp(): Promise<boolean>;
 }
 
 const restartMs = 200;
 
-/** A process that is started again whenever it ends, as a supervisor does, unless it is meant to be down. */
+/** Keeps a process running as a supervisor does, unless it was stopped on purpose. */
 export class SupervisedProcess {
   private child: ChildProcess | undefined;
   private wanted = false;
@@ -45,7 +45,7 @@ export class SupervisedProcess {
     });
   }
 
-  /** @throws when it does not work within this time. */
+  /** Waits until the process works. @throws Error after the time limit. */
   async up(withinMs: number): Promise<void> {
     for (const end = performance.now() + withinMs; ; await pause(50)) {
       if (await this.isUp()) return;
@@ -61,7 +61,7 @@ export class SupervisedProcess {
     this.child?.kill(name);
   }
 
-  /** Ends it; it stays down until `start`. */
+  /** Stops the process until `start`. */
   async down(name: "SIGKILL" | "SIGTERM"): Promise<void> {
     this.wanted = false;
     const { child } = this;

@@ -1,60 +1,57 @@
-import { cp, mkdir } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { type Emulators, startEmulators } from "@lyceum/provider-emulators";
-import { freePort } from "../../../src/cli/free-port.js";
+import { findFreePort } from "../../../src/cli/free-port.js";
 import { openDatabase } from "../../../src/db/connection.js";
 import { createDb, type Db } from "../../../src/db/db.js";
 import { type Place, places } from "../schedule.js";
 import { type Balancer, type Exchange, startBalancer } from "./balancer.js";
-import { type Disk, mountDisk } from "./disk.js";
 import { type FaultProxy, startFaultProxy } from "./fault-proxy.js";
-import { startRedis } from "./redis.js";
 import { SupervisedProcess } from "./supervised-process.js";
 
 export interface SystemOptions {
-  /** Logs and data; made when missing. */
+  /** Folder of logs and data, created when missing. */
   readonly folder: string;
-  /** Compiles a program. @returns its path. */
+  /** Compiles a program and returns its path. */
   readonly compile: (program: string) => Promise<string>;
-  /** URI of a database server with a database name; an embedded one otherwise. */
+  /** URI of a database server with a database name. Without it the system starts an embedded one. */
   readonly databaseUri?: string | undefined;
-  /** Told of everything that came through the balancer, webhooks among it. */
+  /** Receives every request through the balancer, also webhooks. */
   readonly seen: (exchange: Exchange) => void;
-  /** The embedded database has a disk of its own, which can be full. */
-  readonly ownDisk?: boolean;
 }
 
 export interface Server {
   readonly url: string;
   readonly process: SupervisedProcess;
   readonly proxies: Readonly<Record<Place, FaultProxy>>;
-  /** What its clock is wrong by is read from here. */
+  /** File with the shift of the server's clock. */
   readonly clockFile: string;
 }
 
-/** Two servers in production mode, all that they talk to behind proxies, and everything seen without them. */
+/** Two servers in production mode with proxies in front of all services, and direct access to those services. */
 export interface System {
   readonly servers: readonly [Server, Server];
   readonly emulators: Required<Pick<Emulators, "identity" | "payments" | "storage" | "ai">>;
   readonly balancer: Balancer;
-  /** Past the servers and the proxies. */
+  /** A direct connection that passes no proxy. */
   readonly db: Db;
-  /** What a command is started with that works on the same database and providers. */
+  /** Environment of a command on the same database and providers. */
   readonly env: Readonly<Record<string, string>>;
-  /** Only of the embedded one. */
+  /** The embedded database's process, if there is one. */
   readonly database: SupervisedProcess | undefined;
-  readonly disk: Disk | undefined;
-  /** Ends everything. `drop` removes the database as well; else the data of the embedded one stays with the logs. */
+  /** Ends everything. With `drop` it removes the database; otherwise the embedded database stays with the logs. */
   close(options: { drop: boolean }): Promise<void>;
 }
 
 export const metricsToken = "campaign-metrics-token-012345";
 
-/** A thousandth of the providers' pauses between attempts: webhooks are repeated after 0.9 s, 1.8 s, 3.6 s, 22 s. */
+/** Scales the providers' pauses, so that webhooks are retried after 0.9 s, 1.8 s, 3.6 s and 22 s. */
 const retryScale = 0.001;
 
-/** A busy machine may need so long to start a process. */
+/** Time limit of a start on a busy machine. */
 const startMs = 60_000;
 
 export async function startSystem(options: SystemOptions): Promise<System> {
@@ -64,8 +61,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   };
   await mkdir(options.folder, { recursive: true });
   try {
-    const { database, disk, uri } = await databaseOf(options, closing);
-    const redisPort = await freePort(0);
+    const { database, uri } = await databaseOf(options, closing);
+    const redisPort = await findFreePort(0);
     const redis = await startRedis(redisPort, options.folder);
     closing.push(() => redis?.close());
     const { emulators, variables, pointAt } = await startProviders(options, closing);
@@ -82,11 +79,10 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     const urls = servers.map(({ url }) => url);
     const balancer = await startBalancer(urls, options.seen);
     closing.push(() => balancer.close());
-    // Ended by a signal, this process leaves no other one behind.
+    // Kill all processes when a signal ends this one.
     const atExit = (): void => {
       for (const one of [...servers.map((server) => server.process), database]) one?.signal("SIGKILL");
       redis?.close();
-      disk?.removeAtExit();
     };
     process.once("exit", atExit);
     closing.push(() => process.off("exit", atExit));
@@ -95,11 +91,10 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     const connection = await openDatabase(uri.href);
     return {
       ...{ servers, emulators, balancer, env: environmentOf(variables, addresses), db: createDb(connection) },
-      ...{ database, disk },
+      database,
       async close({ drop }) {
         for (const server of servers) await server.process.down("SIGKILL");
         await database?.down("SIGKILL");
-        if (disk && !drop) await cp(disk.folder, join(options.folder, "data"), { recursive: true });
         if (drop && !database) await connection.dropDatabase().catch(() => undefined);
         await connection.close();
         await close();
@@ -114,13 +109,10 @@ export async function startSystem(options: SystemOptions): Promise<System> {
 type Closing = (() => unknown)[];
 
 async function databaseOf(options: SystemOptions, closing: Closing) {
-  if (options.databaseUri) return { uri: new URL(options.databaseUri), database: undefined, disk: undefined };
-  const { uri, process, disk } = await startDatabase(options);
-  closing.push(
-    () => disk?.remove(),
-    () => process.down("SIGKILL"),
-  );
-  return { uri: new URL(uri), database: process, disk };
+  if (options.databaseUri) return { uri: new URL(options.databaseUri), database: undefined };
+  const { uri, process } = await startDatabase(options);
+  closing.push(() => process.down("SIGKILL"));
+  return { uri: new URL(uri), database: process };
 }
 
 async function startProviders({ folder }: SystemOptions, closing: Closing) {
@@ -136,7 +128,7 @@ interface ServerOptions extends SystemOptions {
   readonly addresses: Record<Place, URL>;
 }
 
-/** Starts a server that reaches everything through proxies of its own, on a port that it keeps. */
+/** Starts a server that reaches every service through its own proxies and keeps its port. */
 async function startServer(name: string, options: ServerOptions, closing: Closing): Promise<Server> {
   const { folder, compile, variables, addresses } = options;
   const proxies = await proxiesTo(addresses);
@@ -146,7 +138,7 @@ async function startServer(name: string, options: ServerOptions, closing: Closin
     behind[place] = new URL(addresses[place]);
     behind[place].host = `127.0.0.1:${proxies[place].port}`;
   }
-  const port = await freePort(0);
+  const port = await findFreePort(0);
   const url = `http://127.0.0.1:${port}`;
   const clockFile = join(folder, `${name}.clock`);
   const isReady = async (): Promise<boolean> => {
@@ -165,19 +157,29 @@ async function startServer(name: string, options: ServerOptions, closing: Closin
   return { url, process, proxies, clockFile };
 }
 
-async function startDatabase({ folder, compile, ownDisk }: SystemOptions) {
-  const disk = ownDisk ? await mountDisk(join(folder, "disk")) : undefined;
-  const port = await freePort(0);
+async function startDatabase({ folder, compile }: SystemOptions) {
+  const port = await findFreePort(0);
   const process = new SupervisedProcess({
     file: await compile("tests/fault-campaign/system/database.ts"),
-    words: [join(disk?.folder ?? folder, "database"), String(port)],
+    words: [join(folder, "database"), String(port)],
     env: {},
     logFile: join(folder, "database.log"),
     isUp: () => accepts(port),
   });
   process.start();
   await process.up(startMs);
-  return { uri: `mongodb://127.0.0.1:${port}/campaign?directConnection=true&retryWrites=false`, process, disk };
+  return { uri: `mongodb://127.0.0.1:${port}/campaign?directConnection=true&retryWrites=false`, process };
+}
+
+/** Starts a Redis. @returns undefined when redis-server is not installed. */
+async function startRedis(port: number, folder: string): Promise<{ close(): void } | undefined> {
+  const words = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder];
+  const child = spawn("redis-server", words, { stdio: "ignore" });
+  const isStarted = await Promise.race([
+    once(child, "spawn").then(() => true),
+    once(child, "error").then(() => false),
+  ]).catch(() => false);
+  return isStarted ? { close: () => void child.kill("SIGKILL") } : undefined;
 }
 
 const accepts = (port: number): Promise<boolean> =>
@@ -199,7 +201,7 @@ async function proxiesTo(addresses: Record<Place, URL>): Promise<Record<Place, F
 }
 
 function environmentOf(variables: Record<string, string>, at: Record<Place, URL>): Record<string, string> {
-  // Without it tokens are verified with the key set of the provider.
+  // Without this key the servers verify tokens with the provider's key set.
   const { CLERK_JWT_KEY, ...given } = variables;
   const database = new URL(at.database);
   database.search = "directConnection=true&retryWrites=false&appName=campaign";

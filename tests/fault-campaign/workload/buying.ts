@@ -3,7 +3,7 @@ import type { Learner } from "./scene.js";
 
 type Buying = Extract<Step, { do: "buy" }>;
 
-/** Opens a purchase and pays it at the provider, in one of the ways in which that comes about. */
+/** Opens a purchase and pays it at the provider in one of several ways. */
 export async function buy(learner: Learner, { course, checkout, coupon }: Buying): Promise<void> {
   const { scene, client } = learner;
   const { payments } = scene.system.emulators;
@@ -38,7 +38,7 @@ export async function takeForFree({ scene, client, courses }: Learner): Promise<
   scene.journal.free.push({ purchaseId: taken.body.purchaseId });
 }
 
-/** Has the newest payment paid back. */
+/** Refunds the newest payment. */
 export async function refund(learner: Learner, by: Extract<Step, { do: "refund" }>["by"]): Promise<void> {
   const { scene, administrator, paid } = learner;
   const payment = paid.at(-1);
@@ -56,7 +56,7 @@ export async function refund(learner: Learner, by: Extract<Step, { do: "refund" 
   await Promise.all(by === "administrator" ? [ask()] : [ask(), ask()]);
 }
 
-/** An enrollment that an administrator gives: to the learner, or to an address whose owner signs up afterwards. */
+/** Lets an administrator grant a course to the learner, or to an address that signs up later. */
 export async function beGranted(learner: Learner, to: { email: string } | { userId: string }): Promise<void> {
   const { scene, administrator } = learner;
   const courseId = String(scene.courses.at(-1)?._id);

@@ -2,40 +2,40 @@ import { setTimeout as pause } from "node:timers/promises";
 
 export interface Answer {
   readonly status: number;
-  /** Parsed when it is JSON. */
+  /** Parsed JSON, or else the text. */
   readonly body: any;
 }
 
-/** How requests of a run ended so far. */
+/** Counts the outcomes of a run's requests. */
 export interface Tally {
   answered: number;
-  /** 4xx. */
+  /** Number of 4xx replies. */
   refused: number;
-  /** 5xx. */
+  /** Number of 5xx replies. */
   failed: number;
-  /** No answer came. */
+  /** Number of requests without a reply. */
   unanswered: number;
 }
 
 export interface Asked extends Answer {
-  /** An attempt before it may have been done as well, although nothing came back, or a failure. */
+  /** True when an earlier attempt failed or had no reply, so that its effect is unknown. */
   readonly wasUnsure: boolean;
 }
 
-/** Longer than a server may stand still. */
+/** Exceeds the longest pause of a server. */
 const timeoutMs = 13_000;
 
-/** A browser or a script that asks two servers alternately, with a user's token. */
+/** Sends a user's requests to two servers alternately. */
 export class Client {
   constructor(
     private readonly urls: readonly string[],
     private readonly token: string,
     private readonly tally: Tally,
-    /** Which server is asked first. */
+    /** Index of the first server. */
     private turn: number,
   ) {}
 
-  /** @returns undefined when no answer came. */
+  /** Sends a request. @returns undefined without a reply. */
   async ask(method: string, path: string, body?: object): Promise<Answer | undefined> {
     const url = this.urls[this.turn++ % this.urls.length];
     try {
@@ -61,9 +61,8 @@ export class Client {
   }
 
   /**
-   * Asks again, the other server, after no answer or a failure, as a client does that wants it done; also after a 401,
-   * which a server with a wrong clock gives.
-   * @returns undefined when it gave up.
+   * Retries on the other server after a failure, a missing reply, or a 401 from a server with a wrong clock.
+   * @returns undefined when all attempts failed.
    */
   async insist(method: string, path: string, body?: object, tries = 5): Promise<Asked | undefined> {
     let wasUnsure = false;

@@ -1,25 +1,25 @@
-/** One learner and one course, as it was answered. */
+/** A learner and a course in an acknowledged request. */
 export interface Pair {
   readonly userId: string;
   readonly courseId: string;
 }
 
-/** What is known of a value that is set by requests, some of which were never answered. */
+/** The acknowledged value of a setting, and the values of requests without a reply. */
 interface Settings<T> {
   acknowledged?: T;
-  /** May be in force now, or still come into force. */
+  /** Values that may be in force now or later. */
   readonly unanswered: T[];
 }
 
-/** What is known of a sum that requests add to. */
+/** The acknowledged sum of additions, and the sum of requests without a reply. */
 interface Additions {
   acknowledged: number;
   unanswered: number;
 }
 
-/** Everything that the servers have said they did, and what they may have done without saying it. */
+/** Records what the servers have acknowledged, and what requests without a reply may have done. */
 export class Journal {
-  /** A checkout that was verified. */
+  /** Verified checkouts. */
   readonly bought: { purchaseId: string; paymentId: string }[] = [];
   readonly free: { purchaseId: string }[] = [];
   readonly lectures: (Pair & { lectureId: string })[] = [];
@@ -31,15 +31,15 @@ export class Journal {
   readonly replies: { id: string }[] = [];
   readonly approved: { userId: string }[] = [];
   readonly chats: { userId: string; content: string }[] = [];
-  /** User ids: their erasure was accepted; and all whose erasure was asked for. */
+  /** Ids of users whose erasure was accepted, and of all users who requested one. */
   readonly erased = new Set<string>();
   readonly erasing = new Set<string>();
-  /** SHA-256 of every payment webhook that was answered with 200. */
+  /** SHA-256 of every payment webhook with a 200 reply. */
   readonly webhooks = new Set<string>();
   private readonly settings = new Map<string, Settings<unknown>>();
   private readonly additions = new Map<string, Additions>();
 
-  /** A request that sets a value; `answered` is whether it was done for sure. */
+  /** Records a request that sets a value. `answered` means that the server has acknowledged it. */
   set<T>(what: Setting, key: string, value: T, answered: boolean): void {
     const known = getOr(this.settings, `${what} ${key}`, { unanswered: [] });
     if (answered) known.acknowledged = value;

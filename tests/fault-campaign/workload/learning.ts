@@ -3,11 +3,11 @@ import type { Learner } from "./scene.js";
 
 const lectureIds = [1, 2].flatMap((chapter) => [1, 2, 3].map((lecture) => `ch${chapter}-l${lecture}`));
 
-/** It was done, was not, or it is not known. */
+/** Returns true for done, false for refused, and undefined when unknown. */
 export const isDone = (answer: Answer | undefined): boolean | undefined =>
   answer?.status === 200 ? true : answer && answer.status < 500 ? false : undefined;
 
-/** Marks lectures of the newest course. */
+/** Completes lectures of the newest course. */
 export async function learn({ scene, client, id, courses }: Learner, lectures: number): Promise<void> {
   const courseId = courses.at(-1);
   if (!courseId) return;
@@ -18,7 +18,7 @@ export async function learn({ scene, client, id, courses }: Learner, lectures: n
   }
 }
 
-/** Marks all lectures, and asks for the certificate twice at once. */
+/** Completes all lectures and requests the certificate twice at once. */
 export async function finish(learner: Learner): Promise<void> {
   const { scene, client, id, courses } = learner;
   const courseId = courses.at(-1);
@@ -61,7 +61,7 @@ export async function chat({ scene, client, id }: Learner): Promise<void> {
   if (done) scene.journal.chats.push({ userId: id, content });
 }
 
-/** Applies to teach, and an administrator approves. */
+/** Applies as an educator and lets an administrator approve. */
 export async function becomeEducator({ scene, client, administrator, id }: Learner): Promise<void> {
   const form = { professionalTitle: "Engineer", bio: "Ten years of it.", expertise: ["Data Science"] };
   await client.insist("POST", "/api/educator/apply", form);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** How a learner comes by a course, or does not. */
+/** Ways to buy a course. */
 const checkouts = [
   "verified",
   "by webhook",
@@ -25,10 +25,10 @@ export type Step =
   | { readonly do: "refund"; readonly by: "administrator" | "dashboard" | "two administrators" }
   | { readonly do: "erase" };
 
-/** What one learner does, one step after another. */
+/** The steps of one learner. */
 export interface Life {
   readonly steps: readonly Step[];
-  /** Which server the learner asks first. */
+  /** Index of the learner's first server. */
   readonly turn: number;
 }
 
@@ -92,5 +92,5 @@ const life: fc.Arbitrary<Life> = fc
     turn,
   }));
 
-/** The lives of a seed's learners: the same seed gives the same ones. */
+/** Generates the learners of a seed. Equal seeds give equal learners. */
 export const livesOf = (seed: number, count: number): Life[] => fc.sample(fc.noBias(life), { seed, numRuns: count });

@@ -5,23 +5,23 @@ import type { System } from "../system/system.js";
 import { Client, type Tally } from "./client.js";
 import type { Journal } from "./journal.js";
 
-/** What all learners of a run meet. */
+/** The data that all learners of a run share. */
 export interface Scene {
   readonly system: System;
   readonly journal: Journal;
   readonly tally: Tally;
-  /** Where the servers are asked. */
+  /** Addresses of the servers. */
   readonly urls: readonly string[];
-  /** These cost something. */
+  /** Courses with a price. */
   readonly courses: readonly Course[];
   readonly freeCourse: Course;
   readonly coupon: string;
   readonly groupId: string;
-  /** Posts that learners vote for and reply to; they grow. */
+  /** Posts that learners vote on and reply to. The list grows. */
   readonly posts: string[];
-  /** What a step threw that is no refusal of the payment provider: a defect of the campaign. */
+  /** Errors of steps other than the payment provider's refusals. They are errors of the campaign. */
   readonly defects: string[];
-  /** An administrator who has asked little so far: the limit of each is 100 requests. */
+  /** Returns an administrator with few requests so far, because each has a limit of 100. */
   administrator(): Client;
 }
 
@@ -30,22 +30,22 @@ export interface Learner {
   readonly id: string;
   readonly email: string;
   readonly client: Client;
-  /** For what an administrator does about the learner. */
+  /** An administrator for actions on the learner. */
   readonly administrator: Client;
-  /** Courses that were said to be the learner's, newest last. */
+  /** Acknowledged courses, newest last. */
   readonly courses: string[];
-  /** Purchases that were paid, newest last. */
+  /** Paid purchases, newest last. */
   readonly paid: { purchaseId: string; paymentId: string }[];
 }
 
 const administratorsAtHand = 12;
-/** Requests of one administrator. */
+/** Requests of one administrator before a replacement. */
 const asksOfOne = 60;
 const tokenSeconds = 6 * 3_600;
-/** So few that a run uses them up. */
+/** A run exhausts this number. */
 const maxRedemptions = 15;
 
-/** Prepares courses, administrators, a coupon and posts, past the servers, which know of them with the next request. */
+/** Stores courses and administrators directly in the database. It creates a coupon and posts through the servers. */
 export async function prepareScene(
   system: System,
   journal: Journal,

@@ -4,10 +4,10 @@ import { Client } from "./client.js";
 import type { Learner, Scene } from "./scene.js";
 
 const tokenSeconds = 6 * 3_600;
-/** How long a learner waits for the provider's webhook to make them known. */
+/** Limit of the wait for the provider's webhook. */
 const patienceMs = 12_000;
 
-/** Signs a learner up at the identity provider. @returns undefined when the servers did not hear of it. */
+/** Signs a learner up at the identity provider. @returns undefined when the servers have not received the webhook. */
 export async function signUp(scene: Scene, turn: number, email = freshEmail()): Promise<Learner | undefined> {
   const { system, tally, urls } = scene;
   const { identity } = system.emulators;

@@ -5,7 +5,7 @@ import type { Learner, Scene } from "./scene.js";
 import { freshEmail, signUp } from "./sign-up.js";
 import { join, post, reply, vote } from "./talking.js";
 
-/** Lives learners, so many at once, until told to stop. @returns how many were lived. */
+/** Runs learners concurrently until `stop`. @returns the number of learners. */
 export async function liveLives(
   scene: Scene,
   lives: readonly Life[],
@@ -30,7 +30,7 @@ async function live(scene: Scene, { steps, turn }: Life, stop: AbortSignal): Pro
     try {
       await take(learner, step);
     } catch (error) {
-      // The provider does not take money twice, or pay it back twice, without being told to.
+      // The provider refuses a second payment or refund, which is no error of the campaign.
       if (!(error instanceof Error) || error.constructor.name !== "PaymentRefusal") {
         scene.defects.push(`${step.do}: ${error instanceof Error ? error.stack : error}`);
       }

@@ -3,13 +3,13 @@ import { compileFilter } from "../language/matcher.js";
 import type { Collection } from "../store/catalog.js";
 import { batchSizeOf, type Call, type Command, checkDatabaseName, command, required, writing } from "./command.js";
 
-/** The collection named. @throws DatabaseError 26 when there is none. */
-function existing({ collection, namespace }: Call): Collection {
+/** Finds a collection. @throws DatabaseError 26 when it does not exist. */
+function requireCollection({ collection, namespace }: Call): Collection {
   check(collection !== undefined, 26, `ns does not exist: ${namespace}`);
   return collection;
 }
 
-/** Collections, databases and indexes: making, dropping, listing. */
+/** Handles the commands that create, drop and list collections, databases and indexes. */
 export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
   /** Does nothing when the collection exists. */
   create: writing({ any: "idIndex" }, (call) => {
@@ -27,7 +27,7 @@ export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
     for (const collection of collections) catalog.drop(collection);
     return collections.length > 0 ? { dropped: database } : {};
   }),
-  /** As MongoDB had it until 4.2, within this server. */
+  /** Copies a database within this server, as MongoDB did until 4.2. */
   copydb: writing({ text: "fromdb todb" }, ({ catalog, database }, { fromdb, todb }) => {
     check(database === "admin", 13, "copydb may only be run against the admin database.");
     const [from, to] = [required(fromdb, "copydb.fromdb"), required(todb, "copydb.todb")];
@@ -61,7 +61,7 @@ export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
     return { numIndexesBefore, numIndexesAfter: collection.indexes.length, createdCollectionAutomatically };
   }),
   dropIndexes: writing({ any: "index" }, (call, { index }) => {
-    const collection = existing(call);
+    const collection = requireCollection(call);
     const wanted = required(index, "dropIndexes.index");
     if (typeof wanted !== "string") throw notSupported("dropping indexes by their keys, or several at once");
     check(wanted !== "_id_", 72, "cannot drop _id index");
@@ -72,7 +72,7 @@ export const CATALOG_COMMANDS: Readonly<Record<string, Command>> = {
     return { nIndexesWas };
   }),
   listIndexes: command({ object: "cursor" }, (call, { cursor }) => {
-    const specs = existing(call).indexes.map(({ spec }) => spec);
+    const specs = requireCollection(call).indexes.map(({ spec }) => spec);
     return call.startCursor(specs, [], batchSizeOf(cursor));
   }),
 };

@@ -15,14 +15,14 @@ function typed<T>(wanted: string, is: (value: unknown) => value is T) {
   };
 }
 
-/** How fields are read, by what they may be; the wrong type is refused with code 14. */
+/** Readers of command fields by type. They refuse a wrong type with code 14. */
 const KINDS = {
   any: (value: unknown) => value,
   object: typed("object", isDocument),
   array: typed("array", (value): value is unknown[] => Array.isArray(value)),
   text: typed("string", (value) => typeof value === "string"),
   bool: typed("bool", (value) => typeof value === "boolean"),
-  /** A whole number of at least 0. */
+  /** Accepts a whole number of at least 0. */
   count: (value: unknown, name: string) => {
     const whole = toInteger(typed("number", isNumber)(value, name));
     check(whole !== undefined, 9, `'${name}' must be a whole number`);
@@ -32,15 +32,15 @@ const KINDS = {
 };
 type Kinds = typeof KINDS;
 
-/** The names of fields, separated by spaces, under what they may be. */
+/** Names of fields by type, separated by spaces. */
 type Fields = { readonly [Kind in keyof Kinds]?: string };
 type Words<Names> = Names extends `${infer First} ${infer Others}` ? First | Words<Others> : Names & string;
-/** What the fields gave; null is as good as absent. */
+/** The values of the fields. Null counts as missing. */
 type Given<F extends Fields> = {
   readonly [Kind in keyof F & keyof Kinds as Words<F[Kind]>]?: ReturnType<Kinds[Kind]> | undefined;
 };
 
-/** Fields of MongoDB that this server does not support; refused unless the value is falsy. */
+/** Fields of MongoDB that this server does not support. It refuses them unless the value is falsy. */
 const UNSERVED = new Set(
   `allowDiskUse allowPartialResults apiDeprecationErrors apiStrict apiVersion authorizedCollections authorizedDatabases
    awaitData bypassDocumentValidation c capped clusteredIndex collation default_language encryptedFields
@@ -49,7 +49,7 @@ const UNSERVED = new Set(
    2dsphereIndexVersion`.split(/\s+/),
 );
 
-/** @returns a reader of documents; it throws DatabaseError 40415, or the code given, for a field not listed. */
+/** Creates a reader of documents. The reader throws DatabaseError 40415, or `code`, for an unknown field. */
 export function fieldReader<const F extends Fields>(fields: F) {
   const readers = new Map<string, (value: unknown, name: string) => unknown>();
   for (const [kind, read] of Object.entries(KINDS)) {
@@ -68,20 +68,20 @@ export function fieldReader<const F extends Fields>(fields: F) {
   };
 }
 
-/** @throws DatabaseError 40414 when the field is absent. */
+/** Requires a field. @throws DatabaseError 40414 when it is missing. */
 export function required<T>(value: T, name: string): NonNullable<T> {
   if (!isNullish(value)) return value as NonNullable<T>;
   throw new DatabaseError(40414, `BSON field '${name}' is missing but a required field`);
 }
 
-/** @throws DatabaseError 73 */
+/** Requires a valid namespace. @throws DatabaseError 73 */
 export function checkDatabaseName(name: string): void {
   check(/^[^/\\. "$\0]{1,63}$/.test(name), 73, `Invalid database name: '${name}'`);
 }
 
 const readCursor = fieldReader({ count: "batchSize" });
 
-/** What all commands of a server share. */
+/** The state that all commands of a server share. */
 export interface Served {
   readonly catalog: Catalog;
   readonly cursors: Cursors;
@@ -90,26 +90,27 @@ export interface Served {
 }
 
 export interface Connection {
-  /** Never used twice while the server runs. */
+  /** A number that the running server uses once. */
   readonly number: number;
-  /** Host and port of the server, as the client reaches it. */
+  /** Host and port of the server, as seen by the client. */
   readonly address: string;
-  /** The name that the client gave itself in its handshake. */
+  /** Name of the client from its handshake. */
   application?: unknown;
 }
 
-/** One command on its way through its handler. */
+/** One command while its handler runs. */
 export class Call {
   readonly catalog: Catalog;
   readonly cursors: Cursors;
   readonly database: string;
   readonly effort: Effort;
-  /** Of the transaction that it belongs to. */
+  /** The transaction that the command belongs to. */
   view: View | undefined;
 
   /**
+   * Reads the fields that every command has.
    * @throws DatabaseError 40414 without a database, 2 for a malformed time limit, 100 for a write concern that needs
-   * further members.
+   * more members.
    */
   constructor(
     readonly server: Served,
@@ -139,7 +140,7 @@ export class Call {
     return Object.keys(this.body)[0] ?? "";
   }
 
-  /** The name of the collection, from the command's first field. */
+  /** Reads the name of the collection from the command's first field. */
   get name(): string {
     const name = this.body[this.command];
     check(typeof name === "string", 73, `collection name has invalid type ${kindOf(name)}`);
@@ -155,7 +156,7 @@ export class Call {
     return this.catalog.find(this.database, this.name);
   }
 
-  /** The first batch of a cursor that ends when one of the stores is dropped. */
+  /** Opens a cursor and returns its first batch. The cursor ends when one of the stores is dropped. */
   startCursor(documents: Iterable<Document>, stores: number[] = [], batchSize?: number, single?: boolean): Document {
     const { namespace, effort, view } = this;
     const cursor = { namespace, documents: documents[Symbol.iterator](), effort, stores, view };
@@ -163,19 +164,19 @@ export class Call {
   }
 }
 
-/** What the `cursor` of a command asks for. */
+/** The options in the `cursor` field of a command. */
 export const batchSizeOf = (cursor: Document = {}) => readCursor(cursor, "cursor").batchSize;
 
-/** Gives the reply, without `ok`. */
+/** Returns the reply without `ok`. */
 export type Command = (call: Call) => Promise<Document> | Document;
 
-/** Fields that every command takes: those that are objects, and others. */
+/** Fields that every command accepts, by type. */
 const [OBJECTS, OTHERS] = [
   "$readPreference $clusterTime lsid readConcern writeConcern",
   "$db comment maxTimeMS txnNumber autocommit startTransaction",
 ];
 
-/** A command that takes the fields given beside those that every command takes, and refuses others. */
+/** Declares a command with its own fields. It refuses unknown fields. */
 export function command<const F extends Fields>(
   fields: F,
   run: (call: Call, given: Given<F>) => ReturnType<Command>,
@@ -188,7 +189,7 @@ export function command<const F extends Fields>(
   };
 }
 
-/** A command that runs as one storage write: others see all of it or nothing. It waits for transactions in its way. */
+/** Declares a command that runs as one atomic storage write. It waits for transactions that hold its entries. */
 export function writing<const F extends Fields>(fields: F, run: (call: Call, given: Given<F>) => Document): Command {
   return command(fields, (call, given) => {
     const work = () => {

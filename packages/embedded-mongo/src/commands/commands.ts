@@ -1,6 +1,6 @@
 import { check, notSupported } from "../errors.js";
 import { type Document, isDocument, MAX_DOCUMENT_BYTES } from "../language/values.js";
-import { MAX_MESSAGE_BYTES, MOST_WRITES } from "../wire.js";
+import { MAX_MESSAGE_BYTES, MAX_WRITES } from "../wire.js";
 import { CATALOG_COMMANDS } from "./catalog-commands.js";
 import { type Call, type Command, command } from "./command.js";
 import { configureFailPoint } from "./fail-points.js";
@@ -12,14 +12,24 @@ const hello: Command = ({ connection, body: { client } }) => {
   const { number: connectionId, address: me } = connection;
   if (isDocument(client) && isDocument(client.application)) connection.application = client.application.name;
   return {
-    ...{ helloOk: true, isWritablePrimary: true, ismaster: true, secondary: false, readOnly: false },
-    ...{ setName: SET, setVersion: 1, hosts: [me], primary: me, me },
-    ...{ minWireVersion: 0, maxWireVersion: 21, connectionId, localTime: new Date(), logicalSessionTimeoutMinutes: 30 },
-    ...{
-      maxBsonObjectSize: MAX_DOCUMENT_BYTES,
-      maxMessageSizeBytes: MAX_MESSAGE_BYTES,
-      maxWriteBatchSize: MOST_WRITES,
-    },
+    helloOk: true,
+    isWritablePrimary: true,
+    ismaster: true,
+    secondary: false,
+    readOnly: false,
+    setName: SET,
+    setVersion: 1,
+    hosts: [me],
+    primary: me,
+    me,
+    minWireVersion: 0,
+    maxWireVersion: 21,
+    connectionId,
+    localTime: new Date(),
+    logicalSessionTimeoutMinutes: 30,
+    maxBsonObjectSize: MAX_DOCUMENT_BYTES,
+    maxMessageSizeBytes: MAX_MESSAGE_BYTES,
+    maxWriteBatchSize: MAX_WRITES,
   };
 };
 const nothing = () => ({});
@@ -34,9 +44,18 @@ const noUser = { authInfo: { authenticatedUsers: [], authenticatedUserRoles: [] 
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map(
   Object.entries({
-    ...{ hello, isMaster: hello, ismaster: hello, buildInfo, buildinfo: buildInfo },
-    ...{ endSessions, killSessions: endSessions, refreshSessions: nothing, ping: command({}, nothing) },
-    ...{ commitTransaction: ending, abortTransaction: ending, configureFailPoint },
+    hello,
+    isMaster: hello,
+    ismaster: hello,
+    buildInfo,
+    buildinfo: buildInfo,
+    endSessions,
+    killSessions: endSessions,
+    refreshSessions: nothing,
+    ping: command({}, nothing),
+    commitTransaction: ending,
+    abortTransaction: ending,
+    configureFailPoint,
     connectionStatus: command({ bool: "showPrivileges" }, () => noUser),
     ...CATALOG_COMMANDS,
     ...READ_COMMANDS,
@@ -44,7 +63,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map(
   }),
 );
 
-/** Commands of MongoDB that are refused as such (115), so that a client does not take them for misspelt ones (59). */
+/** Commands of MongoDB that this server refuses with code 115. Code 59 would look like a misspelt name. */
 const UNSERVED = new Set(
   `bulkWrite collMod collStats compact currentOp dataSize dbHash dbStats getLog getParameter killOp
    mapReduce renameCollection serverStatus setParameter top validate`.split(/\s+/),
@@ -52,7 +71,8 @@ const UNSERVED = new Set(
 
 /**
  * Runs one command.
- * @throws DatabaseError 59 for an unknown command, 115 for one not served, and whatever the command or a fail point throws.
+ * @throws DatabaseError 59 for an unknown command, 115 for an unsupported command, and each error of the command or of
+ * a fail point.
  */
 export async function runCommand(call: Call): Promise<Document> {
   const name = call.command;

@@ -5,41 +5,42 @@ import type { Effort } from "../language/query.js";
 import { type Document, MAX_DOCUMENT_BYTES } from "../language/values.js";
 import type { View } from "../store/view.js";
 
-/** Documents yet to be sent. */
+/** A cursor with the documents that are left to send. */
 interface Cursor {
   namespace: string;
   documents: Iterator<Document>;
   effort: Effort;
-  /** It ends when one of these stores was dropped. */
+  /** Stores that the cursor reads. Dropping one ends the cursor. */
   stores: readonly number[];
-  /** Of the transaction that it belongs to. */
+  /** The transaction that the cursor belongs to. */
   view?: View | undefined;
-  /** The document that did not fit the last batch. */
+  /** The document that did not fit into the last batch. */
   held?: Document | undefined;
   lastUsed?: number;
 }
 
-const FIRST_BATCH = 101;
-const IDLE_MILLISECONDS = 10 * 60_000;
-/** What a document takes in a batch beside its own bytes. */
-const PLACE_BYTES = 10;
+const FIRST_BATCH_DOCUMENTS = 101;
+const IDLE_MS = 10 * 60_000;
+/** Bytes of a batch entry beside the document. */
+const ENTRY_OVERHEAD_BYTES = 10;
 
 const newId = (): bigint => randomBytes(8).readBigUInt64BE() >> 1n;
 
-/** The cursors of the whole server: given up after ten idle minutes, as MongoDB does. */
+/** The cursors of the server. As in MongoDB, a cursor ends after ten idle minutes. */
 export class Cursors {
   private readonly open = new Map<bigint, Cursor>();
   private readonly timer = setInterval(() => this.expire(Date.now()), 30_000).unref();
 
-  /** The first batch; a cursor stays when there may be more. */
-  start(cursor: Cursor, batchSize = FIRST_BATCH, singleBatch = false): Document {
+  /** Returns the first batch. The cursor stays open when more documents may follow. */
+  start(cursor: Cursor, batchSize = FIRST_BATCH_DOCUMENTS, singleBatch = false): Document {
     return this.batch("firstBatch", singleBatch ? 0n : undefined, cursor, batchSize);
   }
 
   /**
-   * @param stores those that the namespace has now.
-   * @throws DatabaseError 43 when there is no such cursor, 13 when it belongs to another namespace, 175 when a store is
-   * gone, 50739 to 50741 when it belongs to another transaction.
+   * Returns the next batch.
+   * @param stores the current stores of the namespace.
+   * @throws DatabaseError 43 for an unknown cursor, 13 for a cursor of another namespace, 175 when a store was dropped,
+   * 50739 to 50741 for a cursor of another transaction.
    */
   next(id: bigint, namespace: string, stores: readonly number[], batchSize = Infinity, view?: View): Document {
     const cursor = this.open.get(id);
@@ -54,20 +55,20 @@ export class Cursors {
     return this.batch("nextBatch", id, cursor, batchSize);
   }
 
-  /** @returns whether there was such a cursor. */
+  /** Closes a cursor. @returns false when it does not exist. */
   kill(id: bigint): boolean {
     return this.open.delete(id);
   }
 
-  /** Gives up the cursors of a transaction. */
+  /** Closes the cursors of a transaction. */
   killOf(view: View): void {
     for (const [id, cursor] of this.open) if (cursor.view === view) this.open.delete(id);
   }
 
-  /** Gives up the cursors that were not used in the ten minutes before `now`. */
+  /** Closes the cursors that were idle for ten minutes before `now`. */
   expire(now: number): void {
     for (const [id, { lastUsed = 0 }] of this.open) {
-      if (now - lastUsed > IDLE_MILLISECONDS) this.open.delete(id);
+      if (now - lastUsed > IDLE_MS) this.open.delete(id);
     }
   }
 
@@ -76,15 +77,15 @@ export class Cursors {
   }
 
   /**
-   * Up to `most` documents and 16 MiB, but one at least; the cursor stays open unless it is exhausted.
-   * @param id 0: it does not stay open; undefined: it has none yet.
+   * Reads up to `most` documents and 16 MiB, but at least one document. The cursor stays open unless it is exhausted.
+   * @param id 0 keeps the cursor closed; undefined assigns a new id.
    */
   private batch(name: string, id: bigint | undefined, cursor: Cursor, most: number): Document {
     const batch: Document[] = [];
     for (let bytes = 0; batch.length < most; ) {
       cursor.held ??= cursor.documents.next().value;
       if (cursor.held === undefined) break;
-      bytes += calculateObjectSize(cursor.held, { ignoreUndefined: true }) + PLACE_BYTES;
+      bytes += calculateObjectSize(cursor.held, { ignoreUndefined: true }) + ENTRY_OVERHEAD_BYTES;
       if (batch.length > 0 && bytes > MAX_DOCUMENT_BYTES) break;
       batch.push(cursor.held);
       cursor.held = undefined;

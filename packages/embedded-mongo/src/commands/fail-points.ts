@@ -14,18 +14,18 @@ const readData = fieldReader({
   text: "appName",
 });
 
-/** The reply to a command is that its connection ends. */
+/** Thrown to cut the connection instead of a reply. */
 export class ConnectionCut extends Error {}
 
-/** MongoDB's fail point `failCommand`: which commands fail, how, and how often. */
+/** MongoDB's fail point `failCommand`. It selects commands, the failure and the number of failures. */
 export class FailPoint {
   private data: ReturnType<typeof readData> = {};
-  /** How many of the commands that it names still pass, and on how many it works after these. */
+  /** Matching commands that still succeed, and matching commands that fail after them. */
   private passing = 0;
   private left = 0;
   private worked = 0;
 
-  /** @returns how often it has worked before. */
+  /** Sets the fail point. @returns the number of failures so far. */
   configure(mode: unknown, data: Document = {}): number {
     check(
       isDocument(mode) || mode === "off" || mode === "alwaysOn",
@@ -40,9 +40,9 @@ export class FailPoint {
   }
 
   /**
-   * Delays or fails a command before it runs, if that is wanted.
-   * @returns what its reply must hold beside its own, after it has run.
-   * @throws DatabaseError with the code wanted, ConnectionCut.
+   * Delays or fails a command before it runs.
+   * @returns fields to add to the reply of the command.
+   * @throws DatabaseError with the configured code, ConnectionCut.
    */
   async meet(call: Call): Promise<Document> {
     const { failCommands = [], appName, blockConnection, blockTimeMS = 0, closeConnection, errorCode } = this.data;

@@ -12,8 +12,8 @@ import { NOTHING, type Plan } from "../store/planner.js";
 import { batchSizeOf, Call, type Command, command, fieldReader, required } from "./command.js";
 
 /**
- * Compiles a pipeline; every stage is checked, whether or not the collection is there. Indexes serve a `$match` in front,
- * and a `$sort` and its `$limit` behind it: the query; the stages that remain work on what it finds.
+ * Compiles a pipeline and checks every stage, even when the collection does not exist. A leading `$match`, with a
+ * `$sort` and `$limit` behind it, becomes a query that can use indexes. The other stages process its result.
  */
 function openAggregate(call: Call, pipeline: readonly unknown[]) {
   const scope = rootScope();
@@ -33,7 +33,7 @@ function* documentsOf(query: Prepared, { effort }: Call, project: Project = (doc
   for (const { document } of query.run(effort)) yield project(document);
 }
 
-/** What a projection of find or findAndModify makes of a document. */
+/** Creates the function that projects a document of find or findAndModify. */
 export function projectionOf(spec: Document = {}): Project | undefined {
   return Object.keys(spec).length > 0 ? compileProjection(spec, rootScope(), true) : undefined;
 }
@@ -46,12 +46,12 @@ function cursorId(id: unknown): bigint {
 const EXPLAINED = /^(find|aggregate|count|distinct|update|delete|findAndModify)$/;
 const readExplained = fieldReader({ object: "filter sort", count: "skip limit", any: "hint" });
 
-/** What explain describes: the query of a command, or the filter of its first write. */
-function explained(call: Call): Prepared {
+/** Returns the query that explain describes: the command's own, or the filter of its first write. */
+function queryToExplain(call: Call): Prepared {
   const { command: name, body } = call;
   check(EXPLAINED.test(name), 59, `Explain failed due to unknown command: ${name}`);
   if (Array.isArray(body.pipeline)) return openAggregate(call, body.pipeline).query;
-  // Without a filter, documents are counted where they are stored, and none is looked at.
+  // Without a filter the storage counts the documents and examines none.
   if (name === "count" && Object.keys(body.query ?? {}).length === 0) {
     return { ...prepare(undefined, {}), plan: { ...NOTHING, stage: "RECORD_STORE_FAST_COUNT" } };
   }
@@ -60,15 +60,15 @@ function explained(call: Call): Prepared {
   return prepare(call.collection, readExplained({ filter, sort, skip, limit, hint }, name));
 }
 
-function described({ stage, index, branches, reverse }: Plan): Document {
-  if (stage === "OR") return { stage: "FETCH", inputStage: { stage, inputStages: branches.map(described) } };
+function describePlan({ stage, index, branches, reverse }: Plan): Document {
+  if (stage === "OR") return { stage: "FETCH", inputStage: { stage, inputStages: branches.map(describePlan) } };
   if (index === undefined) return { stage };
   const { name: indexName, spec, multikey: isMultiKey } = index;
   const direction = reverse ? "backward" : "forward";
   return { stage: "FETCH", inputStage: { stage, keyPattern: spec.key, indexName, isMultiKey, direction } };
 }
 
-/** Queries and their cursors. */
+/** Handles queries and their cursors. */
 export const READ_COMMANDS: Readonly<Record<string, Command>> = {
   find: command(
     { object: "filter sort projection", count: "skip limit batchSize", bool: "singleBatch", any: "hint" },
@@ -108,13 +108,13 @@ export const READ_COMMANDS: Readonly<Record<string, Command>> = {
     }
     return { values: distinctValues(values).sort(compare) };
   }),
-  /** Explains a query or a write. At every verbosity it is planned and its matches are counted; nothing is written. */
+  /** Explains a query or a write. It always plans the query and counts its matches, and writes nothing. */
   explain: command({ object: "explain", text: "verbosity" }, (call, { verbosity = "allPlansExecution" }) => {
     const command = required(call.body.explain, "explain") as Document;
     check(/^(queryPlanner|executionStats|allPlansExecution)$/.test(verbosity), 9, "there is no such verbosity");
     const inner = new Call(call.server, { ...command, $db: call.database }, call.connection);
-    const { plan, blocking, run } = explained(inner);
-    const winningPlan = blocking ? { stage: "SORT", inputStage: described(plan) } : described(plan);
+    const { plan, blocking, run } = queryToExplain(inner);
+    const winningPlan = blocking ? { stage: "SORT", inputStage: describePlan(plan) } : describePlan(plan);
     const queryPlanner = { namespace: inner.namespace, winningPlan };
     const nReturned = [...run(inner.effort)].length;
     const { keysExamined: totalKeysExamined, docsExamined: totalDocsExamined } = inner.effort;

@@ -5,15 +5,15 @@ import { toInteger } from "../language/numbers.js";
 import { prepare, type Query } from "../language/query.js";
 import { compileUpdate, type Update, upsertedDocument } from "../language/update.js";
 import { checkDepth, type Document, fieldsOf, getField, isDocument, kindOf } from "../language/values.js";
-import { MOST_WRITES } from "../wire.js";
+import { MAX_WRITES } from "../wire.js";
 import { type Call, type Command, fieldReader, required, writing } from "./command.js";
 import { projectionOf } from "./read-commands.js";
 
 const readUpdate = fieldReader({ object: "q", any: "u", bool: "multi upsert", array: "arrayFilters" });
 const readDelete = fieldReader({ object: "q", any: "limit" });
 
-/** With `_id` in front, made when there is none. @throws DatabaseError 53 for an `_id` of a kind that cannot be one. */
-function completed(document: Document): Document {
+/** Puts `_id` in front and generates it when it is missing. @throws DatabaseError 53 for an `_id` of a wrong type. */
+function completeDocument(document: Document): Document {
   checkDepth(document);
   const id = getField(document, "_id");
   check(!Array.isArray(id) && kindOf(id) !== "regex", 53, `The '_id' value cannot be of type ${kindOf(id)}`);
@@ -25,12 +25,14 @@ function completed(document: Document): Document {
   return { _id, ...others };
 }
 
-/** What a write looks for, and what it does with it; without `update` it removes. */
+/** The filter and the update of a write. Without `update` the write removes documents. */
 interface Change extends Query {
   update?: Update;
 }
 
-/** Carries out one change inside a storage write; `after` is the last document found, as it is now, or upserted. */
+/**
+ * Applies one change inside a storage write. `after` is the last document found, after the change, or the upserted one.
+ */
 function carryOut(call: Call, { update, ...query }: Change) {
   const { collection } = call;
   const { run, filter } = prepare(call.collection, query);
@@ -44,7 +46,7 @@ function carryOut(call: Call, { update, ...query }: Change) {
     else if (collection?.replace(one, after)) modified += 1;
   }
   if (!query.upsert || update === undefined || found.length > 0) return { found, modified, after };
-  const upserted = completed(upsertedDocument(filter, update));
+  const upserted = completeDocument(upsertedDocument(filter, update));
   call.catalog.findOrCreate(call.database, call.name).insert(upserted);
   return { found, modified, after: upserted, upserted };
 }
@@ -68,19 +70,22 @@ const findAndModify = writing(
   },
 );
 
-/** What one write of several did. */
+/** The result of one write of several. */
 interface Done {
   found: readonly unknown[];
   modified?: number;
   upserted?: Document | undefined;
 }
 
-/** A command that reads all of its writes, then carries out one after another; ordered ones stop at the first refusal. */
+/**
+ * Declares a command that validates all writes and then applies them in order. An ordered command stops at the first
+ * error.
+ */
 function batch(name: "documents" | "updates" | "deletes", read: (write: Document, call: Call) => () => Done): Command {
   return writing({ array: name, bool: "ordered" }, (call, { ordered, ...given }) => {
     const writes = required(given[name], name);
-    const fits = writes.length > 0 && writes.length <= MOST_WRITES;
-    check(fits, 16, `Write batch sizes must be between 1 and ${MOST_WRITES}. Got ${writes.length} operations.`);
+    const fits = writes.length > 0 && writes.length <= MAX_WRITES;
+    check(fits, 16, `Write batch sizes must be between 1 and ${MAX_WRITES}. Got ${writes.length} operations.`);
     check(writes.every(isDocument), 14, `BSON field '${name}' holds what is no object`);
     let [n, nModified] = [0, 0];
     const [upserts, writeErrors]: [Document[], Document[]] = [[], []];
@@ -101,10 +106,10 @@ function batch(name: "documents" | "updates" | "deletes", read: (write: Document
   });
 }
 
-/** Everything that changes documents. */
+/** Handles the commands that change documents. */
 export const WRITE_COMMANDS: Readonly<Record<string, Command>> = {
   insert: batch("documents", (document, call) => () => {
-    const whole = completed(document);
+    const whole = completeDocument(document);
     call.catalog.findOrCreate(call.database, call.name).insert(whole);
     return { found: [document] };
   }),

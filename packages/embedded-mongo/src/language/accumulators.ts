@@ -4,10 +4,10 @@ import { add, toNumber } from "./numbers.js";
 import { compare, distinctValues } from "./ordering.js";
 import { documentOf, fieldsOf, isDocument, isNullish, isNumber, type NumberValue } from "./values.js";
 
-/** What the values of one group, in order, come to; missing ones are `undefined`. */
+/** Accumulates the values of one group in order. A missing value is `undefined`. */
 type Accumulate = (values: readonly unknown[]) => unknown;
 
-/** The widest class of number seen decides the class; doubles are summed with what rounding lost. */
+/** Sums numbers. The widest class decides the class of the sum; doubles keep their rounding error. */
 function total(values: readonly unknown[]): NumberValue {
   let whole: NumberValue = new Int32(0);
   let doubles: { sum: number; lost: number } | undefined;
@@ -54,5 +54,5 @@ const ACCUMULATORS: Readonly<Record<string, Accumulate>> = {
 const NOT_SERVED = `$accumulator $bottom $bottomN $firstN $lastN $maxN $median $minN $percentile $stdDevPop $stdDevSamp $top
   $topN`;
 
-/** @throws DatabaseError 15952 for an unknown accumulator, 115 for one that is not served here. */
+/** Looks up an accumulator. @throws DatabaseError 15952 for an unknown accumulator, 115 for an unsupported one. */
 export const accumulatorOf = (name: string): Accumulate => lookUp(ACCUMULATORS, name, NOT_SERVED, 15952);

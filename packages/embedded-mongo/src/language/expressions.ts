@@ -4,12 +4,12 @@ import { fieldPath, type Path } from "./paths.js";
 import { type Document, documentOf, fieldsOf, getField, isDocument, isOperatorObject } from "./values.js";
 
 /**
- * The variables that an expression may name, with their values: `ROOT` is the document it is evaluated on. A variable whose
- * value comes later (`ROOT`, the element in `$map`) is there as `undefined`.
+ * The variables of an expression with their values. `ROOT` is the evaluated document. A variable that gets its value
+ * later (`ROOT`, the element in `$map`) is present as `undefined`.
  */
 export type Scope = Readonly<Document>;
 
-/** Missing is `undefined`. */
+/** Evaluates an expression. A missing value is `undefined`. */
 export type Evaluate = (scope: Scope) => unknown;
 
 export const rootScope = (): Scope => ({ NOW: new Date(), ROOT: undefined, CURRENT: undefined, REMOVE: undefined });
@@ -17,7 +17,8 @@ export const rootScope = (): Scope => ({ NOW: new Date(), ROOT: undefined, CURRE
 export const onRoot = (scope: Scope, root: unknown): Scope => ({ ...scope, ROOT: root, CURRENT: root });
 
 /**
- * @throws DatabaseError 168 for an unknown operator, 115 for one that is not served, 17276 for an unknown variable, 16020
+ * Compiles an expression.
+ * @throws DatabaseError 168 for an unknown operator, 115 for an unsupported one, 17276 for an unknown variable, 16020
  * and 9 for malformed operands.
  */
 export function compileExpression(expression: unknown, scope: Scope): Evaluate {
@@ -46,7 +47,7 @@ function compilePath(text: string, scope: Scope): Evaluate {
   return (variables) => spread(variables[name], path, 0);
 }
 
-/** A path in an expression: arrays on the way give an array of what their documents have there. */
+/** Reads a path in an expression. An array on the path gives an array of the values in its documents. */
 function spread(value: unknown, path: Path, at: number): unknown {
   const name = path[at];
   if (name === undefined) return value;
@@ -66,14 +67,14 @@ function compileOperator(name: string, operand: unknown, scope: Scope): Evaluate
   return (variables) => operator.run(variables, ...compiled);
 }
 
-/** @throws DatabaseError 16867 for what cannot be the name of a variable. */
+/** Checks a variable's name. @throws DatabaseError 16867 for an invalid name. */
 function withVariable(scope: Scope, name: unknown): Scope {
   const fits = typeof name === "string" && /^[a-z\u0080-\uffff][\w\u0080-\uffff]*$/.test(name);
   check(fits, 16867, `${name} cannot be the name of a variable`);
   return { ...scope, [String(name)]: undefined };
 }
 
-/** The operands in their order. @throws DatabaseError 16020 and 9 */
+/** Reads the operands in order. @throws DatabaseError 16020 and 9 */
 function operandsOf(name: string, operand: unknown, { least, most, names }: Operator): unknown[] {
   if (names !== undefined && isDocument(operand) && !isOperatorObject(operand)) {
     const given = fieldsOf({ ...names, ...(operand as Document) });

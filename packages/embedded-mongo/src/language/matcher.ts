@@ -3,11 +3,11 @@ import { check, lookUp, notSupported } from "../errors.js";
 import { compileExpression, onRoot, type Scope } from "./expressions.js";
 import { isNaNValue, isTruthy, toInteger } from "./numbers.js";
 import { compare, equal, identity } from "./ordering.js";
-import { type Path, reach } from "./paths.js";
+import { type Path, visitPath } from "./paths.js";
 import { compileRegex, regexOf } from "./regex.js";
 import { fieldsOf, isDocument, isNumber, isOperatorObject, kindNamed, kindOf, rankOf } from "./values.js";
 
-/** Set by a match: the index in the first array that matched, to which the positional operator `$` refers. */
+/** A match sets it to the matching index of the first array. The positional operator `$` refers to it. */
 export interface MatchDetails {
   position?: number;
 }
@@ -36,7 +36,7 @@ function all(children: Clause[]): Clause {
   return { operator: "$and", children, test: (value, details) => children.every((one) => one.test(value, details)) };
 }
 
-/** These join filters; before a document that is a condition they make it a filter. */
+/** Operators that join filters. In a condition on a document they make the condition a filter. */
 export const LOGICAL = /^\$(and|n?or)$/;
 
 const not = (children: Clause[], name = "$not"): Clause => ({
@@ -63,8 +63,8 @@ function compileField(name: string, value: unknown, scope: Scope | undefined): C
 }
 
 /**
- * A condition on what a path reaches, or without one on a value by itself: the operators of an operator object, otherwise
- * equality or a pattern.
+ * Compiles a condition on the values of a path, or without a path on a value itself. The condition is an operator
+ * object, or else an equality or a pattern.
  */
 function conditionOf(value: unknown, path?: string): Clause[] {
   const spec = isOperatorObject(value) ? value : value instanceof BSONRegExp ? { $regex: value } : { $eq: value };
@@ -78,7 +78,7 @@ function conditionOf(value: unknown, path?: string): Clause[] {
 const NOT_SERVED =
   "$mod $bitsAllClear $bitsAllSet $bitsAnyClear $bitsAnySet $geoIntersects $geoWithin $near $nearSphere";
 
-/** The operators that say something of other operators; the others are in `TESTS`. */
+/** Operators that contain other operators. The others are in `TESTS`. */
 function compileOperator(name: string, operand: unknown, path?: string): Clause[] {
   const negated = (operator: string, of = operand) => [not(compileOperator(operator, of, path))];
   if (name === "$nin") return negated("$in");
@@ -100,14 +100,14 @@ function compileOperator(name: string, operand: unknown, path?: string): Clause[
   return [onSubject(name, operand, typeof test === "function" ? { holds: test } : test, path)];
 }
 
-/** Decides on one value. */
+/** Tests one value. */
 type Holds = (value: unknown) => boolean;
 
 interface ValueTest {
   holds: Holds;
-  /** Looks at a leaf array itself, not at its elements. */
+  /** True when the operator tests a leaf array itself instead of its elements. */
   whole?: boolean;
-  /** Where in a matching array the match is. */
+  /** Returns the index of the match in a matching array. */
   position?: (value: unknown) => number;
 }
 
@@ -116,7 +116,7 @@ function onSubject(operator: string, operand: unknown, valueTest: ValueTest, pat
   if (path === undefined) return { operator, operand, test: (value) => holds(value) };
   const names: Path = path.split(".");
   const test: Test = (document, details) =>
-    reach(document, names, (value, element, index) => {
+    visitPath(document, names, (value, element, index) => {
       if ((whole && element) || !holds(value)) return false;
       const place = index ?? position?.(value);
       if (details !== undefined && place !== undefined) details.position = place;
@@ -127,10 +127,10 @@ function onSubject(operator: string, operand: unknown, valueTest: ValueTest, pat
 
 const TESTS: Readonly<Record<string, (operand: unknown) => Holds | ValueTest>> = {
   $eq: (operand) => (value) => equal(value, operand),
-  $gt: (operand) => inequality(operand, (order) => order > 0),
-  $gte: (operand) => inequality(operand, (order) => order >= 0),
-  $lt: (operand) => inequality(operand, (order) => order < 0),
-  $lte: (operand) => inequality(operand, (order) => order <= 0),
+  $gt: (operand) => createInequality(operand, (order) => order > 0),
+  $gte: (operand) => createInequality(operand, (order) => order >= 0),
+  $lt: (operand) => createInequality(operand, (order) => order < 0),
+  $lte: (operand) => createInequality(operand, (order) => order <= 0),
   $in: (operand) => {
     check(Array.isArray(operand), 2, "$in needs an array");
     check(!operand.some(isOperatorObject), 2, "cannot nest $ under $in");
@@ -156,7 +156,7 @@ const TESTS: Readonly<Record<string, (operand: unknown) => Holds | ValueTest>> =
     check(isDocument(operand), 2, "$elemMatch needs an Object");
     const onValue = isOperatorObject(operand) && !LOGICAL.test(Object.keys(operand)[0] ?? "");
     const { test } = onValue ? all(conditionOf(operand)) : compileFilter(operand);
-    // An array among the elements is to a filter a document with its places for names.
+    // A filter treats an array among the elements as a document whose names are the positions.
     const fields = (element: unknown) => (Array.isArray(element) ? { ...element } : element);
     const takes: Holds = (element) =>
       onValue ? test(element) : (Array.isArray(element) || isDocument(element)) && test(fields(element));
@@ -168,7 +168,7 @@ const TESTS: Readonly<Record<string, (operand: unknown) => Holds | ValueTest>> =
   },
 };
 
-function inequality(operand: unknown, fits: (order: number) => boolean): Holds {
+function createInequality(operand: unknown, fits: (order: number) => boolean): Holds {
   check(!(operand instanceof BSONRegExp), 2, "Can't have RegEx as arg to predicate over field");
   const anyType = /^(min|max)Key$/.test(kindOf(operand));
   if (isNaNValue(operand)) return (value) => fits(0) && isNaNValue(value);
@@ -176,14 +176,14 @@ function inequality(operand: unknown, fits: (order: number) => boolean): Holds {
     (anyType || (rankOf(value) === rankOf(operand) && !isNaNValue(value))) && fits(compare(value, operand));
 }
 
-/** Takes texts that match, and the same pattern itself. */
+/** Matches text by a pattern, and the pattern value itself. */
 function matches(regex: BSONRegExp): Holds {
   const expression = compileRegex(regex);
   return (value) =>
     rankOf(value) === rankOf("") ? expression.test(String(value)) : value instanceof BSONRegExp && equal(value, regex);
 }
 
-/** The values that a clause requires paths to equal, for upserts: `[path, value]` in order. */
+/** Lists the values that a clause requires of paths, as `[path, value]` in order. Upserts use them. */
 export function equalities({ operator, path, operand, children = [] }: Clause): [string, unknown][] {
   if (operator === "$and" || (operator === "$or" && children.length === 1)) return children.flatMap(equalities);
   if (path === undefined) return [];

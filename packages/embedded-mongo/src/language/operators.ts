@@ -9,37 +9,40 @@ import { compare } from "./ordering.js";
 import { slice } from "./paths.js";
 import { type Document, EMPTY_ARRAY, isNullish, isNumber, kindOf, type NumberValue } from "./values.js";
 
-/** An operator of expressions: how its operands are given, and what it makes of them. */
+/** An operator of expressions: its operands and its function. */
 export interface Operator {
-  /** How many operands it takes by place, in a list or one by itself. */
+  /** Number of operands in a list; one operand may stand alone. */
   least: number;
   most: number;
-  /** What they are called in a document of operands, with the expression for one left out; `undefined`: it may not be. */
+  /**
+   * Names of operands in a document, each with the expression that replaces a missing operand. `undefined` makes it
+   * required.
+   */
   names?: Readonly<Document>;
-  /** The second operand names a variable that the last one may use. */
+  /** True when the second operand names a variable that the last operand can use. */
   binds?: boolean;
   run: (scope: Scope, ...operands: Evaluate[]) => unknown;
 }
 
-const MANY = 1000;
+const MAX_OPERANDS = 1000;
 
-/** All operands are evaluated first. */
+/** Creates an operator whose operands are all evaluated first. */
 const eager = (least: number, most: number, apply: (...values: unknown[]) => unknown): Operator => ({
   least,
   most,
   run: (scope, ...operands) => apply(...operands.map((operand) => operand(scope))),
 });
 
-/** Names of operands that may not be left out. */
+/** Declares required operands. */
 const required = (...names: string[]): Document => Object.fromEntries(names.map((name) => [name, undefined]));
 
-/** Operands with names, or `places` of them by place, evaluated first; a missing value is null. */
+/** Creates an operator with named operands, or with `places` operands in a list. A missing value is null. */
 const named = (names: Document, apply: (...values: unknown[]) => unknown, places = 0): Operator => ({
   ...eager(1, places, (...values) => apply(...values.map((value) => value ?? null))),
   names,
 });
 
-/** Reads an operand; undefined when it is of another type. */
+/** Reads an operand. It returns undefined for another type. */
 type Read<T> = (value: unknown) => T | undefined;
 
 const list: Read<unknown[]> = (value) => (Array.isArray(value) ? value : undefined);
@@ -49,14 +52,17 @@ const numeric: Read<NumberValue> = (value) => {
   return isNumber(value) ? value : undefined;
 };
 
-/** @throws DatabaseError 14 for a value of another type. */
+/** Reads an operand of a type. @throws DatabaseError 14 for a value of another type. */
 function read<T>(type: Read<T>, value: unknown): T {
   const known = type(value);
   check(known !== undefined, 14, `the operator does not take an operand of type ${kindOf(value)}`);
   return known;
 }
 
-/** Operands of these types, all or the first `least`; null as soon as one is null or missing. */
+/**
+ * Creates an operator with operands of these types, of which `least` are required. A null or missing operand gives
+ * null.
+ */
 function typed<T extends unknown[]>(
   types: [...{ [At in keyof T]: Read<T[At]> }],
   apply: (...values: T) => unknown,
@@ -68,22 +74,22 @@ function typed<T extends unknown[]>(
   );
 }
 
-/** Any number of operands of one type; null as soon as one is, those in front of it must be of the type. */
+/** Creates an operator with any number of operands of one type. The first null operand gives null. */
 const many = <T>(type: Read<T>, apply: (values: T[]) => unknown): Operator =>
-  eager(0, MANY, (...values) => {
+  eager(0, MAX_OPERANDS, (...values) => {
     const nothing = values.findIndex(isNullish);
     const known = (nothing < 0 ? values : values.slice(0, nothing)).map((value) => read(type, value));
     return nothing < 0 ? apply(known) : null;
   });
 
-/** In expressions a missing value comes after MinKey and before null. */
+/** In expressions a missing value sorts after MinKey and before null. */
 const present = (value: unknown) => (value === undefined ? EMPTY_ARRAY : value);
 const comparison = (holds: (order: number) => unknown) => eager(2, 2, (a, b) => holds(compare(present(a), present(b))));
 
-/** An operator that evaluates its operands itself. */
+/** Creates an operator that evaluates its operands itself. */
 const lazy = (least: number, most: number, run: Operator["run"]): Operator => ({ least, most, run });
 
-/** The result of a list and of an operand that names each element; null without a list. */
+/** Creates an operator on a list that evaluates its last operand for each element. It gives null without a list. */
 const over = (body: string, collect: (values: unknown[], each: (value: unknown) => unknown) => unknown): Operator => ({
   ...lazy(1, 0, (scope, input: Evaluate, as: Evaluate, each: Evaluate) => {
     const [values, name] = [input(scope), String(as(scope))];
@@ -93,7 +99,7 @@ const over = (body: string, collect: (values: unknown[], each: (value: unknown) 
   binds: true,
 });
 
-/** Half to even, to a number of digits behind the point. */
+/** Rounds half to even to a number of decimal places. */
 function rounded(value: NumberValue, places = 0): NumberValue {
   if (places < 0) throw notSupported("$round to tens and more");
   check(places <= 20, 51083, "the precision must be an integer in [-20, 20]");
@@ -103,19 +109,19 @@ function rounded(value: NumberValue, places = 0): NumberValue {
   return new Double(shift(Math.abs(shifted % 1) === 0.5 && near % 2 !== 0 ? near - 1 : near, -places));
 }
 
-/** Moves the decimal point, without an error in the digits. */
+/** Moves the decimal point in the text, because a multiplication would round the digits. */
 function shift(value: number, places: number): number {
   const [digits, exponent = "0"] = String(value).split("e");
   return Number(`${digits}e${Number(exponent) + places}`);
 }
 
-/** One operand that is an array means its elements. */
+/** Creates an operator from an accumulator. A single array operand stands for its elements. */
 const accumulated = (name: string) =>
-  eager(0, MANY, (...values) =>
+  eager(0, MAX_OPERANDS, (...values) =>
     accumulatorOf(name)(values.length === 1 && Array.isArray(values[0]) ? values[0] : values),
   );
 
-/** What a value is as text, a date or an id; null and missing stay null. */
+/** Creates a conversion. Null and missing values stay null. */
 const converted = <T>(type: Read<T>) => typed<[T]>([type], (value) => value);
 
 function toText(value: unknown): string | undefined {
@@ -124,7 +130,7 @@ function toText(value: unknown): string | undefined {
   return value instanceof Double ? String(value).replace(/e([+-])(\d)$/, "e$10$2") : String(value);
 }
 
-/** @throws DatabaseError 115 for a text, of which JavaScript reads more than MongoDB. */
+/** Reads a number. @throws DatabaseError 115 for text, because JavaScript parses more formats than MongoDB. */
 function toDate(value: unknown): Date | undefined {
   if (typeof value === "string") throw notSupported("reading a date from a text");
   if (value instanceof ObjectId) return value.getTimestamp();
@@ -134,7 +140,7 @@ function toDate(value: unknown): Date | undefined {
   return Math.abs(time) <= 8.64e15 ? new Date(time) : undefined;
 }
 
-/** @throws DatabaseError 16006 for what is no date, 115 for a year that has not four digits. */
+/** Reads a date. @throws DatabaseError 16006 for another type, 115 for a year without four digits. */
 function dateOf(value: unknown): Date {
   const date = /^(date|timestamp|objectId)$/.test(kindOf(value)) ? toDate(value) : undefined;
   check(date !== undefined, 16006, `can't convert from BSON type ${kindOf(value)} to Date`);
@@ -158,7 +164,7 @@ function codePoints(value: unknown, first: unknown, count: unknown): string {
 
 const mingo = { context: Context.init({ expression: dates }) } as Parameters<typeof evalExpr>[2];
 
-/** What mingo makes of a date, in UTC; null without one. */
+/** Converts a date in UTC with mingo. It gives null without a date. */
 function byMingo(name: string, date: unknown, operands: Document = {}): unknown {
   if (date === null) return null;
   const paths = ["date", ...Object.keys(operands)].map((key) => [key, `$${key}`]);
@@ -169,7 +175,7 @@ function byMingo(name: string, date: unknown, operands: Document = {}): unknown 
 const DATE_PARTS = "$year $month $dayOfMonth $hour $minute $second $millisecond $dayOfWeek".split(" ");
 const datePart = (name: string) => named(required("date"), (date) => byMingo(name, date), 1);
 
-/** What mingo writes otherwise than MongoDB is refused. */
+/** Date formats on which mingo and MongoDB differ are refused. */
 function dateToString(date: unknown, format: unknown, onNull: unknown): unknown {
   if (format === null || date === null) return format === null ? null : onNull;
   const simple = /^([^%]|%[YmdHMSL])*$/.test(read(text, format));
@@ -195,15 +201,15 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   $lt: comparison((order) => order < 0),
   $lte: comparison((order) => order <= 0),
   $not: eager(1, 1, (value) => !isTruthy(value)),
-  $and: lazy(0, MANY, (scope, ...operands) => operands.every((operand) => isTruthy(operand(scope)))),
-  $or: lazy(0, MANY, (scope, ...operands) => operands.some((operand) => isTruthy(operand(scope)))),
+  $and: lazy(0, MAX_OPERANDS, (scope, ...operands) => operands.every((operand) => isTruthy(operand(scope)))),
+  $or: lazy(0, MAX_OPERANDS, (scope, ...operands) => operands.some((operand) => isTruthy(operand(scope)))),
   $cond: {
     ...lazy(3, 3, (scope, test: Evaluate, then: Evaluate, otherwise: Evaluate) =>
       isTruthy(test(scope)) ? then(scope) : otherwise(scope),
     ),
     names: required("if", "then", "else"),
   },
-  $ifNull: lazy(2, MANY, (scope, ...operands) =>
+  $ifNull: lazy(2, MAX_OPERANDS, (scope, ...operands) =>
     operands.reduce((value: unknown, operand) => (isNullish(value) ? operand(scope) : value), null),
   ),
   $map: over("in", (values, each) => values.map((value) => each(value) ?? null)),
@@ -244,5 +250,5 @@ const NOT_SERVED = `
   $stdDevSamp $strcasecmp $strLenBytes $substr $substrBytes $switch $tan $tanh $toBool $toDecimal $toDouble
   $toHashedIndexKey $toInt $toLong $trim $trunc $tsIncrement $tsSecond $unsetField $week $zip`;
 
-/** @throws DatabaseError 168 for an unknown operator, 115 for one that is not served here. */
+/** Looks up an operator. @throws DatabaseError 168 for an unknown operator, 115 for an unsupported one. */
 export const operatorOf = (name: string): Operator => lookUp(OPERATORS, name, NOT_SERVED, 168);

@@ -5,10 +5,13 @@ import { compareNumbers, toInteger } from "./numbers.js";
 import { fieldPath, type Path, valueAt } from "./paths.js";
 import { type Document, fieldsOf, isDocument, isNumber, rankOf } from "./values.js";
 
-/** Total order of BSON values; a missing value (`undefined`) equals null. Embedded documents compare field by field, in order. */
+/**
+ * Compares BSON values in a total order. A missing value (`undefined`) equals null. Embedded documents compare field by
+ * field, in order.
+ */
 export function compare(a: unknown, b: unknown): number {
   if (typeof a === "string" && typeof b === "string") {
-    // As UTF-8, which UTF-16's order is not.
+    // Compares text as UTF-8, because UTF-16 sorts differently.
     return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
   }
   if (a instanceof Date && b instanceof Date) return a.getTime() - b.getTime();
@@ -19,10 +22,10 @@ export function compare(a: unknown, b: unknown): number {
 
 export const equal = (a: unknown, b: unknown): boolean => a === b || compare(a, b) === 0;
 
-/** Text that is the same for equal values, and only for them. */
+/** Returns a text that only equal values share. */
 export const identity = (value: unknown): string => encodeKey(value).toString("latin1");
 
-/** Without the later ones of equal values. */
+/** Removes later duplicates of equal values. */
 export function distinctValues(values: readonly unknown[]): unknown[] {
   const found = new Map<string, unknown>();
   for (const value of values) {
@@ -40,11 +43,11 @@ export interface SortField {
 
 export interface SortOrder {
   fields: SortField[];
-  /** Bytes whose order is the order wanted. @throws DatabaseError 2 for a document with arrays in two of the fields. */
+  /** Returns bytes that sort in this order. @throws DatabaseError 2 for a document with arrays in two of the fields. */
   key: (document: Document) => Buffer;
 }
 
-/** @throws DatabaseError 2 for what is neither up nor down, 115 for `$meta`. */
+/** Reads the direction of a sort. @throws DatabaseError 2 for an invalid direction, 115 for `$meta`. */
 function isDescending(direction: unknown): boolean {
   if (isDocument(direction) && Object.hasOwn(direction, "$meta")) throw notSupported("sorting by $meta");
   const sign = toInteger(direction) ?? 0;
@@ -52,20 +55,21 @@ function isDescending(direction: unknown): boolean {
   return sign === -1;
 }
 
-/** @throws DatabaseError 15973, 15976, and as `isDescending` and `fieldPath`. */
+/** Compiles a sort. @throws DatabaseError 15973, 15976, and the errors of `isDescending` and `fieldPath`. */
 export function compileSort(spec: unknown): SortOrder {
   check(isDocument(spec), 15973, "the $sort key specification must be an object");
   check(Object.keys(spec).length > 0, 15976, "$sort must have at least one sort key");
   const fields = fieldsOf(spec).map(([name, direction]) => {
     return { name, path: fieldPath(name), descending: isDescending(direction) };
   });
-  // As in an index: an array sorts by its least element, descending by its greatest; an empty one just before null.
+  // As in an index, an array sorts by its least element, or by its greatest when descending. An empty array sorts
+  // before null.
   const key = (document: Document) =>
     documentKeys(document, fields, { parallel: 2 }).keys.sort(Buffer.compare)[0] ?? Buffer.alloc(0);
   return { fields, key };
 }
 
-/** The order of elements of one array, as bytes: by fields, which only documents have, or up or down as a whole. */
+/** Compiles the order of the elements of one array, by their fields or by their values. */
 export function compileElementSort(spec: unknown): (element: unknown) => Buffer {
   const fields = isDocument(spec) ? compileSort(spec).fields : [{ path: [], descending: isDescending(spec) }];
   const part = (element: unknown, { path, descending }: Pick<SortField, "path" | "descending">) => {
@@ -75,7 +79,7 @@ export function compileElementSort(spec: unknown): (element: unknown) => Buffer 
   return (element) => Buffer.concat(fields.map((field) => part(element, field)));
 }
 
-/** What is left of a sequence behind `skip`, up to `end`. */
+/** Yields the items after `skip`, up to `end`. */
 export function* part<T>(input: Iterable<T>, skip: number, end: number): Generator<T> {
   let seen = 0;
   for (const item of input) {
@@ -85,7 +89,7 @@ export function* part<T>(input: Iterable<T>, skip: number, end: number): Generat
   }
 }
 
-/** The first `most` in order, stable, holding at most twice as many at a time. */
+/** Returns the first `most` items in stable order. It holds at most twice as many at a time. */
 export function sorted<T>(input: Iterable<T>, key: (item: T) => Buffer, most = Number.POSITIVE_INFINITY): T[] {
   let kept: { item: T; key: Buffer }[] = [];
   const order = () => kept.sort((a, b) => Buffer.compare(a.key, b.key)).slice(0, most);

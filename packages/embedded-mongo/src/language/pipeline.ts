@@ -4,7 +4,7 @@ import { compileExpression, onRoot, type Scope } from "./expressions.js";
 import { compileFilter } from "./matcher.js";
 import { toInteger } from "./numbers.js";
 import { compileSort, equal, identity, part, sorted } from "./ordering.js";
-import { changedAt, fieldPath, leavesAt, valueAt } from "./paths.js";
+import { changeAt, fieldPath, leavesAt, valueAt } from "./paths.js";
 import { compileAddFields, compileProjection } from "./projection.js";
 import { type Document, documentOf, fieldsOf, isDocument, isNullish, kindOf } from "./values.js";
 
@@ -12,7 +12,7 @@ type Stage = (input: Iterable<Document>) => Iterable<Document>;
 
 export interface PipelineContext {
   scope: Scope;
-  /** Reads the documents of a collection of the same database that a filter takes, through its indexes. */
+  /** Reads the documents of a collection of the same database that match a filter. It uses indexes. */
   read: (collection: string, filter: Document) => Iterable<Document>;
 }
 
@@ -25,7 +25,10 @@ function object(spec: unknown): Document {
   return spec;
 }
 
-/** The name and the specification of one stage. @throws DatabaseError 40323 when it is not a document with one field. */
+/**
+ * Reads the name and the specification of a stage. @throws DatabaseError 40323 unless the stage is a document with one
+ * field.
+ */
 function stageOf(stage: unknown): [string, unknown] {
   const [first, ...others] = fieldsOf(object(stage));
   const single = first !== undefined && others.length === 0;
@@ -33,7 +36,10 @@ function stageOf(stage: unknown): [string, unknown] {
   return first;
 }
 
-/** @throws DatabaseError 40324 for an unknown stage, 40573 for a change stream, 115 for one that is not served here. */
+/**
+ * Compiles a stage. @throws DatabaseError 40324 for an unknown stage, 40573 for a change stream, 115 for an unsupported
+ * one.
+ */
 export function compilePipeline(pipeline: readonly unknown[], context: PipelineContext): Stage {
   const stages = pipeline.map((item) => {
     const [name, spec] = stageOf(item);
@@ -43,7 +49,7 @@ export function compilePipeline(pipeline: readonly unknown[], context: PipelineC
   return (input) => stages.reduce((documents, stage) => stage(documents), input);
 }
 
-/** The pipeline form of an update: one document in, one out. @throws DatabaseError 72 for stages that updates do not take. */
+/** Compiles the pipeline of an update, which turns one document into one. @throws DatabaseError 72 for other stages. */
 export function compileUpdatePipeline(pipeline: readonly unknown[], scope: Scope): (document: Document) => Document {
   const run = compilePipeline(pipeline, { scope, read: () => [] });
   const allowed = /^\$(set|addFields|unset|project|replace(Root|With))$/;
@@ -66,14 +72,14 @@ function compileFacet(spec: unknown, context: PipelineContext): Stage {
   };
 }
 
-/** By equal fields: each element of a local array counts, and null for a missing local field. */
+/** Joins by equal fields. Each element of a local array counts, and a missing local field counts as null. */
 function compileLookup(spec: unknown, { scope, read }: PipelineContext): Stage {
   const { from, as, localField, foreignField, ...others } = object(spec);
   refuse("$lookup", others);
   const names = [from, as, localField, foreignField].every((name) => typeof name === "string");
   check(names, 9, "$lookup needs 'from', 'as', 'localField' and 'foreignField', all strings");
   const [path] = [localField, foreignField, as].map((name) => fieldPath(String(name)));
-  return each((document) => {
+  return createMapStage((document) => {
     const leaves = leavesAt(document, path ?? []);
     const [only, ...others] = (leaves.length > 0 ? leaves : [null]).map((value) => ({
       [String(foreignField)]: { $eq: value ?? null },
@@ -83,7 +89,7 @@ function compileLookup(spec: unknown, { scope, read }: PipelineContext): Stage {
   });
 }
 
-/** What comes in, then what a pipeline makes of a collection; a `$match` that it begins with may use an index. */
+/** Appends the result of a pipeline on another collection to the input. A leading `$match` can use an index. */
 function compileUnion(spec: unknown, context: PipelineContext): Stage {
   const { coll, pipeline = [], ...others } = typeof spec === "string" ? { coll: spec } : object(spec);
   refuse("$unionWith", others);
@@ -98,23 +104,25 @@ function compileUnion(spec: unknown, context: PipelineContext): Stage {
   };
 }
 
-/** @throws DatabaseError 115 for any further option of a stage. */
+/** Refuses unknown options of a stage. @throws DatabaseError 115 */
 function refuse(stage: string, others: Document): void {
   const [other] = Object.keys(others);
   if (other !== undefined) throw notSupported(`the option '${other}' of ${stage}`);
 }
 
-/** Each document becomes any number of documents. */
-const mapped = (change: (document: Document) => Iterable<Document>): Stage =>
+/** Creates a stage that turns each document into any number of documents. */
+const createStage = (change: (document: Document) => Iterable<Document>): Stage =>
   function* (input) {
     for (const document of input) yield* change(document);
   };
 
-/** Each document becomes another one. */
-const each = (change: (document: Document) => Document): Stage => mapped((document) => [change(document)]);
+/** Creates a stage that turns each document into another one. */
+const createMapStage = (change: (document: Document) => Document): Stage =>
+  createStage((document) => [change(document)]);
 
-const setFields = (spec: unknown, { scope }: PipelineContext) => each(compileAddFields(object(spec), scope));
-const project = (spec: unknown, { scope }: PipelineContext) => each(compileProjection(object(spec), scope, false));
+const setFields = (spec: unknown, { scope }: PipelineContext) => createMapStage(compileAddFields(object(spec), scope));
+const project = (spec: unknown, { scope }: PipelineContext) =>
+  createMapStage(compileProjection(object(spec), scope, false));
 
 const section =
   (skip: number, end: number): Stage =>
@@ -127,11 +135,11 @@ function countOf(spec: unknown, least: number): number {
   return count;
 }
 
-/** Groups come out in the order they were first met. */
+/** Groups are returned in the order of their first documents. */
 function compileGroup(spec: unknown, { scope }: PipelineContext): Stage {
   const { _id, ...accumulated } = object(spec);
   check(_id !== undefined, 15955, "a group specification must include an _id");
-  // The only field of an _id is null when it is missing; one of several stays missing.
+  // A missing value is null when it is the only field of `_id`. With more fields it stays missing.
   const [[only = "$", value] = [], ...others] = isDocument(_id) ? fieldsOf(_id) : [];
   const single = !only.startsWith("$") && others.length === 0;
   const id = compileExpression(single ? documentOf([[only, { $ifNull: [value, null] }]]) : _id, scope);
@@ -167,17 +175,17 @@ function compileUnwind(spec: unknown): Stage {
   check(typeof path === "string" && path.startsWith("$"), 28818, "$unwind needs a path prefixed with a '$'");
   check(typeof preserve === "boolean", 28809, "preserveNullAndEmptyArrays must be a boolean");
   const parts = fieldPath(path.slice(1));
-  return mapped((document) => {
+  return createStage((document) => {
     const value = valueAt(document, parts);
     if (!Array.isArray(value)) return isNullish(value) && !preserve ? [] : [document];
     const elements = value.length === 0 && preserve ? [undefined] : value;
-    return elements.map((element) => changedAt(document, parts, () => element) as Document);
+    return elements.map((element) => changeAt(document, parts, () => element) as Document);
   });
 }
 
 function compileReplace(expression: unknown, { scope }: PipelineContext): Stage {
   const evaluate = compileExpression(expression, scope);
-  return each((root) => {
+  return createMapStage((root) => {
     const value = evaluate(onRoot(scope, root));
     check(isDocument(value), 40228, `'newRoot' expression must evaluate to an object, not ${kindOf(value)}`);
     return value;
@@ -187,7 +195,7 @@ function compileReplace(expression: unknown, { scope }: PipelineContext): Stage 
 const STAGES: Readonly<Record<string, (spec: unknown, context: PipelineContext) => Stage>> = {
   $match: (spec, { scope }) => {
     const filter = compileFilter(object(spec), scope);
-    return mapped((document) => (filter.test(document) ? [document] : []));
+    return createStage((document) => (filter.test(document) ? [document] : []));
   },
   $project: project,
   $addFields: setFields,
@@ -216,7 +224,7 @@ const STAGES: Readonly<Record<string, (spec: unknown, context: PipelineContext) 
     const valid = typeof name === "string" && /^[^$.][^.]*$/.test(name);
     check(valid, 40156, "the count field must be a non-empty string without '$' in front and without '.'");
     const group = compileGroup({ _id: null, [name]: { $count: {} } }, context);
-    return (input) => each(({ _id, ...count }) => count)(group(input));
+    return (input) => createMapStage(({ _id, ...count }) => count)(group(input));
   },
   $facet: compileFacet,
   $lookup: compileLookup,

@@ -4,14 +4,14 @@ import { isTruthy, toInteger } from "./numbers.js";
 import { fieldPath, type Path, slice } from "./paths.js";
 import { type Document, documentOf, fieldsOf, getField, isDocument, isNumber, isOperatorObject } from "./values.js";
 
-/** What happens to each field; nested documents and the elements of arrays follow the same tree. */
+/** Describes the change of each field. Nested documents and the elements of arrays follow the same tree. */
 type Tree = Map<string, Entry>;
-/** Kept or not, cut by `$slice`, or computed. */
+/** A field is kept, removed, cut by `$slice`, or computed. */
 type Entry = Tree | boolean | ((value: unknown) => unknown) | { evaluate: Evaluate };
 
 export type Project = (document: Document) => Document;
 
-/** The paths that a specification names, and what it says of them. */
+/** Lists the paths of a specification with their rules. */
 function leavesOf(spec: Document, parents: Path = []): [Path, unknown][] {
   return fieldsOf(spec).flatMap(([name, value]): [Path, unknown][] => {
     const path = [...parents, ...fieldPath(name)];
@@ -34,7 +34,7 @@ function treeOf(entries: [Path, Entry][]): Tree {
   return tree;
 }
 
-/** The `$slice` of find; undefined for that of expressions. */
+/** Reads the `$slice` of find. It returns undefined for the `$slice` of expressions. */
 function cutOf(operand: unknown): Entry | undefined {
   const [start, count] = [operand].flat().map(toInteger);
   if (Array.isArray(operand) && !isNumber(operand[0])) return undefined;
@@ -56,27 +56,29 @@ const computes = (entry: Entry): boolean =>
 
 type Mode = "include" | "exclude" | "add";
 
-function applied(entry: Entry, value: unknown, mode: Mode, variables: Scope): unknown {
+function applyEntry(entry: Entry, value: unknown, mode: Mode, variables: Scope): unknown {
   if (typeof entry === "boolean") return entry ? value : undefined;
   if (typeof entry === "function") return entry(value);
   if (!(entry instanceof Map)) return entry.evaluate(variables);
   if (Array.isArray(value)) {
-    return value.map((element) => applied(entry, element, mode, variables)).filter((element) => element !== undefined);
+    return value
+      .map((element) => applyEntry(entry, element, mode, variables))
+      .filter((element) => element !== undefined);
   }
   const computed = [...entry.keys()].filter((name) => computes(entry.get(name) ?? false));
   if (!isDocument(value) && computed.length === 0) return mode === "include" ? undefined : value;
   const source = isDocument(value) ? value : {};
-  // Among fields that are chosen the computed ones come last.
+  // Computed fields follow the included fields.
   const kept = Object.keys(source).filter((name) => mode === "add" || !isComputed(entry.get(name)));
   const fields = [...new Set([...kept, ...computed])].map((name) => {
     const inner = entry.get(name) ?? mode !== "include";
-    return [name, applied(inner, getField(source, name), mode, variables)] as const;
+    return [name, applyEntry(inner, getField(source, name), mode, variables)] as const;
   });
   return documentOf(fields);
 }
 
 /**
- * The projection of find (`forFind`: with its own `$slice`) and of `$project`.
+ * Compiles the projection of find (with its own `$slice`) or of `$project`.
  * @throws DatabaseError 31254 for mixed modes, 31249 and 31250 for colliding paths, 115 for `$` in a path.
  */
 export function compileProjection(spec: Document, scope: Scope, forFind: boolean): Project {
@@ -92,15 +94,15 @@ export function compileProjection(spec: Document, scope: Scope, forFind: boolean
   check(!deciding.includes(!includes), 31254, "a projection cannot both include and exclude fields");
   if (includes && id === undefined) tree.set("_id", true);
   const mode = includes ? "include" : "exclude";
-  return (root) => applied(tree, root, mode, onRoot(scope, root)) as Document;
+  return (root) => applyEntry(tree, root, mode, onRoot(scope, root)) as Document;
 }
 
-/** `$addFields`: every value is an expression, nested documents reach into documents and arrays. */
+/** Compiles `$addFields`. Every value is an expression; nested documents address fields of documents and arrays. */
 export function compileAddFields(spec: Document, scope: Scope): Project {
   const entries = leavesOf(spec).map(([path, value]): [Path, Entry] => [
     path,
     { evaluate: compileExpression(value, scope) },
   ]);
   const tree = treeOf(entries);
-  return (root) => applied(tree, root, "add", onRoot(scope, root)) as Document;
+  return (root) => applyEntry(tree, root, "add", onRoot(scope, root)) as Document;
 }

@@ -8,7 +8,7 @@ import { type Clause, compileFilter, type MatchDetails } from "./matcher.js";
 import { compileSort, part, sorted } from "./ordering.js";
 import type { Document } from "./values.js";
 
-/** What one operation has looked at, and how long it may still work. */
+/** Counts the work of one operation and keeps its time limit. */
 export class Effort {
   keysExamined = 0;
   docsExamined = 0;
@@ -17,17 +17,17 @@ export class Effort {
   /** @param budget milliseconds of work in each batch. */
   constructor(private readonly budget = Number.POSITIVE_INFINITY) {}
 
-  /** The milliseconds that are left. */
+  /** Milliseconds that are left. */
   get left(): number {
     return this.budget - (performance.now() - this.began);
   }
 
-  /** @throws DatabaseError 50 when the time is over. */
+  /** Checks the time limit. @throws DatabaseError 50 when it is exceeded. */
   check(): void {
     check(this.left >= 0, 50, "operation exceeded time limit");
   }
 
-  /** Another batch begins. */
+  /** Restarts the time limit for another batch. */
   resume(): void {
     this.began = performance.now();
   }
@@ -39,11 +39,11 @@ export interface Found extends Stored {
 
 export interface Query {
   filter?: Document | undefined;
-  /** An upsert takes no `$expr`. */
+  /** Refuses `$expr`, as MongoDB does in an upsert. */
   upsert?: boolean | undefined;
   sort?: Document | undefined;
   skip?: number | undefined;
-  /** 0 is none. */
+  /** 0 means no limit. */
   limit?: number | undefined;
   hint?: unknown;
 }
@@ -51,16 +51,16 @@ export interface Query {
 export interface Prepared {
   filter: Clause;
   plan: Plan;
-  /** A sort in memory is needed. */
+  /** True when the query sorts in memory. */
   blocking: boolean;
-  /** The stores it reads. */
+  /** The stores that the query reads. */
   stores: number[];
   run: (effort: Effort) => Iterable<Found>;
 }
 
 /**
- * Compiles and plans a query, of nothing without a collection. Running it may be left and taken up again, and each run
- * begins anew.
+ * Compiles and plans a query. Without a collection it finds nothing. A run can be paused, and each run starts from the
+ * beginning.
  */
 export function prepare(collection: Collection | undefined, query: Query, scope = rootScope()): Prepared {
   const { sort: order = {}, skip = 0, limit = 0 } = query;
@@ -71,7 +71,7 @@ export function prepare(collection: Collection | undefined, query: Query, scope 
   const blocking = sort !== undefined && !plan.sorted;
   const end = limit === 0 ? Number.POSITIVE_INFINITY : skip + limit;
   const run = function* execute(effort: Effort): Generator<Found> {
-    const matching = collection ? matches(collection, plan, filter, effort) : [];
+    const matching = collection ? findMatches(collection, plan, filter, effort) : [];
     yield* part(blocking ? sorted(matching, ({ document }) => sort.key(document), end) : matching, skip, end);
   };
   return { filter, plan, blocking, stores: collection ? [collection.store, ...storesOf(plan)] : [], run };
@@ -79,8 +79,8 @@ export function prepare(collection: Collection | undefined, query: Query, scope 
 
 const storesOf = ({ index, branches }: Plan): number[] => (index ? [index.store] : branches.flatMap(storesOf));
 
-function* matches(collection: Collection, plan: Plan, filter: Clause, effort: Effort): Generator<Found> {
-  for (const stored of plan.stage === "COLLSCAN" ? collection.scan() : fetched(collection, plan, effort)) {
+function* findMatches(collection: Collection, plan: Plan, filter: Clause, effort: Effort): Generator<Found> {
+  for (const stored of plan.stage === "COLLSCAN" ? collection.scan() : fetchDocuments(collection, plan, effort)) {
     effort.check();
     effort.docsExamined += 1;
     const details: MatchDetails = {};
@@ -88,10 +88,15 @@ function* matches(collection: Collection, plan: Plan, filter: Clause, effort: Ef
   }
 }
 
-/** Each document that the plan's entries lead to, once. */
-function* fetched(collection: Collection, plan: Plan, effort: Effort, seen = new Set<string>()): Generator<Stored> {
+/** Yields each document of the plan's entries once. */
+function* fetchDocuments(
+  collection: Collection,
+  plan: Plan,
+  effort: Effort,
+  seen = new Set<string>(),
+): Generator<Stored> {
   const { index, ranges, exact, branches, reverse } = plan;
-  for (const branch of branches) yield* fetched(collection, branch, effort, seen);
+  for (const branch of branches) yield* fetchDocuments(collection, branch, effort, seen);
   if (index === undefined) return;
   for (const range of reverse ? ranges.toReversed() : ranges) {
     for (const record of exact
@@ -107,7 +112,7 @@ function* fetched(collection: Collection, plan: Plan, effort: Effort, seen = new
   }
 }
 
-/** The record that the first key of a range leads to, without a look for further ones. */
+/** Reads the only record of an exact range. */
 function entryAt({ storage }: Collection, { store }: Index, { start }: Range): Buffer[] {
   const record = start && storage.get(store, start);
   return record ? [record] : [];

@@ -2,21 +2,21 @@ import { BSONRegExp } from "bson";
 import { check, DatabaseError, notSupported } from "../errors.js";
 
 /**
- * A JavaScript expression for MongoDB's (PCRE) pattern and the options i, m, s, u.
- * @throws DatabaseError 51091 for a pattern that cannot be used.
+ * Translates MongoDB's (PCRE) pattern with the options i, m, s, u into a JavaScript expression.
+ * @throws DatabaseError 51091 for an unusable pattern.
  */
 export function compileRegex({ pattern, options }: BSONRegExp): RegExp {
   const has = (flag: string) => options.includes(flag);
-  // An escape, a class in brackets, a number of repeats, or one character.
+  // Matches an escape, a class in brackets, a repeat count, or one character.
   const tokens = pattern.match(/\\.?|\[(?:\\.?|[^\\\]])*(?:\]|$)|\{\d+(?:,\d*)?\}|./gs) ?? [];
   const endless = repeatsRepetition(tokens);
   check(!endless, 51091, "Regular expression is not served: what is repeated repeats or branches, and might never end");
   const translated = (token: string) => {
-    // What else PCRE has for itself, the Unicode mode refuses.
+    // The Unicode mode refuses the other constructs of PCRE.
     check(!/^(\\[uv]|\[\^?\])/.test(token), 51091, `Regular expression is not served: ${token}`);
     if (token === "." && !has("s")) return "[^\\n]";
     if (token === "$" && !has("m")) return "(?=\\n?(?![^]))";
-    // In Unicode mode only what has a meaning may be escaped, and a hyphen only within brackets.
+    // Unicode mode allows an escape only for special characters, and for a hyphen only within brackets.
     const escaped = token.replace(/\\([^\w\s^$\\.*+?()[\]{}|/-])/g, "$1");
     return escaped === "\\-" ? "-" : escaped;
   };
@@ -29,7 +29,7 @@ export function compileRegex({ pattern, options }: BSONRegExp): RegExp {
   }
 }
 
-/** Whether a group that repeats, branches or holds a group is itself repeated. */
+/** True when a group that repeats, branches or holds a group is itself repeated. */
 function repeatsRepetition(tokens: readonly string[]): boolean {
   const open: boolean[] = [];
   let closed = false;
@@ -42,7 +42,7 @@ function repeatsRepetition(tokens: readonly string[]): boolean {
   return false;
 }
 
-/** What `$regex` and `$options` say together. @throws DatabaseError 2, 51075 for options in both, 51108 for unknown ones. */
+/** Combines `$regex` and `$options`. @throws DatabaseError 2, 51075 for options in both, 51108 for unknown ones. */
 export function regexOf(operand: unknown, options: unknown = ""): BSONRegExp {
   const { pattern, options: own } = operand instanceof BSONRegExp ? operand : { pattern: operand, options: "" };
   check(typeof pattern === "string" && typeof options === "string", 2, "$regex and $options have to be strings");
@@ -51,7 +51,9 @@ export function regexOf(operand: unknown, options: unknown = ""): BSONRegExp {
   return new BSONRegExp(pattern, [...own, ...options].sort().join(""));
 }
 
-/** The plain text every match begins with, or undefined when the pattern is not anchored or ignores case. */
+/**
+ * Returns the text that every match starts with. It returns undefined when the pattern is not anchored or ignores case.
+ */
 export function anchoredPrefix({ pattern, options }: BSONRegExp): string | undefined {
   if (options !== "" || !pattern.startsWith("^") || pattern.includes("|")) return undefined;
   const literal = /^\^((?:[^\\^$.*+?()[\]{}|]|\\[^a-zA-Z0-9])*)/.exec(pattern)?.[1] ?? "";

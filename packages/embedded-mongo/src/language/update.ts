@@ -4,12 +4,12 @@ import type { Scope } from "./expressions.js";
 import { type Clause, compileFilter, equalities, LOGICAL } from "./matcher.js";
 import { add, multiply, toInteger } from "./numbers.js";
 import { compare, compileElementSort, distinctValues, equal, sorted } from "./ordering.js";
-import { type Change, changedAt, type Path, parting, remove, slice, splitPath, valueAt } from "./paths.js";
+import { type Change, changeAt, type Path, remove, slice, splitPath, splitPaths, valueAt } from "./paths.js";
 import { compileUpdatePipeline } from "./pipeline.js";
 import { type Document, documentOf, fieldsOf, isDocument, isNumber, isOperatorObject, kindOf } from "./values.js";
 
 export interface Update {
-  /** The document after the update; the argument is left alone. `matched` is the index to which `$` refers. */
+  /** Returns the document after the update and keeps its argument. `matched` is the index that `$` refers to. */
   apply: (document: Document, matched: number | undefined, inserting?: boolean) => Document;
   replaces: boolean;
 }
@@ -42,7 +42,7 @@ const CHANGES: Readonly<Record<string, (operand: unknown) => Change>> = {
   $pull: (operand) => {
     const onFields = isDocument(operand) && (!isOperatorObject(operand) || LOGICAL.test(Object.keys(operand)[0] ?? ""));
     const exact = !isDocument(operand) && !(operand instanceof BSONRegExp);
-    // Operators and patterns see an element as a field's value, so that they reach into an array among the elements.
+    // Wrap the element in a field, so that operators and patterns also match arrays among the elements.
     const { test } = compileFilter(onFields ? operand : { "": operand });
     const removes = (element: unknown) => (onFields ? isDocument(element) && test(element) : test({ "": element }));
     return overArray(2, (list) => list.filter((element) => !(exact ? equal(element, operand) : removes(element))));
@@ -53,7 +53,7 @@ const CHANGES: Readonly<Record<string, (operand: unknown) => Change>> = {
   },
 };
 
-/** A missing field counts as 0. */
+/** Creates a numeric change. A missing field counts as 0. */
 function arithmetic(operand: unknown, change: typeof add): Change {
   check(isNumber(operand), 14, `Cannot increment or multiply with a non-numeric argument: ${kindOf(operand)}`);
   return (current = new Int32(0)) => {
@@ -62,7 +62,7 @@ function arithmetic(operand: unknown, change: typeof add): Change {
   };
 }
 
-/** On what is there, which must be an array; a missing one is `initial`, or stays missing. */
+/** Creates a change of an array. A missing array becomes `initial`, or stays missing. */
 function overArray(code: number, change: (list: unknown[]) => unknown, initial?: unknown[]): Change {
   return (current: unknown = initial) => {
     if (current === undefined) return undefined;
@@ -71,7 +71,7 @@ function overArray(code: number, change: (list: unknown[]) => unknown, initial?:
   };
 }
 
-/** The values to add, and the modifiers beside `$each`. */
+/** Reads the values to add and the modifiers beside `$each`. */
 function eachOf(operand: unknown, modifiers: string[]): Document & { $each: unknown[] } {
   if (!isDocument(operand) || !Object.hasOwn(operand, "$each")) return { $each: [operand] };
   const { $each, ...others } = operand;
@@ -94,12 +94,13 @@ function push(operand: unknown): Change {
   return overArray(2, change, []);
 }
 
-/** Which elements `$[]` and each `$[name]` takes. */
+/** The elements that `$[]` and each `$[name]` select. */
 type ArrayFilters = ReadonlyMap<string, (element: unknown) => boolean>;
 
 /**
- * Compiles what the `u` of an update says: operators, a replacement document or a pipeline.
- * @throws DatabaseError 9 for unknown operators and malformed operands, 40 for paths in conflict, 115 for rare operators.
+ * Compiles the `u` of an update: operators, a replacement document or a pipeline.
+ * @throws DatabaseError 9 for unknown operators and malformed operands, 40 for conflicting paths, 115 for unsupported
+ * operators.
  */
 export function compileUpdate(update: unknown, arrayFilters: unknown, scope: Scope): Update {
   const filters = compileArrayFilters(arrayFilters);
@@ -120,7 +121,7 @@ export function compileUpdate(update: unknown, arrayFilters: unknown, scope: Sco
     for (const { path, change } of steps.filter(({ operator }) => inserting || operator !== "$setOnInsert")) {
       check(matched !== undefined || !path.includes("$"), 2, "The query found no match in an array.");
       const concrete = path.map((part) => (part === "$" ? String(matched) : part));
-      after = changedIn(after, document, concrete, change, filters) as Document;
+      after = changeElements(after, document, concrete, change, filters) as Document;
     }
     check(Object.hasOwn(after, "_id") || !Object.hasOwn(document, "_id"), 66, "the immutable field '_id' was removed");
     return keepId(document, after);
@@ -128,23 +129,23 @@ export function compileUpdate(update: unknown, arrayFilters: unknown, scope: Sco
   return { replaces: false, apply };
 }
 
-/** As `changedAt`, in all the elements that positions mean; which those are the value tells as it was `before` the update. */
-function changedIn(value: unknown, before: unknown, path: Path, change: Change, filters: ArrayFilters): unknown {
+/** Applies a change to all elements that the positions of a path select. The values before the update decide. */
+function changeElements(value: unknown, before: unknown, path: Path, change: Change, filters: ArrayFilters): unknown {
   const at = path.findIndex((part) => filters.has(part));
-  if (at < 0) return changedAt(value, path, change);
+  if (at < 0) return changeAt(value, path, change);
   const [outer, inner, takes] = [path.slice(0, at), path.slice(at + 1), filters.get(path[at] ?? "")];
   const elements = valueAt(before, outer);
-  return changedAt(value, outer, (list) => {
+  return changeAt(value, outer, (list) => {
     const arrays = Array.isArray(elements) && Array.isArray(list);
     check(arrays, 2, `The path '${outer.join(".")}' must be an array in order to apply array updates.`);
     return list.map((element, place) => {
       const old = elements[place];
-      return takes?.(old) ? (changedIn(element, old, inner, change, filters) ?? null) : element;
+      return takes?.(old) ? (changeElements(element, old, inner, change, filters) ?? null) : element;
     });
   });
 }
 
-/** `_id` cannot change; a replacement without one keeps it, in front. */
+/** Keeps `_id`. A replacement without `_id` gets the old one in front. */
 function keepId({ _id }: Document, after: Document): Document {
   if (_id === undefined) return after;
   const same = !Object.hasOwn(after, "_id") || equal(_id, after._id);
@@ -167,7 +168,7 @@ function compileArrayFilters(arrayFilters: unknown): ArrayFilters {
 
 const isPositional = (part: string) => /^\$(\[.*\])?$/.test(part);
 
-/** New fields are added in the order of their names. */
+/** Adds new fields in the order of their names. */
 function compileSteps(update: Document, filters: ArrayFilters) {
   const steps = fieldsOf(update).flatMap(([operator, operands]) => {
     const compile = lookUp(CHANGES, operator, "$bit $rename", 9);
@@ -186,15 +187,16 @@ function compileSteps(update: Document, filters: ArrayFilters) {
   const needed = [...filters.keys()].every((part) => part === "$[]" || used.includes(part));
   check(needed, 9, "An array filter was not used in the update");
   for (const [at, { path }] of steps.entries()) {
-    const ways = steps.slice(at + 1).flatMap((later) => parting(path, later.path, 40));
+    const ways = steps.slice(at + 1).flatMap((later) => splitPaths(path, later.path, 40));
     if (ways.some(isPositional)) throw notSupported("an update that goes into one array in two ways");
   }
   return steps.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /**
- * The document an upsert inserts: what the filter fixes, then the update; `_id` first, made when neither gives one.
- * @throws DatabaseError 54 when the filter fixes a path twice, 66 when the update changes an `_id` the filter fixed.
+ * Builds the document that an upsert inserts: first the values that the filter fixes, then the update. `_id` comes
+ * first and is generated when missing.
+ * @throws DatabaseError 54 when the filter fixes a path twice, 66 when the update changes an `_id` from the filter.
  */
 export function upsertedDocument(filter: Clause, update: Update): Document {
   let fixed: Document = {};
@@ -202,8 +204,8 @@ export function upsertedDocument(filter: Clause, update: Update): Document {
   const used = all.filter(({ path }) => !update.replaces || path[0] === "_id");
   for (const [at, { path, value }] of used.entries()) {
     check(path.length === 1 || !update.replaces, 111, "the field '_id' must be exactly specified");
-    for (const earlier of used.slice(0, at)) parting(earlier.path, path, 54);
-    fixed = changedAt(fixed, path, () => value) as Document;
+    for (const earlier of used.slice(0, at)) splitPaths(earlier.path, path, 54);
+    fixed = changeAt(fixed, path, () => value) as Document;
   }
   const document = update.apply(fixed, undefined, true);
   const { _id = new ObjectId() } = document;

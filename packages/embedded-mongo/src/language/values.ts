@@ -3,21 +3,24 @@ import { Binary, Decimal128, Double, deserialize, Int32, Long, ObjectId, seriali
 import { check, DatabaseError, notSupported } from "../errors.js";
 
 /**
- * A BSON document in memory. Numbers stay in their wire classes (Int32, Double, Long, Decimal128), so that nothing loses its
- * type; `undefined` always means "no such field".
+ * A BSON document in memory. Numbers keep their BSON classes (Int32, Double, Long, Decimal128). `undefined` always
+ * means a missing field.
  */
 export type Document = { [field: string]: unknown };
 
 export type NumberValue = Int32 | Double | Long | Decimal128;
 
-/** What an empty array is in a sort or index key; it comes just before null. */
+/** Stands for an empty array in a sort or index key. It sorts before null. */
 class EmptyArray {}
 export const EMPTY_ARRAY = new EmptyArray();
 
-/** The aliases of `$type`, and two of this server's own: `undefined` is a missing value, `emptyArray` only occurs in keys. */
+/** The aliases of `$type` and two more: `undefined` is a missing value, and `emptyArray` occurs only in keys. */
 export type Kind = keyof typeof TYPES;
 
-/** The rank among types (equal ranks compare by value; also the first byte of a key), the number for `$type`, the classes. */
+/**
+ * For each type: the rank (equal ranks compare by value; it is the first byte of a key), the `$type` number, the
+ * classes.
+ */
 const TYPES = {
   minKey: [0x10, -1, bson.MinKey],
   emptyArray: [0x14, undefined, EmptyArray],
@@ -47,7 +50,10 @@ const KIND_OF_PROTOTYPE = new Map<unknown, Kind>(
 );
 const PRIMITIVES: Readonly<Record<string, Kind>> = { string: "string", boolean: "bool", undefined: "undefined" };
 
-/** Recognised by prototype, never by a field, which may be named `_bsontype` or `constructor`. @throws DatabaseError 115 for a DBRef and a date beyond JavaScript's. */
+/**
+ * Finds the type by prototype, because a field can be named `_bsontype` or `constructor`. @throws DatabaseError 115 for
+ * a DBRef and a date beyond JavaScript's.
+ */
 export function kindOf(value: unknown): Kind {
   if (value === null) return "null";
   const kind = PRIMITIVES[typeof value] ?? KIND_OF_PROTOTYPE.get(Object.getPrototypeOf(value));
@@ -56,7 +62,7 @@ export function kindOf(value: unknown): Kind {
   return kind;
 }
 
-/** The kind that a `$type` alias or number names. */
+/** Finds the type of a `$type` alias or number. */
 export function kindNamed(name: unknown): Kind | undefined {
   const number = isNumber(name) ? Number(name) : undefined;
   return KINDS.find((kind) => TYPES[kind][1] !== undefined && (kind === name || TYPES[kind][1] === number));
@@ -68,41 +74,41 @@ export const isNullish = (value: unknown): value is null | undefined => value ==
 export const isDocument = (value: unknown): value is Document =>
   typeof value === "object" && value !== null && kindOf(value) === "object";
 
-/** An object whose first field begins with `$`: operators, not a value. */
+/** True when the first field begins with `$`, so that the object holds operators. */
 export const isOperatorObject = (value: unknown): value is Document =>
   isDocument(value) && Object.keys(value)[0]?.startsWith("$") === true;
 
-/** The fields of a document in order. */
+/** Lists the fields of a document in order. */
 export const fieldsOf = (document: Document): [string, unknown][] => Object.entries(document);
 
 export const getField = (document: Document, name: string): unknown =>
   Object.hasOwn(document, name) ? document[name] : undefined;
 
-/** The document of these fields, without the missing ones. */
+/** Builds a document of these fields without the missing ones. */
 export const documentOf = (fields: Iterable<readonly [string, unknown]>): Document =>
   Object.fromEntries([...fields].filter(([, value]) => value !== undefined));
 
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 const MAX_DEPTH = 180;
 
-/** @throws BSONError on malformed bytes. */
+/** Decodes a document. @throws BSONError on malformed bytes. */
 export function decode(bytes: Uint8Array): Document {
   return deserialize(bytes, { promoteValues: false, promoteLongs: false, promoteBuffers: false, bsonRegExp: true });
 }
 
-/** @throws DatabaseError 10334 above 16 MiB and what `more` allows, 2 for what BSON cannot hold. */
+/** Encodes a document. @throws DatabaseError 10334 above 16 MiB plus `more`, 2 for a value that BSON cannot hold. */
 export function encode(document: Document, more = 0): Buffer {
   try {
     const bytes = serialize(document, { ignoreUndefined: true });
     if (bytes.length <= MAX_DOCUMENT_BYTES + more) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   } catch (error) {
-    // The serializer's own buffer ends a little above the limit.
+    // The serializer's buffer ends slightly above the limit.
     if (!(error instanceof RangeError)) throw new DatabaseError(2, String(error));
   }
   throw new DatabaseError(10334, "BSONObj size is invalid. Size must be between 0 and 16793600(16MB)");
 }
 
-/** @throws DatabaseError 15 when documents and arrays are nested deeper than MongoDB takes. */
+/** Checks the nesting. @throws DatabaseError 15 when documents and arrays are nested too deeply. */
 export function checkDepth(value: unknown, depth = 0): void {
   check(depth <= MAX_DEPTH, 15, "cannot have more than 180 levels of nesting");
   const children = Array.isArray(value) ? value : isDocument(value) ? Object.values(value) : [];

@@ -4,11 +4,11 @@ import { toNumber } from "../language/numbers.js";
 import { valueAt } from "../language/paths.js";
 import { type Document, decode, encode, type NumberValue } from "../language/values.js";
 import { buildIndex, completeSpec, exists, type Index } from "./indexes.js";
-import { documentKeys, LONGEST_KEY } from "./keys.js";
-import { CATALOG, type Storage } from "./storage.js";
+import { documentKeys, MAX_KEY_BYTES } from "./keys.js";
+import { CATALOG_STORE, type Storage } from "./storage.js";
 import type { View } from "./view.js";
 
-/** What the catalog keeps of a collection. */
+/** The stored definition of a collection. */
 interface Definition {
   database: string;
   name: string;
@@ -17,20 +17,20 @@ interface Definition {
 }
 
 export interface Stored {
-  /** A record number: six bytes, ascending in insertion order. */
+  /** A record number of six bytes. It rises in insertion order. */
   record: Buffer;
   document: Document;
 }
 
-/** The documents and index entries of one collection. Every change is made inside one storage write. */
+/** The documents and index entries of one collection. Every change belongs to one storage write. */
 export class Collection {
   readonly definition: Definition;
   readonly namespace: string;
-  /** The number of the store that maps records to documents. */
+  /** Number of the store with the documents by record. */
   readonly store: number;
   indexes: readonly Index[];
 
-  /** @param saved its definition as the catalog has it. */
+  /** @param saved the stored definition. */
   constructor(
     readonly storage: Storage,
     public saved: Buffer,
@@ -42,21 +42,21 @@ export class Collection {
     this.indexes = indexes.map((kept) => buildIndex(toNumber(kept.store), kept.spec, kept.multikey));
   }
 
-  /** Writes its definition: a change of it, or a note of what its indexes have learned. */
+  /** Stores the definition after a change of the collection or of its indexes' notes. */
   save(how: "put" | "note" = "put"): void {
     const indexes = this.indexes.map(({ store, spec, multikey }) => ({ store, spec, multikey }));
     this.saved = encode({ ...this.definition, indexes });
-    this.storage[how](CATALOG, Buffer.from(this.namespace), this.saved);
+    this.storage[how](CATALOG_STORE, Buffer.from(this.namespace), this.saved);
   }
 
-  /** Notes that the documents of an index have arrays, unless it is known. */
+  /** Notes that an index has arrays. */
   learn(index: Index): void {
     if (index.multikey) return;
     index.multikey = true;
     this.save("note");
   }
 
-  /** The stores of its documents and index entries. */
+  /** Lists the stores of the documents and index entries. */
   get stores(): number[] {
     return [this.store, ...this.indexes.map(({ store }) => store)];
   }
@@ -70,7 +70,7 @@ export class Collection {
     return bytes && { record, document: decode(bytes) };
   }
 
-  /** Every document in insertion order. */
+  /** Yields every document in insertion order. */
   *scan(): Generator<Stored> {
     for (const { key, value } of this.storage.range(this.store)) yield { record: key, document: decode(value) };
   }
@@ -81,7 +81,7 @@ export class Collection {
     this.change(record, undefined, document);
   }
 
-  /** @returns false when nothing changed. */
+  /** Replaces a document. @returns false when it is unchanged. */
   replace({ record, document }: Stored, after: Document): boolean {
     if (encode(after).equals(encode(document))) return false;
     this.change(record, document, after);
@@ -92,7 +92,10 @@ export class Collection {
     this.change(record, document, undefined);
   }
 
-  /** @throws DatabaseError 10334, 11000 or 17280 before anything is written, 112 in a transaction. */
+  /**
+   * Checks a document and its keys before a write. @throws DatabaseError 10334, 11000 or 17280, and 112 in a
+   * transaction.
+   */
   private change(record: Buffer, before: Document | undefined, after: Document | undefined): void {
     const bytes = after && encode(after);
     this.reindex(record, before, after);
@@ -100,22 +103,23 @@ export class Collection {
     else this.storage.remove(this.store, record);
   }
 
-  /** Leads the index entries of a document from its one state to the next. @throws DatabaseError 11000 or 17280. */
+  /** Replaces the index entries of a document. @throws DatabaseError 11000 or 17280. */
   reindex(record: Buffer, before: Document | undefined, after: Document | undefined, indexes = this.indexes) {
     const changes = indexes.map((index) => {
       const [old, now] = [keysOf(index, before), keysOf(index, after)];
-      return { index, now, removed: without(old.keys, now.keys), added: without(now.keys, old.keys) };
+      return { index, now, removed: removeKeys(old.keys, now.keys), added: removeKeys(now.keys, old.keys) };
     });
     for (const { index, added } of changes) {
-      const fit = added.every(({ length }) => length <= LONGEST_KEY);
-      check(fit, 17280, `a value is longer than the ${LONGEST_KEY} bytes that the index ${index.name} takes`);
+      const fit = added.every(({ length }) => length <= MAX_KEY_BYTES);
+      check(fit, 17280, `a value is longer than the ${MAX_KEY_BYTES} bytes that the index ${index.name} takes`);
       for (const key of index.unique ? added : []) {
         this.storage.lock(index.store, key);
         if (this.storage.get(index.store, key)) throw this.duplicate(index, after);
       }
     }
     for (const { index, now, removed, added } of changes) {
-      // A unique index maps a key to its record; the others have an entry for each record, which is behind the key.
+      // A unique index maps a key to its record. Another index has an entry for each record, with the record after the
+      // key.
       const entry = (key: Buffer) => (index.unique ? key : Buffer.concat([key, record]));
       for (const key of removed) this.storage.remove(index.store, entry(key));
       for (const key of added) this.storage.put(index.store, entry(key), record);
@@ -130,31 +134,31 @@ export class Collection {
   }
 }
 
-/** No keys when a sparse or partial index leaves the document out. */
+/** Returns the keys of a document. A sparse or partial index may have none. */
 function keysOf({ partial, fields, spec }: Index, document: Document | undefined) {
   if (document === undefined || partial?.test(document) === false) return { keys: [], multikey: false };
   return documentKeys(document, fields, { sparse: spec.sparse === true });
 }
 
-function without(keys: Buffer[], others: Buffer[]): Buffer[] {
+function removeKeys(keys: Buffer[], others: Buffer[]): Buffer[] {
   const known = new Set(others.map((key) => key.toString("latin1")));
   return known.size === 0 ? keys : keys.filter((key) => !known.has(key.toString("latin1")));
 }
 
 /**
- * Which collections and indexes there are. The stored definitions alone count, so an abandoned write leaves nothing;
- * `known` only spares compiling them again. What changes something happens inside a write.
+ * Manages collections and indexes. The stored definitions are the truth, so an aborted write leaves no trace. `known`
+ * caches compiled definitions. Every change belongs to a storage write.
  */
 export class Catalog {
   private readonly known = new Map<string, Collection>();
-  /** Never used twice while the process lives, so that a cursor knows a store that was dropped. */
+  /** A number that the process uses once, so that a cursor notices a dropped store. */
   private lastStore: number;
 
   constructor(readonly storage: Storage) {
-    this.lastStore = Math.max(CATALOG, ...this.collections().flatMap(({ stores }) => stores));
+    this.lastStore = Math.max(CATALOG_STORE, ...this.collections().flatMap(({ stores }) => stores));
   }
 
-  private restored(namespace: string, saved: Buffer): Collection {
+  private restore(namespace: string, saved: Buffer): Collection {
     const known = this.known.get(namespace);
     if (known?.saved.equals(saved)) return known;
     const collection = new Collection(this.storage, saved);
@@ -163,20 +167,22 @@ export class Catalog {
   }
 
   collections(database?: string): Collection[] {
-    // Before all namespaces older versions kept the number of the next store; after "." comes "/".
-    const all = { start: Buffer.of(1) };
-    const named = { start: Buffer.from(`${database}.`), end: Buffer.from(`${database}/`) };
-    const entries = [...this.storage.range(CATALOG, database === undefined ? all : named)];
-    return entries.map(({ key, value }) => this.restored(key.toString(), value));
+    // "/" follows "." in ASCII, so the range holds the namespaces of the database.
+    const range = { start: Buffer.from(`${database}.`), end: Buffer.from(`${database}/`) };
+    const entries = [...this.storage.range(CATALOG_STORE, database === undefined ? {} : range)];
+    return entries.map(({ key, value }) => this.restore(key.toString(), value));
   }
 
   find(database: string, name: string): Collection | undefined {
     const namespace = `${database}.${name}`;
-    const saved = this.storage.getShared(CATALOG, Buffer.from(namespace));
-    return saved && this.restored(namespace, saved);
+    const saved = this.storage.getShared(CATALOG_STORE, Buffer.from(namespace));
+    return saved && this.restore(namespace, saved);
   }
 
-  /** @throws DatabaseError 73 for names that MongoDB refuses, 112 when another transaction creates the collection. */
+  /**
+   * Creates a collection. @throws DatabaseError 73 for an invalid name, 112 when another transaction creates the
+   * collection.
+   */
   findOrCreate(database: string, name: string): Collection {
     const found = this.find(database, name);
     if (found !== undefined) return found;
@@ -186,25 +192,25 @@ export class Catalog {
     const spec = { v: new Int32(2), key: { _id: new Int32(1) }, name: "_id_" };
     const indexes = [{ store: new Int32(this.takeStore()), spec, multikey: false }];
     const definition = { database, name, store: new Int32(this.takeStore()), indexes };
-    const collection = this.restored(namespace, encode(definition));
+    const collection = this.restore(namespace, encode(definition));
     collection.save();
     return collection;
   }
 
   drop({ namespace, stores }: Collection): void {
-    this.storage.remove(CATALOG, Buffer.from(namespace));
+    this.storage.remove(CATALOG_STORE, Buffer.from(namespace));
     for (const store of stores) this.storage.clear(store);
   }
 
   /**
-   * Copies collections with their documents and indexes into another database. What open transactions have written is
-   * not copied.
-   * @throws DatabaseError 48 when the other one has a collection of that name.
+   * Copies collections with their documents and indexes into another database. It leaves out writes of open
+   * transactions.
+   * @throws DatabaseError 48 when the target has a collection of that name.
    */
   copyDatabase(from: string, to: string): void {
     for (const { definition, store, indexes } of this.collections(from)) {
       const namespace = `${to}.${definition.name}`;
-      const isNew = this.storage.getShared(CATALOG, Buffer.from(namespace)) === undefined;
+      const isNew = this.storage.getShared(CATALOG_STORE, Buffer.from(namespace)) === undefined;
       check(isNew, 48, `Collection already exists. NS: ${namespace}`);
       const copies = new Map([store, ...indexes.map((index) => index.store)].map((one) => [one, this.takeStore()]));
       const copyOf = (one: number) => new Int32(copies.get(one) ?? 0);
@@ -214,8 +220,8 @@ export class Catalog {
         multikey: index.multikey,
       }));
       const copy = { ...definition, database: to, store: copyOf(store), indexes: copied };
-      this.storage.put(CATALOG, Buffer.from(namespace), encode(copy));
-      // Without documents there are no entries of indexes.
+      this.storage.put(CATALOG_STORE, Buffer.from(namespace), encode(copy));
+      // An empty collection has no index entries.
       if (this.storage.count(store) === 0) continue;
       for (const [one, other] of copies) {
         for (const { key, value } of this.storage.range(one)) this.storage.put(other, key, value);
@@ -223,7 +229,7 @@ export class Catalog {
     }
   }
 
-  /** Adds the indexes that are not there. @throws DatabaseError, the write must then be abandoned. */
+  /** Creates missing indexes. @throws DatabaseError, after which the caller must abort the write. */
   createIndexes(collection: Collection, specs: readonly unknown[]): void {
     const indexes = [...collection.indexes];
     for (const spec of specs.map(completeSpec)) {
@@ -244,12 +250,12 @@ export class Catalog {
     collection.save();
   }
 
-  /** Ends a transaction. What it noted of arrays is added to the definitions as they are by then. */
+  /** Ends a transaction. It adds the transaction's notes of arrays to the current definitions. */
   commit(view: View): Promise<void> {
     return this.storage.commit(view, (key, note) => {
-      const saved = this.storage.get(CATALOG, key);
+      const saved = this.storage.get(CATALOG_STORE, key);
       if (saved === undefined) return;
-      const [now, noted] = [this.restored(key.toString(), saved), new Collection(this.storage, note)];
+      const [now, noted] = [this.restore(key.toString(), saved), new Collection(this.storage, note)];
       for (const { store } of noted.indexes.filter(({ multikey }) => multikey)) {
         for (const index of now.indexes.filter((one) => one.store === store)) now.learn(index);
       }

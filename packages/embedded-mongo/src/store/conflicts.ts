@@ -2,13 +2,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { DatabaseError } from "../errors.js";
 import type { View } from "./view.js";
 
-/** A write outside transactions met a lock of an open transaction: it can be repeated when that one has ended. */
+/**
+ * Thrown when a write outside transactions meets a lock of a transaction. The write can be retried when that has ended.
+ */
 export class Blocked extends Error {
   constructor(private readonly by: View) {
     super("an open transaction holds this entry");
   }
 
-  /** Resolves when the transaction has ended, or that many milliseconds have passed. */
+  /** Resolves when the transaction has ended, or after the timeout. */
   async over(milliseconds: number): Promise<void> {
     const ended = new AbortController();
     const passed = delay(Math.max(0, milliseconds), undefined, ended).catch(() => undefined);
@@ -21,26 +23,27 @@ const conflict = () =>
   new DatabaseError(112, "WriteConflict error: this operation conflicted with another operation. Please retry.");
 
 /**
- * What open transactions hold: the entries they have written (intents) and those that no other client may change under them
- * (shared); and which entries were changed so lately that an open snapshot, or the next one, may not show it.
+ * Holds the locks of open transactions. An intent locks an entry that the transaction has written; a shared lock stops
+ * other clients from changing an entry. It also keeps recent changes that an open snapshot, or the next one, does not
+ * show.
  */
 export class Conflicts {
-  /** In the order of their snapshots. */
+  /** Open transactions in the order of their snapshots. */
   private readonly open = new Set<View>();
   private readonly intents = new Map<string, View>();
   private readonly shared = new Map<string, Set<View>>();
-  /** The number of the last write that changed an entry, the oldest first. */
+  /** The last write of each changed entry, oldest first. */
   private readonly changed = new Map<string, number>();
-  /** The number of the last write carried out. */
+  /** Number of the last write. */
   private last = 0;
-  /** New snapshots show all writes up to this one, and perhaps later ones. */
+  /** New snapshots show at least all writes up to this number. */
   shown = 0;
 
   begin(view: View): void {
     this.open.add(view);
   }
 
-  /** Unlocks all that a transaction has locked. */
+  /** Releases the locks of a transaction. */
   end(view: View): void {
     for (const key of view.intents) this.intents.delete(key);
     for (const key of view.shared) {
@@ -54,8 +57,9 @@ export class Conflicts {
   }
 
   /**
-   * Lets a transaction, or a write outside, change an entry: no other client does before the transaction ends.
-   * @throws DatabaseError 112 in a transaction, Blocked outside, when another holds it; 112 when its change is newer than the snapshot.
+   * Locks an entry for a change by a transaction or by a write outside transactions.
+   * @throws DatabaseError 112 in a transaction when another holds the entry or has changed it after the snapshot;
+   * Blocked outside transactions.
    */
   lock(key: string, view: View | undefined): void {
     const holder = this.intents.get(key);
@@ -70,18 +74,18 @@ export class Conflicts {
     }
   }
 
-  /** The entry is not changed from outside before the transaction ends. */
+  /** Locks an entry against changes by others until the transaction ends. */
   share(key: string, view: View): void {
     view.shared.add(key);
     this.shared.set(key, (this.shared.get(key) ?? new Set()).add(view));
   }
 
-  /** @throws DatabaseError 112 when the entry was changed after the snapshot of the transaction. */
+  /** Checks an entry against a snapshot. @throws DatabaseError 112 when the entry was changed after it. */
   checkSnapshot(key: string, { since }: View): void {
     if ((this.changed.get(key) ?? 0) > since) throw conflict();
   }
 
-  /** A write was carried out; it counts from now on, but is shown only when it is committed. @returns its number. */
+  /** Records a write that is not yet committed. @returns its number. */
   record(keys: Iterable<string>): number {
     this.last += 1;
     for (const key of keys) {
@@ -91,13 +95,13 @@ export class Conflicts {
     return this.last;
   }
 
-  /** A write is committed, and all before it. */
+  /** Shows a committed write and all writes before it to new snapshots. */
   show(number: number): void {
     this.shown = Math.max(this.shown, number);
     this.forget();
   }
 
-  /** Drops the changes that every open snapshot, and the next, shows. */
+  /** Forgets the changes that every open snapshot, and the next, shows. */
   private forget(): void {
     const [oldest] = this.open;
     const horizon = oldest?.since ?? this.shown;

@@ -12,7 +12,7 @@ function identity(pid: number): string | undefined {
   return stat === undefined ? `${pid}` : `${pid} ${stat.slice(stat.lastIndexOf(")")).split(" ")[20]}`;
 }
 
-/** What `act` gives, or undefined when a file is missing, or there already. */
+/** Returns the result of `act`, or undefined when a file is missing or exists already. */
 function unlessRaced<T>(act: () => T): T | undefined {
   try {
     return act();
@@ -22,15 +22,15 @@ function unlessRaced<T>(act: () => T): T | undefined {
   }
 }
 
-/** A reclaim takes a moment: one that is older was abandoned. */
-const RECLAIM_MILLISECONDS = 2000;
+/** An older reclaim was abandoned, because a reclaim takes a moment. */
+const MAX_RECLAIM_MS = 2000;
 
 /**
- * Locks the folder for this process; the lock of a process that has ended is reclaimed.
+ * Locks the folder for this process, and reclaims the lock of a process that has ended.
  * 1. The lock is a hard link to a file with the process's identity, so it appears with its content.
- * 2. A process reclaims an expired lock by linking it under a second name first: of several processes one succeeds.
- * @returns the function that unlocks the folder.
- * @throws Error that names the process that holds the lock when it is alive.
+ * 2. A process first links an expired lock under a second name, so that only one process can reclaim it.
+ * @returns a function that unlocks the folder.
+ * @throws Error with the id of the live process that holds the lock.
  */
 export function lockFolder(folder: string): () => void {
   const [path, own] = [join(folder, "lyceum.lock"), join(folder, `lyceum.lock-${process.pid}`)];
@@ -48,7 +48,7 @@ export function lockFolder(folder: string): () => void {
       const mine = linked(path, reclaim);
       if (mine && content(reclaim) === holder) rmSync(path, { force: true });
       const since = unlessRaced(() => statSync(reclaim).ctimeMs) ?? Date.now();
-      if (mine || Date.now() - since > RECLAIM_MILLISECONDS) rmSync(reclaim, { force: true });
+      if (mine || Date.now() - since > MAX_RECLAIM_MS) rmSync(reclaim, { force: true });
     }
   } finally {
     rmSync(own, { force: true });

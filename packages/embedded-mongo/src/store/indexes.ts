@@ -7,24 +7,24 @@ import { equal, identity } from "../language/ordering.js";
 import { isArrayIndex, type Path } from "../language/paths.js";
 import { type Document, documentOf, fieldsOf, isDocument, isNumber } from "../language/values.js";
 
-/** One index, with what its entries have taught about the documents. */
+/** An index, with notes about the documents in it. */
 export interface Index {
-  /** The store of its entries. */
+  /** The store of the index entries. */
   store: number;
-  /** As given to createIndexes, with `v`, `key` and `name`. */
+  /** The specification of createIndexes, with `v`, `key` and `name`. */
   spec: Document;
   name: string;
-  /** Text that is the same for indexes that serve the same, whatever their names. */
+  /** A text that equivalent indexes share, whatever their names. */
   serves: string;
   fields: readonly { name: string; path: Path; descending: boolean }[];
   unique: boolean;
   /** The compiled partialFilterExpression. */
   partial: Clause | undefined;
-  /** Some document has an array on the path of a field. */
+  /** True when a document has an array on the path of a field. */
   multikey: boolean;
 }
 
-/** The index of a complete specification, with what is remembered of its entries. */
+/** Creates an index from a complete specification and its stored notes. */
 export function buildIndex(store: number, spec: Document, multikey = false): Index {
   const { name, key, partialFilterExpression: filter } = spec;
   const fields = fieldsOf(isDocument(key) ? key : {}).map(([field, direction]) => {
@@ -36,11 +36,13 @@ export function buildIndex(store: number, spec: Document, multikey = false): Ind
 }
 
 const readOptions = fieldReader({
-  ...{ any: "v ns background expireAfterSeconds", object: "key partialFilterExpression", text: "name" },
+  any: "v ns background expireAfterSeconds",
+  object: "key partialFilterExpression",
+  text: "name",
   bool: "unique sparse",
 });
 
-/** What a partial index may ask of its documents. */
+/** The operators that a partial index may use. */
 const PARTIAL = /^\$(and|or|eq|gte?|lte?|exists|type|in)$/;
 
 /** Checks and completes the specification of an index. @throws DatabaseError 67, 197 and others as MongoDB. */
@@ -84,13 +86,13 @@ function checkPartial({ operator, operand, children }: Clause): void {
   children?.forEach(checkPartial);
 }
 
-/** What distinguishes indexes, beside their names. */
+/** The options that distinguish indexes, beside their names. */
 const identityOf = ({ key, unique, sparse, partialFilterExpression: partial }: Document): string =>
   identity([key, unique === true, sparse === true, partial ?? {}]);
 
 /**
- * Whether the index is there already.
- * @throws DatabaseError 85 for the same index with another name or lifetime, 86 for the same name with another index.
+ * True when the index exists.
+ * @throws DatabaseError 85 for an equal index with another name or lifetime, 86 for a different index of that name.
  */
 export function exists(indexes: readonly Index[], spec: Document): boolean {
   const wanted = identityOf(spec);

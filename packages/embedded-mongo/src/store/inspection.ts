@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { closeSync, openSync, readSync, renameSync, statSync } from "node:fs";
 import * as zlib from "node:zlib";
 
-/** Stored before each value: CRC-32 of key and value; zero when written by a Node.js before 20.15, which has none. */
+/**
+ * Computes the CRC-32 of key and value, which precedes each value. Node.js before 20.15 has no CRC-32 and writes zero.
+ */
 export function checksum(key: Buffer, value: Buffer): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(zlib.crc32 === undefined ? 0 : zlib.crc32(value, zlib.crc32(key)));
@@ -12,7 +14,7 @@ export function checksum(key: Buffer, value: Buffer): Buffer {
 /** Moves a damaged database file aside and reports it to `warn`. */
 export function setAsideIfDamaged(path: string, warn: (message: string) => void): void {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size === 0) return; // there is none yet
+  if (size === 0) return; // the file is new
   const file = openSync(path, "r");
   try {
     new Pages(file).inspect();
@@ -26,12 +28,12 @@ export function setAsideIfDamaged(path: string, warn: (message: string) => void)
   }
 }
 
-/** Where LMDB keeps what, in bytes: behind the head of a page the meta of the file, in that its two trees. */
-const HEAD = 24;
+/** Byte offsets in an LMDB file: the meta follows the head of a page and holds two trees. */
+const PAGE_HEAD_BYTES = 24;
 const META = { magic: 24, mapSize: 40, pageSize: 48, free: 48, main: 96, lastPage: 144, transaction: 152 };
 const [BRANCH, LEAF, OVERFLOW] = [1, 2, 4];
 
-/** The pages of an LMDB file; every failed check is an Error that says what is wrong. */
+/** Reads the pages of an LMDB file. A failed check throws an Error that describes the damage. */
 class Pages {
   private readonly size: number;
   private readonly meta: Buffer;
@@ -51,7 +53,7 @@ class Pages {
     this.meta = metas[ahead > 0n ? 0 : 1];
   }
 
-  /** Reads every page in use, because LMDB trusts them, and a wrong one may end the process. */
+  /** Reads every page in use, because LMDB does not check them and a wrong page can end the process. */
   inspect(): void {
     let [count, previous, separated] = [0, Buffer.alloc(0) as Buffer, true];
     this.entries(this.number(META.main + 40), (key, value) => {
@@ -68,7 +70,7 @@ class Pages {
     assert(this.owned.size === this.number(META.lastPage) + 1, "pages are lost");
   }
 
-  /** Reads a list of free pages; a negative number says how many pages the next one means, zeros are empty. */
+  /** Reads a list of free pages. A negative number gives the length of a run of pages; zero is empty. */
   private ownFree(list: Buffer = Buffer.alloc(8)): void {
     const listed = Number(list.readBigUInt64LE());
     for (let [at, run] = [1, 1]; at <= listed; at += 1) {
@@ -84,12 +86,12 @@ class Pages {
     return bytes;
   }
 
-  /** A number of the newest meta. */
+  /** Reads a number of the newest meta. */
   private number(at: number): number {
     return Number(this.meta.readBigUInt64LE(at));
   }
 
-  /** Each page has one owner. */
+  /** Checks that each page has one owner. */
   private own(first: number, pages: number): void {
     assert(first + pages - 1 <= this.number(META.lastPage), `page ${first} is beyond the end`);
     for (let page = first; page < first + pages; page += 1) {
@@ -110,31 +112,31 @@ class Pages {
   private overflow(number: number, length: number): Buffer {
     const pages = this.page(number, OVERFLOW).readUInt32LE(20);
     this.own(number + 1, pages - 1);
-    return part(this.read(number * this.size, pages * this.size), HEAD, length);
+    return readBytes(this.read(number * this.size, pages * this.size), PAGE_HEAD_BYTES, length);
   }
 
-  /** Visits the entries below a page in order, and between them, without a value, of the keys that separate its children. */
+  /** Visits the entries below a page in order. Between children it visits the separating keys without a value. */
   private entries(number: number, tell: (key: Buffer, value?: Buffer) => void): void {
-    if (number === 2 ** 64) return; // a tree without a root
+    if (number === 2 ** 64) return; // the tree has no root
     const bytes = this.page(number, BRANCH, LEAF);
-    for (let at = HEAD; at < HEAD + bytes.readUInt16LE(20); at += 2) {
-      const node = HEAD + bytes.readUInt16LE(at);
+    for (let at = PAGE_HEAD_BYTES; at < PAGE_HEAD_BYTES + bytes.readUInt16LE(20); at += 2) {
+      const node = PAGE_HEAD_BYTES + bytes.readUInt16LE(at);
       const [size, flags] = [bytes.readUInt32LE(node), bytes.readUInt16LE(node + 4)];
-      const key = part(bytes, node + 8, bytes.readUInt16LE(node + 6));
+      const key = readBytes(bytes, node + 8, bytes.readUInt16LE(node + 6));
       const data = node + 8 + key.length;
       if (bytes[18] === LEAF) {
-        const own = flags === 1 ? undefined : part(bytes, data, size);
+        const own = flags === 1 ? undefined : readBytes(bytes, data, size);
         tell(key, own ?? this.overflow(Number(bytes.readBigUInt64LE(data)), size));
       } else {
-        if (at > HEAD) tell(key);
+        if (at > PAGE_HEAD_BYTES) tell(key);
         this.entries(size + flags * 2 ** 32, tell);
       }
     }
   }
 }
 
-/** Bytes that must lie within. */
-function part(bytes: Buffer, at: number, length: number): Buffer {
+/** Reads bytes and checks that they lie within the file. */
+function readBytes(bytes: Buffer, at: number, length: number): Buffer {
   assert(at + length <= bytes.length, "a page is too full");
   return bytes.subarray(at, at + length);
 }

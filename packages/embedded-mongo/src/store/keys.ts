@@ -4,14 +4,14 @@ import { encodeNumber } from "../language/numbers.js";
 import { isArrayIndex, type Path } from "../language/paths.js";
 import { type Document, EMPTY_ARRAY, fieldsOf, getField, isDocument, isNumber, rankOf } from "../language/values.js";
 
-/** LMDB takes keys of 1,978 bytes; this leaves space for the number of the store, and for a record's or `BEHIND`. */
-export const LONGEST_KEY = 1900;
+/** LMDB takes keys of 1,978 bytes. The rest is for the store number and for a record number or `BEHIND`. */
+export const MAX_KEY_BYTES = 1900;
 const END = Buffer.of(0);
-/** Behind everything that begins with the bytes before it. */
+/** Sorts after every key that begins with the bytes before it. */
 export const BEHIND = Buffer.alloc(40, 0xff);
 
-/** Ends with a zero byte; zero bytes within are followed by 0xff. */
-function terminated(text: string): Buffer {
+/** Ends text with a zero byte and escapes inner zero bytes with 0xff. */
+function terminate(text: string): Buffer {
   return Buffer.from(`${Buffer.from(text).toString("latin1").replaceAll("\0", "\0\xff")}\0`, "latin1");
 }
 
@@ -23,13 +23,13 @@ function unsigned64(value: bigint): Buffer {
 
 function bodyOf(value: unknown): Uint8Array {
   if (isNumber(value)) return encodeNumber(value);
-  if (typeof value === "string" || value instanceof BSONSymbol) return terminated(String(value));
+  if (typeof value === "string" || value instanceof BSONSymbol) return terminate(String(value));
   if (typeof value === "boolean") return Buffer.of(Number(value));
   if (value instanceof ObjectId) return value.id;
   if (value instanceof Date) return unsigned64(BigInt(value.getTime()) + (1n << 63n));
   if (value instanceof Timestamp) return unsigned64(value.toBigInt());
-  if (value instanceof BSONRegExp) return Buffer.concat([terminated(value.pattern), terminated(value.options)]);
-  if (value instanceof Code) return Buffer.concat([terminated(value.code), encodeKey(value.scope ?? undefined)]);
+  if (value instanceof BSONRegExp) return Buffer.concat([terminate(value.pattern), terminate(value.options)]);
+  if (value instanceof Code) return Buffer.concat([terminate(value.code), encodeKey(value.scope ?? undefined)]);
   if (Array.isArray(value)) return Buffer.concat([...value.map(encodeKey), END]);
   if (value instanceof Binary) {
     const head = Buffer.alloc(5, value.sub_type);
@@ -37,29 +37,32 @@ function bodyOf(value: unknown): Uint8Array {
     return Buffer.concat([head, value.buffer.subarray(0, value.position)]);
   }
   if (!isDocument(value)) return Buffer.alloc(0);
-  const parts = fieldsOf(value).flatMap(([name, of]) => [Buffer.of(rankOf(of)), terminated(name), encodeKey(of)]);
+  const parts = fieldsOf(value).flatMap(([name, of]) => [Buffer.of(rankOf(of)), terminate(name), encodeKey(of)]);
   return Buffer.concat([...parts, END]);
 }
 
-/** Bytes in the BSON order of the values, equal exactly for equal values. No encoding is a prefix of another. */
+/**
+ * Encodes values so that bytes sort in BSON order and equal values have equal bytes. No encoding is a prefix of
+ * another.
+ */
 export function encodeKey(value: unknown): Buffer {
   return Buffer.concat([Buffer.of(rankOf(value)), bodyOf(value)]);
 }
 
-/** Reverses the order, for descending index fields. */
+/** Inverts the bytes, for descending index fields. */
 export function invert(bytes: Buffer): Buffer {
   return Buffer.from(bytes.map((byte) => ~byte));
 }
 
-/** A field on its way into a document; without `rest` it has arrived, otherwise `value` is an array to be spread. */
+/** A field while its path is followed. Without `rest` it is complete; otherwise `value` is an array to expand. */
 interface Slot {
   value: unknown;
   rest?: Path;
 }
 
 /**
- * The distinct keys of a document in an index or a sort: one per array element, arrays taken together only where the
- * fields share the array; without the key of nothing but missing fields if `sparse`. `multikey`: there was an array.
+ * Returns the distinct keys of a document in an index or a sort. An array gives one key per element; fields of one
+ * array are expanded together. `sparse` leaves out a key without any present field. `multikey` reports an array.
  * @throws DatabaseError `parallel` for two different arrays.
  */
 export function documentKeys(
@@ -90,7 +93,7 @@ export function documentKeys(
   return { keys: [...found.values()], multikey };
 }
 
-/** Follows a path until it ends or meets an array that has to be spread. */
+/** Follows a path to its end or to the next array. */
 function descend(value: unknown, path: Path): Slot {
   const [name, ...rest] = path;
   if (Array.isArray(value)) {
@@ -100,7 +103,7 @@ function descend(value: unknown, path: Path): Slot {
   return descend(isDocument(value) ? getField(value, name) : undefined, rest);
 }
 
-/** An array inside an array is a value, not spread again. */
+/** Returns the elements of an array. An array inside an array is a value. */
 function intoElement(element: unknown, path: Path): Slot {
   if (path.length === 0) return { value: element };
   return isDocument(element) ? descend(element, path) : { value: undefined };

@@ -6,47 +6,53 @@ import { distinctValues, equal, type SortField } from "../language/ordering.js";
 import { anchoredPrefix } from "../language/regex.js";
 import { isDocument, kindOf } from "../language/values.js";
 import type { Index } from "./indexes.js";
-import { BEHIND, encodeKey, invert, LONGEST_KEY } from "./keys.js";
+import { BEHIND, encodeKey, invert, MAX_KEY_BYTES } from "./keys.js";
 import type { Range } from "./view.js";
 
-/** How the candidates of a filter are read; every candidate still passes through the filter. */
+/** Describes how to read the candidates of a filter. The filter tests every candidate again. */
 export interface Plan {
   stage: "EOF" | "RECORD_STORE_FAST_COUNT" | "COLLSCAN" | "IXSCAN" | "OR";
   index?: Index;
   ranges: Range[];
-  /** Each range begins with the whole key of the one entry that it may have. */
+  /** True when each range holds at most one entry and starts with its whole key. */
   exact: boolean;
-  /** Of OR: one plan for each branch. */
+  /** The plans of the branches of OR. */
   branches: Plan[];
   reverse: boolean;
-  /** Candidates come in the order wanted. */
+  /** True when the candidates come in sort order. */
   sorted: boolean;
-  /** More of it is better; 0 reads everything. */
+  /** A higher score is better; 0 reads the whole collection. */
   score: number;
 }
 
 const SCAN: Plan = {
-  ...{ stage: "COLLSCAN", ranges: [], exact: false, branches: [], reverse: false, sorted: false, score: 0 },
+  stage: "COLLSCAN",
+  ranges: [],
+  exact: false,
+  branches: [],
+  reverse: false,
+  sorted: false,
+  score: 0,
 };
-/** The plan of a collection that is not there. */
+/** The plan of a missing collection. */
 export const NOTHING: Plan = { ...SCAN, stage: "EOF", sorted: true };
 
 /**
- * What one field, a range, and the order are worth; and that no range has more than one entry. `$or` is worth more than an
- * order alone.
+ * Scores of a field, a range, the sort order, and ranges with at most one entry. `$or` scores more than the sort order
+ * alone.
  */
 const SCORES = { value: 100, values: 90, range: 50, alternatives: 35, order: 30, unique: 100 };
 const NO_BYTES = Buffer.alloc(0);
-/** Rather than read more ranges than this, a field behind another is left to the filter. */
-const MOST_RANGES = 1000;
+/** Above this number of ranges, the filter tests the remaining fields. */
+const MAX_RANGES = 1000;
 
 type Clauses = readonly Clause[];
 type Order = readonly SortField[];
 
 /**
- * Takes the index with the most equality and `$in` fields in front, then a range, then the order; without an index that
- * helps, a scan.
- * @throws DatabaseError 2 for a hint that names no index, 291 for one that cannot serve the filter.
+ * Chooses the index with the most leading `$eq` and `$in` fields, then a range, then the sort order. Without a useful
+ * index it plans a scan.
+ * @throws DatabaseError 2 for a hint that names no index, 291 for an index that cannot serve the filter.
  */
 export function choosePlan(indexes: readonly Index[], filter: Clause, sort: Order, hint: unknown): Plan {
   const scan = { ...SCAN, sorted: sort.length === 0 };
@@ -54,7 +60,10 @@ export function choosePlan(indexes: readonly Index[], filter: Clause, sort: Orde
   const clauses = conjuncts(filter);
   if (hint === undefined) {
     const useful = indexes.filter(({ fields: [first] }) => sort.length > 0 || narrows(clauses, first));
-    return byId(useful, clauses) ?? best(scan, ...alternatives(indexes, clauses), ...plansFor(useful, clauses, sort));
+    return (
+      byId(useful, clauses) ??
+      choosePlanByScore(scan, ...alternatives(indexes, clauses), ...plansFor(useful, clauses, sort))
+    );
   }
   if (typeof hint !== "string") throw notSupported("a hint that is neither the name of an index nor { $natural: 1 }");
   const hinted = indexes.filter(({ name }) => name === hint);
@@ -64,17 +73,17 @@ export function choosePlan(indexes: readonly Index[], filter: Clause, sort: Orde
   return plan;
 }
 
-function best(scan: Plan, ...plans: readonly Plan[]): Plan {
+function choosePlanByScore(scan: Plan, ...plans: readonly Plan[]): Plan {
   return plans.reduce((one, other) => (other.score > one.score ? other : one), scan);
 }
 
-/** The plan of a filter that names the one `_id`: nothing reads less, and at most one document has any order. */
+/** Plans a filter on one `_id`. No plan reads less, and one document needs no sort. */
 function byId(indexes: readonly Index[], clauses: Clauses): Plan | undefined {
   const clause = clauses.find(({ path, operator }) => path === "_id" && operator === "$eq");
   const index = clause && indexes.find(({ name }) => name === "_id_");
   const [point] = (index && intervalsOf(clause, false)) ?? [];
   if (index === undefined || point === undefined) return undefined;
-  const range = { start: joined(NO_BYTES, point.start), end: joined(NO_BYTES, point.end) };
+  const range = { start: joinBounds(NO_BYTES, point.start), end: joinBounds(NO_BYTES, point.end) };
   const score = SCORES.value + SCORES.unique;
   return { ...SCAN, stage: "IXSCAN", index, ranges: [range], exact: true, sorted: true, score };
 }
@@ -82,21 +91,23 @@ function byId(indexes: readonly Index[], clauses: Clauses): Plan | undefined {
 const narrows = (clauses: Clauses, field: Index["fields"][number] | undefined): boolean =>
   clauses.some(({ path }) => path === field?.name);
 
-/** All that must hold at once: `$and` laid flat. */
+/** Flattens `$and` into its conditions. */
 function conjuncts(clause: Clause): Clause[] {
   return clause.operator === "$and" ? (clause.children ?? []).flatMap(conjuncts) : [clause];
 }
 
-/** A plan for `$or` when every branch has an index that narrows it. */
+/** Plans `$or` when every branch has a useful index. */
 function alternatives(indexes: readonly Index[], clauses: Clauses): Plan[] {
   for (const { children = [] } of clauses.filter(({ operator }) => operator === "$or")) {
-    const branches = children.map((child) => best(SCAN, ...plansFor(indexes, [...conjuncts(child), ...clauses], [])));
+    const branches = children.map((child) =>
+      choosePlanByScore(SCAN, ...plansFor(indexes, [...conjuncts(child), ...clauses], [])),
+    );
     if (branches.every(({ index }) => index)) return [{ ...SCAN, stage: "OR", branches, score: SCORES.alternatives }];
   }
   return [];
 }
 
-/** The plans of the indexes that surely hold every document that the filter takes: a sparse one when it asks for a field. */
+/** Plans each index that holds every match. A sparse index needs a filter that requires one of its fields. */
 function plansFor(indexes: readonly Index[], clauses: Clauses, sort: Order): Plan[] {
   const whole = indexes.filter(({ spec, partial, fields }) => {
     if (spec.sparse !== true && partial === undefined) return true;
@@ -106,22 +117,22 @@ function plansFor(indexes: readonly Index[], clauses: Clauses, sort: Order): Pla
   return whole.map((index) => planFor(index, clauses, sort));
 }
 
-/** Whether the filter says, in the same words, all that a partial index asks. */
+/** True when the filter contains every condition of a partial index literally. */
 function implies(clauses: Clauses, partial: Clause): boolean {
   return conjuncts(partial).every(({ path, operator, operand }) =>
     clauses.some((one) => path && one.path === path && one.operator === operator && equal(one.operand, operand)),
   );
 }
 
-/** Bounds the fields of an index one after another while each has only some values; the first that has a range is the last. */
+/** Bounds the fields of an index in order. It stops after the first field with a range. */
 function planFor(index: Index, clauses: Clauses, sort: Order): Plan {
   const { fields, multikey } = index;
   let ranges: Interval[] = [{ start: NO_BYTES, end: BEHIND }];
-  /** How many fields in front have one value. */
+  /** Number of leading fields with one value. */
   let single = 0;
   let score = 0;
   let pointed = 0;
-  // Of a multikey index one condition bounds one field: another element of the array may satisfy another condition.
+  // In a multikey index one condition bounds one field, because each condition can match a different array element.
   for (const [at, { name, descending }] of (multikey ? fields.slice(0, 1) : fields).entries()) {
     const conditions = clauses.filter(({ path }) => path === name);
     if (conditions.length === 0) break;
@@ -129,9 +140,9 @@ function planFor(index: Index, clauses: Clauses, sort: Order): Plan {
     const points = lists.filter((list) => list.every(({ point }) => point)).sort((a, b) => a.length - b.length)[0];
     const [first, ...others] = lists;
     const narrowed = points ?? (multikey ? first : first && others.reduce(intersect, first));
-    if (narrowed === undefined || (at > 0 && ranges.length * narrowed.length > MOST_RANGES)) break;
+    if (narrowed === undefined || (at > 0 && ranges.length * narrowed.length > MAX_RANGES)) break;
     ranges = ranges.flatMap(({ start: prefix }) =>
-      narrowed.map(({ start, end }) => ({ start: joined(prefix, start), end: joined(prefix, end) })),
+      narrowed.map(({ start, end }) => ({ start: joinBounds(prefix, start), end: joinBounds(prefix, end) })),
     );
     score += points === undefined ? SCORES.range : points.length === 1 ? SCORES.value : SCORES.values;
     if (points === undefined) break;
@@ -139,7 +150,7 @@ function planFor(index: Index, clauses: Clauses, sort: Order): Plan {
     single += points.length === 1 && single === at ? 1 : 0;
   }
   ranges.sort((a, b) => Buffer.compare(a.start, b.start));
-  const reverse = turned(index, sort, single);
+  const reverse = sortDirection(index, sort, single);
   if (score > 0) score -= fields.length;
   const exact = index.unique && pointed === fields.length;
   if (exact) score += SCORES.unique;
@@ -148,16 +159,16 @@ function planFor(index: Index, clauses: Clauses, sort: Order): Plan {
   return { ...SCAN, stage: "IXSCAN", index, ranges, exact, ...order, score };
 }
 
-/** Stored keys of one index field that a condition leaves: `start` included, `end` not; a point is one value. */
+/** Stored keys of one index field: `start` is included, `end` is not. A point is one value. */
 interface Interval {
   start: Buffer;
   end: Buffer;
   point?: boolean;
 }
 
-/** A bound so short that it can be looked for; no key begins with all of it, so none comes between it and the whole. */
-function joined(prefix: Buffer, bytes: Buffer): Buffer {
-  return Buffer.concat([prefix, bytes]).subarray(0, LONGEST_KEY + BEHIND.length);
+/** Joins two bounds and cuts them to a valid key length. Longer keys do not exist, so the cut changes no result. */
+function joinBounds(prefix: Buffer, bytes: Buffer): Buffer {
+  return Buffer.concat([prefix, bytes]).subarray(0, MAX_KEY_BYTES + BEHIND.length);
 }
 
 function intersect(some: readonly Interval[], others: readonly Interval[]): readonly Interval[] {
@@ -169,9 +180,9 @@ function intersect(some: readonly Interval[], others: readonly Interval[]): read
   );
 }
 
-/** What a condition leaves of a field, nothing twice; undefined when it is left to the filter. */
+/** Returns the distinct intervals of a condition, or undefined when only the filter can test it. */
 function intervalsOf({ operator, operand }: Clause, descending: boolean): readonly Interval[] | undefined {
-  /** All keys that begin with these bytes. */
+  /** Covers all keys that begin with these bytes. */
   const within = (bytes: Buffer, point = false) => {
     const start = descending ? invert(bytes) : bytes;
     return { start, end: Buffer.concat([start, BEHIND]), point };
@@ -193,9 +204,11 @@ function intervalsOf({ operator, operand }: Clause, descending: boolean): readon
   return [operator.startsWith("$g") !== descending ? { ...type, start: from } : { ...type, end: to }];
 }
 
-/** Whether the index gives the order when it is read backwards; undefined when it does not give it at all. */
-function turned({ fields, multikey }: Index, sort: Order, single: number): boolean | undefined {
-  // A field fixed to one value does not matter to the order, unless arrays have it among others.
+/**
+ * Returns whether the index gives the sort order when read backwards, or undefined when it does not give that order.
+ */
+function sortDirection({ fields, multikey }: Index, sort: Order, single: number): boolean | undefined {
+  // A field with one value does not change the order, unless it holds arrays.
   const fixed = multikey ? [] : fields.slice(0, single).map(({ name }) => name);
   const turns = sort
     .filter(({ name }) => !fixed.includes(name))

@@ -7,28 +7,28 @@ import { lockFolder } from "./folder-lock.js";
 import { checksum, setAsideIfDamaged } from "./inspection.js";
 import { type Entry, type Range, View } from "./view.js";
 
-/** The store of definitions. A transaction adds definitions and notes, but never changes a definition. */
-export const CATALOG = 0;
-/** Entries read at a time. */
-const CHUNK = 32;
-/** Snapshots and other readers at once. */
-const MOST_READERS = 4096;
-/** How long a write waits for open transactions. */
-const PATIENCE_MILLISECONDS = 10_000;
+/** The store of definitions. A transaction adds definitions and notes and never changes a definition. */
+export const CATALOG_STORE = 0;
+/** Entries in one read. */
+const READ_ENTRIES = 32;
+/** Limit of snapshots and other readers at a time. */
+const MAX_READERS = 4096;
+/** Time limit of a write that waits for open transactions. */
+const MAX_WAIT_MS = 10_000;
 
 /**
- * Ordered byte stores in one LMDB file. Each entry lies under `[store number][key]` and carries a checksum of both, so
- * that a damaged file is noticed when it is opened. While a statement of a transaction runs (`within`), everything read
- * and written is that transaction's own view; nothing of it reaches the file before it commits.
+ * Stores ordered bytes in one LMDB file. Each entry lies under `[store number][key]` with a checksum of both, so that
+ * opening detects a damaged file. While a statement of a transaction runs (`within`), all reads and writes use that
+ * transaction's view. Its writes reach the file at the commit.
  */
 export class Storage {
   private refreshed = 0;
-  /** The transaction whose statement runs. */
+  /** The transaction of the running statement. */
   private current: View | undefined;
   private readonly conflicts = new Conflicts();
-  /** The whole keys of what the write under way has changed. */
+  /** The full keys that the current write has changed. */
   private written: string[] = [];
-  /** The last number handed out in a store. */
+  /** The last assigned number of each store. */
   private readonly numbers = new Map<number, number>();
 
   private constructor(
@@ -37,8 +37,8 @@ export class Storage {
   ) {}
 
   /**
-   * Opens the folder for this process alone. A damaged file is moved aside, `warn` is called, and the store begins empty.
-   * @throws Error when another process has the folder.
+   * Opens the folder for this process alone. It moves a damaged file aside, calls `warn`, and starts empty.
+   * @throws Error when another process uses the folder.
    */
   static async open(folder: string, warn: (message: string) => void): Promise<Storage> {
     mkdirSync(folder, { recursive: true });
@@ -48,7 +48,7 @@ export class Storage {
       setAsideIfDamaged(path, warn);
       rmSync(`${path}-lock`, { force: true });
       const bytes = { keyEncoding: "binary", encoding: "binary" } as const;
-      const settings = { noSubdir: true, overlappingSync: false, maxReaders: MOST_READERS, ...bytes };
+      const settings = { noSubdir: true, overlappingSync: false, maxReaders: MAX_READERS, ...bytes };
       const env = open<Buffer, Buffer>({ path, ...settings });
       env.on("aftercommit", ({ txnId }: { txnId?: number }) => txnId === undefined && endAtOnce(path));
       return new Storage(env, release);
@@ -58,13 +58,13 @@ export class Storage {
     }
   }
 
-  /** Later reads in this turn see everything committed so far. */
+  /** Lets later reads of this event-loop turn see all commits so far. */
   refresh(): void {
     this.env.resetReadTxn();
     this.refreshed += 1;
   }
 
-  /** Begins a transaction, on a snapshot of everything committed so far. It must be committed or abandoned. */
+  /** Begins a transaction on a snapshot of all commits so far. The caller must commit or abort it. */
   begin(): View {
     this.refresh();
     const view = new View(this.env.useReadTransaction(), this.conflicts.shown);
@@ -72,7 +72,7 @@ export class Storage {
     return view;
   }
 
-  /** Runs one statement of a transaction; `action` does its work before it returns. */
+  /** Runs one statement of a transaction. `action` is synchronous. */
   within<T>(view: View, action: () => T): T {
     this.current = view;
     try {
@@ -82,15 +82,15 @@ export class Storage {
     }
   }
 
-  /** Forgets what a transaction has written. */
+  /** Discards the writes of a transaction. */
   abandon(view: View): void {
     this.conflicts.end(view);
     view.snapshot.done();
   }
 
   /**
-   * Ends a transaction: carries out all that it has written as one write, and gives its notes to `learn` within it.
-   * Resolves once that is on disk; others may write these entries as soon as it is carried out.
+   * Commits the writes of a transaction as one storage write and passes its notes to `learn`. It resolves when the
+   * write is on disk. Other clients can write the entries before that.
    */
   async commit(view: View, learn: (key: Buffer, note: Buffer) => void): Promise<void> {
     view.snapshot.done();
@@ -98,7 +98,7 @@ export class Storage {
     await this.carryOut(() => {
       for (const { store, key, value } of view.own()) {
         const full = fullKey(store, key);
-        const isNote = store === CATALOG && !view.intents.includes(full.toString("latin1"));
+        const isNote = store === CATALOG_STORE && !view.intents.includes(full.toString("latin1"));
         if (!isNote) this.set(full, value);
         else if (value !== null) learn(key, value);
       }
@@ -108,15 +108,15 @@ export class Storage {
   }
 
   /**
-   * Runs `action` in a write transaction and resolves once its writes are on disk; writes of one event-loop turn share
-   * a commit. `action` is synchronous and sees its own writes; when it throws, nothing of it stays. When it meets what an
-   * open transaction holds, nothing of it stays either, and it runs again when that one has ended.
-   * @param left the milliseconds that it may still wait.
-   * @throws DatabaseError 112 when it has waited too long.
+   * Runs `action` in a write transaction and resolves when its writes are on disk. The writes of one event-loop turn
+   * share a commit. `action` is synchronous, sees its own writes, and is rolled back when it throws. When it meets a
+   * lock of a transaction, it is rolled back and retried after that transaction.
+   * @param left milliseconds that it may still wait.
+   * @throws DatabaseError 112 after the timeout.
    */
   async write<T>(action: () => T, left = () => Number.POSITIVE_INFINITY): Promise<T> {
     if (this.current !== undefined) return action();
-    for (const end = performance.now() + PATIENCE_MILLISECONDS; ; ) {
+    for (const end = performance.now() + MAX_WAIT_MS; ; ) {
       try {
         return await this.carryOut(action);
       } catch (error) {
@@ -148,8 +148,8 @@ export class Storage {
   }
 
   /**
-   * As `get`; what a transaction finds is not changed from outside before it ends.
-   * @throws DatabaseError 112 in a transaction when it was changed after the snapshot.
+   * Reads an entry and locks it against changes by others until the transaction ends.
+   * @throws DatabaseError 112 in a transaction when the entry was changed after the snapshot.
    */
   getShared(store: number, key: Buffer): Buffer | undefined {
     const [found, text, { current }] = [this.get(store, key), fullKey(store, key).toString("latin1"), this];
@@ -159,7 +159,7 @@ export class Storage {
     return found;
   }
 
-  /** Locks the entry until the transaction, or the write, under way ends. @throws DatabaseError 112 */
+  /** Locks the entry until the current transaction or write ends. @throws DatabaseError 112 */
   lock(store: number, key: Buffer): void {
     this.conflicts.lock(fullKey(store, key).toString("latin1"), this.current);
   }
@@ -172,7 +172,7 @@ export class Storage {
     this.change(store, key, null);
   }
 
-  /** Puts what never conflicts: of several notes of one entry none is lost, if `learn` of `commit` adds one to another. */
+  /** Stores a note. Notes never conflict, because `learn` of `commit` merges the notes of one entry. */
   note(store: number, key: Buffer, value: Buffer): void {
     if (this.current) this.current.set(store, key, value);
     else this.set(fullKey(store, key), value);
@@ -194,7 +194,7 @@ export class Storage {
     else this.env.put(full, Buffer.concat([checksum(full, value), value]));
   }
 
-  /** A number above all that are stored or were given out, by any writer: it is never given out again. */
+  /** Returns a number above all stored and assigned numbers. It is never assigned again. */
   takeNumber(store: number): number {
     const [last] = this.numbers.has(store) ? [] : this.range(store, { reverse: true });
     const number = (this.numbers.get(store) ?? last?.key.readUIntBE(0, 6) ?? 0) + 1;
@@ -202,17 +202,17 @@ export class Storage {
     return number;
   }
 
-  /** Outside transactions. */
+  /** Counts the entries of a store, outside transactions. */
   count(store: number): number {
     return this.env.getKeysCount({ start: fullKey(store), end: fullKey(store + 1) });
   }
 
-  /** Removes all entries of a store that is no longer read; outside transactions. */
+  /** Removes all entries of an unused store, outside transactions. */
   clear(store: number): void {
     for (const { key } of this.range(store)) this.env.remove(fullKey(store, key));
   }
 
-  /** Entries in key order. Left and taken up again after others wrote, it goes on with what there is then. */
+  /** Yields entries in key order. After a pause it continues with the current entries. */
   range(store: number, range: Range = {}): Generator<Entry> {
     const { current } = this;
     const stored = this.stored(store, range, current?.snapshot);
@@ -225,7 +225,7 @@ export class Storage {
     for (;;) {
       const backward = { start: high, exclusiveStart: true, end: low, inclusiveEnd: true, reverse };
       const bounds = { ...(reverse ? backward : { start: low, end: high }), ...reading(transaction) };
-      const chunk = [...this.env.getRange({ ...bounds, limit: CHUNK })];
+      const chunk = [...this.env.getRange({ ...bounds, limit: READ_ENTRIES })];
       const { refreshed } = this;
       const stale = () => transaction === undefined && this.refreshed !== refreshed;
       let last: Buffer | undefined;
@@ -234,7 +234,7 @@ export class Storage {
         yield { key: key.subarray(4), value: value.subarray(4) };
         if (stale()) break;
       }
-      if (last === undefined || (!stale() && chunk.length < CHUNK)) return;
+      if (last === undefined || (!stale() && chunk.length < READ_ENTRIES)) return;
       if (reverse) high = last;
       else low = Buffer.concat([last, Buffer.of(0)]);
     }
@@ -248,8 +248,8 @@ export class Storage {
 }
 
 /**
- * After a commit that failed, as on a full disk, this process no longer agrees with its file: it ends, and what was
- * acknowledged is in the file. It ends as if killed, because an orderly exit waits for LMDB's writer, which waits for us.
+ * Kills this process after a failed commit, for example on a full disk, because memory and file differ. The file holds
+ * all acknowledged writes. An orderly exit would wait for LMDB's writer, which waits for this function.
  */
 function endAtOnce(path: string): void {
   writeSync(2, `The database cannot write ${path}; it ends. Everything that was acknowledged is kept.\n`);

@@ -6,29 +6,29 @@ import { type Document, isDocument } from "../language/values.js";
 import type { Catalog } from "./catalog.js";
 import type { View } from "./view.js";
 
-/** What a transaction's statement may be, but for its end. */
+/** The commands that a transaction may run. */
 const STATEMENTS = /^(create|find|getMore|killCursors|aggregate|distinct|insert|update|delete|find[aA]ndModify)$/;
 const END = /^(commit|abort)Transaction$/;
-/** How long the outcome of a transaction is remembered, as long as MongoDB keeps sessions. */
-const SESSION_MILLISECONDS = 30 * 60_000;
-/** What a lost connection leaves its client to come back by another, before its transaction is aborted. */
-const RETURN_MILLISECONDS = 1500;
+/** Outcomes are kept as long as MongoDB keeps sessions. */
+const SESSION_MS = 30 * 60_000;
+/** After a lost connection, a client has this long to continue its transaction on another connection. */
+const RECONNECT_MS = 1500;
 
 /** The newest transaction of a client's session. */
 interface Session {
   number: bigint;
-  /** While it is open. */
+  /** Present while the transaction is open. */
   view: View | undefined;
-  /** Resolves when its commit is on disk; without view and commit it was aborted. */
+  /** Resolves when the commit is on disk. Without view and commit the transaction was aborted. */
   commit?: Promise<void>;
-  /** Of the last statement. */
+  /** Connection of the last statement. */
   connection: number;
-  /** Aborts it at the end of its lifetime. */
+  /** Aborts the transaction at its time limit. */
   lifetime: NodeJS.Timeout;
   lastUsed: number;
 }
 
-/** The transactions of all sessions. None waits for another; each ends within its lifetime. */
+/** Manages the transactions of all sessions. None waits for another, and each ends within its time limit. */
 export class Transactions {
   private readonly sessions = new Map<string, Session>();
   private readonly timer = setInterval(() => this.forget(Date.now()), 60_000).unref();
@@ -41,8 +41,9 @@ export class Transactions {
   ) {}
 
   /**
-   * Runs a command, as a statement of a transaction when it says so. A refusal aborts its transaction.
-   * @throws DatabaseError 20, 72 and 263 for what MongoDB takes in no transaction, 225, 251 and 256 for one not open.
+   * Runs a command, inside a transaction when the command names one. An error aborts the transaction.
+   * @throws DatabaseError 20, 72 and 263 for a command that no transaction allows, 225, 251 and 256 for a transaction
+   * that is not open.
    */
   async run(call: Call, run: Command): Promise<Document> {
     const { command: name, body, connection } = call;
@@ -88,7 +89,7 @@ export class Transactions {
     }
   }
 
-  /** Once, however often it is asked for; all who ask wait until it is on disk. */
+  /** Commits once. Repeated calls wait for the same commit. */
   private async commit(session: Session): Promise<Document> {
     const view = this.close(session);
     if (view) session.commit = this.catalog.commit(view);
@@ -96,14 +97,14 @@ export class Transactions {
     return {};
   }
 
-  /** Discards all its writes and unlocks what it has locked. Does nothing after the transaction has ended. */
+  /** Discards the writes and releases the locks of a transaction. It does nothing after the end. */
   private abort(session: Session): Document {
     const view = this.close(session);
     if (view) this.catalog.storage.abandon(view);
     return {};
   }
 
-  /** @returns the view of a transaction that was open until now. */
+  /** Closes a transaction. @returns its view when it was open. */
   private close(session: Session): View | undefined {
     const { view } = session;
     session.view = undefined;
@@ -112,7 +113,7 @@ export class Transactions {
     return view;
   }
 
-  /** Ends sessions: their open transactions are aborted, and the outcomes of the others are forgotten. */
+  /** Ends sessions. It aborts their open transactions and forgets the outcomes of the others. */
   endSessions(ids: readonly unknown[]): void {
     for (const key of ids.map(sessionKey)) {
       const session = this.sessions.get(key);
@@ -121,23 +122,26 @@ export class Transactions {
     }
   }
 
-  /** A connection is gone: what it used last is aborted, unless it is used by another connection soon. */
+  /**
+   * Handles a lost connection. It aborts the connection's transactions unless another connection continues them in
+   * time.
+   */
   disconnected(connection: number): void {
     const left = [...this.sessions.values()].filter(({ view, connection: last }) => view && last === connection);
     const abort = () => {
       for (const session of left) if (session.connection === connection) this.abort(session);
     };
-    if (left.length > 0) setTimeout(abort, RETURN_MILLISECONDS).unref();
+    if (left.length > 0) setTimeout(abort, RECONNECT_MS).unref();
   }
 
-  /** Forgets the sessions that were not used for long before `now`. */
+  /** Forgets the sessions that were idle for long before `now`. */
   private forget(now: number): void {
     for (const [key, { view, lastUsed }] of this.sessions) {
-      if (view === undefined && now - lastUsed > SESSION_MILLISECONDS) this.sessions.delete(key);
+      if (view === undefined && now - lastUsed > SESSION_MS) this.sessions.delete(key);
     }
   }
 
-  /** Aborts what is open, so that no write waits for it. */
+  /** Aborts all open transactions, so that no write waits for them. */
   stop(): void {
     clearInterval(this.timer);
     for (const session of this.sessions.values()) this.abort(session);
@@ -154,8 +158,9 @@ function sessionKey(lsid: unknown): string {
 }
 
 /**
- * The number of the transaction that a command belongs to; undefined outside.
- * @throws DatabaseError 20 for a retryable write, 72 for a malformed statement, 263 for what no transaction takes.
+ * Reads the transaction number of a command. It returns undefined outside transactions.
+ * @throws DatabaseError 20 for a retryable write, 72 for a malformed statement, 263 for a command that no transaction
+ * allows.
  */
 function numberOf({ command: name, body, database }: Call): bigint | undefined {
   const { txnNumber, autocommit, startTransaction, readConcern, writeConcern } = body;
@@ -188,11 +193,11 @@ function numberOf({ command: name, body, database }: Call): bigint | undefined {
   return txnNumber.toBigInt();
 }
 
-/** Codes after which MongoDB's drivers repeat a whole transaction, or one command on whichever server is there then. */
+/** Codes after which MongoDB's drivers retry a transaction, or a command on another server. */
 const TRANSIENT = [24, 112, 239, 246, 251, 267];
 const RETRYABLE = [6, 7, 89, 91, 134, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436];
 
-/** The labels that MongoDB adds to the refusal of a command, or to the lack of a write concern that follows a success. */
+/** Returns the labels that MongoDB adds to an error or to a write concern error. */
 export function errorLabels(body: Document, code: number, ofWriteConcern = false): { errorLabels?: string[] } {
   if (body.autocommit !== false) return {};
   const ends = END.test(Object.keys(body)[0] ?? "");

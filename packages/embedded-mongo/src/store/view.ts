@@ -1,6 +1,6 @@
 import type { Transaction } from "lmdb";
 
-/** `start` is included, `end` is not; without them the whole store. */
+/** A range of keys: `start` is included, `end` is not. Without both it is the whole store. */
 export interface Range {
   start?: Buffer;
   end?: Buffer;
@@ -12,23 +12,23 @@ export interface Entry {
   value: Buffer;
 }
 
-/** What a transaction has written in one store, by key as latin1 text, which has the order of the bytes; null is a removal. */
+/** A transaction's writes in one store. Keys are latin1 text, which sorts like their bytes; null is a removal. */
 interface Own {
   keys: string[];
   values: Map<string, Buffer | null>;
 }
 
-/** What one transaction sees: its own puts and removes over a snapshot. */
+/** The view of one transaction: its own writes over a snapshot. */
 export class View {
-  /** Resolves when the transaction has ended, either way. */
+  /** Resolves when the transaction has ended. */
   readonly ended: Promise<void>;
   end: () => void = () => undefined;
-  /** The whole keys of what it has written, and of what no other client may change before it ends. */
+  /** The full keys of its writes, and the keys that it has locked against changes by others. */
   readonly intents: string[] = [];
   readonly shared = new Set<string>();
   private readonly stores = new Map<number, Own>();
 
-  /** @param since the number of a write: the snapshot shows it, and all before it. */
+  /** @param since the snapshot shows all writes up to this number. */
   constructor(
     readonly snapshot: Transaction,
     readonly since: number,
@@ -38,7 +38,7 @@ export class View {
     });
   }
 
-  /** Whether it has written anything, or anything in one store. */
+  /** True when the transaction has written to the store, or to any store. */
   hasWritten(store?: number): boolean {
     return store === undefined ? this.stores.size > 0 : this.stores.has(store);
   }
@@ -47,29 +47,29 @@ export class View {
     const own = this.stores.get(store) ?? { keys: [], values: new Map() };
     this.stores.set(store, own);
     const text = key.toString("latin1");
-    if (!own.values.has(text)) own.keys.splice(place(own.keys, text), 0, text);
+    if (!own.values.has(text)) own.keys.splice(positionOf(own.keys, text), 0, text);
     own.values.set(text, value);
   }
 
-  /** Undefined when the transaction has not written this entry, null when it has removed it. */
+  /** Reads an own write: undefined without one, null for a removal. */
   get(store: number, key: Buffer): Buffer | null | undefined {
     return this.stores.get(store)?.values.get(key.toString("latin1"));
   }
 
-  /** All that it has written. */
+  /** Lists all own writes. */
   *own(): Generator<{ store: number; key: Buffer; value: Buffer | null }> {
     for (const [store, { values }] of this.stores) {
       for (const [text, value] of values) yield { store, key: Buffer.from(text, "latin1"), value };
     }
   }
 
-  /** The entries of a range of the snapshot with the own ones in their places; those written meanwhile too. */
+  /** Yields a range of the snapshot merged with own writes, even those made during the iteration. */
   *merged(store: number, { start, end, reverse = false }: Range, snapshot: Iterator<Entry>): Generator<Entry> {
     const [low, high] = [start?.toString("latin1") ?? "", end?.toString("latin1")];
     let { value: kept }: { value?: Entry | undefined } = snapshot.next();
     for (let last: string | undefined; ; ) {
       const own = this.stores.get(store);
-      const mine = own && (reverse ? before(own.keys, low, last ?? high) : behind(own.keys, last, low, high));
+      const mine = own && (reverse ? before(own.keys, low, last ?? high) : firstKeyAfter(own.keys, last, low, high));
       const theirs = kept?.key.toString("latin1");
       const ownFirst = mine !== undefined && (theirs === undefined || mine === theirs || mine < theirs !== reverse);
       last = ownFirst ? mine : theirs;
@@ -81,8 +81,8 @@ export class View {
   }
 }
 
-/** Where a key is among sorted ones, or belongs. */
-function place(keys: readonly string[], wanted: string): number {
+/** Finds the position of a key in a sorted list. */
+function positionOf(keys: readonly string[], wanted: string): number {
   let [low, high] = [0, keys.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -92,14 +92,14 @@ function place(keys: readonly string[], wanted: string): number {
   return low;
 }
 
-/** The first key behind `last`, or from `low` on, that is before `high`. */
-function behind(keys: readonly string[], last: string | undefined, low: string, high: string | undefined) {
-  const key = keys[place(keys, last === undefined ? low : `${last}\0`)];
+/** Returns the first key after `last`, or from `low` on, that is before `high`. */
+function firstKeyAfter(keys: readonly string[], last: string | undefined, low: string, high: string | undefined) {
+  const key = keys[positionOf(keys, last === undefined ? low : `${last}\0`)];
   return key !== undefined && (high === undefined || key < high) ? key : undefined;
 }
 
-/** The last key before `high` that is not before `low`. */
+/** Returns the last key before `high` that is not before `low`. */
 function before(keys: readonly string[], low: string, high: string | undefined) {
-  const key = keys[(high === undefined ? keys.length : place(keys, high)) - 1];
+  const key = keys[(high === undefined ? keys.length : positionOf(keys, high)) - 1];
   return key !== undefined && key >= low ? key : undefined;
 }

@@ -5,14 +5,14 @@ import { canonical, type Engine, type Outcome } from "../engine.js";
 import { documents, expression, filter, pipeline, projection, sort, update } from "./generators.js";
 import { brokenCommand, identityUpdate, indexed, oddUpdate, upsertFilter } from "./odd-generators.js";
 
-/** One question to an engine about a collection. */
+/** One command for an engine on a collection. */
 export type Question =
   | { kind: "filter"; filter: Document }
   | { kind: "sort"; sort: Document }
   | { kind: "projection"; projection: Document }
   | { kind: "expression" | "pipeline"; pipeline: Document[] }
   | { kind: "update"; filter: Document; update: Document; multi: boolean; upsert: boolean }
-  /** Of the following it counts whether they are refused, not by which code. */
+  /** For these commands only the refusal counts, not its code. */
   | { kind: "written"; filter: Document; update: Document; upsert: boolean }
   | { kind: "command"; command: Document }
   | { kind: "index"; index: Document; writes: [number, Document][] };
@@ -22,7 +22,7 @@ export interface Case {
   question: Question;
 }
 
-/** An empty array sorts before null in MongoDB; the other engine takes it for a missing value. */
+/** MongoDB sorts an empty array before null. The other engine treats it as a missing value. */
 const withoutEmptyArrays = (all: Document[]) => all.filter((document) => !EJSON.stringify(document).includes("[]"));
 
 const questions: fc.Arbitrary<Question>[] = [
@@ -87,12 +87,12 @@ export async function ask(engine: Engine, { documents: all, question }: Case): P
 
 const has = (value: unknown, text: string | RegExp) => EJSON.stringify(value).search(text) >= 0;
 
-/** What an outcome consists of, in whatever order. */
+/** Returns the parts of an outcome without their order. */
 const letters = (outcome: Outcome) => [...JSON.stringify(outcome)].sort().join("");
 
 /**
- * Why two engines may differ here, when they are known to: in each case MongoDB's own source or manual sides with the
- * embedded engine, unless said otherwise. Undefined: the difference is an error.
+ * Explains a known difference of two engines. MongoDB's source or manual agrees with the embedded engine, unless the
+ * text says otherwise. Undefined means that the difference is an error.
  */
 export function knownDifference(
   { question, documents: all }: Case,
@@ -148,7 +148,7 @@ export function knownDifference(
       return "$mul of a missing field by a negative double makes a negative zero";
     }
     if (has(question.update, /"\$unset":\{"\w+\.0"/) && JSON.stringify(all).includes("[null")) {
-      // Here MongoDB's source sides with the other engine: it counts the array position it sets to null again.
+      // MongoDB's source agrees with the other engine: an array position that becomes null counts again.
       return "$unset of an array position that is null already counts as no change";
     }
     if ("code" in other && has(question.update, /"\$unset"/)) {

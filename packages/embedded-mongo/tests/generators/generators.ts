@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { Binary, BSONRegExp, Decimal128, type Document, Double, Int32, Long, ObjectId, Timestamp } from "mongodb";
 
-/** Few names and few values, so that filters and documents meet often. */
+/** Few names and values make filters match documents often. */
 export const name = fc.constantFrom("a", "b", "c");
 export const path = fc.oneof(
   { weight: 5, arbitrary: name },
@@ -12,7 +12,7 @@ const pathWithPlace = fc.oneof(
   { weight: 1, arbitrary: name.map((outer) => `${outer}.0`) },
 );
 
-/** Decimals are stored and compared, but not reckoned with. */
+/** Decimals are stored and compared, but not used in arithmetic. */
 const reckonable = fc.oneof(
   fc.integer({ min: -2, max: 5 }).map((value) => new Int32(value)),
   fc.constantFrom(0, 1, 2, 2.5, -0.5, 3, 0.1).map((value) => new Double(value)),
@@ -39,7 +39,7 @@ const rare = fc.oneof(
   ),
 );
 
-/** Leaves without arrays and documents in them. */
+/** Leaves that hold neither arrays nor documents. */
 export const scalar = fc.oneof(
   { weight: 6, arbitrary: number },
   { weight: 4, arbitrary: text },
@@ -185,7 +185,7 @@ export const update: fc.Arbitrary<Document> = fc.oneof(
 
 const fieldPath = path.map((dotted) => `$${dotted}`);
 
-/** Operands made to fit, because engines differ in how early they refuse what they may never evaluate. */
+/** Operands have valid types, because engines differ in when they refuse an operand that is never evaluated. */
 const when = (operand: unknown, types: string[], otherwise: unknown) => ({
   $cond: [{ $in: [{ $type: operand }, types] }, operand, otherwise],
 });
@@ -352,7 +352,7 @@ const stage: fc.Arbitrary<Document> = fc.oneof(
   },
 );
 
-/** Ordered by `_id` in front of the stages, so that first and last mean the same everywhere. */
+/** Sorts by `_id` before the stages, so that first and last are the same on every engine. */
 export const pipeline = fc
   .tuple(
     fc.constantFrom<Document[]>([], [], [{ $skip: 1 }], [{ $limit: 2 }]),

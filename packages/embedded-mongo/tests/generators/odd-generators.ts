@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Document } from "mongodb";
 import { document, name, path, scalar } from "./generators.js";
 
-/** Fixed by the filter of an upsert, or not. */
+/** Paths that the filter of an upsert may fix. */
 const fixing = fc.oneof(
   fc.dictionary(path, fc.oneof(scalar, document), { minKeys: 1, maxKeys: 2 }),
   fc.tuple(path, fc.constantFrom("$eq", "$gt", "$ne"), scalar).map(([key, of, to]) => ({ [key]: { [of]: to } })),
@@ -15,9 +15,9 @@ export const upsertFilter: fc.Arbitrary<Document> = fc
   .tuple(fixing, fixing, fc.constantFrom("", "$and", "$or"))
   .map(([one, other, joined]) => (joined === "" ? { ...one, ...other } : { ...one, [joined]: [other] }));
 
-/** What may stand for an `_id`, and what may not. */
+/** Valid and invalid values of an `_id`. */
 const identity = fc.constantFrom<unknown>(null, 0, -0, 1, 2.5, "", "a", false, {}, { x: null }, [1], { $x: 1 });
-/** Looking for one `_id` and writing another, or the same. */
+/** Filters and updates with equal or different `_id`s. */
 export const identityUpdate: fc.Arbitrary<[Document, Document]> = fc.tuple(
   fc.oneof(
     identity.map((_id) => ({ _id: { $eq: _id } })),
@@ -33,7 +33,7 @@ export const identityUpdate: fc.Arbitrary<[Document, Document]> = fc.tuple(
   ),
 );
 
-/** Names that are no plain ones, where fields, paths and operators stand. */
+/** Unusual names for fields, paths and operators. */
 const oddName = fc.constantFrom(
   "",
   "$a",
@@ -80,7 +80,7 @@ const COMMANDS: Document[] = [
   { aggregate: "things", pipeline: [{ $match: { a: 1 } }, { $count: "n" }], cursor: {} },
 ];
 
-/** The places inside a value, outermost first. */
+/** Lists the paths inside a value, outermost first. */
 const placesIn = (whole: unknown): (string | number)[][] =>
   Object.entries(Object(typeof whole === "object" ? whole : undefined)).flatMap(([key, part]) => [
     [key],
@@ -97,7 +97,7 @@ function changed(whole: unknown, [key = "", ...rest]: (string | number)[], by: u
   return Array.isArray(whole) ? parts.map(([, part]) => part) : Object.fromEntries(parts);
 }
 
-/** A command with one part of it missing, null, or of another kind. */
+/** Generates a command with one part missing, null or of a wrong type. */
 export const brokenCommand: fc.Arbitrary<Document> = fc
   .constantFrom(
     ...COMMANDS.flatMap((command) =>
@@ -113,7 +113,10 @@ export const brokenCommand: fc.Arbitrary<Document> = fc
   );
 
 const field = fc.oneof(scalar, fc.constantFrom<unknown>(null, 0, -0, 1, {}, { a: 1 }, { b: null }));
-/** An index, and documents that may or may not go with it; those without a field the other engine never takes for equal. */
+/**
+ * Generates an index with documents that may violate it. For the other engine, documents without a field are never
+ * equal.
+ */
 export const indexed = fc.tuple(
   fc.record({
     key: fc.dictionary(name, fc.constantFrom(1, -1), { minKeys: 1, maxKeys: 2 }),

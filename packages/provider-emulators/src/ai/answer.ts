@@ -7,7 +7,7 @@ import { instanceOf } from "./schema-instance.js";
 import { Seeded } from "./seeded.js";
 
 /**
- * The text a model would answer: JSON when a schema or JSON is asked for, otherwise prose. Equal requests get equal
+ * Writes a model's answer: JSON for a request with a schema or for JSON, otherwise prose. Equal requests get equal
  * answers.
  */
 export function answerTo(request: CompletionRequest): string {
@@ -16,7 +16,7 @@ export function answerTo(request: CompletionRequest): string {
   const seed = messages.map(({ role, text }) => `${role}:${text}`).join("\n");
   const format = request.response_format;
   if (format?.type === "json_schema") {
-    const wanted = everything(facts, messages, new Seeded(seed));
+    const wanted = plausibleValues(facts, messages, new Seeded(seed));
     return JSON.stringify(instanceOf(format.json_schema.schema, wanted, seed));
   }
   const task = taskOf(messages, format?.type === "json_object");
@@ -37,8 +37,8 @@ export function answerTo(request: CompletionRequest): string {
 type Task = "quiz" | "roadmap" | "recommendations" | "object" | "chat";
 
 /**
- * Judges by the instructions alone, without the facts that they may quote, since a learner may write anything; where no
- * instructions are given, by the whole prompt.
+ * Chooses the kind of answer by the instructions, or by the whole prompt without instructions. It ignores quoted facts,
+ * because a learner can write anything there.
  */
 function taskOf(messages: readonly PromptMessage[], object: boolean): Task {
   const instructions = messages.filter(({ role }) => role === "system" || role === "developer");
@@ -54,7 +54,7 @@ function taskOf(messages: readonly PromptMessage[], object: boolean): Task {
   return text.split(/[.\n]/).some(bulleted) ? "recommendations" : "chat";
 }
 
-/** The text without what stands between a tag and the next one that closes it. */
+/** Removes the text between a tag and its closing tag. */
 function withoutQuotations(text: string): string {
   const tags = [...text.matchAll(/<(\/?)(\w+)>/g)].map(({ 0: tag, 1: slash, 2: name = "", index }) => {
     return {
@@ -85,8 +85,12 @@ function roadmapFor(facts: PromptFacts, messages: readonly PromptMessage[]): Roa
   return custom ? customRoadmap(facts.topic ?? facts.question.slice(0, 120)) : personalRoadmap(facts);
 }
 
-/** Values for whatever property names a schema may use. */
-function everything(facts: PromptFacts, messages: readonly PromptMessage[], seeded: Seeded): Record<string, unknown> {
+/** Lists values for the property names that a schema can use. */
+function plausibleValues(
+  facts: PromptFacts,
+  messages: readonly PromptMessage[],
+  seeded: Seeded,
+): Record<string, unknown> {
   const prose = chatAnswer(facts);
   return {
     ...roadmapFor(facts, messages),

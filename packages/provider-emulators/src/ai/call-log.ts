@@ -1,32 +1,32 @@
 import type { PromptMessage } from "./request.js";
 
-/** One call as the provider saw it. */
+/** One recorded call. */
 export interface AiCall {
-  /** When it came, milliseconds since the epoch. */
+  /** Start of the call, in milliseconds since the epoch. */
   at: number;
-  /** When it was over, likewise; null while it runs. */
+  /** End of the call in milliseconds since the epoch, or null while it runs. */
   endedAt: number | null;
   model: string;
   messages: PromptMessage[];
   /** All messages joined by line breaks. */
   prompt: string;
   stream: boolean;
-  /** Name of the scripted fault that was injected. */
+  /** Kind of the injected fault. */
   fault: string | null;
-  /** `aborted`: the client went away before the answer was complete; `failed`: an error or a cut on purpose. */
+  /** `aborted`: the client left before the answer was complete. `failed`: an error or an intended cut. */
   state: "running" | "answered" | "failed" | "aborted";
 }
 
-const kept = 1000;
+const maxCalls = 1000;
 
-/** The newest thousand calls, oldest first. */
+/** Keeps the newest thousand calls, oldest first. */
 export class CallLog {
   #calls: AiCall[] = [];
 
-  /** The entry is live: its state moves on as the call does. */
+  /** Adds a call. The emulator updates the state of the returned entry. */
   begin(call: AiCall): void {
     this.#calls.push(call);
-    if (this.#calls.length > kept) this.#calls.shift();
+    if (this.#calls.length > maxCalls) this.#calls.shift();
   }
 
   list(): readonly AiCall[] {

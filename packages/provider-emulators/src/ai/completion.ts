@@ -3,11 +3,11 @@ import type { AiFault } from "./ai-faults.js";
 import { answerTo } from "./answer.js";
 import { type CompletionRequest, promptOf, tokensIn } from "./request.js";
 
-/** One finished answer, before it is written as JSON or as a stream. */
+/** A finished answer that is later sent as JSON or as a stream. */
 export interface Completion {
   id: string;
   model: string;
-  /** Seconds since the epoch. */
+  /** Time of the answer, in seconds since the epoch. */
   created: number;
   content: string | null;
   refusal: string | null;
@@ -15,7 +15,7 @@ export interface Completion {
   usage: { prompt_tokens: number; completion_tokens: number; total_tokens: number };
 }
 
-/** Answers a request, altered by a scripted fault that concerns the content. */
+/** Answers a request and applies a fault that changes the content. */
 export function complete(request: CompletionRequest, fault: AiFault | undefined): Completion {
   const prompt = promptOf(request)
     .map(({ text }) => text)
@@ -60,7 +60,7 @@ function alter(
   }
 }
 
-/** The same JSON with values no schema of the platform allows; prose is left as it is. */
+/** Replaces values of the JSON by values that no schema of the platform allows. It keeps prose. */
 function violate(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), (key, value: unknown) => {

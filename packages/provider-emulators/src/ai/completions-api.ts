@@ -5,9 +5,9 @@ import type { AiFault } from "./ai-faults.js";
 import type { AiCall, CallLog } from "./call-log.js";
 import { complete } from "./completion.js";
 import { CompletionRequest, promptOf } from "./request.js";
-import { abandoned, sendJson, sendStream } from "./send.js";
+import { sendJson, sendStream, waitForDisconnect } from "./send.js";
 
-/** The provider's REST calls that the application makes. Expects parsed JSON bodies. */
+/** Serves the REST calls that the application uses. It expects parsed JSON bodies. */
 export function completionsApi(parts: {
   key: string;
   models: readonly string[];
@@ -64,9 +64,9 @@ async function answer(request: CompletionRequest, fault: AiFault | undefined, re
       fail(res, fault.status ?? 500, "The server had an error while processing your request.", null);
       return "failed";
     case "hang":
-      return abandoned(res);
+      return waitForDisconnect(res);
     default: {
-      if (fault?.kind === "stall" && request.stream !== true) return abandoned(res);
+      if (fault?.kind === "stall" && request.stream !== true) return waitForDisconnect(res);
       const completion = complete(request, fault);
       const options = { includeUsage: request.stream_options?.include_usage === true, fault };
       return request.stream === true ? sendStream(res, completion, options) : sendJson(res, completion, options);
@@ -74,7 +74,7 @@ async function answer(request: CompletionRequest, fault: AiFault | undefined, re
   }
 }
 
-/** The provider's error shape. */
+/** Builds the provider's error shape. */
 function fail(res: Response, status: number, message: string, code: string | null): void {
   const type = status >= 500 ? "server_error" : status === 429 ? "requests" : "invalid_request_error";
   res.status(status).json({ error: { message, type, param: null, code } });

@@ -2,29 +2,29 @@ import type { PromptMessage } from "./request.js";
 
 export interface CourseFact {
   title: string;
-  /** 0..100, null when the prompt does not say. */
+  /** Progress from 0 to 100, or null when the prompt has none. */
   percent: number | null;
-  /** Titles in order, empty when the prompt does not say. */
+  /** Titles in order, empty when the prompt has none. */
   chapters: string[];
 }
 
-/** What a prompt says about the learner and the material, as far as it can be read. */
+/** The facts of a prompt about the learner and the material. */
 export interface PromptFacts {
   learner: string | null;
   courses: CourseFact[];
   chapter: string | null;
-  /** Lecture titles, else whatever the prompt lists. */
+  /** Lecture titles, or else the items of any list in the prompt. */
   lectures: string[];
   topic: string | null;
-  /** Questions that a learner got wrong. */
+  /** Questions that the learner answered wrongly. */
   missed: string[];
-  /** Result of a quiz, 0..100. */
+  /** Result of a quiz, from 0 to 100. */
   percentage: number | null;
   /** The newest user message. */
   question: string;
 }
 
-/** Gathers one kind of fact under the many names a prompt may use for it. */
+/** Collects one kind of fact under the names that a prompt can use for it. */
 const names = {
   learner: /^(learner|student|user|learner'?s? ?name|student ?name|user ?name|name|first ?name)$/i,
   course: /^(course|courses|course ?title|enrolled courses?)$/i,
@@ -81,7 +81,7 @@ class FactReader {
     }
   }
 
-  /** @returns the heading a line opens, such as `lectures` for `Lectures:`. */
+  /** Reads the heading of a line, for example `lectures` in `Lectures:`. */
   #readLine(line: string): string | undefined {
     const [, label = "", value = ""] = /^[#\s]*([A-Za-z][A-Za-z' ]{1,30}):(.*)$/s.exec(line) ?? [];
     if (label === "") return undefined;
@@ -115,7 +115,7 @@ class FactReader {
     }
   }
 
-  /** An object in a list of courses, lectures or chapters is one of them; of any other the fields are read. */
+  /** Reads an object: as one item in a list of courses, lectures or chapters, otherwise field by field. */
   #readObject(fields: ReadonlyMap<string, unknown>, key: string): void {
     if (names.results.test(key)) return;
     const title = ["title", "name", "course", "courseTitle", "lecture", "lectureTitle"]
@@ -159,12 +159,12 @@ function titlesIn(list: unknown): string[] {
     .filter((title) => typeof title === "string");
 }
 
-/** `courseTitle` and `course_title` as words. */
+/** Splits `courseTitle` and `course_title` into words. */
 function words(key: string): string {
   return key.replace(/([a-z])([A-Z])/g, "$1 $2").replaceAll("_", " ");
 }
 
-/** A title and the per cent that follow it, as in `Databases (40 %)`. */
+/** Matches a title and its percentage, for example `Databases (40 %)`. */
 function titleAndPercent(text: string): { title: string; percent: number | null } {
   const found = /(\d{1,3})\s*%/.exec(text);
   if (!found) return { title: unquote(text), percent: null };
@@ -180,30 +180,30 @@ function unquote(text: string): string {
   return trimmed.slice(start, Math.max(start, lengthWithout(trimmed, quotes))).trim();
 }
 
-/** How much of a text is left without these characters at its end. */
+/** Returns the length of a text without these characters at its end. */
 function lengthWithout(text: string, characters: string): number {
   let length = text.length;
   while (length > 0 && characters.includes(text.charAt(length - 1))) length -= 1;
   return length;
 }
 
-/** Every JSON object or array that stands at the start of a line or after a tag or label, parsed. */
+/** Parses every JSON object or array at the start of a line or after a tag or label. */
 function jsonIn(text: string): unknown[] {
   const found: unknown[] = [];
   let from = 0;
-  // What only looks like JSON is tried so often at most, since each try may read the rest of the text.
+  // Limit the attempts, because each failed attempt can read the rest of the text.
   for (let tries = 0; found.length < 50 && tries < 500; tries += 1) {
     const start = text.slice(from).search(/[[{]\s*["{[\]}]/);
     if (start < 0) return found;
     const end = closingBracket(text, from + start);
-    const value = end === undefined ? undefined : parsed(text.slice(from + start, end));
+    const value = end === undefined ? undefined : parseJson(text.slice(from + start, end));
     if (value !== undefined) found.push(value);
     from = value === undefined || end === undefined ? from + start + 1 : end;
   }
   return found;
 }
 
-/** Position after the bracket that closes the one at `start`. */
+/** Returns the position after the bracket that closes the bracket at `start`. */
 function closingBracket(text: string, start: number): number | undefined {
   let depth = 0;
   let quoted = false;
@@ -222,7 +222,7 @@ function closingBracket(text: string, start: number): number | undefined {
   return undefined;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

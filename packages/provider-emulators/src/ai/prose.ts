@@ -1,6 +1,6 @@
 import type { CourseFact, PromptFacts } from "./prompt-facts.js";
 
-/** A tutor's answer in Markdown that uses what the prompt says about the learner. */
+/** Writes a tutor's answer in Markdown that uses the prompt's facts about the learner. */
 export function chatAnswer(facts: PromptFacts): string {
   const greeting = facts.learner === null ? "Good question." : `Good question, ${facts.learner}.`;
   const asked = `> ${facts.question.replace(/\s+/g, " ").slice(0, 160)}`;
@@ -16,14 +16,14 @@ export function chatAnswer(facts: PromptFacts): string {
     greeting,
     asked,
     `### The short version\n\n**${subject}** is easiest to grasp in three steps: name the idea, try it in a small example, then change one thing and predict what happens.`,
-    ...(facts.courses.length === 0 ? [] : [`### Where you stand\n\n${facts.courses.map(standing).join("\n")}`]),
+    ...(facts.courses.length === 0 ? [] : [`### Where you stand\n\n${facts.courses.map(describeProgress).join("\n")}`]),
     `### What to do next\n\n1. ${nextStep(course)}\n2. Write a small example about *${subject}* in your own words.\n3. Take the chapter quiz and look at what surprised you.`,
     `\`\`\`text\nidea → example → change → prediction\n\`\`\``,
     "Tell me where you get stuck and we take it from there.",
   ].join("\n\n");
 }
 
-/** Five lines of advice, each starting with a bullet. */
+/** Writes five lines of advice, each with a bullet. */
 export function recommendations(facts: PromptFacts): string {
   const chapter = facts.chapter ?? facts.courses[0]?.title ?? "this chapter";
   const [first = chapter, second = chapter] = facts.lectures;
@@ -45,7 +45,7 @@ export function recommendations(facts: PromptFacts): string {
     .join("\n");
 }
 
-function standing({ title, percent }: CourseFact): string {
+function describeProgress({ title, percent }: CourseFact): string {
   return percent === null ? `- **${title}**` : `- **${title}**: ${percent}% complete`;
 }
 
@@ -61,7 +61,7 @@ function nextStep(course: CourseFact | undefined): string {
   return chapter ? `Continue **${title}** with the chapter *${chapter}*.` : `Open **${title}** and continue there.`;
 }
 
-/** The item whose title shares most words with the question, if any does. */
+/** Finds the item whose title shares the most words with the question. */
 function bestMatch<Item>(items: readonly Item[], titleOf: (item: Item) => string, question: string): Item | undefined {
   const asked = new Set(significantWords(question));
   const scored = items.map((item) => ({

@@ -5,7 +5,7 @@ export interface QuizQuestion {
   question: string;
   /** Four distinct options. */
   options: string[];
-  /** Position of the right one, 0..3. */
+  /** Index of the correct option, from 0 to 3. */
   correctIndex: number;
   explanation: string;
 }
@@ -17,7 +17,7 @@ interface Draft {
   explanation: string;
 }
 
-/** How many questions are written; each has its own way of asking, so no two are alike. */
+/** Number of questions. Each has its own wording, so that no two are equal. */
 const drafts: readonly ((lecture: string, others: readonly string[], chapter: string) => Draft)[] = [
   (lecture, others, chapter) => ({
     question: `Which lecture of “${chapter}” would you revisit to refresh “${lecture}”?`,
@@ -89,7 +89,7 @@ const drafts: readonly ((lecture: string, others: readonly string[], chapter: st
   }),
 ];
 
-/** Ten questions drawn from the lectures that the prompt names. */
+/** Writes ten questions about the lectures in the prompt. */
 export function quizQuestions(facts: PromptFacts, seeded: Seeded): QuizQuestion[] {
   const chapter = facts.chapter ?? facts.courses[0]?.title ?? facts.topic ?? "this chapter";
   const lectures = facts.lectures.length > 0 ? facts.lectures : [chapter];
@@ -97,11 +97,11 @@ export function quizQuestions(facts: PromptFacts, seeded: Seeded): QuizQuestion[
   return drafts.map((draft, position) => {
     const lecture = lectures[(first + position) % lectures.length] ?? chapter;
     const others = seeded.shuffle(lectures.filter((other) => other !== lecture));
-    return finished(draft(lecture, others, chapter), seeded.below(4));
+    return finishQuestion(draft(lecture, others, chapter), seeded.below(4));
   });
 }
 
-function finished({ question, right, wrong, explanation }: Draft, correctIndex: number): QuizQuestion {
+function finishQuestion({ question, right, wrong, explanation }: Draft, correctIndex: number): QuizQuestion {
   const options = [...new Set(wrong)].filter((option) => option !== right).slice(0, 3);
   options.splice(correctIndex, 0, right);
   return { question, options, correctIndex, explanation };

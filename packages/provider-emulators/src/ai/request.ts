@@ -16,7 +16,7 @@ const ResponseFormat = z.discriminatedUnion("type", [
   }),
 ]);
 
-/** The part of a chat-completion request that the emulator understands. */
+/** The part of a chat-completion request that the emulator reads. */
 export const CompletionRequest = z.looseObject({
   model: z.string().min(1),
   messages: z.array(Message).min(1),
@@ -28,7 +28,7 @@ export const CompletionRequest = z.looseObject({
 });
 export type CompletionRequest = z.infer<typeof CompletionRequest>;
 
-/** One message with its text parts joined. */
+/** A message with its text parts joined. */
 export interface PromptMessage {
   role: string;
   text: string;
@@ -41,7 +41,7 @@ export function promptOf(request: CompletionRequest): PromptMessage[] {
   }));
 }
 
-/** Rough count in the provider's unit: four characters a token. */
+/** Estimates the number of tokens as four characters each. */
 export function tokensIn(text: string): number {
   return Math.ceil(text.length / 4);
 }

@@ -1,13 +1,13 @@
 import type { CourseFact, PromptFacts } from "./prompt-facts.js";
 
-/** A roadmap in the form the platform asks for; every list has distinct entries. */
+/** A roadmap in the platform's format. Every list has distinct entries. */
 export interface Roadmap {
   title: string;
   summary: string;
   stages: Record<string, unknown>[];
 }
 
-/** A learner's progress and where the courses lead. */
+/** Writes a roadmap of a learner's progress and next courses. */
 export function personalRoadmap(facts: PromptFacts): Roadmap {
   const courses = facts.courses.length > 0 ? facts.courses : [{ title: "Your first course", percent: 0, chapters: [] }];
   const done = courses.filter(({ percent }) => percent === 100);
@@ -23,11 +23,11 @@ export function personalRoadmap(facts: PromptFacts): Roadmap {
         status: "completed",
         icon: "✅",
         description: "What you can already rely on.",
-        skills: unique(
+        skills: uniqueOr(
           done.map(({ title }) => `Working knowledge of ${title}`),
           "Learning with a plan",
         ),
-        highlights: unique(
+        highlights: uniqueOr(
           done.map(({ title }) => `Completed ${title}`),
           "Started the journey",
         ),
@@ -38,7 +38,7 @@ export function personalRoadmap(facts: PromptFacts): Roadmap {
         status: "current",
         icon: "🚀",
         description: "What deserves your next hours.",
-        skills: unique(
+        skills: uniqueOr(
           current.map(({ title }) => `Core ideas of ${title}`),
           "Consolidation",
         ),
@@ -77,7 +77,7 @@ export function personalRoadmap(facts: PromptFacts): Roadmap {
   };
 }
 
-/** From nothing to mastery of one topic. */
+/** Writes a roadmap from the basics to mastery of one topic. */
 export function customRoadmap(topic: string): Roadmap {
   const stage = (id: string, label: string, icon: string, timeEstimate: string, rest: object) => ({
     id,
@@ -121,7 +121,7 @@ export function customRoadmap(topic: string): Roadmap {
   };
 }
 
-function unique(entries: string[], fallback: string): string[] {
+function uniqueOr(entries: string[], fallback: string): string[] {
   return entries.length === 0 ? [fallback] : [...new Set(entries)].slice(0, 30);
 }
 

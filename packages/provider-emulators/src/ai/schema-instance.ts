@@ -3,10 +3,9 @@ import { Seeded } from "./seeded.js";
 type Schema = Record<string, unknown>;
 
 /**
- * An instance of a JSON schema, made of `wanted` as far as that fits and of plausible values elsewhere. Understands
- * what structured outputs may use: types, enum, const, $ref, anyOf, oneOf, allOf, bounds, and the common string
- * formats.
- * @param wanted values by property name; offered again inside nested objects that it does not mention.
+ * Builds an instance of a JSON schema from `wanted` values and plausible defaults. It supports types, enum, const,
+ * $ref, anyOf, oneOf, allOf, bounds and the common string formats.
+ * @param wanted values by property name. Nested objects without an entry receive them again.
  */
 export function instanceOf(schema: Schema, wanted: unknown, seed: string): unknown {
   return new Instance(schema, wanted, new Seeded(seed)).value(schema, wanted, "answer");
@@ -97,7 +96,10 @@ class Instance {
     return fits ? wanted : Math.min(made, most);
   }
 
-  /** Follows references and chooses among alternatives: the one of the wanted kind, else the first that is not null. */
+  /**
+   * Follows references and chooses an alternative: the first that fits the wanted value, or else the first that is not
+   * null.
+   */
   #resolve(schema: Schema, wanted: unknown): Schema {
     if (typeof schema.$ref === "string") return this.#resolve(this.#definition(schema.$ref), wanted);
     if (Array.isArray(schema.allOf)) {

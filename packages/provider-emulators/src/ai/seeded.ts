@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A source of choices that depends on its seed alone, so equal prompts get equal answers. */
+/** Makes choices that depend on its seed alone, so that equal prompts get equal answers. */
 export class Seeded {
   #state: number;
 
@@ -8,13 +8,13 @@ export class Seeded {
     this.#state = createHash("sha256").update(seed).digest().readUInt32LE(0);
   }
 
-  /** A whole number from 0 up to but not including `limit`. */
+  /** Returns a whole number from 0 to below `limit`. */
   below(limit: number): number {
     this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((this.#state / 2 ** 32) * limit);
   }
 
-  /** The items in another order. */
+  /** Shuffles the items. */
   shuffle<Item>(items: readonly Item[]): Item[] {
     return items
       .map((item) => ({ item, rank: this.below(2 ** 31) }))

@@ -8,7 +8,7 @@ interface SendOptions {
   fault: AiFault | undefined;
 }
 
-/** Writes a completion as one JSON body. @returns how the call ended. */
+/** Sends a completion as one JSON body. @returns the outcome of the call. */
 export async function sendJson(
   res: Response,
   completion: Completion,
@@ -43,7 +43,7 @@ export async function sendJson(
   return "answered";
 }
 
-/** Writes a completion as server-sent events, ending with `[DONE]`. @returns how the call ended. */
+/** Sends a completion as server-sent events and ends with `[DONE]`. @returns the outcome of the call. */
 export async function sendStream(
   res: Response,
   completion: Completion,
@@ -59,25 +59,25 @@ export async function sendStream(
     if (position > 0) await pause(res, slow?.perChunkMs);
     if (res.destroyed) return "aborted";
     if (position >= cutAfter) {
-      if (fault?.kind === "stall") return abandoned(res);
+      if (fault?.kind === "stall") return waitForDisconnect(res);
       if (fault?.kind === "cut" && fault.cleanly) res.end();
       else res.destroy();
       return "failed";
     }
-    await written(res, `data: ${JSON.stringify(chunk)}\n\n`);
+    await writeText(res, `data: ${JSON.stringify(chunk)}\n\n`);
   }
   if (res.destroyed) return "aborted";
   res.end("data: [DONE]\n\n");
   return "answered";
 }
 
-/** Sends nothing more until the client has gone away. */
-export async function abandoned(res: Response): Promise<"aborted"> {
+/** Waits until the client has disconnected. */
+export async function waitForDisconnect(res: Response): Promise<"aborted"> {
   if (!res.destroyed) await new Promise<void>((resolve) => res.once("close", resolve));
   return "aborted";
 }
 
-/** Resolves after the time, at once when the client goes away. */
+/** Resolves after the delay, or at once when the client disconnects. */
 async function pause(res: Response, ms = 0): Promise<void> {
   if (ms === 0 || res.destroyed) return;
   await new Promise<void>((resolve) => {
@@ -91,8 +91,8 @@ async function pause(res: Response, ms = 0): Promise<void> {
   });
 }
 
-/** Resolves when the text has left for the client, or the client is gone. */
-function written(res: Response, text: string): Promise<void> {
+/** Resolves when the text has been sent or the client has disconnected. */
+function writeText(res: Response, text: string): Promise<void> {
   return new Promise((resolve) => res.write(text, () => resolve()));
 }
 

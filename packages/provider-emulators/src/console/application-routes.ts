@@ -1,12 +1,12 @@
 import { type NextFunction, type Request, type Response, Router } from "express";
 import type { IdentityEmulator } from "../identity/identity-emulator.js";
 
-/** What the console's page may be given: nothing that a browser would run as a page of the console's origin. */
+/** Types of replies that the console shows. A browser runs none of them as a page of the console's origin. */
 const shown = /^application\/(json|pdf)\b/;
 
 /**
- * `/as/:userId/api/…` asks the application's own API with a fresh token of that user, as a browser application would:
- * the same route with the same rights, and the same limits. Expects parsed JSON.
+ * `/as/:userId/api/…` calls the application's API with a new token of that user. Rights and limits are those of the
+ * user. It expects parsed JSON.
  * @param address of the application; undefined until it is known.
  */
 export function applicationRoutes(identity: IdentityEmulator, address: () => string | undefined): Router {

@@ -1,11 +1,11 @@
-/** One user of the application in a state worth looking at. */
+/** A demo user whom the console offers for sign-in. */
 export interface Persona {
   /** Id of the user at the identity provider. */
   readonly id: string;
   readonly name: string;
-  /** What state the user is in: `half-way learner`. */
+  /** State of the user, for example `halfway learner`. */
   readonly state: string;
-  /** What there is to see as this user, in one sentence. */
+  /** One sentence about the data of this user. */
   readonly about: string;
 }
 
@@ -17,31 +17,31 @@ export interface CollectionSummary {
 export interface Snapshot {
   readonly name: string;
   readonly bytes: number;
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   readonly savedAt: string;
 }
 
-/** The application's database, as the console shows and changes it. */
+/** The database functions that the console offers. */
 export interface DatabaseTools {
   collections(): Promise<readonly CollectionSummary[]>;
-  /** Documents as JSON, ordered by id. @param after the `next` of the page before. */
+  /** Lists documents as JSON, ordered by id. @param after the `next` of the page before. */
   documents(collection: string, after?: string): Promise<{ documents: readonly unknown[]; next?: string }>;
-  /** Empties the database; `demo` loads the demo data afterwards. */
+  /** Empties the database. `demo` loads the demo data afterwards. */
   reset(to: "empty" | "demo"): Promise<void>;
   snapshots(): Promise<readonly Snapshot[]>;
-  /** Writes the whole database to a file of this name. */
+  /** Saves the whole database to a file of this name. */
   save(name: string): Promise<Snapshot>;
-  /** Replaces the whole database by what the file holds. */
+  /** Replaces the whole database by the content of a file. */
   restore(name: string): Promise<void>;
 }
 
-/** What the application offers to the console. */
+/** The application's part of the console. */
 export interface Application {
   readonly url: string;
-  /** Its API reference. */
+  /** Address of the API reference. */
   readonly reference?: string;
   readonly personas?: readonly Persona[];
   readonly database?: DatabaseTools;
-  /** Whether its API has coupons, grants and invoices below `/api/admin`. */
+  /** True when the API has coupons, grants and invoices below `/api/admin`. */
   readonly sales?: boolean;
 }

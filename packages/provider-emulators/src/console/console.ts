@@ -22,10 +22,10 @@ import { databaseRoutes } from "./database-routes.js";
 import { RequestJournal } from "./request-journal.js";
 import { requestRoutes } from "./request-routes.js";
 
-/** The files for browsers: Node itself is given those of another folder. */
+/** Folder of lit-html's browser build. Node resolves the package to its own build. */
 const litFolder = join(dirname(createRequire(import.meta.url).resolve("lit-html")), "..");
 
-/** What the console shows. */
+/** The emulators that the console shows. */
 export interface ConsoleParts {
   table: readonly { provider: string; kind: "real" | "emulator"; address: string }[];
   identity: IdentityEmulator | undefined;
@@ -36,13 +36,13 @@ export interface ConsoleParts {
 
 export interface Console {
   readonly url: string;
-  /** Shows the application's own part: its address, personas and database. */
+  /** Shows the application's address, personas and database. */
   show(application: Application): void;
-  /** Takes one line of the application's log. */
+  /** Records one line of the application's log. */
   record(line: string): void;
 }
 
-/** Serves the console: a page that uses the emulators' own developer routes, each below the emulator's name. */
+/** Serves the console, a page that uses the developer routes of each emulator below the emulator's name. */
 export function startConsole(server: LocalServer, parts: ConsoleParts): Console {
   const { identity, payments, storage, ai } = parts;
   const journal = new RequestJournal();
@@ -94,7 +94,7 @@ export function startConsole(server: LocalServer, parts: ConsoleParts): Console 
   };
 }
 
-/** Nothing but the console's own files, and files of the media store. The import map is inline, so it is named by its hash. */
+/** Allows the console's own files and files of the media store. The hash allows the inline import map. */
 function policy(storage = ""): express.RequestHandler {
   const [, page = ""] = readFileSync(webFile("console/index.html"), "utf8").split('<script type="importmap">');
   const [importMap = ""] = page.split("</script>", 1);

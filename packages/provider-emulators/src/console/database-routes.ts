@@ -9,13 +9,13 @@ const SnapshotName = z.object({
 });
 
 /**
- * `GET /collections`, `GET /collections/:name?after=`, `POST /reset {to}`, `GET`, `POST /snapshots {name}` and
- * `POST /snapshots/:name/restore`. Expects parsed JSON.
+ * Serves `GET /collections`, `GET /collections/:name?after=`, `POST /reset {to}`, `GET`, `POST /snapshots {name}` and
+ * `POST /snapshots/:name/restore`. It expects parsed JSON.
  */
 export function databaseRoutes(database: DatabaseTools): Router {
   const router = Router();
   let changing = false;
-  /** One change of the whole database at a time. */
+  /** Runs one change of the database at a time. */
   const alone = async (res: Response, change: () => Promise<object>): Promise<void> => {
     if (changing) {
       res.status(409).json({ error: "The database is being changed already" });

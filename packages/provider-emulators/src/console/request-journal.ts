@@ -18,26 +18,26 @@ export interface LogLine {
   level: number;
   time: string;
   message: string;
-  /** What else the line says. */
+  /** Other fields of the line. */
   fields: Record<string, unknown>;
 }
 
-/** One request to the application with the lines that it logged. */
+/** A request to the application with its log lines. */
 export interface LoggedRequest {
   requestId: string;
   method: string;
   path: string;
-  /** null until the answer is complete, as is `milliseconds`. */
+  /** Status of the reply. Like `milliseconds`, it is null until the reply is complete. */
   status: number | null;
   milliseconds: number | null;
   time: string;
   lines: LogLine[];
 }
 
-const kept = 300;
-const linesKept = 50;
+const maxRequests = 300;
+const maxLines = 50;
 
-/** The newest requests of the application, read from its log: lines of JSON that carry a `requestId`. */
+/** Collects the newest requests from the application's log, whose lines are JSON with a `requestId`. */
 export class RequestJournal {
   readonly #requests = new Map<string, LoggedRequest>();
   readonly #changes = new EventEmitter().setMaxListeners(0);
@@ -51,7 +51,7 @@ export class RequestJournal {
     this.#requests.clear();
   }
 
-  /** @param line as the logger writes it; anything else is ignored. */
+  /** Adds a line of the log. It ignores lines that are not JSON. */
   record(line: string): void {
     const parsed = Line.safeParse(jsonOf(line));
     if (!parsed.success) return;
@@ -64,11 +64,11 @@ export class RequestJournal {
       Object.assign(request, { method: req.method, path: req.path, status: res.status, milliseconds: responseTime });
     }
     const { req, res, responseTime, ...fields } = rest;
-    if (request.lines.length < linesKept) request.lines.push({ level, time: at, message: msg, fields });
+    if (request.lines.length < maxLines) request.lines.push({ level, time: at, message: msg, fields });
     this.#changes.emit("change", request);
   }
 
-  /** Calls `listener` with every request that begins or changes. @returns what ends that. */
+  /** Calls `listener` with every new or changed request. @returns a function that unsubscribes. */
   onChange(listener: (request: LoggedRequest) => void): () => void {
     this.#changes.on("change", listener);
     return () => void this.#changes.off("change", listener);
@@ -78,7 +78,7 @@ export class RequestJournal {
     const request = { requestId, method: "", path: "", status: null, milliseconds: null, time, lines: [] };
     this.#requests.set(requestId, request);
     for (const oldest of this.#requests.keys()) {
-      if (this.#requests.size <= kept) break;
+      if (this.#requests.size <= maxRequests) break;
       this.#requests.delete(oldest);
     }
     return request;

@@ -1,9 +1,9 @@
 import { Router } from "express";
 import type { LoggedRequest, RequestJournal } from "./request-journal.js";
 
-const aliveMs = 20_000;
+const keepAliveMs = 20_000;
 
-/** `GET /stream` sends the newest requests of the application, then each change, as server-sent events. */
+/** `GET /stream` sends the newest requests of the application and each change as server-sent events. */
 export function requestRoutes(journal: RequestJournal): Router {
   const router = Router();
   router.get("/stream", (_req, res) => {
@@ -11,7 +11,7 @@ export function requestRoutes(journal: RequestJournal): Router {
     const send = (event: string, data: unknown) => res.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
     send("requests", journal.list());
     const end = journal.onChange((request: LoggedRequest) => send("request", request));
-    const alive = setInterval(() => res.write(": \n\n"), aliveMs);
+    const alive = setInterval(() => res.write(": \n\n"), keepAliveMs);
     res.on("close", () => {
       clearInterval(alive);
       end();

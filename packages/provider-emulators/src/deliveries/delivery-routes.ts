@@ -27,10 +27,10 @@ interface Deliveries {
 }
 
 /**
- * `GET /dev/deliveries` lists webhook messages and their results; `POST /dev/deliveries/:id/redeliver` sends a
- * message again as the provider does, 409 when it does not; `POST /dev/deliveries/:id/duplicate {copies?, tamper?}`
- * delivers any message once more; `POST /dev/deliveries/retry` ends the pauses of waiting messages; `POST /dev/webhooks {suppress?, copies?, delayMs?, reorder?, tamper?}` changes the delivery
- * of those to come. Expects parsed JSON.
+ * `GET /dev/deliveries` lists webhook messages with their results. `POST /dev/deliveries/:id/redeliver` sends a message
+ * again as the provider does, or answers 409. `POST /dev/deliveries/:id/duplicate {copies?, tamper?}` sends any message
+ * again. `POST /dev/deliveries/retry` sends waiting messages now. `POST /dev/webhooks {suppress?, copies?, delayMs?,
+ * reorder?, tamper?}` changes the delivery of later messages. The routes expect parsed JSON.
  */
 export function deliveryRoutes(sender: Deliveries): Router {
   const router = Router();

@@ -1,65 +1,65 @@
 import { z } from "zod";
 
 const Attempt = z.object({
-  /** When it was made, milliseconds since the epoch. */
+  /** Time of the attempt, in milliseconds since the epoch. */
   at: z.number(),
-  /** HTTP status of the answer, null when none came. */
+  /** HTTP status of the reply, or null without a reply. */
   status: z.number().nullable(),
-  /** The first characters of the answer, or why none came. */
+  /** The start of the reply, or the reason why there is none. */
   answer: z.string(),
-  /** What it was signed with. */
+  /** Headers with the id and the signature. */
   headers: z.record(z.string(), z.string()).optional(),
-  /** The body was changed after it had been signed. */
+  /** True when the body was changed after signing. */
   tampered: z.boolean().optional(),
 });
 
 export const Delivery = z.object({
-  /** The event id the provider sends along; the same on every attempt. */
+  /** The provider's event id. All attempts share it. */
   id: z.string(),
   type: z.string(),
-  /** The exact bytes that are signed and sent. */
+  /** The exact body that is signed and sent. */
   body: z.string(),
   createdAt: z.number(),
-  /** `delivered`: acknowledged with 2xx; `exhausted`: every retry was used; `withheld`: never sent on purpose. */
+  /** `delivered`: acknowledged with 2xx. `exhausted`: all retries failed. `withheld`: intentionally not sent. */
   state: z.enum(["waiting", "delivered", "exhausted", "withheld"]),
   attempts: z.array(Attempt),
-  /** How many pauses of the schedule are behind it. */
+  /** Number of retries so far. */
   retries: z.number(),
 });
-/** One webhook message with everything that happened to it. */
+/** A webhook message with all its attempts. */
 export type Delivery = z.infer<typeof Delivery>;
 
-/** What tests and developers may do to deliveries that start from now on. */
+/** Changes the delivery of later messages, for tests and developers. */
 export interface DeliveryTricks {
-  /** Messages are recorded as `withheld` and not sent. */
+  /** Records messages as `withheld` and does not send them. */
   suppress: boolean;
-  /** How many times each message is sent at once; 1 is normal. */
+  /** Number of simultaneous copies; 1 is normal. */
   copies: number;
-  /** Milliseconds before the first attempt. */
+  /** Delay before the first attempt, in milliseconds. */
   delayMs: number;
-  /** Messages wait for one another, a second and a half at most, and are sent newest first. */
+  /** Collects messages for up to 1.5 seconds and sends the newest first. */
   reorder: boolean;
-  /** The body is changed after it has been signed, on every attempt. */
+  /** Changes the body after signing, on every attempt. */
   tamper: boolean;
 }
 
-/** How a duplicate of a recorded message is delivered. */
+/** Options of a duplicate delivery. */
 export interface Duplicates {
   copies?: number | undefined;
   tamper?: boolean | undefined;
 }
 
-/** The provider does not send this message again. */
+/** Thrown when the provider does not send this message again. */
 export class RedeliveryRefusal extends Error {}
 
 export interface AttemptResult {
-  /** null when no answer came. */
+  /** Status of the reply, or null without a reply. */
   status: number | null;
   answer: string;
 }
 
-/** Another amount, or where the message has none another name: still JSON, and not what was signed. */
-export function tampered(body: string): string {
+/** Changes the amount, or else the name, in a message. The result is valid JSON with a wrong signature. */
+export function tamperBody(body: string): string {
   const changed = body.replace(/"amount":(\d+)/g, '"amount":1$1');
   return changed === body ? body.replace(/^\{/, '{"tampered":true,') : changed;
 }

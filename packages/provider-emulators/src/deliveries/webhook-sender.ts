@@ -6,7 +6,7 @@ import {
   type DeliveryTricks,
   type Duplicates,
   RedeliveryRefusal,
-  tampered,
+  tamperBody,
 } from "./delivery.js";
 
 export interface WebhookSenderOptions {
@@ -14,25 +14,25 @@ export interface WebhookSenderOptions {
   path: string;
   /** Path of the receiving route, such as `/razorpay`. */
   route: string;
-  /** Milliseconds between one attempt and the next; after the last the sender gives up. */
+  /** Pauses between attempts, in milliseconds. After the last one the sender stops. */
   schedule: readonly number[];
-  /** Multiplies the schedule, so that tests need not wait for hours. */
+  /** Multiplies the pauses, so that tests run fast. */
   scale: number;
-  /** Only messages that were never acknowledged and are not older are sent again on demand; any message when absent. */
+  /** Age limit of a redelivery, which only unacknowledged messages get. Without it every message can be sent again. */
   redeliverableMs?: number;
-  /** Headers of one attempt: id and signature. */
+  /** Headers of an attempt with its id and signature. */
   sign(delivery: Delivery, at: Date): Record<string, string>;
 }
 
-const keptFinished = 300;
-/** Of one delivery. */
-const keptAttempts = 50;
+const maxFinished = 300;
+/** Limit of the stored attempts of one delivery. */
+const maxAttempts = 50;
 const reorderMs = 1_500;
 const attemptTimeoutMs = 10_000;
 
 /**
- * Sends signed webhooks to the application the way the providers do: at least once, retried on anything but 2xx,
- * unordered when retries overlap. What still waits is kept on disk and goes on after a restart.
+ * Sends signed webhooks as the providers do: at least once, with retries after every reply but 2xx. Overlapping retries
+ * change the order. Waiting messages are stored on disk and continue after a restart.
  */
 export class WebhookSender {
   readonly tricks: DeliveryTricks = { suppress: false, copies: 1, delayMs: 0, reorder: false, tamper: false };
@@ -40,7 +40,7 @@ export class WebhookSender {
   readonly #file: JsonFile<Delivery[]>;
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #closing = new AbortController();
-  /** Deliveries that wait to be sent newest first. */
+  /** Deliveries that are held back so that the newest is sent first. */
   readonly #held: Delivery[] = [];
   #inFlight = 0;
   #application: string | undefined;
@@ -55,12 +55,12 @@ export class WebhookSender {
     return new WebhookSender(options, await JsonFile.open(options.path, z.array(Delivery), []));
   }
 
-  /** Deliveries, oldest first. Finished ones beyond the newest 300 are forgotten. */
+  /** Lists deliveries, oldest first. It keeps the newest 300 finished ones. */
   deliveries(): readonly Delivery[] {
     return structuredClone(this.#file.state);
   }
 
-  /** Where the application listens. What waited for an address is sent now. */
+  /** Sets the application's address and sends the messages that waited for it. */
   pointAt(application: string): void {
     this.#application = application.replace(/\/$/, "");
     for (const delivery of this.#file.state) {
@@ -69,7 +69,7 @@ export class WebhookSender {
     }
   }
 
-  /** Records a message and starts to deliver it. Resolves when it is recorded, not when it arrived. */
+  /** Records a message and starts its delivery. It resolves when the message is recorded. */
   async send(message: { id: string; type: string; body: string }): Promise<void> {
     const { suppress, copies, delayMs, reorder } = this.tricks;
     const delivery: Delivery = {
@@ -89,7 +89,7 @@ export class WebhookSender {
   }
 
   /**
-   * Sends a recorded message again, as far as the provider does that.
+   * Sends a recorded message again, within the provider's limits.
    * @throws RedeliveryRefusal for a message that was acknowledged or is too old.
    */
   async redeliver(id: string): Promise<AttemptResult> {
@@ -103,9 +103,9 @@ export class WebhookSender {
   }
 
   /**
-   * Delivers a recorded message once more, whatever became of it.
-   * @param options `copies`: so often at once; `tamper`: with a body that is not what was signed.
-   * @returns the first attempt that was made.
+   * Sends a recorded message again in any state.
+   * @param options `copies` is the number of simultaneous copies; `tamper` changes the body after signing.
+   * @returns the first attempt.
    */
   async duplicate(id: string, { copies = 1, tamper }: Duplicates = {}): Promise<AttemptResult> {
     const delivery = this.#find(id);
@@ -116,7 +116,7 @@ export class WebhookSender {
     return first;
   }
 
-  /** Makes the next attempt of every message that waits for its pause to end. Resolves when they are answered. */
+  /** Retries every waiting message now. It resolves when all have a reply. */
   async retryNow(): Promise<void> {
     const waiting = this.#file.state.filter(({ id }) => this.#timers.has(id));
     for (const { id } of waiting) {
@@ -126,7 +126,7 @@ export class WebhookSender {
     await Promise.all(waiting.map((delivery) => this.#deliver(delivery)));
   }
 
-  /** Resolves when nothing waits for an attempt or an answer any more. */
+  /** Resolves when no message waits for an attempt or a reply. */
   settled(): Promise<void> {
     if (this.#timers.size === 0 && this.#inFlight === 0) return Promise.resolve();
     return new Promise((resolve) => this.#onIdle.push(resolve));
@@ -158,7 +158,7 @@ export class WebhookSender {
     this.#timers.set(delivery.id, timer);
   }
 
-  /** The first of them waits, so that later ones can overtake it. */
+  /** Delays the first of several messages, so that later ones overtake it. */
   #hold(delivery: Delivery): void {
     if (this.#application === undefined) return;
     this.#held.push(delivery);
@@ -193,11 +193,11 @@ export class WebhookSender {
     try {
       const at = new Date();
       const headers = this.#options.sign(delivery, at);
-      const body = tamper ? tampered(delivery.body) : delivery.body;
+      const body = tamper ? tamperBody(delivery.body) : delivery.body;
       const { status, answer } = await this.#post(body, headers);
       const mark = tamper ? { tampered: true } : {};
       delivery.attempts.push({ at: at.getTime(), status, answer: answer.slice(0, 200), headers, ...mark });
-      delivery.attempts.splice(0, delivery.attempts.length - keptAttempts);
+      delivery.attempts.splice(0, delivery.attempts.length - maxAttempts);
       if (status !== null && status >= 200 && status < 300) delivery.state = "delivered";
       return { status, answer };
     } finally {
@@ -236,7 +236,7 @@ export class WebhookSender {
 
   #forgetOld(): void {
     const finished = this.#file.state.filter(({ state }) => state !== "waiting");
-    const excess = new Set(finished.slice(0, Math.max(0, finished.length - keptFinished)));
+    const excess = new Set(finished.slice(0, Math.max(0, finished.length - maxFinished)));
     if (excess.size === 0) return;
     const kept = this.#file.state.filter((delivery) => !excess.has(delivery));
     this.#file.state.splice(0, this.#file.state.length, ...kept);

@@ -1,7 +1,7 @@
 import type { Faults, TransportFault } from "../faults.js";
 import type { AttemptResult, Delivery, DeliveryTricks, Duplicates } from "./delivery.js";
 
-/** What the emulators have in common that send webhooks. */
+/** The common interface of emulators that send webhooks. */
 export interface WebhookingEmulator {
   readonly url: string;
   readonly faults: Faults<TransportFault>;
@@ -12,11 +12,11 @@ export interface WebhookingEmulator {
    * @throws RedeliveryRefusal when the provider does not send this message again.
    */
   redeliver(id: string): Promise<AttemptResult>;
-  /** Delivers a message once more, acknowledged or not, because providers deliver at least once. */
+  /** Delivers a message again in any state, because providers deliver at least once. */
   duplicate(id: string, options?: Duplicates): Promise<AttemptResult>;
-  /** Makes the next attempt of every waiting message now, without its pause. */
+  /** Retries every waiting message now. */
   retryNow(): Promise<void>;
-  /** Resolves when no delivery waits for an attempt or an answer. */
+  /** Resolves when no message waits for an attempt or a reply. */
   settled(): Promise<void>;
   pointAt(application: string): void;
   close(): Promise<void>;

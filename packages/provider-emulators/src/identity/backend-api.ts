@@ -6,7 +6,7 @@ import type { TokenIssuer } from "./tokens.js";
 import { userObject } from "./user-object.js";
 import type { User, Users } from "./users.js";
 
-/** Names for `on` of a fault. */
+/** Operations that a fault can name in `on`. */
 export type IdentityOperation = "users.list" | "users.count" | "users.fetch" | "users.metadata" | "jwks";
 
 const MetadataBody = z.object({
@@ -20,11 +20,11 @@ export interface BackendApiParts {
   issuer: TokenIssuer;
   faults: Faults<TransportFault>;
   secretKey: string;
-  /** Called after a metadata change, which the provider announces as `user.updated`. */
+  /** Called after a metadata change. The provider sends `user.updated` for it. */
   changed(user: User): Promise<void>;
 }
 
-/** The calls of the provider's Backend API that the application makes. Expects parsed JSON bodies. */
+/** Serves the calls of the provider's Backend API that the application uses. It expects parsed JSON bodies. */
 export function backendApi({ users, issuer, faults, secretKey, changed }: BackendApiParts): Router {
   const router = Router();
   const injectFault = (operation: IdentityOperation) =>
@@ -38,12 +38,12 @@ export function backendApi({ users, issuer, faults, secretKey, changed }: Backen
   router.get("/v1/jwks", injectFault("jwks"), (_req, res) => reply(res, 200, issuer.keySet));
 
   router.get("/v1/users/count", injectFault("users.count"), (req, res) =>
-    reply(res, 200, { object: "total_count", total_count: matching(users, req.query).length }),
+    reply(res, 200, { object: "total_count", total_count: findUsers(users, req.query).length }),
   );
 
   router.get("/v1/users", injectFault("users.list"), (req, res) => {
     const offset = wholeNumber(req.query.offset, 0);
-    const found = matching(users, req.query).slice(offset, offset + wholeNumber(req.query.limit, 10));
+    const found = findUsers(users, req.query).slice(offset, offset + wholeNumber(req.query.limit, 10));
     reply(res, 200, found.map(userObject));
   });
 
@@ -71,11 +71,11 @@ export function backendApi({ users, issuer, faults, secretKey, changed }: Backen
   return router;
 }
 
-/** Newest first, narrowed by `user_id`, `email_address` and `query` as the provider does. */
-function matching(users: Users, query: Request["query"]): User[] {
-  const ids = texts(query.user_id).map((id) => id.replace(/^\+/, ""));
-  const emails = texts(query.email_address).map((email) => email.toLowerCase());
-  const words = texts(query.query)[0]?.toLowerCase() ?? "";
+/** Lists users, newest first. `user_id`, `email_address` and `query` filter as at the provider. */
+function findUsers(users: Users, query: Request["query"]): User[] {
+  const ids = toTexts(query.user_id).map((id) => id.replace(/^\+/, ""));
+  const emails = toTexts(query.email_address).map((email) => email.toLowerCase());
+  const words = toTexts(query.query)[0]?.toLowerCase() ?? "";
   return users
     .list()
     .filter(
@@ -87,7 +87,7 @@ function matching(users: Users, query: Request["query"]): User[] {
     .reverse();
 }
 
-function texts(value: unknown): string[] {
+function toTexts(value: unknown): string[] {
   return [value].flat().filter((item) => typeof item === "string");
 }
 
@@ -107,7 +107,7 @@ function fail(res: Response, status: number, code: string, message: string, long
   });
 }
 
-/** The provider's SDK parses a reply only when its type is exactly `application/json`, without a charset. */
+/** Sends JSON without a charset, because the provider's SDK accepts only the exact type `application/json`. */
 function reply(res: Response, status: number, body: unknown): void {
   res.writeHead(status, { "content-type": "application/json" });
   res.end(JSON.stringify(body));

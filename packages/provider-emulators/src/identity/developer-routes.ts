@@ -31,13 +31,13 @@ const TokenRequest = z.object({
   fault: z.enum(Object.keys(tokenFaults) as (keyof typeof tokenFaults)[]).optional(),
 });
 
-/** How long a new user is waited for to reach the application. */
-const toldWithinMs = 1_000;
+/** Limit of the wait for the application to receive a new user. */
+const maxWebhookWaitMs = 1_000;
 
 /**
- * What developers call with curl. `POST /dev/users` creates or updates a user, `GET /dev/users?query=&limit=` lists
- * them, `PATCH` and `DELETE /dev/users/:id`; `POST /dev/tokens {userId, role?, expiresInSeconds?, fault?}` answers
- * `{token}`, which the application must refuse when a fault is named.
+ * Serves developers and scripts. `POST /dev/users` creates or updates a user, `GET /dev/users?query=&limit=` lists
+ * users, and `PATCH` and `DELETE /dev/users/:id` change and remove one. `POST /dev/tokens {userId, role?,
+ * expiresInSeconds?, fault?}` answers `{token}`; with a fault the application must refuse the token.
  */
 export function identityDeveloperRoutes(identity: IdentityEmulator): Router {
   const router = Router();
@@ -57,8 +57,8 @@ export function identityDeveloperRoutes(identity: IdentityEmulator): Router {
     const body = read(NewUser, req.body, res);
     if (!body) return;
     const user = await identity.createUser(body);
-    // Who signs up asks the application next: it should know the user by then, unless its webhooks are held up.
-    await Promise.race([identity.settled(), pause(toldWithinMs, undefined, { ref: false })]);
+    // Wait for the webhook, because a new user calls the application next. Suppressed webhooks are not waited for.
+    await Promise.race([identity.settled(), pause(maxWebhookWaitMs, undefined, { ref: false })]);
     res.json({ user });
   });
   router.patch("/dev/users/:id", async (req, res) => {
@@ -97,7 +97,7 @@ function matches({ id, firstName, lastName, email, publicMetadata }: User, query
     .every((word) => text.includes(word));
 }
 
-/** The signature of an other text, of the right length. */
+/** Replaces the signature by that of another text with equal length. */
 function withOtherSignature(token: string): string {
   const [header, payload, signature = ""] = token.split(".");
   return [header, payload, [...signature].reverse().join("")].join(".");

@@ -3,9 +3,9 @@ import type { TokenOptions } from "./tokens.js";
 import type { User, UserFields } from "./users.js";
 
 export interface NewUser extends UserFields {
-  /** Unless told, a new `user_…`. A known id updates that user instead. */
+  /** Id of the user, by default a new `user_…`. A known id updates that user. */
   id?: string | undefined;
-  /** false keeps the change to the emulator: no event is sent. */
+  /** False sends no event. */
   webhook?: boolean | undefined;
 }
 
@@ -13,17 +13,19 @@ export interface NewUser extends UserFields {
 export interface IdentityEmulator extends WebhookingEmulator {
   /** Creates a user (or updates the one with this id) and sends `user.created` (or `user.updated`). */
   createUser(user: NewUser): Promise<User>;
-  /** @throws when there is no such user. */
+  /** Updates a user. @throws Error when there is no such user. */
   updateUser(id: string, fields: UserFields): Promise<User>;
-  /** Removes the user and sends `user.deleted`. @throws when there is no such user. */
+  /** Removes a user and sends `user.deleted`. @throws Error when there is no such user. */
   deleteUser(id: string): Promise<void>;
   user(id: string): User | undefined;
-  /** Oldest first. */
+  /** Lists users, oldest first. */
   users(): readonly User[];
-  /** A session token for any user id, known here or not; the role is the one in the user's metadata by default. */
+  /**
+   * Issues a session token for any user id, even an unknown one. The role defaults to the role in the user's metadata.
+   */
   issueToken(userId: string, options?: TokenOptions): string;
-  /** svix headers for a body, for tests that post their own events. `timestamp` is now by default. */
+  /** Builds svix headers for a body, for tests that send their own events. `timestamp` defaults to now. */
   signWebhook(body: string | Buffer, options?: { id?: string; timestamp?: Date }): Record<string, string>;
-  /** Where `GET /dev/console` leads. */
+  /** Sets the target of `GET /dev/console`. */
   showConsole(url: string): void;
 }

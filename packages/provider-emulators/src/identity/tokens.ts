@@ -1,24 +1,27 @@
 import { createPublicKey, createSign, randomUUID } from "node:crypto";
 
 export interface TokenOptions {
-  /** Value of the `metadata.role` claim; null leaves the claim out. Unless told: the role in the user's metadata. */
+  /** Value of the `metadata.role` claim. Null leaves the claim out. It defaults to the role in the user's metadata. */
   role?: string | null;
-  /** Seconds until it expires; negative makes an expired token. One hour by default. */
+  /** Lifetime in seconds, by default one hour. A negative number makes an expired token. */
   expiresInSeconds?: number;
-  /** Claims added or, when undefined, taken away. */
+  /** Claims to add, or to remove when undefined. */
   claims?: Record<string, unknown>;
 }
 
 export interface TokenIssuer {
-  /** A session token, RS256, for `Authorization: Bearer`. */
+  /** Issues an RS256 session token for `Authorization: Bearer`. */
   issue(userId: string, role: string | null, options: TokenOptions): string;
-  /** The key set of `GET /v1/jwks`. */
+  /** Returns the key set of `GET /v1/jwks`. */
   readonly keySet: { keys: Record<string, unknown>[] };
 }
 
 const keyId = "ins_lyceum_emulator";
 
-/** @param issuer value of `iss`; `party` of `azp`, the browser origin that asked for the token. */
+/**
+ * Creates the token issuer. @param issuer value of `iss`. `party` is the `azp`: the browser origin that requested the
+ * token.
+ */
 export function tokenIssuer(
   keys: { privateKey: string; publicKey: string },
   issuer: string,

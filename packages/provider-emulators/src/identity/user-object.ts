@@ -1,6 +1,6 @@
 import type { User } from "./users.js";
 
-/** A user in the provider's format: what the Backend API answers and what `user.*` events carry as `data`. */
+/** Builds a user in the provider's format. The Backend API answers it, and `user.*` events carry it as `data`. */
 export function userObject(user: User): Record<string, unknown> {
   const emailId = user.email === null ? null : `idn_${user.id}`;
   return {
@@ -24,7 +24,9 @@ export function userObject(user: User): Record<string, unknown> {
               email_address: user.email,
               verification: {
                 status: user.emailVerified ? "verified" : "unverified",
-                ...{ strategy: "ticket", attempts: null, expire_at: null },
+                strategy: "ticket",
+                attempts: null,
+                expire_at: null,
               },
               linked_to: [],
             },

@@ -14,14 +14,14 @@ const User = z.object({
   publicMetadata: Metadata,
   privateMetadata: Metadata,
   unsafeMetadata: Metadata,
-  /** Milliseconds since the epoch; strictly growing with every change of this user. */
+  /** Time of the last change in milliseconds since the epoch. It rises with every change of this user. */
   createdAt: z.number(),
   updatedAt: z.number(),
 });
-/** One account at the identity provider. */
+/** An account at the identity provider. */
 export type User = z.infer<typeof User>;
 
-/** Fields of a user that a caller may set. `role` is a key of the public metadata; null removes the key. */
+/** Fields of a user that a caller may set. `role` is a key of the public metadata. Null removes the key. */
 export interface UserFields {
   firstName?: string | null | undefined;
   lastName?: string | null | undefined;
@@ -36,7 +36,7 @@ export type MetadataPatch = Partial<
   Record<"publicMetadata" | "privateMetadata" | "unsafeMetadata", Record<string, unknown>>
 >;
 
-/** The accounts of the identity emulator, kept in one file. Each change resolves when it is on disk. */
+/** Stores the accounts in one file. Each change resolves when it is on disk. */
 export class Users {
   readonly #file: JsonFile<User[]>;
 
@@ -48,7 +48,7 @@ export class Users {
     return new Users(await JsonFile.open(path, z.array(User), []));
   }
 
-  /** Oldest first. */
+  /** Lists accounts, oldest first. */
   list(): readonly User[] {
     return this.#file.state;
   }
@@ -83,7 +83,7 @@ export class Users {
     await this.#touch(user);
   }
 
-  /** Merges deeply; a null value takes its key away (the provider's rule). */
+  /** Merges deeply. As at the provider, a null value removes its key. */
   async patchMetadata(user: User, patch: MetadataPatch): Promise<void> {
     for (const part of ["publicMetadata", "privateMetadata", "unsafeMetadata"] as const) {
       user[part] = merge(user[part], patch[part] ?? {});
@@ -102,7 +102,7 @@ export class Users {
   }
 }
 
-/** The role in a user's public metadata, if it is a string. */
+/** Reads the role in a user's public metadata, if it is a string. */
 export function roleOf(user: User | undefined): string | null {
   const role = user?.publicMetadata.role;
   return typeof role === "string" ? role : null;

@@ -3,7 +3,7 @@ import { JsonFile } from "../json-file.js";
 import { randomId } from "../random-id.js";
 import { type Account, Books, type Order, type Payment, type Refund } from "./entities.js";
 
-/** A request the provider refuses with 400. `field` names the offending parameter. */
+/** Thrown for a request that the provider refuses with 400. `field` names the wrong parameter. */
 export class PaymentRefusal extends Error {
   constructor(
     readonly description: string,
@@ -49,15 +49,15 @@ const NewRefund = z.object({
 
 export interface Attempt {
   outcome: "captured" | "failed";
-  /** Minor units; the order's amount by default. */
+  /** Amount in minor units, by default the order's. */
   amount?: number | undefined;
-  /** ISO 4217; the order's currency by default. */
+  /** Currency code (ISO 4217), by default the order's. */
   currency?: string | undefined;
-  /** true lets a paid order be paid once more, which the checkout itself refuses. */
+  /** True pays a paid order again, which the checkout itself refuses. */
   again?: boolean | undefined;
 }
 
-/** Keeps the provider's own books in one file. Each change resolves when it is on disk. */
+/** Keeps the provider's books in one file. Each change resolves when it is on disk. */
 export class Bookkeeper {
   readonly account: Account = { capture: "automatic" };
   readonly #file: JsonFile<Books>;
@@ -75,18 +75,18 @@ export class Bookkeeper {
   }
 
   order(id: string): Order {
-    return existing(this.books.orders, id);
+    return findEntity(this.books.orders, id);
   }
 
   payment(id: string): Payment {
-    return existing(this.books.payments, id);
+    return findEntity(this.books.payments, id);
   }
 
   refund(id: string): Refund {
-    return existing(this.books.refunds, id);
+    return findEntity(this.books.refunds, id);
   }
 
-  /** @throws PaymentRefusal for amounts below 100 minor units, long receipts, too many notes. */
+  /** Creates an order. @throws PaymentRefusal for amounts below 100 minor units, long receipts and too many notes. */
   async createOrder(request: unknown): Promise<Order> {
     const { amount, currency, receipt, notes, payment_capture, payment } = parse(NewOrder, request);
     const order: Order = {
@@ -107,9 +107,9 @@ export class Bookkeeper {
   }
 
   /**
-   * One attempt to pay an order; a captured one pays it. A successful attempt stays authorized when neither the account
-   * nor the order asks for automatic capture.
-   * @throws PaymentRefusal when it is paid already.
+   * Records one attempt to pay an order. A captured payment pays the order. A successful payment stays authorized
+   * unless the account or the order asks for automatic capture.
+   * @throws PaymentRefusal when the order is paid already.
    */
   async attempt(order: Order, { outcome, amount, currency, again = false }: Attempt): Promise<Payment> {
     if (order.status === "paid" && !again) throw new PaymentRefusal("This order has already been paid");
@@ -138,7 +138,7 @@ export class Bookkeeper {
   }
 
   /**
-   * Captures an authorized payment, or a failed one that the bank authorises after all.
+   * Captures an authorized payment, or a failed payment that the bank authorises late.
    * @throws PaymentRefusal when it is captured already.
    */
   async captureLate(payment: Payment): Promise<void> {
@@ -152,10 +152,10 @@ export class Bookkeeper {
   }
 
   /**
-   * Refunds a captured payment, wholly unless an amount is given.
-   * @param idempotencyKey the same key again returns the first refund and moves no money.
-   * @returns the refund, and whether it was made by this very call.
-   * @throws PaymentRefusal when more than what is left is asked for, or the key was used for another request.
+   * Refunds a captured payment, by default completely.
+   * @param idempotencyKey a repeated key returns the first refund and moves no money.
+   * @returns the refund, and true when this call created it.
+   * @throws PaymentRefusal when the amount exceeds the rest, or when another request used the key.
    */
   async refundPayment(
     payment: Payment,
@@ -199,7 +199,7 @@ export class Bookkeeper {
     return { refund, made: true };
   }
 
-  /** The bank could not pay a refund: the money is the merchant's again. */
+  /** Records that the bank could not pay a refund. The money returns to the merchant. */
   async failRefund(refund: Refund): Promise<void> {
     if (refund.status === "failed") return;
     refund.status = "failed";
@@ -210,7 +210,7 @@ export class Bookkeeper {
   }
 }
 
-function existing<Entity extends { id: string }>(entities: Entity[], id: string): Entity {
+function findEntity<Entity extends { id: string }>(entities: Entity[], id: string): Entity {
   const entity = entities.find((candidate) => candidate.id === id);
   if (!entity) throw new PaymentRefusal("The id provided does not exist");
   return entity;
@@ -224,7 +224,7 @@ function parse<Output>(schema: z.ZodType<Output>, request: unknown): Output {
   throw new PaymentRefusal(issue?.message ?? "Invalid request", field === undefined ? null : String(field));
 }
 
-/** Seconds since the epoch. */
+/** Returns the time in seconds since the epoch. */
 function now(): number {
   return Math.floor(Date.now() / 1000);
 }

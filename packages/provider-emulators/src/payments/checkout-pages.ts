@@ -3,7 +3,7 @@ import { escapeHtml } from "../html.js";
 import { type Order, paymentFailure } from "./entities.js";
 import type { CheckoutResult } from "./payments-emulator.js";
 
-/** What the page around the frame has asked the checkout to show, and its origin. */
+/** Options from the page around the frame, with that page's origin. */
 export interface CheckoutView {
   embedder?: string;
   name?: string | undefined;
@@ -11,11 +11,11 @@ export interface CheckoutView {
   payer?: string | undefined;
   email?: string | undefined;
   contact?: string | undefined;
-  /** `off`: a failed payment cannot be tried again here. */
+  /** `off` forbids another attempt after a failed payment. */
   retry?: string | undefined;
 }
 
-/** Where a user chooses to pay, to fail or to leave. */
+/** Renders the page where a user pays, fails or leaves. */
 export function choicePage(order: Order, view: CheckoutView): string {
   const cancel = view.embedder ? '<button type="button" data-dismiss>Cancel</button>' : "";
   const choice =
@@ -23,16 +23,16 @@ export function choicePage(order: Order, view: CheckoutView): string {
       ? `<p class="note good">This order has been paid.</p><p class="row">${cancel}</p>`
       : `<form method="post" action="${address(order, view)}" class="row">
 <button class="primary" name="outcome" value="captured" data-first>Pay ${amount(order)}</button>
-<button name="outcome" value="failed">Let it fail</button>
+<button name="outcome" value="failed">Fail</button>
 ${cancel}</form>`;
   return page(`${summary(order, view)}${choice}`, view);
 }
 
-/** What the user sees, and what the page around the frame is told, after an attempt. */
+/** Renders the result of an attempt and the message for the page around the frame. */
 export function resultPage(order: Order, outcome: string, result: CheckoutResult, view: CheckoutView): string {
   const ids = details({ Payment: result.razorpay_payment_id, Order: order.id, Signature: result.razorpay_signature });
   if (outcome === "captured") {
-    const paid = `<p class="note good" role="status">Paid. The payment is booked and its webhooks are on their way.</p>`;
+    const paid = `<p class="note good" role="status">Paid. The payment is booked and its webhooks are being sent.</p>`;
     return page(`${summary(order, view)}${paid}${ids}`, view, { kind: "paid", response: result });
   }
   const metadata = { order_id: result.razorpay_order_id, payment_id: result.razorpay_payment_id };
@@ -77,13 +77,13 @@ function list(rows: Record<string, string>): string {
   return `<dl>${items.join("")}</dl>`;
 }
 
-/** The checkout of the order, for the same view. */
+/** Builds the address of the order's checkout with the same options. */
 function address(order: Order, view: CheckoutView): string {
   const query = new URLSearchParams(Object.entries(view).filter((entry): entry is [string, string] => !!entry[1]));
   return escapeHtml(`/checkout/${encodeURIComponent(order.id)}?${query}`);
 }
 
-/** @param message what the page around the frame is told at once. */
+/** Renders a page. @param message is sent to the page around the frame at once. */
 function page(body: string, { embedder = "" }: CheckoutView, message?: object): string {
   const told = message ? ` data-message="${escapeHtml(JSON.stringify(message))}"` : "";
   return `<!doctype html>

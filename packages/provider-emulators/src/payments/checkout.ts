@@ -7,13 +7,13 @@ import { type CheckoutView, choicePage, refusalPage, resultPage } from "./checko
 import type { PaymentsEmulator } from "./payments-emulator.js";
 
 const text = z.string().max(300).optional();
-/** What the page around the frame has asked the checkout to show. */
+/** Options from the page around the frame. */
 const View = z.object({ name: text, description: text, payer: text, email: text, contact: text, retry: text });
 const Choice = z.object({ outcome: z.enum(["captured", "failed"]) });
 
 /**
- * The checkout. `GET /checkout/:orderId` is a page where a user pays or fails. In the frame that `GET /v1/checkout.js`
- * opens, `?embedder=` names the origin around it, the only one that hears what happened.
+ * Serves the checkout. `GET /checkout/:orderId` is a page where a user pays or fails. In the frame of `GET
+ * /v1/checkout.js`, `?embedder=` names the origin around it. Only that origin receives the result.
  * @param frontend origin of the browser application.
  */
 export function checkoutRoutes(books: Bookkeeper, payments: PaymentsEmulator, frontend: string): Router {
@@ -31,7 +31,7 @@ export function checkoutRoutes(books: Bookkeeper, payments: PaymentsEmulator, fr
     res.set({
       "Content-Security-Policy":
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self'",
-      // Without a referrer a browser would not say either which origin its forms come from.
+      // Without a referrer a browser also hides the origin of its forms.
       "Referrer-Policy": "same-origin",
     });
     next();

@@ -17,10 +17,11 @@ const Account = z.object({ capture: z.enum(["automatic", "manual"]) });
 const Capture = z.object({ webhook: z.boolean().default(true) });
 
 /**
- * What developers and scripts call without credentials. `POST /dev/orders/:id/pay {outcome?, webhook?, amount?,
- * currency?, again?}` and `POST /dev/payments/:id/capture {webhook?}` (an authorized or failed one) answer the checkout result;
- * `POST /dev/payments/:id/refund {amount?, webhook?}`; `POST /dev/refunds/:id/fail`; `POST /dev/payments/:id/dispute
- * {phase?}`; `GET /dev/records`; `POST /dev/account {capture: automatic|manual}`. Amounts in minor units.
+ * Serves developers and scripts without credentials. `POST /dev/orders/:id/pay {outcome?, webhook?, amount?, currency?,
+ * again?}` and `POST /dev/payments/:id/capture {webhook?}` (authorized or failed payments) answer the checkout result.
+ * The others are `POST /dev/payments/:id/refund {amount?, webhook?}`, `POST /dev/refunds/:id/fail`, `POST
+ * /dev/payments/:id/dispute {phase?}`, `GET /dev/records` and `POST /dev/account {capture: automatic|manual}`. Amounts
+ * are in minor units.
  */
 export function paymentsDeveloperRoutes(payments: PaymentsEmulator): Router {
   const router = Router();

@@ -4,7 +4,7 @@ const Notes = z.record(z.string(), z.string());
 
 const Order = z.object({
   id: z.string(),
-  /** Minor units of `currency`. */
+  /** Amount in minor units of `currency`. */
   amount: z.number(),
   amountPaid: z.number(),
   currency: z.string(),
@@ -12,9 +12,9 @@ const Order = z.object({
   status: z.enum(["created", "attempted", "paid"]),
   attempts: z.number(),
   notes: Notes,
-  /** Whether the order asks for automatic capture, whatever the account's setting. */
+  /** True when the order asks for automatic capture, which overrides the account's setting. */
   requestsCapture: z.boolean().default(false),
-  /** Seconds since the epoch, as everywhere at this provider. */
+  /** Time in seconds since the epoch, as everywhere at this provider. */
   createdAt: z.number(),
 });
 export type Order = z.infer<typeof Order>;
@@ -22,7 +22,7 @@ export type Order = z.infer<typeof Order>;
 const Payment = z.object({
   id: z.string(),
   orderId: z.string(),
-  /** Minor units of `currency`. */
+  /** Amount in minor units of `currency`. */
   amount: z.number(),
   amountRefunded: z.number(),
   currency: z.string(),
@@ -35,7 +35,7 @@ export type Payment = z.infer<typeof Payment>;
 const Refund = z.object({
   id: z.string(),
   paymentId: z.string(),
-  /** Minor units of `currency`. */
+  /** Amount in minor units of `currency`. */
   amount: z.number(),
   currency: z.string(),
   notes: Notes,
@@ -48,15 +48,15 @@ export type Refund = z.infer<typeof Refund>;
 
 /** Settings of the merchant's account. */
 export interface Account {
-  /** With `manual`, a payment stays `authorized` unless its order asks for automatic capture. */
+  /** With `manual` a payment stays `authorized`, unless its order asks for automatic capture. */
   capture: "automatic" | "manual";
 }
 
 export const Books = z.object({ orders: z.array(Order), payments: z.array(Payment), refunds: z.array(Refund) });
-/** All money movements of the emulator, each list oldest first. */
+/** All money movements. Each list is oldest first. */
 export type Books = z.infer<typeof Books>;
 
-/** Why the emulator's bank declines a payment, in the provider's words. */
+/** Reasons for a declined payment, in the provider's words. */
 export const paymentFailure = {
   code: "BAD_REQUEST_ERROR",
   description: "Payment was declined by the emulator",
@@ -65,12 +65,12 @@ export const paymentFailure = {
   reason: "payment_failed",
 } as const;
 
-/** The provider writes no notes as an empty array. */
+/** Writes notes. The provider writes no notes as an empty array. */
 function notesObject(notes: Record<string, string>): Record<string, string> | never[] {
   return Object.keys(notes).length === 0 ? [] : notes;
 }
 
-/** An order in the provider's format. */
+/** Builds an order in the provider's format. */
 export function orderEntity(order: Order): Record<string, unknown> {
   return {
     id: order.id,
@@ -88,7 +88,7 @@ export function orderEntity(order: Order): Record<string, unknown> {
   };
 }
 
-/** A payment in the provider's format, as answered and as sent in `payload.payment.entity`. */
+/** Builds a payment in the provider's format, for replies and for `payload.payment.entity`. */
 export function paymentEntity(payment: Payment): Record<string, unknown> {
   const failed = payment.status === "failed";
   const captured = payment.status === "captured" || payment.status === "refunded";
@@ -125,7 +125,7 @@ export function paymentEntity(payment: Payment): Record<string, unknown> {
   };
 }
 
-/** A refund in the provider's format, as answered and as sent in `payload.refund.entity`. */
+/** Builds a refund in the provider's format, for replies and for `payload.refund.entity`. */
 export function refundEntity(refund: Refund): Record<string, unknown> {
   return {
     id: refund.id,

@@ -3,7 +3,7 @@ import { type Order, orderEntity, type Payment, paymentEntity, type Refund, refu
 export const disputePhases = ["created", "under_review", "won", "lost", "closed"] as const;
 export type DisputePhase = (typeof disputePhases)[number];
 
-/** A webhook message in the making; the body is signed as it is. */
+/** A webhook message before it is signed. */
 export interface PaymentEvent {
   type:
     | "payment.authorized"

@@ -4,7 +4,7 @@ import { type Faults, faultInjector, type TransportFault } from "../faults.js";
 import { type Bookkeeper, PaymentRefusal } from "./bookkeeper.js";
 import { orderEntity, type Payment, paymentEntity, type Refund, refundEntity } from "./entities.js";
 
-/** Names for `on` of a fault. */
+/** Operations that a fault can name in `on`. */
 export type PaymentsOperation =
   | "orders.create"
   | "orders.list"
@@ -22,11 +22,11 @@ export interface OrdersApiParts {
   faults: Faults<TransportFault>;
   keyId: string;
   keySecret: string;
-  /** Called once for every refund that was really made. */
+  /** Called once for every new refund. */
   refunded(refund: Refund, payment: Payment): Promise<void>;
 }
 
-/** The provider's REST calls that the application makes. Expects parsed JSON bodies. */
+/** Serves the REST calls that the application uses. It expects parsed JSON bodies. */
 export function ordersApi({ books, faults, keyId, keySecret, refunded }: OrdersApiParts): Router {
   const router = Router();
   const injectFault = (operation: PaymentsOperation) =>
@@ -89,11 +89,11 @@ function collection(items: unknown[]): Record<string, unknown> {
   return { entity: "collection", count: items.length, items };
 }
 
-const longestPage = 100;
+const maxPageRows = 100;
 
 /**
- * One page of a list, newest first. `from` and `to` are seconds since the epoch and belong to the range.
- * @throws PaymentRefusal for anything but integers, and for a count above 100.
+ * Returns one page of a list, newest first. `from` and `to` are seconds since the epoch, both inclusive.
+ * @throws PaymentRefusal for a value that is no integer and for a count above 100.
  */
 function page<Entity extends { createdAt: number }>(
   entities: readonly Entity[],
@@ -104,7 +104,7 @@ function page<Entity extends { createdAt: number }>(
   const to = integer(query, "to", Number.MAX_SAFE_INTEGER);
   const skip = integer(query, "skip", 0);
   const count = integer(query, "count", 10);
-  if (count > longestPage) throw new PaymentRefusal(`The count may not be greater than ${longestPage}.`, "count");
+  if (count > maxPageRows) throw new PaymentRefusal(`The count may not be greater than ${maxPageRows}.`, "count");
   const found = entities.filter(({ createdAt }) => createdAt >= from && createdAt <= to).reverse();
   return collection(found.slice(skip, skip + count).map(write));
 }
@@ -118,7 +118,7 @@ function integer(query: Request["query"], field: string, fallback: number): numb
   return Number(value);
 }
 
-/** The provider's error shape. */
+/** Builds the provider's error shape. */
 function fail(res: Response, status: number, description: string, field: string | null = null): void {
   const input = status === 400;
   res.status(status).json({

@@ -10,15 +10,15 @@ import { JsonFile } from "../json-file.js";
 const Asset = z.object({
   publicId: z.string(),
   resourceType: z.enum(["image", "raw", "video"]),
-  /** Empty for raw files, whose public id carries the extension. */
+  /** Format of the file. It is empty for raw files, whose public id has the extension. */
   format: z.string(),
   contentType: z.string(),
   bytes: z.number(),
-  /** MD5 of the content. */
+  /** MD5 hash of the content. */
   etag: z.string(),
-  /** Seconds since the epoch of the newest upload. */
+  /** Time of the newest upload, in seconds since the epoch. */
   version: z.number(),
-  /** ISO 8601, of the first upload. */
+  /** Time of the first upload, in ISO 8601. */
   createdAt: z.string(),
   /** Name of the file inside the media folder. */
   file: z.string(),
@@ -27,7 +27,7 @@ const Asset = z.object({
 export type Asset = z.infer<typeof Asset>;
 export type ResourceType = Asset["resourceType"];
 
-/** Types served for raw files; everything else is an opaque download, markup included. */
+/** Content types of raw files. Other files, even markup, are opaque downloads. */
 const rawTypes: Record<string, string> = {
   ".pdf": "application/pdf",
   ".txt": "text/plain; charset=utf-8",
@@ -37,7 +37,7 @@ const rawTypes: Record<string, string> = {
   ".webm": "video/webm",
 };
 
-/** Files by resource type and public id; an upload under a known id replaces the file. */
+/** Stores files by resource type and public id. An upload with a known id replaces the file. */
 export class Media {
   readonly #folder: string;
   readonly #index: JsonFile<Record<string, Asset>>;
@@ -47,7 +47,7 @@ export class Media {
     this.#index = index;
   }
 
-  /** @param folder holds the files. Uploads that a former run left half-done are removed. */
+  /** Opens the store and removes unfinished uploads of an earlier run. @param folder holds the files. */
   static async open(folder: string, indexPath: string): Promise<Media> {
     const media = new Media(folder, await JsonFile.open(indexPath, z.record(z.string(), Asset), {}));
     await rm(media.incoming, { recursive: true, force: true });
@@ -55,7 +55,7 @@ export class Media {
     return media;
   }
 
-  /** Folder for uploads in progress, on the same file system. */
+  /** Folder of unfinished uploads, on the same file system. */
   get incoming(): string {
     return join(this.#folder, ".incoming");
   }
@@ -72,7 +72,9 @@ export class Media {
     return join(this.#folder, asset.file);
   }
 
-  /** Moves an uploaded file into place. @returns null when an image was promised and the content is none. */
+  /**
+   * Moves an uploaded file into place. @returns null when the request announced an image and the content is not one.
+   */
   async keep(uploaded: string, resourceType: ResourceType, publicId: string): Promise<Asset | null> {
     const detected = (await fileTypeFromFile(uploaded)) ?? (await otherImage(uploaded));
     const mime = detected?.mime ?? "";
@@ -96,12 +98,12 @@ export class Media {
     await rename(uploaded, join(this.#folder, asset.file));
     this.#index.state[key] = asset;
     await this.#index.save();
-    // In another format it has another name.
+    // A new format changes the file name.
     if (before && before.file !== asset.file) await rm(this.path(before), { force: true });
     return asset;
   }
 
-  /** @returns false when there is nothing under this id. */
+  /** Removes a file. @returns false when there is none under this id. */
   async remove(resourceType: ResourceType, publicId: string): Promise<boolean> {
     const asset = this.find(resourceType, publicId);
     if (!asset) return false;
@@ -112,7 +114,7 @@ export class Media {
   }
 }
 
-/** Images that the library does not tell: vector drawings, which begin as text, and a PNG by its signature alone. */
+/** Detects images that the library does not detect: SVG, which is text, and a PNG with only its signature. */
 async function otherImage(path: string): Promise<{ mime: string; ext: string } | undefined> {
   const file = await open(path);
   const { buffer, bytesRead } = await file.read(Buffer.alloc(256), 0, 256, 0).finally(() => file.close());
@@ -125,7 +127,7 @@ function assetKey(resourceType: ResourceType, publicId: string): string {
   return `${resourceType}/${publicId}`;
 }
 
-/** A flat name that no public id can steer out of the folder. */
+/** Builds a flat file name, so that no public id can leave the folder. */
 function fileName(key: string, extension: string): string {
   const digest = createHash("sha256").update(key).digest("hex").slice(0, 32);
   return digest + extension.toLowerCase().replace(/[^.a-z0-9]/g, "");

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { sameText } from "../credentials.js";
 
 const unsigned = new Set(["file", "api_key", "cloud_name", "resource_type", "signature", "signature_algorithm"]);
-const oneHour = 3600;
+const maxAgeSeconds = 3600;
 
 /**
- * Why an upload request is not authentic, or null when it is: known key, timestamp within the hour, and a SHA-1 (or
- * SHA-256) signature over the sorted parameters followed by the secret. Both ways of writing the parameters are
- * accepted: plain, and with `&` escaped.
+ * Checks an upload request: known key, timestamp within the hour, and a SHA-1 or SHA-256 signature over the sorted
+ * parameters and the secret. It accepts parameters with a plain and with an escaped `&`.
+ * @returns the error, or null for an authentic request.
  */
 export function signatureFault(parameters: Record<string, string>, key: string, secret: string): string | null {
   const { api_key: givenKey = "", signature = "", timestamp = "" } = parameters;
@@ -15,7 +15,7 @@ export function signatureFault(parameters: Record<string, string>, key: string, 
   if (signature === "") return "Missing required parameter - signature";
   const seconds = Number(timestamp);
   if (!/^\d+$/.test(timestamp)) return "Missing required parameter - timestamp";
-  if (Math.abs(Date.now() / 1000 - seconds) > oneHour) {
+  if (Math.abs(Date.now() / 1000 - seconds) > maxAgeSeconds) {
     return `Stale request - reported time is ${new Date(seconds * 1000).toISOString()} which is more than 1 hour ago`;
   }
   const signed = Object.entries(parameters)

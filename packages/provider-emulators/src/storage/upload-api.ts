@@ -9,7 +9,7 @@ import { randomId } from "../random-id.js";
 import type { Asset, Media, ResourceType } from "./media.js";
 import { signatureFault } from "./signature.js";
 
-/** Names for `on` of a fault. */
+/** Operations that a fault can name in `on`. */
 export type StorageOperation = "upload" | "destroy" | "serve";
 
 export interface UploadApiParts {
@@ -18,7 +18,7 @@ export interface UploadApiParts {
   cloud: string;
   key: string;
   secret: string;
-  /** Public address of a stored file, with its version. */
+  /** Builds the public address of a stored file, with its version. */
   addressOf(asset: Asset): string;
 }
 
@@ -30,7 +30,7 @@ const PublicId = z
   .regex(/^(?!\/)(?!.*\/$)(?!.*\/\/)[^?&#\\%<>+]+$/)
   .refine((id) => !id.split("/").some((part) => part === "." || part === ".."));
 
-/** The provider's signed upload protocol: `POST /v1_1/:cloud/:resource_type/upload` and `…/destroy`. */
+/** Serves the provider's signed upload protocol: `POST /v1_1/:cloud/:resource_type/upload` and `…/destroy`. */
 export function uploadApi({ media, faults, cloud, key, secret, addressOf }: UploadApiParts): Router {
   const router = Router();
   const injectFault = (operation: StorageOperation) =>
@@ -43,7 +43,7 @@ export function uploadApi({ media, faults, cloud, key, secret, addressOf }: Uplo
     limits: { fileSize: 100 * 1024 * 1024, files: 1, fields: 100 },
   });
 
-  /** The signed parameters, or undefined after the request was refused. */
+  /** Returns the signed parameters. It refuses an invalid request and returns undefined. */
   const authentic = (req: Request, res: Response): Record<string, string> | undefined => {
     const parameters = Parameters.safeParse({ ...req.body });
     if (req.params.cloud !== cloud) fail(res, 401, `Unknown cloud name ${req.params.cloud}`);
@@ -103,7 +103,7 @@ function publicIdOf(parameters: Record<string, string>): string {
   return parameters.folder ? `${parameters.folder}/${name}` : name;
 }
 
-/** Content sent as a `data:` address instead of a file part. Remote addresses are not fetched. */
+/** Reads content from a `data:` address. It does not fetch remote addresses. */
 async function inlineFile(file: string | undefined, folder: string): Promise<string | undefined> {
   const encoded = /^data:[^,]*;base64,(.*)$/s.exec(file ?? "")?.[1];
   if (encoded === undefined) return undefined;
@@ -139,7 +139,7 @@ function uploadReply(asset: Asset, address: string): Record<string, unknown> {
   };
 }
 
-/** The provider's error shape. */
+/** Builds the provider's error shape. */
 function fail(res: Response, status: number, message: string): void {
   res.status(status).json({ error: { message } });
 }

@@ -1,5 +1,5 @@
 /**
- * The browser side of the checkout. It defines `window.Razorpay` as the provider's own script does: the options `key`,
+ * Defines `window.Razorpay` as the provider's own script does: the options `key`,
  * `order_id`, `name`, `description`, `prefill`, `handler`, `callback_url` with `redirect`, `modal.ondismiss`,
  * `modal.escape`, `modal.backdropclose`, `modal.confirm_close`, `retry`; `open()`, `close()`, `on("payment.failed", …)`.
  * The payment itself happens in a frame of the emulator's origin.
@@ -22,7 +22,7 @@
     /** @param {any} options */
     constructor(options) {
       if (!options?.key) throw new TypeError("No key passed");
-      if (!options.order_id) throw new TypeError("No order_id passed: the emulator knows payments of orders only");
+      if (!options.order_id) throw new TypeError("No order_id passed: the emulator supports payments of orders only");
       this.#options = options;
     }
 
@@ -49,7 +49,7 @@
       return this;
     }
 
-    /** Closes without telling the page, which has asked for it. */
+    /** Closes the checkout without an event, because the page requested it. */
     close() {
       window.removeEventListener("message", this.#receive);
       window.removeEventListener("keydown", this.#escape);
@@ -106,7 +106,11 @@
     };
   }
 
-  /** Leaves the page by a form, as the provider does with `callback_url`. @param {string} address @param {object} fields */
+  /**
+   * Leaves the page by a form post, as the provider does with `callback_url`.
+   * @param {string} address
+   * @param {object} fields
+   */
   function post(address, fields) {
     const form = document.createElement("form");
     form.method = "post";

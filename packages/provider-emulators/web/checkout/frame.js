@@ -1,6 +1,6 @@
 /**
- * Inside the checkout's frame: tells the page around it what happened. The server names the only origin that may hear
- * it; without one the checkout is a page of its own and nothing is told.
+ * Runs in the checkout's frame and posts the result to the page around it. The server names the only origin that may
+ * receive it. Without an origin the checkout is a page of its own and posts nothing.
  */
 const { embedder, message } = document.body.dataset;
 

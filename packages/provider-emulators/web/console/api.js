@@ -1,7 +1,10 @@
 /**
- * One request to the console's own origin. @returns what was answered.
- * @param {string} method @param {string} path @param {object} [body] sent as JSON
- * @throws with the reason in words when it was refused.
+ * Sends a request to the console's own origin.
+ * @returns the reply.
+ * @param {string} method
+ * @param {string} path
+ * @param {object} [body] sent as JSON
+ * @throws Error with the server's reason.
  */
 export async function call(method, path, body) {
   const reply = await fetch(path, {

@@ -2,8 +2,9 @@ import { html, render } from "lit-html";
 import { notify } from "./notice.js";
 
 /**
- * Copies a text. Where the browser does not allow that, shows it, selected.
- * @param {string} what is named in what the user is told. @param {string} text
+ * Copies a text, or shows it selected when the browser forbids copying.
+ * @param {string} what names the text in the message to the user
+ * @param {string} text
  */
 export async function copy(what, text) {
   try {

@@ -2,7 +2,7 @@ import { html } from "lit-html";
 import { post, remove } from "./api.js";
 import { button, card, fieldsOf } from "./parts.js";
 
-/** What a provider can be told to do wrong, with what else it needs to be told. @type {Record<string, Record<string, object>>} */
+/** The faults of each provider, with their other fields. @type {Record<string, Record<string, object>>} */
 const kinds = {
   storage: { error: {}, slow: { ms: 5_000 }, cut: {}, garbled: {}, hang: {}, "lost-reply": {}, timeout: {} },
   ai: {
@@ -20,7 +20,12 @@ const kinds = {
   },
 };
 
-/** Switches faults of one provider on and off. @param {string} provider @param {any[]} active @param {import("./main.js").Tools} tools */
+/**
+ * Renders the switches of a provider's faults.
+ * @param {string} provider
+ * @param {any[]} active
+ * @param {import("./main.js").Tools} tools
+ */
 export function faultCard(provider, active, { act }) {
   const offered = kinds[provider] ?? {};
   const add = (/** @type {SubmitEvent} */ event) => {

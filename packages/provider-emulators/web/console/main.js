@@ -12,9 +12,9 @@ import { users } from "./panels/users.js";
 import { webhooks } from "./panels/webhooks.js";
 
 /**
- * One panel. `load` fetches what it shows; `view` draws it. `state` is the panel's own and outlives every drawing. `act`
- * runs what a button does, says what went wrong, then loads again. `begin` is called when the panel is opened and may
- * return what ends it.
+ * A panel of the console. `load` fetches its data and `view` renders them. `state` keeps the panel's choices between
+ * renders. `act` runs the action of a button, shows its error and loads again. `begin` runs when the panel opens and
+ * returns a function that runs when the user leaves it.
  * @typedef {(work: () => unknown, done?: string) => Promise<void>} Act
  * @typedef {{ state: Record<string, any>, act: Act, draw: () => void, server: any }} Tools
  * @typedef {{ id: string, title: string, needs?: string[], everyMs?: number, load(tools: Tools): Promise<any>,
@@ -24,7 +24,7 @@ import { webhooks } from "./panels/webhooks.js";
 /** @type {Panel[]} */
 const panels = [overview, users, payments, sales, webhooks, media, ai, database, requests];
 
-/** What the server is made of; asked for again with every panel. */
+/** The parts of the server. Every panel loads them again. */
 let server = await get("/state");
 /** @type {(() => void) | undefined} */
 let leave;
@@ -41,7 +41,7 @@ async function open() {
   leave = run(panel);
 }
 
-/** Keeps one panel current until it is left. @param {Panel} panel @returns {() => void} */
+/** Refreshes a panel until the user leaves it. @param {Panel} panel @returns {() => void} */
 function run(panel) {
   const content = /** @type {HTMLElement} */ (document.getElementById("content"));
   let left = false;

@@ -1,7 +1,11 @@
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let fading;
 
-/** Says one sentence at the bottom of the page and to screen readers. @param {string} text @param {"" | "bad"} [tone] */
+/**
+ * Shows a sentence at the bottom of the page and announces it to screen readers.
+ * @param {string} text
+ * @param {"" | "bad"} [tone]
+ */
 export function notify(text, tone = "") {
   const notice = document.getElementById("notice");
   if (!notice) return;

@@ -4,7 +4,7 @@ import { repeat } from "lit-html/directives/repeat.js";
 /** @param {string} text @param {string} [tone] `good`, `bad` or `warn` */
 export const badge = (text, tone = "") => html`<span class="badge ${tone}">${text}</span>`;
 
-/** A time of today as hours, minutes and seconds, else with its date. @param {number | string} at */
+/** Formats a time. It adds the date unless it is today. @param {number | string} at */
 export function moment(at) {
   const time = new Date(at);
   const today = time.toDateString() === new Date().toDateString();
@@ -28,8 +28,7 @@ function indented(text) {
 }
 
 /**
- * A list whose rows open. An open row stays open while the list changes.
- * @template Item
+ * A list whose rows open. An open row stays open while the list changes. @template Item
  * @param {readonly Item[]} items
  * @param {{ key(item: Item): string, title(item: Item): unknown, marks(item: Item): unknown, body(item: Item): unknown }} row
  * @param {string} whenEmpty
@@ -50,7 +49,7 @@ export function list(items, row, whenEmpty) {
   </ul>`;
 }
 
-/** @param {Record<string, unknown>} facts those that are undefined are left out */
+/** @param {Record<string, unknown>} facts an undefined value is left out */
 export const facts = (facts) => html`<dl>
   ${Object.entries(facts).map(([term, value]) => (value === undefined ? nothing : html`<dt>${term}</dt><dd>${value}</dd>`))}
 </dl>`;
@@ -65,7 +64,7 @@ export const card = (title, body, actions = nothing) => html`<section class="car
 export const button = (text, action, tone = "") =>
   html`<button type="button" class=${tone} @click=${action}>${text}</button>`;
 
-/** The fields of a submitted form. @param {SubmitEvent} event @returns {Record<string, string>} */
+/** Reads the fields of a submitted form. @param {SubmitEvent} event @returns {Record<string, string>} */
 export function fieldsOf(event) {
   event.preventDefault();
   const form = /** @type {HTMLFormElement} */ (event.currentTarget);

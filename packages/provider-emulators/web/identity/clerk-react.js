@@ -1,9 +1,9 @@
 /**
- * Takes the place of `@clerk/clerk-react` in development, on the identity emulator. In vite.config:
+ * Replaces `@clerk/clerk-react` in development and uses the identity emulator. In vite.config:
  *
  *     resolve: { alias: { "@clerk/clerk-react": "@lyceum/provider-emulators/clerk-react" } }
  *
- * `VITE_CLERK_API_URL` names the emulator where it is not on its usual port.
+ * `VITE_CLERK_API_URL` is the address of an emulator on another port.
  */
 import { createContext, createElement, Fragment, useContext, useEffect, useMemo, useSyncExternalStore } from "react";
 import { Session } from "./session.js";
@@ -16,7 +16,7 @@ const SessionContext = createContext(/** @type {Session | null} */ (null));
 /** @type {Record<string, string | undefined>} */
 const variables = import.meta.env ?? {};
 
-/** @param {{ children?: ReactNode, publishableKey?: string }} props the key is not looked at */
+/** @param {{ children?: ReactNode, publishableKey?: string }} props the emulator ignores the key */
 export function ClerkProvider({ children }) {
   const session = useMemo(() => new Session(variables.VITE_CLERK_API_URL ?? "http://127.0.0.1:3101"), []);
   useEffect(() => void session.load(), [session]);
@@ -83,7 +83,7 @@ export function SignOutButton({ children = "Sign out" }) {
   return createElement("button", { type: "button", onClick: signOut }, children);
 }
 
-/** Who is signed in, with a menu to switch and to sign out. */
+/** Shows the signed-in user with a menu to switch users and to sign out. */
 export function UserButton() {
   const { user, openSignIn, signOut } = useClerk();
   if (!user) return null;
@@ -99,7 +99,7 @@ export function UserButton() {
   );
 }
 
-/** @param {import("./session.js").Account} account in the words of the provider's own object */
+/** Builds the provider's user object. @param {import("./session.js").Account} account */
 function userOf({ email, ...account }) {
   const fullName = [account.firstName, account.lastName].filter(Boolean).join(" ");
   const address = email === null ? null : { emailAddress: email };

@@ -1,6 +1,6 @@
 /**
- * For pages without a build: `<script type="module" src="http://127.0.0.1:3101/browser/clerk.js"></script>` defines
- * `window.Clerk` with the part of the provider's object that applications use.
+ * Defines `window.Clerk` with the part of the provider's object that applications use. A page without a build loads it
+ * by `<script type="module" src="http://127.0.0.1:3101/browser/clerk.js"></script>`.
  */
 import { Session } from "./session.js";
 import { openSignIn } from "./sign-in.js";

@@ -1,6 +1,6 @@
 /**
- * A session of the identity emulator in a browser application of its own origin. Who is signed in is kept in the
- * origin's storage, so all tabs agree; tokens live for a minute and are fetched anew in time, as the provider's are.
+ * Keeps a session of the identity emulator in a browser application of another origin. The origin's storage holds the
+ * signed-in user, so that all tabs agree. Tokens live for a minute and are replaced in time, as the provider's are.
  *
  * @typedef {{ id: string, firstName: string | null, lastName: string | null, email: string | null, imageUrl: string,
  *   publicMetadata: Record<string, unknown> }} Account
@@ -25,13 +25,17 @@ export class Session {
     });
   }
 
-  /** Finds out who is signed in. May be called again and again. */
+  /** Loads the signed-in user. It can be called again. */
   load() {
     this.#loading ??= this.#read();
     return this.#loading;
   }
 
-  /** Called whenever `state` is another one. @param {() => void} listener @returns {() => void} what ends that */
+  /**
+   * Calls the listener after every change of `state`.
+   * @param {() => void} listener
+   * @returns {() => void} unsubscribes
+   */
   subscribe = (listener) => {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -48,7 +52,10 @@ export class Session {
     await this.#read();
   }
 
-  /** A token that is valid for a while still; null when no user is signed in. @param {{ skipCache?: boolean }} [options] */
+  /**
+   * Returns a token that stays valid for some time, or null when signed out.
+   * @param {{ skipCache?: boolean }} [options]
+   */
   async getToken({ skipCache = false } = {}) {
     await this.load();
     const { account } = this.state;
@@ -59,7 +66,7 @@ export class Session {
     return /** @type {string} */ (token);
   }
 
-  /** Users who can sign in. @param {string} [query] @returns {Promise<Account[]>} */
+  /** Lists users who can sign in. @param {string} [query] @returns {Promise<Account[]>} */
   async users(query = "") {
     return (await this.#call("GET", `/dev/users?${new URLSearchParams({ query, limit: "50" })}`)).users;
   }
@@ -79,7 +86,7 @@ export class Session {
     for (const listener of this.#listeners) listener();
   }
 
-  /** @param {string} method @param {string} path @param {object} [body] @returns {Promise<any>} null for what is not there */
+  /** @param {string} method @param {string} path @param {object} [body] @returns {Promise<any>} null for 404 */
   async #call(method, path, body) {
     const sent = body && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
     const reply = await fetch(this.#address + path, { method, ...sent }).catch(() => undefined);
@@ -93,5 +100,5 @@ export class Session {
 
 const storageKey = "provider-emulators:user";
 const tokenSeconds = 60;
-/** A token is not handed out in its last seconds. */
+/** A token is replaced this long before it expires. */
 const spareSeconds = 15;

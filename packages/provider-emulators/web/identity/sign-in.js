@@ -20,7 +20,7 @@ input[type="search"] { width: 100% }
 `;
 
 /**
- * Lets a user choose whom to be, or sign up. Resolves when the dialog is closed.
+ * Opens a dialog to choose a user or to sign up. It resolves when the dialog closes.
  * @param {Session} session
  */
 export async function openSignIn(session) {
@@ -33,7 +33,7 @@ export async function openSignIn(session) {
   dialog.setAttribute("aria-labelledby", "title");
   dialog.append(
     element("h2", { id: "title", textContent: "Sign in" }),
-    element("p", { textContent: "Emulated: choose whom to be. No password is asked for." }),
+    element("p", { textContent: "Emulated: choose a user. No password is needed." }),
   );
   const search = element("input", { type: "search", placeholder: "Search", ariaLabel: "Search users" });
   const list = document.createElement("ul");
@@ -78,6 +78,7 @@ function signUpForm(session, dialog) {
 
 /**
  * @template {"h2" | "p" | "li" | "input" | "button"} Name
- * @param {Name} name @param {object} properties
+ * @param {Name} name
+ * @param {object} properties
  */
 const element = (name, properties) => Object.assign(document.createElement(name), properties);

@@ -18,7 +18,7 @@ export const ai = {
   },
   view({ calls, faults }, tools) {
     const { act } = tools;
-    return html`<p class="soft">Calls to the AI provider. The emulator has no model: it answers from the prompt, the same each time.</p>
+    return html`<p class="soft">Calls to the AI provider. The emulator has no model: it builds repeatable answers from the prompt.</p>
       ${faultCard("ai", faults, tools)}
       ${card(
         "Calls",
@@ -37,7 +37,7 @@ export const ai = {
               (/** @type {any} */ { role, text }) => html`<h3>${role}</h3><pre tabindex="0">${text}</pre>`,
             )}`,
           },
-          "The AI has not been asked anything yet.",
+          "No call yet.",
         ),
         calls.length > 0 ? button("Clear the calls", () => act(() => remove("/ai/dev/calls"), "Cleared")) : "",
       )}`;

@@ -41,7 +41,7 @@ function whole({ act }) {
   const reset = (/** @type {string} */ to, /** @type {string} */ question) => {
     if (window.confirm(question)) void act(() => post("/database/reset", { to }), "Done");
   };
-  return html`<p class="soft">Accounts, orders and files of the emulators stay as they are.</p>
+  return html`<p class="soft">Accounts, orders and files of the emulators do not change.</p>
     <div class="row">
       ${button("Reset to the demo data", () => reset("demo", "Remove everything and load the demo data?"))}
       ${button("Empty", () => reset("empty", "Remove everything?"), "danger")}
@@ -55,7 +55,7 @@ function kept(snapshots, { act }) {
     return act(() => post("/database/snapshots", { name }), `Saved as ${name}`);
   };
   const restore = (/** @type {string} */ name) => {
-    if (!window.confirm(`Replace the whole database by ${name}?`)) return;
+    if (!window.confirm(`Replace the whole database with ${name}?`)) return;
     void act(() => post(`/database/snapshots/${name}/restore`), `${name} is restored`);
   };
   return html`<form class="row" @submit=${save}>

@@ -9,7 +9,7 @@ export const overview = {
   everyMs: 10_000,
   load: async ({ server }) => server,
   view({ providers, personas, application }, tools) {
-    return html`<p class="soft">Where a provider is emulated, no money moves and nothing leaves this machine.</p>
+    return html`<p class="soft">An emulated provider moves no money and sends nothing outside this machine.</p>
       ${personas.length > 0 ? card("Personas", personaCards(personas, application, tools)) : ""}
       ${card(
         "Providers",

@@ -19,7 +19,7 @@ export const payments = {
   view(records, tools) {
     const orders = records.orders.slice(-shown).reverse();
     const address = tools.server.providers.find((/** @type {any} */ { provider }) => provider === "payments")?.address;
-    return html`<p class="soft">The payment provider's own books. What is done here is announced to the application by webhooks.</p>
+    return html`<p class="soft">The payment provider's books. The application receives each change by webhook.</p>
       ${card(
         "Orders",
         list(
@@ -37,7 +37,7 @@ export const payments = {
   },
 };
 
-/** The state of an order: refunds count too. @param {any} order @param {any} records */
+/** Returns the state of an order with its refunds. @param {any} order @param {any} records */
 function stateOf(order, records) {
   const refunded = records.payments.some(
     (/** @type {any} */ { orderId, amountRefunded }) => orderId === order.id && amountRefunded > 0,
@@ -55,7 +55,7 @@ function details(order, records, address, tools) {
     <a class="button primary" href="${address}/checkout/${order.id}" target="_blank" rel="noreferrer">Open the checkout</a>
     ${button("Pay", () => pay("captured"))}
     ${button("Pay, webhooks lost", () => pay("captured", false))}
-    ${button("Let it fail", () => pay("failed"))}
+    ${button("Fail", () => pay("failed"))}
   </div>`;
   return html`${facts({
     Order: html`<code>${order.id}</code>`,
@@ -89,15 +89,13 @@ const refundView = (refund, { act }) => html`<p class="row">
   ${
     refund.status === "failed"
       ? ""
-      : button("The bank cannot pay it", () =>
-          act(() => post(`/payments/dev/refunds/${refund.id}/fail`), "Refund failed"),
-        )
+      : button("Fail at the bank", () => act(() => post(`/payments/dev/refunds/${refund.id}/fail`), "Refund failed"))
   }
 </p>`;
 
 /** @param {any} payment @param {import("../main.js").Tools} tools */
 const late = (payment, { act }) => html`<p class="row">
-  ${button("Capture it late", () => act(() => post(`/payments/dev/payments/${payment.id}/capture`), "Captured late"))}
+  ${button("Capture late", () => act(() => post(`/payments/dev/payments/${payment.id}/capture`), "Captured late"))}
 </p>`;
 
 /** @param {any} payment @param {import("../main.js").Tools} tools */

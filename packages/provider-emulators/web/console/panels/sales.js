@@ -9,7 +9,7 @@ export const sales = {
   id: "sales",
   title: "Sales",
   needs: ["sales"],
-  // Every look counts against the limit of administrators' requests.
+  // Every refresh counts against the rate limit of administrators.
   everyMs: 600_000,
   async load({ state }) {
     const { users } = await get("/identity/dev/users?query=admin&limit=50");
@@ -41,9 +41,9 @@ export const sales = {
               html`<option value=${id} ?selected=${id === state.admin}>${[firstName, lastName].filter(Boolean).join(" ") || id}</option>`,
           )}
         </select></label>
-        ${button("Load again", () => act(() => undefined))}
+        ${button("Reload", () => act(() => undefined))}
       </div>
-      <p class="soft">The application's own API is asked with a token of this account: its refusals and limits hold here too.</p>
+      <p class="soft">The console calls the application's API with a token of this account, so its rights and limits apply.</p>
       ${card("Coupons", couponsView(coupons, courses, tools))}
       ${card("Granted enrollments", grantsView(grants, courses, tools))}
       ${card("Purchases and invoices", purchasesView(purchases, tools))}`;
@@ -56,13 +56,13 @@ const apiOf = (userId) => `/application/as/${encodeURIComponent(userId)}/api`;
 /** @param {any[]} courses @param {string} id */
 const titleOf = (courses, id) => courses.find(({ _id }) => _id === id)?.courseTitle ?? id;
 
-/** @param {any[]} courses @param {string} [first] what no course means */
+/** @param {any[]} courses @param {string} [first] label of the choice without a course */
 const courseChoice = (courses, first) => html`<label>Course <select name="courseId" ?required=${!first}>
   <option value="">${first ?? "Choose one"}</option>
   ${courses.map(({ _id, courseTitle }) => html`<option value=${_id}>${courseTitle}</option>`)}
 </select></label>`;
 
-/** The fields of a form that were filled in. @param {SubmitEvent} event */
+/** Reads the filled fields of a form. @param {SubmitEvent} event */
 const given = (event) => Object.fromEntries(Object.entries(fieldsOf(event)).filter(([, value]) => value !== ""));
 
 /** @param {any[]} coupons @param {any[]} courses @param {import("../main.js").Tools} tools */
@@ -81,11 +81,11 @@ function couponsView(coupons, courses, { state, act }) {
   const change = (/** @type {any} */ { _id, active }) =>
     act(() => patch(`${api}/admin/coupons/${_id}`, { active: !active }), active ? "Switched off" : "Switched on");
   return html`<form class="row" @submit=${create}>
-      <label>Code, empty for a random one <input name="code" pattern="[A-Za-z0-9\\-]{4,32}" autocomplete="off"></label>
+      <label>Code (empty: random) <input name="code" pattern="[A-Za-z0-9\\-]{4,32}" autocomplete="off"></label>
       <label>Kind <select name="kind"><option value="percent">percent</option><option value="amount">amount</option></select></label>
       <label>Value <input name="value" type="number" min="0" step="any" required></label>
       ${courseChoice(courses, "Every course")}
-      <label>Most uses <input name="maxRedemptions" type="number" min="1"></label>
+      <label>Maximum uses <input name="maxRedemptions" type="number" min="1"></label>
       <button class="primary">Create</button>
     </form>
     ${list(
@@ -101,7 +101,7 @@ function couponsView(coupons, courses, { state, act }) {
             : "every course",
           Reserved: coupon.reserved,
           Redeemed: `${coupon.redeemed} of ${coupon.maxRedemptions ?? "any number"}`,
-          "Each learner": coupon.maxPerUser,
+          "Uses per learner": coupon.maxPerUser,
           From: coupon.startsAt ? moment(coupon.startsAt) : undefined,
           Until: coupon.expiresAt ? moment(coupon.expiresAt) : undefined,
         })}

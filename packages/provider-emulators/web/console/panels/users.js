@@ -28,7 +28,7 @@ export const users = {
       state.query = event.target.value;
       void act(() => undefined);
     };
-    return html`<p class="soft">Accounts of the identity provider. Each change is announced to the application by a webhook.</p>
+    return html`<p class="soft">Accounts of the identity provider. The application receives each change by webhook.</p>
       ${card("New user", form(tools))}
       ${card(
         "Users",

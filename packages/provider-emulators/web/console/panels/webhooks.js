@@ -41,9 +41,14 @@ export const webhooks = {
   },
 };
 
-/** How messages to come are delivered. @param {string} from @param {any} tricks @param {import("../main.js").Tools} tools */
+/**
+ * Renders the delivery options of later messages.
+ * @param {string} from
+ * @param {any} tricks
+ * @param {import("../main.js").Tools} tools
+ */
 function delivery(from, tricks, { act }) {
-  const change = (/** @type {object} */ wanted) => act(() => post(`/${from}/dev/webhooks`, wanted), "From now on");
+  const change = (/** @type {object} */ wanted) => act(() => post(`/${from}/dev/webhooks`, wanted), "Delivery changed");
   const box = (/** @type {string} */ name, /** @type {string} */ text) => html`<label class="check">
     <input type="checkbox" .checked=${tricks[name]}
       @change=${(/** @type {any} */ event) => change({ [name]: event.target.checked })}>${text}</label>`;
