@@ -1,4 +1,5 @@
 import { EventEmitter } from "node:events";
+import { LRUCache } from "lru-cache";
 import type { Connection } from "mongoose";
 import { Registry } from "prom-client";
 import { commandLimitMs } from "../models/command-limit.js";
@@ -14,12 +15,17 @@ export interface Db extends Models {
    * Nothing depends on it, because jobs also poll.
    */
   readonly jobWakeups: EventEmitter<Record<keyof Models, []>>;
+  /** Course ids by purchase id. The course of a purchase never changes, so an entry is never stale. */
+  readonly coursesOfPurchases: LRUCache<string, string>;
   /**
    * Closes the connection. A transaction that was given up ends first: closing would abort it while a command of it is
    * still under way.
    */
   close(): Promise<void>;
 }
+
+/** Purchases that wait for their payment: far more than one instance opens within minutes. */
+const maxCoursesOfPurchases = 2_000;
 
 export function createDb(connection: Connection, metrics = new Registry()): Db {
   connection.set("maxTimeMS", commandLimitMs);
@@ -30,6 +36,7 @@ export function createDb(connection: Connection, metrics = new Registry()): Db {
     ...models,
     transaction,
     jobWakeups: new EventEmitter(),
+    coursesOfPurchases: new LRUCache({ max: maxCoursesOfPurchases }),
     async close() {
       await ended();
       await connection.close();

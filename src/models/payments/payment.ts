@@ -82,29 +82,93 @@ export async function isPaymentOf(db: Models, _id: string, purchaseId: Types.Obj
   return (await nativeCollection(db.Payment).findOne(proven, { projection: { _id: 1 } })) !== null;
 }
 
-/** The facts that a capture or a signature reported of a payment. */
-export type ReportedPayment = Partial<Pick<Payment, "purchaseId" | "amountMinor" | "currency">> &
-  ({ captured: true } | { signed: true });
+/** What is stored of a payment before anything is reported of it. */
+const unreported = { purchaseId: null, amountMinor: null, captured: false, refunds: [], refundedMinor: 0 };
+
+/** What a report says of a payment that was captured or signed. */
+interface PaymentReport {
+  readonly paymentId: string;
+  readonly purchaseId: Types.ObjectId | undefined;
+  /** Minor units. The report may have any value here. */
+  readonly amount?: unknown;
+  readonly currency?: unknown;
+  readonly proof: "capture" | "signature";
+}
 
 /** Records a payment that was captured or signed. @returns the payment before this report; null when it is new. */
-export function setProven(
+export function recordPayment(
   db: Models,
-  _id: string,
-  reported: ReportedPayment,
+  { paymentId, purchaseId, amount, currency, proof }: PaymentReport,
   session: ClientSession,
 ): Promise<Payment | null> {
-  const unknown = { purchaseId: null, amountMinor: null, captured: false, refunds: [], refundedMinor: 0 };
+  const reported: Partial<Payment> = {
+    ...(purchaseId && { purchaseId }),
+    ...(Number.isSafeInteger(amount) && { amountMinor: Number(amount) }),
+    ...(typeof currency === "string" && { currency }),
+    [proof === "capture" ? "captured" : "signed"]: true,
+  };
   return nativeCollection(db.Payment).findOneAndUpdate(
-    { _id },
+    { _id: paymentId },
     {
       $set: { ...reported, updatedAt: new Date() },
       $inc: { revision: 1 },
-      $setOnInsert: Object.fromEntries(Object.entries(unknown).filter(([field]) => !(field in reported))),
+      $setOnInsert: Object.fromEntries(Object.entries(unreported).filter(([field]) => !(field in reported))),
     },
     { session, upsert: true, returnDocument: "before" },
   );
 }
 
-export async function replacePayment(db: Models, payment: Payment, session: ClientSession): Promise<void> {
-  await nativeCollection(db.Payment).replaceOne({ _id: payment._id }, payment, { session, upsert: true });
+/**
+ * Records a refund of a payment, or a lost dispute. A repeated report counts once, at the highest amount reported.
+ * @returns the changed payment.
+ */
+export function recordRefund(
+  db: Models,
+  _id: string,
+  { refundId, amountMinor }: Payment["refunds"][number],
+  session: ClientSession,
+): Promise<Payment> {
+  return changePayment(db, _id, session, (known) => {
+    const before = known.refunds.find((refund) => refund.refundId === refundId)?.amountMinor ?? 0;
+    const others = known.refunds.filter((refund) => refund.refundId !== refundId);
+    const refunds = [...others, { refundId, amountMinor: Math.max(before, amountMinor) }];
+    return { refunds, refundedMinor: refunds.reduce((sum, refund) => sum + refund.amountMinor, 0) };
+  });
+}
+
+/** Records that the provider could not pay a refund. @returns the changed payment. */
+export function recordFailedRefund(
+  db: Models,
+  _id: string,
+  refundId: string,
+  session: ClientSession,
+): Promise<Payment> {
+  return changePayment(db, _id, session, ({ failedRefunds = [] }) => ({
+    failedRefunds: [...failedRefunds.filter((id) => id !== refundId), refundId],
+  }));
+}
+
+/** Records an event of a dispute. @returns the changed payment. */
+export function recordDispute(
+  db: Models,
+  _id: string,
+  dispute: NonNullable<Payment["disputes"]>[number],
+  session: ClientSession,
+): Promise<Payment> {
+  return changePayment(db, _id, session, ({ disputes = [] }) => ({
+    disputes: [...disputes.filter(({ subject }) => subject !== dispute.subject), dispute],
+  }));
+}
+
+/** Writes the payment also when nothing changed, so that two transactions about it always conflict. */
+async function changePayment(
+  db: Models,
+  _id: string,
+  session: ClientSession,
+  change: (known: Omit<Payment, "updatedAt">) => Partial<Payment>,
+): Promise<Payment> {
+  const known = (await findPayment(db, _id, session)) ?? { _id, ...unreported, revision: 0 };
+  const payment = { ...known, ...change(known), revision: known.revision + 1, updatedAt: new Date() };
+  await nativeCollection(db.Payment).replaceOne({ _id }, payment, { session, upsert: true });
+  return payment;
 }

@@ -7,12 +7,8 @@ import type { Purchase, PurchaseState } from "./purchase.js";
 
 type Id = Types.ObjectId;
 
-const buyerAndCourseFields = Object.fromEntries(
-  ["name", "email", ...["_id", ...Object.keys(saleFields)].map((field) => `courses.${field}`)].map((field) => [
-    field,
-    1,
-  ]),
-);
+const courseFields = ["_id", ...Object.keys(saleFields)].map((field) => `courses.${field}`);
+const buyerAndCourseFields = Object.fromEntries(["name", "email", ...courseFields].map((field) => [field, 1]));
 
 /**
  * Reads the buyer and the course of a purchase by one command.
@@ -53,9 +49,13 @@ export async function insertPurchase(db: Models, given: NewPurchase, session?: C
   return purchase;
 }
 
-/** The purchase that holds a slot. */
-export function findPurchaseInSlot(db: Models, slot: string, session?: ClientSession): Promise<Purchase | null> {
-  return nativeCollection(db.Purchase).findOne({ slot }, session ? { session } : {});
+/** Finds a purchase by a field of which every value is unique. */
+export function findPurchase(
+  db: Models,
+  which: { _id: Id } | { slot: string } | { providerOrderId: string } | { providerPaymentId: string },
+  session?: ClientSession,
+): Promise<Purchase | null> {
+  return nativeCollection(db.Purchase).findOne(which, session ? { session } : {});
 }
 
 /** Stores the order of a purchase and moves it. @returns the new purchase; null when it is not in one of the states. */
@@ -68,32 +68,6 @@ export function setPurchaseOrder(
   return nativeCollection(db.Purchase).findOneAndUpdate(which, update, { ...majority, returnDocument: "after" });
 }
 
-export function findPurchase(db: Models, _id: Id, session: ClientSession): Promise<Purchase | null> {
-  return nativeCollection(db.Purchase).findOne({ _id }, { session });
-}
-
-export function findPurchaseOfOrder(
-  db: Models,
-  providerOrderId: string,
-  session: ClientSession,
-): Promise<Purchase | null> {
-  return nativeCollection(db.Purchase).findOne({ providerOrderId }, { session });
-}
-
-/** The purchase that a payment completed. */
-export function findPurchaseOfPayment(
-  db: Models,
-  providerPaymentId: string,
-  session: ClientSession,
-): Promise<Purchase | null> {
-  return nativeCollection(db.Purchase).findOne({ providerPaymentId }, { session });
-}
-
-/** @returns undefined when there is no such purchase. */
-export async function findCourseOfPurchase(db: Models, _id: Id): Promise<Id | undefined> {
-  return (await nativeCollection(db.Purchase).findOne({ _id }, { projection: { courseId: 1 } }))?.courseId;
-}
-
 /** Whether a purchase other than this one holds a payment, or an order. */
 export async function isHeldByAnother(
   db: Models,
@@ -104,42 +78,41 @@ export async function isHeldByAnother(
   return (await nativeCollection(db.Purchase).findOne({ ...held, _id: { $ne: _id } }, { session })) !== null;
 }
 
-/** A payment that completes a purchase. */
-export interface CompletingPayment {
-  readonly paymentId: string;
-  readonly orderId?: string | undefined;
-  /** When the provider is asked whether it was captured; undefined when it was. */
-  readonly checkCaptureAt?: Date | undefined;
-  /** Facts of the invoice that the purchase does not hold yet. */
-  readonly invoicing: Required<Pick<Purchase, "seller" | "tax">>;
-}
-
-/** Completes a purchase that matches. @returns the completed purchase; null when it does not match. */
+/**
+ * Completes a purchase that matches.
+ * @param payment `checkCaptureAt`: when the provider is asked whether it was captured; undefined when it was.
+ * @returns the completed purchase; null when it does not match.
+ */
 export function setPurchaseCompleted(
   db: Models,
   which: { _id: Id; status: { $in: PurchaseState[] }; createdAt?: { $gte: Date } } & Partial<
     Pick<Purchase, "providerOrderId" | "currency" | "amount">
   >,
-  { paymentId, orderId, checkCaptureAt, invoicing }: CompletingPayment,
+  payment: { paymentId: string; orderId: string | undefined; checkCaptureAt: Date | undefined },
+  invoicing: Required<Pick<Purchase, "seller" | "tax">>,
   session: ClientSession,
 ): Promise<Purchase | null> {
+  const { paymentId, orderId, checkCaptureAt } = payment;
   const now = new Date();
-  const unchecked = checkCaptureAt && { signatureOnly: true, nextCheckAt: checkCaptureAt, checks: 0 };
   return nativeCollection(db.Purchase).findOneAndUpdate(
     which,
     {
       $set: {
-        ...{ status: "completed", providerPaymentId: paymentId, completedAt: now, invoiceDueAt: now, updatedAt: now },
+        status: "completed",
+        providerPaymentId: paymentId,
+        completedAt: now,
+        invoiceDueAt: now,
+        updatedAt: now,
         ...invoicing,
-        ...(orderId === undefined ? {} : { providerOrderId: orderId }),
-        ...unchecked,
+        ...(orderId !== undefined && { providerOrderId: orderId }),
+        ...(checkCaptureAt && { signatureOnly: true, nextCheckAt: checkCaptureAt, checks: 0 }),
       },
       $unset: {
         slot: "",
         orderLock: "",
         checkFailures: "",
         failedBecause: "",
-        ...(unchecked ? {} : { nextCheckAt: "" }),
+        ...(!checkCaptureAt && { nextCheckAt: "" }),
       },
     },
     { session, returnDocument: "after" },

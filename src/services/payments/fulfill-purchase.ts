@@ -3,13 +3,12 @@ import type { Config } from "../../config.js";
 import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../lib/fields.js";
 import { addRedemptions } from "../../models/payments/coupon.js";
-import type { Payment } from "../../models/payments/payment.js";
-import { renameEarlyRefunds, settleEvents } from "../../models/payments/payment-event-queries.js";
+import { type Payment, recordPayment } from "../../models/payments/payment.js";
+import { renameEarlyRefunds, settleEvents } from "../../models/payments/payment-event.js";
 import { couponUseOf, type Purchase, type ReviewReason, unfinishedStates } from "../../models/payments/purchase.js";
 import { findPurchase, setPurchaseCompleted } from "../../models/payments/purchase-queries.js";
 import { canRedeem, findSiblingUse, releaseCoupon } from "../coupons/coupon-use.js";
 import { enroll } from "../enrollments/enrollment.js";
-import { recordPayment } from "./payment-record.js";
 import { toMajor, toMinor } from "./price.js";
 import { statesAllowing } from "./purchase-states.js";
 import { purchaseLifeMs, scheduleCheck } from "./reconcile/check-schedule.js";
@@ -78,7 +77,7 @@ export async function fulfillPurchase(
   const { paymentId, eventKey } = report;
   const purchaseId = isObjectId(report.purchaseId) ? new Types.ObjectId(report.purchaseId) : undefined;
   // 1.
-  const known = await recordPayment(db, session, { ...report, purchaseId });
+  const known = await recordPayment(db, { ...report, purchaseId }, session);
   const payment: ProvenPayment = {
     ...report,
     amount: report.amount ?? known?.amountMinor ?? undefined,
@@ -136,7 +135,7 @@ async function moveOrFlag(
 ): Promise<Purchase | Fulfillment> {
   const { db } = deps;
   const { paymentId, eventKey } = payment;
-  const found = await findPurchase(db, purchaseId, session);
+  const found = await findPurchase(db, { _id: purchaseId }, session);
   if (!found) return withheld("unknown_purchase", payment, known);
   const reason = await reasonAgainst(db, session, found, payment, known);
   if (reason) {
@@ -189,20 +188,19 @@ function moveToCompleted(
   const fresh = expected && { ...expected, status: { $in: unfinishedStates }, createdAt: { $gte: since } };
   const which = { _id: purchaseId, ...statesAllowing("complete"), ...fresh };
   const { seller, tax } = config.invoices;
-  const invoicing = { seller: { ...seller }, tax: tax && { ...tax } };
-  return setPurchaseCompleted(db, which, { paymentId, orderId, checkCaptureAt, invoicing }, session);
+  return setPurchaseCompleted(db, which, { paymentId, orderId, checkCaptureAt }, { seller, tax }, session);
 }
 
 /** Settles the flags of earlier reports that withheld this payment. */
 async function settleEarlierDoubts(db: Db, session: ClientSession, { _id }: Purchase, paymentId: string) {
-  await settleFlags(db, session, _id, { reasons: [...withheldReasons, "not_captured"], subject: paymentId }, null);
+  await settleFlags(db, session, _id, { reasons: [...withheldReasons, "not_captured"], subject: paymentId });
   await settleEvents(db, { paymentId, reviewReason: { $in: withheldReasons } }, "completed", session);
 }
 
 /** Notes the capture of a purchase that a signature completed, so that the provider need not be asked. */
 async function noteCapture(db: Db, session: ClientSession, { _id, signatureOnly, reviewReason }: Purchase) {
   if (signatureOnly) await db.Purchase.updateOne({ _id }, { $unset: { signatureOnly: 1 } }, { session });
-  if (reviewReason) await settleFlags(db, session, _id, { reasons: ["not_captured"] }, null);
+  if (reviewReason) await settleFlags(db, session, _id, { reasons: ["not_captured"] });
 }
 
 /**

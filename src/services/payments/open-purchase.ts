@@ -6,7 +6,7 @@ import { isDuplicateKey } from "../../db/duplicate-key.js";
 import { isObjectId } from "../../lib/fields.js";
 import { hasBought } from "../../models/enrollments/enrollment-queries.js";
 import { type Purchase, unfinishedSlot } from "../../models/payments/purchase.js";
-import { findBuyerAndCourse, findPurchaseInSlot } from "../../models/payments/purchase-queries.js";
+import { findBuyerAndCourse, findPurchase } from "../../models/payments/purchase-queries.js";
 import type { Payments } from "../../providers/razorpay.js";
 import { normalCode } from "../coupons/coupon-use.js";
 import { UserNotFound } from "../users/failures.js";
@@ -96,7 +96,7 @@ async function currentPurchase(db: Db, request: PurchaseRequest): Promise<Purcha
   const { buyer, course, currency, couponCode } = request;
   if (couponCode !== undefined) return startWithCoupon(db, request, couponCode);
   const free = isFree(course, currency);
-  const findOpen = () => findPurchaseInSlot(db, unfinishedSlot(buyer._id, course._id));
+  const findOpen = () => findPurchase(db, { slot: unfinishedSlot(buyer._id, course._id) });
   // Most purchases are a learner's first of the course, so the first round inserts and reads only when the unique index
   // refuses the row. Later rounds read first, because a database makes insertions of one unique key wait for each other.
   let open = request.seen ? await findOpen() : undefined;

@@ -10,11 +10,6 @@ import { stateAfter, statesAllowing } from "./purchase-states.js";
 /** How long one caller locks the order of a purchase. It is longer than a call of the provider can take. */
 export const lockMs = 12_000;
 
-interface OrderDeps {
-  readonly db: Db;
-  readonly payments: Payments;
-}
-
 /**
  * Opens the provider's order of a `created` purchase and moves the purchase to `pending`. One caller at a time holds a lock
  * that expires. Every attempt but the first looks for the order of an earlier attempt by its receipt.
@@ -24,19 +19,19 @@ interface OrderDeps {
  * @throws ProviderFault; then the order is unlocked and the purchase kept.
  */
 export async function placeOrder(
-  deps: OrderDeps,
+  { db, payments }: { readonly db: Db; readonly payments: Payments },
   purchase: Purchase,
   { holder, title }: { holder: string; title: string },
 ): Promise<Purchase | "superseded" | undefined> {
   const first = purchase.orderLock?.holder === holder;
-  if (!first && !(await lockOrder(deps.db, purchase, holder))) return undefined;
+  if (!first && !(await lockOrder(db, purchase, holder))) return undefined;
   try {
-    const order = first ? undefined : await findOrder(deps, purchase);
+    const [order] = first ? [] : await findOrders(payments, purchase);
     // The look-up took time, so the lock is renewed before an order is created.
-    if (!first && !order && !(await lockOrder(deps.db, purchase, holder, { again: true }))) return undefined;
-    return await recordOrder(deps.db, purchase, order ?? (await createOrder(deps.payments, purchase, title)));
+    if (!first && !order && !(await lockOrder(db, purchase, holder, { again: true }))) return undefined;
+    return await recordOrder(db, purchase, order ?? (await createOrder(payments, purchase, title)));
   } catch (error) {
-    if (error instanceof ProviderFault) await unlockOrder(deps.db, purchase, holder);
+    if (error instanceof ProviderFault) await unlockOrder(db, purchase, holder);
     throw error;
   }
 }
@@ -55,7 +50,7 @@ export async function lockOrder(
   { again = false }: { again?: boolean } = {},
 ): Promise<boolean> {
   const now = Date.now();
-  const orphan = again ? { orphanCheckAt: new Date(now + orphanLookMs) } : {};
+  const orphan = again && { orphanCheckAt: new Date(now + orphanLookMs) };
   const result = await db.Purchase.updateOne(
     {
       _id,
@@ -77,21 +72,14 @@ export async function unlockOrder(db: Db, { _id }: Purchase, holder: string): Pr
   ).catch(() => undefined);
 }
 
-/** Finds the order that an earlier attempt opened, also when its answer was lost. */
-export async function findOrder(deps: OrderDeps, purchase: Purchase): Promise<ProviderOrder | undefined> {
-  return (await ordersOf(deps, purchase))[0];
-}
-
-/** Finds the orders of a purchase at the provider by receipt and amount. There are several when an attempt came late. */
-export async function ordersOf(
-  { payments }: Pick<OrderDeps, "payments">,
-  purchase: Purchase,
-): Promise<ProviderOrder[]> {
+/**
+ * Finds the orders of a purchase at the provider by receipt and amount, also when the answer to their creation was lost.
+ * There are several when an attempt came late.
+ */
+export async function findOrders(payments: Payments, purchase: Purchase): Promise<ProviderOrder[]> {
+  const wantedMinor = toMinor(purchase.amount, purchase.currency);
   const orders = await payments.findOrders(String(purchase._id));
-  return orders.filter(
-    ({ amountMinor, currency }) =>
-      amountMinor === toMinor(purchase.amount, purchase.currency) && currency === purchase.currency,
-  );
+  return orders.filter(({ amountMinor, currency }) => amountMinor === wantedMinor && currency === purchase.currency);
 }
 
 function createOrder(payments: Payments, purchase: Purchase, courseTitle: string): Promise<ProviderOrder> {

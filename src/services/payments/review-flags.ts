@@ -21,7 +21,7 @@ export async function flagPurchase(
   purchaseId: Purchase["_id"],
   flag: Pick<ReviewFlag, "reason" | "subject" | "eventKey">,
 ): Promise<void> {
-  const purchase = await findPurchase(db, purchaseId, session);
+  const purchase = await findPurchase(db, { _id: purchaseId }, session);
   if (!purchase) return;
   const { reviews = [] } = purchase;
   const isKnown = reviews.some(({ reason, subject }) => reason === flag.reason && subject === flag.subject);
@@ -32,21 +32,20 @@ export async function flagPurchase(
 
 /**
  * Settles open flags of a purchase: all flags with one of the reasons, or only those about a subject.
- * @param by the operator, with a note; null when a later event settles them. @returns whether there was an open flag.
+ * @param operator undefined when a later event settles them. @returns whether there was an open flag.
  */
 export async function settleFlags(
   db: Db,
   session: ClientSession,
   purchaseId: Purchase["_id"],
   { reasons, subject }: { readonly reasons: readonly ReviewReason[]; readonly subject?: string },
-  by: { note: string; by: string } | null,
+  operator?: Pick<ReviewFlag, "note" | "by">,
 ): Promise<boolean> {
-  const purchase = await findPurchase(db, purchaseId, session);
-  const { reviews = [] } = purchase ?? {};
+  const { reviews = [] } = (await findPurchase(db, { _id: purchaseId }, session)) ?? {};
   const isMeant = (flag: ReviewFlag) =>
     flag.state === "open" && reasons.includes(flag.reason) && (subject === undefined || subject === flag.subject);
   if (!reviews.some(isMeant)) return false;
-  const settled = { state: "settled", settledAt: new Date(), note: by?.note ?? null, by: by?.by ?? null } as const;
+  const settled = { state: "settled", settledAt: new Date(), ...operator } as const;
   const flags = reviews.map((flag) => (isMeant(flag) ? { ...flag, ...settled } : flag));
   await storeFlags(db, session, purchaseId, flags);
   return true;

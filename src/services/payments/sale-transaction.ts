@@ -1,28 +1,15 @@
-import { LRUCache } from "lru-cache";
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../lib/fields.js";
 import { addCourseDailySales } from "../../models/courses/course-daily-sales.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
 import type { Purchase } from "../../models/payments/purchase.js";
-import { findCourseOfPurchase } from "../../models/payments/purchase-queries.js";
+import { findPurchase } from "../../models/payments/purchase-queries.js";
 import { toMinor } from "./price.js";
-
-/** Purchases whose course is remembered while they wait for their payment. */
-const maxRemembered = 2_000;
-
-/** Courses by purchase id. The course of a purchase never changes, so an entry is never stale. */
-const coursesOfPurchases = new WeakMap<Db, LRUCache<string, string>>();
-
-function courseMemory(db: Db): LRUCache<string, string> {
-  const memory = coursesOfPurchases.get(db) ?? new LRUCache<string, string>({ max: maxRemembered });
-  coursesOfPurchases.set(db, memory);
-  return memory;
-}
 
 /** Remembers the course of a purchase, so that the sale does not have to read it. */
 export function rememberCourse(db: Db, { _id, courseId }: Pick<Purchase, "_id" | "courseId">): void {
-  courseMemory(db).set(String(_id), String(courseId));
+  db.coursesOfPurchases.set(String(_id), String(courseId));
 }
 
 /** The transaction met another transaction, and the course of its purchase is not known. */
@@ -51,7 +38,7 @@ async function withCourseMutex<T>(
   work: (session: ClientSession) => Promise<T>,
 ): Promise<T> {
   if (purchaseId === null || !isObjectId(purchaseId)) return db.transaction(work);
-  const known = courseMemory(db).get(purchaseId.toLowerCase());
+  const known = db.coursesOfPurchases.get(purchaseId.toLowerCase());
   if (known) return db.transaction(work, { mutex: `course:${known}` });
   let attempts = 0;
   try {
@@ -62,11 +49,10 @@ async function withCourseMutex<T>(
   } catch (error) {
     if (!(error instanceof Contended)) throw error;
   }
-  const _id = new Types.ObjectId(purchaseId);
-  const courseId = await findCourseOfPurchase(db, _id);
-  if (!courseId) return db.transaction(work);
-  rememberCourse(db, { _id, courseId });
-  return db.transaction(work, { mutex: `course:${courseId}` });
+  const purchase = await findPurchase(db, { _id: new Types.ObjectId(purchaseId) });
+  if (!purchase) return db.transaction(work);
+  rememberCourse(db, purchase);
+  return db.transaction(work, { mutex: `course:${purchase.courseId}` });
 }
 
 type Sold = Pick<Purchase, "courseId" | "amount" | "currency" | "completedAt">;
@@ -84,6 +70,6 @@ export async function recordSale(
   const revenueMinor = sales * toMinor(amount, currency);
   const day = (completedAt ?? new Date()).toISOString().slice(0, 10);
   await addCourseDailySales(db, { courseId, day, revenueMinor, sales }, session);
-  const enrolled = students === 0 ? {} : { totalEnrolledStudents: students };
+  const enrolled = students !== 0 && { totalEnrolledStudents: students };
   await addCourseFigures(db, courseId, { revenueMinor, completedPurchases: sales, ...enrolled }, session);
 }

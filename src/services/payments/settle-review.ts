@@ -3,7 +3,7 @@ import { failure } from "../../lib/errors.js";
 import type { PaymentEvent } from "../../models/payments/payment-event.js";
 import type { Purchase, ReviewReason } from "../../models/payments/purchase.js";
 import { recordAudit } from "../audit/record-audit.js";
-import { bodyOf, type PaymentEventDeps, processPaymentEvent } from "./events/payment-events.js";
+import { type PaymentEventDeps, processPaymentEvent } from "./events/payment-events.js";
 import { processed } from "./events/read-payment-event.js";
 import { PurchaseNotFound } from "./refunds/request-refund.js";
 import { settleFlags } from "./review-flags.js";
@@ -91,7 +91,7 @@ export async function replayPaymentEvent(
   const stored = await db.PaymentEvent.findById(eventId).lean<PaymentEvent>();
   if (!stored) throw PaymentEventNotFound();
   const { state, reviewReason } = stored;
-  const effect = await processPaymentEvent(events, { ...stored, body: bodyOf(stored.body) }, (session, after) =>
+  const effect = await processPaymentEvent(events, stored, (session, after) =>
     recordAudit(db, session, {
       actorId,
       action: "payment-event.replay",

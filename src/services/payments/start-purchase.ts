@@ -13,7 +13,7 @@ import {
   type PurchaseCoupon,
   unfinishedSlot,
 } from "../../models/payments/purchase.js";
-import { findPurchaseInSlot, insertPurchase } from "../../models/payments/purchase-queries.js";
+import { findPurchase, insertPurchase } from "../../models/payments/purchase-queries.js";
 import type { Buyer } from "../../models/users/user.js";
 import { CouponNotValid } from "../coupons/coupon-use.js";
 import { CourseNotFound } from "../courses/failures.js";
@@ -82,7 +82,7 @@ export function startFree(db: Db, request: PurchaseRequest): Promise<Purchase> {
   const { buyer, course, currency } = request;
   return db.transaction(
     async (session) => {
-      const known = await findPurchaseInSlot(db, freeSlot(buyer._id, course._id), session);
+      const known = await findPurchase(db, { slot: freeSlot(buyer._id, course._id) }, session);
       if (known && !(await endedAndReleased(db, session, known))) return known;
       return insertFree(db, session, request, priceBreakdown(course, currency));
     },

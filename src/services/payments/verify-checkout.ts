@@ -2,9 +2,8 @@ import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { Purchase } from "../../models/payments/purchase.js";
-import type { Payments } from "../../providers/razorpay.js";
 import { checkoutVerified } from "./events/apply-payment-event.js";
-import { applyFoundEvent, isCaptureStored, type PaymentEventDeps } from "./events/payment-events.js";
+import { applyFoundEvent, isCaptureStored, type ProviderDeps } from "./events/payment-events.js";
 import { completePurchase } from "./fulfill-purchase.js";
 
 export const InvalidPaymentSignature = failure("invalid_payment_signature", 400, "Invalid payment signature");
@@ -28,7 +27,7 @@ export interface CheckoutResult {
  *   review; or refunded).
  */
 export async function verifyCheckout(
-  deps: PaymentEventDeps & { readonly payments: Payments },
+  deps: ProviderDeps,
   userId: string,
   { purchaseId, orderId, paymentId, signature }: CheckoutResult,
 ): Promise<void> {

@@ -44,7 +44,11 @@ test("purchases that cannot be asked about stop no other one, and wait longer ea
     await Purchase.updateOne({ _id: id }, { $set: { nextCheckAt: longAgo } });
     const before = Date.now();
     await reconcile(server);
-    pauses.push(Math.round(((await purchaseOf(server, id)).nextCheckAt?.getTime() ?? 0) - before) / 60_000);
+    pauses.push(((await purchaseOf(server, id)).nextCheckAt?.getTime() ?? 0) - before);
+  }
+  // Each pause differs from its double by up to a quarter.
+  for (const [n, minutes] of [4, 8, 16].entries()) {
+    expect(Math.abs((pauses[n] ?? 0) / 60_000 - minutes)).toBeLessThanOrEqual(minutes / 4 + 0.1);
   }
   for (const [n, minutes] of [4, 8, 16].entries()) {
     expect(Math.abs((pauses[n] ?? 0) / minutes - 1)).toBeLessThan(0.3);

@@ -1,9 +1,7 @@
 import { type ClientSession, Types } from "mongoose";
-import type { Db } from "../../../db/db.js";
 import { isObjectId } from "../../../lib/fields.js";
-import type { PaymentEvent } from "../../../models/payments/payment-event.js";
-import { isInReview } from "../../../models/payments/payment-event-queries.js";
-import { findPurchase, findPurchaseOfOrder } from "../../../models/payments/purchase-queries.js";
+import { isInReview, type PaymentEvent } from "../../../models/payments/payment-event.js";
+import { findPurchase } from "../../../models/payments/purchase-queries.js";
 import { fulfillPurchase, type ProvenPayment, type SaleDeps } from "../fulfill-purchase.js";
 import { canMove } from "../purchase-states.js";
 import { scheduleCheck } from "../reconcile/check-schedule.js";
@@ -11,20 +9,15 @@ import { applyDispute, applyFailedRefund, applyRefund, settlePaidBack } from "..
 import { failPurchase } from "../unpaid-purchases.js";
 import { type EventEffect, needsReview, processed, type ReadEvent, readPaymentEvent } from "./read-payment-event.js";
 
-/** Applies an event in the caller's transaction. @param eventKey identifies a refund or a dispute that has no id. */
-type EventHandler = (
-  deps: SaleDeps,
-  session: ClientSession,
-  event: ReadEvent,
-  eventKey: string,
-) => Promise<EventEffect>;
+/** @param eventKey identifies a refund or a dispute that has no id. */
+type Apply = (deps: SaleDeps, session: ClientSession, event: ReadEvent, eventKey: string) => Promise<EventEffect>;
 
 interface PaymentEventEntry {
   /** What the server does, for the OpenAPI document. */
   readonly summary: string;
   /** The entities in the payload of the event. */
   readonly entities: readonly ("payment" | "order" | "refund" | "dispute")[];
-  readonly apply: EventHandler;
+  readonly apply: Apply;
 }
 
 const dispute = (summary: string) => ({ summary, entities: ["payment", "dispute"], apply: applyDispute }) as const;
@@ -78,11 +71,6 @@ export const checkoutVerified = "lyceum.checkout_verified";
 /** Events that report a capture. */
 export const captureEvents = ["payment.captured", captureFound];
 
-const ownHandlers = new Map<string, EventHandler>([
-  [captureFound, applyCapture],
-  [checkoutVerified, applyCheckout],
-]);
-
 /**
  * Applies one stored event in the caller's transaction. Events may come in any order, repeated and concurrently. The result
  * of a set of events does not depend on their order.
@@ -95,16 +83,14 @@ export async function applyPaymentEvent(
   const read = readPaymentEvent(body);
   if (!read.readable) return needsReview("unreadable");
   const { event } = read;
-  const apply = isPaymentEventName(event) ? paymentEvents[event].apply : ownHandlers.get(event);
-  return apply ? apply(deps, session, read, eventKey) : processed("no effect");
+  if (event === captureFound) return applyCapture(deps, session, read, eventKey);
+  if (event === checkoutVerified) return applyPayment(deps, session, read, { proof: "signature", eventKey });
+  if (!isPaymentEventName(event)) return processed("no effect");
+  return paymentEvents[event].apply(deps, session, read, eventKey);
 }
 
 function applyCapture(deps: SaleDeps, session: ClientSession, event: ReadEvent, eventKey: string) {
   return applyPayment(deps, session, event, { proof: "capture", eventKey });
-}
-
-function applyCheckout(deps: SaleDeps, session: ClientSession, event: ReadEvent, eventKey: string) {
-  return applyPayment(deps, session, event, { proof: "signature", eventKey });
 }
 
 async function applyPayment(
@@ -114,15 +100,15 @@ async function applyPayment(
   source: Pick<ProvenPayment, "proof" | "eventKey">,
 ): Promise<EventEffect> {
   if (paymentId === undefined) return needsReview("unknown_purchase");
-  const capture = { purchaseId, paymentId, orderId, amount, currency, paidAt, ...source };
   const { db } = deps;
-  const fulfilled = await fulfillPurchase(deps, session, capture);
+  const payment = { purchaseId, paymentId, orderId, amount, currency, paidAt, ...source };
+  const fulfilled = await fulfillPurchase(deps, session, payment);
   if (fulfilled.kind !== "review") return processed(fulfilled.kind);
   // A payment without our note completes nothing by itself, so the provider is asked about its order.
   if (purchaseId === "" && orderId !== undefined) await scheduleCheck(db, session, { providerOrderId: orderId });
-  // An unknown order may be ours: the provider may have made it after the server had stopped waiting for the reply.
-  if (fulfilled.reason === "order_mismatch") await scheduleCheck(db, session, { _id: new Types.ObjectId(purchaseId) });
   const purchase = isObjectId(purchaseId) ? { _id: new Types.ObjectId(purchaseId) } : null;
+  // An unknown order may be ours: the provider may have made it after the server had stopped waiting for the reply.
+  if (purchase && fulfilled.reason === "order_mismatch") await scheduleCheck(db, session, purchase);
   if (fulfilled.isPaidBack) return settlePaidBack(db, session, paymentId, purchase);
   // The webhook of a capture that the server found itself, or the reverse, adds nothing to review.
   const other = event === captureFound ? "payment.captured" : captureFound;
@@ -133,20 +119,18 @@ async function applyPayment(
 async function applyFailedPayment(
   { db }: SaleDeps,
   session: ClientSession,
-  { purchaseId, orderId }: ReadEvent,
+  { purchaseId = "", orderId }: ReadEvent,
 ): Promise<EventEffect> {
-  if (purchaseId === undefined && orderId === undefined) return processed("no effect");
-  const purchase = await findNamedPurchase(db, session, purchaseId, orderId);
+  if (purchaseId === "" && orderId === undefined) return processed("no effect");
+  // The note of the payment names the purchase, or else its order does.
+  const noted = isObjectId(purchaseId)
+    ? await findPurchase(db, { _id: new Types.ObjectId(purchaseId) }, session)
+    : null;
+  const purchase = noted ?? (orderId ? await findPurchase(db, { providerOrderId: orderId }, session) : null);
   if (!purchase) return needsReview("unknown_purchase");
   if (orderId && purchase.providerOrderId && orderId !== purchase.providerOrderId) return needsReview("order_mismatch");
   if (!canMove("fail", purchase.status)) return processed("no effect");
   return processed((await failPurchase(db, session, purchase, "payment")) ? "failed" : "no effect");
-}
-
-/** Finds the purchase of an event by its note, or else by its order. */
-async function findNamedPurchase(db: Db, session: ClientSession, purchaseId = "", orderId = "") {
-  const noted = isObjectId(purchaseId) ? await findPurchase(db, new Types.ObjectId(purchaseId), session) : null;
-  return noted ?? (orderId === "" ? null : findPurchaseOfOrder(db, orderId, session));
 }
 
 /** Has the provider asked about the order, because the event is no proof of a capture. */

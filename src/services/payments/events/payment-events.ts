@@ -6,8 +6,14 @@ import type { Config } from "../../../config.js";
 import type { Db } from "../../../db/db.js";
 import { isDuplicateKey } from "../../../db/duplicate-key.js";
 import { backoffMs } from "../../../lib/backoff.js";
-import type { PaymentEvent } from "../../../models/payments/payment-event.js";
-import { insertPaymentEvent, setEventResult, setNextAttempt } from "../../../models/payments/payment-event-queries.js";
+import {
+  insertPaymentEvent,
+  type PaymentEvent,
+  setEventResult,
+  setNextAttempt,
+} from "../../../models/payments/payment-event.js";
+import type { Payments } from "../../../providers/razorpay.js";
+import type { ProviderPayment } from "../../../providers/razorpay-replies.js";
 import { metricOf } from "../../metric-of.js";
 import { observeEventAge } from "../../webhook-age.js";
 import { saleTransaction } from "../sale-transaction.js";
@@ -21,14 +27,15 @@ export interface PaymentEventDeps {
   readonly config: Pick<Config, "invoices">;
 }
 
+/** For work that asks the payment provider. */
+export type ProviderDeps = PaymentEventDeps & { readonly payments: Payments };
+
 /** How long a fresh event belongs to the request that stored it. Then the job that resumes events takes it. */
 const resumeAfterMs = 3_000;
 const maxPauseMs = 10 * 60_000;
 
-type StoredEvent = Pick<
-  PaymentEvent,
-  "_id" | "eventKey" | "event" | "purchaseId" | "state" | "outcome" | "reviewReason" | "attempts" | "createdAt"
-> & { body: Buffer };
+/** A query without Mongoose's documents reads a body as the driver's `Binary`. */
+type StoredEvent = Omit<PaymentEvent, "body"> & { body: Buffer | mongo.Binary };
 
 /**
  * Stores a verified event under the SHA-256 of its raw bytes. A majority has acknowledged it when this returns.
@@ -69,17 +76,12 @@ export async function storePaymentEvent(
   return known ? { ...known, body } : row;
 }
 
-/** The raw body of a row that was read without mongoose's documents. */
-export const bodyOf = (stored: Buffer | mongo.Binary): Buffer =>
-  Buffer.isBuffer(stored) ? stored : Buffer.from(stored.value());
-
-/** Writes in the same transaction as an event's effect. */
 type AlsoWrite = (session: ClientSession, effect: EventEffect) => Promise<void>;
 
 /**
  * Applies a stored event and marks it with the result, in one transaction. A processed event is not applied again, unless
  * `also` is given. After an error, the job tries again with a growing back-off.
- * @returns the result; undefined when it did not finish.
+ * @param also writes in the same transaction. @returns the result; undefined when it did not finish.
  */
 export async function processPaymentEvent(
   events: PaymentEventDeps,
@@ -95,18 +97,15 @@ export async function processPaymentEvent(
     db.jobWakeups.emit("Purchase");
     return effect;
   } catch (error) {
-    await postponePaymentEvent(events, stored, error);
+    await postpone(events, stored, error);
     return undefined;
   }
 }
 
 /** Schedules the next attempt of an event whose effect did not finish. */
-export async function postponePaymentEvent(
-  events: PaymentEventDeps,
-  { _id, event, ...stored }: Pick<StoredEvent, "_id" | "event" | "attempts">,
-  error: unknown,
-): Promise<void> {
+async function postpone(events: PaymentEventDeps, stored: StoredEvent, error: unknown): Promise<void> {
   const { db, log } = events;
+  const { _id, event } = stored;
   const attempts = stored.attempts + 1;
   const pauseMs = backoffMs(attempts, { firstMs: resumeAfterMs, maxMs: maxPauseMs });
   const nextAttemptAt = new Date(Date.now() + pauseMs);
@@ -120,16 +119,16 @@ export async function postponePaymentEvent(
 }
 
 async function apply(events: PaymentEventDeps, stored: StoredEvent, also?: AlsoWrite): Promise<EventEffect> {
-  const work = async (session: ClientSession): Promise<EventEffect> => {
-    const effect = await applyPaymentEvent(events, session, stored);
-    const { state, outcome, reviewReason } = effect;
-    if (state !== stored.state || reviewReason !== stored.reviewReason) {
-      await setEventResult(events.db, { _id: stored._id, state, outcome, reviewReason }, session);
+  const { _id, eventKey, purchaseId, body } = stored;
+  return saleTransaction(events.db, purchaseId, async (session) => {
+    const raw = Buffer.isBuffer(body) ? body : Buffer.from(body.value());
+    const effect = await applyPaymentEvent(events, session, { body: raw, eventKey });
+    if (effect.state !== stored.state || effect.reviewReason !== stored.reviewReason) {
+      await setEventResult(events.db, { _id, ...effect }, session);
     }
     await also?.(session, effect);
     return effect;
-  };
-  return saleTransaction(events.db, stored.purchaseId, work);
+  });
 }
 
 function report(
@@ -138,7 +137,7 @@ function report(
   { state, outcome, reviewReason }: EventEffect,
 ): void {
   count(events, event, reviewReason ?? state);
-  const line = { event, paymentEventId: String(_id), outcome, ...(reviewReason ? { reviewReason } : {}) };
+  const line = { event, paymentEventId: String(_id), outcome, ...(reviewReason && { reviewReason }) };
   if (state === "review")
     events.log.warn({ eventId: "payment_event_in_review", ...line }, "payment event needs review");
   else events.log.info({ eventId: "payment_event_handled", ...line }, "payment event handled");
@@ -169,25 +168,17 @@ export async function applyFoundEvent(
   return processPaymentEvent(events, await storePaymentEvent(events, body, null));
 }
 
-/** A capture that the provider named when it was asked. */
-interface FoundCapture {
-  readonly paymentId: string;
-  readonly orderId: string | null;
-  /** Minor units. */
-  readonly amount: number;
-  readonly currency: string;
-  /** As the provider's notes name it: it may be no purchase at all. */
-  readonly purchaseId: unknown;
-  readonly paidAt: Date | undefined;
-}
-
-/** Stores and applies a capture that no webhook has reported. @returns as `applyFoundEvent`. */
+/**
+ * Stores and applies a capture that no webhook has reported.
+ * @param purchaseId as the provider's notes name it: it may be no purchase at all. @returns as `applyFoundEvent`.
+ */
 export function applyFoundCapture(
   events: PaymentEventDeps,
-  { paymentId, orderId, amount, currency, purchaseId, paidAt }: FoundCapture,
+  { id, orderId, amountMinor, currency, paidAt }: Omit<ProviderPayment, "captured" | "notes">,
+  purchaseId: unknown,
 ): Promise<EventEffect | undefined> {
   const created_at = paidAt && Math.ceil(paidAt.getTime() / 1_000) - 1;
-  const payment = { id: paymentId, order_id: orderId, amount, currency, created_at, notes: { purchaseId } };
+  const payment = { id, order_id: orderId, amount: amountMinor, currency, created_at, notes: { purchaseId } };
   return applyFoundEvent(events, captureFound, { payment });
 }
 

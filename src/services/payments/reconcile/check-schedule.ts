@@ -48,9 +48,9 @@ type Checked = Pick<Purchase, "status" | "createdAt" | "checks" | "refunds" | "s
 export function nextCheck(purchase: Checked, now: number, failures: number): number | undefined {
   const { status, createdAt, checks, refunds = [], signatureOnly, couponUse } = purchase;
   const age = now - createdAt.getTime();
-  if (status === "refunded" && !refunds.some(isLive)) return undefined;
-  if (status === "completed" && !signatureOnly && !refunds.some(isLive)) return undefined;
-  if (status === "failed" && age > lateCaptureMs && !refunds.some(isLive)) return undefined;
+  const isSettled =
+    status === "refunded" || (status === "completed" && !signatureOnly) || (status === "failed" && age > lateCaptureMs);
+  if (isSettled && !refunds.some(isLive)) return undefined;
   if (failures > 0) return now + errorPause(failures);
   if (status === "completed" || status === "refunded") return now + errorPause(checks);
   const eager = Math.min(eagerPauses.firstMs * (checks + 1), eagerPauses.longestMs);

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { Db } from "../../../db/db.js";
 import { ApiError } from "../../../lib/errors.js";
 import type { Purchase } from "../../../models/payments/purchase.js";
-import { type Payments, ProviderFault } from "../../../providers/razorpay.js";
-import type { PaymentEventDeps } from "../events/payment-events.js";
+import { ProviderFault } from "../../../providers/razorpay.js";
+import type { ProviderDeps } from "../events/payment-events.js";
 import { completePurchase } from "../fulfill-purchase.js";
-import { findOrder, lockOrder, recordOrder, unlockOrder } from "../place-order.js";
+import { findOrders, lockOrder, recordOrder, unlockOrder } from "../place-order.js";
 import { canMove, statesAllowing } from "../purchase-states.js";
 import { placeRefund, RefundRefused, recordRefunds } from "../refunds/place-refund.js";
 import { isLive } from "../refunds/refund-attempts.js";
@@ -15,8 +15,6 @@ import { failPurchase, releaseFailed, undoCompletion } from "../unpaid-purchases
 import { isInTime } from "../withhold-payment.js";
 import { nextCheck } from "./check-schedule.js";
 import { checkOrphanOrders } from "./orphan-orders.js";
-
-export type ReconcileDeps = PaymentEventDeps & { readonly payments: Payments };
 
 /** The result of asking the provider about one purchase. */
 export type Reconciled = "completed" | "refunded" | "needs review" | "failed" | "order found" | "unchanged" | "busy";
@@ -31,7 +29,7 @@ export type Reconciled = "completed" | "refunded" | "needs review" | "failed" | 
  *   5. The next check is scheduled, after an error with a growing back-off.
  * @throws ProviderFault when the provider did not answer.
  */
-export async function reconcilePurchase(deps: ReconcileDeps, purchase: Purchase): Promise<Reconciled> {
+export async function reconcilePurchase(deps: ProviderDeps, purchase: Purchase): Promise<Reconciled> {
   try {
     const result = await ask(deps, purchase);
     await scheduleNext(deps, purchase, 0);
@@ -46,7 +44,7 @@ export async function reconcilePurchase(deps: ReconcileDeps, purchase: Purchase)
   }
 }
 
-async function ask(deps: ReconcileDeps, purchase: Purchase): Promise<Reconciled> {
+async function ask(deps: ProviderDeps, purchase: Purchase): Promise<Reconciled> {
   if (purchase.status === "completed" || purchase.status === "refunded") return checkPaid(deps, purchase);
   const result = purchase.providerOrderId
     ? await checkPayments(deps, purchase, purchase.providerOrderId)
@@ -57,11 +55,11 @@ async function ask(deps: ReconcileDeps, purchase: Purchase): Promise<Reconciled>
 }
 
 /** Step 1. */
-async function findLostOrder(deps: ReconcileDeps, purchase: Purchase): Promise<Reconciled> {
+async function findLostOrder(deps: ProviderDeps, purchase: Purchase): Promise<Reconciled> {
   const { db } = deps;
   const holder = randomUUID();
   if (canMove("placeOrder", purchase.status) && !(await lockOrder(db, purchase, holder))) return "busy";
-  const order = await findOrder(deps, purchase).finally(() => unlockOrder(db, purchase, holder));
+  const [order] = await findOrders(deps.payments, purchase).finally(() => unlockOrder(db, purchase, holder));
   if (!order) return expire(deps, purchase);
   await recordOrder(db, purchase, order);
   const known = await db.Purchase.findById(purchase._id).lean<Purchase>();
@@ -71,7 +69,7 @@ async function findLostOrder(deps: ReconcileDeps, purchase: Purchase): Promise<R
 }
 
 /** Step 2. */
-async function checkPayments(deps: ReconcileDeps, purchase: Purchase, orderId: string): Promise<Reconciled> {
+async function checkPayments(deps: ProviderDeps, purchase: Purchase, orderId: string): Promise<Reconciled> {
   const captured = (await deps.payments.paymentsOfOrder(orderId)).filter((payment) => payment.captured);
   let result: Reconciled | undefined;
   for (const payment of captured) {
@@ -102,7 +100,7 @@ const mayHaveOrphan = ({ orphanCheckAt, reviewReason }: Purchase): boolean =>
   orphanCheckAt !== undefined || reviewReason !== null;
 
 /** Fails an unfinished purchase that is a day old, and releases the coupon of a failed purchase. */
-async function expire({ db }: ReconcileDeps, purchase: Purchase): Promise<Reconciled> {
+async function expire({ db }: ProviderDeps, purchase: Purchase): Promise<Reconciled> {
   if (isInTime(purchase, new Date())) return "unchanged";
   if (canMove("fail", purchase.status)) {
     const failed = await db.transaction((session) => failPurchase(db, session, purchase, "expired"));
@@ -113,7 +111,7 @@ async function expire({ db }: ReconcileDeps, purchase: Purchase): Promise<Reconc
 }
 
 /** Steps 3 and 4. */
-async function checkPaid(deps: ReconcileDeps, purchase: Purchase): Promise<Reconciled> {
+async function checkPaid(deps: ProviderDeps, purchase: Purchase): Promise<Reconciled> {
   const checked = purchase.signatureOnly ? await checkCapture(deps, purchase) : "captured";
   if (checked === "failed") return "failed";
   if (checked === "captured" || purchase.refunds?.some(isLive)) await finishRefunds(deps, purchase);
@@ -127,7 +125,7 @@ async function checkPaid(deps: ReconcileDeps, purchase: Purchase): Promise<Recon
  * checked again for a day.
  * @returns `needs review` when the payment is not captured or does not fit; then the purchase is flagged.
  */
-async function checkCapture(deps: ReconcileDeps, purchase: Purchase): Promise<"captured" | "needs review" | "failed"> {
+async function checkCapture(deps: ProviderDeps, purchase: Purchase): Promise<"captured" | "needs review" | "failed"> {
   const { _id, providerPaymentId: paymentId = "", providerOrderId = "" } = purchase;
   const { db, payments } = deps;
   const payment = (await payments.paymentsOfOrder(providerOrderId)).find(({ id }) => id === paymentId);
@@ -171,7 +169,7 @@ function dropUncaptured(db: Db, { _id, courseId, providerPaymentId = "" }: Purch
 }
 
 /** Places refunds whose answer was lost, and applies the provider's refunds of each payment. */
-async function finishRefunds(deps: ReconcileDeps, purchase: Purchase): Promise<void> {
+async function finishRefunds(deps: ProviderDeps, purchase: Purchase): Promise<void> {
   const { _id, refunds = [], providerPaymentId } = purchase;
   const live = refunds.filter(isLive);
   for (const attempt of live.filter(({ state }) => state === "requested")) {
@@ -188,7 +186,7 @@ async function finishRefunds(deps: ReconcileDeps, purchase: Purchase): Promise<v
 }
 
 /** Step 5. A check that was scheduled while this check ran stays. */
-async function scheduleNext({ db }: ReconcileDeps, begun: Purchase, failures: number): Promise<void> {
+async function scheduleNext({ db }: ProviderDeps, begun: Purchase, failures: number): Promise<void> {
   const { _id } = begun;
   const purchase = await db.Purchase.findById(_id).lean<Purchase>();
   if (!purchase) return;

@@ -1,13 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { backoffMs } from "../../../lib/backoff.js";
 import type { PaymentEvent } from "../../../models/payments/payment-event.js";
-import type { Purchase } from "../../../models/payments/purchase.js";
+import { findPurchase } from "../../../models/payments/purchase-queries.js";
 import { type Page, pageLength } from "../../../providers/razorpay.js";
 import type { ListedOrder, ListedRefund, ProviderPayment } from "../../../providers/razorpay-replies.js";
 import { captureEvents } from "../events/apply-payment-event.js";
-import { applyFoundCapture } from "../events/payment-events.js";
+import { applyFoundCapture, type ProviderDeps } from "../events/payment-events.js";
 import { recordFoundRefund } from "../refunds/place-refund.js";
-import type { ReconcileDeps } from "./reconcile-purchase.js";
 import { isAway, type RowResult, workThrough } from "./work-through.js";
 
 /*
@@ -50,7 +49,7 @@ type Progress = (line: string) => void;
 type Sales = Map<string, Pick<EventInReview, "currency" | "courseTitle">>;
 
 /** Accounts for every payment and refund that the provider has created since a time. It reads a day at a time. */
-export async function reconcileSince(deps: ReconcileDeps, since: Date, progress: Progress): Promise<SinceReport> {
+export async function reconcileSince(deps: ProviderDeps, since: Date, progress: Progress): Promise<SinceReport> {
   const report: SinceReport = { orders: 0, payments: {}, refunds: {}, inReview: [], unfinished: 0, unreadFrom: null };
   const sales: Sales = new Map();
   const end = Date.now();
@@ -72,7 +71,7 @@ export async function reconcileSince(deps: ReconcileDeps, since: Date, progress:
 type Range = Omit<Page, "skip">;
 
 async function reconcileDay(
-  deps: ReconcileDeps,
+  deps: ProviderDeps,
   range: Range,
   { report, sales, progress }: { report: SinceReport; sales: Sales; progress: Progress },
 ): Promise<void> {
@@ -110,7 +109,7 @@ async function reconcileDay(
 
 /** Applies `account` to each item and counts its outcomes. An item that fails stops no other item. */
 async function countEach<T extends { id: string }>(
-  { log }: ReconcileDeps,
+  { log }: ProviderDeps,
   items: Map<string, T>,
   report: SinceReport,
   counts: Record<string, number>,
@@ -159,37 +158,32 @@ async function patiently<T>(call: () => Promise<T>): Promise<T> {
 
 /** @returns what became of the payment; undefined when its effect did not finish. */
 async function accountForPayment(
-  deps: ReconcileDeps,
+  deps: ProviderDeps,
   payment: ProviderPayment,
   order: ListedOrder | undefined,
 ): Promise<string | undefined> {
-  const { id, orderId, amountMinor, currency } = payment;
+  const { db } = deps;
+  const { id, orderId } = payment;
   if (!payment.captured) return "not captured";
-  const reported = await deps.db.PaymentEvent.find(
+  const reported = await db.PaymentEvent.find(
     { paymentId: id, event: { $in: captureEvents }, state: { $ne: "pending" } },
     { state: 1 },
   ).lean();
   if (reported.some(({ state }) => state === "review")) return "in review already";
   const isKnown = { providerPaymentId: id, signatureOnly: { $ne: true } };
-  if (reported.length > 0 || (await deps.db.Purchase.exists(isKnown))) return "known";
+  if (reported.length > 0 || (await db.Purchase.exists(isKnown))) return "known";
 
-  const purchaseId = payment.notes.purchaseId ?? order?.receipt ?? (await purchaseOfOrder(deps, orderId));
-  const capture = { paymentId: id, orderId, amount: amountMinor, currency, purchaseId, paidAt: payment.paidAt };
-  return outcomeOf(await applyFoundCapture(deps, capture));
-}
-
-/** The purchase of an order that was opened before the range. */
-async function purchaseOfOrder({ db }: ReconcileDeps, orderId: string | null): Promise<string | undefined> {
-  if (orderId === null) return undefined;
-  const purchase = await db.Purchase.findOne({ providerOrderId: orderId }, { _id: 1 }).lean<Pick<Purchase, "_id">>();
-  return purchase ? String(purchase._id) : undefined;
+  // An order that was opened before the range is not among the orders that were read.
+  const ofOrder = async () => (await findPurchase(db, { providerOrderId: orderId ?? "" }))?._id;
+  const purchaseId = payment.notes.purchaseId ?? order?.receipt ?? (await ofOrder());
+  return outcomeOf(await applyFoundCapture(deps, payment, purchaseId));
 }
 
 const outcomeOf = (effect: { state: string; outcome: string } | undefined): string | undefined =>
   effect && (effect.state === "review" ? "new in review" : effect.outcome);
 
 /** The operator's list, as far as it is about these sales: every refund has had its effect by now. */
-async function eventsInReview({ db }: ReconcileDeps, sales: Sales): Promise<EventInReview[]> {
+async function eventsInReview({ db }: ProviderDeps, sales: Sales): Promise<EventInReview[]> {
   const open = await db.PaymentEvent.find({ state: "review" }, { body: 0 }).sort({ _id: 1 }).lean<PaymentEvent[]>();
   return open.flatMap((event) => {
     const sale = sales.get(event.paymentId ?? "");

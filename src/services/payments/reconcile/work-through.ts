@@ -1,7 +1,5 @@
 import PQueue from "p-queue";
-import { Counter, type Registry } from "prom-client";
 import { ProviderFault } from "../../../providers/razorpay.js";
-import { metricOf } from "../../metric-of.js";
 
 /** The result of one row: `away` when the provider did not answer at all. */
 export type RowResult = "done" | "error" | "away";
@@ -25,7 +23,7 @@ export async function workThrough<T>(
   work: (row: T) => Promise<RowResult>,
   { atOnce, perSecond, signal }: Limits,
 ): Promise<number> {
-  const rate = perSecond === undefined ? {} : { interval: 1_000, intervalCap: perSecond };
+  const rate = perSecond !== undefined && { interval: 1_000, intervalCap: perSecond };
   const queue = new PQueue({ concurrency: atOnce, ...rate });
   let unanswered = 0;
   let begun = 0;
@@ -42,14 +40,3 @@ export async function workThrough<T>(
 /** Whether the provider did not answer: neither refused, nor with a reply of its own. */
 export const isAway = (error: unknown): boolean =>
   error instanceof ProviderFault && !error.refused && !error.unreadable;
-
-/** Counts a row that a background job could not finish. */
-export function countRetry(metrics: Registry, task: "payment_event" | "purchase" | "orphan_order"): void {
-  const help = "Rows that a payment job could not finish and tries again after a pause";
-  const retries = metricOf(
-    metrics,
-    "lyceum_payment_retries_total",
-    (as) => new Counter({ ...as, help, labelNames: ["task"] }),
-  );
-  retries.inc({ task });
-}

@@ -1,13 +1,12 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
 import { isObjectId } from "../../../lib/fields.js";
-import type { Payment } from "../../../models/payments/payment.js";
-import { settleEvents } from "../../../models/payments/payment-event-queries.js";
+import { type Payment, recordDispute, recordFailedRefund, recordRefund } from "../../../models/payments/payment.js";
+import { settleEvents } from "../../../models/payments/payment-event.js";
 import type { Purchase, RefundAttempt, ReviewReason } from "../../../models/payments/purchase.js";
-import { findPurchase, findPurchaseOfPayment } from "../../../models/payments/purchase-queries.js";
+import { findPurchase } from "../../../models/payments/purchase-queries.js";
 import { type EventEffect, needsReview, processed, type ReadEvent } from "../events/read-payment-event.js";
 import type { SaleDeps } from "../fulfill-purchase.js";
-import { isPaidBack, recordDispute, recordFailedRefund, recordRefund } from "../payment-record.js";
 import { toMinor } from "../price.js";
 import { scheduleCheck } from "../reconcile/check-schedule.js";
 import { flagPurchase, settleFlags, withheldReasons } from "../review-flags.js";
@@ -23,14 +22,18 @@ export async function applyRefund(
 ): Promise<EventEffect> {
   if (paymentId === undefined) return needsReview("unknown_purchase");
   const id = refundId ?? eventKey;
-  const payment = await recordRefund(db, session, paymentId, { refundId: id, amountMinor: refundAmount });
-  const owner = await ownerOf(db, session, payment);
+  const payment = await recordRefund(db, paymentId, { refundId: id, amountMinor: refundAmount }, session);
+  const owner = await findOwner(db, session, payment);
   if (owner?.refunds) {
     const paid = { state: "paid", refundId: id } as const;
     await changeAttempt(db, session, owner._id, { reference: refundReference, refundId }, paid, everyState);
   }
-  if (payment.failedRefunds?.includes(id)) await settleFailure(db, session, owner, { paymentId, refundId: id });
-  if (owner && owner.providerPaymentId === paymentId) {
+  // The refund was reported as failed and has been paid after all.
+  if (payment.failedRefunds?.includes(id)) {
+    if (owner) await settleFlags(db, session, owner._id, { reasons: ["refund_failed"], subject: id });
+    await settleEvents(db, { paymentId, refundId: id, event: "refund.failed" }, "no effect", session);
+  }
+  if (owner?.providerPaymentId === paymentId) {
     const result = await refundPurchase(db, session, owner, payment, eventKey);
     if (result === "refunded") return processed("refunded");
     if (result === "taken over") return settlePaidBack(db, session, paymentId, owner);
@@ -53,8 +56,8 @@ export async function applyFailedRefund(
 ): Promise<EventEffect> {
   if (paymentId === undefined) return needsReview("unknown_purchase");
   const id = refundId ?? eventKey;
-  const payment = await recordFailedRefund(db, session, paymentId, id);
-  const owner = await ownerOf(db, session, payment);
+  const payment = await recordFailedRefund(db, paymentId, id, session);
+  const owner = await findOwner(db, session, payment);
   if (!owner) return needsReview("unknown_purchase");
   const failed = { state: "failed", refundId: id } as const;
   const paidAfterAll = payment.refunds.some((refund) => refund.refundId === id);
@@ -70,8 +73,6 @@ export async function applyFailedRefund(
 
 const everyState: RefundAttempt["state"][] = ["requested", "placed", "paid", "refused", "failed"];
 
-const disputeLost = "payment.dispute.lost";
-
 /**
  * Applies a dispute. Each phase flags the purchase; before the capture it is recorded for later. A lost dispute has the
  * effect of a full refund.
@@ -85,13 +86,14 @@ export async function applyDispute(
   if (paymentId === undefined) return needsReview("unknown_purchase");
   const id = disputeId ?? eventKey;
   const flag = { subject: `${id} ${event}`, eventKey };
-  const known = await recordDispute(db, session, paymentId, flag);
-  const owner = await ownerOf(db, session, { _id: paymentId, purchaseId: known.purchaseId ?? idOf(purchaseId) });
-  if (event === disputeLost) {
+  const known = await recordDispute(db, paymentId, flag, session);
+  const noted = isObjectId(purchaseId) ? new Types.ObjectId(purchaseId) : null;
+  const owner = await findOwner(db, session, { _id: paymentId, purchaseId: known.purchaseId ?? noted });
+  if (event === "payment.dispute.lost") {
     const price = owner ? toMinor(owner.amount, owner.currency) : amount;
     const whole = known.amountMinor ?? (typeof price === "number" && Number.isSafeInteger(price) ? price : 0);
-    const payment = await recordRefund(db, session, paymentId, { refundId: id, amountMinor: whole });
-    if (owner && owner.providerPaymentId === paymentId) await refundPurchase(db, session, owner, payment, eventKey);
+    const payment = await recordRefund(db, paymentId, { refundId: id, amountMinor: whole }, session);
+    if (owner?.providerPaymentId === paymentId) await refundPurchase(db, session, owner, payment, eventKey);
     else if (payment.captured) await settlePaidBack(db, session, paymentId, owner);
   }
   if (owner) await flagPurchase(db, session, owner._id, { reason: "disputed", ...flag });
@@ -101,28 +103,18 @@ export async function applyDispute(
 /** Minor units of the purchase. 0 without a purchase, so that any refund counts as a full refund. */
 const priceOf = (owner: Purchase | null): number => (owner ? toMinor(owner.amount, owner.currency) : 0);
 
-const idOf = (purchaseId: string) => (isObjectId(purchaseId) ? new Types.ObjectId(purchaseId) : null);
+/** Whether all of a payment was paid back. @param price minor units, for a payment whose amount no capture has reported. */
+const isPaidBack = ({ captured, signed, amountMinor, refundedMinor }: Payment, price: number): boolean =>
+  (captured || signed === true) && refundedMinor > 0 && refundedMinor >= (amountMinor ?? price);
 
 /** Finds the purchase that a payment completed, or else the purchase that the payment was for. */
-async function ownerOf(
+async function findOwner(
   db: Db,
   session: ClientSession,
   { _id, purchaseId }: Pick<Payment, "_id" | "purchaseId">,
 ): Promise<Purchase | null> {
-  const completed = await findPurchaseOfPayment(db, _id, session);
-  if (completed || !purchaseId) return completed;
-  return findPurchase(db, purchaseId, session);
-}
-
-/** Settles the flags of a refund that was reported as failed and has been paid after all. */
-async function settleFailure(
-  db: Db,
-  session: ClientSession,
-  owner: Purchase | null,
-  { paymentId, refundId }: { paymentId: string; refundId: string },
-): Promise<void> {
-  if (owner) await settleFlags(db, session, owner._id, { reasons: ["refund_failed"], subject: refundId }, null);
-  await settleEvents(db, { paymentId, refundId, event: "refund.failed" }, "no effect", session);
+  const completed = await findPurchase(db, { providerPaymentId: _id }, session);
+  return completed ?? (purchaseId && findPurchase(db, { _id: purchaseId }, session));
 }
 
 /** Settles the flags and events of a payment that completed nothing and was paid back. A dispute stays open. */
@@ -134,6 +126,6 @@ export async function settlePaidBack(
 ): Promise<EventEffect> {
   await settleEvents(db, { paymentId, reviewReason: { $ne: "disputed" } }, "paid back", session);
   const reasons: ReviewReason[] = [...withheldReasons, "duplicate_charge"];
-  if (purchase) await settleFlags(db, session, purchase._id, { reasons, subject: paymentId }, null);
+  if (purchase) await settleFlags(db, session, purchase._id, { reasons, subject: paymentId });
   return processed("paid back");
 }

@@ -2,16 +2,14 @@ import type { Db } from "../../../db/db.js";
 import { failure } from "../../../lib/errors.js";
 import { findPayment } from "../../../models/payments/payment.js";
 import type { Purchase, RefundAttempt } from "../../../models/payments/purchase.js";
-import { type Payments, ProviderFault } from "../../../providers/razorpay.js";
+import { ProviderFault } from "../../../providers/razorpay.js";
 import type { ProviderRefund } from "../../../providers/razorpay-replies.js";
-import { applyFoundEvent, type PaymentEventDeps } from "../events/payment-events.js";
+import { applyFoundEvent, type PaymentEventDeps, type ProviderDeps } from "../events/payment-events.js";
 import type { EventEffect } from "../events/read-payment-event.js";
 import { toMinor } from "../price.js";
 import { changeAttempt } from "./refund-attempts.js";
 
 export const RefundRefused = failure("refund_refused", 409, "The payment provider refused the refund");
-
-export type RefundDeps = PaymentEventDeps & { readonly payments: Payments };
 
 export interface PlacedRefund {
   readonly purchase: Purchase;
@@ -28,31 +26,40 @@ export interface PlacedRefund {
  *   4. A refused refund may have been placed all the same, so the provider is asked once more before it is withdrawn.
  * @throws RefundRefused, then the attempt is withdrawn; ProviderFault, then it stays.
  */
-export async function placeRefund(deps: RefundDeps, purchase: Purchase, attempt: RefundAttempt): Promise<PlacedRefund> {
+export async function placeRefund(
+  deps: ProviderDeps,
+  purchase: Purchase,
+  attempt: RefundAttempt,
+): Promise<PlacedRefund> {
   const { db, payments } = deps;
   const { reference, paymentId } = attempt;
   try {
     // 1.
     const known = await payments.refundsOfPayment(paymentId).catch(ifRefused);
     const earlier = known.find((refund) => refund.reference === reference);
-    if (earlier) return await accepted(deps, purchase, reference, earlier);
+    if (earlier) return await accept(deps, purchase, attempt, earlier);
     // 2.
     const nowLeft = await amountLeft(db, purchase, paymentId, known);
-    if (nowLeft !== undefined && nowLeft <= 0) return await withdrawPaidBack(deps, purchase, attempt);
+    if (nowLeft !== undefined && nowLeft <= 0) {
+      await storeChange(db, purchase, attempt, { state: "unneeded" });
+      await recordRefunds(deps, paymentId);
+      const now = await db.Purchase.findById(purchase._id).lean<Purchase>();
+      return { purchase: now ?? purchase, refundId: null };
+    }
     const left = attempt.amountMinor ?? nowLeft;
     if (left !== undefined && attempt.amountMinor === null) {
-      await db.transaction((session) => changeAttempt(db, session, purchase._id, { reference }, { amountMinor: left }));
+      await storeChange(db, purchase, attempt, { amountMinor: left });
     }
     // 3.
     const refund = await payments.refund({ paymentId, amountMinor: left, idempotencyKey: reference });
-    return await accepted(deps, purchase, reference, refund);
+    return await accept(deps, purchase, attempt, refund);
   } catch (error) {
     if (!(error instanceof ProviderFault) || !error.refused) throw error;
     // 4.
     const known = await payments.refundsOfPayment(paymentId).catch(ifRefused);
     const placed = known.find((refund) => refund.reference === reference);
-    if (placed) return accepted(deps, purchase, reference, placed);
-    await withdraw(deps, purchase, reference, "refused");
+    if (placed) return accept(deps, purchase, attempt, placed);
+    await storeChange(db, purchase, attempt, { state: "refused" });
     throw RefundRefused(error);
   }
 }
@@ -80,47 +87,33 @@ async function amountLeft(
   return [...atProvider, ...elsewhere].reduce((left, refund) => left - refund.amountMinor, whole);
 }
 
+/** Changes an attempt that was not placed yet. @returns the changed purchase; null when there is no such attempt. */
+function storeChange(
+  db: Db,
+  { _id }: Purchase,
+  { reference }: RefundAttempt,
+  change: Partial<RefundAttempt>,
+): Promise<Purchase | null> {
+  return db.transaction((session) => changeAttempt(db, session, _id, { reference }, change));
+}
+
 /** Stores that the provider accepted the refund. A refund that it could not pay is applied like its event. */
-async function accepted(
-  deps: RefundDeps,
+async function accept(
+  deps: ProviderDeps,
   purchase: Purchase,
-  reference: string,
+  attempt: RefundAttempt,
   { id, status }: ProviderRefund,
 ): Promise<PlacedRefund> {
-  const { db } = deps;
-  const placed = { state: "placed", refundId: id } as const;
-  const changed = await db.transaction((session) => changeAttempt(db, session, purchase._id, { reference }, placed));
+  const changed = await storeChange(deps.db, purchase, attempt, { state: "placed", refundId: id });
   if (status === "failed") {
-    await recordRefunds(deps, purchase.refunds?.find((one) => one.reference === reference)?.paymentId ?? "");
+    await recordRefunds(deps, attempt.paymentId);
     throw RefundRefused();
   }
   return { purchase: changed ?? purchase, refundId: id };
 }
 
-async function withdraw({ db }: RefundDeps, { _id }: Purchase, reference: string, state: "refused" | "unneeded") {
-  await db.transaction((session) => changeAttempt(db, session, _id, { reference }, { state }));
-}
-
-/** Withdraws an attempt because everything was paid back elsewhere, and applies those refunds. */
-async function withdrawPaidBack(
-  deps: RefundDeps,
-  purchase: Purchase,
-  { reference, paymentId }: RefundAttempt,
-): Promise<PlacedRefund> {
-  await withdraw(deps, purchase, reference, "unneeded");
-  await recordRefunds(deps, paymentId);
-  const now = await deps.db.Purchase.findById(purchase._id).lean<Purchase>();
-  return { purchase: now ?? purchase, refundId: null };
-}
-
-/** Events of refunds by the status that the provider gives when it is asked. */
-const eventOf = new Map([
-  ["processed", "refund.processed"],
-  ["failed", "refund.failed"],
-]);
-
 /** Asks the provider for the refunds of a payment, and stores and applies each refund that no event has reported. */
-export async function recordRefunds(deps: RefundDeps, paymentId: string): Promise<void> {
+export async function recordRefunds(deps: ProviderDeps, paymentId: string): Promise<void> {
   for (const refund of await deps.payments.refundsOfPayment(paymentId)) {
     await recordFoundRefund(deps, paymentId, refund);
   }
@@ -135,8 +128,9 @@ export async function recordFoundRefund(
   paymentId: string,
   { id, amountMinor, status, reference }: ProviderRefund,
 ): Promise<EventEffect | null | undefined> {
-  const event = eventOf.get(status);
-  if (!event || (await deps.db.PaymentEvent.exists({ paymentId, event, refundId: id, amountMinor }))) return null;
+  if (status !== "processed" && status !== "failed") return null;
+  const event = `refund.${status}`;
+  if (await deps.db.PaymentEvent.exists({ paymentId, event, refundId: id, amountMinor })) return null;
   const refund = { id, amount: amountMinor, payment_id: paymentId, receipt: reference };
   return applyFoundEvent(deps, event, { refund });
 }

@@ -3,18 +3,8 @@ import type { Db } from "../../../db/db.js";
 import type { Purchase, RefundAttempt } from "../../../models/payments/purchase.js";
 import { findPurchase } from "../../../models/payments/purchase-queries.js";
 
-/** Finds the newest attempt to pay a payment back. */
-export const lastAttempt = (
-  { refunds = [] }: Pick<Purchase, "refunds">,
-  paymentId: string,
-): RefundAttempt | undefined => refunds.findLast((attempt) => attempt.paymentId === paymentId);
-
 /** Whether the provider has not finished an attempt. */
 export const isLive = ({ state }: RefundAttempt): boolean => state === "requested" || state === "placed";
-
-/** Returns our reference of the next attempt. It was never used before, and has at most 40 characters. */
-export const nextReference = ({ _id, refunds = [] }: Pick<Purchase, "_id" | "refunds">): string =>
-  `refund-${_id}-${refunds.length + 1}`;
 
 /**
  * Changes one attempt of a purchase, in the caller's transaction.
@@ -29,7 +19,7 @@ export async function changeAttempt(
   change: Partial<RefundAttempt>,
   from: readonly RefundAttempt["state"][] = ["requested"],
 ): Promise<Purchase | null> {
-  const purchase = await findPurchase(db, purchaseId, session);
+  const purchase = await findPurchase(db, { _id: purchaseId }, session);
   const refunds = purchase?.refunds ?? [];
   const index = refunds.findIndex(
     ({ reference, refundId }) =>

@@ -1,7 +1,7 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../../db/db.js";
 import { lockCapturedPayments, type Payment } from "../../../models/payments/payment.js";
-import { settleEvents } from "../../../models/payments/payment-event-queries.js";
+import { settleEvents } from "../../../models/payments/payment-event.js";
 import type { Purchase } from "../../../models/payments/purchase.js";
 import {
   isHeldByAnother,
@@ -90,8 +90,8 @@ export async function takeOver(
   const which = { _id: former._id, ...statesAllowing("takeOver") };
   const purchase = await setCompletingPayment(db, which, { paymentId, refundedMinor }, former, session);
   if (!purchase) throw new Error(`no other payment can complete the purchase ${former._id}`);
-  await settleFlags(db, session, former._id, { reasons: ["duplicate_charge"], subject: paymentId }, null);
-  await settleFlags(db, session, former._id, { reasons: ["partial_refund", "refund_failed"] }, null);
+  await settleFlags(db, session, former._id, { reasons: ["duplicate_charge"], subject: paymentId });
+  await settleFlags(db, session, former._id, { reasons: ["partial_refund", "refund_failed"] });
   await settleEvents(db, { paymentId, reviewReason: "duplicate_charge" }, "completed", session);
   if (former.status === "refunded") {
     const before = await enroll(db, session, purchase);
@@ -120,7 +120,7 @@ export async function markRefunded(
     (attempt) => isLive(attempt) && (attempt.paymentId !== providerPaymentId || attempt.state === "requested"),
   );
   const moved = await setPurchaseRefunded(db, _id, { refundedMinor: paidBack, asksOn }, session);
-  if (moved?.reviewReason) await settleFlags(db, session, _id, { reasons: ["partial_refund", "refund_failed"] }, null);
+  if (moved?.reviewReason) await settleFlags(db, session, _id, { reasons: ["partial_refund", "refund_failed"] });
   await settleEvents(db, { paymentId: providerPaymentId, event: { $in: refundEvents } }, "refunded", session);
 }
 

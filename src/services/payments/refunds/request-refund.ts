@@ -1,12 +1,14 @@
 import type { ClientSession } from "mongoose";
+import type { Db } from "../../../db/db.js";
 import { failure, InvalidRequest } from "../../../lib/errors.js";
 import { findPayment, isPaymentOf } from "../../../models/payments/payment.js";
 import type { Purchase, RefundAttempt } from "../../../models/payments/purchase.js";
 import { findPurchase } from "../../../models/payments/purchase-queries.js";
 import { recordAudit } from "../../audit/record-audit.js";
+import type { ProviderDeps } from "../events/payment-events.js";
 import { toMinor } from "../price.js";
-import { type PlacedRefund, placeRefund, type RefundDeps } from "./place-refund.js";
-import { isLive, lastAttempt, nextReference } from "./refund-attempts.js";
+import { type PlacedRefund, placeRefund } from "./place-refund.js";
+import { isLive } from "./refund-attempts.js";
 
 export const PurchaseNotFound = failure("purchase_not_found", 404, "Purchase not found");
 export const PurchaseNotRefundable = failure(
@@ -35,18 +37,18 @@ interface RefundOrder {
  * @throws PurchaseNotFound, PurchaseNotRefundable, InvalidRequest (not a payment of this purchase), RefundRefused,
  *   ProviderFault.
  */
-export async function requestRefund(deps: RefundDeps, purchaseId: string, order: RefundOrder): Promise<PlacedRefund> {
+export async function requestRefund(deps: ProviderDeps, purchaseId: string, order: RefundOrder): Promise<PlacedRefund> {
   const { db } = deps;
   const found = await db.Purchase.findById(purchaseId).lean<Purchase>();
   if (!found) throw PurchaseNotFound();
-  const paymentId = await paymentOf(deps, found, order.paymentId);
-  const stored = await db.transaction((session) => storeAttempt(deps, session, found._id, paymentId, order));
+  const paymentId = await paymentOf(db, found, order.paymentId);
+  const stored = await db.transaction((session) => storeAttempt(db, session, found._id, paymentId, order));
   if (stored.attempt.state !== "requested") return { purchase: stored.purchase, refundId: stored.attempt.refundId };
   return placeRefund(deps, stored.purchase, stored.attempt);
 }
 
 /** Returns the payment to pay back. */
-async function paymentOf({ db }: RefundDeps, purchase: Purchase, named: string | undefined): Promise<string> {
+async function paymentOf(db: Db, purchase: Purchase, named: string | undefined): Promise<string> {
   const { _id, providerPaymentId, status, refunds = [], formerPaymentIds = [] } = purchase;
   if (named === undefined || named === providerPaymentId) {
     const paid = status === "completed" || status === "refunded";
@@ -64,17 +66,19 @@ async function paymentOf({ db }: RefundDeps, purchase: Purchase, named: string |
  * that paid a part back does not prevent another attempt for the rest.
  */
 async function storeAttempt(
-  { db }: RefundDeps,
+  db: Db,
   session: ClientSession,
   purchaseId: Purchase["_id"],
   paymentId: string,
   { reason, actorId, requestId }: RefundOrder,
-): Promise<{ purchase: Purchase; attempt: Pick<RefundAttempt, "state" | "refundId"> & RefundAttempt }> {
-  const purchase = await findPurchase(db, purchaseId, session);
+): Promise<{ purchase: Purchase; attempt: RefundAttempt }> {
+  const purchase = await findPurchase(db, { _id: purchaseId }, session);
   if (!purchase) throw PurchaseNotFound();
-  const last = lastAttempt(purchase, paymentId);
+  const { refunds: attempts = [] } = purchase;
+  const last = attempts.findLast((one) => one.paymentId === paymentId);
   const attempt: RefundAttempt = {
-    reference: nextReference(purchase),
+    // Never used before, and at most 40 characters.
+    reference: `refund-${purchaseId}-${attempts.length + 1}`,
     paymentId,
     amountMinor: null,
     state: "requested",
@@ -90,17 +94,16 @@ async function storeAttempt(
     return { purchase, attempt: { ...(last ?? attempt), state: "placed" } };
   }
   if (last && isLive(last)) return { purchase, attempt: last };
-  const refunds = [...(purchase.refunds ?? []), attempt];
-  const updated = { refunds, nextCheckAt: new Date(Date.now() + firstCheckAfterMs), checks: 0 };
+  const updated = { refunds: [...attempts, attempt], nextCheckAt: new Date(Date.now() + firstCheckAfterMs), checks: 0 };
   await db.Purchase.updateOne({ _id: purchaseId }, { $set: updated }, { session });
   await recordAudit(db, session, {
     actorId,
     action: "purchase.refund",
     targetKind: "purchase",
     targetId: String(purchaseId),
+    requestId,
     before: { status: purchase.status, refundedMinor: purchase.refundedMinor },
     after: { reason, paymentId },
-    requestId,
   });
   return { purchase: { ...purchase, ...updated }, attempt };
 }
