@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { isDuplicateKey } from "../../db/duplicate-key.js";
 import { isObjectId } from "../../lib/fields.js";
 import { hasBought } from "../../models/enrollments/enrollment-queries.js";
 import { type Purchase, unfinishedSlot } from "../../models/payments/purchase.js";
@@ -16,7 +15,7 @@ import {
   CourseAlreadyPurchased,
   causeToClose,
   isFree,
-  matchesRequest,
+  mismatchOf,
   type PurchaseRequest,
   requireOnSale,
   startFree,
@@ -28,13 +27,6 @@ import { failPurchase } from "./unpaid-purchases.js";
 /** How long a request waits for the order that another request is opening. */
 const waitMs = lockMs + 1_000;
 
-interface PurchaseDeps {
-  readonly db: Db;
-  readonly payments: Payments;
-  /** ISO 4217. */
-  readonly currency: string;
-}
-
 /**
  * Opens the purchase of a course, or returns the learner's unfinished purchase of it. There is at most one unfinished
  * purchase per learner and course, with at most one live order. A purchase that costs nothing is completed at once. After
@@ -44,7 +36,7 @@ interface PurchaseDeps {
  * @throws UserNotFound, CourseNotFound, CourseAlreadyPurchased, CouponNotValid, ProviderFault.
  */
 export async function openPurchase(
-  deps: PurchaseDeps,
+  deps: { readonly db: Db; readonly payments: Payments; readonly currency: string },
   userId: string,
   { courseId, coupon }: { courseId: string; coupon?: string | undefined },
 ): Promise<Purchase> {
@@ -73,7 +65,7 @@ export async function openPurchase(
     if (purchase?.status === "completed") return purchase;
     seen = purchase?._id ?? seen;
     // The price may have changed since it was read, and another request may have opened this purchase at the new price.
-    if (purchase && !matchesRequest(purchase, request)) continue;
+    if (purchase && mismatchOf(purchase, request)) continue;
     if (purchase?.providerOrderId) return purchase;
     if (purchase) {
       rememberCourse(db, purchase);
@@ -100,7 +92,7 @@ async function currentPurchase(db: Db, request: PurchaseRequest): Promise<Purcha
   // Most purchases are a learner's first of the course, so the first round inserts and reads only when the unique index
   // refuses the row. Later rounds read first, because a database makes insertions of one unique key wait for each other.
   let open = request.seen ? await findOpen() : undefined;
-  const started = open || free ? undefined : await startUnlessOpen(db, request);
+  const started = open || free ? undefined : await startPaid(db, request);
   // A payment may have completed the former purchase since `hasBought` was read, which made room for this purchase.
   if (started && (await hasBought(db, { userId: buyer._id, courseId: course._id }))) {
     await db.transaction((session) => failPurchase(db, session, started, "learner"));
@@ -113,12 +105,4 @@ async function currentPurchase(db: Db, request: PurchaseRequest): Promise<Purcha
   if (!cause) return unfinished;
   await db.transaction((session) => failPurchase(db, session, unfinished, cause));
   return undefined;
-}
-
-/** Stores a paid purchase; undefined when the learner has an unfinished purchase of the course already. */
-function startUnlessOpen(db: Db, request: PurchaseRequest): Promise<Purchase | undefined> {
-  return startPaid(db, request).catch((error: unknown) => {
-    if (isDuplicateKey(error)) return undefined;
-    throw error;
-  });
 }

@@ -1,5 +1,6 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { isDuplicateKey } from "../../db/duplicate-key.js";
 import { failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import { type CourseForSale, findCourseForSale } from "../../models/courses/course-queries.js";
@@ -57,18 +58,16 @@ export function requireOnSale(course: CourseForSale | null | undefined, userId: 
 export const isFree = (course: CourseForSale, currency: string): boolean =>
   priceBreakdown(course, currency).totalMinor === 0;
 
-/** Whether an unfinished purchase is what the request asks for: unexpired, not under review, at this price and coupon. */
-export const matchesRequest = (open: Purchase, request: PurchaseRequest): boolean =>
-  mismatchOf(open, request) === undefined;
-
 /**
  * Returns why an unfinished purchase has to be closed for the request; undefined when it stays open. Only a price that was
  * read after the purchase can close it, because an older price may itself be stale.
  */
 export const causeToClose = (open: Purchase, request: PurchaseRequest): FailureCause | undefined =>
-  request.seen?.equals(open._id) === true ? mismatchOf(open, request) : undefined;
+  request.seen?.equals(open._id) ? mismatchOf(open, request) : undefined;
 
-function mismatchOf(open: Purchase, { couponCode, course, currency }: PurchaseRequest): FailureCause | undefined {
+/** Returns why an unfinished purchase does not match the request; undefined when it does. */
+export function mismatchOf(open: Purchase, request: PurchaseRequest): FailureCause | undefined {
+  const { couponCode, course, currency } = request;
   if (Date.now() - open.createdAt.getTime() > purchaseLifeMs) return "expired";
   if (open.reviewReason !== null) return "review";
   if (open.coupon?.code !== couponCode) return "learner";
@@ -90,9 +89,17 @@ export function startFree(db: Db, request: PurchaseRequest): Promise<Purchase> {
   );
 }
 
-/** Stores a purchase at the course's price, without a coupon. The request holds the lock of its order. */
-export const startPaid = (db: Db, request: PurchaseRequest): Promise<Purchase> =>
-  insertPurchase(db, unpaid(request, priceBreakdown(request.course, request.currency)));
+/**
+ * Stores a purchase without a coupon. The request then holds the lock of its order.
+ * @returns undefined when the learner has an unfinished purchase of the course.
+ */
+export function startPaid(db: Db, request: PurchaseRequest): Promise<Purchase | undefined> {
+  const price = priceBreakdown(request.course, request.currency);
+  return insertPurchase(db, unpaidPurchase(request, price)).catch((error: unknown) => {
+    if (isDuplicateKey(error)) return undefined;
+    throw error;
+  });
+}
 
 /**
  * Returns the learner's unfinished purchase with the coupon, or stores a new one, in one transaction:
@@ -141,7 +148,7 @@ export function startWithCoupon(db: Db, request: PurchaseRequest, code: string):
       const { _id: couponId, kind, value } = coupon;
       const applied = { coupon: { couponId, code, kind, value }, couponUse };
       // 5.
-      if (price.totalMinor > 0) return insertPurchase(db, { ...unpaid(request, price), ...applied }, session);
+      if (price.totalMinor > 0) return insertPurchase(db, { ...unpaidPurchase(request, price), ...applied }, session);
       await addRedemptions(db, couponId, { reserved: -1, redeemed: 1 }, session);
       return insertFree(db, session, request, price, applied);
     },
@@ -177,7 +184,7 @@ async function insertFree(
   return purchase;
 }
 
-function unpaid(request: PurchaseRequest, price: PriceBreakdown) {
+function unpaidPurchase(request: PurchaseRequest, price: PriceBreakdown) {
   const { buyer, course, holder } = request;
   const now = Date.now();
   return {

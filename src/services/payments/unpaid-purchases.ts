@@ -73,15 +73,19 @@ export async function failErasedPurchases(
  */
 export async function undoCompletion(db: Db, session: ClientSession, purchase: Purchase): Promise<void> {
   const { _id, invoiceNumber, isErased } = purchase;
-  // Nothing is left that has to name the buyer.
-  const buyer = isErased && !invoiceNumber ? { buyer: 1 as const } : {};
   const failed = { ...stateAfter("undo"), failedBecause: "not_captured", completedAt: null } as const;
   await db.Purchase.updateOne(
     { _id, ...statesAllowing("undo") },
     {
-      $set: { ...failed, nextCheckAt: new Date(), ...(invoiceNumber ? { creditNoteDueAt: new Date() } : {}) },
-      ...(invoiceNumber ? { $addToSet: { voidedInvoices: invoiceNumber } } : {}),
-      $unset: { signatureOnly: 1, providerPaymentId: 1, invoiceDueAt: 1, ...buyer },
+      $set: { ...failed, nextCheckAt: new Date(), ...(invoiceNumber && { creditNoteDueAt: new Date() }) },
+      ...(invoiceNumber && { $addToSet: { voidedInvoices: invoiceNumber } }),
+      // Nothing is left that has to name the buyer whose data were erased.
+      $unset: {
+        signatureOnly: 1,
+        providerPaymentId: 1,
+        invoiceDueAt: 1,
+        ...(isErased && !invoiceNumber && { buyer: 1 }),
+      },
     },
     { session },
   );
@@ -95,12 +99,8 @@ type Profile = Pick<User, "name" | "email">;
 export const isSameBuyer = (a: Profile, b: Profile): boolean => a.name === b.name && a.email === b.email;
 
 /** Copies a changed profile to the learner's unpaid purchases, so that an invoice names the buyer of that day. */
-export async function renameBuyer(
-  db: Db,
-  session: ClientSession,
-  userId: string,
-  { name, email }: Profile,
-): Promise<void> {
+export async function renameBuyer(db: Db, session: ClientSession, userId: string, buyer: Profile): Promise<void> {
+  const { name, email } = buyer;
   const unpaid = { userId, ...statesAllowing("complete"), buyer: { $exists: true } };
   await db.Purchase.updateMany(unpaid, { $set: { buyer: { name, email } } }, { session, timestamps: false });
 }

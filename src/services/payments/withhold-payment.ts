@@ -32,10 +32,10 @@ export async function reasonAgainst(
   if (!isUnpaid && purchase.providerPaymentId === paymentId) return undefined;
   if (orderId !== undefined && purchase.providerOrderId && orderId !== purchase.providerOrderId)
     return "order_mismatch";
-  const isAnothers = (held: Parameters<typeof isHeldByAnother>[2]) => isHeldByAnother(db, purchase._id, held, session);
-  if (known && (await isAnothers({ providerPaymentId: paymentId }))) return "duplicate_charge";
-  if (orderId !== undefined && !purchase.providerOrderId && (await isAnothers({ providerOrderId: orderId }))) {
-    return "order_mismatch";
+  const { _id } = purchase;
+  if (known && (await isHeldByAnother(db, _id, { providerPaymentId: paymentId }, session))) return "duplicate_charge";
+  if (orderId !== undefined && !purchase.providerOrderId) {
+    if (await isHeldByAnother(db, _id, { providerOrderId: orderId }, session)) return "order_mismatch";
   }
   const earlier = reasonWithheld(purchase, payment, known);
   if (earlier || !isUnpaid) return earlier;
@@ -43,12 +43,11 @@ export async function reasonAgainst(
 }
 
 /** Whether a captured payment may take the place of the refunded one that completed the purchase. */
-const mayTakeOver = (
-  { status, amount, currency, isErased }: Purchase,
-  { proof }: ProvenPayment,
-  known: Payment | null,
-): boolean =>
-  status === "refunded" && !isErased && proof === "capture" && (known?.refundedMinor ?? 0) < toMinor(amount, currency);
+function mayTakeOver(purchase: Purchase, { proof }: ProvenPayment, known: Payment | null): boolean {
+  const { status, amount, currency, isErased } = purchase;
+  const isLeft = (known?.refundedMinor ?? 0) < toMinor(amount, currency);
+  return status === "refunded" && !isErased && proof === "capture" && isLeft;
+}
 
 /**
  * Returns why an earlier report of the payment was withheld, by the flags of the purchase, open or settled. There are two

@@ -46,7 +46,7 @@ test("purchases that cannot be asked about stop no other one, and wait longer ea
     await reconcile(server);
     pauses.push(((await purchaseOf(server, id)).nextCheckAt?.getTime() ?? 0) - before);
   }
-  // Each pause differs from its double by up to a quarter.
+  // Jitter changes each pause by up to a quarter.
   for (const [n, minutes] of [4, 8, 16].entries()) {
     expect(Math.abs((pauses[n] ?? 0) / 60_000 - minutes)).toBeLessThanOrEqual(minutes / 4 + 0.1);
   }
