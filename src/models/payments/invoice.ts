@@ -7,27 +7,27 @@ import type { Models } from "../index.js";
 export const invoiceKinds = ["invoice", "credit-note"] as const;
 export type InvoiceKind = (typeof invoiceKinds)[number];
 
-/** The content of an invoice or credit note. Amounts are in minor units of `currency`. */
-export interface InvoiceFacts {
-  seller: { name: string; address: string; taxId: string };
-  buyer: { name: string; email: string };
-  courseTitle: string;
+const invoiceFacts = z.object({
+  seller: z.object({ name: z.string(), address: z.string(), taxId: z.string() }),
+  buyer: z.object({ name: z.string(), email: z.string() }),
+  courseTitle: z.string(),
   /** ISO 4217. */
-  currency: string;
-  priceMinor: number;
+  currency: z.string(),
+  priceMinor: z.number(),
   /** Reductions by the course's discount and by the coupon. */
-  discountMinor: number;
-  couponMinor: number;
-  couponCode: string | null;
+  discountMinor: z.number(),
+  couponMinor: z.number(),
+  couponCode: z.string().nullable(),
   /** The amount that was paid, or paid back. */
-  totalMinor: number;
+  totalMinor: z.number(),
   /** The tax that the total includes; null when no tax is configured. */
-  tax: { name: string; percent: number; amountMinor: number } | null;
+  tax: z.object({ name: z.string(), percent: z.number(), amountMinor: z.number() }).nullable(),
   /** The provider's payment id. */
-  paymentId: string;
-  /** Number of the invoice that a credit note is about. */
-  invoiceNumber: string | null;
-}
+  paymentId: z.string(),
+  invoiceNumber: z.string().nullable().meta({ description: "of the invoice that a credit note is about" }),
+});
+/** The content of an invoice or credit note. Amounts are in minor units of `currency`. */
+export type InvoiceFacts = z.infer<typeof invoiceFacts>;
 
 /** A numbered document about a purchase. It never changes. */
 export interface Invoice {
@@ -77,22 +77,7 @@ export const invoiceCollection = defineCollection<Invoice>({
       number: z.string(),
       purchaseId: id,
       issuedAt: timestamp,
-      facts: z
-        .object({
-          seller: z.object({ name: z.string(), address: z.string(), taxId: z.string() }),
-          buyer: z.object({ name: z.string(), email: z.string() }),
-          courseTitle: z.string(),
-          currency: z.string(),
-          priceMinor: z.number(),
-          discountMinor: z.number(),
-          couponMinor: z.number(),
-          couponCode: z.string().nullable(),
-          totalMinor: z.number(),
-          tax: z.object({ name: z.string(), percent: z.number(), amountMinor: z.number() }).nullable(),
-          paymentId: z.string(),
-          invoiceNumber: z.string().nullable().meta({ description: "of the invoice that a credit note is about" }),
-        })
-        .meta({ description: "amounts are in the smallest unit of the currency" }),
+      facts: invoiceFacts.meta({ description: "amounts are in the smallest unit of the currency" }),
     }),
     erasure: { keep: "the law of accounting wants it unchanged" },
   },

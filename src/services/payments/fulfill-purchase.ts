@@ -7,6 +7,7 @@ import { type Payment, recordPayment } from "../../models/payments/payment.js";
 import { renameEarlyRefunds, settleEvents } from "../../models/payments/payment-event.js";
 import { couponUseOf, type Purchase, type ReviewReason, unfinishedStates } from "../../models/payments/purchase.js";
 import { findPurchase, setPurchaseCompleted } from "../../models/payments/purchase-queries.js";
+import type { ProviderPayment } from "../../providers/razorpay-replies.js";
 import { canRedeem, findSiblingUse, releaseCoupon } from "../coupons/coupon-use.js";
 import { enroll } from "../enrollments/enrollment.js";
 import { toMajor, toMinor } from "./price.js";
@@ -58,6 +59,20 @@ export function completePurchase(deps: SaleDeps, payment: ProvenPayment): Promis
 }
 
 /**
+ * Completes a purchase by a captured payment that the provider listed.
+ * @param orderId undefined when it is not to be compared with the order of the purchase.
+ */
+export function completeByCapture(
+  deps: SaleDeps,
+  { _id }: Pick<Purchase, "_id">,
+  { id: paymentId, amountMinor: amount, currency, paidAt }: ProviderPayment,
+  orderId?: string,
+): Promise<Fulfillment> {
+  const facts = { purchaseId: String(_id), paymentId, orderId, amount, currency, paidAt };
+  return completePurchase(deps, { ...facts, proof: "capture", eventKey: null });
+}
+
+/**
  * Completes a purchase by a proven payment, for the webhook, the checkout verification and the reconciler. A mismatch or a
  * late payment withholds completion. A second payment of a completed purchase is flagged; when the first payment was
  * refunded, the second takes its place. Repeating the call changes nothing.
@@ -94,7 +109,11 @@ export async function fulfillPurchase(
   for (const dispute of known?.disputes ?? []) {
     await flagPurchase(db, session, moved._id, { reason: "disputed", ...dispute });
   }
-  if (moved.reviewReason) await settleEarlierDoubts(db, session, moved, paymentId);
+  if (moved.reviewReason) {
+    // Earlier reports have withheld this payment.
+    await settleFlags(db, session, moved._id, { reasons: [...withheldReasons, "not_captured"], subject: paymentId });
+    await settleEvents(db, { paymentId, reviewReason: { $in: withheldReasons } }, "completed", session);
+  }
   // A refund of another payment may be under way, so its result is still asked for.
   if (moved.refunds?.some(isLive)) await scheduleCheck(db, session, moved, "completed");
 
@@ -155,7 +174,12 @@ async function moveOrFlag(
     return { kind: "completed", purchase, moved: true };
   }
   if (found.status === "completed") {
-    if (payment.proof === "capture") await noteCapture(db, session, found);
+    if (payment.proof === "capture") {
+      // The provider need not be asked for the capture any more.
+      if (found.signatureOnly)
+        await db.Purchase.updateOne({ _id: found._id }, { $unset: { signatureOnly: 1 } }, { session });
+      if (found.reviewReason) await settleFlags(db, session, found._id, { reasons: ["not_captured"] });
+    }
     return { kind: "completed", purchase: found, moved: false };
   }
   const moved = await moveToCompleted(deps, session, purchaseId, payment);
@@ -189,18 +213,6 @@ function moveToCompleted(
   const which = { _id: purchaseId, ...statesAllowing("complete"), ...fresh };
   const { seller, tax } = config.invoices;
   return setPurchaseCompleted(db, which, { paymentId, orderId, checkCaptureAt }, { seller, tax }, session);
-}
-
-/** Settles the flags of earlier reports that withheld this payment. */
-async function settleEarlierDoubts(db: Db, session: ClientSession, { _id }: Purchase, paymentId: string) {
-  await settleFlags(db, session, _id, { reasons: [...withheldReasons, "not_captured"], subject: paymentId });
-  await settleEvents(db, { paymentId, reviewReason: { $in: withheldReasons } }, "completed", session);
-}
-
-/** Notes the capture of a purchase that a signature completed, so that the provider need not be asked. */
-async function noteCapture(db: Db, session: ClientSession, { _id, signatureOnly, reviewReason }: Purchase) {
-  if (signatureOnly) await db.Purchase.updateOne({ _id }, { $unset: { signatureOnly: 1 } }, { session });
-  if (reviewReason) await settleFlags(db, session, _id, { reasons: ["not_captured"] });
 }
 
 /**

@@ -13,29 +13,10 @@ export const needsReview = (reviewReason: NonNullable<PaymentEvent["reviewReason
 });
 
 /** The fields of a payment event that the server uses. Each may be missing from the body, or have any type there. */
-export interface ReadEvent {
-  readonly readable: boolean;
-  readonly event: string;
-  readonly paymentId: string | undefined;
-  /** A value that is no string is kept as its JSON, which matches no order. */
-  readonly orderId: string | undefined;
-  /** `notes.purchaseId` as it stands; a value that is no string is kept as its JSON, which matches no purchase. */
-  readonly purchaseId: string | undefined;
-  /** Of the payment: undefined when absent, otherwise as it stands. */
-  readonly amount: unknown;
-  readonly currency: unknown;
-  /** When the payment was made; undefined when the event does not say it in whole seconds. */
-  readonly paidAt: Date | undefined;
-  readonly refundId: string | undefined;
-  /** The receipt (or note) that the server asked for the refund with. */
-  readonly refundReference: string | undefined;
-  /** Minor units of a refund; 0 when there is none, or it is no amount. Undefined for other events. */
-  readonly refundAmount: number | undefined;
-  readonly disputeId: string | undefined;
-}
+export type ReadEvent = ReturnType<typeof readPaymentEvent>;
 
 /** Reads an event. It never throws: a field that cannot be read is undefined. */
-export function readPaymentEvent(body: Buffer): ReadEvent {
+export function readPaymentEvent(body: Buffer) {
   const message = parse(body);
   const payload = at(message, "payload");
   const payment = at(at(payload, "payment"), "entity");
@@ -47,13 +28,18 @@ export function readPaymentEvent(body: Buffer): ReadEvent {
     readable: typeof at(message, "event") === "string",
     event,
     paymentId: name(at(refund, "payment_id")) ?? name(at(dispute, "payment_id")) ?? name(at(payment, "id")),
+    /** A value that is no string is kept as its JSON, which matches no order. `purchaseId` likewise. */
     orderId: asWritten(at(payment, "order_id")) ?? name(at(order, "id")),
     purchaseId: asWritten(at(at(payment, "notes"), "purchaseId")),
+    /** Amount and currency of the payment: undefined when absent, otherwise any value. */
     amount: present(at(payment, "amount")),
     currency: present(at(payment, "currency")),
+    /** When the payment was made; undefined when the event does not say it in whole seconds. */
     paidAt: timeOfPayment(at(payment, "created_at")),
     refundId: name(at(refund, "id")),
+    /** The receipt (or note) that the server requested the refund with. */
     refundReference: name(at(refund, "receipt")) ?? name(at(at(refund, "notes"), "reference")),
+    /** Minor units of a refund; 0 when there is none, or it is no amount. Undefined for other events. */
     refundAmount: event.startsWith("refund.") ? amountOr0(at(refund, "amount")) : undefined,
     disputeId: name(at(dispute, "id")),
   };

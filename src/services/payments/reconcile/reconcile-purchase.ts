@@ -1,20 +1,21 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "../../../db/db.js";
 import { ApiError } from "../../../lib/errors.js";
+import { settleEvents } from "../../../models/payments/payment-event.js";
 import type { Purchase } from "../../../models/payments/purchase.js";
 import { ProviderFault } from "../../../providers/razorpay.js";
-import type { ProviderDeps } from "../events/payment-events.js";
-import { completePurchase } from "../fulfill-purchase.js";
+import type { ProviderOrder } from "../../../providers/razorpay-replies.js";
+import { applyFoundCapture, isCaptureStored, type ProviderDeps } from "../events/payment-events.js";
+import { completeByCapture, type Fulfillment } from "../fulfill-purchase.js";
 import { findOrders, lockOrder, recordOrder, unlockOrder } from "../place-order.js";
 import { canMove, statesAllowing } from "../purchase-states.js";
 import { placeRefund, RefundRefused, recordRefunds } from "../refunds/place-refund.js";
 import { isLive } from "../refunds/refund-attempts.js";
 import { findOtherPayment, takeOver } from "../refunds/refund-purchase.js";
-import { flagPurchase } from "../review-flags.js";
+import { flagPurchase, settleFlags } from "../review-flags.js";
 import { failPurchase, releaseFailed, undoCompletion } from "../unpaid-purchases.js";
 import { isInTime } from "../withhold-payment.js";
-import { nextCheck } from "./check-schedule.js";
-import { checkOrphanOrders } from "./orphan-orders.js";
+import { nextCheck, nextOrphanCheck } from "./check-schedule.js";
 
 /** The result of asking the provider about one purchase. */
 export type Reconciled = "completed" | "refunded" | "needs review" | "failed" | "order found" | "unchanged" | "busy";
@@ -73,16 +74,7 @@ async function checkPayments(deps: ProviderDeps, purchase: Purchase, orderId: st
   const captured = (await deps.payments.paymentsOfOrder(orderId)).filter((payment) => payment.captured);
   let result: Reconciled | undefined;
   for (const payment of captured) {
-    const completion = await completePurchase(deps, {
-      purchaseId: String(purchase._id),
-      paymentId: payment.id,
-      orderId: payment.orderId ?? orderId,
-      amount: payment.amountMinor,
-      currency: payment.currency,
-      paidAt: payment.paidAt,
-      proof: "capture",
-      eventKey: null,
-    });
+    const completion = await completeByCapture(deps, purchase, payment, payment.orderId ?? orderId);
     result ??= completion.kind === "review" ? "needs review" : completion.kind;
     // The payment may have been captured and refunded without any event, so its refunds are read too.
     if (completion.kind !== "refunded") await recordRefunds(deps, payment.id);
@@ -130,9 +122,7 @@ async function checkCapture(deps: ProviderDeps, purchase: Purchase): Promise<"ca
   const { db, payments } = deps;
   const payment = (await payments.paymentsOfOrder(providerOrderId)).find(({ id }) => id === paymentId);
   if (!payment?.captured) return (await dropUncaptured(db, purchase)) ? "failed" : "needs review";
-  const reported = { amount: payment.amountMinor, currency: payment.currency, paidAt: payment.paidAt };
-  const capture = { purchaseId: String(_id), paymentId, ...reported, proof: "capture", eventKey: null } as const;
-  const { kind } = await completePurchase(deps, capture);
+  const { kind } = await completeByCapture(deps, purchase, payment);
   await db.Purchase.updateOne({ _id }, { $unset: { signatureOnly: 1 } });
   return kind === "review" ? "needs review" : "captured";
 }
@@ -200,4 +190,65 @@ async function scheduleNext({ db }: ProviderDeps, begun: Purchase, failures: num
       : { $set: { nextCheckAt: new Date(next), checkFailures: failures }, $inc: { checks: 1 } },
     { timestamps: false },
   );
+}
+
+/*
+ * The provider may create an order after our deadline and after our look-up by its receipt. The next attempt then creates a
+ * second order. A learner who pays either order has paid for the purchase; a learner who pays both has paid twice.
+ */
+
+/** Checks the orphan orders of a purchase, and schedules the next check. @returns whether one was paid. */
+export async function watchOrphanOrders(deps: ProviderDeps, purchase: Purchase): Promise<boolean> {
+  const { _id, orphanCheckFailures = 0 } = purchase;
+  let failures = orphanCheckFailures + 1;
+  try {
+    const result = await checkOrphanOrders(deps, purchase);
+    failures = 0;
+    return result !== undefined;
+  } finally {
+    const next = nextOrphanCheck(purchase, Date.now(), failures);
+    const update =
+      next === undefined
+        ? { $unset: { orphanCheckAt: 1, orphanCheckFailures: 1 } }
+        : { $set: { orphanCheckAt: new Date(next), orphanCheckFailures: failures } };
+    await deps.db.Purchase.updateOne({ _id }, update, { timestamps: false });
+  }
+}
+
+/**
+ * Looks for payments of orders that the purchase does not know. The first payment completes the purchase, further payments
+ * are flagged.
+ * @returns the result of the last payment; undefined when there is none.
+ */
+async function checkOrphanOrders(deps: ProviderDeps, purchase: Purchase): Promise<Fulfillment | undefined> {
+  let last: Fulfillment | undefined;
+  for (const order of await findOrders(deps.payments, purchase)) {
+    if (order.id !== purchase.providerOrderId) last = (await checkOrder(deps, purchase, order)) ?? last;
+  }
+  return last;
+}
+
+async function checkOrder(
+  deps: ProviderDeps,
+  { _id }: Purchase,
+  order: ProviderOrder,
+): Promise<Fulfillment | undefined> {
+  const { db } = deps;
+  let last: Fulfillment | undefined;
+  for (const payment of await deps.payments.paymentsOfOrder(order.id)) {
+    if (!payment.captured) continue;
+    const paymentId = payment.id;
+    // The order is ours by its receipt, so it is not compared with the order that the purchase knows.
+    last = await completeByCapture(deps, { _id }, payment);
+    if (last.kind !== "review") {
+      await db.transaction(async (session) => {
+        await settleEvents(db, { paymentId, reviewReason: "order_mismatch" }, "completed", session);
+        await settleFlags(db, session, _id, { reasons: ["order_mismatch"] });
+      });
+    } else if (!(await isCaptureStored(db, paymentId))) {
+      // Money that completed nothing becomes an event in review, unless an event of its capture is stored already.
+      await applyFoundCapture(deps, { ...payment, orderId: order.id }, String(_id));
+    }
+  }
+  return last;
 }

@@ -7,7 +7,7 @@ import type { ListedOrder, ListedRefund, ProviderPayment } from "../../../provid
 import { captureEvents } from "../events/apply-payment-event.js";
 import { applyFoundCapture, type ProviderDeps } from "../events/payment-events.js";
 import { recordFoundRefund } from "../refunds/place-refund.js";
-import { isAway, type RowResult, workThrough } from "./work-through.js";
+import { isAway, type RowResult, workThrough } from "./reconcile-purchases.js";
 
 /*
  * After the restore of a backup, the database does not know the money that moved since. The provider does: its lists of
