@@ -34,7 +34,7 @@ export type ReviewReason = (typeof reviewReasons)[number];
  */
 export type FailureCause = "learner" | "review" | "price" | "payment" | "expired" | "not_captured" | "erased";
 
-/** One flag of a purchase. A reason and a subject occur once in a purchase, however often they are reported. */
+/** A reason to look at a purchase. A reason and a subject occur once in a purchase, however often they are reported. */
 export interface ReviewFlag {
   reason: ReviewReason;
   /** The provider's id of the payment, the refund, or the dispute with its phase. */
@@ -62,7 +62,6 @@ export interface RefundAttempt {
    */
   state: "requested" | "placed" | "paid" | "refused" | "failed" | "unneeded";
   reason: string;
-  /** User id. */
   requestedBy: string;
   requestedAt: Date;
   /** The provider's refund id, once it has accepted. */
@@ -125,15 +124,13 @@ export interface Purchase {
   providerPaymentId?: string;
   /** Payments that completed the purchase and were refunded before another payment took their place. */
   formerPaymentIds?: string[];
-  /** The learner's data were erased. No further payment completes it. */
+  /** Whether the learner's data were erased. Then no further payment completes the purchase. */
   isErased?: boolean;
   completedAt: Date | null;
   refundedAt: Date | null;
-  /** Minor units. */
   refundedMinor: number;
   /** The reason of the newest open flag in `reviews`. Lists show it and queries filter by it. */
   reviewReason: ReviewReason | null;
-  /** Oldest first. */
   reviews?: ReviewFlag[];
   /** The caller who is opening the order, and until when no other caller may. */
   orderLock?: { holder: string; until: Date };
@@ -155,7 +152,6 @@ export interface Purchase {
   /** Since when an invoice, or a credit note, waits for its number; absent when none does. */
   invoiceDueAt?: Date;
   creditNoteDueAt?: Date;
-  /** Oldest first. */
   refunds?: RefundAttempt[];
   createdAt: Date;
   updatedAt: Date;

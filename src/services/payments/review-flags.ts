@@ -19,15 +19,15 @@ export async function flagPurchase(
   db: Db,
   session: ClientSession,
   purchaseId: Purchase["_id"],
-  flag: Pick<ReviewFlag, "reason" | "subject" | "eventKey">,
+  { reason, subject, eventKey = null }: Pick<ReviewFlag, "reason" | "subject"> & Partial<Pick<ReviewFlag, "eventKey">>,
 ): Promise<void> {
   const purchase = await findPurchase(db, { _id: purchaseId }, session);
   if (!purchase) return;
   const { reviews = [] } = purchase;
-  const isKnown = reviews.some(({ reason, subject }) => reason === flag.reason && subject === flag.subject);
+  const isKnown = reviews.some((flag) => flag.reason === reason && flag.subject === subject);
   if (isKnown || reviews.length >= maxFlags) return;
-  const open: ReviewFlag = { ...flag, at: new Date(), state: "open", note: null, by: null, settledAt: null };
-  await storeFlags(db, session, purchaseId, [...reviews, open]);
+  const open = { at: new Date(), state: "open", note: null, by: null, settledAt: null } as const;
+  await storeFlags(db, session, purchaseId, [...reviews, { reason, subject, eventKey, ...open }]);
 }
 
 /**

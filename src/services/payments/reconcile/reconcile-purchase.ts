@@ -139,8 +139,7 @@ const uncapturedLifeMs = 24 * 60 * 60_000;
 function dropUncaptured(db: Db, { _id, courseId, providerPaymentId = "" }: Purchase): Promise<boolean> {
   return db.transaction(
     async (session) => {
-      const flag = { reason: "not_captured", subject: providerPaymentId, eventKey: null } as const;
-      await flagPurchase(db, session, _id, flag);
+      await flagPurchase(db, session, _id, { reason: "not_captured", subject: providerPaymentId });
       const purchase = await db.Purchase.findOne({ _id, ...statesAllowing("undo"), signatureOnly: true })
         .session(session)
         .lean<Purchase>();
@@ -165,7 +164,7 @@ async function finishRefunds(deps: ProviderDeps, purchase: Purchase): Promise<vo
   for (const attempt of live.filter(({ state }) => state === "requested")) {
     await placeRefund(deps, purchase, attempt).catch(async (error: unknown) => {
       if (!(error instanceof ApiError) || error.id !== RefundRefused.id) throw error;
-      const flag = { reason: "refund_failed", subject: attempt.reference, eventKey: null } as const;
+      const flag = { reason: "refund_failed", subject: attempt.reference } as const;
       await deps.db.transaction((session) => flagPurchase(deps.db, session, _id, flag));
     });
   }

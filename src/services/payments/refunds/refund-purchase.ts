@@ -62,11 +62,9 @@ export async function findOtherPayment(
 ): Promise<Payment | undefined> {
   // The learner is gone, so an operator pays the other payment back.
   if (isErased) return undefined;
-  const duplicates = reviews.filter(
-    ({ reason, subject }) => reason === "duplicate_charge" && subject !== providerPaymentId,
-  );
-  if (duplicates.length === 0) return undefined;
-  const ids = duplicates.map(({ subject }) => subject);
+  const duplicates = reviews.filter(({ reason }) => reason === "duplicate_charge");
+  const ids = duplicates.map(({ subject }) => subject).filter((id) => id !== providerPaymentId);
+  if (ids.length === 0) return undefined;
   const price = toMinor(amount, currency);
   for (const payment of await lockCapturedPayments(db, { ids, purchaseId }, session)) {
     const fits = (payment.amountMinor ?? price) === price && (payment.currency ?? currency) === currency;
@@ -95,8 +93,7 @@ export async function takeOver(
   await settleEvents(db, { paymentId, reviewReason: "duplicate_charge" }, "completed", session);
   if (former.status === "refunded") {
     const before = await enroll(db, session, purchase);
-    const duplicate = { reason: "duplicate_charge", subject: paymentId, eventKey: null } as const;
-    if (before.bought) await flagPurchase(db, session, former._id, duplicate);
+    if (before.bought) await flagPurchase(db, session, former._id, { reason: "duplicate_charge", subject: paymentId });
     await recordSale(db, session, purchase, { sales: 1, students: before.counted ? 0 : 1 });
   }
   if (refundedMinor > 0) await markRefundedInPart(db, session, purchase, payment);
