@@ -117,12 +117,6 @@ describe("a refund is recognised by our own reference", () => {
     await deliver(server, paymentEvent("payment.captured", { id, ...opened }));
     return { id, ...opened };
   }
-
-  test("several administrators at once pay back once", async () => {
-    const { purchaseId, paymentId: id } = await bought();
-    await Promise.all(Array.from({ length: 5 }, () => refund(purchaseId)));
-    expect(refundsOf(server, id).length).toBe(1);
-  });
 });
 
 describe("a refund that failed", () => {
@@ -244,18 +238,6 @@ describe("a dispute", () => {
     expect((await activeCourses(server, learner)).length).toBe(1);
     await expectRecount(server);
   });
-
-  test("and a failed refund are sent by the emulator as well", async () => {
-    const [one, two] = [await bought(), await bought()];
-    await paymentsOf(server).dispute(one.paymentId, "under_review");
-    paymentsOf(server).tricks.suppress = true;
-    const { refundId } = (await refund(two.purchaseId)).body;
-    paymentsOf(server).tricks.suppress = false;
-    await paymentsOf(server).failRefund(refundId);
-    await paymentsOf(server).settled();
-    expect(await listed(one.purchaseId)).toMatchObject({ reviewReason: "disputed" });
-    expect(await listed(two.purchaseId)).toMatchObject({ reviewReason: "refund_failed" });
-  });
 });
 
 describe("a refund that was asked for", () => {
@@ -316,16 +298,5 @@ describe("a refund that was asked for", () => {
     await paymentsOf(server).settled();
     expect(await listed(purchaseId)).toMatchObject({ status: "refunded" });
     await expectRecount(server);
-  });
-
-  test("and whose amount was stored needs nothing when the rest was paid back elsewhere", async () => {
-    const { purchaseId, paymentId: id } = await bought();
-    paymentsOf(server).faults.add({ kind: "error", on: "payments.refund", times: 1 });
-    expect((await refund(purchaseId)).status).toBe(500);
-    await paymentsOf(server).refund(id);
-    await paymentsOf(server).settled();
-    await reconcile(server, { all: true });
-    expect(await listed(purchaseId)).toMatchObject({ status: "refunded", reviewReason: null });
-    expect((await purchaseOf(server, purchaseId)).refunds).toMatchObject([{ state: "unneeded" }]);
   });
 });

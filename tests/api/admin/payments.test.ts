@@ -56,23 +56,6 @@ describe("a refund", () => {
     },
   );
 
-  test("that the provider refuses is withdrawn", async () => {
-    const { purchaseId } = await bought();
-    paymentsOf(server).faults.add({ kind: "error", status: 400, on: "payments.refund", times: 1 });
-    expect(await refund(purchaseId)).toMatchObject(refusal(409, "The payment provider refused the refund"));
-    expect((await purchaseOf(server, purchaseId)).refunds).toMatchObject([{ state: "refused", refundId: null }]);
-  });
-
-  test("of what is left after a part was paid back asks for the rest", async () => {
-    const { purchaseId, paymentId: id, amount } = await bought();
-    await paymentsOf(server).refund(id, { amount: 10_000 });
-    await paymentsOf(server).settled();
-    await refund(purchaseId);
-    await paymentsOf(server).settled();
-    expect(refundsOf(server, id).map((one) => one.amount)).toEqual([10_000, amount - 10_000]);
-    expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
-  });
-
   test("is refused for bad input, unknown, unpaid and free purchases, and for other callers", async () => {
     const { purchaseId, learner } = await bought();
     for (const body of [null, {}, { reason: "" }, { reason: "x".repeat(501) }, { reason: 5 }]) {

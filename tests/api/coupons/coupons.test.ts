@@ -152,18 +152,3 @@ test("a check reads its body, finds its course and counts as a payment request",
     expect(await check(body)).toMatchObject(refusal(400, "Invalid request data"));
   }
 });
-
-test.each([
-  ["half of an odd price is rounded half up", { coursePrice: 0.05 + 10, discount: 0 }, { value: 50 }, 5.02],
-  ["a third of a paisa is rounded", { coursePrice: 10, discount: 0 }, { value: 33.33 }, 6.67],
-  ["an amount is taken off after the course's discount", { discount: 10 }, { kind: "amount", value: 99.1 }, 800],
-  ["an amount above the price leaves nothing", {}, { kind: "amount", value: 5000 }, 0],
-  ["below the least amount that can be paid, that is paid", { coursePrice: 100, discount: 0 }, { value: 99.5 }, 1],
-  ["all of it leaves nothing", {}, { value: 100 }, 0],
-])("%s", async (_, price, terms, amount) => {
-  const learner = await server.signedIn();
-  const course = await buildCourse(server, price);
-  const { code } = await buildCoupon(server, admin, terms);
-  const body = { courseId: String(course._id), code };
-  expect((await server.post("/api/user/coupon/check", body, learner.token)).body).toMatchObject({ amount });
-});

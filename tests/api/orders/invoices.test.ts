@@ -54,11 +54,11 @@ test("an invoice is a PDF under its number, which never changes", async () => {
     ...{ totalMinor: 118_000, tax: { name: "GST", percent: 18, amountMinor: 18_000 }, couponCode: null },
     paymentId: expect.stringMatching(/^pay_/),
   });
-  expect(nameOf(await invoice(learner, purchaseId))).toBe(nameOf(answer));
+  expect((await invoice(learner, purchaseId)).body).toBe(answer.body);
   expect((await order(learner)).invoiceNumber).toBe(number);
   const admin = await server.signedIn("admin");
   const seen = await server.get(`/api/admin/purchases/${purchaseId}/invoice`, admin.token);
-  expect(nameOf(seen)).toBe(nameOf(answer));
+  expect([nameOf(seen), seen.body]).toEqual([nameOf(answer), answer.body]);
 });
 
 test("an invoice holds the facts of the day of completion", async () => {
@@ -248,15 +248,4 @@ test("any name and title fits on one page, and the same document gives the same 
     expect(pdf.equals(await renderInvoice(one, lyceum))).toBe(true);
     expect(pdf.toString("latin1").match(/\/Type \/Page\b/g)).toHaveLength(1);
   }
-});
-
-test("later requests, an administrator's too, get the same document, and other learners none", async () => {
-  const learner = await server.signedIn();
-  const { purchaseId } = await buy(server, learner, (await buildCourse(server))._id);
-  const first = await invoice(learner, purchaseId);
-  expect(first.status).toBe(200);
-  expect((await invoice(learner, purchaseId)).body).toBe(first.body);
-  const admin = await server.signedIn("admin");
-  expect((await server.get(`/api/admin/purchases/${purchaseId}/invoice`, admin.token)).body).toBe(first.body);
-  expect((await invoice(await server.signedIn(), purchaseId)).status).toBe(404);
 });

@@ -6,11 +6,10 @@ import { beforeEach, expect, test } from "vitest";
 import { scheduleCheck } from "../../../src/services/payments/reconcile/check-schedule.js";
 import { expectRecount } from "../../assertions/recount.js";
 import { buildCourse } from "../../factories/courses.js";
-import { paymentEvent } from "../../factories/payment-events.js";
-import { activeCourses, openPurchase, paymentId, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
+import { activeCourses, openPurchase, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
 import { compiled } from "../../server/compiled.js";
 import { paymentsOf } from "../../server/emulators.js";
-import { applyPendingEvents, reconcile, storeEvent } from "../../server/payment-jobs.js";
+import { reconcile } from "../../server/payment-jobs.js";
 import { startTestServer } from "../../server/test-server.js";
 
 const server = await startTestServer();
@@ -180,20 +179,6 @@ test("npm run reconcile fails when the provider goes away half-way, and says how
     ),
     stderr: expect.stringMatching(/The payment provider did not answer: 5 purchases are still open, run this again\n$/),
   });
-});
-
-test("an event that was stored and not applied is applied by the job", async () => {
-  const { learner, course, purchaseId } = await pending();
-  const { PaymentEvent } = server.deps.db;
-  // What a process leaves that dies right after it stored the message.
-  const body = Buffer.from(paymentEvent("payment.captured", { id: paymentId(), purchaseId }));
-  const { _id } = await storeEvent(server, body);
-  expect(await applyPendingEvents(server)).toBe(0); // it may still be under way
-  await PaymentEvent.updateOne({ _id }, { $set: { nextAttemptAt: new Date(Date.now() - 1_000) } });
-  expect(await applyPendingEvents(server)).toBe(1);
-  expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
-  expect(await PaymentEvent.findById(_id).lean()).toMatchObject({ state: "processed" });
-  await expectRecount(server);
 });
 
 test("a purchase whose order the provider does not know any more is given up after a day", async () => {

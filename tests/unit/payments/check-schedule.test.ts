@@ -24,44 +24,24 @@ interface Row {
   readonly capturedAt?: number;
 }
 
-/** Rows by the time at which they are due. */
+/** Rows by the ten seconds in which they become due. */
 class Agenda {
-  readonly #heap: { at: number; row: Row }[] = [];
+  readonly #slots: Row[][] = [];
+  #next = 0;
 
   add(at: number, row: Row): void {
-    const heap = this.#heap;
-    heap.push({ at, row });
-    for (let child = heap.length - 1; child > 0; ) {
-      const parent = (child - 1) >> 1;
-      if (!this.#swapIfEarlier(child, parent)) break;
-      child = parent;
-    }
+    const slot = Math.max(Math.ceil(at / usualPollMs), this.#next);
+    this.#slots[slot] ??= [];
+    this.#slots[slot].push(row);
   }
 
-  /** The earliest row that is due by then. */
+  /** Takes the earliest row that is due by then. */
   take(by: number): Row | undefined {
-    const heap = this.#heap;
-    const [first] = heap;
-    if (!first || first.at > by) return undefined;
-    const last = heap.pop();
-    if (last && heap.length > 0) {
-      heap[0] = last;
-      for (let parent = 0; ; ) {
-        const [left, right] = [2 * parent + 1, 2 * parent + 2];
-        const child = (heap[right]?.at ?? Infinity) < (heap[left]?.at ?? Infinity) ? right : left;
-        if (child >= heap.length || !this.#swapIfEarlier(child, parent)) break;
-        parent = child;
-      }
+    for (; this.#next * usualPollMs <= by; this.#next += 1) {
+      const row = this.#slots[this.#next]?.shift();
+      if (row) return row;
     }
-    return first.row;
-  }
-
-  #swapIfEarlier(child: number, parent: number): boolean {
-    const [a, b] = [this.#heap[child], this.#heap[parent]];
-    if (!a || !b || a.at >= b.at) return false;
-    this.#heap[child] = b;
-    this.#heap[parent] = a;
-    return true;
+    return undefined;
   }
 }
 
