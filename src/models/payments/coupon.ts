@@ -80,7 +80,6 @@ const applicable = (code: string, courseId: Types.ObjectId, now: Date, held = 0)
   ],
 });
 
-/** @param options `held`: redemptions that the caller holds already and that do not count against the limit. */
 export function findApplicableCoupon(
   db: Models,
   code: string,

@@ -22,7 +22,7 @@ export interface PaymentEvent {
   headerEventId: string | null;
   paymentId: string | null;
   orderId: string | null;
-  /** As the event names it: it may be no purchase at all. */
+  /** The id in the event. It may belong to no purchase. */
   purchaseId: string | null;
   refundId: string | null;
   /** Minor units of the refund or payment. */
@@ -34,7 +34,7 @@ export interface PaymentEvent {
   reviewReason: ReviewReason | "unreadable" | null;
   /** The note of the operator who settled the event. */
   review?: { reason: string | null; note: string; by: string; at: Date };
-  /** How often the effect failed, and when it is tried again. */
+  /** How often the effect failed. */
   attempts: number;
   nextAttemptAt: Date;
   createdAt: Date;

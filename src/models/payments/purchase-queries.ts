@@ -34,16 +34,16 @@ export async function findBuyerAndCourse(
   return { buyer, course: courses[0] };
 }
 
-/** What a new purchase begins with. */
+/** The fields that a new purchase is inserted with. */
 type NewPurchase = Pick<Purchase, "userId" | "courseId" | "amount" | "currency" | "price" | "status" | "terms"> &
   Partial<Pick<Purchase, "buyer" | "coupon" | "couponUse" | "slot" | "completedAt">> &
   Partial<Pick<Purchase, "orderLock" | "nextCheckAt">>;
 
 /** Stores a new purchase. The unique index refuses it when another purchase holds its slot. */
-export async function insertPurchase(db: Models, given: NewPurchase, session?: ClientSession): Promise<Purchase> {
+export async function insertPurchase(db: Models, fields: NewPurchase, session?: ClientSession): Promise<Purchase> {
   const now = new Date();
-  const nothingYet = { completedAt: null, refundedAt: null, refundedMinor: 0, reviewReason: null, checks: 0 };
-  const purchase = { _id: new mongo.ObjectId(), ...nothingYet, ...given, createdAt: now, updatedAt: now };
+  const initial = { completedAt: null, refundedAt: null, refundedMinor: 0, reviewReason: null, checks: 0 };
+  const purchase = { _id: new mongo.ObjectId(), ...initial, ...fields, createdAt: now, updatedAt: now };
   const options = { ignoreUndefined: true, ...(session ? { session } : majority) };
   await nativeCollection(db.Purchase).insertOne(purchase, options);
   return purchase;

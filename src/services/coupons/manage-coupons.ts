@@ -38,28 +38,28 @@ export interface NewCoupon extends Pick<Coupon, "kind" | "value" | "maxPerUser">
 }
 
 /**
- * Creates a coupon, with a random code unless a code is given.
+ * Creates a coupon, with a random code unless a code is fields.
  * @throws InvalidRequest (an amount with more decimals than the currency), CourseNotFound, WrongRole (an educator for
  *   courses of others), CouponCodeTaken.
  */
 export async function createCoupon(
   { db, currency }: { db: Db; currency: string },
-  { code, courseIds, ...given }: NewCoupon,
+  { code, courseIds, ...fields }: NewCoupon,
   manager: CouponManager,
 ): Promise<Coupon> {
-  if (given.kind === "amount" && !fitsCurrency(given.value, currency)) throw InvalidRequest();
+  if (fields.kind === "amount" && !fitsCurrency(fields.value, currency)) throw InvalidRequest();
   const courses = courseIds ? await coursesOf(db, courseIds, manager) : null;
   const now = new Date();
   const coupon: Coupon = {
     _id: new Types.ObjectId(),
     code: code === undefined ? randomCode() : normalCode(code),
-    kind: given.kind,
-    value: given.value,
+    kind: fields.kind,
+    value: fields.value,
     courseIds: courses,
-    startsAt: given.startsAt ?? null,
-    expiresAt: given.expiresAt ?? null,
-    maxRedemptions: given.maxRedemptions ?? null,
-    maxPerUser: given.maxPerUser,
+    startsAt: fields.startsAt ?? null,
+    expiresAt: fields.expiresAt ?? null,
+    maxRedemptions: fields.maxRedemptions ?? null,
+    maxPerUser: fields.maxPerUser,
     active: true,
     reserved: 0,
     redeemed: 0,

@@ -12,7 +12,7 @@ import { includedTaxMinor } from "../payments/price.js";
  */
 export const numberedAfterMs = 3_500;
 
-/** Purchases that one transaction gives numbers to. */
+/** Maximum number of purchases that one transaction numbers. */
 const maxPurchases = 50;
 
 interface Numbering {

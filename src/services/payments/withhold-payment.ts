@@ -61,10 +61,10 @@ function reasonWithheld(
 ): ReviewReason | undefined {
   const isAnswer = proof === "capture" && eventKey === null;
   const isFirstCapture = proof === "capture" && !known?.captured;
-  const isStill = ({ subject, reason }: ReviewFlag) =>
+  const isInForce = ({ subject, reason }: ReviewFlag) =>
     subject === paymentId &&
     (reason === "late_payment" ? !isFirstCapture : !isAnswer && withheldReasons.includes(reason));
-  return reviews.find(isStill)?.reason;
+  return reviews.find(isInForce)?.reason;
 }
 
 /**

@@ -7,8 +7,7 @@ import { canMove, statesAllowing } from "../purchase-states.js";
 import { isLive } from "../refunds/refund-attempts.js";
 
 /*
- * When the provider is asked about which purchase. `nextCheck` and `nextOrphanCheck` write nothing, so that a test can
- * simulate a whole day of checkouts.
+ * Schedules the checks of purchases at the provider. `nextCheck` writes nothing, so that a test can simulate whole days.
  */
 
 const minuteMs = 60_000;
@@ -20,7 +19,7 @@ export const purchaseLifeMs = 24 * hourMs;
 export const firstCheckMs = 2 * minuteMs;
 /** For how long a capture may still turn up after a purchase was opened. */
 const lateCaptureMs = 3 * 24 * hourMs;
-/** For how long orders other than the known one are asked about. */
+/** For how long orphan orders are looked for. */
 const orphanWatchMs = 3 * 24 * hourMs;
 
 /** Limits of one run of the reconciler. */
@@ -62,7 +61,7 @@ export function nextCheck(purchase: Checked, now: number, failures: number): num
   return expires && now < expiry ? Math.min(usual, expiry) : usual;
 }
 
-/** The same for orders of a purchase other than the known one. */
+/** Returns the next time to look for orphan orders of a purchase; undefined when nothing is left to look for. */
 export function nextOrphanCheck(
   { createdAt }: Pick<Purchase, "createdAt">,
   now: number,

@@ -83,8 +83,8 @@ async function checkPayments(deps: ProviderDeps, purchase: Purchase, orderId: st
   const orphan = mayHaveOrphan(purchase) ? await checkOrphanOrders(deps, purchase) : undefined;
   if (orphan && orphan.kind !== "review") return orphan.kind;
   if (orphan) result ??= "needs review";
-  const given = await expire(deps, purchase);
-  return given === "failed" ? given : (result ?? given);
+  const expired = await expire(deps, purchase);
+  return expired === "failed" ? expired : (result ?? expired);
 }
 
 /** Whether the purchase may have an order that it does not know, from a second attempt or as a payment named it. */

@@ -137,13 +137,13 @@ export type RowResult = "done" | "error" | "away";
 
 interface Limits {
   readonly atOnce: number;
-  /** Rows begun in a second at most. */
+  /** Maximum number of rows that begin in a second. */
   readonly perSecond?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** So many rows in a row without an answer mean that the provider is away: the rest waits for the next run. */
-const patience = 3;
+/** After this many rows in a row without an answer, the provider is unavailable and the rest waits for the next run. */
+const maxUnansweredRows = 3;
 
 /**
  * Works on rows, several at once. A row that throws stops no other row.
@@ -158,12 +158,12 @@ export async function workThrough<T>(
   const queue = new PQueue({ concurrency: atOnce, ...rate });
   let unanswered = 0;
   let begun = 0;
-  const one = async (row: T): Promise<void> => {
-    if (signal?.aborted || unanswered >= patience) return queue.clear();
+  const begin = async (row: T): Promise<void> => {
+    if (signal?.aborted || unanswered >= maxUnansweredRows) return queue.clear();
     begun += 1;
     unanswered = (await work(row)) === "away" ? unanswered + 1 : 0;
   };
-  for (const row of rows) void queue.add(() => one(row));
+  for (const row of rows) void queue.add(() => begin(row));
   await queue.onIdle();
   return rows.length - begun;
 }

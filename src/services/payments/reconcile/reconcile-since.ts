@@ -45,7 +45,7 @@ export interface SinceReport {
 
 type Progress = (line: string) => void;
 
-/** What the provider's lists say of a payment, by its id. */
+/** Currency and course title of each listed payment, by its id. */
 type Sales = Map<string, Pick<EventInReview, "currency" | "courseTitle">>;
 
 /** Accounts for every payment and refund that the provider has created since a time. It reads a day at a time. */
@@ -53,7 +53,7 @@ export async function reconcileSince(deps: ProviderDeps, since: Date, progress: 
   const report: SinceReport = { orders: 0, payments: {}, refunds: {}, inReview: [], unfinished: 0, unreadFrom: null };
   const sales: Sales = new Map();
   const end = Date.now();
-  // Days overlap by the second that they share: a repeat does no harm.
+  // Days overlap by one second. A repeat does no harm.
   for (let start = since.getTime(); start <= end; start += dayMs) {
     const range = { from: new Date(start), to: new Date(Math.min(start + dayMs, end)) };
     try {
