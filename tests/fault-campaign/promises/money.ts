@@ -20,18 +20,20 @@ async function read({ system }: Evidence) {
 }
 
 const captures: Promised = {
-  name: "a captured payment has completed one purchase, or is flagged",
+  name: "a captured payment has completed one purchase, is flagged, or was paid back",
   async check(evidence) {
     const { byId, orders, payments } = await read(evidence);
-    const reviewed = await evidence.system.db.PaymentEvent.find({ state: "review" }, { paymentId: 1 }).lean();
-    const inReview = new Set(reviewed.map(({ paymentId }) => paymentId));
+    // A payment that was paid back before its capture was reported needs no review.
+    const decided = { $or: [{ state: "review" as const }, { outcome: "paid back" }] };
+    const events = await evidence.system.db.PaymentEvent.find(decided, { paymentId: 1 }).lean();
+    const accounted = new Set(events.map(({ paymentId }) => paymentId));
     const receipts = new Map(orders.map(({ id, receipt }) => [id, receipt]));
     const findings = new Findings();
     for (const { id, orderId, status } of payments) {
       if (status === "failed") continue;
       const purchase = byId.get(receipts.get(orderId) ?? "");
       const completed = completedBy(purchase, id);
-      const flagged = inReview.has(id) || purchase?.reviews?.some(({ subject }) => subject === id);
+      const flagged = accounted.has(id) || purchase?.reviews?.some(({ subject }) => subject === id);
       findings.expect(
         completed || flagged === true,
         () => `payment ${id} of purchase ${purchase?._id} (${purchase?.status})`,
