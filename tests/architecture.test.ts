@@ -178,17 +178,19 @@ test("the environment is read in one place", () => {
   expect(readers.filter((file) => file !== "process.ts")).toEqual([]);
 });
 
-test("a feature's folder holds one triad, or triads and what they share", () => {
-  const kinds = ["routes", "controller", "schemas"];
+test("a feature's folder has a routes file, and a schemas file unless the schemas are short", () => {
   const inApi = files.filter((file) => file.startsWith("api/"));
   const folders = new Set(inApi.map(dirname).filter((folder) => folder !== "api"));
   const wrong = [...folders].flatMap((folder) => {
-    const name = folder.split("/").at(-1);
-    const parts = inApi.filter((file) => dirname(file) === folder && /\.\w+\.ts$/.test(file)).sort();
-    const triad = kinds.map((kind) => `${folder}/${name}.${kind}.ts`).sort();
     const isParent = [...folders].some((other) => dirname(other) === folder);
-    const expected = isParent ? [] : triad;
-    return parts.join() === expected.join() ? [] : [{ folder, parts }];
+    const path = `${folder}/${folder.split("/").at(-1)}`;
+    const parts = inApi.filter((file) => dirname(file) === folder && /\.\w+\.ts$/.test(file));
+    const required = isParent ? [] : [`${path}.routes.ts`];
+    const schemas = isParent ? [] : [`${path}.schemas.ts`];
+    const strangers = parts.filter((file) => !required.includes(file) && !schemas.includes(file));
+    const short = parts.filter((file) => readFileSync(join(src, file), "utf8").split("\n").length <= 20);
+    const missing = required.filter((file) => !parts.includes(file));
+    return [...strangers, ...short, ...missing];
   });
   expect(wrong).toEqual([]);
 });

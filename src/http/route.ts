@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from "express";
-import type { z } from "zod";
+import { z } from "zod";
 import type { Failure } from "../lib/errors.js";
 import type { Viewer } from "../models/users/user.js";
 
@@ -71,8 +71,9 @@ export interface RouteSpec<
   readonly invalid?: Failure;
   /** Answer to an unforeseen error of the handler; `An unexpected error occurred` unless named otherwise. */
   readonly fallbackError?: Failure;
-  readonly reply: R;
-  readonly errors: readonly Failure[];
+  /** Absent: the reply has no fields of its own. */
+  readonly reply?: R;
+  readonly errors?: readonly Failure[];
   /** Content types beside JSON that the route can answer with, for the documentation. */
   readonly alsoProduces?: readonly string[];
   handle(request: RouteRequest<Parsed<P>, Parsed<Q>, Parsed<B>, A>): Promise<Reply<R> | AlreadySent>;
@@ -80,6 +81,8 @@ export interface RouteSpec<
 
 /** A declared route whose types are closed: what mounting and documentation work with. */
 export type Route = Omit<RouteSpec<Access, z.ZodType, z.ZodType, z.ZodType, z.ZodObject>, "handle"> & {
+  readonly reply: z.ZodObject;
+  readonly errors: readonly Failure[];
   readonly write: WriteReply;
   run(request: RouteRequest<unknown, unknown, unknown, "public">): Promise<unknown>;
 };
@@ -98,14 +101,14 @@ export interface RouteGroup {
 
 export function route<
   A extends Access,
-  R extends z.ZodObject,
+  R extends z.ZodObject = z.ZodObject<Record<never, never>>,
   P extends z.ZodType | undefined = undefined,
   Q extends z.ZodType | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
 >(spec: RouteSpec<A, P, Q, B, R>): Route {
-  const { handle, ...declared } = spec;
-  const write: WriteReply = (value) => JSON.stringify({ success: true, ...spec.reply.parse(value) });
-  return { ...declared, write, run: handle } as unknown as Route;
+  const { handle, reply = z.object({}), errors = [], ...declared } = spec;
+  const write: WriteReply = (value) => JSON.stringify({ success: true, ...reply.parse(value) });
+  return { ...declared, reply, errors, write, run: handle } as unknown as Route;
 }
 
 /** Whether requests of a route are never refused for overload, because money is on its way there. */

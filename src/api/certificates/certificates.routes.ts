@@ -1,15 +1,69 @@
+import { Types } from "mongoose";
+import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import type { Issuer } from "../../services/certificates/issue-certificate.js";
+import { failure } from "../../lib/errors.js";
+import { objectId } from "../../lib/fields.js";
+import { findCourseLectures } from "../../models/courses/course-queries.js";
+import type { Certificate } from "../../models/learning/certificate.js";
+import type { CourseProgress } from "../../models/learning/course-progress.js";
+import { findCertificate, type Issuer, isIssued } from "../../services/certificates/issue-certificate.js";
 import { CourseNotFound } from "../../services/courses/failures.js";
+import { isEnrolled } from "../../services/enrollments/enrollment.js";
 import { CourseNotPurchased } from "../../services/learning/failures.js";
+import { completeCourse, hasAllLectures } from "../../services/learning/record-progress.js";
 import { UserNotFound } from "../../services/users/failures.js";
-import { certificatesController, NotCompleted, NotGenerated } from "./certificates.controller.js";
-import { CertificateParams, CheckReply, FetchReply, GenerateReply } from "./certificates.schemas.js";
+
+const CertificateParams = z.object({ courseId: objectId });
+
+const CheckReply = z.object({
+  eligible: z.boolean().meta({ description: "the course is completed" }),
+  certificateExists: z.boolean().meta({ description: "the PDF can be fetched" }),
+});
+
+const pdfUrl = z.string().meta({ description: "public address of the PDF" });
+
+const GenerateReply = z.object({
+  created: z.boolean().meta({ description: "this very call produced the PDF" }),
+  message: z.enum(["Certificate generated successfully", "Certificate already exists"]),
+  pdfUrl,
+});
+
+const FetchReply = z.object({ message: z.literal("Certificate fetched successfully"), pdfUrl });
+const NotCompleted = failure("not_completed", 404, "Certificate not available yet");
+
+const NotGenerated = failure(
+  "not_generated",
+  404,
+  "Certificate not generated yet. Click Get Certificate to generate it.",
+);
+
+/** How long generate waits for another production: longer than the storage may take. */
+const waitMs = 25_000;
 
 /** The caller's certificates. */
-export function certificatesGroup(deps: Deps, issue: Issuer): RouteGroup {
-  const certificates = certificatesController(deps, issue);
+export function certificatesGroup({ db }: Deps, issue: Issuer): RouteGroup {
+  const requireEnrollment = async (userId: string, courseId: string): Promise<void> => {
+    if (await isEnrolled(db, userId, courseId)) return;
+    throw (await db.Course.exists({ _id: courseId })) ? CourseNotPurchased() : CourseNotFound();
+  };
+  /** What a learner has done in a course, and the lectures of the course; null when one of the two is missing. */
+  const progressIn = async (userId: string, courseId: string) => {
+    const [progress, course] = await Promise.all([
+      db.CourseProgress.findOne({ userId, courseId }).lean<CourseProgress>(),
+      findCourseLectures(db, new Types.ObjectId(courseId)),
+    ]);
+    return progress && course && { progress, course };
+  };
+  /** The certificate's row. A course that lost lectures since the learner's last call is completed now. */
+  const certificateOf = async (userId: string, courseId: string): Promise<Certificate | null> => {
+    const certificate = await findCertificate(db, userId, courseId);
+    if (certificate) return certificate;
+    const found = await progressIn(userId, courseId);
+    if (!found) return null;
+    const now = await completeCourse(db, found.progress, found.course);
+    return now.certificate ?? (now.progress.completed ? findCertificate(db, userId, courseId) : null);
+  };
   return {
     name: "user",
     base: "/api/user",
@@ -23,7 +77,15 @@ export function certificatesGroup(deps: Deps, issue: Issuer): RouteGroup {
         params: CertificateParams,
         reply: CheckReply,
         errors: [CourseNotFound, CourseNotPurchased],
-        handle: certificates.check,
+        async handle({ viewer, params: { courseId } }) {
+          await requireEnrollment(viewer.id, courseId);
+          const certificate = await findCertificate(db, viewer.id, courseId);
+          // Completing the course creates the row.
+          if (certificate) return { eligible: true, certificateExists: isIssued(certificate) };
+          // A check writes nothing: generating, the next progress call or a job completes a course that lost lectures.
+          const found = await progressIn(viewer.id, courseId);
+          return { eligible: found !== null && hasAllLectures(found.progress, found.course), certificateExists: false };
+        },
       }),
       route({
         method: "post",
@@ -34,7 +96,20 @@ export function certificatesGroup(deps: Deps, issue: Issuer): RouteGroup {
         params: CertificateParams,
         reply: GenerateReply,
         errors: [CourseNotFound, CourseNotPurchased, NotCompleted, UserNotFound],
-        handle: certificates.generate,
+        async handle({ viewer, params: { courseId } }) {
+          const until = Date.now() + waitMs;
+          await requireEnrollment(viewer.id, courseId);
+          const opened = await certificateOf(viewer.id, courseId);
+          if (!opened) throw NotCompleted();
+          const { created, certificate } = await issue(opened, until);
+          return {
+            created,
+            message: created
+              ? ("Certificate generated successfully" as const)
+              : ("Certificate already exists" as const),
+            pdfUrl: certificate.pdfUrl,
+          };
+        },
       }),
       route({
         method: "get",
@@ -44,7 +119,12 @@ export function certificatesGroup(deps: Deps, issue: Issuer): RouteGroup {
         params: CertificateParams,
         reply: FetchReply,
         errors: [CourseNotFound, CourseNotPurchased, NotGenerated],
-        handle: certificates.show,
+        async handle({ viewer, params: { courseId } }) {
+          await requireEnrollment(viewer.id, courseId);
+          const certificate = await findCertificate(db, viewer.id, courseId);
+          if (!isIssued(certificate)) throw NotGenerated();
+          return { message: "Certificate fetched successfully" as const, pdfUrl: certificate.pdfUrl };
+        },
       }),
     ],
   };

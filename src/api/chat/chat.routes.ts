@@ -1,22 +1,37 @@
+import type { Types } from "mongoose";
+import { z } from "zod";
+import type { Db } from "../../db/db.js";
+import { findAfter } from "../../db/find-after.js";
 import type { Deps } from "../../deps.js";
-import { type RouteGroup, route } from "../../http/route.js";
+import { eventStream, wantsEventStream } from "../../http/replies/event-stream.js";
+import { describedBatches, type OrderedList, sendWholeList } from "../../http/reply-with-list.js";
+import { alreadySent, type RouteGroup, route } from "../../http/route.js";
+import { failure, InvalidRequest } from "../../lib/errors.js";
+import type { ChatSession } from "../../models/learning/chat-session.js";
 import type { CourseOutlines } from "../../services/courses/course-outlines.js";
-import {
-  ChatFailed,
-  ChatNotFound,
-  ChatSessionNotFound,
-  chatController,
-  DeleteFailed,
-  InvalidChat,
-  ListFailed,
-  MissingMessage,
-  ReadFailed,
-} from "./chat.controller.js";
-import { ChatBody, ChatParams, ChatReply, ChatsReply, DeletedReply, StoredChatReply } from "./chat.schemas.js";
+import { askTutor } from "../../services/tutor/ask-tutor.js";
+import { ChatBody, ChatParams, ChatReply, ChatsReply, DeletedReply, missing, StoredChatReply } from "./chat.schemas.js";
+
+const MissingMessage = failure("missing_message", 400, "Missing message");
+const ChatFailed = failure("chat_failed", 500, "Failed to generate AI response.");
+const ListFailed = failure("list_failed", 500, "Error while fetching conversations");
+const ReadFailed = failure("read_failed", 500, "Error while fetching conversation");
+const DeleteFailed = failure("delete_failed", 500, "Error while deleting conversation");
+const ChatSessionNotFound = failure("chat_session_not_found", 404, "Chat session not found");
+const ChatNotFound = failure("chat_not_found", 404, "Chat not found");
+
+/** Answers an absent or blank question with a message of its own. */
+const InvalidChat = Object.assign(
+  (cause?: unknown) => {
+    const absent = cause instanceof z.ZodError && cause.issues.some(({ message }) => message === missing);
+    return absent ? MissingMessage(cause) : InvalidRequest(cause);
+  },
+  { id: InvalidRequest.id, status: InvalidRequest.status, message: InvalidRequest.message },
+);
 
 /** Conversations with the AI tutor. A chat that is not the caller's does not exist for them. */
-export function chatGroup(deps: Deps, outlines: CourseOutlines): RouteGroup {
-  const chat = chatController(deps, outlines);
+export function chatGroup({ db, ai, log, config }: Deps, outlines: CourseOutlines): RouteGroup {
+  const tutor = { db, ai, outlines, platform: config.platform.name };
   return {
     name: "chat",
     base: "/api/user",
@@ -38,7 +53,31 @@ export function chatGroup(deps: Deps, outlines: CourseOutlines): RouteGroup {
         invalid: InvalidChat,
         fallbackError: ChatFailed,
         alsoProduces: ["text/event-stream"],
-        handle: chat.send,
+        async handle({ viewer, body, req, res, signal }) {
+          const events = wantsEventStream(req) ? eventStream(res) : undefined;
+          res.vary("Accept");
+          try {
+            const reply = await askTutor(tutor, {
+              userId: viewer.id,
+              sessionId: body.sessionId || undefined,
+              question: body.content,
+              signal,
+              ...(events && { onText: (text: string) => events.send("delta", { text }) }),
+            });
+            if (!events) return reply;
+            await events.send("done", { success: true, ...ChatReply.parse(reply) });
+          } catch (error) {
+            if (signal.aborted) return alreadySent; // the client is gone
+            if (!events?.started) throw error;
+            log.warn(
+              { eventId: "chat_stream_failed", requestId: req.id, cause: String(error) },
+              "a chat stream failed",
+            );
+            await events.send("error", { success: false, message: ChatFailed.message });
+          }
+          events.end();
+          return alreadySent;
+        },
       }),
       route({
         method: "post",
@@ -46,9 +85,9 @@ export function chatGroup(deps: Deps, outlines: CourseOutlines): RouteGroup {
         summary: "The caller's chats, newest created first",
         access: "user",
         reply: ChatsReply,
-        errors: [],
         fallbackError: ListFailed,
-        handle: chat.list,
+        handle: (request) =>
+          sendWholeList(request, describedBatches(chatsNewestFirst(db, request.viewer.id)), (chats) => ({ chats })),
       }),
       route({
         method: "get",
@@ -59,7 +98,11 @@ export function chatGroup(deps: Deps, outlines: CourseOutlines): RouteGroup {
         reply: StoredChatReply,
         errors: [ChatSessionNotFound],
         fallbackError: ReadFailed,
-        handle: chat.show,
+        async handle({ viewer, params }) {
+          const chat = await db.ChatSession.findOne({ sessionId: params.sessionId, userId: viewer.id }).lean();
+          if (!chat) throw ChatSessionNotFound();
+          return chat;
+        },
       }),
       route({
         method: "delete",
@@ -70,8 +113,27 @@ export function chatGroup(deps: Deps, outlines: CourseOutlines): RouteGroup {
         reply: DeletedReply,
         errors: [ChatNotFound],
         fallbackError: DeleteFailed,
-        handle: chat.remove,
+        async handle({ viewer, params }) {
+          const own = { sessionId: params.sessionId, userId: viewer.id };
+          const { deletedCount } = await db.ChatSession.deleteOne(own);
+          if (deletedCount === 0) throw ChatNotFound();
+          return { message: "Chat deleted successfully" as const };
+        },
       }),
     ],
   };
+}
+
+type ListedChat = Pick<ChatSession, "_id" | "sessionId" | "opening" | "createdAt" | "updatedAt">;
+
+/** Lists a learner's chats without their messages, newest created first. */
+function chatsNewestFirst(db: Db, userId: string) {
+  const fields = { sessionId: 1, opening: 1, createdAt: 1, updatedAt: 1 } as const;
+  const sort = { createdAt: -1, _id: -1 } as const;
+  return {
+    find: (after, limit) =>
+      findAfter<ChatSession, ListedChat>(db.ChatSession, { filter: { userId }, fields, sort, after, limit }),
+    keyOf: ({ createdAt, _id }) => [createdAt, _id],
+    describe: async (chats) => chats.map(({ opening, ...chat }) => ({ ...chat, messages: opening })),
+  } satisfies OrderedList<ListedChat, [Date, Types.ObjectId], unknown>;
 }

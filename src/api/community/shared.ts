@@ -8,7 +8,6 @@ import { NotAuthorized } from "../../services/community/posts.js";
 export const PostParams = z.object({ postId: objectId });
 export const ReportBody = z.object({ reason: text(1, 500) });
 export const UpvoteReply = z.object({ upvoteCount: z.number(), isUpvoted: z.boolean() });
-export const Done = z.object({});
 
 export const editedAt = timestamp
   .optional()

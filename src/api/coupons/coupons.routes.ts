@@ -1,11 +1,21 @@
+import AsyncLock from "async-lock";
+import type { Request } from "express";
 import type { Deps } from "../../deps.js";
 import { limitExceeded } from "../../http/limits/rate-limits.js";
+import { readPage } from "../../http/reply-with-list.js";
 import { type Route, type RouteGroup, route } from "../../http/route.js";
-import { WrongRole } from "../../lib/errors.js";
+import { ApiError, WrongRole } from "../../lib/errors.js";
+import type { Viewer } from "../../models/users/user.js";
+import { checkCoupon } from "../../services/coupons/check-coupon.js";
 import { CouponNotValid } from "../../services/coupons/coupon-use.js";
-import { CouponCodeTaken, CouponNotFound } from "../../services/coupons/manage-coupons.js";
+import {
+  CouponCodeTaken,
+  CouponNotFound,
+  changeCoupon,
+  createCoupon,
+  listCoupons,
+} from "../../services/coupons/manage-coupons.js";
 import { CourseNotFound } from "../../services/courses/failures.js";
-import { couponCheckController, couponsController } from "./coupons.controller.js";
 import {
   AdminCouponBody,
   CouponChangesBody,
@@ -18,10 +28,14 @@ import {
   EducatorCouponBody,
 } from "./coupons.schemas.js";
 
-/** Coupons: making and changing them, and asking what one is worth. */
-export function couponGroups(deps: Deps): RouteGroup[] {
-  const { check } = couponCheckController(deps);
-  const admin = couponsController(deps, "admin");
+type Role = "admin" | "educator";
+
+const managerOf = (viewer: Viewer, role: Role, req: Request) => ({ userId: viewer.id, role, requestId: req.id });
+
+/** Coupons: creating and changing them, and checking the price with one. */
+export function couponGroups({ db, limits, config: { currency } }: Deps): RouteGroup[] {
+  const creations = new AsyncLock({ maxPending: Number.POSITIVE_INFINITY });
+
   return [
     {
       name: "coupons",
@@ -32,14 +46,16 @@ export function couponGroups(deps: Deps): RouteGroup[] {
         route({
           method: "post",
           path: "/coupons",
-          summary: "Make a coupon for some courses or for every course",
+          summary: "Create a coupon for some courses or for every course",
           access: "admin",
           body: AdminCouponBody,
           reply: CouponReply,
           errors: [CourseNotFound, CouponCodeTaken],
-          handle: admin.create,
+          async handle({ body, viewer, req }) {
+            return { coupon: await createCoupon({ db, currency }, body, managerOf(viewer, "admin", req)) };
+          },
         }),
-        ...managing(deps, "admin"),
+        ...managementRoutes("admin"),
       ],
     },
     {
@@ -49,15 +65,27 @@ export function couponGroups(deps: Deps): RouteGroup[] {
         route({
           method: "post",
           path: "/coupons",
-          summary: "Make a coupon for courses of one's own",
+          summary: "Create a coupon for the educator's own courses",
           description: "After ten conflicts within an hour, further creations are refused until the hour is over.",
           access: "educator",
           body: EducatorCouponBody,
           reply: CouponReply,
           errors: [WrongRole, CouponCodeTaken, limitExceeded("couponConflicts")],
-          handle: couponsController(deps, "educator").create,
+          // An educator's creations run one at a time, so that each one sees the conflicts before it. Conflicts are
+          // limited, because a conflict shows that a code exists.
+          handle: ({ body, viewer, req, res }) =>
+            creations.acquire(viewer.id, async () => {
+              await limits.requireUnit("couponConflicts", req, res);
+              try {
+                return { coupon: await createCoupon({ db, currency }, body, managerOf(viewer, "educator", req)) };
+              } catch (error) {
+                const isConflict = error instanceof ApiError && error.id === CouponCodeTaken.id;
+                if (isConflict) await limits.consume("couponConflicts", req, res);
+                throw error;
+              }
+            }),
         }),
-        ...managing(deps, "educator"),
+        ...managementRoutes("educator"),
       ],
     },
     {
@@ -75,37 +103,42 @@ export function couponGroups(deps: Deps): RouteGroup[] {
           body: CouponCheckBody,
           reply: CouponCheckReply,
           errors: [CourseNotFound, CouponNotValid],
-          handle: check,
+          handle: ({ body, viewer }) => checkCoupon({ db, currency }, viewer.id, body),
         }),
       ],
     },
   ];
-}
 
-function managing(deps: Deps, role: "admin" | "educator"): Route[] {
-  const coupons = couponsController(deps, role);
-  return [
-    route({
-      method: "get",
-      path: "/coupons",
-      summary: role === "admin" ? "Every coupon, newest first" : "One's own coupons, newest first",
-      access: role,
-      query: CouponsQuery,
-      reply: CouponsReply,
-      errors: [],
-      handle: coupons.list,
-    }),
-    route({
-      method: "patch",
-      path: "/coupons/:id",
-      summary: "Change when and how often a coupon can be used",
-      description: "Purchases that have reserved it keep it.",
-      access: role,
-      params: CouponParams,
-      body: CouponChangesBody,
-      reply: CouponReply,
-      errors: [CouponNotFound],
-      handle: coupons.change,
-    }),
-  ];
+  /** Administrators and educators manage coupons in the same way, but educators only their own. */
+  function managementRoutes(role: Role): Route[] {
+    return [
+      route({
+        method: "get",
+        path: "/coupons",
+        summary: role === "admin" ? "Every coupon, newest first" : "The educator's own coupons, newest first",
+        access: role,
+        query: CouponsQuery,
+        reply: CouponsReply,
+        async handle({ viewer, query }) {
+          const coupons = listCoupons(db, { userId: viewer.id, role });
+          const { items, nextCursor } = await readPage(coupons, query);
+          return { coupons: items, nextCursor };
+        },
+      }),
+      route({
+        method: "patch",
+        path: "/coupons/:id",
+        summary: "Change when and how often a coupon can be used",
+        description: "Purchases that have reserved it keep it.",
+        access: role,
+        params: CouponParams,
+        body: CouponChangesBody,
+        reply: CouponReply,
+        errors: [CouponNotFound],
+        async handle({ params, body, viewer, req }) {
+          return { coupon: await changeCoupon(db, params.id, body, managerOf(viewer, role, req)) };
+        },
+      }),
+    ];
+  }
 }

@@ -1,13 +1,61 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { Counter } from "prom-client";
+import { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { type RouteGroup, route } from "../../http/route.js";
+import { CompressedJson } from "../../http/replies/compressed-json.js";
+import { sendJson } from "../../http/replies/send-text.js";
+import { alreadySent, type RouteGroup, route } from "../../http/route.js";
+import { chunk } from "../../lib/chunk.js";
+import { objectId, text } from "../../lib/fields.js";
+import { type CatalogCourse, createCatalog } from "../../services/courses/catalog.js";
 import type { ReadCourse } from "../../services/courses/course-view.js";
 import { CourseNotFoundHere } from "../../services/courses/failures.js";
-import { catalogController } from "./courses.controller.js";
-import { CatalogQuery, CatalogReply, CourseParams, CourseReply } from "./courses.schemas.js";
+import { CourseDetail, CourseSummary } from "../course-shapes.js";
+
+const CourseParams = z.object({ id: objectId });
+
+const CatalogQuery = z.object({
+  q: text(0, 200).optional().meta({ description: "literal, case-insensitive match in title or description" }),
+  sort: z.enum(["newest", "price-asc", "price-desc", "rating", "popular"]).optional(),
+});
+
+const CatalogReply = z.object({ courses: z.array(CourseSummary) });
+const CourseReply = z.object({ courseData: CourseDetail });
+type Summary = z.output<typeof CourseSummary>;
+
+const orders: Record<NonNullable<z.output<typeof CatalogQuery>["sort"]>, (a: Summary, b: Summary) => number> = {
+  newest: (a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0),
+  "price-asc": (a, b) => a.coursePrice - b.coursePrice,
+  "price-desc": (a, b) => b.coursePrice - a.coursePrice,
+  rating: (a, b) => b.averageRating - a.averageRating || b.totalRatings - a.totalRatings,
+  popular: (a, b) => b.totalEnrolledStudents - a.totalEnrolledStudents,
+};
+
+/** Courses that are rendered in one turn of the event loop: some milliseconds. */
+const coursesPerTurn = 250;
 
 /** The public catalog. */
-export function courseGroup(deps: Deps, readCourse: ReadCourse): RouteGroup {
-  const course = catalogController(deps, readCourse);
+export function courseGroup({ db, metrics }: Deps, readCourse: ReadCourse): RouteGroup {
+  const builds = new Counter({
+    name: "lyceum_catalog_builds_total",
+    help: "How often the catalog was read and serialised again",
+    registers: [metrics],
+  });
+  async function render(courses: readonly CatalogCourse[]) {
+    builds.inc();
+    const summaries: Summary[] = [];
+    const texts: string[] = [];
+    for (const some of chunk(courses, coursesPerTurn)) {
+      for (const course of some) {
+        const summary = CourseSummary.parse(course);
+        summaries.push(summary);
+        texts.push(JSON.stringify(summary));
+      }
+      await nextTurn();
+    }
+    return { summaries, json: new CompressedJson(`{"success":true,"courses":[${texts.join(",")}]}`) };
+  }
+  const readCatalog = createCatalog(db, render);
   return {
     name: "course",
     base: "/api/course",
@@ -20,8 +68,20 @@ export function courseGroup(deps: Deps, readCourse: ReadCourse): RouteGroup {
         access: "public",
         query: CatalogQuery,
         reply: CatalogReply,
-        errors: [],
-        handle: course.list,
+        async handle({ query, req, res }) {
+          const { summaries, json } = await readCatalog();
+          if (!query.q && !query.sort) {
+            await json.send(req, res);
+            return alreadySent;
+          }
+          const wanted = query.q?.toLowerCase() ?? "";
+          const found = summaries.filter(({ courseTitle, courseDescription }) =>
+            [courseTitle, courseDescription].some((text) => text.toLowerCase().includes(wanted)),
+          );
+          // Summaries have passed the reply's schema, so that it is not applied again.
+          sendJson(res, { success: true, courses: query.sort ? found.sort(orders[query.sort]) : found });
+          return alreadySent;
+        },
       }),
       route({
         method: "get",
@@ -32,7 +92,11 @@ export function courseGroup(deps: Deps, readCourse: ReadCourse): RouteGroup {
         params: CourseParams,
         reply: CourseReply,
         errors: [CourseNotFoundHere],
-        handle: course.show,
+        async handle({ params }) {
+          const courseData = await readCourse(params.id, { hidePaid: true });
+          if (!courseData) throw CourseNotFoundHere();
+          return { courseData };
+        },
       }),
     ],
   };

@@ -1,11 +1,20 @@
+import type { Request } from "express";
+import type { z } from "zod";
 import type { Deps } from "../../deps.js";
+import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
+import type { Viewer } from "../../models/users/user.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
 import { CourseNotFound } from "../../services/courses/failures.js";
-import { EnrollmentNotFound, RefundInstead } from "../../services/grants/end-grant.js";
-import { AlreadyEnrolled } from "../../services/grants/grant-enrollment.js";
+import { EnrollmentNotFound, endGrant, RefundInstead } from "../../services/grants/end-grant.js";
+import {
+  AlreadyEnrolled,
+  type GrantManager,
+  grantableCourse,
+  grantEnrollment,
+} from "../../services/grants/grant-enrollment.js";
+import { type EnrollmentFilter, listEnrollments, ofGrant } from "../../services/grants/list-enrollments.js";
 import { UserNotFound } from "../../services/users/failures.js";
-import { enrollmentsController } from "./enrollments.controller.js";
 import {
   AdminEnrollmentsQuery,
   AdminGrantBody,
@@ -16,15 +25,25 @@ import {
   EnrollmentParams,
   EnrollmentReply,
   EnrollmentsReply,
-  NothingReply,
 } from "./enrollments.schemas.js";
 
 const granting =
-  "The learner is enrolled at once. An e-mail address that no user has waits until a user has verified it as the primary one.";
+  "The learner is enrolled at once. A grant to an e-mail address that no user has waits until a user has verified " +
+  "the address as the primary one.";
+
+const managerOf = (request: { viewer: Viewer; req: Request }, role: GrantManager["role"]): GrantManager => ({
+  userId: request.viewer.id,
+  role,
+  requestId: request.req.id,
+});
 
 /** Who is enrolled, and enrollments that are granted instead of sold. */
-export function enrollmentGroups(deps: Deps): RouteGroup[] {
-  const { admin, educator } = enrollmentsController(deps);
+export function enrollmentGroups({ db }: Deps): RouteGroup[] {
+  const list = async (page: z.output<typeof EducatorEnrollmentsQuery>, filter: EnrollmentFilter) => {
+    const { items: enrollments, nextCursor } = await readPage(listEnrollments(db, filter), page);
+    return { enrollments, nextCursor };
+  };
+
   return [
     {
       name: "enrollments",
@@ -41,7 +60,9 @@ export function enrollmentGroups(deps: Deps): RouteGroup[] {
           body: AdminGrantBody,
           reply: EnrollmentReply,
           errors: [UserNotFound, CourseNotFound, AlreadyEnrolled],
-          handle: admin.grant,
+          async handle(request) {
+            return { enrollment: ofGrant(await grantEnrollment(db, request.body, managerOf(request, "admin"))) };
+          },
         }),
         route({
           method: "get",
@@ -50,8 +71,7 @@ export function enrollmentGroups(deps: Deps): RouteGroup[] {
           access: "admin",
           query: AdminEnrollmentsQuery,
           reply: EnrollmentsReply,
-          errors: [],
-          handle: admin.list,
+          handle: ({ query }) => list(query, query),
         }),
         route({
           method: "delete",
@@ -60,9 +80,11 @@ export function enrollmentGroups(deps: Deps): RouteGroup[] {
           description: "The learner stays enrolled if a purchase or another grant gives access.",
           access: "admin",
           params: EnrollmentParams,
-          reply: NothingReply,
           errors: [EnrollmentNotFound, RefundInstead],
-          handle: admin.end,
+          async handle(request) {
+            await endGrant(db, request.params, managerOf(request, "admin"));
+            return {};
+          },
         }),
       ],
     },
@@ -73,35 +95,44 @@ export function enrollmentGroups(deps: Deps): RouteGroup[] {
         route({
           method: "post",
           path: "/courses/:courseId/enrollments",
-          summary: "Enroll a learner in a course of one's own without a purchase",
+          summary: "Enroll a learner in one of the educator's own courses without a purchase",
           description: granting,
           access: "educator",
           params: CourseParams,
           body: EducatorGrantBody,
           reply: EnrollmentReply,
           errors: [CourseNotFound, NotTheOwner, UserNotFound, AlreadyEnrolled],
-          handle: educator.grant,
+          async handle(request) {
+            const wanted = { ...request.body, ...request.params };
+            return { enrollment: ofGrant(await grantEnrollment(db, wanted, managerOf(request, "educator"))) };
+          },
         }),
         route({
           method: "get",
           path: "/courses/:courseId/enrollments",
-          summary: "Active enrollments and waiting grants of a course of one's own, newest first",
+          summary: "Active enrollments and waiting grants of one of the educator's own courses, newest first",
           access: "educator",
           params: CourseParams,
           query: EducatorEnrollmentsQuery,
           reply: EnrollmentsReply,
           errors: [CourseNotFound, NotTheOwner],
-          handle: educator.list,
+          async handle(request) {
+            const { params, query } = request;
+            await grantableCourse(db, params.courseId, managerOf(request, "educator"));
+            return list(query, { ...query, ...params });
+          },
         }),
         route({
           method: "delete",
           path: "/courses/:courseId/enrollments/:id",
-          summary: "End a granted enrollment in a course of one's own",
+          summary: "End a granted enrollment in one of the educator's own courses",
           access: "educator",
           params: CourseEnrollmentParams,
-          reply: NothingReply,
           errors: [CourseNotFound, NotTheOwner, EnrollmentNotFound, RefundInstead],
-          handle: educator.end,
+          async handle(request) {
+            await endGrant(db, request.params, managerOf(request, "educator"));
+            return {};
+          },
         }),
       ],
     },

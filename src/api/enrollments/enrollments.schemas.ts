@@ -51,4 +51,3 @@ const EnrollmentView = z
 
 export const EnrollmentReply = z.object({ enrollment: EnrollmentView });
 export const EnrollmentsReply = z.object({ enrollments: z.array(EnrollmentView), nextCursor });
-export const NothingReply = z.object({});

@@ -48,5 +48,5 @@ const courseOf = ({ params: { courseId } }: Request): Types.ObjectId | null =>
 
 /** The guard has let the caller in. */
 const managerOf = (req: Request, role: GrantManager["role"]): GrantManager => ({
-  ...{ userId: viewerOf(req)?.id ?? "", role, requestId: String(req.id) },
+  ...{ userId: viewerOf(req)?.id ?? "", role, requestId: req.id },
 });

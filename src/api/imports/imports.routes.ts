@@ -1,12 +1,17 @@
+import type { Request, Response } from "express";
 import type { Deps } from "../../deps.js";
+import { sendCsv } from "../../http/replies/csv.js";
+import { describedBatches } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { BodyTooLarge } from "../../lib/errors.js";
+import type { Viewer } from "../../models/users/user.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
 import { CourseNotFound } from "../../services/courses/failures.js";
-import { ImportNotFound } from "../../services/grants/imports/find-import.js";
+import type { GrantManager } from "../../services/grants/grant-enrollment.js";
+import { findImport, ImportNotFound, importRows, resultColumns } from "../../services/grants/imports/find-import.js";
 import { InvalidFile } from "../../services/grants/imports/read-table.js";
+import { beginImport } from "../../services/grants/imports/receive-import.js";
 import { importUpload } from "./import-upload.js";
-import { importsController } from "./imports.controller.js";
 import {
   CourseImportParams,
   CourseParams,
@@ -14,21 +19,50 @@ import {
   ImportParams,
   ImportReply,
   ImportStartedReply,
-  ResultReply,
 } from "./imports.schemas.js";
 
-const table = (header: string) =>
-  `A CSV table with the header \`${header}\`: commas or semicolons, an empty \`expiresAt\` for access for good, a date ` +
-  "for its first moment in UTC. The rows are worked through afterwards; a bad row does not stop good ones. A refused " +
-  "file is answered with `errors: [{row, message}]`, and nothing of it takes effect.";
-const csv = "Every row as it was sent, with its outcome and why; streamed. An outcome that is not known yet is empty.";
+const describeTable = (header: string) =>
+  `A CSV table with the header \`${header}\`, separated by commas or semicolons. An empty \`expiresAt\` gives access ` +
+  "for good; a date means its first moment in UTC. The rows are processed in the background, and a bad row does not " +
+  "stop good ones. A refused file is answered with `errors: [{row, message}]` and has no effect.";
+const csv =
+  "Every row as it was sent, with its outcome and the reason. Streamed. The outcome is empty until it is known.";
+
+interface ImportRequest {
+  /** `courseId` is in the path of an educator only. */
+  readonly params: { readonly importId: string; readonly courseId?: string };
+  readonly viewer: Viewer;
+  readonly req: Request;
+  readonly res: Response;
+  readonly signal: AbortSignal;
+}
 
 /** Enrolling many learners by a table. */
 export function importGroups(deps: Deps): RouteGroup[] {
+  const { db } = deps;
   const uploads = { admin: importUpload(deps, "admin"), educator: importUpload(deps, "educator") };
-  const admin = importsController(deps, "admin", uploads.admin);
-  const educator = importsController(deps, "educator", uploads.educator);
-  const own = [CourseNotFound, NotTheOwner];
+
+  async function start({ viewer, req }: Pick<ImportRequest, "viewer" | "req">, role: GrantManager["role"]) {
+    const received = uploads[role].received(req);
+    await beginImport(db, received, { userId: viewer.id, role, requestId: req.id });
+    return { importId: received.importId };
+  }
+  const find = ({ params, viewer, req }: ImportRequest, role: GrantManager["role"]) =>
+    findImport(db, params, { userId: viewer.id, role, requestId: req.id });
+  async function show(request: ImportRequest, role: GrantManager["role"]) {
+    const { state, ...shown } = await find(request, role);
+    return { import: { ...shown, state: state === "done" ? ("done" as const) : ("running" as const) } };
+  }
+  async function sendResult(request: ImportRequest, role: GrantManager["role"]) {
+    const batches = describedBatches(importRows(db, await find(request, role)));
+    return sendCsv(request.res, request.signal, {
+      name: "result",
+      columns: resultColumns,
+      batches,
+      cells: (row) => resultColumns.map((column) => row[column]),
+    });
+  }
+
   return [
     {
       name: "enrollments",
@@ -40,23 +74,23 @@ export function importGroups(deps: Deps): RouteGroup[] {
           method: "post",
           path: "/enrollments/import",
           summary: "Enroll many learners in any courses",
-          description: table("email,courseId,expiresAt"),
+          description: describeTable("email,courseId,expiresAt"),
           access: "admin",
           upload: uploads.admin.handler,
           body: ImportBody,
           reply: ImportStartedReply,
           errors: [InvalidFile, BodyTooLarge],
-          handle: admin.start,
+          handle: (request) => start(request, "admin"),
         }),
         route({
           method: "get",
           path: "/enrollments/imports/:importId",
-          summary: "How far an import is",
+          summary: "The progress of an import",
           access: "admin",
           params: ImportParams,
           reply: ImportReply,
           errors: [ImportNotFound],
-          handle: admin.show,
+          handle: (request) => show(request, "admin"),
         }),
         route({
           method: "get",
@@ -65,10 +99,9 @@ export function importGroups(deps: Deps): RouteGroup[] {
           description: csv,
           access: "admin",
           params: ImportParams,
-          reply: ResultReply,
           alsoProduces: ["text/csv"],
           errors: [ImportNotFound],
-          handle: admin.result,
+          handle: (request) => sendResult(request, "admin"),
         }),
       ],
     },
@@ -79,37 +112,36 @@ export function importGroups(deps: Deps): RouteGroup[] {
         route({
           method: "post",
           path: "/courses/:courseId/enrollments/import",
-          summary: "Enroll many learners in a course of one's own",
-          description: table("email,expiresAt"),
+          summary: "Enroll many learners in one of the educator's own courses",
+          description: describeTable("email,expiresAt"),
           access: "educator",
           upload: uploads.educator.handler,
           params: CourseParams,
           body: ImportBody,
           reply: ImportStartedReply,
-          errors: [...own, InvalidFile, BodyTooLarge],
-          handle: educator.start,
+          errors: [CourseNotFound, NotTheOwner, InvalidFile, BodyTooLarge],
+          handle: (request) => start(request, "educator"),
         }),
         route({
           method: "get",
           path: "/courses/:courseId/enrollments/imports/:importId",
-          summary: "How far an import into a course of one's own is",
+          summary: "The progress of an import into one of the educator's own courses",
           access: "educator",
           params: CourseImportParams,
           reply: ImportReply,
-          errors: [...own, ImportNotFound],
-          handle: educator.show,
+          errors: [CourseNotFound, NotTheOwner, ImportNotFound],
+          handle: (request) => show(request, "educator"),
         }),
         route({
           method: "get",
           path: "/courses/:courseId/enrollments/imports/:importId/result.csv",
-          summary: "The result of each row of an import into a course of one's own",
+          summary: "The result of each row of an import into one of the educator's own courses",
           description: csv,
           access: "educator",
           params: CourseImportParams,
-          reply: ResultReply,
           alsoProduces: ["text/csv"],
-          errors: [...own, ImportNotFound],
-          handle: educator.result,
+          errors: [CourseNotFound, NotTheOwner, ImportNotFound],
+          handle: (request) => sendResult(request, "educator"),
         }),
       ],
     },

@@ -26,6 +26,3 @@ const ImportView = z
   })
   .meta({ id: "EnrollmentImport" });
 export const ImportReply = z.object({ import: ImportView });
-
-/** The table itself is not JSON. */
-export const ResultReply = z.object({});

@@ -1,14 +1,42 @@
+import { createBrand } from "@lyceum/certificate-pdf";
+import type { Response } from "express";
+import type { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { type RouteGroup, route } from "../../http/route.js";
-import { InvoiceNotFound } from "../../services/invoices/find-invoice.js";
-import { ordersController } from "./orders.controller.js";
-import { InvoiceQuery, OrdersQuery, OrdersReply, PdfReply, PurchaseParams } from "./orders.schemas.js";
+import { readPage } from "../../http/reply-with-list.js";
+import { type AlreadySent, alreadySent, type RouteGroup, route } from "../../http/route.js";
+import { findInvoice, InvoiceNotFound } from "../../services/invoices/find-invoice.js";
+import { renderInvoice } from "../../services/invoices/render-invoice.js";
+import { orderHistory } from "../../services/payments/order-history.js";
+import { InvoiceQuery, OrdersQuery, OrdersReply, PurchaseParams } from "./orders.schemas.js";
 
-const pdf = "A PDF. With `document=credit-note` what was paid back; each refund has a credit note with its own number.";
+const description =
+  "A PDF. `document=credit-note` gives the newest credit note. Each refund has a credit note with its own number.";
+
+interface InvoiceRequest {
+  readonly params: z.output<typeof PurchaseParams>;
+  readonly query: z.output<typeof InvoiceQuery>;
+  readonly res: Response;
+  readonly signal: AbortSignal;
+}
 
 /** What a learner has bought, and the invoices. */
-export function ordersGroups(deps: Deps): RouteGroup[] {
-  const orders = ordersController(deps);
+export function ordersGroups({ db, config }: Deps): RouteGroup[] {
+  /** @param userId whose purchase it must be; absent for administrators. */
+  async function sendInvoice(request: InvoiceRequest, userId?: string): Promise<AlreadySent> {
+    const { params, query, res, signal } = request;
+    const { document: kind, number } = query;
+    const deps = { db, settings: config.invoices, signal };
+    const invoice = await findInvoice(deps, { purchaseId: params.id, kind, number, userId });
+    const pdf = await renderInvoice(invoice, createBrand(config.platform));
+    res.set({
+      "Content-Type": "application/pdf",
+      "Content-Disposition": `inline; filename="${invoice.number}.pdf"`,
+      "Cache-Control": "private, no-store",
+    });
+    res.send(pdf);
+    return alreadySent;
+  }
+
   return [
     {
       name: "orders",
@@ -22,21 +50,22 @@ export function ordersGroups(deps: Deps): RouteGroup[] {
           access: "user",
           query: OrdersQuery,
           reply: OrdersReply,
-          errors: [],
-          handle: orders.list,
+          async handle({ viewer, query }) {
+            const { items: purchases, nextCursor } = await readPage(orderHistory(db, viewer.id), query);
+            return { purchases, nextCursor };
+          },
         }),
         route({
           method: "get",
           path: "/purchases/:id/invoice",
-          summary: "The invoice of a purchase of one's own",
-          description: pdf,
+          summary: "The invoice of one of the caller's purchases",
+          description,
           access: "user",
           params: PurchaseParams,
           query: InvoiceQuery,
-          reply: PdfReply,
           alsoProduces: ["application/pdf"],
           errors: [InvoiceNotFound],
-          handle: orders.invoice,
+          handle: (request) => sendInvoice(request, request.viewer.id),
         }),
       ],
     },
@@ -50,14 +79,13 @@ export function ordersGroups(deps: Deps): RouteGroup[] {
           method: "get",
           path: "/purchases/:id/invoice",
           summary: "The invoice of any purchase",
-          description: pdf,
+          description,
           access: "admin",
           params: PurchaseParams,
           query: InvoiceQuery,
-          reply: PdfReply,
           alsoProduces: ["application/pdf"],
           errors: [InvoiceNotFound],
-          handle: orders.anyInvoice,
+          handle: (request) => sendInvoice(request),
         }),
       ],
     },

@@ -32,4 +32,3 @@ export const InvoiceQuery = z.object({
   document: z.enum(invoiceKinds).default("invoice"),
   number: z.string().max(64).optional().meta({ description: "an earlier credit note; absent: the newest" }),
 });
-export const PdfReply = z.object({});

@@ -1,13 +1,28 @@
+import { Types } from "mongoose";
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
+import { batchReads } from "../../lib/batch-reads.js";
+import { failure } from "../../lib/errors.js";
+import { findOwnCourses, type OwnCourse } from "../../models/courses/course-queries.js";
+import type { Enrollment } from "../../models/enrollments/enrollment.js";
+import { findEnrollmentEnd } from "../../models/enrollments/enrollment-queries.js";
+import { findLearners, findLearnersCourses, type LearnerCourses } from "../../models/users/learner-queries.js";
 import type { ReadCourse } from "../../services/courses/course-view.js";
 import { UserNotFound } from "../../services/users/failures.js";
-import { CourseNotAccessible, profileController, UserNotFoundHere } from "./profile.controller.js";
+import { educatorOf } from "../../services/users/user-cards.js";
+import { findCoursesToContinue } from "./continue.js";
 import { ContinueReply, CourseParams, EnrolledCoursesReply, PlayerReply, UserReply } from "./profile.schemas.js";
 
+/** The caller's own data is 200 also before there is a record. */
+const UserNotFoundHere = failure("user_not_found_here", 200, "User Not Found");
+const CourseNotAccessible = failure("course_not_accessible", 403, "Access denied or course not found");
+
 /** The caller's profile and courses. */
-export function profileGroup(deps: Deps, readCourse: ReadCourse): RouteGroup {
-  const profile = profileController(deps, readCourse);
+export function profileGroup({ db }: Deps, readCourse: ReadCourse): RouteGroup {
+  // Every page asks for these as it opens, so concurrent requests share a query.
+  const findLearner = batchReads((userIds) => findLearners(db, userIds));
+  const findLearnerCourses = batchReads((userIds) => findLearnersCourses(db, userIds));
+  const findOwnCourse = batchReads((courseIds) => findOwnCourses(db, courseIds));
   return {
     name: "user",
     base: "/api/user",
@@ -20,7 +35,11 @@ export function profileGroup(deps: Deps, readCourse: ReadCourse): RouteGroup {
         access: "user",
         reply: UserReply,
         errors: [UserNotFoundHere],
-        handle: profile.data,
+        async handle({ viewer }) {
+          const learner = await findLearner(viewer.id);
+          if (!learner) throw UserNotFoundHere();
+          return { user: { ...learner.user, enrolledCourses: learner.enrollments.map(({ courseId }) => courseId) } };
+        },
       }),
       route({
         method: "get",
@@ -29,7 +48,12 @@ export function profileGroup(deps: Deps, readCourse: ReadCourse): RouteGroup {
         access: "user",
         reply: EnrolledCoursesReply,
         errors: [UserNotFound],
-        handle: profile.enrolledCourses,
+        async handle({ viewer }) {
+          const found = await findLearnerCourses(viewer.id);
+          if (!found) throw UserNotFound();
+          const courses = await Promise.all(found.enrollments.map(({ courseId }) => findOwnCourse(String(courseId))));
+          return { enrolledCourses: enrolledCourseItems(found, courses) };
+        },
       }),
       route({
         method: "get",
@@ -39,7 +63,17 @@ export function profileGroup(deps: Deps, readCourse: ReadCourse): RouteGroup {
         params: CourseParams,
         reply: PlayerReply,
         errors: [CourseNotAccessible],
-        handle: profile.player,
+        async handle({ viewer, params }) {
+          const { courseId } = params;
+          const [enrollment, courseData, rating] = await Promise.all([
+            findEnrollmentEnd(db, { userId: viewer.id, courseId: new Types.ObjectId(courseId) }),
+            readCourse(courseId, { hidePaid: false }),
+            db.CourseRating.findOne({ userId: viewer.id, courseId }, { rating: 1 }).lean(),
+          ]);
+          if (!enrollment || !courseData) throw CourseNotAccessible();
+          const userRating = rating?.rating ?? null;
+          return { courseData: { ...courseData, ...endOf(enrollment), userRating }, userRating };
+        },
       }),
       route({
         method: "get",
@@ -47,9 +81,35 @@ export function profileGroup(deps: Deps, readCourse: ReadCourse): RouteGroup {
         summary: "Courses that the caller has begun and not completed, newest activity first",
         access: "user",
         reply: ContinueReply,
-        errors: [],
-        handle: profile.continue,
+        async handle({ viewer }) {
+          return { courses: await findCoursesToContinue(db, viewer.id) };
+        },
       }),
     ],
   };
+}
+
+type Ending = Pick<Enrollment, "expiresAt">;
+const endOf = ({ expiresAt }: Ending) => (expiresAt ? { expiresAt } : {});
+
+/** @param courses the course of each enrollment, in the same order. */
+function enrolledCourseItems({ enrollments, ratings }: LearnerCourses, courses: readonly (OwnCourse | undefined)[]) {
+  const ratingOf = new Map(ratings.map(({ courseId, rating }) => [String(courseId), rating]));
+  return enrollments.flatMap(({ courseId, ...ending }, index) => {
+    const course = courses[index];
+    if (!course) return [];
+    return [
+      {
+        _id: course._id,
+        title: course.courseTitle,
+        thumbnail: course.courseThumbnail,
+        price: course.coursePrice,
+        educator: educatorOf(course),
+        totalLectures: course.totalLectures,
+        totalDurationMinutes: course.totalDurationMinutes,
+        userRating: ratingOf.get(String(courseId)) ?? null,
+        ...endOf(ending),
+      },
+    ];
+  });
 }

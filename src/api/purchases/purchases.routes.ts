@@ -1,21 +1,41 @@
-import { KeyUsedOtherwise } from "../../db/idempotent-reply.js";
+import type { z } from "zod";
+import { idempotentReply, KeyUsedOtherwise } from "../../db/idempotent-reply.js";
 import type { Deps } from "../../deps.js";
+import { nameOutcome } from "../../http/outcomes.js";
 import { type RouteGroup, route } from "../../http/route.js";
+import { InvalidRequest } from "../../lib/errors.js";
+import type { Purchase } from "../../models/payments/purchase.js";
 import { CouponNotValid } from "../../services/coupons/coupon-use.js";
 import { CourseNotFound } from "../../services/courses/failures.js";
+import { openPurchase } from "../../services/payments/open-purchase.js";
+import { toMajor } from "../../services/payments/price.js";
 import { CourseAlreadyPurchased } from "../../services/payments/start-purchase.js";
 import {
   InvalidPaymentSignature,
   PurchaseAlreadyCompleted,
   VerificationFailed,
+  verifyCheckout,
 } from "../../services/payments/verify-checkout.js";
 import { UserNotFound } from "../../services/users/failures.js";
-import { purchaseController } from "./purchases.controller.js";
-import { PurchaseBody, PurchaseReply, VerifyBody, VerifyReply } from "./purchases.schemas.js";
+import { PurchaseBody, PurchaseReply, VerifyBody } from "./purchases.schemas.js";
+
+type Opened = z.input<typeof PurchaseReply>;
+const maxKeyLength = 255;
 
 /** Buying a course. */
 export function purchaseGroup(deps: Deps): RouteGroup {
-  const purchase = purchaseController(deps);
+  const { db, payments, config } = deps;
+  const reply = (purchase: Purchase): Opened => {
+    const purchaseId = String(purchase._id);
+    const { amount, currency, price, coupon, providerOrderId: orderId = null } = purchase;
+    const withCoupon = coupon && {
+      couponCode: coupon.code,
+      discountAmount: toMajor(price.couponDiscountMinor, currency),
+    };
+    if (purchase.status === "completed")
+      return { purchaseId, orderId: null, keyId: null, enrolled: true, ...withCoupon };
+    return { purchaseId, orderId, keyId: payments.keyId, enrolled: false, amount, currency, ...withCoupon };
+  };
   return {
     name: "purchase",
     base: "/api/user",
@@ -34,7 +54,17 @@ export function purchaseGroup(deps: Deps): RouteGroup {
         body: PurchaseBody,
         reply: PurchaseReply,
         errors: [UserNotFound, CourseNotFound, CourseAlreadyPurchased, CouponNotValid, KeyUsedOtherwise],
-        handle: purchase.open,
+        async handle({ body, viewer, req, res }) {
+          const work = async () => {
+            const opened = reply(await openPurchase({ db, payments, currency: config.currency }, viewer.id, body));
+            nameOutcome(res, opened.enrolled ? "enrolled" : "opened");
+            return opened;
+          };
+          const key = req.get("idempotency-key")?.trim();
+          if (!key) return work();
+          if (key.length > maxKeyLength) throw InvalidRequest();
+          return idempotentReply(db, { scope: `purchase:${viewer.id}`, key, body }, work);
+        },
       }),
       route({
         method: "post",
@@ -45,9 +75,17 @@ export function purchaseGroup(deps: Deps): RouteGroup {
         operation: "verify",
         limit: "payments",
         body: VerifyBody,
-        reply: VerifyReply,
         errors: [InvalidPaymentSignature, VerificationFailed, PurchaseAlreadyCompleted],
-        handle: purchase.verify,
+        async handle({ body, viewer, res }) {
+          await verifyCheckout(deps, viewer.id, {
+            purchaseId: body.purchaseId,
+            orderId: body.razorpay_order_id,
+            paymentId: body.razorpay_payment_id,
+            signature: body.razorpay_signature,
+          });
+          nameOutcome(res, "completed");
+          return {};
+        },
       }),
     ],
   };

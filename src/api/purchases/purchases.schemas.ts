@@ -31,5 +31,3 @@ export const VerifyBody = z.object({
   }),
   purchaseId: name,
 });
-
-export const VerifyReply = z.object({});

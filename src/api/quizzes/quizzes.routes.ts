@@ -1,10 +1,18 @@
+import { Types } from "mongoose";
 import type { Deps } from "../../deps.js";
-import { type RouteGroup, route } from "../../http/route.js";
+import { describedBatches, sendWholeList } from "../../http/reply-with-list.js";
+import { alreadySent, type RouteGroup, route } from "../../http/route.js";
+import { failure } from "../../lib/errors.js";
+import { isObjectId } from "../../lib/fields.js";
+import type { Course } from "../../models/courses/course.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
 import { CourseNotFound } from "../../services/courses/failures.js";
+import { isEnrolled } from "../../services/enrollments/enrollment.js";
 import { CourseNotPurchased } from "../../services/learning/failures.js";
-import { AnswerCountDiffers, QuizNotFound } from "../../services/quizzes/grade-quiz.js";
-import { ChapterNotFound, quizController } from "./quizzes.controller.js";
+import { createQuizGenerator, currentQuiz } from "../../services/quizzes/generate-quiz.js";
+import { AnswerCountDiffers, gradeQuiz, QuizNotFound, rememberServed } from "../../services/quizzes/grade-quiz.js";
+import { readInsights } from "../../services/quizzes/quiz-insights.js";
+import { allResults, chapterResults, courseResults } from "../../services/quizzes/quiz-results.js";
 import {
   ChapterParams,
   CourseParams,
@@ -19,9 +27,26 @@ import {
   SubmitReply,
 } from "./quizzes.schemas.js";
 
+const ChapterNotFound = failure("chapter_not_found", 404, "Chapter not found");
+
 /** Quizzes that the AI writes from a chapter's content, graded on the server. */
 export function quizGroup(deps: Deps): RouteGroup {
-  const quiz = quizController(deps);
+  const { db, limits } = deps;
+  const generate = createQuizGenerator(deps);
+  const wholeCourse = { courseTitle: 1, courseDescription: 1, courseContent: 1, educatorId: 1 };
+  async function requireCourse(
+    courseId: string,
+    fields: Readonly<Record<string, number>> = wholeCourse,
+  ): Promise<Course> {
+    const course = isObjectId(courseId) ? await db.Course.findById(courseId, fields).lean<Course>() : null;
+    if (!course) throw CourseNotFound();
+    return course;
+  }
+  const chapterOf = (course: Course, chapterId: string) => {
+    const chapter = course.courseContent.find((known) => known.chapterId === chapterId);
+    if (!chapter) throw ChapterNotFound();
+    return chapter;
+  };
   return {
     name: "quiz",
     base: "/api/quiz",
@@ -36,7 +61,19 @@ export function quizGroup(deps: Deps): RouteGroup {
         body: GenerateBody,
         reply: GeneratedQuizReply,
         errors: [CourseNotFound, NotTheOwner, ChapterNotFound],
-        handle: quiz.generate,
+        async handle({ viewer, body, signal }) {
+          const course = await requireCourse(body.courseId);
+          if (course.educatorId !== viewer.id) throw NotTheOwner();
+          const chapter = chapterOf(course, body.chapterId);
+          const above = (await currentQuiz(db, course._id, chapter.chapterId))?.version ?? 0;
+          const quiz = await generate({ course, chapter, above, signal }).catch((error: unknown) => {
+            if (signal.aborted) return undefined;
+            throw error;
+          });
+          if (!quiz) return alreadySent;
+          await rememberServed(db, viewer.id, quiz);
+          return { quiz };
+        },
       }),
       route({
         method: "post",
@@ -48,7 +85,16 @@ export function quizGroup(deps: Deps): RouteGroup {
         body: SubmitBody,
         reply: SubmitReply,
         errors: [CourseNotFound, CourseNotPurchased, QuizNotFound, AnswerCountDiffers],
-        handle: quiz.submit,
+        async handle({ viewer, body }) {
+          const { courseId, chapterId, answers } = body;
+          if (!isObjectId(courseId)) throw CourseNotFound();
+          if (!(await isEnrolled(db, viewer.id, courseId))) {
+            const { educatorId } = await requireCourse(courseId, { educatorId: 1 });
+            if (educatorId !== viewer.id) throw CourseNotPurchased();
+          }
+          const attempt = { userId: viewer.id, courseId: new Types.ObjectId(courseId), chapterId, answers };
+          return { result: await gradeQuiz(deps, attempt) };
+        },
       }),
       route({
         method: "get",
@@ -56,8 +102,10 @@ export function quizGroup(deps: Deps): RouteGroup {
         summary: "All of the caller's attempts, newest first",
         access: "user",
         reply: MyResultsReply,
-        errors: [],
-        handle: quiz.allResults,
+        handle(request) {
+          const list = allResults(db, request.viewer.id);
+          return sendWholeList(request, describedBatches(list), (results) => ({ results }));
+        },
       }),
       route({
         method: "get",
@@ -66,8 +114,9 @@ export function quizGroup(deps: Deps): RouteGroup {
         description: "One entry per chapter with attempts, by attempts descending.",
         access: "educator",
         reply: InsightsReply,
-        errors: [],
-        handle: quiz.insights,
+        handle(request) {
+          return sendWholeList(request, readInsights(db, request.viewer.id), (insights) => ({ insights }));
+        },
       }),
       route({
         method: "get",
@@ -76,8 +125,10 @@ export function quizGroup(deps: Deps): RouteGroup {
         access: "user",
         params: CourseParams,
         reply: CourseResultsReply,
-        errors: [],
-        handle: quiz.courseResults,
+        handle(request) {
+          const list = courseResults(db, request.viewer.id, request.params.courseId);
+          return sendWholeList(request, describedBatches(list), (results) => ({ results }));
+        },
       }),
       route({
         method: "get",
@@ -86,8 +137,10 @@ export function quizGroup(deps: Deps): RouteGroup {
         access: "user",
         params: ChapterParams,
         reply: ResultsReply,
-        errors: [],
-        handle: quiz.chapterResults,
+        handle(request) {
+          const list = chapterResults(db, request.viewer.id, request.params);
+          return sendWholeList(request, describedBatches(list), (results) => ({ results }));
+        },
       }),
       route({
         method: "get",
@@ -100,7 +153,27 @@ export function quizGroup(deps: Deps): RouteGroup {
         params: ChapterParams,
         reply: QuizReply,
         errors: [CourseNotFound, ChapterNotFound, CourseNotPurchased],
-        handle: quiz.show,
+        async handle({ viewer, params, req, res, signal }) {
+          const { courseId, chapterId } = params;
+          const outline = await requireCourse(courseId, { "courseContent.chapterId": 1, educatorId: 1 });
+          chapterOf(outline, chapterId);
+          const allowed = outline.educatorId === viewer.id || (await isEnrolled(db, viewer.id, courseId));
+          if (!allowed) throw CourseNotPurchased();
+          const makeFirst = async () => {
+            const course = await requireCourse(courseId);
+            const beforeStart = () => limits.consume("aiGeneration", req, res);
+            return generate({ course, chapter: chapterOf(course, chapterId), above: 0, beforeStart, signal });
+          };
+          const quiz =
+            (await currentQuiz(db, outline._id, chapterId)) ??
+            (await makeFirst().catch((error: unknown) => {
+              if (signal.aborted) return undefined; // the learner left; the quiz is made all the same
+              throw error;
+            }));
+          if (!quiz) return alreadySent;
+          await rememberServed(db, viewer.id, quiz);
+          return { quiz };
+        },
       }),
     ],
   };

@@ -1,15 +1,15 @@
+import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
-import { RatedCourseNotFound, RatedCourseNotPurchased } from "../../services/ratings/rate-course.js";
-import { ratingsController } from "./ratings.controller.js";
-import { RatingBody, RatingReply } from "./ratings.schemas.js";
+import { RatedCourseNotFound, RatedCourseNotPurchased, rateCourse } from "../../services/ratings/rate-course.js";
 
+const RatingBody = z.object({ courseId: z.string().trim().min(1), rating: z.number().int().min(1).max(5) });
+const RatingReply = z.object({ message: z.literal("Rating Added") });
 const InvalidRating = failure("invalid_rating", 400, "Invalid Details");
 
 /** The caller's ratings of their courses. */
-export function ratingsGroup(deps: Deps): RouteGroup {
-  const ratings = ratingsController(deps);
+export function ratingsGroup({ db }: Deps): RouteGroup {
   return {
     name: "user",
     base: "/api/user",
@@ -24,7 +24,10 @@ export function ratingsGroup(deps: Deps): RouteGroup {
         invalid: InvalidRating,
         reply: RatingReply,
         errors: [RatedCourseNotFound, RatedCourseNotPurchased],
-        handle: ratings.rate,
+        async handle({ viewer, body }) {
+          await rateCourse(db, { userId: viewer.id, ...body });
+          return { message: "Rating Added" as const };
+        },
       }),
     ],
   };

@@ -1,13 +1,31 @@
 import type { Deps } from "../../deps.js";
-import { type RouteGroup, route } from "../../http/route.js";
+import { alreadySent, type RouteGroup, route } from "../../http/route.js";
+import { failure } from "../../lib/errors.js";
+import { AiFault } from "../../providers/openai/fault.js";
+import type { Prompt } from "../../providers/openai/provider.js";
 import type { CourseOutlines } from "../../services/courses/course-outlines.js";
+import { learnerCourses } from "../../services/enrollments/learner-courses.js";
+import { customRoadmapPrompt, personalRoadmapPrompt, readRoadmap } from "../../services/roadmaps/roadmap.js";
 import { UserNotFound } from "../../services/users/failures.js";
-import { InvalidTopic, NothingEnrolled, roadmapsController, UnreadableRoadmap } from "./roadmaps.controller.js";
 import { CustomRoadmapBody, CustomRoadmapReply, PersonalRoadmapReply } from "./roadmaps.schemas.js";
 
+const InvalidTopic = failure("invalid_topic", 400, "Please provide a valid topic (at least 2 characters).");
+const NothingEnrolled = failure("nothing_enrolled", 404, "No enrolled courses found. Enroll in some courses first.");
+const UnreadableRoadmap = failure("unreadable_roadmap", 500, "Failed to parse AI response. Please try again.");
+
 /** Learning roadmaps written by the AI and checked against what the client renders. */
-export function roadmapsGroup(deps: Deps, outlines: CourseOutlines): RouteGroup {
-  const roadmaps = roadmapsController(deps, outlines);
+export function roadmapsGroup({ db, ai, config }: Deps, outlines: CourseOutlines): RouteGroup {
+  const { name: platform } = config.platform;
+  /** Returns `undefined` when the learner went away. */
+  async function generate(prompt: Prompt, signal: AbortSignal) {
+    try {
+      return await ai.ask({ ...prompt, purpose: "roadmap", signal, read: readRoadmap });
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      if (error instanceof AiFault && error.kind === "unusable") throw UnreadableRoadmap(error);
+      throw error;
+    }
+  }
   return {
     name: "roadmaps",
     base: "/api/user",
@@ -21,7 +39,21 @@ export function roadmapsGroup(deps: Deps, outlines: CourseOutlines): RouteGroup 
         limit: "aiGeneration",
         reply: PersonalRoadmapReply,
         errors: [UserNotFound, NothingEnrolled, UnreadableRoadmap],
-        handle: roadmaps.personal,
+        async handle({ viewer, signal }) {
+          if (!(await db.User.exists({ _id: viewer.id }))) throw UserNotFound();
+          const courses = await learnerCourses(db, outlines, viewer.id);
+          if (courses.length === 0) throw NothingEnrolled();
+          const roadmap = await generate(personalRoadmapPrompt(courses, platform), signal);
+          if (!roadmap) return alreadySent;
+          const courseStats = courses.map(({ title, description, percent, totalLectures, doneLectures }) => ({
+            title,
+            description,
+            completionPercent: percent,
+            totalLectures,
+            doneLectures,
+          }));
+          return { roadmap, courseStats };
+        },
       }),
       route({
         method: "post",
@@ -35,7 +67,10 @@ export function roadmapsGroup(deps: Deps, outlines: CourseOutlines): RouteGroup 
         invalid: InvalidTopic,
         reply: CustomRoadmapReply,
         errors: [UnreadableRoadmap],
-        handle: roadmaps.custom,
+        async handle({ body, signal }) {
+          const roadmap = await generate(customRoadmapPrompt(body.topic, platform), signal);
+          return roadmap ? { roadmap } : alreadySent;
+        },
       }),
     ],
   };

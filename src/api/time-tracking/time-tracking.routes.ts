@@ -1,15 +1,14 @@
-import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
-import { timeTrackingController } from "./time-tracking.controller.js";
+import { trackTime } from "../../services/learning/track-time.js";
+import { readAnalytics } from "./analytics.js";
 import { AnalyticsReply, TrackingBody } from "./time-tracking.schemas.js";
 
 const InvalidTracking = failure("invalid_tracking", 400, "Invalid tracking data");
 
 /** Time that the caller spends on pages. */
-export function timeTrackingGroup(deps: Deps): RouteGroup {
-  const time = timeTrackingController(deps);
+export function timeTrackingGroup({ db }: Deps): RouteGroup {
   return {
     name: "user",
     base: "/api/user",
@@ -23,9 +22,10 @@ export function timeTrackingGroup(deps: Deps): RouteGroup {
         access: "user",
         body: TrackingBody,
         invalid: InvalidTracking,
-        reply: z.object({}),
-        errors: [],
-        handle: time.track,
+        async handle({ viewer, body, req }) {
+          await trackTime(db, { userId: viewer.id, ...body, idempotencyKey: req.get("idempotency-key") });
+          return {};
+        },
       }),
       route({
         method: "get",
@@ -33,8 +33,9 @@ export function timeTrackingGroup(deps: Deps): RouteGroup {
         summary: "Time spent, by page, day, course and quiz",
         access: "user",
         reply: AnalyticsReply,
-        errors: [],
-        handle: time.analytics,
+        async handle({ viewer }) {
+          return { analytics: await readAnalytics(db, viewer.id) };
+        },
       }),
     ],
   };

@@ -1,14 +1,41 @@
+import { createBrand } from "@lyceum/certificate-pdf";
+import type { Request, Response } from "express";
+import { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { type RouteGroup, route } from "../../http/route.js";
+import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
-import { CertificateUnknown, verificationController } from "./verification.controller.js";
-import { VerifyParams, VerifyReply } from "./verification.schemas.js";
+import { timestamp } from "../../lib/fields.js";
+import type { Certificate } from "../../models/learning/certificate.js";
+import { verificationPage, verificationPageStyleHash } from "../../services/certificates/verification-page.js";
 
+const VerifyParams = z.object({ certificateId: z.string() });
+
+const VerifyReply = z.object({
+  valid: z.literal(true),
+  certificate: z
+    .object({
+      certificateId: z.string(),
+      studentName: z.string(),
+      courseTitle: z.string(),
+      completionDate: timestamp,
+      issuedAt: timestamp,
+    })
+    .meta({ id: "VerifiedCertificate" }),
+});
+
+const CertificateUnknown = failure("certificate_unknown", 404, "Certificate not found", { valid: false });
 const VerificationFault = failure("verification_fault", 500, "An unexpected error occurred", { valid: false });
 
 /** Certificates can be verified by anyone who has their id. */
-export function verificationGroup(deps: Deps): RouteGroup {
-  const verification = verificationController(deps);
+export function verificationGroup({ db, log, config }: Deps): RouteGroup {
+  const brand = createBrand(config.platform);
+  const styleHash = verificationPageStyleHash(brand);
+  const findIssued = async (certificateId: string) => {
+    const found = await db.Certificate.findOne({ certificateId, status: "issued" }).lean<Certificate>();
+    if (!found?.issuedAt) return null;
+    const { studentName, courseTitle, completionDate, issuedAt } = found;
+    return { certificateId, studentName: studentName ?? "", courseTitle, completionDate, issuedAt };
+  };
   return {
     name: "certificate",
     base: "/api/certificate",
@@ -24,8 +51,39 @@ export function verificationGroup(deps: Deps): RouteGroup {
         errors: [CertificateUnknown],
         fallbackError: VerificationFault,
         alsoProduces: ["text/html"],
-        handle: verification.verify,
+        async handle({ params, req, res }) {
+          res.vary("Accept");
+          if (!prefersHtml(req)) {
+            const certificate = await findIssued(params.certificateId);
+            if (!certificate) throw CertificateUnknown();
+            return { valid: true as const, certificate };
+          }
+          const result = await findIssued(params.certificateId).catch((error: unknown) => {
+            log.error(
+              { eventId: "verification_page_failed", requestId: req.id, path: req.path, err: error },
+              "verification page failed",
+            );
+            return "fault" as const;
+          });
+          sendPage(res, result === "fault" ? 500 : result ? 200 : 404, verificationPage(result, brand), styleHash);
+          return alreadySent;
+        },
       }),
     ],
   };
+}
+
+/** JSON is the default, and wins where `Accept` has no preference. */
+const prefersHtml = (req: Request): boolean => req.accepts(["json", "html"]) === "html";
+
+function sendPage(res: Response, status: number, page: string, styleHash: string): void {
+  const style = `style-src '${styleHash}'`;
+  res
+    .status(status)
+    .setHeader(
+      "Content-Security-Policy",
+      `default-src 'none'; ${style}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    )
+    .type("html")
+    .send(page);
 }

@@ -1,11 +1,24 @@
+import type { Types } from "mongoose";
+import pTimeout from "p-timeout";
+import type { Db } from "../../../db/db.js";
+import { findAfter } from "../../../db/find-after.js";
 import type { Deps } from "../../../deps.js";
+import { type OrderedList, replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
+import {
+  type ApplicationStatus,
+  type EducatorApplication,
+  shownStatus,
+  shownStatuses,
+} from "../../../models/users/educator-application.js";
 import {
   AlreadyReviewed,
   ApplicantIsAdmin,
   ApplicationNotFound,
+  approveApplication,
+  rejectApplication,
 } from "../../../services/educators/decide-application.js";
-import { applicationsController } from "./applications.controller.js";
+import { writeRoleAtProvider } from "../../../services/educators/write-role-at-provider.js";
 import {
   ApplicationParams,
   ApplicationsReply,
@@ -15,9 +28,20 @@ import {
   StatusQuery,
 } from "./applications.schemas.js";
 
+/** How long an approval waits for the identity provider before it answers; the background job continues in any case. */
+const providerWaitMs = 2_000;
+
 /** Decisions on educators' applications. */
-export function applicationsGroup(deps: Deps): RouteGroup {
-  const applications = applicationsController(deps);
+export function applicationsGroup({ db, identity, log }: Deps): RouteGroup {
+  const tryToWriteRole = (applicationId: string): Promise<void> => {
+    const written = writeRoleAtProvider(db, identity, applicationId).catch((error: unknown) => {
+      log.warn(
+        { eventId: "role_not_written", application: applicationId, cause: String(error) },
+        "role not written yet",
+      );
+    });
+    return pTimeout(written, { milliseconds: providerWaitMs, fallback: () => undefined });
+  };
   return {
     name: "admin",
     base: "/api/admin",
@@ -31,8 +55,11 @@ export function applicationsGroup(deps: Deps): RouteGroup {
         access: "admin",
         query: StatusQuery,
         reply: ApplicationsReply,
-        errors: [],
-        handle: applications.list,
+        handle: (request) =>
+          replyWithList(request, applicationsNewestFirst(db, request.query.status), (applications, page) => ({
+            applications,
+            ...page,
+          })),
       }),
       route({
         method: "patch",
@@ -43,7 +70,11 @@ export function applicationsGroup(deps: Deps): RouteGroup {
         params: ApplicationParams,
         reply: ApprovedReply,
         errors: [ApplicationNotFound, AlreadyReviewed, ApplicantIsAdmin],
-        handle: applications.approve,
+        async handle({ params, viewer, req }) {
+          await approveApplication(db, params.id, { adminId: viewer.id, requestId: req.id });
+          await tryToWriteRole(params.id);
+          return { message: "Application approved. Educator role granted." as const };
+        },
       }),
       route({
         method: "patch",
@@ -54,8 +85,28 @@ export function applicationsGroup(deps: Deps): RouteGroup {
         body: RejectionBody,
         reply: RejectedReply,
         errors: [ApplicationNotFound, AlreadyReviewed],
-        handle: applications.reject,
+        async handle({ params, body, viewer, req }) {
+          await rejectApplication(db, params.id, body.reason, { adminId: viewer.id, requestId: req.id });
+          return { message: "Application rejected." as const };
+        },
       }),
     ],
   };
+}
+
+/** The applications that are shown as `status`, newest first. */
+function applicationsNewestFirst(db: Db, status: string | undefined) {
+  const filter = filterFor(status);
+  return {
+    find: (after, limit) =>
+      findAfter(db.EducatorApplication, { filter, sort: { createdAt: -1, _id: -1 }, after, limit }),
+    keyOf: ({ createdAt, _id }) => [createdAt, _id],
+    describe: async (found) => found.map((application) => ({ ...application, status: shownStatus(application) })),
+  } satisfies OrderedList<EducatorApplication, [Date, Types.ObjectId], unknown>;
+}
+
+function filterFor(status = "all"): { status?: ApplicationStatus | { $in: ApplicationStatus[] } } {
+  if (status === "all") return {};
+  if (status === "approved") return { status: { $in: ["approving", "approved"] } };
+  return { status: { $in: shownStatuses.filter((one) => one === status) } };
 }

@@ -1,13 +1,14 @@
+import { mongo } from "mongoose";
 import type { Deps } from "../../../deps.js";
+import { replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { GroupNotFound } from "../../../services/community/groups.js";
-import { ReportNotFound } from "../../../services/community/moderation.js";
-import { PostNotFound } from "../../../services/community/posts.js";
-import { DefaultGroupsStay } from "../../../services/community/remove-group.js";
-import { ReplyNotFound } from "../../../services/community/replies.js";
-import { moderationController } from "./moderation.controller.js";
+import { ReportNotFound, resolveReport } from "../../../services/community/moderation.js";
+import { PostNotFound, removePost, requirePost } from "../../../services/community/posts.js";
+import { DefaultGroupsStay, removeGroup } from "../../../services/community/remove-group.js";
+import { ReplyNotFound, removeReply } from "../../../services/community/replies.js";
+import { reportsNewestFirst } from "./list-reports.js";
 import {
-  Done,
   GroupParams,
   PostParams,
   ReplyParams,
@@ -17,8 +18,7 @@ import {
 } from "./moderation.schemas.js";
 
 /** Moderation of the community: reports and removals. */
-export function moderationGroup(deps: Deps): RouteGroup {
-  const moderation = moderationController(deps);
+export function moderationGroup({ db }: Deps): RouteGroup {
   return {
     name: "admin",
     base: "/api/admin",
@@ -32,9 +32,12 @@ export function moderationGroup(deps: Deps): RouteGroup {
         description: "Audited. Open reports of it are resolved.",
         access: "admin",
         params: PostParams,
-        reply: Done,
         errors: [PostNotFound],
-        handle: moderation.removePost,
+        async handle({ viewer, params, req }) {
+          const post = await requirePost(db, new mongo.ObjectId(params.postId));
+          await removePost(db, post, { actorId: viewer.id, requestId: req.id });
+          return {};
+        },
       }),
       route({
         method: "delete",
@@ -43,9 +46,13 @@ export function moderationGroup(deps: Deps): RouteGroup {
         description: "Audited. Open reports of it are resolved.",
         access: "admin",
         params: ReplyParams,
-        reply: Done,
         errors: [ReplyNotFound],
-        handle: moderation.removeReply,
+        async handle({ viewer, params, req }) {
+          const reply = await db.CommunityReply.findById(params.replyId, { postId: 1, authorId: 1 }).lean();
+          if (!reply) throw ReplyNotFound();
+          await removeReply(db, reply, { actorId: viewer.id, requestId: req.id });
+          return {};
+        },
       }),
       route({
         method: "delete",
@@ -54,9 +61,11 @@ export function moderationGroup(deps: Deps): RouteGroup {
         description: "Audited. Its posts stay without a group. The groups that every server has cannot be removed.",
         access: "admin",
         params: GroupParams,
-        reply: Done,
         errors: [GroupNotFound, DefaultGroupsStay],
-        handle: moderation.removeGroup,
+        async handle({ viewer, params, req }) {
+          await removeGroup(db, new mongo.ObjectId(params.id), { actorId: viewer.id, requestId: req.id });
+          return {};
+        },
       }),
       route({
         method: "get",
@@ -65,8 +74,11 @@ export function moderationGroup(deps: Deps): RouteGroup {
         access: "admin",
         query: ReportsQuery,
         reply: ReportsReply,
-        errors: [],
-        handle: moderation.listReports,
+        handle: (request) =>
+          replyWithList(request, reportsNewestFirst(db, request.query.state), (reports, page) => ({
+            reports,
+            ...page,
+          })),
       }),
       route({
         method: "post",
@@ -75,9 +87,11 @@ export function moderationGroup(deps: Deps): RouteGroup {
         description: "Audited. Repeating it changes nothing.",
         access: "admin",
         params: ReportParams,
-        reply: Done,
         errors: [ReportNotFound],
-        handle: moderation.resolve,
+        async handle({ viewer, params, req }) {
+          await resolveReport(db, new mongo.ObjectId(params.id), { actorId: viewer.id, requestId: req.id });
+          return {};
+        },
       }),
     ],
   };

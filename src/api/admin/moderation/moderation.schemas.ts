@@ -34,4 +34,3 @@ export const ReportView = z
   .meta({ id: "CommunityReport" });
 
 export const ReportsReply = z.object({ reports: z.array(ReportView), nextCursor: nextCursorOfPage });
-export const Done = z.object({});

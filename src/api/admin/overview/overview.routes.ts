@@ -1,7 +1,18 @@
-import { z } from "zod";
+import type { Db } from "../../../db/db.js";
 import type { Deps } from "../../../deps.js";
+import { sendCsv } from "../../../http/replies/csv.js";
+import { describedBatches, replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
-import { overviewController } from "./overview.controller.js";
+import type { Course } from "../../../models/courses/course.js";
+import { toMajor } from "../../../services/payments/price.js";
+import {
+  coursesNewestFirst,
+  findAuditEntries,
+  purchaseColumns,
+  purchaseRow,
+  purchasesNewestFirst,
+  usersNewestFirst,
+} from "./lists.js";
 import {
   AdminCoursesReply,
   AdminPurchasesReply,
@@ -16,9 +27,12 @@ import {
   UsersQuery,
 } from "./overview.schemas.js";
 
+/** Longest course name in the chart, in code points. */
+const chartNameLength = 22;
+const chartCourses = 6;
+
 /** Figures and lists of the whole platform. */
-export function overviewGroup(deps: Deps): RouteGroup {
-  const overview = overviewController(deps);
+export function overviewGroup({ db, config }: Deps): RouteGroup {
   return {
     name: "admin",
     base: "/api/admin",
@@ -31,8 +45,25 @@ export function overviewGroup(deps: Deps): RouteGroup {
         summary: "Figures of the platform",
         access: "admin",
         reply: StatsReply,
-        errors: [],
-        handle: overview.stats,
+        async handle() {
+          const [totalStudents, totalEducators, pendingApplications, totals, revenueMinor] = await Promise.all([
+            db.User.estimatedDocumentCount(),
+            db.RoleRecord.countDocuments({ role: "educator" }),
+            db.EducatorApplication.countDocuments({ status: "pending" }),
+            coursesAndEnrollments(db),
+            completedRevenue(db),
+          ]);
+          return {
+            stats: {
+              totalStudents,
+              totalCourses: totals.courses,
+              totalEducators,
+              pendingApplications,
+              totalRevenue: toMajor(revenueMinor, config.currency),
+              totalEnrollments: totals.enrollments,
+            },
+          };
+        },
       }),
       route({
         method: "get",
@@ -40,8 +71,27 @@ export function overviewGroup(deps: Deps): RouteGroup {
         summary: "Most enrolled courses and revenue of the last seven days",
         access: "admin",
         reply: ChartReply,
-        errors: [],
-        handle: overview.charts,
+        async handle() {
+          const top = await db.Course.find({}, { courseTitle: 1, totalEnrolledStudents: 1 })
+            .sort({ totalEnrolledStudents: -1, _id: 1 })
+            .limit(chartCourses)
+            .lean<Pick<Course, "courseTitle" | "totalEnrolledStudents">[]>();
+          const days = lastSevenDays(new Date());
+          const revenue = await revenueByDay(
+            db,
+            days.map(({ day }) => day),
+          );
+          return {
+            topCourseData: top.map(({ courseTitle, totalEnrolledStudents }) => ({
+              name: shortened(courseTitle),
+              enrollments: totalEnrolledStudents,
+            })),
+            weeklyRevenue: days.map(({ day, date }) => ({
+              date,
+              revenue: toMajor(revenue.get(day) ?? 0, config.currency),
+            })),
+          };
+        },
       }),
       route({
         method: "get",
@@ -50,8 +100,8 @@ export function overviewGroup(deps: Deps): RouteGroup {
         access: "admin",
         query: CoursesQuery,
         reply: AdminCoursesReply,
-        errors: [],
-        handle: overview.courses,
+        handle: (request) =>
+          replyWithList(request, coursesNewestFirst(db, config.currency), (courses, page) => ({ courses, ...page })),
       }),
       route({
         method: "get",
@@ -60,8 +110,11 @@ export function overviewGroup(deps: Deps): RouteGroup {
         access: "admin",
         query: PurchasesQuery,
         reply: AdminPurchasesReply,
-        errors: [],
-        handle: overview.purchases,
+        handle: (request) =>
+          replyWithList(request, purchasesNewestFirst(db, request.query.status), (purchases, page) => ({
+            purchases,
+            ...page,
+          })),
       }),
       route({
         method: "get",
@@ -70,8 +123,7 @@ export function overviewGroup(deps: Deps): RouteGroup {
         access: "admin",
         query: UsersQuery,
         reply: AdminUsersReply,
-        errors: [],
-        handle: overview.users,
+        handle: (request) => replyWithList(request, usersNewestFirst(db), (users, page) => ({ users, ...page })),
       }),
       route({
         method: "get",
@@ -80,8 +132,7 @@ export function overviewGroup(deps: Deps): RouteGroup {
         access: "admin",
         query: AuditQuery,
         reply: AuditReply,
-        errors: [],
-        handle: overview.audit,
+        handle: ({ query }) => findAuditEntries(db, query),
       }),
       route({
         method: "get",
@@ -91,11 +142,57 @@ export function overviewGroup(deps: Deps): RouteGroup {
           "Streamed. UTF-8 with a byte order mark; cells that a spreadsheet would take for a formula start with `'`.",
         access: "admin",
         query: PurchasesFilter,
-        reply: z.object({}),
         alsoProduces: ["text/csv"],
-        errors: [],
-        handle: overview.purchasesTable,
+        handle: ({ query, res, signal }) =>
+          sendCsv(res, signal, {
+            name: "purchases",
+            columns: purchaseColumns,
+            batches: describedBatches(purchasesNewestFirst(db, query.status)),
+            cells: purchaseRow,
+          }),
       }),
     ],
   };
+}
+
+/** Sums over an index: no course is read with all its lectures. */
+async function coursesAndEnrollments(db: Db): Promise<{ courses: number; enrollments: number }> {
+  const [sums] = await db.Course.aggregate<{ courses: number; enrollments: number }>([
+    { $match: { totalEnrolledStudents: { $gte: 0 } } },
+    { $group: { _id: null, courses: { $sum: 1 }, enrollments: { $sum: "$totalEnrolledStudents" } } },
+  ]);
+  return sums ?? { courses: 0, enrollments: 0 };
+}
+
+/** Minor units over all completed purchases: likewise, over another index. */
+async function completedRevenue(db: Db): Promise<number> {
+  const [sum] = await db.Course.aggregate<{ revenueMinor: number }>([
+    { $match: { revenueMinor: { $gt: 0 } } },
+    { $group: { _id: null, revenueMinor: { $sum: "$revenueMinor" } } },
+  ]);
+  return sum?.revenueMinor ?? 0;
+}
+
+/** Minor units of the purchases that completed on each of the days and are not refunded. */
+async function revenueByDay(db: Db, days: readonly string[]): Promise<Map<string, number>> {
+  const sums = await db.CourseDailySales.aggregate<{ _id: string; revenueMinor: number }>([
+    { $match: { day: { $in: days } } },
+    { $group: { _id: "$day", revenueMinor: { $sum: "$revenueMinor" } } },
+  ]);
+  return new Map(sums.map(({ _id, revenueMinor }) => [_id, revenueMinor]));
+}
+
+function shortened(title: string): string {
+  const characters = [...title];
+  return characters.length > chartNameLength ? `${characters.slice(0, chartNameLength).join("")}…` : title;
+}
+
+const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+
+/** Seven UTC days, today last: as stored (`2026-11-21`) and as shown (`Sat 21`). */
+function lastSevenDays(now: Date): { day: string; date: string }[] {
+  return Array.from({ length: 7 }, (_, index) => {
+    const at = new Date(now.getTime() - (6 - index) * 86_400_000);
+    return { day: at.toISOString().slice(0, 10), date: `${weekdays[at.getUTCDay()]} ${at.getUTCDate()}` };
+  });
 }

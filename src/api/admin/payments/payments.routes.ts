@@ -1,9 +1,23 @@
 import type { Deps } from "../../../deps.js";
+import { nameOutcome } from "../../../http/outcomes.js";
+import { cutPage } from "../../../http/pages.js";
 import { type RouteGroup, route } from "../../../http/route.js";
+import { isObjectId } from "../../../lib/fields.js";
+import { type PaymentEvent, paymentEventStates } from "../../../models/payments/payment-event.js";
 import { RefundRefused } from "../../../services/payments/refunds/place-refund.js";
-import { PurchaseNotFound, PurchaseNotRefundable } from "../../../services/payments/refunds/request-refund.js";
-import { NothingToReview, PaymentEventNotFound } from "../../../services/payments/settle-review.js";
-import { paymentsController } from "./payments.controller.js";
+import {
+  PurchaseNotFound,
+  PurchaseNotRefundable,
+  requestRefund,
+} from "../../../services/payments/refunds/request-refund.js";
+import {
+  NothingToReview,
+  PaymentEventNotFound,
+  replayPaymentEvent,
+  settleEventReview,
+  settlePurchaseReview,
+} from "../../../services/payments/settle-review.js";
+import { findTitles } from "../overview/lists.js";
 import {
   EventParams,
   EventReply,
@@ -19,7 +33,7 @@ import {
 
 /** The operator's view of money: refunds, payment events, and what needs review. */
 export function paymentsGroup(deps: Deps): RouteGroup {
-  const payments = paymentsController(deps);
+  const { db } = deps;
   return {
     name: "payments",
     base: "/api/admin",
@@ -40,7 +54,13 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         body: RefundBody,
         reply: RefundReply,
         errors: [PurchaseNotFound, PurchaseNotRefundable, RefundRefused],
-        handle: payments.refund,
+        async handle({ params, body, viewer, req, res }) {
+          const order = { ...body, actorId: viewer.id, requestId: req.id };
+          const { purchase, refundId } = await requestRefund(deps, params.id, order);
+          const { _id, status } = purchase;
+          nameOutcome(res, status === "refunded" ? "refunded" : "requested");
+          return { purchaseId: _id, status, refundId };
+        },
       }),
       route({
         method: "post",
@@ -53,7 +73,12 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         body: PurchaseReviewBody,
         reply: PurchaseReviewReply,
         errors: [PurchaseNotFound, NothingToReview],
-        handle: payments.reviewPurchase,
+        async handle({ params, body, viewer, req }) {
+          const by = { ...body, actorId: viewer.id, requestId: req.id };
+          const purchase = await settlePurchaseReview(db, params.id, by);
+          const course = await findTitles(db, [purchase]);
+          return { purchase: { ...purchase, courseId: course(purchase) } };
+        },
       }),
       route({
         method: "get",
@@ -63,8 +88,20 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         access: "admin",
         query: EventsQuery,
         reply: EventsReply,
-        errors: [],
-        handle: payments.events,
+        async handle({ query }) {
+          const { state = "all", before, limit } = query;
+          const known = paymentEventStates.find((one) => one === state);
+          if ((state !== "all" && !known) || (before !== undefined && !isObjectId(before))) {
+            return { events: [], hasMore: false };
+          }
+          const filter = { ...(known ? { state: known } : {}), ...(before ? { _id: { $lt: before } } : {}) };
+          const found = await db.PaymentEvent.find(filter, { body: 0 })
+            .sort({ _id: -1 })
+            .limit(limit + 1)
+            .lean<PaymentEvent[]>();
+          const { rows: events, hasMore } = cutPage(found, limit);
+          return { events, hasMore };
+        },
       }),
       route({
         method: "post",
@@ -76,7 +113,11 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         params: EventParams,
         reply: EventReply,
         errors: [PaymentEventNotFound],
-        handle: payments.replay,
+        async handle({ params, viewer, req }) {
+          return {
+            event: await replayPaymentEvent(deps, params.id, { actorId: viewer.id, requestId: req.id }),
+          };
+        },
       }),
       route({
         method: "post",
@@ -88,7 +129,10 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         body: EventReviewBody,
         reply: EventReply,
         errors: [PaymentEventNotFound, NothingToReview],
-        handle: payments.reviewEvent,
+        async handle({ params, body, viewer, req }) {
+          const by = { ...body, actorId: viewer.id, requestId: req.id };
+          return { event: await settleEventReview(db, params.id, by) };
+        },
       }),
     ],
   };

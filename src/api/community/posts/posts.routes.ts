@@ -1,13 +1,32 @@
+import { mongo } from "mongoose";
+import type { z } from "zod";
+import { isTimeLimit } from "../../../db/time-limit.js";
 import type { Deps } from "../../../deps.js";
+import { streamList } from "../../../http/replies/stream-body.js";
 import { missingOr } from "../../../http/required.js";
-import { type RouteGroup, route } from "../../../http/route.js";
-import { failure } from "../../../lib/errors.js";
+import { type RouteGroup, type RouteRequest, route } from "../../../http/route.js";
+import { ApiError, failure } from "../../../lib/errors.js";
 import { GroupNotFound } from "../../../services/community/groups.js";
-import { NotAuthorized, PostNotFound } from "../../../services/community/posts.js";
-import { SearchBusy } from "../../../services/community/search-limit.js";
+import { fileReport } from "../../../services/community/moderation.js";
+import {
+  addGroup,
+  addGroups,
+  createPost,
+  editPost,
+  NotAuthorized,
+  PostNotFound,
+  readPost,
+  removePost,
+  requirePost,
+  toggleResolved,
+} from "../../../services/community/posts.js";
+import { listReplies } from "../../../services/community/replies.js";
+import { createSearchLimit, SearchBusy, searchRetrySeconds } from "../../../services/community/search-limit.js";
+import { findUpvoted, toggleVote } from "../../../services/community/votes.js";
 import { UserNotFound } from "../../../services/users/failures.js";
-import { communityRefusals, Done, PostParams, ReportBody, UpvoteReply } from "../shared.js";
-import { postsController } from "./posts.controller.js";
+import { communityRefusals, PostParams, ReportBody, UpvoteReply } from "../shared.js";
+import { newReader, type Reader, viewPost, viewReply } from "../views.js";
+import { createPages, readAllPosts } from "./find-posts.js";
 import {
   NewPostBody,
   PostChanges,
@@ -15,13 +34,50 @@ import {
   PostReply,
   PostsQuery,
   PostsReply,
+  PostView,
   ResolveReply,
 } from "./posts.schemas.js";
 
+type Params = z.output<typeof PostParams>;
+type Query = z.output<typeof PostsQuery>;
+const idOf = ({ postId }: Params): mongo.ObjectId => new mongo.ObjectId(postId);
 const TitleAndContentRequired = failure("title_and_content_required", 400, "Title and content are required");
 
-export function postsGroup(deps: Deps): RouteGroup {
-  const posts = postsController(deps);
+export function postsGroup({ db, metrics }: Deps): RouteGroup {
+  const runSearch = createSearchLimit(metrics);
+  const readPage = createPages(db);
+  async function readerOf(viewerId: string | undefined, posts: readonly { _id: mongo.ObjectId }[]): Promise<Reader> {
+    return {
+      id: viewerId,
+      upvoted: await findUpvoted(db, viewerId, { targetId: { $in: posts.map(({ _id }) => _id) } }),
+    };
+  }
+  /**
+   * Answers with all posts in batches, so that memory holds two of them. A search counts as running until its first
+   * batch, so that slow readers do not keep others from searching.
+   */
+  function streamAll({ viewer, query, res, signal }: RouteRequest<undefined, Query, undefined, "public">) {
+    let total = 0;
+    async function* texts() {
+      const batches = readAllPosts(db, query, viewer?.id);
+      try {
+        let next = await (query.q ? runSearch(() => batches.next()) : batches.next());
+        for (; !next.done; next = await batches.next()) {
+          const posts = await addGroups(db, next.value);
+          const reader = await readerOf(viewer?.id, posts);
+          total += posts.length;
+          yield posts.map((post) => JSON.stringify(PostView.parse(viewPost(post, reader))));
+        }
+      } finally {
+        await batches.return(undefined);
+      }
+    }
+    return streamList(res, signal, {
+      head: '{"success":true,"posts":[',
+      batches: texts(),
+      tail: () => `],"hasMore":false,"total":${total}}`,
+    });
+  }
   return {
     name: "community",
     base: "/api/community",
@@ -36,7 +92,22 @@ export function postsGroup(deps: Deps): RouteGroup {
         query: PostsQuery,
         reply: PostsReply,
         errors: [SearchBusy],
-        handle: posts.list,
+        async handle(request) {
+          const { viewer, query, res } = request;
+          try {
+            if (query.limit === undefined) return await streamAll(request);
+            const wanted = { ...query, limit: query.limit };
+            const read = () => readPage(wanted, viewer?.id);
+            const page = await (query.q ? runSearch(read) : read());
+            const reader = await readerOf(viewer?.id, page.posts);
+            return { ...page, posts: page.posts.map((post) => viewPost(post, reader)) };
+          } catch (error) {
+            const failed = query.q && isTimeLimit(error) ? SearchBusy(error) : error;
+            const isBusy = failed instanceof ApiError && failed.id === SearchBusy.id;
+            if (isBusy && !res.headersSent) res.setHeader("Retry-After", searchRetrySeconds);
+            throw failed;
+          }
+        },
       }),
       route({
         method: "post",
@@ -49,7 +120,10 @@ export function postsGroup(deps: Deps): RouteGroup {
         invalid: missingOr(TitleAndContentRequired),
         reply: PostReply,
         errors: [TitleAndContentRequired, UserNotFound, GroupNotFound],
-        handle: posts.create,
+        async handle({ viewer, body }) {
+          const { post, group } = await createPost(db, viewer.id, body);
+          return { post: viewPost({ ...post, group }, newReader(viewer.id)) };
+        },
       }),
       route({
         method: "get",
@@ -60,7 +134,17 @@ export function postsGroup(deps: Deps): RouteGroup {
         params: PostParams,
         reply: PostDetailReply,
         errors: [PostNotFound],
-        handle: posts.show,
+        async handle({ viewer, params }) {
+          const found = await readPost(db, idOf(params));
+          const [post, replies, upvoted] = await Promise.all([
+            addGroup(db, found),
+            listReplies(db, found),
+            findUpvoted(db, viewer?.id, { postId: found._id }),
+          ]);
+          const reader = { id: viewer?.id, upvoted };
+          const views = replies.map((reply) => viewReply(reply, post, reader));
+          return { post: { ...viewPost(post, reader), replies: views } };
+        },
       }),
       route({
         method: "patch",
@@ -73,7 +157,10 @@ export function postsGroup(deps: Deps): RouteGroup {
         invalid: missingOr(TitleAndContentRequired),
         reply: PostReply,
         errors: [TitleAndContentRequired, PostNotFound, NotAuthorized],
-        handle: posts.edit,
+        async handle({ viewer, params, body }) {
+          const post = await addGroup(db, await editPost(db, viewer.id, idOf(params), body));
+          return { post: viewPost(post, await readerOf(viewer.id, [post])) };
+        },
       }),
       route({
         method: "delete",
@@ -81,9 +168,13 @@ export function postsGroup(deps: Deps): RouteGroup {
         summary: "Delete one's own post with its replies",
         access: "user",
         params: PostParams,
-        reply: Done,
         errors: [PostNotFound, NotAuthorized],
-        handle: posts.remove,
+        async handle({ viewer, params }) {
+          const post = await requirePost(db, idOf(params));
+          if (post.authorId !== viewer.id) throw NotAuthorized();
+          await removePost(db, post);
+          return {};
+        },
       }),
       route({
         method: "post",
@@ -93,7 +184,9 @@ export function postsGroup(deps: Deps): RouteGroup {
         params: PostParams,
         reply: UpvoteReply,
         errors: [PostNotFound],
-        handle: posts.upvote,
+        handle({ viewer, params }) {
+          return toggleVote(db, viewer.id, { postId: idOf(params) });
+        },
       }),
       route({
         method: "patch",
@@ -104,7 +197,9 @@ export function postsGroup(deps: Deps): RouteGroup {
         params: PostParams,
         reply: ResolveReply,
         errors: [PostNotFound, NotAuthorized],
-        handle: posts.resolve,
+        async handle({ viewer, params }) {
+          return { isResolved: await toggleResolved(db, viewer.id, idOf(params)) };
+        },
       }),
       route({
         method: "post",
@@ -114,9 +209,13 @@ export function postsGroup(deps: Deps): RouteGroup {
         access: "user",
         params: PostParams,
         body: ReportBody,
-        reply: Done,
         errors: [PostNotFound],
-        handle: posts.report,
+        async handle({ viewer, params, body }) {
+          const _id = idOf(params);
+          await requirePost(db, _id);
+          await fileReport(db, { ...body, reporterId: viewer.id, targetKind: "post", targetId: _id, postId: _id });
+          return {};
+        },
       }),
     ],
   };

@@ -1,18 +1,37 @@
+import { mongo } from "mongoose";
+import type { z } from "zod";
 import type { Deps } from "../../../deps.js";
 import { missingOr } from "../../../http/required.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { failure } from "../../../lib/errors.js";
-import { NotAuthorized, PostNotFound } from "../../../services/community/posts.js";
-import { OnlyAuthorAccepts, ReplyNotFound } from "../../../services/community/replies.js";
+import { fileReport } from "../../../services/community/moderation.js";
+import { NotAuthorized, PostNotFound, readPost } from "../../../services/community/posts.js";
+import {
+  acceptReply,
+  createReply,
+  editReply,
+  OnlyAuthorAccepts,
+  type ReplyKey,
+  ReplyNotFound,
+  removeReply,
+  requireReply,
+} from "../../../services/community/replies.js";
+import { findUpvoted, toggleVote } from "../../../services/community/votes.js";
 import { UserNotFound } from "../../../services/users/failures.js";
-import { communityRefusals, Done, PostParams, ReportBody, UpvoteReply } from "../shared.js";
-import { repliesController } from "./replies.controller.js";
+import { communityRefusals, PostParams, ReportBody, UpvoteReply } from "../shared.js";
+import { newReader, viewReply } from "../views.js";
 import { AcceptReply, ReplyBody, ReplyParams, ReplyReply } from "./replies.schemas.js";
+
+type Params = z.output<typeof ReplyParams>;
+
+const keyOf = ({ postId, replyId }: Params): ReplyKey => ({
+  postId: new mongo.ObjectId(postId),
+  replyId: new mongo.ObjectId(replyId),
+});
 
 const ContentRequired = failure("content_required", 400, "Reply content is required");
 
-export function repliesGroup(deps: Deps): RouteGroup {
-  const replies = repliesController(deps);
+export function repliesGroup({ db }: Deps): RouteGroup {
   return {
     name: "community",
     base: "/api/community",
@@ -29,7 +48,10 @@ export function repliesGroup(deps: Deps): RouteGroup {
         invalid: missingOr(ContentRequired),
         reply: ReplyReply,
         errors: [ContentRequired, PostNotFound, UserNotFound],
-        handle: replies.create,
+        async handle({ viewer, params, body }) {
+          const reply = await createReply(db, viewer.id, new mongo.ObjectId(params.postId), body.content);
+          return { reply: viewReply(reply, { acceptedReplyId: null }, newReader(viewer.id)) };
+        },
       }),
       route({
         method: "patch",
@@ -42,7 +64,14 @@ export function repliesGroup(deps: Deps): RouteGroup {
         invalid: missingOr(ContentRequired),
         reply: ReplyReply,
         errors: [ContentRequired, PostNotFound, ReplyNotFound, NotAuthorized],
-        handle: replies.edit,
+        async handle({ viewer, params, body }) {
+          const reply = await editReply(db, viewer.id, keyOf(params), body.content);
+          const [post, upvoted] = await Promise.all([
+            readPost(db, reply.postId),
+            findUpvoted(db, viewer.id, { targetId: reply._id }),
+          ]);
+          return { reply: viewReply(reply, post, { id: viewer.id, upvoted }) };
+        },
       }),
       route({
         method: "delete",
@@ -51,9 +80,13 @@ export function repliesGroup(deps: Deps): RouteGroup {
         description: "If it was the accepted one, the post is open again.",
         access: "user",
         params: ReplyParams,
-        reply: Done,
         errors: [PostNotFound, ReplyNotFound, NotAuthorized],
-        handle: replies.remove,
+        async handle({ viewer, params }) {
+          const reply = await requireReply(db, keyOf(params));
+          if (reply.authorId !== viewer.id) throw NotAuthorized();
+          await removeReply(db, reply);
+          return {};
+        },
       }),
       route({
         method: "post",
@@ -64,7 +97,9 @@ export function repliesGroup(deps: Deps): RouteGroup {
         params: ReplyParams,
         reply: UpvoteReply,
         errors: [ReplyNotFound],
-        handle: replies.upvote,
+        handle({ viewer, params }) {
+          return toggleVote(db, viewer.id, keyOf(params));
+        },
       }),
       route({
         method: "patch",
@@ -76,7 +111,10 @@ export function repliesGroup(deps: Deps): RouteGroup {
         params: ReplyParams,
         reply: AcceptReply,
         errors: [PostNotFound, OnlyAuthorAccepts, ReplyNotFound],
-        handle: replies.accept,
+        async handle({ viewer, params }) {
+          const isAcceptedAnswer = await acceptReply(db, viewer.id, keyOf(params));
+          return { isAcceptedAnswer, postResolved: isAcceptedAnswer };
+        },
       }),
       route({
         method: "post",
@@ -86,9 +124,13 @@ export function repliesGroup(deps: Deps): RouteGroup {
         access: "user",
         params: ReplyParams,
         body: ReportBody,
-        reply: Done,
         errors: [PostNotFound, ReplyNotFound],
-        handle: replies.report,
+        async handle({ viewer, params, body }) {
+          const { postId, replyId } = keyOf(params);
+          await requireReply(db, { postId, replyId });
+          await fileReport(db, { ...body, reporterId: viewer.id, targetKind: "reply", targetId: replyId, postId });
+          return {};
+        },
       }),
     ],
   };

@@ -1,7 +1,7 @@
 import type { Deps } from "../../../deps.js";
 import { type RouteGroup, route } from "../../../http/route.js";
-import { AlreadyApproved, AlreadyPending } from "../../../services/educators/apply-as-educator.js";
-import { ownApplicationController } from "./applications.controller.js";
+import { type EducatorApplication, shownStatus } from "../../../models/users/educator-application.js";
+import { AlreadyApproved, AlreadyPending, applyAsEducator } from "../../../services/educators/apply-as-educator.js";
 import {
   ApplicationBody,
   ApplicationStatusReply,
@@ -10,9 +10,13 @@ import {
   UnfitApplication,
 } from "./applications.schemas.js";
 
+const messages = {
+  submitted: "Application submitted successfully. We will review it shortly.",
+  resubmitted: "Application resubmitted successfully.",
+};
+
 /** Becoming an educator: open to every signed-in user. */
-export function ownApplicationGroup(deps: Deps): RouteGroup {
-  const application = ownApplicationController(deps);
+export function ownApplicationGroup({ db }: Deps): RouteGroup {
   return {
     name: "educator",
     base: "/api/educator",
@@ -26,7 +30,9 @@ export function ownApplicationGroup(deps: Deps): RouteGroup {
         invalid: UnfitApplication,
         reply: AppliedReply,
         errors: [FieldsMissing, AlreadyPending, AlreadyApproved],
-        handle: application.apply,
+        async handle({ body, viewer }) {
+          return { message: messages[await applyAsEducator(db, viewer, body)] };
+        },
       }),
       route({
         method: "get",
@@ -34,8 +40,10 @@ export function ownApplicationGroup(deps: Deps): RouteGroup {
         summary: "One's own application",
         access: "user",
         reply: ApplicationStatusReply,
-        errors: [],
-        handle: application.status,
+        async handle({ viewer }) {
+          const found = await db.EducatorApplication.findOne({ userId: viewer.id }).lean<EducatorApplication>();
+          return { application: found && { ...found, status: shownStatus(found) } };
+        },
       }),
     ],
   };

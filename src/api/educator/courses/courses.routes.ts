@@ -1,11 +1,24 @@
+import type { Types } from "mongoose";
+import type { Db } from "../../../db/db.js";
+import { findAfter } from "../../../db/find-after.js";
 import type { Deps } from "../../../deps.js";
+import { replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { BodyTooLarge } from "../../../lib/errors.js";
-import { CourseChanged, NoLecture, NotTheOwner } from "../../../services/courses/edit-course.js";
+import { type Course, inCreationOrder } from "../../../models/courses/course.js";
+import { detailOf } from "../../../services/courses/course-view.js";
+import { createCourse } from "../../../services/courses/create-course.js";
+import {
+  CourseChanged,
+  editCourse,
+  NoLecture,
+  NotTheOwner,
+  ownCourse,
+  publishCourse,
+} from "../../../services/courses/edit-course.js";
 import { CourseNotFound } from "../../../services/courses/failures.js";
 import { ThumbnailNotAnImage } from "../../../services/courses/store-thumbnail.js";
 import { courseEditForm, newCourseForm, ThumbnailNotAttached } from "./course-form.js";
-import { ownCoursesController } from "./courses.controller.js";
 import {
   CourseAddedReply,
   CourseChanges,
@@ -18,9 +31,31 @@ import {
   PublishReply,
 } from "./courses.schemas.js";
 
+/** An educator's courses in creation order, drafts too. */
+function ownCourses(db: Db, educatorId: string) {
+  const fields = {
+    courseTitle: 1,
+    courseThumbnail: 1,
+    coursePrice: 1,
+    discount: 1,
+    isPublished: 1,
+    createdAt: 1,
+    totalEnrolledStudents: 1,
+    version: 1,
+  } as const;
+  return {
+    find: (after: [Date, Types.ObjectId] | undefined, limit: number) =>
+      findAfter(db.Course, { filter: { educatorId }, fields, sort: inCreationOrder, after, limit }),
+    keyOf: ({ createdAt, _id }: Course): [Date, Types.ObjectId] => [createdAt, _id],
+    describe: async (courses: readonly Course[]) =>
+      courses.map((course) => ({ ...course, enrolledStudentsCount: course.totalEnrolledStudents })),
+  };
+}
+
 /** An educator's own courses: adding, editing, publishing. */
 export function educatorCoursesGroup(deps: Deps): RouteGroup {
-  const courses = ownCoursesController(deps);
+  const { db } = deps;
+  const detail = async (course: Course) => ({ course: await detailOf(db, course, { hidePaid: false }) });
   return {
     name: "educator",
     base: "/api/educator",
@@ -38,7 +73,12 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         body: NewCourseForm,
         reply: CourseAddedReply,
         errors: [ThumbnailNotAttached, BodyTooLarge, ThumbnailNotAnImage],
-        handle: courses.create,
+        async handle(request) {
+          const { body, viewer, req } = request;
+          if (!req.file) throw ThumbnailNotAttached();
+          const courseId = await createCourse(deps, viewer.id, body.courseData, req.file.buffer);
+          return { message: "Course Added Succesfully" as const, courseId };
+        },
       }),
       route({
         method: "get",
@@ -47,8 +87,8 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         access: "educator",
         query: OwnCoursesQuery,
         reply: OwnCoursesReply,
-        errors: [],
-        handle: courses.list,
+        handle: (request) =>
+          replyWithList(request, ownCourses(db, request.viewer.id), (courses, page) => ({ courses, ...page })),
       }),
       route({
         method: "get",
@@ -58,7 +98,9 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         params: CourseParams,
         reply: OwnCourseReply,
         errors: [CourseNotFound, NotTheOwner],
-        handle: courses.show,
+        async handle({ params, viewer }) {
+          return detail(await ownCourse(db, params.id, viewer.id));
+        },
       }),
       route({
         method: "patch",
@@ -75,7 +117,9 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         body: CourseChanges,
         reply: OwnCourseReply,
         errors: [BodyTooLarge, ThumbnailNotAnImage, CourseNotFound, NotTheOwner, CourseChanged, NoLecture],
-        handle: courses.edit,
+        async handle({ params, body, viewer, req }) {
+          return detail(await editCourse(deps, viewer.id, params.id, body, req.file?.buffer));
+        },
       }),
       route({
         method: "patch",
@@ -86,7 +130,9 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         body: PublishBody,
         reply: PublishReply,
         errors: [CourseNotFound, NotTheOwner, NoLecture],
-        handle: courses.publish,
+        async handle({ params, body: { isPublished }, viewer }) {
+          return { isPublished, version: await publishCourse(db, viewer.id, params.id, isPublished) };
+        },
       }),
     ],
   };

@@ -1,12 +1,17 @@
-import { z } from "zod";
 import type { Deps } from "../../../deps.js";
+import { sendCsv } from "../../../http/replies/csv.js";
+import { describedBatches, replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
-import { dashboardsController } from "./dashboards.controller.js";
+import {
+  findOwnCourses,
+  studentsByCourse,
+  studentsByPurchaseDate,
+} from "../../../services/enrollments/students-of-educator.js";
+import { toMajor } from "../../../services/payments/price.js";
 import { DashboardQuery, DashboardReply, EnrolledStudentsQuery, EnrolledStudentsReply } from "./dashboards.schemas.js";
 
 /** Earnings and students of an educator. */
-export function dashboardsGroup(deps: Deps): RouteGroup {
-  const dashboards = dashboardsController(deps);
+export function dashboardsGroup({ db, config }: Deps): RouteGroup {
   return {
     name: "educator",
     base: "/api/educator",
@@ -18,8 +23,18 @@ export function dashboardsGroup(deps: Deps): RouteGroup {
         access: "educator",
         query: DashboardQuery,
         reply: DashboardReply,
-        errors: [],
-        handle: dashboards.dashboard,
+        async handle(request) {
+          const courses = await findOwnCourses(db, request.viewer.id);
+          const revenueMinor = courses.reduce((sum, course) => sum + course.revenueMinor, 0);
+          return replyWithList(request, studentsByCourse(db, courses), (enrolledStudentsData, page) => ({
+            dashboardData: {
+              totalEarnings: toMajor(revenueMinor, config.currency),
+              totalCourses: courses.length,
+              enrolledStudentsData,
+              ...page,
+            },
+          }));
+        },
       }),
       route({
         method: "get",
@@ -28,8 +43,13 @@ export function dashboardsGroup(deps: Deps): RouteGroup {
         access: "educator",
         query: EnrolledStudentsQuery,
         reply: EnrolledStudentsReply,
-        errors: [],
-        handle: dashboards.students,
+        async handle(request) {
+          const courses = await findOwnCourses(db, request.viewer.id);
+          return replyWithList(request, studentsByPurchaseDate(db, courses), (enrolledStudents, page) => ({
+            enrolledStudents,
+            ...page,
+          }));
+        },
       }),
       route({
         method: "get",
@@ -38,10 +58,22 @@ export function dashboardsGroup(deps: Deps): RouteGroup {
         description:
           "Streamed. UTF-8 with a byte order mark; cells that a spreadsheet would take for a formula start with `'`.",
         access: "educator",
-        reply: z.object({}),
         alsoProduces: ["text/csv"],
-        errors: [],
-        handle: dashboards.studentsTable,
+        async handle({ viewer, res, signal }) {
+          const courses = await findOwnCourses(db, viewer.id);
+          return sendCsv(res, signal, {
+            name: "enrolled-students",
+            columns: ["Course ID", "Course", "Student ID", "Student", "Purchase date"],
+            batches: describedBatches(studentsByCourse(db, courses)),
+            cells: ({ courseId, courseTitle, student, purchaseDate }) => [
+              String(courseId),
+              courseTitle,
+              student._id,
+              student.name,
+              purchaseDate,
+            ],
+          });
+        },
       }),
     ],
   };
