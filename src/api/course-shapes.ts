@@ -4,7 +4,7 @@ import { id, timestamp } from "../lib/fields.js";
 export const UserSummary = z.object({ _id: z.string(), name: z.string(), imageUrl: z.string() }).meta({
   id: "UserSummary",
   description:
-    "`Deleted user` with an empty image when the account no longer exists. `educatorId` of a course holds one, not an id",
+    "`Deleted user` with an empty image when the account no longer exists. `educatorId` of a course holds this object, not an id",
 });
 
 const summary = {

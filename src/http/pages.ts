@@ -27,7 +27,7 @@ function limitUpTo(most: number) {
 
 /** `limit` of a list that is answered as a whole without it. */
 const limitOrAll = (most: number) =>
-  limitUpTo(most).optional().meta({ description: "rows of a page; without it the whole list" });
+  limitUpTo(most).optional().meta({ description: "rows of a page; absent: the whole list" });
 
 /** `limit` of a list that has `usual` rows on a page without it. */
 const limitOrUsual = (most: number, usual: number) => limitUpTo(most).prefault(String(usual));
@@ -59,7 +59,7 @@ const cursorOf = <K extends z.ZodType<CursorKey>>(key: K) =>
       }
     })
     .pipe(key)
-    .meta({ type: "string", description: "`nextCursor` of the page before" });
+    .meta({ type: "string", description: "`nextCursor` of the previous page" });
 
 /** `limit` (1 to `most`) and `after` of a list; without both the whole list is meant. */
 export const pageOrAll = <K extends z.ZodType<CursorKey>>(key: K, most = 500) => ({
@@ -72,7 +72,7 @@ export const nextCursorOfPage = z
   .string()
   .nullable()
   .optional()
-  .meta({ description: "only when a page was asked for: `after` of the next one; null at the end" });
+  .meta({ description: "`after` of the next page; null at the end, absent with the whole list" });
 
 /** `limit` (1 to 100) and `after` of a list that is always answered a page at a time, newest first. */
 export const newestFirstPage = {
@@ -86,7 +86,7 @@ export const nextCursor = z.string().nullable().meta({ description: "`after` of 
 /** `limit` (1 to 200) and `before` of a list that is always answered a page at a time, newest first. */
 export const olderPage = (usual: number) => ({
   limit: limitOrUsual(200, usual),
-  before: z.string().optional().meta({ description: "`_id` of the last row of the page before: only older ones" }),
+  before: z.string().optional().meta({ description: "`_id` of the last row of the previous page" }),
 });
 
 /** `limit` (1 to 100) and `page` of a list; without `limit` the whole list, and then `page` may be anything. */
@@ -95,7 +95,7 @@ export const numberedPage = {
   page: z
     .unknown()
     .optional()
-    .meta({ type: "integer", minimum: 1, description: "1 unless given; without `limit` it has no meaning" }),
+    .meta({ type: "integer", minimum: 1, description: "1 by default; ignored without `limit`" }),
 };
 
 /** Whether `page` is a number from 1 where it counts. */

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { type Failure, InvalidRequest } from "../lib/errors.js";
 import { codePoints, toWellFormed } from "../lib/fields.js";
 
-/** Marks an issue that says "absent or blank", as against a value that is wrong. */
-const missing = "required";
+/** Message of an issue that means "absent or blank". */
+export const missing = "required";
 
-/** Something to see: not only spaces, control characters and characters of no width. */
+/** A character that is visible: no space, no control character, and not of zero width. */
 const visible = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
-/** Trimmed text of 1 to `max` code points whose absence `missingOr` answers with a message of its own. */
+/** Trimmed text of 1 to `max` code points. `missingOr` answers its absence with a special message. */
 export function requiredText(max: number) {
   return z
     .string({ error: ({ input }) => (input === undefined ? missing : "not text") })
@@ -20,18 +20,14 @@ export function requiredText(max: number) {
 }
 
 /**
- * Answer to a body that does not fit: `absent` when all that is wrong is that required texts are absent or blank. A
- * value of a wrong type (null is one) or over-length anywhere makes it `Invalid request data`, whatever else is
- * missing: the client's error is then in what it sent. For a route's `invalid`; `absent` belongs in its `errors`.
+ * Creates the `invalid` failure of a route: `absent` when every issue, or some issue, is that a required field is absent
+ * or blank; otherwise `Invalid request data`. `absent` belongs in the route's `errors`.
  */
-export function missingOr(absent: Failure): Failure {
+export function missingOr(absent: Failure, quantifier: "every" | "some" = "every"): Failure {
   const create = (cause?: unknown) => {
-    const onlyMissing = cause instanceof z.ZodError && cause.issues.every(({ message }) => message === missing);
-    return (onlyMissing ? absent : InvalidRequest)(cause);
+    const isMissing = cause instanceof z.ZodError && cause.issues[quantifier](({ message }) => message === missing);
+    return (isMissing ? absent : InvalidRequest)(cause);
   };
-  return Object.assign(create, {
-    id: InvalidRequest.id,
-    status: InvalidRequest.status,
-    message: InvalidRequest.message,
-  });
+  const { id, status, message } = InvalidRequest;
+  return Object.assign(create, { id, status, message });
 }

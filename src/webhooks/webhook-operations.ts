@@ -56,7 +56,7 @@ const identityEvent = (event: string, does: string, data: z.ZodType): [string, E
   { does, body: z.looseObject({ type: z.literal(event), data }) },
 ];
 
-/** Every event that has an effect; the others are answered in the same way. */
+/** Events that have an effect. Other events get the same answer. */
 const identityEvents: ReadonlyMap<string, Event> = new Map([
   identityEvent("user.created", "Writes the user, and activates access that waits for the verified address.", User),
   identityEvent("user.updated", "The same; an event older than the newest one changes nothing.", User),

@@ -17,14 +17,14 @@ import { UserNotFound } from "../../services/users/failures.js";
 const CertificateParams = z.object({ courseId: objectId });
 
 const CheckReply = z.object({
-  eligible: z.boolean().meta({ description: "the course is completed" }),
-  certificateExists: z.boolean().meta({ description: "the PDF can be fetched" }),
+  eligible: z.boolean().meta({ description: "whether the course is completed" }),
+  certificateExists: z.boolean().meta({ description: "whether the PDF exists" }),
 });
 
 const pdfUrl = z.string().meta({ description: "public address of the PDF" });
 
 const GenerateReply = z.object({
-  created: z.boolean().meta({ description: "this very call produced the PDF" }),
+  created: z.boolean().meta({ description: "whether this call produced the PDF" }),
   message: z.enum(["Certificate generated successfully", "Certificate already exists"]),
   pdfUrl,
 });
@@ -38,7 +38,7 @@ const NotGenerated = failure(
   "Certificate not generated yet. Click Get Certificate to generate it.",
 );
 
-/** How long generate waits for another production: longer than the storage may take. */
+/** How long a request waits for a PDF that another request produces. The storage may take less. */
 const waitMs = 25_000;
 
 /** The caller's certificates. */
@@ -47,7 +47,7 @@ export function certificatesGroup({ db }: Deps, issue: Issuer): RouteGroup {
     if (await isEnrolled(db, userId, courseId)) return;
     throw (await db.Course.exists({ _id: courseId })) ? CourseNotPurchased() : CourseNotFound();
   };
-  /** What a learner has done in a course, and the lectures of the course; null when one of the two is missing. */
+  /** Finds a learner's progress in a course and the course's lectures; null when either is missing. */
   const progressIn = async (userId: string, courseId: string) => {
     const [progress, course] = await Promise.all([
       db.CourseProgress.findOne({ userId, courseId }).lean<CourseProgress>(),
@@ -55,7 +55,7 @@ export function certificatesGroup({ db }: Deps, issue: Issuer): RouteGroup {
     ]);
     return progress && course && { progress, course };
   };
-  /** The certificate's row. A course that lost lectures since the learner's last call is completed now. */
+  /** Finds the certificate. Completes a course that lost its missing lectures since the learner's last call. */
   const certificateOf = async (userId: string, courseId: string): Promise<Certificate | null> => {
     const certificate = await findCertificate(db, userId, courseId);
     if (certificate) return certificate;
@@ -82,7 +82,7 @@ export function certificatesGroup({ db }: Deps, issue: Issuer): RouteGroup {
           const certificate = await findCertificate(db, viewer.id, courseId);
           // Completing the course creates the row.
           if (certificate) return { eligible: true, certificateExists: isIssued(certificate) };
-          // A check writes nothing: generating, the next progress call or a job completes a course that lost lectures.
+          // A check writes nothing. Generating, the next progress call or a job completes a course that lost lectures.
           const found = await progressIn(viewer.id, courseId);
           return { eligible: found !== null && hasAllLectures(found.progress, found.course), certificateExists: false };
         },
@@ -91,7 +91,7 @@ export function certificatesGroup({ db }: Deps, issue: Issuer): RouteGroup {
         method: "post",
         path: "/certificate/generate/:courseId",
         summary: "Produce the certificate of a completed course",
-        description: "Simultaneous calls produce one PDF; it is produced at completion without this call, too.",
+        description: "Simultaneous calls produce one PDF. Completing the course produces it too.",
         access: "user",
         params: CertificateParams,
         reply: GenerateReply,
@@ -114,7 +114,7 @@ export function certificatesGroup({ db }: Deps, issue: Issuer): RouteGroup {
       route({
         method: "get",
         path: "/certificate/:courseId",
-        summary: "Where the certificate's PDF is",
+        summary: "The address of the certificate's PDF",
         access: "user",
         params: CertificateParams,
         reply: FetchReply,

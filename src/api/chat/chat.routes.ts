@@ -1,16 +1,16 @@
 import type { Types } from "mongoose";
-import { z } from "zod";
 import type { Db } from "../../db/db.js";
 import { findAfter } from "../../db/find-after.js";
 import type { Deps } from "../../deps.js";
 import { eventStream, wantsEventStream } from "../../http/replies/event-stream.js";
 import { describedBatches, type OrderedList, sendWholeList } from "../../http/reply-with-list.js";
+import { missingOr } from "../../http/required.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
-import { failure, InvalidRequest } from "../../lib/errors.js";
+import { failure } from "../../lib/errors.js";
 import type { ChatSession } from "../../models/learning/chat-session.js";
 import type { CourseOutlines } from "../../services/courses/course-outlines.js";
 import { askTutor } from "../../services/tutor/ask-tutor.js";
-import { ChatBody, ChatParams, ChatReply, ChatsReply, DeletedReply, missing, StoredChatReply } from "./chat.schemas.js";
+import { ChatBody, ChatParams, ChatReply, ChatsReply, DeletedReply, StoredChatReply } from "./chat.schemas.js";
 
 const MissingMessage = failure("missing_message", 400, "Missing message");
 const ChatFailed = failure("chat_failed", 500, "Failed to generate AI response.");
@@ -19,15 +19,6 @@ const ReadFailed = failure("read_failed", 500, "Error while fetching conversatio
 const DeleteFailed = failure("delete_failed", 500, "Error while deleting conversation");
 const ChatSessionNotFound = failure("chat_session_not_found", 404, "Chat session not found");
 const ChatNotFound = failure("chat_not_found", 404, "Chat not found");
-
-/** Answers an absent or blank question with a message of its own. */
-const InvalidChat = Object.assign(
-  (cause?: unknown) => {
-    const absent = cause instanceof z.ZodError && cause.issues.some(({ message }) => message === missing);
-    return absent ? MissingMessage(cause) : InvalidRequest(cause);
-  },
-  { id: InvalidRequest.id, status: InvalidRequest.status, message: InvalidRequest.message },
-);
 
 /** Conversations with the AI tutor. A chat that is not the caller's does not exist for them. */
 export function chatGroup({ db, ai, log, config }: Deps, outlines: CourseOutlines): RouteGroup {
@@ -44,13 +35,13 @@ export function chatGroup({ db, ai, log, config }: Deps, outlines: CourseOutline
         description:
           "With `Accept: text/event-stream` the answer comes as Server-Sent Events: `delta` `{text}` as the model " +
           "writes, then `done` with the JSON reply, or `error` with `{success, message}`. Failures before the " +
-          "first text have their usual status. A failed turn stores nothing.",
+          "first text have their usual status. A failed question stores nothing.",
         access: "user",
         limit: "aiChat",
         body: ChatBody,
         reply: ChatReply,
         errors: [MissingMessage],
-        invalid: InvalidChat,
+        invalid: missingOr(MissingMessage, "some"),
         fallbackError: ChatFailed,
         alsoProduces: ["text/event-stream"],
         async handle({ viewer, body, req, res, signal }) {

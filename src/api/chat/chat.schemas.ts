@@ -1,8 +1,6 @@
 import { z } from "zod";
+import { missing } from "../../http/required.js";
 import { codePoints, id, timestamp } from "../../lib/fields.js";
-
-/** Marks the issue of a question that is not there, which has a message of its own. */
-export const missing = "missing";
 
 const question = z
   .string({ error: ({ input }) => (input === undefined ? missing : undefined) })
@@ -16,7 +14,7 @@ export const ChatBody = z.object({
   sessionId: z
     .string()
     .nullish()
-    .meta({ description: "the chat to go on with; absent, empty or not the caller's: a new one" }),
+    .meta({ description: "the chat to continue; absent, empty or not the caller's: a new chat" }),
 });
 
 const Message = z
@@ -36,7 +34,9 @@ export const ChatReply = z.object({
   sources: z
     .array(z.object({ courseId: z.string(), lectureId: z.string(), title: z.string() }))
     .optional()
-    .meta({ description: "lectures of the learner's courses that the question touches, best first; absent if none" }),
+    .meta({
+      description: "lectures of the learner's courses that match the question, best first; absent if none match",
+    }),
 });
 
 export const ChatsReply = z.object({

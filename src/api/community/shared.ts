@@ -11,7 +11,7 @@ export const UpvoteReply = z.object({ upvoteCount: z.number(), isUpvoted: z.bool
 
 export const editedAt = timestamp
   .optional()
-  .meta({ description: "when its author last changed the text; absent if never" });
+  .meta({ description: "when the author last edited the text; absent if never" });
 
 /** The community refuses callers with other messages than the rest of the API. */
 export const communityRefusals = {

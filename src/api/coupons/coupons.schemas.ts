@@ -15,7 +15,7 @@ const code = z
   .trim()
   .toUpperCase()
   .regex(/^[A-Z0-9-]{4,32}$/)
-  .meta({ description: "4 to 32 of A–Z, 0–9 and `-`; absent: a random one" });
+  .meta({ description: "4 to 32 characters of A–Z, 0–9 and `-`; absent: a random code" });
 
 const given = {
   code: code.optional(),
@@ -44,7 +44,7 @@ export const AdminCouponBody = z
 
 /** An educator's new coupon, for courses of their own. */
 export const EducatorCouponBody = z
-  .object({ ...given, courseIds: courseIds.meta({ description: "courses of one's own" }) })
+  .object({ ...given, courseIds: courseIds.meta({ description: "the educator's own courses" }) })
   .refine(isPercent)
   .refine(endsLater);
 
@@ -69,7 +69,7 @@ const CouponView = z
     maxPerUser: z.number(),
     active: z.boolean(),
     reserved: z.number().meta({ description: "unfinished purchases that use it" }),
-    redeemed: z.number().meta({ description: "completed purchases that used it, refunded ones among them" }),
+    redeemed: z.number().meta({ description: "completed purchases that used it, including refunded ones" }),
     createdAt: timestamp,
   })
   .meta({ id: "Coupon" });
@@ -80,7 +80,7 @@ export const CouponsReply = z.object({ coupons: z.array(CouponView), nextCursor 
 
 export const CouponCheckBody = z.object({ courseId: z.string().trim().min(1), code: z.string() });
 export const CouponCheckReply = z.object({
-  amount: z.number().meta({ description: "major unit; what is left to pay" }),
-  discountAmount: z.number().meta({ description: "major unit; what the coupon takes off" }),
+  amount: z.number().meta({ description: "major unit; the amount to pay" }),
+  discountAmount: z.number().meta({ description: "major unit; discount of the coupon" }),
   currency: z.string().meta({ description: "ISO 4217" }),
 });

@@ -87,7 +87,7 @@ export function courseGroup({ db, metrics }: Deps, readCourse: ReadCourse): Rout
         method: "get",
         path: "/:id",
         summary: "One course with its curriculum",
-        description: "Drafts too. Only free previews have their video URL.",
+        description: "Drafts are included. Only free previews have their video URL.",
         access: "public",
         params: CourseParams,
         reply: CourseReply,

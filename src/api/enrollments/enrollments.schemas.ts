@@ -8,7 +8,9 @@ export const emailAddress = z.string().trim().toLowerCase().max(254).pipe(z.emai
 
 const given = {
   userId: z.string().min(1).max(255).optional(),
-  email: emailAddress.optional().meta({ description: "one of the two; an address that no user has waits for one" }),
+  email: emailAddress
+    .optional()
+    .meta({ description: "either `userId` or `email`; a grant to an unknown address waits for its user" }),
   reason: text(1, 200),
   expiresAt: z.iso
     .datetime({ offset: true })
@@ -43,7 +45,7 @@ const EnrollmentView = z
     userId: z.string().nullable(),
     email: z.string().nullable(),
     courseId: id,
-    reason: z.string().meta({ description: "empty unless it was granted" }),
+    reason: z.string().meta({ description: "empty unless the enrollment was granted" }),
     expiresAt: timestamp.nullable(),
     createdAt: timestamp,
   })

@@ -12,11 +12,11 @@ const maxFile = 10 * 1_048_576;
 
 export interface ImportUpload {
   readonly handler: RequestHandler;
-  /** What the request's file became. @throws InvalidRequest when there was none. */
+  /** The stored import of a request. @throws InvalidRequest for a request without a file. */
   received(req: Request): ReceivedImport;
 }
 
-/** Takes a table of grants while it arrives. An educator's course is looked at before the first byte. */
+/** Stores a table of grants while it arrives. Checks an educator's course before the first byte. */
 export function importUpload({ db }: Deps, role: GrantManager["role"]): ImportUpload {
   const { handler, receivedOf } = streamedUpload<ReceivedImport>({
     file: "file",
@@ -46,7 +46,7 @@ export function importUpload({ db }: Deps, role: GrantManager["role"]): ImportUp
 const courseOf = ({ params: { courseId } }: Request): Types.ObjectId | null =>
   typeof courseId === "string" ? new Types.ObjectId(courseId) : null;
 
-/** The guard has let the caller in. */
+/** There is a viewer, because the guard has passed. */
 const managerOf = (req: Request, role: GrantManager["role"]): GrantManager => ({
   ...{ userId: viewerOf(req)?.id ?? "", role, requestId: req.id },
 });

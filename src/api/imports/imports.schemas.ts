@@ -19,7 +19,7 @@ const ImportView = z
     total: count.meta({ description: "rows of the file" }),
     granted: count,
     waiting: count,
-    skipped: count.meta({ description: "enrolled already, or named by an earlier row" }),
+    skipped: count.meta({ description: "already enrolled, or repeated from an earlier row" }),
     failed: count,
     startedAt: timestamp,
     finishedAt: timestamp.nullable(),

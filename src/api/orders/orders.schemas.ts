@@ -20,7 +20,7 @@ const OrderView = z
     createdAt: timestamp,
     completedAt: timestamp.nullable(),
     refundedAt: timestamp.nullable(),
-    invoiceNumber: z.string().nullable().meta({ description: "null until it is given, soon after completion" }),
+    invoiceNumber: z.string().nullable().meta({ description: "null until it is assigned, soon after completion" }),
     creditNoteNumber: z.string().nullable().meta({ description: "of the newest refund" }),
   })
   .meta({ id: "Order" });
@@ -30,5 +30,5 @@ export const OrdersReply = z.object({ purchases: z.array(OrderView), nextCursor 
 export const PurchaseParams = z.object({ id: objectId });
 export const InvoiceQuery = z.object({
   document: z.enum(invoiceKinds).default("invoice"),
-  number: z.string().max(64).optional().meta({ description: "an earlier credit note; absent: the newest" }),
+  number: z.string().max(64).optional().meta({ description: "number of an earlier credit note; absent: the newest" }),
 });

@@ -9,10 +9,10 @@ import { eraseUserData } from "../../services/privacy/erase-user-data.js";
 import { requestErasure } from "../../services/privacy/request-erasure.js";
 import { EraseBody, EraseReply, ExportReply } from "./privacy.schemas.js";
 
-/** A caller waits this long for the end of an erasure; after that a job finishes it. */
+/** How long a caller waits for the end of an erasure. A job finishes it after that. */
 const waitMs = 10_000;
 
-/** What the server knows of the caller: to take along, and to have erased. */
+/** Export and erasure of the caller's data. */
 export function privacyGroup(deps: Deps): RouteGroup {
   const { db, log } = deps;
   return {
@@ -23,7 +23,7 @@ export function privacyGroup(deps: Deps): RouteGroup {
       route({
         method: "get",
         path: "/export",
-        summary: "What is stored about the caller, as one document",
+        summary: "Export the data stored about the caller",
         description: "Streamed. The rows of a list are in no particular order. Durations are in seconds.",
         access: "user",
         reply: ExportReply,
@@ -38,10 +38,10 @@ export function privacyGroup(deps: Deps): RouteGroup {
       route({
         method: "delete",
         path: "/data",
-        summary: "Erase what is stored about the caller",
+        summary: "Erase the data stored about the caller",
         description:
-          "Access to courses ends. Posts and replies stay, as by `Deleted user`; purchases stay without the user. " +
-          "May be repeated. The account itself is deleted at the identity provider.",
+          "Access to courses ends. Posts and replies stay under the name `Deleted user`, and purchases stay without the " +
+          "user. The request may be repeated. The account itself has to be deleted at the identity provider.",
         access: "user",
         body: EraseBody,
         reply: EraseReply,
@@ -54,7 +54,7 @@ export function privacyGroup(deps: Deps): RouteGroup {
             const progress = await eraseUserData(deps, viewer.id, AbortSignal.timeout(waitMs));
             return { erased: progress !== undefined };
           } catch (error) {
-            // The request is stored, so that the job takes it from here.
+            // The request is stored, so that a job continues the erasure.
             const failure = { userId: viewer.id, requestId: req.id, cause: String(error) };
             log.warn({ eventId: "data_not_erased", ...failure }, "a user's data not erased yet");
             return { erased: false };
@@ -65,7 +65,7 @@ export function privacyGroup(deps: Deps): RouteGroup {
   };
 }
 
-/** A piece is sent when it has this many characters. */
+/** Characters of a piece that is sent. */
 const pieceLength = 64 * 1024;
 
 async function* exportPieces(db: Db, userId: string): AsyncGenerator<string> {

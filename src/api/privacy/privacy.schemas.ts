@@ -3,18 +3,18 @@ import { timestamp } from "../../lib/fields.js";
 import { userOwnedCollections } from "../../models/index.js";
 
 export const EraseBody = z.object({
-  confirm: z.string().meta({ description: "the caller's own user id: anything else is refused" }),
+  confirm: z.string().meta({ description: "the caller's user id; any other value is refused" }),
   keepCertificates: z
     .boolean()
     .default(false)
-    .meta({ description: "issued certificates keep the name and can be verified" }),
+    .meta({ description: "true: issued certificates keep the name and can still be verified" }),
 });
 
 export const EraseReply = z.object({
   erased: z.boolean().meta({
     description:
-      "true: what was stored is erased; what requests under way wrote follows within minutes. " +
-      "false: all of it goes on in the background",
+      "true: the data is erased; data that concurrent requests wrote is erased within minutes. " +
+      "false: the erasure continues in the background",
   }),
 });
 

@@ -57,7 +57,7 @@ async function findCourses(db: Db, courseIds: readonly Types.ObjectId[]): Promis
   return found.map(({ courseContent, ...course }) => ({ ...course, lectureIds: lectureIdsOf(courseContent) }));
 }
 
-/** Rounds, but says 100 only when nothing is missing. */
+/** Rounds, but returns 100 only when no lecture is missing. */
 function percentDone(completed: readonly string[], lectureIds: readonly string[]): number {
   if (lectureIds.length === 0) return 0;
   const done = new Set(completed);

@@ -13,7 +13,7 @@ import { educatorOf } from "../../services/users/user-cards.js";
 import { findCoursesToContinue } from "./continue.js";
 import { ContinueReply, CourseParams, EnrolledCoursesReply, PlayerReply, UserReply } from "./profile.schemas.js";
 
-/** The caller's own data is 200 also before there is a record. */
+/** Status 200, because a user who has just signed up has no profile yet. */
 const UserNotFoundHere = failure("user_not_found_here", 200, "User Not Found");
 const CourseNotAccessible = failure("course_not_accessible", 403, "Access denied or course not found");
 
@@ -31,7 +31,7 @@ export function profileGroup({ db }: Deps, readCourse: ReadCourse): RouteGroup {
       route({
         method: "get",
         path: "/data",
-        summary: "The caller",
+        summary: "The caller's profile",
         access: "user",
         reply: UserReply,
         errors: [UserNotFoundHere],

@@ -50,8 +50,11 @@ export const ContinueReply = z.object({
         courseTitle: z.string(),
         courseThumbnail: z.string(),
         lastLectureId: z.string(),
-        positionSeconds: z.number().meta({ description: "seconds into that lecture" }),
-        percent: z.number().int().meta({ description: "completed lectures of those the course has now, 0 to 100" }),
+        positionSeconds: z.number().meta({ description: "seconds into the last lecture" }),
+        percent: z
+          .number()
+          .int()
+          .meta({ description: "percentage of the course's current lectures that are completed" }),
         lastActivityAt: timestamp,
       })
       .meta({ id: "CourseToContinue" }),

@@ -10,10 +10,10 @@ import { CourseNotPurchased } from "../../services/learning/failures.js";
 import { InvalidLecture, type Recorded, recordProgress } from "../../services/learning/record-progress.js";
 import { ProgressBody, ProgressLookup, ProgressLookupReply, ProgressReply } from "./progress.schemas.js";
 
-/** How long a progress call waits for the certificate. Its production goes on when this is over. */
+/** How long a progress call waits for the certificate. Its production continues after that. */
 const budgetMs = 4_000;
 
-/** What the caller has completed. */
+/** The caller's progress in courses. */
 export function progressGroup({ db, log }: Deps, issue: Issuer): RouteGroup {
   const produce = async ({ progress, certificate: opened }: Recorded): Promise<boolean> => {
     const until = Date.now() + budgetMs;
@@ -38,7 +38,7 @@ export function progressGroup({ db, log }: Deps, issue: Issuer): RouteGroup {
         method: "post",
         path: "/update-course-progress",
         summary: "Mark a lecture as completed",
-        description: "The last lecture completes the course for good and produces the certificate.",
+        description: "The last lecture completes the course permanently and produces the certificate.",
         access: "user",
         body: ProgressBody,
         reply: ProgressReply,
@@ -58,7 +58,7 @@ export function progressGroup({ db, log }: Deps, issue: Issuer): RouteGroup {
         method: "post",
         path: "/get-course-progress",
         summary: "The caller's progress in a course",
-        description: "Null when nothing is stored; any string is accepted as a course id.",
+        description: "`progressData` is null when nothing is stored. Any string is accepted as a course id.",
         access: "user",
         body: ProgressLookup,
         reply: ProgressLookupReply,

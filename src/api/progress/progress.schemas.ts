@@ -10,7 +10,7 @@ export const ProgressBody = z.object({
     .number()
     .min(0)
     .optional()
-    .meta({ description: "seconds into the lecture, fractions allowed; without it the learner goes on at its start" }),
+    .meta({ description: "seconds into the lecture, fractions allowed; absent: the learner continues at the start" }),
 });
 
 export const ProgressReply = z.object({

@@ -46,8 +46,8 @@ export function purchaseGroup(deps: Deps): RouteGroup {
         path: "/purchase",
         summary: "Open the purchase of a course",
         description:
-          "Answers what the provider's checkout needs; what costs nothing is the caller's at once. Repeats return the " +
-          "unfinished purchase. With an `Idempotency-Key` header the same request gets the saved reply for a day.",
+          "Returns the data for the provider's checkout. A free course is enrolled at once. Repeating the request returns " +
+          "the unfinished purchase. With an `Idempotency-Key` header, the same request gets the saved reply for a day.",
         access: "user",
         operation: "purchase",
         limit: "payments",
@@ -69,8 +69,8 @@ export function purchaseGroup(deps: Deps): RouteGroup {
       route({
         method: "post",
         path: "/verify-razorpay",
-        summary: "Prove a payment by the checkout's signature",
-        description: "Completes the purchase; the course is the caller's when this answers.",
+        summary: "Verify a payment by the checkout's signature",
+        description: "Completes the purchase. The caller is enrolled when the reply arrives.",
         access: "user",
         operation: "verify",
         limit: "payments",

@@ -54,8 +54,9 @@ export function quizGroup(deps: Deps): RouteGroup {
       route({
         method: "post",
         path: "/generate",
-        summary: "Write a chapter's quiz anew",
-        description: "It replaces the current one; learners who were shown a former version are graded on that.",
+        summary: "Generate a new quiz for a chapter",
+        description:
+          "Replaces the current quiz. Learners who were shown an earlier version are graded on that version.",
         access: "educator",
         limit: "aiGeneration",
         body: GenerateBody,
@@ -78,8 +79,8 @@ export function quizGroup(deps: Deps): RouteGroup {
       route({
         method: "post",
         path: "/submit",
-        summary: "Submit an attempt and have it graded",
-        description: "Graded on the version that the caller was shown last, else on the current one.",
+        summary: "Submit an attempt for grading",
+        description: "Graded on the version that the caller was shown last, otherwise on the current version.",
         access: "user",
         limit: "quizSubmission",
         body: SubmitBody,
@@ -110,7 +111,7 @@ export function quizGroup(deps: Deps): RouteGroup {
       route({
         method: "get",
         path: "/educator-insights",
-        summary: "How the caller's courses' quizzes are answered",
+        summary: "Results of the quizzes in the educator's courses",
         description: "One entry per chapter with attempts, by attempts descending.",
         access: "educator",
         reply: InsightsReply,
@@ -147,8 +148,8 @@ export function quizGroup(deps: Deps): RouteGroup {
         path: "/:courseId/:chapterId",
         summary: "A chapter's quiz, without its answers",
         description:
-          "For learners of the course and its educator. The first to ask has it generated, at the cost of one unit " +
-          "of the AI generation limit (429 when spent); a stored quiz costs nothing.",
+          "For the course's learners and its educator. The first request generates the quiz and takes one unit of the AI " +
+          "generation limit (429 when none is left). A stored quiz takes no unit.",
         access: "user",
         params: ChapterParams,
         reply: QuizReply,

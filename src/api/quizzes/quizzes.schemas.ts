@@ -34,7 +34,7 @@ const quizFields = {
 const openQuestion = { question: z.string(), options: z.array(z.string()) };
 const solution = { correctIndex: z.int(), explanation: z.string() };
 
-/** What a learner sees before submitting: no answers. */
+/** The quiz before an attempt, without its answers. */
 export const QuizReply = z.object({ quiz: z.object({ ...quizFields, questions: z.array(z.object(openQuestion)) }) });
 
 export const GeneratedQuizReply = z.object({

@@ -18,7 +18,7 @@ export function ratingsGroup({ db }: Deps): RouteGroup {
       route({
         method: "post",
         path: "/add-rating",
-        summary: "Rate a course, or replace one's rating",
+        summary: "Rate a course, or change the rating",
         access: "user",
         body: RatingBody,
         invalid: InvalidRating,

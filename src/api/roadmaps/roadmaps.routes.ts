@@ -13,7 +13,7 @@ const InvalidTopic = failure("invalid_topic", 400, "Please provide a valid topic
 const NothingEnrolled = failure("nothing_enrolled", 404, "No enrolled courses found. Enroll in some courses first.");
 const UnreadableRoadmap = failure("unreadable_roadmap", 500, "Failed to parse AI response. Please try again.");
 
-/** Learning roadmaps written by the AI and checked against what the client renders. */
+/** Learning roadmaps, written by the AI and checked by a schema. */
 export function roadmapsGroup({ db, ai, config }: Deps, outlines: CourseOutlines): RouteGroup {
   const { name: platform } = config.platform;
   /** Returns `undefined` when the learner went away. */
@@ -60,7 +60,7 @@ export function roadmapsGroup({ db, ai, config }: Deps, outlines: CourseOutlines
         path: "/generate-custom-roadmap",
         summary: "A roadmap for any topic",
         description:
-          "The topic is put on one line without quotes, backticks and backslashes; then 2 to 120 characters.",
+          "Line breaks, quotes, backticks and backslashes are removed. The topic must then have 2 to 120 characters.",
         access: "user",
         limit: "aiGeneration",
         body: CustomRoadmapBody,

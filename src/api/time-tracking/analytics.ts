@@ -10,7 +10,7 @@ import { utcDay } from "../../services/learning/track-time.js";
 const daysShown = 7;
 const dayMs = 24 * 3_600_000;
 
-/** A learner's time, from the buckets alone: its cost does not depend on the number of sessions. */
+/** Reads a learner's time from buckets, so that its cost does not depend on the number of sessions. */
 export async function readAnalytics(db: Db, userId: string, now = new Date()) {
   const days = lastDays(now);
   const buckets = await findTimeBuckets(db, userId, days);
@@ -70,7 +70,7 @@ async function courseBreakdown(db: Db, courseTimes: readonly CourseTime[], chapt
     );
 }
 
-/** Reads the courses that these ids name. @returns a look-up by id, in either letter case. */
+/** Reads courses by id. @returns a look-up that ignores the letter case of the id. */
 async function courseFinder(db: Db, courseIds: readonly string[]) {
   const ids = courseIds.filter(isObjectId).map((courseId) => new Types.ObjectId(courseId));
   const courses = await findCourseTitles(db, ids);

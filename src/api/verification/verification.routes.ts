@@ -26,7 +26,7 @@ const VerifyReply = z.object({
 const CertificateUnknown = failure("certificate_unknown", 404, "Certificate not found", { valid: false });
 const VerificationFault = failure("verification_fault", 500, "An unexpected error occurred", { valid: false });
 
-/** Certificates can be verified by anyone who has their id. */
+/** Verification of certificates by anyone who has their id. */
 export function verificationGroup({ db, log, config }: Deps): RouteGroup {
   const brand = createBrand(config.platform);
   const styleHash = verificationPageStyleHash(brand);

@@ -28,7 +28,7 @@ import {
   StatusQuery,
 } from "./applications.schemas.js";
 
-/** How long an approval waits for the identity provider before it answers; the background job continues in any case. */
+/** How long an approval waits for the identity provider. The background job continues in any case. */
 const providerWaitMs = 2_000;
 
 /** Decisions on educators' applications. */
@@ -65,7 +65,8 @@ export function applicationsGroup({ db, identity, log }: Deps): RouteGroup {
         method: "patch",
         path: "/educator-applications/:id/approve",
         summary: "Approve an application",
-        description: "The role is in force at once; it is written at the identity provider as soon as that answers.",
+        description:
+          "The role takes effect at once. It is written to the identity provider as soon as the provider answers.",
         access: "admin",
         params: ApplicationParams,
         reply: ApprovedReply,

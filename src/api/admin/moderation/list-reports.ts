@@ -24,7 +24,7 @@ export function reportsNewestFirst(db: Db, state = "all") {
   } satisfies OrderedList<Report, [Date, Types.ObjectId], unknown>;
 }
 
-/** What was reported, in two queries by id; null where it is gone. */
+/** Finds the reported posts and replies in two queries by id; null for a removed one. */
 async function findTargets({ CommunityPost: Posts, CommunityReply: Replies }: Db, reports: readonly Report[]) {
   const idsOf = (kind: Report["targetKind"]) =>
     reports.filter(({ targetKind }) => targetKind === kind).map(({ targetId }) => targetId);

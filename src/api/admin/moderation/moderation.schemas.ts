@@ -26,7 +26,9 @@ export const ReportView = z
     target: z
       .object({ authorId: z.string(), authorName: z.string(), title: z.string().nullable(), content: z.string() })
       .nullable()
-      .meta({ description: "what was reported, as it is now; null when it is gone. Replies have no title" }),
+      .meta({
+        description: "the reported post or reply as it is now; null when it was removed. Replies have no title",
+      }),
     resolvedBy: z.string().nullable(),
     resolvedAt: timestamp.nullable(),
     createdAt: timestamp,

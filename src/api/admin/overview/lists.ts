@@ -83,7 +83,7 @@ async function findContacts(db: Db, userIds: ReadonlySet<string>) {
   return (userId: string) => known.get(userId) ?? { _id: userId, name: deletedUserCard(userId).name, email: "" };
 }
 
-/** The course of each purchase with its title, in one query; null for a course that is not there. */
+/** Finds the course title of each purchase in one query; null for a missing course. */
 export async function findTitles(db: Db, purchases: readonly Pick<Purchase, "courseId">[]) {
   const ids = new Set(purchases.map(({ courseId }) => String(courseId)));
   const courses = await db.Course.find({ _id: { $in: [...ids] } }, { courseTitle: 1 }).lean<
@@ -93,7 +93,7 @@ export async function findTitles(db: Db, purchases: readonly Pick<Purchase, "cou
   return ({ courseId }: Pick<Purchase, "courseId">) => known.get(String(courseId)) ?? null;
 }
 
-/** Purchases of a status, newest first, each with its course. An unknown status fits none, `all` fits every one. */
+/** Lists purchases of a status, newest first, each with its course. An unknown status matches nothing, `all` everything. */
 export function purchasesNewestFirst(db: Db, status = "all") {
   const filter = status === "all" ? {} : { status: { $in: purchaseStates.filter((known) => known === status) } };
   const fields = {
@@ -135,7 +135,7 @@ export const purchaseColumns = [
   "Completed",
 ];
 
-/** A row of the purchases' table, under `purchaseColumns`. */
+/** The cells of a purchase, in the order of `purchaseColumns`. */
 export const purchaseRow = (purchase: ListedPurchase) => [
   String(purchase._id),
   purchase.userId,

@@ -137,7 +137,7 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
       route({
         method: "get",
         path: "/purchases.csv",
-        summary: "Purchases as a table, newest first",
+        summary: "Purchases as CSV, newest first",
         description:
           "Streamed. UTF-8 with a byte order mark; cells that a spreadsheet would take for a formula start with `'`.",
         access: "admin",
@@ -155,7 +155,7 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
   };
 }
 
-/** Sums over an index: no course is read with all its lectures. */
+/** Sums over an index, so that no course is read with all its lectures. */
 async function coursesAndEnrollments(db: Db): Promise<{ courses: number; enrollments: number }> {
   const [sums] = await db.Course.aggregate<{ courses: number; enrollments: number }>([
     { $match: { totalEnrolledStudents: { $gte: 0 } } },
@@ -164,7 +164,7 @@ async function coursesAndEnrollments(db: Db): Promise<{ courses: number; enrollm
   return sums ?? { courses: 0, enrollments: 0 };
 }
 
-/** Minor units over all completed purchases: likewise, over another index. */
+/** Sums the minor units of all completed purchases over another index. */
 async function completedRevenue(db: Db): Promise<number> {
   const [sum] = await db.Course.aggregate<{ revenueMinor: number }>([
     { $match: { revenueMinor: { $gt: 0 } } },
@@ -173,7 +173,7 @@ async function completedRevenue(db: Db): Promise<number> {
   return sum?.revenueMinor ?? 0;
 }
 
-/** Minor units of the purchases that completed on each of the days and are not refunded. */
+/** Sums the minor units of each day's completed purchases that are not refunded. */
 async function revenueByDay(db: Db, days: readonly string[]): Promise<Map<string, number>> {
   const sums = await db.CourseDailySales.aggregate<{ _id: string; revenueMinor: number }>([
     { $match: { day: { $in: days } } },
@@ -189,7 +189,7 @@ function shortened(title: string): string {
 
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
-/** Seven UTC days, today last: as stored (`2026-11-21`) and as shown (`Sat 21`). */
+/** Lists seven UTC days, today last, as stored (`2026-11-21`) and as shown (`Sat 21`). */
 function lastSevenDays(now: Date): { day: string; date: string }[] {
   return Array.from({ length: 7 }, (_, index) => {
     const at = new Date(now.getTime() - (6 - index) * 86_400_000);

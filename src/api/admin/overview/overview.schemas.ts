@@ -8,7 +8,7 @@ export const StatsReply = z.object({
     .object({
       totalStudents: z.number().meta({ description: "user records" }),
       totalCourses: z.number(),
-      totalEducators: z.number().meta({ description: "role records of educators" }),
+      totalEducators: z.number().meta({ description: "users with the educator role" }),
       pendingApplications: z.number(),
       totalRevenue: z.number().meta({ description: "major unit; completed purchases" }),
       totalEnrollments: z.number().meta({ description: "active enrollments" }),
@@ -41,7 +41,7 @@ export const AdminCoursesReply = z.object({
         discount: z.number(),
         createdAt: timestamp,
         revenue: z.number().meta({ description: "major unit; completed purchases" }),
-        purchases: z.number().meta({ description: "completed ones" }),
+        purchases: z.number().meta({ description: "number of completed purchases" }),
       })
       .meta({ id: "AdminCourse" }),
   ),
@@ -63,7 +63,7 @@ export const AdminPurchase = z
     amount: z.number().meta({ description: "major unit of `currency`" }),
     currency: z.string(),
     status: z.enum(purchaseStates),
-    reviewReason: z.string().nullable().meta({ description: "the newest reason that is open" }),
+    reviewReason: z.string().nullable().meta({ description: "newest open reason for a review" }),
     createdAt: timestamp,
   })
   .meta({ id: "AdminPurchase" });
@@ -98,7 +98,7 @@ export const AuditQuery = z.object(olderPage(50));
 const Entry = z
   .object({
     _id: id,
-    actorId: z.string().meta({ description: "user id of who acted, or `system`" }),
+    actorId: z.string().meta({ description: "id of the user who acted, or `system`" }),
     action: z.string(),
     targetKind: z.string(),
     targetId: z.string(),

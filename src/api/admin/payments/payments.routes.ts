@@ -31,7 +31,7 @@ import {
   RefundReply,
 } from "./payments.schemas.js";
 
-/** The operator's view of money: refunds, payment events, and what needs review. */
+/** Refunds, payment events and reviews, for administrators. */
 export function paymentsGroup(deps: Deps): RouteGroup {
   const { db } = deps;
   return {
@@ -43,11 +43,11 @@ export function paymentsGroup(deps: Deps): RouteGroup {
       route({
         method: "post",
         path: "/purchases/:id/refund",
-        summary: "Pay a payment of a purchase back",
+        summary: "Refund a payment of a purchase",
         description:
-          "Asks the provider for what is left of a payment. The purchase becomes `refunded`, and access ends, when the " +
-          "provider says that the payment that completed it is paid back. Repeating the request moves no more money; " +
-          "after a refusal or a failed refund it is a new one.",
+          "Asks the provider to refund the rest of a payment. The purchase becomes `refunded`, and access ends, when the " +
+          "provider reports that the payment that completed the purchase is refunded. Repeating the request moves no " +
+          "more money. After a refusal or a failed refund it starts a new refund.",
         access: "admin",
         operation: "refund",
         params: PurchaseParams,
@@ -65,8 +65,8 @@ export function paymentsGroup(deps: Deps): RouteGroup {
       route({
         method: "post",
         path: "/purchases/:id/review",
-        summary: "Settle a reason for which a purchase is flagged",
-        description: "Other reasons stay open; the newest of them is shown as `reviewReason`.",
+        summary: "Settle a reason for the review of a purchase",
+        description: "Other reasons stay open. `reviewReason` shows the newest open reason.",
         access: "admin",
         operation: "review",
         params: PurchaseParams,
@@ -83,7 +83,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
       route({
         method: "get",
         path: "/payment-events",
-        summary: "The payment events",
+        summary: "Payment events",
         description: "Newest first, a page at a time.",
         access: "admin",
         query: EventsQuery,
@@ -106,8 +106,8 @@ export function paymentsGroup(deps: Deps): RouteGroup {
       route({
         method: "post",
         path: "/payment-events/:id/replay",
-        summary: "Run a stored payment event once more",
-        description: "The same effect as a redelivery: harmless to repeat.",
+        summary: "Process a stored payment event again",
+        description: "Has the effect of a redelivery by the provider. It may be repeated.",
         access: "admin",
         operation: "replay",
         params: EventParams,

@@ -14,7 +14,7 @@ export const RefundBody = z.object({
     .min(1)
     .max(256)
     .optional()
-    .meta({ description: "one of the purchase's payments; absent: the one that completed it" }),
+    .meta({ description: "a payment of the purchase; absent: the payment that completed it" }),
 });
 
 const note = text(1, 500);
@@ -24,8 +24,8 @@ export const EventReviewBody = z.object({ note });
 
 export const RefundReply = z.object({
   purchaseId: id,
-  status: z.string().meta({ description: "`refunded` once the provider says that the refund is processed" }),
-  refundId: z.string().nullable().meta({ description: "the provider's refund" }),
+  status: z.string().meta({ description: "`refunded` once the provider has processed the refund" }),
+  refundId: z.string().nullable().meta({ description: "the provider's id of the refund" }),
 });
 
 export const EventsQuery = z.object({
@@ -45,7 +45,7 @@ export const EventView = z
     purchaseId: z.string().nullable(),
     refundId: z.string().nullable(),
     amountMinor: z.number().nullable().meta({ description: "minor units of the payment or refund" }),
-    attempts: z.number().meta({ description: "how often its effect did not finish" }),
+    attempts: z.number().meta({ description: "number of failed attempts" }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })

@@ -44,7 +44,7 @@ export function groupsGroup({ db }: Deps): RouteGroup {
         path: "/groups",
         summary: "Every group",
         description:
-          "Official ones first, then by number of members, then by name (code point order). One page of them with `limit`.",
+          "Official groups first, then by number of members, then by name (code point order). One page with `limit`.",
         access: "public",
         query: GroupsQuery,
         reply: GroupsReply,
@@ -56,7 +56,7 @@ export function groupsGroup({ db }: Deps): RouteGroup {
         path: "/groups",
         summary: "Create a group",
         description:
-          "The caller becomes its first member. Names differ by more than case and spacing, and in their slug. " +
+          "The caller becomes its first member. Names must differ in more than case and spacing, and in the slug. " +
           "A user creates at most 5 groups a day (UTC) and 50 in all.",
         access: "user",
         body: NewGroup,

@@ -86,8 +86,8 @@ export function postsGroup({ db, metrics }: Deps): RouteGroup {
       route({
         method: "get",
         path: "/posts",
-        summary: "Posts, newest first unless asked otherwise",
-        description: "Complete without `limit`; one page of them with it.",
+        summary: "Posts, newest first by default",
+        description: "The whole list without `limit`, one page with it.",
         access: "public",
         query: PostsQuery,
         reply: PostsReply,
@@ -113,7 +113,7 @@ export function postsGroup({ db, metrics }: Deps): RouteGroup {
         method: "post",
         path: "/posts",
         summary: "Write a post",
-        description: "In a group or in none; membership is not needed.",
+        description: "In a group or without one. Membership is not required.",
         access: "user",
         limit: "communityWrites",
         body: NewPostBody,
@@ -149,7 +149,7 @@ export function postsGroup({ db, metrics }: Deps): RouteGroup {
       route({
         method: "patch",
         path: "/posts/:postId",
-        summary: "Change what one's own post says",
+        summary: "Edit one of the caller's posts",
         description: "Any of title, content and tags; sets `editedAt`.",
         access: "user",
         params: PostParams,
@@ -165,7 +165,7 @@ export function postsGroup({ db, metrics }: Deps): RouteGroup {
       route({
         method: "delete",
         path: "/posts/:postId",
-        summary: "Delete one's own post with its replies",
+        summary: "Delete one of the caller's posts with its replies",
         access: "user",
         params: PostParams,
         errors: [PostNotFound, NotAuthorized],
@@ -179,7 +179,7 @@ export function postsGroup({ db, metrics }: Deps): RouteGroup {
       route({
         method: "post",
         path: "/posts/:postId/upvote",
-        summary: "Upvote a post, or take that back",
+        summary: "Upvote a post, or remove the upvote",
         access: "user",
         params: PostParams,
         reply: UpvoteReply,
@@ -191,7 +191,7 @@ export function postsGroup({ db, metrics }: Deps): RouteGroup {
       route({
         method: "patch",
         path: "/posts/:postId/resolve",
-        summary: "Mark one's own post resolved, or open again",
+        summary: "Mark one of the caller's posts as resolved, or reopen it",
         description: "An accepted reply stays accepted.",
         access: "user",
         params: PostParams,

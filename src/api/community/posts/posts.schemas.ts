@@ -7,7 +7,7 @@ import { editedAt } from "../shared.js";
 
 const postFields = {
   _id: id,
-  authorName: z.string().meta({ description: "as it was at writing time, like the image" }),
+  authorName: z.string().meta({ description: "name and image are those of the time of writing" }),
   authorImage: z.string(),
   title: z.string(),
   content: z.string(),
@@ -28,7 +28,7 @@ export const PostView = z.object(postFields).meta({ id: "CommunityPost" });
 export const PostDetail = z
   .object({
     ...postFields,
-    replies: z.array(ReplyView).meta({ description: "the accepted one first, then oldest first" }),
+    replies: z.array(ReplyView).meta({ description: "the accepted reply first, then oldest first" }),
   })
   .meta({ id: "CommunityPostDetail" });
 
@@ -50,7 +50,7 @@ export const NewPostBody = z.object({
     .trim()
     .nullish()
     .transform((given) => given ?? "")
-    .meta({ description: "absent, null or empty: in no group" }),
+    .meta({ description: "absent, null or empty: no group" }),
   tags: tags.default([]),
 });
 
@@ -64,13 +64,13 @@ export const PostsQuery = z
     tab: z
       .enum(["all", "myGroups", "trending"])
       .default("all")
-      .meta({ description: "`myGroups` is `all` for anonymous callers; `trending` puts most upvotes first" }),
+      .meta({ description: "`myGroups` is `all` for anonymous callers; `trending` sorts by upvotes" }),
     groupId: z
       .string()
       .optional()
-      .meta({ description: "only posts of this group, also under `myGroups`; an id of no group matches nothing" }),
+      .meta({ description: "only posts of this group, also under `myGroups`; an unknown id matches nothing" }),
     q: text(0, 200).optional().meta({ description: "literal, case-insensitive match in title or content" }),
-    sort: z.enum(["newest", "oldest", "upvotes"]).optional().meta({ description: "wins over the tab's own order" }),
+    sort: z.enum(["newest", "oldest", "upvotes"]).optional().meta({ description: "overrides the order of the tab" }),
     ...numberedPage,
   })
   .refine(isNumberedPage);
@@ -78,7 +78,7 @@ export const PostsQuery = z
 export const PostsReply = z.object({
   posts: z.array(PostView),
   hasMore: z.boolean().meta({ description: "always false without `limit`" }),
-  total: z.number().meta({ description: "number of posts that match, on all pages" }),
+  total: z.number().meta({ description: "number of matching posts on all pages" }),
 });
 export const PostReply = z.object({ post: PostView });
 export const PostDetailReply = z.object({ post: PostDetail });

@@ -56,7 +56,7 @@ export function repliesGroup({ db }: Deps): RouteGroup {
       route({
         method: "patch",
         path: "/posts/:postId/replies/:replyId",
-        summary: "Change what one's own reply says",
+        summary: "Edit one of the caller's replies",
         description: "Sets `editedAt`.",
         access: "user",
         params: ReplyParams,
@@ -76,8 +76,8 @@ export function repliesGroup({ db }: Deps): RouteGroup {
       route({
         method: "delete",
         path: "/posts/:postId/replies/:replyId",
-        summary: "Delete one's own reply",
-        description: "If it was the accepted one, the post is open again.",
+        summary: "Delete one of the caller's replies",
+        description: "Deleting the accepted reply reopens the post.",
         access: "user",
         params: ReplyParams,
         errors: [PostNotFound, ReplyNotFound, NotAuthorized],
@@ -91,8 +91,8 @@ export function repliesGroup({ db }: Deps): RouteGroup {
       route({
         method: "post",
         path: "/posts/:postId/replies/:replyId/upvote",
-        summary: "Upvote a reply, or take that back",
-        description: "One's own replies too.",
+        summary: "Upvote a reply, or remove the upvote",
+        description: "Users may upvote their own replies.",
         access: "user",
         params: ReplyParams,
         reply: UpvoteReply,
@@ -104,9 +104,8 @@ export function repliesGroup({ db }: Deps): RouteGroup {
       route({
         method: "patch",
         path: "/posts/:postId/replies/:replyId/accept",
-        summary: "Accept a reply to one's own post as the answer, or take that back",
-        description:
-          "The reply accepted before is so no longer. Accepting resolves the post, taking back opens it again.",
+        summary: "Accept a reply to one of the caller's posts, or undo it",
+        description: "Accepting resolves the post and replaces the reply accepted before. Undoing it reopens the post.",
         access: "user",
         params: ReplyParams,
         reply: AcceptReply,

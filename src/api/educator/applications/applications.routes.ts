@@ -1,14 +1,12 @@
 import type { Deps } from "../../../deps.js";
+import { missingOr } from "../../../http/required.js";
 import { type RouteGroup, route } from "../../../http/route.js";
+import { failure } from "../../../lib/errors.js";
 import { type EducatorApplication, shownStatus } from "../../../models/users/educator-application.js";
 import { AlreadyApproved, AlreadyPending, applyAsEducator } from "../../../services/educators/apply-as-educator.js";
-import {
-  ApplicationBody,
-  ApplicationStatusReply,
-  AppliedReply,
-  FieldsMissing,
-  UnfitApplication,
-} from "./applications.schemas.js";
+import { ApplicationBody, ApplicationStatusReply, AppliedReply } from "./applications.schemas.js";
+
+const FieldsMissing = failure("fields_missing", 400, "Please fill in all required fields.");
 
 const messages = {
   submitted: "Application submitted successfully. We will review it shortly.",
@@ -27,7 +25,7 @@ export function ownApplicationGroup({ db }: Deps): RouteGroup {
         summary: "Apply to become an educator, or again after a rejection",
         access: "user",
         body: ApplicationBody,
-        invalid: UnfitApplication,
+        invalid: missingOr(FieldsMissing, "some"),
         reply: AppliedReply,
         errors: [FieldsMissing, AlreadyPending, AlreadyApproved],
         async handle({ body, viewer }) {
@@ -37,7 +35,7 @@ export function ownApplicationGroup({ db }: Deps): RouteGroup {
       route({
         method: "get",
         path: "/application-status",
-        summary: "One's own application",
+        summary: "The caller's application",
         access: "user",
         reply: ApplicationStatusReply,
         async handle({ viewer }) {

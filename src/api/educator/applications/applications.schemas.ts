@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { type Failure, failure, InvalidRequest } from "../../../lib/errors.js";
+import { missing } from "../../../http/required.js";
 import { id, isWebAddress, text } from "../../../lib/fields.js";
 import { shownStatuses } from "../../../models/users/educator-application.js";
 
 /** A web address without characters that parsers leave out. */
 const isLink = (value: string): boolean => isWebAddress(value) && !/[\s\\]/.test(value);
 
-/** Marks a required field that is absent, blank or an empty list: it has an answer of its own. */
+/** A field that may not be absent, blank or an empty list. */
 const required = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value, context) => {
     const blank = typeof value === "string" && value.trim() === "";
     if (value === undefined || blank || (Array.isArray(value) && value.length === 0)) {
-      context.addIssue({ code: "custom", message: "required", params: { missing: true } });
+      context.addIssue({ code: "custom", message: missing });
     }
     return value;
   }, schema);
@@ -23,20 +23,8 @@ export const ApplicationBody = z.object({
   linkedinUrl: text(0, 300)
     .refine((value) => value === "" || isLink(value), "not a URL")
     .default("")
-    .meta({ description: "empty, or any http(s) URL without user information" }),
+    .meta({ description: "empty, or an http(s) URL without user information" }),
 });
-
-export const FieldsMissing = failure("fields_missing", 400, "Please fill in all required fields.");
-
-/** The answer to an application that does not fit: a missing field comes before a wrong one. */
-export const UnfitApplication: Failure = Object.assign(
-  (cause?: unknown) => {
-    const issues = cause instanceof z.ZodError ? cause.issues : [];
-    const missing = issues.some((issue) => issue.code === "custom" && issue.params?.missing === true);
-    return missing ? FieldsMissing(cause) : InvalidRequest(cause);
-  },
-  { id: InvalidRequest.id, status: InvalidRequest.status, message: InvalidRequest.message },
-);
 
 export const AppliedReply = z.object({ message: z.string() });
 

@@ -7,11 +7,10 @@ export const ThumbnailNotAttached = failure("thumbnail_not_attached", 400, "Thum
 
 const mebibyte = 1_048_576;
 const maxCourseData = mebibyte;
-// Text beyond its own limit is still read, so that a missing thumbnail is named first; beyond the second the body is
-// cut.
+// Text of up to twice its limit is still read, so that a missing thumbnail is reported first.
 const readForm = upload({ file: "image", maxFile: 5 * mebibyte, maxField: 2 * maxCourseData });
 
-/** Reads the form of a new course: its thumbnail must be there, and an image, before anything else is looked at. */
+/** Reads the form of a new course. Checks the thumbnail before everything else. */
 export const newCourseForm: RequestHandler = afterForm(async (req) => {
   if (!req.file) throw ThumbnailNotAttached();
   requireFittingText(req);
@@ -19,8 +18,8 @@ export const newCourseForm: RequestHandler = afterForm(async (req) => {
 });
 
 /**
- * Reads an edit that comes as a form: the thumbnail is optional, and the fields of `courseData` take the place of the
- * JSON body. `version` may be a field of its own.
+ * Reads an edit that is sent as a form. The thumbnail is optional, and the fields of `courseData` become the body.
+ * `version` may be a separate field.
  */
 export const courseEditForm: RequestHandler = afterForm(async (req) => {
   if (!req.is("multipart/form-data")) return;

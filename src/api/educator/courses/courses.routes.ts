@@ -83,7 +83,7 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
       route({
         method: "get",
         path: "/courses",
-        summary: "One's own courses, drafts included",
+        summary: "The educator's courses, drafts included",
         access: "educator",
         query: OwnCoursesQuery,
         reply: OwnCoursesReply,
@@ -93,7 +93,7 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
       route({
         method: "get",
         path: "/courses/:id",
-        summary: "A course of one's own as it is edited",
+        summary: "One of the educator's courses, for editing",
         access: "educator",
         params: CourseParams,
         reply: OwnCourseReply,
@@ -105,12 +105,12 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
       route({
         method: "patch",
         path: "/courses/:id",
-        summary: "Edit a course of one's own",
+        summary: "Edit one of the educator's courses",
         description:
-          "Any of the fields, and the `version` that was seen; as JSON, or as a form (`courseData` as JSON text, " +
-          "optional `image`) to replace the thumbnail. `courseContent` replaces the whole curriculum: this is also " +
-          "how chapters and lectures are reordered. Lectures keep their ids, and with them the learners' progress. JSON " +
-          "may have 100 kB, the text of a form 1 MB, its thumbnail 5 MB.",
+          "Takes any of the fields, and the `version` that the educator read. The body is JSON, or a form (`courseData` " +
+          "as JSON text, optional `image`) to replace the thumbnail. `courseContent` replaces the whole curriculum, so " +
+          "it also reorders chapters and lectures. Lectures keep their ids, so learners keep their progress. JSON may " +
+          "have 100 kB, the text of a form 1 MB, its thumbnail 5 MB.",
         access: "educator",
         upload: courseEditForm,
         params: CourseParams,
@@ -124,7 +124,7 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
       route({
         method: "patch",
         path: "/courses/:id/publish",
-        summary: "Publish or withdraw a course of one's own",
+        summary: "Publish or unpublish one of the educator's courses",
         access: "educator",
         params: CourseParams,
         body: PublishBody,

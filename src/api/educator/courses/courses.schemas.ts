@@ -31,7 +31,7 @@ const OwnCourse = z
 export const OwnCoursesQuery = z.object(pageOrAll(z.tuple([cursorDate, cursorId])));
 export const OwnCoursesReply = z.object({ courses: z.array(OwnCourse), nextCursor: nextCursorOfPage });
 
-/** A form sends numbers as text; anything but a decimal number stays what it is and is refused. */
+/** Accepts decimal numbers as text, because a form sends text. */
 const numeric = <S extends z.ZodNumber>(schema: S) =>
   z.preprocess((value) => {
     if (typeof value !== "string") return value;
@@ -43,10 +43,10 @@ const price = numeric(z.number().min(0).max(10_000_000))
   // Numbers that are written with an exponent are far below a hundredth.
   .transform((value) => (value < 1e-6 ? 0 : value))
   .meta({
-    description: "major unit; rounded where the currency has two decimals, else refused with more than it has",
+    description: "major unit; rounded if the currency has two decimals, otherwise refused with too many decimals",
   });
 
-/** May be absent or empty: an edit keeps the stored address of a lecture that it knows, and refuses any other. */
+/** May be absent or empty, because an edit keeps the stored address of an existing lecture. */
 const lectureUrl = z
   .string()
   .trim()
@@ -54,7 +54,7 @@ const lectureUrl = z
   .default("")
   .meta({
     description:
-      "http or https, without user information; in an edit, absent or empty keeps the address of a lecture that exists",
+      "http or https, without user information; absent or empty in an edit: the existing lecture keeps its address",
   });
 
 const LectureData = z.object({
@@ -102,14 +102,14 @@ const jsonText = z.string().transform((value, context): unknown => {
   }
 });
 
-/** What an educator says of a new course. */
+/** The fields of a new course. */
 const NewCourseData = z
   .object({ ...fields, accessDays: fields.accessDays.default(null), isPublished: z.boolean().default(true) })
   .refine((course) =>
     course.courseContent.every(({ chapterContent }) => chapterContent.every((lecture) => lecture.lectureUrl !== "")),
   );
 
-/** The form of a new course; the file is read before (course-form.ts). */
+/** The form of a new course. course-form.ts has read the file. */
 export const NewCourseForm = z.object({
   courseData: jsonText
     .pipe(NewCourseData)
@@ -120,7 +120,7 @@ export const NewCourseForm = z.object({
     .meta({ type: "string", format: "binary", description: "required: JPEG, PNG or WebP, up to 5 MiB" }),
 });
 
-/** Any part of it, and the version that the educator saw. */
+/** Any of the fields, and the version that the educator read. */
 export const CourseChanges = z.object({
   ...z.object({ ...fields, isPublished: z.boolean() }).partial().shape,
   version: numeric(z.int().min(0)),

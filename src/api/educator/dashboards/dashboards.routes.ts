@@ -19,7 +19,7 @@ export function dashboardsGroup({ db, config }: Deps): RouteGroup {
       route({
         method: "get",
         path: "/dashboard",
-        summary: "Earnings, number of courses and students of one's own",
+        summary: "Earnings, courses and students of the educator",
         access: "educator",
         query: DashboardQuery,
         reply: DashboardReply,
@@ -39,7 +39,7 @@ export function dashboardsGroup({ db, config }: Deps): RouteGroup {
       route({
         method: "get",
         path: "/enrolled-students",
-        summary: "Active enrollments in one's own courses, oldest purchase first",
+        summary: "Active enrollments in the educator's courses, oldest purchase first",
         access: "educator",
         query: EnrolledStudentsQuery,
         reply: EnrolledStudentsReply,
@@ -54,7 +54,7 @@ export function dashboardsGroup({ db, config }: Deps): RouteGroup {
       route({
         method: "get",
         path: "/enrolled-students.csv",
-        summary: "The same as a table, course by course",
+        summary: "Active enrollments in the educator's courses as CSV, course by course",
         description:
           "Streamed. UTF-8 with a byte order mark; cells that a spreadsheet would take for a formula start with `'`.",
         access: "educator",

@@ -9,7 +9,7 @@ export const EnrolledStudentsQuery = z.object(pageOrAll(z.tuple([cursorDate, cur
 export const DashboardReply = z.object({
   dashboardData: z
     .object({
-      totalEarnings: z.number().meta({ description: "major unit; completed purchases of one's own courses" }),
+      totalEarnings: z.number().meta({ description: "major unit; completed purchases of the educator's courses" }),
       totalCourses: z.number().meta({ description: "drafts included" }),
       enrolledStudentsData: z.array(z.object({ courseTitle: z.string(), student: UserSummary })),
       nextCursor: nextCursorOfPage,
