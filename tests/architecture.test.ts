@@ -220,8 +220,8 @@ const privateUse: Record<string, RegExp> = {
 
 /** Uses that have no public way, each with its reason. */
 const allowedPrivateUse: Record<string, string[]> = {
-  // The classes of requests and responses replace Express's, as its guide says (the file's comment has the measurement).
-  "http/pipeline/express-classes.ts": ["prototype"],
+  // `classesOf` replaces Express's classes of requests and responses, as its guide says; its comment has the measurement.
+  "http/pipeline/connections.ts": ["prototype"],
   // A write of the database driver that never ends (decision 15).
   "db/driver-faults.ts": ["deep import", "replaced method"],
 };

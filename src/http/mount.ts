@@ -1,29 +1,28 @@
 import { type Express, type Request, type RequestHandler, type Response, Router } from "express";
 import type { z } from "zod";
 import { ApiError, InvalidRequest, Unexpected } from "../lib/errors.js";
-import type { Viewer } from "../models/users/user.js";
 import { guard, type RoleOf, viewerOf } from "./auth/guards.js";
 import type { RateLimits } from "./limits/rate-limits.js";
 import { explainInvalid } from "./pipeline/explain-invalid.js";
 import { setRouteLabel } from "./pipeline/request-metrics.js";
 import { sendJson } from "./replies/send-text.js";
-import { alreadySent, type Route, type RouteGroup, type RouteRequest, type WriteReply } from "./route.js";
+import { alreadySent, type Route, type RouteGroup } from "./route.js";
 
-/** What every request of the groups goes through. */
+/** The steps that every request of the groups goes through. */
 export interface Steps {
-  /** Watches an operation, ahead of whatever may refuse a request. */
+  /** Records the outcomes of an operation. Runs before every step that may refuse a request. */
   watch(operation: string): RequestHandler;
   readonly authenticate: RequestHandler;
-  /** Bound the requests that are under way. */
+  /** Limit the concurrent requests. */
   readonly underWay: readonly RequestHandler[];
-  /** Bound the uploads that are under way. */
+  /** Limit the concurrent uploads. */
   readonly uploads: readonly RequestHandler[];
   readonly limits: RateLimits;
   readonly body: RequestHandler;
   readonly roleOf: RoleOf;
 }
 
-/** Serves the groups: those of one base by one router, so that a request meets the routes of its own base only. */
+/** Serves the groups of each base by one router, so that a request meets the routes of its own base only. */
 export function mountGroups(app: Express, groups: readonly RouteGroup[], steps: Steps): void {
   for (const base of new Set(groups.map((group) => group.base))) {
     const router = Router();
@@ -45,9 +44,9 @@ function addWatches(router: Router, groups: readonly RouteGroup[], { watch }: St
 }
 
 /**
- * Puts every declared limit on its path, ahead of guards and body parsing, so that refused and malformed requests count
- * as well. A group's limit covers every path below its base; where groups share a base, a request counts once. Writes
- * that no declared limit has counted count as other writes.
+ * Mounts every declared limit on its path before guards and body parsing, so that refused and malformed requests count
+ * as well. A group's limit covers every path below its base. If groups share a base and a limit, a request counts once.
+ * Writes that no declared limit has counted count as `otherWrites`.
  */
 function addLimits(router: Router, groups: readonly RouteGroup[], { limits }: Steps): void {
   const ofAll = new Set(groups.flatMap(({ limit }) => limit ?? []));
@@ -63,7 +62,7 @@ function addLimits(router: Router, groups: readonly RouteGroup[], { limits }: St
   router.use(limits.middleware("otherWrites"));
 }
 
-/** Each route: access → upload → body, path and query → handler → reply. */
+/** Mounts each route: access → upload → body, path and query → handler → reply. */
 function addRoutes(router: Router, groups: readonly RouteGroup[], { roleOf, uploads }: Steps): void {
   let guarded = false;
   for (const group of groups) {
@@ -90,14 +89,29 @@ function serveRoute(route: Route): RequestHandler {
   };
 }
 
-/** Parses what was sent, runs the handler and sends its reply. */
+/** Parses the request, runs the handler and sends its reply. */
 async function answer(route: Route, req: Request, res: Response): Promise<void> {
   const invalid = route.invalid ?? InvalidRequest;
   const body = parse(route.body, req.body ?? {}, invalid, "body");
   const params = parse(route.params, req.params, Unexpected);
   const query = route.query && parse(route.query, req.query, invalid, "query");
   try {
-    const result = await route.run(new MountedRequest(params, query, body, req, res, route.write));
+    const viewer = viewerOf(req);
+    let signal: AbortSignal | undefined;
+    const result = await route.run({
+      params,
+      query,
+      body,
+      viewer,
+      req,
+      res,
+      write: route.write,
+      // Created on first use, because few handlers use it.
+      get signal() {
+        signal ??= abortsWithClient(res);
+        return signal;
+      },
+    });
     if (result === alreadySent) return;
     sendJson(res, route.write(result));
   } catch (error) {
@@ -118,28 +132,6 @@ function parse(
   const refused = failure(error);
   if (where) refused.explain = () => explainInvalid(where, error, value);
   throw refused;
-}
-
-/** The request as a handler sees it. The signal is created on first use, because few handlers use it. */
-class MountedRequest implements RouteRequest<unknown, unknown, unknown, "public"> {
-  readonly viewer: Viewer | undefined;
-  #signal: AbortSignal | undefined;
-
-  constructor(
-    readonly params: unknown,
-    readonly query: unknown,
-    readonly body: unknown,
-    readonly req: Request,
-    readonly res: Response,
-    readonly write: WriteReply,
-  ) {
-    this.viewer = viewerOf(req);
-  }
-
-  get signal(): AbortSignal {
-    this.#signal ??= abortsWithClient(this.res);
-    return this.#signal;
-  }
 }
 
 function abortsWithClient(res: Response): AbortSignal {

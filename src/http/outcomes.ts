@@ -1,33 +1,27 @@
 import type { RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import { Counter, type Registry } from "prom-client";
-import type { ApiError } from "../lib/errors.js";
 
 declare global {
   namespace Express {
     interface Response {
-      /** The outcome of an operation, and what its log line says beside it. */
+      /** The outcome of an operation, and further fields of its log line. */
       outcome?: { readonly name: string; readonly about: object };
     }
   }
 }
 
 /**
- * Names the outcome of a request, in a word of a small set: it becomes the label of a metric.
- * @param about what the log line says beside it.
+ * Names the outcome of a request by a word of a small set, because it becomes the label of a metric.
+ * @param about further fields of the log line.
  */
 export function nameOutcome(res: Response, outcome: string, about: object = {}): void {
   res.outcome = { name: outcome, about };
 }
 
-/** Names the outcome of a failed request by the failure's id, unless the outcome has a name already. */
-export function nameFailure(res: Response, { id, status }: ApiError): void {
-  if (!res.outcome) nameOutcome(res, status >= 500 ? "error" : id);
-}
-
 /**
- * Makes middleware that counts and logs the outcome of each request of an operation: `ok` unless it was named, and
- * whatever refused it, limits, guards and parsing included. To be mounted ahead of those.
+ * Creates middleware that counts and logs the outcome of each request of an operation: `ok` unless another one was
+ * named. It must be mounted before limits, guards and parsing, so that it records their refusals.
  */
 export function watchOutcomes(metrics: Registry, log: Logger): (operation: string) => RequestHandler {
   const counter = new Counter({

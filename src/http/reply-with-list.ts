@@ -4,11 +4,11 @@ import { streamBody } from "./replies/stream-body.js";
 import type { AlreadySent, RouteRequest } from "./route.js";
 
 /** Rows of a page when only `after` is given. */
-const usualPageRows = 100;
+const defaultPageRows = 100;
 
-/** A list in an order that an index holds, and what is shown of it. */
+/** A list in the order of an index, whose rows are converted to items of a reply. */
 export interface OrderedList<Row, K extends CursorKey, Item> extends OrderedRows<Row, K> {
-  /** What is shown of some rows, in their order. */
+  /** Converts rows to items, in their order. */
   describe(rows: readonly Row[]): Promise<Item[]>;
 }
 
@@ -17,10 +17,10 @@ interface PageQuery<K> {
   readonly after?: K | undefined;
 }
 
-/** One page of a list, and the cursor of the next one: null at the end. */
+/** Reads one page of a list, and the cursor of the next page: null at the end. */
 export async function readPage<Row, K extends CursorKey, Item>(
   list: OrderedList<Row, K, Item>,
-  { limit = usualPageRows, after }: PageQuery<K>,
+  { limit = defaultPageRows, after }: PageQuery<K>,
 ): Promise<{ items: Item[]; nextCursor: string | null }> {
   const { rows, hasMore } = cutPage(await list.find(after, limit + 1), limit);
   const last = rows.at(-1);
@@ -40,7 +40,8 @@ type Replying = Pick<RouteRequest<unknown, unknown, unknown, "public">, "res" | 
 
 /**
  * Answers with a whole list, written in batches as the reader takes them.
- * @param wrap makes the reply around some items. The list is the only array that is empty in the reply around none.
+ * @param wrap creates a reply with some of the items. In a reply without items, no other array is empty. Fields behind
+ *   the list may change from batch to batch; the reply has their last values.
  */
 export function sendWholeList<Item>(
   { res, signal, write }: Replying,
@@ -48,28 +49,24 @@ export function sendWholeList<Item>(
   wrap: (items: Item[]) => object,
 ): Promise<AlreadySent> {
   const headers = { "Content-Type": "application/json; charset=utf-8" };
-  return streamBody(
-    res,
-    signal,
-    headers,
-    textOf(batches, (items) => write(wrap(items))),
-  );
+  const pieces = textOf(batches, (items) => write(wrap(items)));
+  return streamBody(res, signal, headers, pieces);
 }
 
-/** The text of the whole reply: that of each batch, without what stands around the list. */
+/** Joins the texts of the batches, each without the text around its list. */
 async function* textOf<Item>(batches: AsyncIterable<Item[]>, write: (items: Item[]) => string): AsyncGenerator<string> {
   const empty = write([]);
   const start = empty.indexOf("[]") + 1;
-  const end = empty.slice(start);
+  const end = () => write([]).slice(start);
   let text = empty.slice(0, start);
   let isFirst = true;
   for await (const items of batches) {
     if (items.length === 0) continue;
     if (!isFirst) yield text;
-    text = (isFirst ? text : ",") + write(items).slice(start, -end.length);
+    text = (isFirst ? text : ",") + write(items).slice(start, -end().length);
     isFirst = false;
   }
-  yield text + end;
+  yield text + end();
 }
 
 /** Answers with a page when `limit` or `after` is given, otherwise with the whole list. */
@@ -86,7 +83,7 @@ export async function replyWithList<Row, K extends CursorKey, Item, R extends ob
   return wrap(items, { nextCursor });
 }
 
-/** What is shown of a whole list, in batches. */
+/** Reads the items of a whole list in batches. */
 export async function* describedBatches<Row, K extends CursorKey, Item>(
   list: OrderedList<Row, K, Item>,
 ): AsyncGenerator<Item[]> {

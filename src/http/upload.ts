@@ -1,9 +1,9 @@
 import type { Writable } from "node:stream";
 import type { Request, RequestHandler, Response } from "express";
 import multer, { MulterError } from "multer";
-import { BodyTooLarge, InvalidRequest } from "../lib/errors.js";
+import { BodyTooLarge } from "../lib/errors.js";
 import { ByteBudget } from "./limits/byte-budget.js";
-import { readBody } from "./pipeline/bodies.js";
+import { readBody, refuse } from "./pipeline/bodies.js";
 
 export interface UploadLimits {
   /** Field name of the one file. */
@@ -29,9 +29,9 @@ export function upload({ file, maxFile, maxField }: UploadLimits): RequestHandle
   const budget = new ByteBudget(maxHeldBytes);
   const options: multer.Options & { streamHandler(req: Request, parser: Writable): void } = {
     storage: multer.memoryStorage(),
-    // The parser would keep every chunk of the body, and chunks may be of one byte: it is given the whole body.
+    // The parser gets the whole body, because it would keep every chunk, and chunks may have one byte.
     streamHandler: (req, parser) => void parser.end(bodies.get(req)),
-    // All of it is held in memory, so few fields are taken.
+    // Few fields are accepted, because all are held in memory.
     limits: { fileSize: maxFile, fieldSize: maxField, fieldNestingDepth: 0, fields: 4, files: 10, parts: 20 },
     fileFilter(req, { fieldname }, accept) {
       if (fieldname !== file) return accept(null, false);
@@ -50,7 +50,7 @@ export function upload({ file, maxFile, maxField }: UploadLimits): RequestHandle
     parse(req, res, (error: unknown) => {
       bodies.delete(req);
       if (error) return next(asApiError(error));
-      if (files.get(req) === "more") return next(refused(`body.${file}: more than one file`));
+      if (files.get(req) === "more") return next(refuse(`body.${file}: more than one file`));
       [req.file] = Array.isArray(req.files) ? req.files : [];
       next();
     });
@@ -63,10 +63,6 @@ export function upload({ file, maxFile, maxField }: UploadLimits): RequestHandle
 
 /** A malformed multipart body is the client's error. */
 function asApiError(error: unknown) {
-  if (!(error instanceof MulterError)) return refused("body: not a multipart form", error);
-  return tooLarge.has(error.code) ? BodyTooLarge(error) : refused(`body: ${error.code}`, error);
-}
-
-function refused(explanation: string, cause?: unknown) {
-  return Object.assign(InvalidRequest(cause), { explain: () => explanation });
+  if (!(error instanceof MulterError)) return refuse("body: not a multipart form", error);
+  return tooLarge.has(error.code) ? BodyTooLarge(error) : refuse(`body: ${error.code}`, error);
 }

@@ -10,13 +10,14 @@ export interface SharedCounters {
   close(): Promise<void>;
 }
 
-/** How long Redis may take for a command, and how long it is left alone after one that took longer. */
+/** Time limit of a Redis command. */
 const commandMs = 1_000;
+/** Time without commands after a command that exceeded its limit. */
 const restMs = 5_000;
 
 /**
- * Counters in Redis, shared by all instances. While Redis is away (at start or later) counting goes on in process, and
- * requests do not wait for it: commands fail at once when there is no connection, and after a second when it is silent.
+ * Counters in Redis, shared by all instances. While Redis is unavailable, each instance counts in process. Commands fail
+ * at once without a connection, and after a second when Redis is silent.
  */
 export function createSharedCounters(url: string, log: Logger): SharedCounters {
   const client = createClient({
@@ -32,7 +33,7 @@ export function createSharedCounters(url: string, log: Logger): SharedCounters {
   const send: SendCommandFn = async (...args) => {
     if (performance.now() < restsUntil) throw new Error("the rate-limit store is silent");
     const reply = client.sendCommand<RedisReply>(args);
-    // The client's own time-out ends when a command has been written.
+    // The client's own timeout covers only the writing of a command.
     return pTimeout(reply, {
       milliseconds: commandMs,
       fallback: () => {
@@ -54,7 +55,7 @@ interface State {
   isBack(): void;
 }
 
-/** Says once that counters are not shared any more, whatever the reason, and once that they are again. */
+/** Logs when counters are no longer shared, and when they are shared again, each once. */
 function watchState(log: Logger): State {
   let away = false;
   return {
@@ -86,7 +87,7 @@ class FallbackStore implements Store {
     this.#local.init(options);
   }
 
-  /** Made at first success: it loads its scripts when it is initialised, which needs a connection. */
+  /** Creates the Redis store on first success, because its initialisation needs a connection. */
   async #redis(): Promise<RedisStore> {
     if (this.#shared) return this.#shared;
     if (!this.#options) throw new Error("the store is used before it is initialised");
@@ -106,7 +107,7 @@ class FallbackStore implements Store {
   }
 
   async increment(key: string): Promise<ClientRateLimitInfo> {
-    // A copy: the store hands out its own entry, which later requests move while this one waits.
+    // A copy, because later requests change the store's entry while this request waits.
     const local = { ...(await this.#local.increment(key)) };
     try {
       const shared = await (await this.#redis()).increment(key);
@@ -118,17 +119,12 @@ class FallbackStore implements Store {
     }
   }
 
-  async decrement(key: string): Promise<void> {
-    await this.#local.decrement(key);
-    await this.#redis()
-      .then((store) => store.decrement(key))
-      .catch(() => undefined);
+  // The limiter calls neither of these with the options that it has here.
+  decrement(key: string): Promise<void> {
+    return this.#local.decrement(key);
   }
 
-  async resetKey(key: string): Promise<void> {
-    await this.#local.resetKey(key);
-    await this.#redis()
-      .then((store) => store.resetKey(key))
-      .catch(() => undefined);
+  resetKey(key: string): Promise<void> {
+    return this.#local.resetKey(key);
   }
 }

@@ -18,14 +18,14 @@ export interface DocumentationOptions {
 /** Version of the described API, from package.json. */
 export const apiVersion = (createRequire(import.meta.url)("../../../package.json") as { version: string }).version;
 
-/** Requests and replies of every route, which `npm run examples` records. */
+/** Requests and replies of every route, recorded by `npm run examples`. */
 const examples = createRequire(import.meta.url)("./examples.json") as RecordedExamples;
 
 /** `/api/openapi.json` and the reference page `/api/docs`, both from the mounted declarations. */
 export function documentation(groups: readonly RouteGroup[], options: DocumentationOptions): Router {
   const { title, identityEmulator, received } = options;
   const router = Router();
-  // Bytes, because all readers share them: each response would make its own of a text.
+  // Bytes, because responses share them; each response would convert a text again.
   let described: Buffer | undefined;
   router.get("/api/openapi.json", (_req, res) => {
     described ??= Buffer.from(JSON.stringify(describeApi(groups, { version: apiVersion, title, examples, received })));

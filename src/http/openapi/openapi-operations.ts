@@ -21,18 +21,20 @@ export function described(
   return { tags: [tag], "x-access": "public", summary, operationId, ...more, responses };
 }
 
-/** What is mounted beside the route groups (operations.ts and documentation.ts), for the description. */
+/** Describes the paths of operations.ts and documentation.ts, which are mounted beside the route groups. */
 export const ungroupedPaths: ZodOpenApiPathsObject = {
-  "/": { get: described("operations", "root", "The API works", { 200: ["Success", text, "text/plain"] }) },
+  "/": {
+    get: described("operations", "root", "Plain answer of a working API", { 200: ["Success", text, "text/plain"] }),
+  },
   "/healthz": {
-    get: described("operations", "health", "The process lives", {
+    get: described("operations", "health", "Health of the process", {
       200: ["Success", z.object({ status: z.literal("ok") })],
     }),
   },
   "/readyz": {
-    get: described("operations", "readiness", "The database answers", {
-      200: ["It does", z.object({ status: z.literal("ready") })],
-      503: ["It does not", z.object({ status: z.literal("unavailable") })],
+    get: described("operations", "readiness", "Readiness: whether the database answers", {
+      200: ["The database answers", z.object({ status: z.literal("ready") })],
+      503: ["The database does not answer", z.object({ status: z.literal("unavailable") })],
     }),
   },
   "/metrics": {
@@ -47,8 +49,8 @@ export const ungroupedPaths: ZodOpenApiPathsObject = {
       },
       {
         description:
-          "With a token configured it is sent as a bearer token. Without one the metrics are open; in production they " +
-          "are not there unless that was asked for.",
+          "Requires `METRICS_TOKEN` as a bearer token if it is set. Without it the metrics are open, but in production " +
+          "they are 404 unless `METRICS=open` is set.",
       },
     ),
   },

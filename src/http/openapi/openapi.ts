@@ -27,7 +27,7 @@ export interface DescribedApi {
   readonly version: string;
   readonly title: string;
   readonly examples: RecordedExamples;
-  /** Operations that are mounted beside the groups by others, and the events that are sent to them. */
+  /** The webhook paths, and the events that providers send to them. */
   readonly received: ReceivedWebhooks;
 }
 
@@ -36,7 +36,7 @@ export interface ReceivedWebhooks {
   readonly webhooks: ZodOpenApiPathsObject;
 }
 
-/** The OpenAPI 3.1 description of the very declarations that are mounted, and of what is mounted beside them. */
+/** Describes the mounted route declarations, and the paths that are mounted beside them, in OpenAPI 3.1. */
 export function describeApi(groups: readonly RouteGroup[], { version, title, examples, received }: DescribedApi) {
   const paths: ZodOpenApiPathsObject = { ...ungroupedPaths, ...received.paths };
   for (const group of groups) {
@@ -53,15 +53,14 @@ export function describeApi(groups: readonly RouteGroup[], { version, title, exa
       description:
         "The HTTP API of the learning platform. Every success is 200 with `success: true`; " +
         "every failure is `{ success: false, message }`.\n\n" +
-        "**Tokens.** Routes with a lock want `Authorization: Bearer <session token>`. In the browser application the " +
-        "identity provider's SDK gives it (`getToken()`). In development choose a user at the top of this page, copy a " +
-        "token in the emulator console, or print one with `npm run -s token -- user_demo_asha`.\n\n" +
-        "**Limits.** A route with a rate limit answers with `RateLimit-*` headers; a request beyond it is refused with " +
-        "429 and `Retry-After`. `x-rate-limit` says how many requests a caller has in which time. JSON bodies may have " +
-        "100 kB.\n\n" +
-        "**Examples** are answers of a server with the demo data; lists are cut to two entries and long texts to 400 " +
-        "characters. Each failure is listed under the name that it has in logs and metrics. Any other path is answered " +
-        "404 `Route not found`.",
+        "**Tokens.** Routes with a lock require `Authorization: Bearer <session token>`. In the browser, the identity " +
+        "provider's SDK returns the token (`getToken()`). In development, choose a user at the top of this page, copy " +
+        "a token from the emulator console, or print one with `npm run -s token -- user_demo_asha`.\n\n" +
+        "**Limits.** A route with a rate limit sends `RateLimit-*` headers. A request over the limit gets 429 with " +
+        "`Retry-After`. `x-rate-limit` is the number of requests and their window. JSON bodies may have 100 kB.\n\n" +
+        "**Examples** are replies of a server with the demo data. Lists are cut to two entries, long texts to 400 " +
+        "characters. Failures are listed by the names that logs and metrics use. Any other path gets 404 " +
+        "`Route not found`.",
     },
     servers: [{ url: "/" }],
     tags: [...new Set([...groups.map(({ name }) => name), "webhooks", "operations"])].map((name) => ({ name })),
@@ -70,7 +69,7 @@ export function describeApi(groups: readonly RouteGroup[], { version, title, exa
     components: { securitySchemes: { session: { type: "http", scheme: "bearer", bearerFormat: "JWT" } } },
   };
   const description = createDocument(document, {
-    // A query's default is text to the parser; readers want the value that it stands for.
+    // The default of a query parameter is text for the parser; the description shows the number.
     override({ jsonSchema }) {
       if (jsonSchema.type === "integer" && typeof jsonSchema.default === "string")
         jsonSchema.default = Number(jsonSchema.default);
@@ -79,7 +78,7 @@ export function describeApi(groups: readonly RouteGroup[], { version, title, exa
   return withExamples(description, examples);
 }
 
-/** The bodies of failures, by their names. */
+/** The bodies of failures by id. */
 const examplesOf = (failures: readonly Failure[]) =>
   Object.fromEntries(
     failures.map(({ id, message, extra }) => [
@@ -88,14 +87,14 @@ const examplesOf = (failures: readonly Failure[]) =>
     ]),
   );
 
-/** The error's body, with the further fields that failures of one status have. */
+/** The schema of the bodies of failures of one status, with their extra fields. */
 function bodyOf(failures: readonly Failure[]): z.ZodType {
   const extra = failures.map((failure) => failure.extra).filter((fields) => fields !== undefined);
   if (extra.length === 0) return ErrorBody;
   const literals = extra.map((fields) =>
     Object.entries(fields).map(([name, value]) => [
       name,
-      Array.isArray(value) ? z.array(z.record(z.string(), z.unknown())) : z.literal(value as string),
+      Array.isArray(value) ? z.array(z.record(z.string(), z.unknown())) : z.literal(value as string | number | boolean),
     ]),
   );
   const bodies = literals.map((fields) =>

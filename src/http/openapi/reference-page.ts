@@ -1,6 +1,6 @@
 import { escapeHtml } from "../../lib/escape-html.js";
 
-/** @param identityEmulator where it is, the page has a choice of users to be. */
+/** @param identityEmulator address of the emulator. With it, the page offers users to sign in as. */
 export function referencePage(title: string, identityEmulator = ""): string {
   const choice = `<header>
 <form id="session" data-emulator="${escapeHtml(identityEmulator)}">
@@ -52,10 +52,7 @@ html:not(.dark-mode) .swagger-ui .btn.cancel { border-color: #b91c1c; color: #b9
 .swagger-ui .scheme-container .servers-title, .swagger-ui .scheme-container .servers { display: none }
 `;
 
-/**
- * Starts the reference. With an emulator, requests carry the token of the chosen user; it is fetched anew long before it
- * expires.
- */
+/** Starts the reference. With an emulator, requests carry a token of the chosen user, refreshed before it expires. */
 export const referenceScript = `"use strict";
 const form = document.getElementById("session");
 const dark = matchMedia("(prefers-color-scheme: dark)");

@@ -1,4 +1,4 @@
-/** One request and its reply, as a server with the demo data answered it. */
+/** A recorded request to a server with the demo data, and its reply. */
 export interface OperationExample {
   /** Path parameters by name. */
   readonly path?: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ interface Described {
   webhooks?: Record<string, Record<string, Operation>> | undefined;
 }
 
-/** Puts recorded requests and replies beside the schemas that they were answered by. */
+/** Adds recorded requests and replies to the schemas of their operations. */
 export function withExamples<Description>(description: Description, recorded: RecordedExamples): Description {
   const { paths = {}, webhooks = {} } = description as Described;
   for (const [path, methods] of Object.entries(paths)) {

@@ -119,7 +119,8 @@ function parseObject(text: string): object | undefined {
   throw refuse("body: not an object");
 }
 
-function refuse(explanation: string, cause?: unknown): ApiError {
+/** `Invalid request data` with an explanation for developers. */
+export function refuse(explanation: string, cause?: unknown): ApiError {
   return Object.assign(InvalidRequest(cause), { explain: () => explanation });
 }
 

@@ -2,7 +2,7 @@ import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
 import { ApiError, InternalError, InvalidRequest } from "../../lib/errors.js";
 import { Overloaded } from "../limits/overload.js";
-import { nameFailure } from "../outcomes.js";
+import { nameOutcome } from "../outcomes.js";
 import { sendJson } from "../replies/send-text.js";
 import { invalidHeader } from "./explain-invalid.js";
 
@@ -21,7 +21,7 @@ function toApiError(error: unknown): ApiError {
 export function errorHandler(log: Logger, options: { detail: boolean }): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const failed = toApiError(error);
-    nameFailure(res, failed);
+    if (!res.outcome) nameOutcome(res, failed.status >= 500 ? "error" : failed.id);
     // A refusal for overload has no cause to look for, and there may be thousands a second: metrics count them.
     if (failed.status >= 500 && failed.id !== Overloaded.id) {
       const cause = failed.options.cause ?? error;

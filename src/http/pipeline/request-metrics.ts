@@ -10,17 +10,10 @@ declare global {
   }
 }
 
-/** Methods that the API knows; a client may send any other word. */
+/** Known methods. A client may send any other word, which must not become a label. */
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-export interface RequestMetrics {
-  /** Measures every request; to be mounted first. */
-  readonly measure: RequestHandler;
-  /** Counts a request that was refused for overload. */
-  refused(reason: "event_loop" | "total" | "user" | "uploads"): void;
-}
-
-export function requestMetrics(registry: Registry): RequestMetrics {
+export function requestMetrics(registry: Registry) {
   let active = 0;
   const duration = new Histogram({
     name: "http_server_request_duration_seconds",
@@ -43,26 +36,26 @@ export function requestMetrics(registry: Registry): RequestMetrics {
     labelNames: ["reason"],
     registers: [registry],
   });
+  /** Measures every request. Must be mounted first. */
+  const measure: RequestHandler = (req, res, next) => {
+    const startedAt = performance.now();
+    active += 1;
+    res.once("close", () => {
+      active -= 1;
+      const method = methods.has(req.method) ? req.method : "OTHER";
+      const status = res.headersSent ? res.statusCode : "aborted";
+      duration.observe({ method, route: req.routePattern ?? "none", status }, (performance.now() - startedAt) / 1_000);
+    });
+    next();
+  };
   return {
-    measure: (req, res, next) => {
-      const startedAt = performance.now();
-      active += 1;
-      res.once("close", () => {
-        active -= 1;
-        const method = methods.has(req.method) ? req.method : "OTHER";
-        const status = res.headersSent ? res.statusCode : "aborted";
-        duration.observe(
-          { method, route: req.routePattern ?? "none", status },
-          (performance.now() - startedAt) / 1_000,
-        );
-      });
-      next();
-    },
-    refused: (reason) => refusals.inc({ reason }),
+    measure,
+    /** Counts a request that was refused for overload. */
+    refused: (reason: "event_loop" | "total" | "user" | "uploads") => refusals.inc({ reason }),
   };
 }
 
-/** Sets the route that the metrics name for the requests that reach it. */
+/** Sets the route label of the metrics for each request that reaches this middleware. */
 export const setRouteLabel =
   (routePattern: string): RequestHandler =>
   (req, _res, next) => {

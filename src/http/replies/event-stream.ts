@@ -5,23 +5,15 @@ import type { Request, Response } from "express";
 export const wantsEventStream = (req: Request): boolean =>
   req.accepts(["application/json", "text/event-stream"]) === "text/event-stream";
 
-export interface EventStream {
-  /** True once something was sent: then no other status can be answered. */
-  readonly started: boolean;
-  /** Sends one event with a JSON body; waits while the client cannot keep up. */
-  send(event: string, body: unknown): Promise<void>;
-  end(): void;
-}
-
-/**
- * Server-Sent Events over a response. The head goes out with the first event, so that failures before it have a status.
- */
-export function eventStream(res: Response): EventStream {
+/** Sends Server-Sent Events. The first event sends the head, so that failures before it have a status. */
+export function eventStream(res: Response) {
   return {
+    /** Whether an event was sent, after which the status cannot change. */
     get started() {
       return res.headersSent;
     },
-    async send(event, body) {
+    /** Sends one event with a JSON body; waits while the client cannot keep up. */
+    async send(event: string, body: unknown): Promise<void> {
       if (res.destroyed) return;
       if (!res.headersSent) {
         res.writeHead(200, {

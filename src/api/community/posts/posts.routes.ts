@@ -2,9 +2,9 @@ import { mongo } from "mongoose";
 import type { z } from "zod";
 import { isTimeLimit } from "../../../db/time-limit.js";
 import type { Deps } from "../../../deps.js";
-import { streamList } from "../../../http/replies/stream-body.js";
+import { sendWholeList } from "../../../http/reply-with-list.js";
 import { missingOr } from "../../../http/required.js";
-import { type RouteGroup, type RouteRequest, route } from "../../../http/route.js";
+import { type RouteGroup, route } from "../../../http/route.js";
 import { ApiError, failure } from "../../../lib/errors.js";
 import { GroupNotFound } from "../../../services/community/groups.js";
 import { fileReport } from "../../../services/community/moderation.js";
@@ -34,12 +34,10 @@ import {
   PostReply,
   PostsQuery,
   PostsReply,
-  PostView,
   ResolveReply,
 } from "./posts.schemas.js";
 
 type Params = z.output<typeof PostParams>;
-type Query = z.output<typeof PostsQuery>;
 const idOf = ({ postId }: Params): mongo.ObjectId => new mongo.ObjectId(postId);
 const TitleAndContentRequired = failure("title_and_content_required", 400, "Title and content are required");
 
@@ -53,31 +51,23 @@ export function postsGroup({ db, metrics }: Deps): RouteGroup {
     };
   }
   /**
-   * Answers with all posts in batches, so that memory holds two of them. A search counts as running until its first
-   * batch, so that slow readers do not keep others from searching.
+   * Reads all posts in batches, so that memory holds two of them. A search counts as running until its first batch, so
+   * that slow readers do not keep others from searching.
    */
-  function streamAll({ viewer, query, res, signal }: RouteRequest<undefined, Query, undefined, "public">) {
-    let total = 0;
-    async function* texts() {
-      const batches = readAllPosts(db, query, viewer?.id);
-      try {
-        let next = await (query.q ? runSearch(() => batches.next()) : batches.next());
-        for (; !next.done; next = await batches.next()) {
-          const posts = await addGroups(db, next.value);
-          const reader = await readerOf(viewer?.id, posts);
-          total += posts.length;
-          yield posts.map((post) => JSON.stringify(PostView.parse(viewPost(post, reader))));
-        }
-      } finally {
-        await batches.return(undefined);
+  async function* readAll(query: z.output<typeof PostsQuery>, viewerId: string | undefined) {
+    const batches = readAllPosts(db, query, viewerId);
+    try {
+      let next = await (query.q ? runSearch(() => batches.next()) : batches.next());
+      for (; !next.done; next = await batches.next()) {
+        const posts = await addGroups(db, next.value);
+        const reader = await readerOf(viewerId, posts);
+        yield posts.map((post) => viewPost(post, reader));
       }
+    } finally {
+      await batches.return(undefined);
     }
-    return streamList(res, signal, {
-      head: '{"success":true,"posts":[',
-      batches: texts(),
-      tail: () => `],"hasMore":false,"total":${total}}`,
-    });
   }
+
   return {
     name: "community",
     base: "/api/community",
@@ -95,7 +85,13 @@ export function postsGroup({ db, metrics }: Deps): RouteGroup {
         async handle(request) {
           const { viewer, query, res } = request;
           try {
-            if (query.limit === undefined) return await streamAll(request);
+            if (query.limit === undefined) {
+              let total = 0;
+              return await sendWholeList(request, readAll(query, viewer?.id), (posts) => {
+                total += posts.length;
+                return { posts, hasMore: false, total };
+              });
+            }
             const wanted = { ...query, limit: query.limit };
             const read = () => readPage(wanted, viewer?.id);
             const page = await (query.q ? runSearch(read) : read());
