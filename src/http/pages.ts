@@ -2,19 +2,18 @@ import { Types } from "mongoose";
 import { z } from "zod";
 
 /*
- * The queries of the four kinds of paged lists; each has its own greatest `limit`:
+ * Queries of the four kinds of paged lists:
  * - `pageOrAll`: `limit` and `after`; without both the whole list.
  * - `newestFirstPage`: `limit` and `after`; always a page.
- * - `olderPage`: `limit` and `before`, the id of the last row of the page before; always a page.
+ * - `olderPage`: `limit` and `before`, the id of the last row of the previous page; always a page.
  * - `numberedPage`: `limit` and `page`; without `limit` the whole list.
  */
 
-/** Rows of one page, and whether there are more after it. Ask the database for one row more than `limit`. */
+/** Cuts rows to one page. `found` has one row more than `limit` if there is a next page. */
 export function cutPage<Row>(found: readonly Row[], limit: number): { rows: Row[]; hasMore: boolean } {
   return { rows: found.slice(0, limit), hasMore: found.length > limit };
 }
 
-/** `limit` of a page: 1 to `most` rows. */
 function limitUpTo(most: number) {
   const refusal = `not 1 to ${most}`;
   return z
@@ -25,14 +24,12 @@ function limitUpTo(most: number) {
     .meta({ type: "integer", minimum: 1, maximum: most, description: "rows of a page" });
 }
 
-/** `limit` of a list that is answered as a whole without it. */
 const limitOrAll = (most: number) =>
   limitUpTo(most).optional().meta({ description: "rows of a page; absent: the whole list" });
 
-/** `limit` of a list that has `usual` rows on a page without it. */
 const limitOrUsual = (most: number, usual: number) => limitUpTo(most).prefault(String(usual));
 
-/** Parts of a cursor: the values that a list is ordered by. */
+/** Parts of cursors. */
 export const cursorDate = z
   .int()
   .min(0)
@@ -61,7 +58,6 @@ const cursorOf = <K extends z.ZodType<CursorKey>>(key: K) =>
     .pipe(key)
     .meta({ type: "string", description: "`nextCursor` of the previous page" });
 
-/** `limit` (1 to `most`) and `after` of a list; without both the whole list is meant. */
 export const pageOrAll = <K extends z.ZodType<CursorKey>>(key: K, most = 500) => ({
   limit: limitOrAll(most),
   after: cursorOf(key).optional(),
@@ -74,7 +70,6 @@ export const nextCursorOfPage = z
   .optional()
   .meta({ description: "`after` of the next page; null at the end, absent with the whole list" });
 
-/** `limit` (1 to 100) and `after` of a list that is always answered a page at a time, newest first. */
 export const newestFirstPage = {
   limit: limitOrUsual(100, 50),
   after: cursorOf(z.tuple([cursorDate, cursorId])).optional(),
@@ -83,13 +78,12 @@ export const newestFirstPage = {
 /** The field beside a list of `newestFirstPage`. */
 export const nextCursor = z.string().nullable().meta({ description: "`after` of the next page; null at the end" });
 
-/** `limit` (1 to 200) and `before` of a list that is always answered a page at a time, newest first. */
 export const olderPage = (usual: number) => ({
   limit: limitOrUsual(200, usual),
   before: z.string().optional().meta({ description: "`_id` of the last row of the previous page" }),
 });
 
-/** `limit` (1 to 100) and `page` of a list; without `limit` the whole list, and then `page` may be anything. */
+/** Without `limit`, `page` may be anything. */
 export const numberedPage = {
   limit: limitOrAll(100),
   page: z
@@ -98,6 +92,6 @@ export const numberedPage = {
     .meta({ type: "integer", minimum: 1, description: "1 by default; ignored without `limit`" }),
 };
 
-/** Whether `page` is a number from 1 where it counts. */
+/** Whether `page` is a positive number. It may be anything without `limit`. */
 export const isNumberedPage = ({ limit, page }: { limit?: number | undefined; page?: unknown }): boolean =>
   limit === undefined || page === undefined || (typeof page === "string" && /^0*[1-9]\d*$/.test(page));

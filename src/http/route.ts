@@ -2,11 +2,12 @@ import type { Request, RequestHandler, Response } from "express";
 import { z } from "zod";
 import type { Failure } from "../lib/errors.js";
 import type { Viewer } from "../models/users/user.js";
+import type { Refusals } from "./auth/guards.js";
 
-/** Who may call: every caller, every signed-in user, or exactly one role (strict equality, no hierarchy). */
+/** Who may call a route: everyone, signed-in users, or users with exactly this role. */
 export type Access = "public" | "user" | "educator" | "admin";
 
-/** Names of the shared request counters (docs/behaviour.md, Limits). */
+/** Names of the rate limits (docs/behaviour.md, Limits). */
 export type LimitName =
   | "aiChat"
   | "payments"
@@ -16,13 +17,10 @@ export type LimitName =
   | "admin"
   | "otherWrites";
 
-/**
- * Writes a reply as `{ success: true, ...value }`, without fields that its schema does not name.
- * @throws ZodError for a value that the schema does not accept.
- */
+/** Writes `{ success: true, ...value }` with the fields that the reply's schema names. @throws ZodError */
 export type WriteReply = (value: unknown) => string;
 
-/** Returned by a handler that has written the response itself (a stream, a page). */
+/** The result of a handler that has sent the response itself. */
 export const alreadySent = { alreadySent: true } as const;
 export type AlreadySent = typeof alreadySent;
 
@@ -43,8 +41,8 @@ type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 type Reply<S> = S extends z.ZodType ? z.input<S> : never;
 
 /**
- * One route, declared once: serves access, limits, validation, the reply's shape and the documentation.
- * A 200 reply is `{ success:true, ...reply }`; a field that `reply` does not name cannot leave the server.
+ * The declaration of a route: its access, limits, validation, reply, handler and documentation.
+ * A 200 reply is `{ success: true, ...reply }`. A field that `reply` does not name cannot leave the server.
  */
 export interface RouteSpec<
   A extends Access,
@@ -59,27 +57,27 @@ export interface RouteSpec<
   readonly description?: string;
   readonly access: A;
   readonly limit?: LimitName;
-  /** The outcomes of its requests are counted and logged under this name. */
+  /** Name under which the outcomes of its requests are counted and logged. */
   readonly operation?: string;
-  /** Runs after the access check and before validation: fills `req.body` and `req.file` of a multipart request. */
+  /** Runs between access check and validation. Fills `req.body` and `req.file` of a multipart request. */
   readonly upload?: RequestHandler;
-  /** A value that does not fit is an error of the path: 500, as specified for malformed object ids. */
+  /** A value that does not fit is answered 500, as specified for malformed object ids. */
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
-  /** Answer to a body or query that does not fit; `Invalid request data` unless the route has another. */
+  /** Answer to a body or query that does not fit; `Invalid request data` by default. */
   readonly invalid?: Failure;
-  /** Answer to an unforeseen error of the handler; `An unexpected error occurred` unless named otherwise. */
+  /** Answer to an unexpected error of the handler; `An unexpected error occurred` by default. */
   readonly fallbackError?: Failure;
   /** Absent: the reply has no fields of its own. */
   readonly reply?: R;
   readonly errors?: readonly Failure[];
-  /** Content types beside JSON that the route can answer with, for the documentation. */
+  /** Further content types of the reply, for the documentation. */
   readonly alsoProduces?: readonly string[];
   handle(request: RouteRequest<Parsed<P>, Parsed<Q>, Parsed<B>, A>): Promise<Reply<R> | AlreadySent>;
 }
 
-/** A declared route whose types are closed: what mounting and documentation work with. */
+/** A declared route without its type parameters, for mounting and documentation. */
 export type Route = Omit<RouteSpec<Access, z.ZodType, z.ZodType, z.ZodType, z.ZodObject>, "handle"> & {
   readonly reply: z.ZodObject;
   readonly errors: readonly Failure[];
@@ -90,12 +88,12 @@ export type Route = Omit<RouteSpec<Access, z.ZodType, z.ZodType, z.ZodType, z.Zo
 export interface RouteGroup {
   readonly name: string;
   readonly base: string;
-  /** Holds for every path below `base`, unknown ones included. */
+  /** Applies to every path below `base`, including unknown paths. */
   readonly access?: Access;
   /** Counts every path below `base`. */
   readonly limit?: LimitName;
-  /** How this group words its refusals, where they are others than `Unauthorized Access`. */
-  readonly refusals?: { readonly unauthenticated: Failure; readonly forbidden: Failure };
+  /** Refusals with other messages than `Unauthorized Access`. */
+  readonly refusals?: Refusals;
   readonly routes: readonly Route[];
 }
 
@@ -111,5 +109,5 @@ export function route<
   return { ...declared, reply, errors, write, run: handle } as unknown as Route;
 }
 
-/** Whether requests of a route are never refused for overload, because money is on its way there. */
+/** Whether requests of a route are never refused for overload, because they move money. */
 export const isAboutMoney = ({ limit, operation }: Route): boolean => limit === "payments" || operation !== undefined;

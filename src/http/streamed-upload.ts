@@ -8,15 +8,15 @@ export interface StreamedUpload<T> {
   readonly file: string;
   /** Bytes. */
   readonly maxFile: number;
-  /** Takes the file while it arrives. What it throws is the answer. */
+  /** Reads the file while it arrives. Its failure is the answer. */
   receive(req: Request, file: Readable): Promise<T>;
-  /** Takes back what was received of a form that is refused after all. */
+  /** Removes the stored file of a form that is refused later. */
   discard(received: T): Promise<void>;
 }
 
 /**
- * Reads a multipart body with one file that is never held in memory. Fields and other files are skipped.
- * @returns the handler, and what was received of a request's file.
+ * Reads a multipart body with one file, which is never held in memory. Fields and other files are skipped.
+ * @returns the middleware, and a look-up of the stored file of a request.
  */
 export function streamedUpload<T>({ file, maxFile, receive, discard }: StreamedUpload<T>): {
   handler: RequestHandler;
@@ -32,7 +32,7 @@ export function streamedUpload<T>({ file, maxFile, receive, discard }: StreamedU
           done(null, {});
         },
         (error: unknown) => {
-          // A body that ends too early, or is no form, reaches the receiver as an error of the stream.
+          // A body that ends too early, or is not a form, is an error of the stream.
           if (!stream.errored) failures.set(req, error);
           stream.resume();
           done(error);
@@ -58,7 +58,7 @@ export function streamedUpload<T>({ file, maxFile, receive, discard }: StreamedU
   };
 }
 
-/** @param failure what receiving the file threw; anything else that went wrong is an error of the form. */
+/** @param failure error of the receiver. Any other error is an error of the form. */
 function asApiError(error: unknown, failure: unknown): unknown {
   if (failure !== undefined) return failure instanceof ApiError ? failure : Unexpected(failure);
   if (error instanceof MulterError)

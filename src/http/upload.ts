@@ -16,12 +16,12 @@ export interface UploadLimits {
 
 const tooLarge = new Set(["LIMIT_FILE_SIZE", "LIMIT_FIELD_VALUE"]);
 
-/** Bytes of multipart bodies that are held at once. */
+/** Bytes of multipart bodies in memory. */
 const maxHeldBytes = 64 * 1_048_576;
 
 /**
- * Reads a multipart body with one file into memory: `req.file` and the text fields in `req.body`. Files under other
- * names are skipped unread. A client that goes away leaves nothing behind. Other bodies are left alone.
+ * Reads a multipart body into `req.file` and the text fields of `req.body`. Files under other names are skipped. Bodies
+ * of other types are left alone.
  */
 export function upload({ file, maxFile, maxField }: UploadLimits): RequestHandler {
   const files = new WeakMap<object, "one" | "more">();

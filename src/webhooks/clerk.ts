@@ -10,26 +10,24 @@ import { requestErasure } from "../services/privacy/request-erasure.js";
 import { applyIdentityEvent, Replayed, rememberMessage } from "../services/users/apply-identity-event.js";
 import { observeEventAge } from "../services/webhook-age.js";
 
-/** Only the types that have an effect need data, and those need an id in it. */
 const Payload = z.object({ type: z.string(), data: z.record(z.string(), z.unknown()).catch({}) });
 
 interface Message {
   readonly id: string;
-  /** Seconds since the epoch, of this delivery. */
+  /** Time of this delivery in seconds since the epoch. */
   readonly timestamp: number;
   readonly payload: z.output<typeof Payload>;
 }
 
-/** Messages that one server applies at once. Hundreds would wait so long for the database that all of them fail. */
+/** Limit of concurrent messages. Hundreds would wait so long for the database that all of them fail. */
 const maxConcurrent = 16;
 
-/** Time for one message, waiting included. The provider gives a delivery up after fifteen seconds. */
+/** Time limit of a message, including its wait. The provider waits fifteen seconds. */
 const deadlineMs = 12_000;
 
 /**
- * The identity provider's webhook. Expects the raw body. One transaction applies the event and remembers the message,
- * then the answer is `{}`; every failure is the same 500, after which the provider delivers it anew under a newer
- * timestamp.
+ * Receives the identity provider's webhook with its raw body. One transaction applies the event and remembers the message,
+ * and the answer is `{}`. Every failure is a 500, after which the provider delivers the message again.
  */
 export function clerkWebhook({ config, db, metrics }: Deps): RequestHandler {
   const verifiers = config.identity.webhookSecrets.map((secret) => new Webhook(secret));
@@ -40,7 +38,7 @@ export function clerkWebhook({ config, db, metrics }: Deps): RequestHandler {
       async (session) => {
         if ((await rememberMessage(db, session, message)) === "retry") return "retry";
         if (payload.type === "user.deleted" && config.eraseDeletedAccounts) {
-          // The user cannot be asked any more whether the certificates shall go, and a deletion does not revoke them.
+          // A deletion does not revoke certificates, and the user can no longer be asked about them.
           const userId = String(payload.data.id);
           await requestErasure(db, session, { userId, keepCertificates: true, actorId: "system" });
         }
@@ -66,13 +64,13 @@ export function clerkWebhook({ config, db, metrics }: Deps): RequestHandler {
 
 class NotVerified extends Error {}
 
-/** @throws NotVerified for anything but a message that one of the secrets signed within five minutes of now. */
+/** @throws NotVerified unless one of the secrets signed the message at most five minutes ago. */
 function verify(req: Request, verifiers: readonly Webhook[]): Message {
   const id = header(req, "svix-id");
   const timestamp = header(req, "svix-timestamp");
   const signature = header(req, "svix-signature");
   const body: unknown = req.body;
-  // The library signs text: bytes that are no text would be compared as something else.
+  // The library signs text, so that other bytes would be changed before the comparison.
   if (!Buffer.isBuffer(body) || !isUtf8(body)) throw new NotVerified("an identity webhook without a readable body");
   if (!/^\d{1,12}$/.test(timestamp)) throw new NotVerified("an identity webhook without a timestamp");
   const headers = { "svix-id": id, "svix-timestamp": timestamp, "svix-signature": signature };

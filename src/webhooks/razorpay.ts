@@ -8,16 +8,16 @@ import { Unexpected } from "../lib/errors.js";
 import { sameText } from "../providers/razorpay.js";
 import { processPaymentEvent, storePaymentEvent } from "../services/payments/events/payment-events.js";
 
-/** The provider gives up after 5 s. An effect that takes longer than this goes on after the answer. */
+/** The provider waits 5 s. An effect that takes longer continues after the answer. */
 const answerWithinMs = 4_500;
 
-/** Stored events that are applied at once, so that a rush of deliveries does not delay other requests. */
+/** Limit of concurrent effects, so that a burst of deliveries does not delay other requests. */
 const maxConcurrent = 8;
 
 /**
- * Receives the payment provider's webhook with its raw body. A verified event is stored durably before it takes effect, and
- * answered 200 whatever its result. A bad signature, an oversize or a compressed body is 400. It is 500 only when the event
- * could not be stored.
+ * Receives the payment provider's webhook with its raw body. A verified event is stored before it takes effect, and
+ * answered 200 whatever its result. A wrong signature, an oversized or a compressed body is 400. The answer is 500 only if
+ * the event could not be stored.
  */
 export function razorpayWebhook({ config, db, log, metrics }: Deps): RequestHandler {
   const { webhookSecrets } = config.payments;
@@ -41,7 +41,7 @@ export function razorpayWebhook({ config, db, log, metrics }: Deps): RequestHand
   };
 }
 
-/** Compares with every secret, so that the time taken does not tell which secret matched. */
+/** Compares with every secret, so that the duration does not show which secret matched. */
 function signedByAny(secrets: readonly string[], body: Buffer, signature: string): boolean {
   let signed = false;
   for (const secret of secrets) {

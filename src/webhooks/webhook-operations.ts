@@ -7,7 +7,7 @@ import { paymentEvents as handledPaymentEvents } from "../services/payments/even
 const text = z.string();
 const optional = (schema: z.ZodType) => schema.nullish();
 
-/** What is read of a user; further fields are ignored. */
+/** The fields of a user that the server reads. */
 const User = z
   .looseObject({
     id: text,
@@ -59,8 +59,8 @@ const identityEvent = (event: string, does: string, data: z.ZodType): [string, E
 /** Events that have an effect. Other events get the same answer. */
 const identityEvents: ReadonlyMap<string, Event> = new Map([
   identityEvent("user.created", "Writes the user, and activates access that waits for the verified address.", User),
-  identityEvent("user.updated", "The same; an event older than the newest one changes nothing.", User),
-  identityEvent("user.deleted", "Removes the profile, for good.", z.looseObject({ id: text })),
+  identityEvent("user.updated", "Updates the user. An event older than the newest one changes nothing.", User),
+  identityEvent("user.deleted", "Removes the profile permanently.", z.looseObject({ id: text })),
 ]);
 
 const paymentEntities = { payment: Payment, order: Order, refund: Refund, dispute: Dispute };
@@ -73,7 +73,7 @@ const paymentEvents: ReadonlyMap<string, Event> = new Map(
 );
 
 const svix = {
-  "svix-id": text.meta({ description: "the same on every attempt" }),
+  "svix-id": text.meta({ description: "id of the message, equal in every attempt" }),
   "svix-timestamp": text.meta({ description: "seconds since the epoch, at most five minutes from now" }),
   "svix-signature": text.meta({
     description: "`v1,` and the base64 HMAC-SHA256 of `<svix-id>.<svix-timestamp>.<body>` with `CLERK_WEBHOOK_SECRET`",
@@ -81,20 +81,22 @@ const svix = {
 };
 const razorpay = {
   "x-razorpay-signature": text.meta({ description: "hex HMAC-SHA256 of the body with `RAZORPAY_WEBHOOK_SECRET`" }),
-  "x-razorpay-event-id": text.optional().meta({ description: "kept with the stored event" }),
+  "x-razorpay-event-id": text.optional().meta({ description: "id of the event, stored with it" }),
 };
 const answer = (description: string) => ({ description });
 
 const identityAnswers = {
-  "200": answer("`{}`: it took effect, or has none"),
-  "500": answer("Anything else, a bad signature or a body over 1 MiB too: the provider delivers the message again"),
+  "200": answer("`{}`: the event took effect, or has no effect"),
+  "500": answer(
+    "Any failure, including a wrong signature or a body over 1 MiB: the provider delivers the message again",
+  ),
 };
 const paymentAnswers = {
-  "200": answer('`{"received":true}`: the event is stored; its result shows in the administration'),
+  "200": answer('`{"received":true}`: the event is stored; administrators see its result'),
   "400": answer(
-    "The signature does not fit, or the body is over 1 MiB or compressed: the message is not delivered again",
+    "The signature is wrong, or the body is over 1 MiB or compressed: the provider does not deliver it again",
   ),
-  "500": answer("It could not be stored: the provider delivers it again"),
+  "500": answer("The event could not be stored: the provider delivers it again"),
 };
 
 const signed = (...headers: string[]): Partial<ZodOpenApiOperationObject> => ({
@@ -102,7 +104,7 @@ const signed = (...headers: string[]): Partial<ZodOpenApiOperationObject> => ({
   requestBody: { required: true, content: { "application/json": { schema: z.looseObject({}) } } },
 });
 
-/** Where they are sent. */
+/** The paths that receive the events. */
 const paths: ZodOpenApiPathsObject = {
   "/clerk": {
     post: described(
@@ -110,15 +112,15 @@ const paths: ZodOpenApiPathsObject = {
       "clerkWebhook",
       "Events of the identity provider",
       {
-        200: ["The event took effect, or has none", z.object({})],
+        200: ["The event took effect, or has no effect", z.object({})],
         500: [Unexpected.message, failed(Unexpected.message)],
       },
       {
         ...signed("svix-id", "svix-timestamp", "svix-signature"),
         "x-events": [...identityEvents.keys()],
         description:
-          "Signed by svix over `<id>.<timestamp>.<body>`, body up to 1 MB. Repeated until it is answered with a 2xx " +
-          "status. The events are described under `webhooks`.",
+          "Signed by svix over `<id>.<timestamp>.<body>`, body up to 1 MB. The provider repeats an event until the status " +
+          "is 2xx. `webhooks` describes the events.",
       },
     ),
   },
@@ -129,21 +131,21 @@ const paths: ZodOpenApiPathsObject = {
       "Events of the payment provider",
       {
         200: ["The event is stored", z.object({ received: z.literal(true) })],
-        400: ["The signature does not fit", z.object({ error: z.literal("Invalid Razorpay webhook signature") })],
+        400: ["The signature is wrong", z.object({ error: z.literal("Invalid Razorpay webhook signature") })],
         500: [Unexpected.message, failed(Unexpected.message)],
       },
       {
         ...signed("x-razorpay-signature"),
         "x-events": [...paymentEvents.keys()],
         description:
-          "Signed with HMAC-SHA256 over the body, in hex; body up to 1 MB. Repeated until it is answered with 200 or 400. " +
-          "The events are described under `webhooks`.",
+          "Signed with HMAC-SHA256 over the body, in hex; body up to 1 MB. The provider repeats an event until the status " +
+          "is 200 or 400. `webhooks` describes the events.",
       },
     ),
   },
 };
 
-/** What the providers send: OpenAPI's `webhooks`, one for each event. */
+/** One entry of OpenAPI's `webhooks` for each event. */
 const webhooks: ZodOpenApiPathsObject = {
   ...operationsOf("/clerk", identityEvents, svix, identityAnswers),
   ...operationsOf("/razorpay", paymentEvents, razorpay, paymentAnswers),

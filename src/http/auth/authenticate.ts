@@ -12,7 +12,7 @@ const anonymous: AuthContext = { kind: "anonymous" };
 /** A session token has about 1 kB. */
 const maxTokenLength = 16_384;
 
-/** A verified token is verified again after this time, because its signing key may be withdrawn. */
+/** A token is verified again after this time, because its signing key may be withdrawn. */
 const maxCacheMs = 5 * 60_000;
 
 /**
@@ -46,7 +46,7 @@ export function authenticate(clerk: ClerkClient, verification: TokenVerification
   const findKey = jwtKey ? async () => toSpki(jwtKey) : createKeySet(clerk);
   const Payload = z.object({
     iss: z.literal(issuer),
-    // Not by Clerk's `authorizedParties`, which refuses tokens without `azp`.
+    // Clerk's `authorizedParties` would refuse tokens without `azp`.
     azp: z.literal(party).optional(),
     sub: z.string().regex(/^(?!mch_)./),
   });
@@ -55,7 +55,7 @@ export function authenticate(clerk: ClerkClient, verification: TokenVerification
 
   async function verify(req: Request, res: Response, token: string): Promise<AuthContext> {
     const [header, payload] = token.split(".", 2).map(decodePart);
-    // Before any key is fetched, so that tokens of other applications cause no call.
+    // Checked before a key is fetched, so that tokens of other applications cause no call.
     const { success, data } = Header.safeParse(header);
     if (!success || !Payload.safeParse(payload).success) return anonymous;
     let pem: string | undefined;

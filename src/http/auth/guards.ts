@@ -3,7 +3,7 @@ import { type Failure, Unauthenticated, Unexpected, WrongRole } from "../../lib/
 import type { Role, Viewer } from "../../models/users/user.js";
 import type { Access } from "../route.js";
 
-/** What the auth context found out about a request. `outage` = a token that could not be checked for want of keys. */
+/** The result of authentication. `outage`: the token could not be verified, because the key set is unavailable. */
 export type AuthContext =
   | { kind: "anonymous" }
   | { kind: "viewer"; viewer: Viewer }
@@ -17,7 +17,7 @@ declare global {
   }
 }
 
-/** The caller, or undefined for anonymous callers and for tokens that could not be checked. */
+/** Returns the caller; undefined for anonymous callers and for tokens that could not be verified. */
 export function viewerOf(req: Request): Viewer | undefined {
   return req.authContext?.kind === "viewer" ? req.authContext.viewer : undefined;
 }
@@ -29,10 +29,10 @@ export interface Refusals {
 
 const standardRefusals: Refusals = { unauthenticated: Unauthenticated, forbidden: WrongRole };
 
-/** Reads the role in force for a caller. Asked at every role-checked request, so that a change counts at once. */
+/** Reads the current role of a caller at every role-checked request, so that a change counts at once. */
 export type RoleOf = (viewer: Viewer) => Promise<Role>;
 
-/** Lets a request pass that meets `access`; 401 without a valid token, 403 for any other role. */
+/** Lets a request with the required access pass; 401 without a valid token, 403 for another role. */
 export function guard(access: Access, roleOf: RoleOf, refusals: Refusals = standardRefusals): RequestHandler {
   return async (req, _res, next) => {
     if (access === "public") return next();

@@ -4,9 +4,9 @@ import pTimeout from "p-timeout";
 import { singleFlight } from "../../lib/single-flight.js";
 
 const fetchTimeoutMs = 5_000;
-/** Younger keys are used without a look at the provider. */
+/** Age below which keys are used without asking the provider. */
 const freshMs = 5 * 60_000;
-/** Keys that no fetch could confirm are used for this long. */
+/** Age up to which keys are used in an outage. */
 const usableMs = 24 * 60 * 60_000;
 /** Unknown key ids and outages cause at most `maxFetches` in each window. */
 const maxFetches = 4;

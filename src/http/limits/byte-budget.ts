@@ -3,10 +3,10 @@ import { Overloaded, retryAfterSeconds } from "./overload.js";
 import { clientOf } from "./rate-limits.js";
 import { whenDone } from "./requests-under-way.js";
 
-/** Part of a budget that one client may hold, so that it does not shut out the others. */
+/** Part of a budget that one client may hold, so that one client cannot use it up. */
 const shareOfClient = 1 / 2;
 
-/** Bounds the bytes that the requests under way hold in memory for one purpose. */
+/** Limits the memory that concurrent requests hold for one purpose. */
 export class ByteBudget {
   #held = 0;
   readonly #ofRequest = new WeakMap<Response, number>();
@@ -44,21 +44,21 @@ export class ByteBudget {
 declare global {
   namespace Express {
     interface Application {
-      /** Bytes of the replies that wait for their readers. */
+      /** Limits the bytes of replies that wait for their readers. */
       replyBudget?: ByteBudget;
     }
   }
 }
 
-/** Bytes of unsent replies that an application holds at once: an eighth of the smallest heap that we support. */
+/** Bytes of unsent replies that an application may hold: an eighth of the smallest supported heap. */
 const maxReplyBytes = 64 * 1_048_576;
 
-/** Bytes from which a reply counts. A connection holds few smaller ones, because it has few unfinished requests. */
+/** Minimum size of a reply that counts. Smaller replies hold little, because a connection has few unfinished requests. */
 const largeReplyBytes = 8_192;
 
 /**
  * Counts a large reply to a read until its reader has taken it, so that slow readers cannot fill the memory. A reply to
- * a write is not counted, because its effect cannot be taken back.
+ * a write does not count, because the write cannot be undone.
  * @throws Overloaded when large replies hold too much memory already.
  */
 export function holdReply(res: Response, bytes: number): void {

@@ -6,25 +6,24 @@ export const Overloaded = failure("overloaded", 503, "The server is busy. Please
 
 export const retryAfterSeconds = 2;
 
-/** Whether a path is that of one of these routes (`/api/purchases/:id/refund`), in any spelling that reaches the route. */
+/** Creates a test whether a path reaches one of some routes, such as `/api/purchases/:id/refund`. */
 export function pathMatcher(routes: readonly string[]): (path: string) => boolean {
   const patterns = routes.map((path) => new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}/?$`, "i"));
   return (path) => patterns.some((pattern) => pattern.test(path));
 }
 
 export interface OverloadOptions {
-  /** Whether requests of a path are always served. */
+  /** Whether requests to a path are always served. */
   isSpared(path: string): boolean;
   onRefused?(): void;
-  /** Delay of the event loop at half of the measurements of a window, from which the window is late. */
+  /** Median delay of the event loop that makes a window late. */
   readonly lateMs?: number;
   readonly windowMs?: number;
 }
 
 /**
- * Answers 503 with `Retry-After` while the process is overloaded, which it is when its event loop was late in two windows
- * running. One pause, however long, is no overload. Windows are closed by the requests that arrive, so an idle server
- * does nothing.
+ * Answers 503 with `Retry-After` while the event loop was late in the last two windows. A single pause, however long, is
+ * no overload. Arriving requests close the windows, so that an idle server does nothing.
  */
 export function shedOverload(options: OverloadOptions): RequestHandler {
   const { isSpared, onRefused, lateMs = 1_000, windowMs = 1_000 } = options;

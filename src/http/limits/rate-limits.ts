@@ -17,7 +17,7 @@ interface Scope {
   readonly windowSeconds: number;
   readonly message: string;
   readonly only?: "post";
-  /** Only a refusal has headers of the limit. What is left must not be told. */
+  /** Only refusals have headers of the limit, because callers must not see what is left. */
   readonly isHidden?: true;
   /** Requests that the limit does not count. */
   readonly skip?: (req: Request) => boolean;
@@ -25,10 +25,10 @@ interface Scope {
 
 const writes = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
-/** The middleware of a limit leaves this property on each request that it counts. */
+/** The property that a limit's middleware sets on each request that it counts. */
 const countedMark = "rateLimit";
 
-/** Counters: those of declared limits, and the conflicts that tell an educator which coupon codes exist. */
+/** Counters of declared limits, and of the conflicts that show an educator which coupon codes exist. */
 export type CounterName = LimitName | "couponConflicts";
 
 const tooMany = "Too many requests. Please try again later.";
@@ -63,29 +63,29 @@ export const scopes: Record<CounterName, Scope> = {
   couponConflicts: { limit: 10, windowSeconds: 3600, message: tooMany, isHidden: true },
 };
 
-/** The limit that counts the requests of a route: its own, its group's, or that of other writes. */
+/** Finds the limit of a route: its own, its group's, or that of other writes. */
 export const limitOf = ({ limit: ofGroup }: RouteGroup, { limit, method }: Route): LimitName | undefined =>
   limit ?? ofGroup ?? (method === "get" ? undefined : "otherWrites");
 
-/** Makes the counters of one scope; `windowMs` is the scope's window. */
+/** Creates the counters of one scope. */
 export type StoreFactory = (scope: CounterName) => Store;
 
 export interface RateLimits {
   middleware(name: LimitName): RequestHandler;
   countsOnly(name: LimitName): "post" | undefined;
-  /** Takes one unit for a request whose cost is known only in its handler. @throws the scope's 429 when spent. */
+  /** Takes one unit, for a request whose cost only its handler knows. @throws the scope's 429 when no unit is left. */
   consume(name: CounterName, req: Request, res: Response): Promise<void>;
-  /** Takes no unit while there is one. @throws the scope's 429 when all are spent. */
+  /** Checks that a unit is left, without taking it. @throws the scope's 429 when no unit is left. */
   requireUnit(name: CounterName, req: Request, res: Response): Promise<void>;
 }
 
-/** How many requests a limit allows, and in which time. */
+/** The number of requests that a limit allows, and its window. */
 export const rateOf = (name: LimitName): { requests: number; seconds: number } => ({
   requests: scopes[name].limit,
   seconds: scopes[name].windowSeconds,
 });
 
-/** The answer to a request beyond a limit. */
+/** The failure of a request over a limit. */
 export const limitExceeded = (name: CounterName): Failure =>
   failure(
     `${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_limit_exceeded`,
@@ -93,7 +93,7 @@ export const limitExceeded = (name: CounterName): Failure =>
     scopes[name].message,
   );
 
-/** One counter per scope, shared by all its paths; keyed by user id, else by client address (IPv6 by /64). */
+/** Creates one counter per scope, shared by all its paths and keyed by user id, otherwise by client address. */
 export function createRateLimits(metrics: Registry, storeFor: StoreFactory = () => new MemoryStore()): RateLimits {
   const refusals = new Counter({
     name: "http_server_rate_limited_requests_total",
@@ -142,7 +142,7 @@ export function createRateLimits(metrics: Registry, storeFor: StoreFactory = () 
   };
 }
 
-/** Names the caller of a request: the user, else the address (IPv6 by /64). */
+/** Identifies the caller of a request by user id, otherwise by address (IPv6 by /64). */
 export function clientOf(req: Request): string {
   const viewer = viewerOf(req);
   return viewer ? `user:${viewer.id}` : `ip:${ipKeyGenerator(req.ip ?? "unknown", 64)}`;

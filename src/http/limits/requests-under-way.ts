@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-/** Calls back once the response has closed and its handler has ended: a client that leaves does not end the work. */
+/** Calls `release` after the response has closed and its handler has ended, because a client may leave before the handler ends. */
 export function whenDone(res: Response, release: () => void): void {
   res.once("close", () => {
     if (res.work) res.work.then(release, release);
@@ -20,28 +20,28 @@ export function whenDone(res: Response, release: () => void): void {
 }
 
 export interface UnderWayLimit {
-  /** Requests of one key that may be under way together. */
+  /** Maximum number of concurrent requests with the same key. */
   readonly atOnce: number;
-  /** Requests with the same key share the limit. A request without a key has none. */
+  /** Requests with the same key share the limit. A request without a key has no limit. */
   keyOf(req: Request): string | undefined;
   onRefused(): void;
 }
 
 /**
- * Bounds the requests under way for each key, until their responses have closed and their handlers have ended. Further
- * ones are 503 at once.
+ * Limits the concurrent requests of each key. A request counts until its response has closed and its handler has ended.
+ * Further requests get 503 at once.
  */
 export function limitUnderWay({ atOnce, keyOf, onRefused }: UnderWayLimit): RequestHandler {
   const underWay = new Map<string, number>();
   return (req, res, next) => {
     const key = keyOf(req);
-    // The client may have left while its token was verified: then nobody waits for the reply.
+    // The client may have left while its token was verified.
     if (res.destroyed) return;
     if (key === undefined) return next();
     const count = underWay.get(key) ?? 0;
     if (count >= atOnce) {
       onRefused();
-      // A client that sends again at once has to connect again, which leaves the event loop time for other users.
+      // A client that repeats the request at once has to reconnect, which leaves time for other users.
       res.setHeader("Connection", "close");
       res.setHeader("Retry-After", retryAfterSeconds);
       throw Overloaded();
@@ -56,10 +56,10 @@ export function limitUnderWay({ atOnce, keyOf, onRefused }: UnderWayLimit): Requ
   };
 }
 
-/** A form holds up to 13 MiB in memory until it is answered (a file of 5 MiB, four texts of 2 MiB), so eight hold 104. */
+/** A form holds up to 13 MiB in memory until its reply (a file of 5 MiB, four texts of 2 MiB); eight forms hold 104 MiB. */
 const maxUploads = { perUser: 4, inAll: 8 };
 
-/** Bounds the forms under way of one user, and of all users together. A body that is no form is not counted. */
+/** Limits the concurrent forms of one user and of all users. A body that is not a form does not count. */
 export function uploadLimits(onRefused: () => void): RequestHandler[] {
   const isForm = (req: Request): boolean => typeof req.is("multipart/form-data") === "string";
   return [

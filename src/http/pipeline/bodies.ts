@@ -5,13 +5,13 @@ import { viewerOf } from "../auth/guards.js";
 import { ByteBudget } from "../limits/byte-budget.js";
 import { Overloaded } from "../limits/overload.js";
 
-/** Bytes of the first buffer of a body, unless its `Content-Length` is smaller: most bodies fit. */
+/** Bytes of the first buffer of a body, in which most bodies fit. */
 const firstBytes = 16_384;
 
 /**
  * Reads a body into one buffer that grows with the bytes received. A list of chunks would take hundreds of bytes for
  * each chunk, and a client may send chunks of one byte.
- * @param hold receives the size of the buffer before the buffer is made. What it throws ends the reading.
+ * @param hold receives the size of each buffer before it is allocated. Its failure ends the reading.
  * @throws BodyTooLarge as soon as the body is longer than `maxBytes`; the rest of the body is dropped.
  */
 export async function readBody(req: Request, maxBytes: number, hold: (bytes: number) => void): Promise<Buffer> {
@@ -54,13 +54,13 @@ export async function readBody(req: Request, maxBytes: number, hold: (bytes: num
   });
 }
 
-/** Drops a body that no step reads. Otherwise Node keeps its first chunks, up to 9 MB of memory, until the reply is sent. */
+/** Drops a body that nothing reads. Otherwise Node keeps up to 9 MB of it until the reply is sent. */
 export const dropBody: RequestHandler = (req, _res, next) => {
   req.resume();
   next();
 };
 
-/** Whether the body of a request is compressed. No body is ever inflated. */
+/** Compressed bodies are refused everywhere. */
 function isCompressed(req: Request): boolean {
   const encoding = req.headers["content-encoding"]?.trim().toLowerCase();
   return Boolean(encoding && encoding !== "identity");
@@ -68,14 +68,14 @@ function isCompressed(req: Request): boolean {
 
 const maxJsonBytes = 102_400;
 
-/** Bytes of the bodies of anonymous callers that are held at once. A signed-in user has a limit of requests. */
+/** Bytes of anonymous bodies in memory. Signed-in users have a limit of concurrent requests instead. */
 const maxAnonymousBytes = 16 * 1_048_576;
 
 const utf8 = new TextDecoder();
 
 /**
- * Reads a JSON body of up to 100 kB into `req.body`. A top-level value that is not an object is refused; a missing body,
- * or one of another type, leaves nothing.
+ * Reads a JSON body of up to 100 kB into `req.body`. A value that is not an object is refused. A missing body, and a body
+ * of another type, leave `req.body` empty.
  */
 export function jsonBody(): RequestHandler {
   const budget = new ByteBudget(maxAnonymousBytes);
@@ -126,17 +126,17 @@ export function refuse(explanation: string, cause?: unknown): ApiError {
 
 const maxWebhookBytes = 1_048_576;
 
-/** Bytes of webhook bodies that are held at once. Webhooks have a budget of their own, so that no API body starves them. */
+/** Bytes of webhook bodies in memory. The budget is separate, so that bodies of the API cannot use it up. */
 const maxHeldWebhookBytes = 32 * maxWebhookBytes;
 
-/** Time in which a body must arrive. Providers send a few kilobytes at once and wait for 5 s in all. */
+/** Time limit for a body. Providers send a few kilobytes at once and wait 5 s for the reply. */
 const maxWebhookBodyMs = 5_000;
 
 /**
- * Reads the raw body of a webhook of any content type into `req.body`. A body over 1 MiB and a compressed body leave
- * nothing there: no signature can be verified, and the webhook answers as it does to a wrong signature. A sender that is
- * too slow is cut off, because whoever sends it is not known yet.
- * @throws Unexpected when too many bodies are under way: the provider sends the message again.
+ * Reads the raw body of a webhook of any content type into `req.body`. A body over 1 MiB or a compressed body leaves
+ * `req.body` empty, and the webhook answers as to a wrong signature. A slow sender is cut off, because it is not
+ * authenticated yet.
+ * @throws Unexpected when too many bodies are in memory. The provider then sends the message again.
  */
 export function rawBody(): RequestHandler {
   const budget = new ByteBudget(maxHeldWebhookBytes);

@@ -5,37 +5,37 @@ import type { Express } from "express";
 import { Gauge, type Registry } from "prom-client";
 
 const usualLimits = {
-  /** Requests of one connection whose responses are not over. Browsers and proxies send one at a time. */
+  /** Unfinished requests of one connection. Browsers and proxies send one at a time. */
   maxUnfinished: 8,
   /** Time after which a reader that takes no bytes is cut off. */
   stalledMs: 20_000,
-  /** A slower reader is cut off. An EDGE connection takes three times as much. */
+  /** A slower reader is cut off. An EDGE connection is three times as fast. */
   leastBytesPerSecond: 8_192,
-  /** Time that a reader may be slower than that. */
+  /** Time for which a reader may be slower. */
   graceMs: 30_000,
-  /** Time between two looks at all readers. */
+  /** Time between two checks of all readers. */
   checkMs: 5_000,
 };
 
-/** How long requests in flight may take to finish after the drain has begun. */
+/** Time for unfinished requests after the start of a drain. */
 const drainMs = 10_000;
 
-/** How long the request of a connection that was opened just before may take to come: its client may be busy. */
+/** Time for the first request of a connection that was opened just before a drain. */
 const firstRequestMs = 1_000;
 
-/** Turns of the event loop until Node has accepted a connection that was opened before the drain, and read its request. */
+/** Turns of the event loop in which Node accepts a connection from before the drain and reads its request. */
 const turnsToRead = 3;
 
 interface ConnectionState {
-  /** Responses that are not over. The first one has the socket. */
+  /** Unfinished responses. The first one has the socket. */
   readonly unfinished: Set<ServerResponse>;
-  /** Since when bytes have been waiting for the reader, and how many it had taken by then. */
+  /** When bytes began to wait for the reader, and how many bytes it had taken by then. */
   backlog?: { readonly since: number; readonly taken: number } | undefined;
 }
 
 export interface Connections {
   readonly size: number;
-  /** Stops accepting, finishes requests in flight and ends each connection with the response under way on it. */
+  /** Stops accepting, finishes requests and closes each connection after its current response. */
   drain(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export function serveConnections(server: Server, application: RequestListener, l
   });
   const makeLast = (res: ServerResponse): void => {
     if (!res.headersSent) res.setHeader("Connection", "close");
-    // A response whose head has left has promised to keep the connection.
+    // The head of this response has already promised to keep the connection.
     else res.once("close", () => setImmediate(() => server.closeIdleConnections()));
   };
   server.on("request", (req: IncomingMessage, res: ServerResponse) => {
@@ -96,7 +96,7 @@ export function serveConnections(server: Server, application: RequestListener, l
   const timer = setInterval(cutSlowReaders, limits.checkMs).unref();
   server.once("close", () => clearInterval(timer));
 
-  // Node takes a connection that has sent nothing yet, as browsers and balancers open in advance, for a busy one.
+  // Browsers and balancers open connections in advance. Node counts a connection without a request as busy.
   const cutSilent = (): void => {
     for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy();
   };
@@ -119,8 +119,8 @@ export function serveConnections(server: Server, application: RequestListener, l
 }
 
 /**
- * Closes the responses that wait for an earlier one of their closed connection. Node 20 forgets them: they would never
- * emit `close`, and what waits for it (a stream, a limit, the log line) would be kept for ever. Remove with Node 20.
+ * Closes responses that were queued on a closed connection. On Node 20 they would never emit `close`, so that streams,
+ * limits and log lines would wait for ever. Remove with Node 20.
  */
 function closeQueued(unfinished: ReadonlySet<ServerResponse>): void {
   for (const res of unfinished) {
@@ -142,10 +142,9 @@ export function countConnections(connections: Connections, metrics: Registry): v
 }
 
 /**
- * Options for `createServer` with which requests and responses are made with the prototypes that the application gives
- * them. Express changes the prototype of each otherwise, and an object whose prototype was changed is slow from then on:
- * `GET /` costs 2.1 times as much CPU, and a course 1.4 times. Express's guide "Overriding the Express API" names
- * `Object.setPrototypeOf` as the way to replace `app.request` and `app.response`; there is no other one.
+ * Options for `createServer` that create requests and responses with Express's prototypes. Otherwise Express changes the
+ * prototype of each object, which makes it slow: `GET /` costs 2.1 times as much CPU, and a course 1.4 times. Express's
+ * guide "Overriding the Express API" names `Object.setPrototypeOf` for `app.request` and `app.response`.
  */
 export function classesOf(app: Express) {
   class ExpressRequest extends IncomingMessage {}

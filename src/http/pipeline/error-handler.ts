@@ -14,15 +14,15 @@ function toApiError(error: unknown): ApiError {
 }
 
 /**
- * Turns anything thrown into `{ success:false, message }`. The log gets the cause; outside production with its stack.
- * @param options `detail` (never in production) logs the whole cause, otherwise only its message, and explains refused
- *   bodies and queries in the log and in a header.
+ * Answers every error with `{ success: false, message }`, and logs the cause of a status of 500 and above.
+ * @param options `detail` (never in production) logs the cause with its stack, and explains refused bodies and queries in
+ *   the log and in a header.
  */
 export function errorHandler(log: Logger, options: { detail: boolean }): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const failed = toApiError(error);
     if (!res.outcome) nameOutcome(res, failed.status >= 500 ? "error" : failed.id);
-    // A refusal for overload has no cause to look for, and there may be thousands a second: metrics count them.
+    // Metrics count refusals for overload, because there may be thousands a second.
     if (failed.status >= 500 && failed.id !== Overloaded.id) {
       const cause = failed.options.cause ?? error;
       const message = cause instanceof Error ? cause.message : String(cause);

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** Outside production it says why a body or query was refused. */
+/** The header that explains a refused body or query outside production. */
 export const invalidHeader = "X-Invalid";
 
 const maxIssues = 8;
@@ -8,8 +8,8 @@ const maxSegment = 40;
 const maxLength = 500;
 
 /**
- * Which fields of a refused body or query broke which rule, for example `body.linkedinUrl: not a URL`. Holds names and
- * rules and never a value; names of unexpected fields are the client's, so what no header may hold is left out of them.
+ * Explains which fields of a refused body or query broke which rule, for example `body.linkedinUrl: not a URL`. The text
+ * has names and rules, but no values. Names of unknown fields are cleaned, because a header cannot hold all characters.
  */
 export function explainInvalid(where: "body" | "query", error: z.ZodError, value: unknown): string {
   const parts = error.issues
@@ -19,7 +19,7 @@ export function explainInvalid(where: "body" | "query", error: z.ZodError, value
   return cut([...new Set(parts), ...(more > 0 ? [`${more} more`] : [])].join("; "));
 }
 
-/** Bounded, and only characters that a header may hold. */
+/** Limits the length, and replaces characters that a header cannot hold. */
 const cut = (text: string): string => {
   const plain = text.replace(/[^ -~]/g, "?");
   return plain.length > maxLength ? `${plain.slice(0, maxLength - 3)}...` : plain;
@@ -64,7 +64,7 @@ function ruleOf(issue: z.core.$ZodIssue, value: unknown): string {
   }
 }
 
-/** What the schema says itself; the library's own words say nothing, or might repeat what was sent. */
+/** The message of the schema. Messages of the library are left out, because they might repeat a value. */
 const ownMessage = ({ message }: z.core.$ZodIssue): string =>
   message === "" || message.startsWith("Invalid ") ? "not accepted" : message.slice(0, 80);
 

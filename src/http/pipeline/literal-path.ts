@@ -1,8 +1,8 @@
 import type { RequestHandler } from "express";
 
 /**
- * Takes a path segment with a broken percent-encoding literally. Otherwise Express fails before the limiter, the guard
- * and the schema of the route see the segment.
+ * Escapes path segments with a broken percent-encoding, so that they reach limits, guards and schemas. Express would fail
+ * before.
  */
 export const acceptBrokenEncoding: RequestHandler = (req, _res, next) => {
   if (req.url.includes("%")) {

@@ -13,8 +13,8 @@ interface Operated {
 }
 
 /**
- * Serves the routes for operators: health, readiness, metrics. They answer to their exact paths only, because a proxy
- * hides them by path.
+ * Serves health, readiness and metrics to operators. The routes match their exact paths only, because a proxy hides them
+ * by path.
  */
 export function operations({ database, metrics, config }: Operated): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -41,10 +41,10 @@ export function operations({ database, metrics, config }: Operated): Router {
   return router;
 }
 
-/** Time from the end of a ping to the next one. */
+/** Time between two pings. */
 const pingPauseMs = 500;
 
-/** Shares one ping of the database among all callers, because everyone may ask and a ping takes a connection of the pool. */
+/** Shares one ping of the database among all callers, because anyone may call and a ping takes a pooled connection. */
 function createReadiness(database: Connection): () => Promise<boolean> {
   let latest: Promise<boolean> | undefined;
   return () => {
@@ -66,7 +66,7 @@ async function answersPing(database: Connection): Promise<boolean> {
   }
 }
 
-/** Compares digests, so that neither content nor length shows in the time it takes. */
+/** Compares digests, so that the duration shows neither content nor length. */
 function sameSecret(given: string, expected: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));

@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 declare global {
   namespace Express {
     interface Request {
-      /** Kept from the client when it is well-formed, else made. */
+      /** The client's `X-Request-Id` if it is well-formed, otherwise a new id. */
       id: string;
     }
   }
@@ -14,9 +14,8 @@ declare global {
 const wellFormed = /^[\w.:-]{1,64}$/;
 
 /**
- * Gives every request an id, answers with it and logs one line per request when the response is over, complete or not.
- * Headers, query strings and bodies carry tokens and personal data: only what operations need is written. Errors have a
- * line of their own, with their cause (error-handler.ts).
+ * Gives every request an id, and logs one line when its response has closed. Headers, query strings and bodies are not
+ * logged, because they have tokens and personal data. error-handler.ts logs errors.
  */
 export function requestLog(log: Logger): RequestHandler {
   return (req, res, next) => {
@@ -35,7 +34,7 @@ export function requestLog(log: Logger): RequestHandler {
         `${method} ${path} ${res.statusCode}`,
       );
     });
-    // Writing to a client that has gone is no error, and an `error` event without a listener would end the process.
+    // Writing to a client that has left is no error. Without a listener, the `error` event would end the process.
     res.on("error", () => undefined);
     next();
   };

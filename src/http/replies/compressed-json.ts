@@ -5,10 +5,10 @@ import type { Request, Response } from "express";
 
 type Encoding = "identity" | "gzip" | "br";
 
-/** Denser brotli takes many times as long for a few per cent. */
+/** A higher quality takes many times as long and saves only a few per cent. */
 const brotliQuality = 5;
 
-/** A JSON text that many clients get. It is compressed once in each encoding that a client asks for. */
+/** A JSON text for many clients. It is compressed once in each encoding that clients accept. */
 export class CompressedJson {
   readonly #bodies = new Map<Encoding, Promise<Buffer>>();
   /** A strong tag names exact bytes, so each encoding has its own. */
@@ -21,7 +21,7 @@ export class CompressedJson {
     this.#tags = { identity: `"${hash}"`, gzip: `"${hash}-gzip"`, br: `"${hash}-br"` };
   }
 
-  /** Sends the text, or 304 to a client that holds it in any encoding. */
+  /** Sends the text, or 304 to a client that has it in any encoding. */
   async send(req: Request, res: Response): Promise<void> {
     const encoding = req.acceptsEncodings("br") ? "br" : req.acceptsEncodings("gzip") ? "gzip" : "identity";
     res.setHeader("Cache-Control", "no-cache");

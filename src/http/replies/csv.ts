@@ -36,10 +36,10 @@ const linesOf = (rows: Cell[][]): string =>
   stringify(rows, { record_delimiter: "windows", cast: { string: withoutFormula, date: (at) => at.toISOString() } });
 
 /**
- * Positions at which a formula would start. A spreadsheet that separates cells by `;` or a tab also looks for formulas
- * behind these, and takes quotation marks in the middle of a cell literally.
+ * Positions at which a formula would start. A spreadsheet that separates cells by `;` or a tab also finds formulas behind
+ * these separators, and takes quotation marks inside a cell literally.
  */
 const formulaStart = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[" ]*[=+\-@])/g;
 
-/** An apostrophe keeps a spreadsheet from reading what follows as a formula (OWASP, CSV injection). */
+/** Adds an apostrophe before each formula, so that a spreadsheet reads it as text (OWASP, CSV injection). */
 const withoutFormula = (text: string): string => text.replaceAll(formulaStart, "'");

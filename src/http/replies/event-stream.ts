@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import type { Request, Response } from "express";
 
-/** Whether the client prefers Server-Sent Events to JSON. */
 export const wantsEventStream = (req: Request): boolean =>
   req.accepts(["application/json", "text/event-stream"]) === "text/event-stream";
 
