@@ -52,7 +52,7 @@ import { clerkWebhook } from "./webhooks/clerk.js";
 import { razorpayWebhook } from "./webhooks/razorpay.js";
 import { webhookOperations } from "./webhooks/webhook-operations.js";
 
-/** Every route group of the API. The order matters only where one group guards a base that another shares. */
+/** Creates the route groups of the API. Their order matters only where groups share a base that one of them guards. */
 export function apiGroups(deps: Deps): RouteGroup[] {
   const issuer = createIssuer(deps);
   const outlines = createCourseOutlines(deps.db);
@@ -87,17 +87,17 @@ export function apiGroups(deps: Deps): RouteGroup[] {
   ];
 }
 
-/** Tells the paths of the routes that are served even when the server is overloaded. */
+/** Creates a test for the paths that are served even when the server is overloaded. */
 const moneyPaths = (groups: readonly RouteGroup[]) =>
   pathMatcher(groups.flatMap(({ base, routes }) => routes.filter(isAboutMoney).map(({ path }) => base + path)));
 
-/** Requests of one user that may be under way together. A browser sends six at once over HTTP/1.1. */
+/** Maximum number of concurrent requests of one user. A browser sends six at once over HTTP/1.1. */
 const maxPerUser = 64;
 
-/** How long a browser may keep the answer to a preflight; no browser keeps one for longer. */
+/** Time for which a browser may cache a preflight. No browser caches longer. */
 const preflightLastsSeconds = 7_200;
 
-/** The whole pipeline, in order. */
+/** Creates the application with the whole pipeline, in order. */
 export function createApp(deps: Deps): Express {
   const { config, log } = deps;
   const app = express();
@@ -106,8 +106,7 @@ export function createApp(deps: Deps): Express {
   app.disable("x-powered-by");
   app.set("trust proxy", config.trustProxyHops);
   app.set("etag", false);
-  // `q[]=` and `q[$ne]=` are the parameter `q` with a wrong type, as a repeated one is: refused, not taken for another
-  // name.
+  // `q[]=` and `q[$ne]=` become the parameter `q` with a wrong type, which is refused.
   app.set("query parser", "extended");
 
   const security = helmet({ crossOriginResourcePolicy: { policy: "cross-origin" } });
@@ -132,7 +131,7 @@ export function createApp(deps: Deps): Express {
   app.use(requestLog(log));
   app.use(security);
   app.use((_req, res, next) => {
-    // Unless a route says otherwise, no cache keeps its answer: no proxy gives one caller's answer, or a failure, to another.
+    // By default no cache keeps a reply, so that no proxy gives one caller's reply to another caller.
     res.setHeader("Cache-Control", "no-store");
     next();
   });
@@ -140,7 +139,6 @@ export function createApp(deps: Deps): Express {
   app.use(acceptBrokenEncoding);
   app.use(operations(deps));
   const watch = watchOutcomes(deps.metrics, log);
-  // Neither has a caller or a limit.
   const raw = rawBody();
   app.post("/clerk", setRouteLabel("/clerk"), watch("identity_webhook"), raw, clerkWebhook(deps));
   app.post("/razorpay", setRouteLabel("/razorpay"), watch("payment_webhook"), raw, razorpayWebhook(deps));
@@ -184,7 +182,7 @@ export function createApp(deps: Deps): Express {
   return app;
 }
 
-/** On this machine it is the emulator, outside production. */
+/** Outside production, an identity provider on this machine is the emulator. */
 function identityEmulatorOf({ production, identity }: Deps["config"]): string | undefined {
   const { apiUrl } = identity;
   return !production && apiUrl && new URL(apiUrl).hostname === "127.0.0.1" ? apiUrl : undefined;

@@ -13,7 +13,7 @@ import { createCallMeasure } from "./providers/measure-calls.js";
 import { createAi } from "./providers/openai/openai.js";
 import { createPayments } from "./providers/razorpay.js";
 
-/** Builds what the application needs from its configuration. `close` ends the connections it opened. */
+/** Creates the dependencies of the application from its configuration. `close` ends their connections. */
 export async function compose(config: Config, log: Logger): Promise<{ deps: Deps; close(): Promise<void> }> {
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
@@ -44,10 +44,10 @@ export async function compose(config: Config, log: Logger): Promise<{ deps: Deps
   };
 }
 
-/** @throws CommandError that says why, without anything of the URI, which may hold a password. */
+/** @throws CommandError with the reason, but without the URI, which may have a password. */
 async function reachDatabase(uri: string): Promise<Connection> {
   const connection = await openDatabase(uri).catch((error: Error) => {
-    // The driver quotes what it cannot read.
+    // The driver quotes an unreadable URI.
     const unreadable = error instanceof mongoose.mongo.MongoRuntimeError;
     const reason = unreadable ? "its hosts cannot be read" : error.message;
     throw new CommandError(`MONGODB_URI names no database that can be used: ${reason}`);
@@ -59,7 +59,7 @@ async function reachDatabase(uri: string): Promise<Connection> {
   );
 }
 
-/** Loaded where it is used only: the client takes a good part of the start. */
+/** Loads the Redis client only when it is used, because loading it takes a large part of the start. */
 async function openSharedCounters(url: string, log: Logger) {
   const { createSharedCounters } = await import("./http/limits/shared-counters.js");
   return createSharedCounters(url, log);

@@ -3,36 +3,36 @@ import type { z } from "zod";
 import { frontendApiOf, type Variable, variables } from "./env.js";
 import type { Logo } from "./logo.js";
 
-/** What invoices say of the seller, and how they are numbered. */
+/** Seller, tax and numbering of invoices. */
 export interface InvoiceSettings {
   readonly prefix: string;
   /** 1 to 12. */
   readonly yearStartMonth: number;
-  /** `address` may have several lines; what is not set is empty. */
+  /** `address` may have several lines. Unset texts are empty. */
   readonly seller: { readonly name: string; readonly address: string; readonly taxId: string };
-  /** Prices include it; null: none. */
+  /** The tax that prices include; null for none. */
   readonly tax: { readonly name: string; readonly percent: number } | null;
 }
 
-/** Everything the server is told by its environment, parsed once. Secrets are never logged. */
+/** The configuration from the environment, parsed once. */
 export interface Config {
   readonly production: boolean;
   readonly port: number;
   /** The one allowed browser origin (scheme, host, port). */
   readonly frontendOrigin: string;
-  /** Public base of this API without a trailing slash: target of certificate QR codes. */
+  /** Public base of this API without a trailing slash, for the QR codes of certificates. */
   readonly backendUrl: string;
   readonly mongodbUri: string;
   readonly redisUrl: string | undefined;
   /** Number of proxies in front whose `X-Forwarded-For` entry is believed. */
   readonly trustProxyHops: number;
-  /** Requests that may be under way at once, those about money apart; undefined: any number. */
+  /** Maximum number of concurrent requests except those about money; undefined for no limit. */
   readonly requestsAtOnce: number | undefined;
   readonly logLevel: string;
   /** ISO 4217. */
   readonly currency: string;
   readonly invoices: InvoiceSettings;
-  /** What the platform calls itself, on certificates and elsewhere. */
+  /** Name and look of the platform, on certificates and elsewhere. */
   readonly platform: {
     readonly name: string;
     /** `#rrggbb` */
@@ -40,19 +40,18 @@ export interface Config {
     readonly logo: Logo | undefined;
   };
   readonly metricsToken: string | undefined;
-  /** `/metrics` is served when there is no token. */
+  /** Whether `/metrics` is served without a token. */
   readonly metricsOpen: boolean;
-  /** An account that is deleted at the identity provider takes the user's data with it. */
+  /** Whether the deletion of an account at the identity provider erases the user's data. */
   readonly eraseDeletedAccounts: boolean;
   readonly identity: {
-    /** Names the provider's application to browsers; asked for, so that the three are set together. */
     readonly publishableKey: string;
     /** Address of the frontend API that the publishable key names: `iss` of its session tokens. */
     readonly issuer: string;
     readonly secretKey: string;
     readonly jwtKey: string | undefined;
     readonly apiUrl: string | undefined;
-    /** Any one of them may have signed: new and old during rotation. */
+    /** Accepted secrets: the new and the old one during rotation. */
     readonly webhookSecrets: readonly string[];
   };
   readonly payments: {
@@ -67,16 +66,16 @@ export interface Config {
     readonly apiKey: string;
     readonly baseUrl: string | undefined;
     readonly model: string;
-    /** Longest time for one attempt at a call, a stream's body included. */
+    /** Time limit of one attempt, including the body of a stream. */
     readonly timeoutMs: number;
-    /** How long a learner who submitted a quiz waits for the AI's advice at most. */
+    /** Time limit of the AI's advice after a quiz. */
     readonly adviceTimeoutMs: number;
   };
 }
 
 type Environment = Record<string, string | undefined>;
 
-/** Names every missing and malformed variable at once; values are never part of the message. */
+/** Names all missing and malformed variables, without their values. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(`The configuration is incomplete or malformed:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
@@ -107,8 +106,8 @@ function parseValues(env: Environment, production: boolean, complete = true): Va
 }
 
 /**
- * For development, before the emulators' variables are filled in.
- * @throws ConfigError naming everything that is malformed.
+ * Checks the variables that are set, before development adds those of the emulators.
+ * @throws ConfigError that names the malformed variables.
  */
 export function checkGivenValues(env: Environment): void {
   parseValues(env, env.NODE_ENV === "production", false);
@@ -120,11 +119,11 @@ export function dataFolder(env: Environment): string {
   return resolve(schema.parse(env.DATA_DIR?.trim() || fallback));
 }
 
-/** @throws ConfigError naming everything that is missing or malformed. */
+/** @throws ConfigError that names the missing and malformed variables. */
 export function parseConfig(env: Environment): Config {
   const production = env.NODE_ENV === "production";
   const v = parseValues(env, production);
-  /** `parseValues` has refused what is missing; a variable may still be absent in development, with its provider. */
+  /** `parseValues` has refused missing variables. In development, variables of a provider may still be absent. */
   const orEmpty = (value: string | undefined): string => value ?? "";
   return {
     production,
@@ -176,18 +175,22 @@ export function parseConfig(env: Environment): Config {
   };
 }
 
-/** Every secret of the server, in each form in which it is sent: no log may show them. */
+/** Lists the secrets in every form in which they are sent, because no log may show them. */
 export function secretsOf({ identity, payments, ai, metricsToken, ...addresses }: Config): string[] {
   const { keyId, keySecret } = payments;
-  const given = [
-    ...[identity.secretKey, ...identity.webhookSecrets],
-    ...[keySecret, Buffer.from(`${keyId}:${keySecret}`).toString("base64"), ...payments.webhookSecrets],
-    ...[ai.apiKey, metricsToken],
+  const secrets = [
+    identity.secretKey,
+    ...identity.webhookSecrets,
+    keySecret,
+    Buffer.from(`${keyId}:${keySecret}`).toString("base64"),
+    ...payments.webhookSecrets,
+    ai.apiKey,
+    metricsToken,
     ...[addresses.cloudinaryUrl, addresses.mongodbUri, addresses.redisUrl].map(passwordIn),
   ];
-  return given.filter((secret) => secret !== undefined);
+  return secrets.filter((secret) => secret !== undefined);
 }
 
-/** As it is written in the address: between the first colon of its authority and the last @. */
+/** Finds the password of an address, between the first colon of its authority and the last @. */
 const passwordIn = (address: string | undefined): string | undefined =>
   /^[\w+]+:\/\/[^/?:@]*:([^/?]+)@/.exec(address ?? "")?.[1];

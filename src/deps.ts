@@ -10,7 +10,7 @@ import type { Storage } from "./providers/cloudinary.js";
 import type { Ai } from "./providers/openai/openai.js";
 import type { Payments } from "./providers/razorpay.js";
 
-/** Everything that the application's parts are given. Made once per server by compose.ts. */
+/** The dependencies of the application's parts. compose.ts creates them once per server. */
 export interface Deps {
   readonly config: Config;
   readonly log: Logger;

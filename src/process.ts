@@ -2,9 +2,8 @@ import { type DestinationStream, type Logger, pino } from "pino";
 import { ConfigError } from "./config.js";
 
 /**
- * The process's logger. Request headers and bodies are never logged. Messages of a provider are, and may repeat a secret
- * that the provider was sent.
- * @param secrets are replaced in every line.
+ * Creates the process's logger.
+ * @param secrets are replaced in every line, because messages of a provider may repeat a secret.
  */
 export function createLog(level: string, secrets: readonly string[] = [], destination?: DestinationStream): Logger {
   const hide = hiding(secrets);
@@ -17,7 +16,7 @@ export function createLog(level: string, secrets: readonly string[] = [], destin
   return pino(options, destination ?? standardOutput());
 }
 
-/** Standard output, to which all lines of one turn of the event loop are written at once, and the last ones at the end. */
+/** Writes the lines of one turn of the event loop to standard output at once, and the last lines at exit. */
 function standardOutput(): DestinationStream {
   const output = pino.destination(1);
   const lines = linesOfATurn(output);
@@ -25,7 +24,7 @@ function standardOutput(): DestinationStream {
   return lines;
 }
 
-/** Holds lines until the turn ends, since one write of many costs little more than one of a single line. */
+/** Collects lines until the turn ends, because one write of many lines is cheaper than many writes. */
 export function linesOfATurn(output: DestinationStream): DestinationStream & { flush(): void } {
   let held = "";
   const flush = (): void => {
@@ -41,10 +40,10 @@ export function linesOfATurn(output: DestinationStream): DestinationStream & { f
   };
 }
 
-/** A shorter secret could be a part of many words: replacing it would make the log unreadable. */
+/** Shorter secrets stay, because they may be parts of many words. */
 const shortestSecret = 6;
 
-/** Works on lines of JSON, in which a secret is escaped as JSON escapes it. */
+/** Creates a function that replaces secrets, as JSON escapes them, in lines of JSON. */
 function hiding(secrets: readonly string[]): ((line: string) => string) | undefined {
   const written = secrets
     .filter(({ length }) => length >= shortestSecret)
@@ -59,7 +58,7 @@ function hiding(secrets: readonly string[]): ((line: string) => string) | undefi
   return (line) => line.replace(any, "[secret]");
 }
 
-/** Time for a graceful end before the process is ended anyway. */
+/** Time limit of a graceful end. */
 const deadlineMs = 15_000;
 
 /** Ends the process gracefully on SIGTERM and SIGINT; a second signal or the deadline ends it at once. */
@@ -83,7 +82,7 @@ export function closeOnSignals(log: Logger, close: () => Promise<void>): void {
 }
 
 /**
- * The environment of an entry: `.env` beside the process is read when there is one; variables that are set already win.
+ * Returns the environment with the variables of `.env`, if the file exists. Variables that are already set win.
  */
 export function environment(): NodeJS.ProcessEnv {
   try {
@@ -94,7 +93,7 @@ export function environment(): NodeJS.ProcessEnv {
   return process.env;
 }
 
-/** A failure that the user of the command can correct: its message is printed without a stack. */
+/** A failure that the user of a command can correct. It is printed without a stack. */
 export class CommandError extends Error {}
 
 /**

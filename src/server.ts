@@ -17,16 +17,14 @@ import { CommandError } from "./process.js";
 import { createDefaultGroups } from "./services/community/groups.js";
 
 export interface RunningServer {
-  /** Where it listens, without a trailing slash. */
+  /** Address of the server, without a trailing slash. */
   readonly url: string;
   readonly deps: Deps;
-  /** Stops accepting, finishes requests in flight, releases leases, closes connections. */
+  /** Stops accepting, finishes requests, releases leases and closes connections. */
   close(): Promise<void>;
 }
 
-/**
- * Creates what must exist before the first request is served. May be repeated, and run by several instances at once.
- */
+/** Creates indexes and default rows before the first request. Several instances may run it at once. */
 export async function prepareDatabase(uri: string): Promise<void> {
   const connection = await openDatabase(uri, { patient: true });
   try {
@@ -39,14 +37,14 @@ export async function prepareDatabase(uri: string): Promise<void> {
   }
 }
 
-/** A start that takes longer than this says what it waits for. */
-const usualMs = 2_000;
+/** A start that takes longer logs what it waits for. */
+const slowStartMs = 2_000;
 
-/** @throws CommandError when rows or indexes are in the way. */
+/** @throws CommandError when existing rows or indexes prevent an index. */
 async function prepare(uri: string, log: Logger): Promise<void> {
   const slow = setTimeout(
     () => log.info({ eventId: "indexes_in_creation" }, "indexes are being created: the server listens when they exist"),
-    usualMs,
+    slowStartMs,
   );
   try {
     await prepareDatabase(uri);
@@ -57,21 +55,20 @@ async function prepare(uri: string, log: Logger): Promise<void> {
   }
 }
 
-/** How long a client may take for the head and for the whole of a request, and how long a connection may idle. */
+/** Time limits of the head of a request, of a whole request, and of an idle connection. */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 };
 
 export interface ServerOptions {
-  /** Off: background work runs only when a test or a command calls it. */
+  /** False: background jobs run only when a test or a command calls them. */
   readonly jobs?: boolean;
-  /** Creates what must exist before the first request, instead of `prepareDatabase`. */
+  /** Runs instead of `prepareDatabase`. */
   readonly prepare?: (deps: Deps) => Promise<void>;
-  /** Is given every response before the application works on its request. */
+  /** Receives every response before the application handles its request. */
   readonly prepareResponse?: (res: ServerResponse) => void;
 }
 
 /**
- * Connects, creates what must exist before the first request (indexes, default groups, the count of posts in none),
- * listens and starts background work.
+ * Connects, prepares the database, listens and starts background jobs.
  * @throws when the database cannot be reached or the port is taken.
  */
 export async function startServer(config: Config, log: Logger, options: ServerOptions = {}): Promise<RunningServer> {

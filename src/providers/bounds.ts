@@ -2,13 +2,13 @@ import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import type { Duplex } from "node:stream";
 
-/** What a call of a provider may cost at most: its whole time, and how much of a reply is read, in bytes. */
+/** Limits of a call of a provider: its duration, and the bytes of its reply. */
 export interface Bounds {
   readonly deadlineMs: number;
   readonly longestReply: number;
 }
 
-/** Ends a connection when more has come than `longestReply` bytes. */
+/** Closes a connection after more than `longestReply` bytes. */
 function boundReply<C extends Duplex | null | undefined>(connection: C, longestReply: number): C {
   let received = 0;
   connection?.on("data", (piece: Buffer) => {
@@ -19,19 +19,19 @@ function boundReply<C extends Duplex | null | undefined>(connection: C, longestR
 }
 
 /**
- * An agent for one call of an SDK that bounds neither: its connections end when the call has lasted too long or when
- * more has come than is read. Call `end` when the call is over.
- * @param secure whether it is for `https:`.
+ * Creates an agent for one call of an SDK that has neither limit. The agent closes its connections at the deadline and
+ * after too many bytes. Call `end` after the call.
+ * @param secure whether the call uses `https:`.
  */
 export function boundedAgent(secure: boolean, { deadlineMs, longestReply }: Bounds) {
   class BoundedHttpAgent extends HttpAgent {
-    override createConnection(...given: Parameters<HttpAgent["createConnection"]>) {
-      return boundReply(super.createConnection(...given), longestReply);
+    override createConnection(...args: Parameters<HttpAgent["createConnection"]>) {
+      return boundReply(super.createConnection(...args), longestReply);
     }
   }
   class BoundedHttpsAgent extends HttpsAgent {
-    override createConnection(...given: Parameters<HttpsAgent["createConnection"]>) {
-      return boundReply(super.createConnection(...given), longestReply);
+    override createConnection(...args: Parameters<HttpsAgent["createConnection"]>) {
+      return boundReply(super.createConnection(...args), longestReply);
     }
   }
   const agent = secure ? new BoundedHttpsAgent() : new BoundedHttpAgent();
@@ -39,7 +39,7 @@ export function boundedAgent(secure: boolean, { deadlineMs, longestReply }: Boun
   return { agent, end: () => clearTimeout(late) };
 }
 
-/** Copies a response; the body of the copy fails when it is longer than `longestReply`. */
+/** Copies a response. Reading the copy fails after `longestReply` bytes. */
 export function boundedResponse(response: Response, longestReply: number): Response {
   if (!response.body) return response;
   let received = 0;

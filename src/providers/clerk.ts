@@ -3,19 +3,19 @@ import pTimeout from "p-timeout";
 import type { Config } from "../config.js";
 import type { Role } from "../models/users/user.js";
 
-/** What the server asks of the identity provider. */
+/** The calls of the identity provider. */
 export interface Identity {
   /**
-   * Writes the role into the user's public metadata, from which new tokens take it.
-   * @returns when the provider wrote the role, by the provider's clock.
-   * @throws when the provider refuses, takes over 10 s or answers with another role; repeating it is harmless.
+   * Writes the role into the user's public metadata, which new tokens contain.
+   * @returns the time of the write by the provider's clock.
+   * @throws when the provider refuses, takes over 10 s or returns another role. The call may be repeated.
    */
   setRole(userId: string, role: Role): Promise<Date>;
 }
 
 type Account = Pick<Config["identity"], "publishableKey" | "secretKey" | "apiUrl">;
 
-/** The provider's own client, for the verification of tokens and for calls. It reports nothing about its use. */
+/** Creates the provider's client, for the verification of tokens and for calls. It sends no telemetry. */
 export function createClerk(config: Account): ClerkClient {
   const { publishableKey, secretKey, apiUrl = "https://api.clerk.com" } = config;
   return createClerkClient({ publishableKey, secretKey, apiUrl, telemetry: { disabled: true } });

@@ -2,25 +2,25 @@ import type { UploadApiOptions } from "cloudinary";
 import { z } from "zod";
 import { type Bounds, boundedAgent } from "./bounds.js";
 
-/** What the server asks of the media storage: public files under names that it chooses. */
+/** The calls of the media storage, which holds public files under names that the server chooses. */
 export interface Storage {
   /**
-   * Stores a file under `publicId`, replacing what was there: a repeat leaves no orphan.
-   * @param deadlineMs milliseconds after which the upload is given up, 20 s unless less is given.
-   * @returns the public URL. @throws when the storage refuses, names no URL or takes longer; the file may be there all
-   *   the same.
+   * Stores a file under `publicId`, or replaces it, so that a repeated call leaves no orphan.
+   * @param deadlineMs time limit of the upload, at most 20 s.
+   * @returns the public URL. @throws when the storage refuses, returns no URL or takes too long. The file may exist
+   *   nevertheless.
    */
   put(file: { publicId: string; kind: "image" | "raw"; bytes: Buffer }, deadlineMs?: number): Promise<string>;
-  /** Removes a file; one that is not there is no error. */
+  /** Removes a file. A missing file is no error. */
   remove(file: { publicId: string; kind: "image" | "raw" }): Promise<void>;
 }
 
-/** What is answered is a description of the file. */
-const usual: Bounds = { deadlineMs: 20_000, longestReply: 1024 * 1024 };
+/** Replies describe a file, so they are short. */
+const defaultBounds: Bounds = { deadlineMs: 20_000, longestReply: 1024 * 1024 };
 
 /** @param url `cloudinary://key:secret@cloud`, with an optional `?upload_prefix=` override. */
-export async function createStorage(url: string, bounds = usual): Promise<Storage> {
-  // The SDK reads CLOUDINARY_URL and chooses between http and https when it is loaded: so it is loaded here.
+export async function createStorage(url: string, bounds = defaultBounds): Promise<Storage> {
+  // The SDK is loaded here, because it reads CLOUDINARY_URL when it is loaded.
   const { v2: cloudinary } = await import("cloudinary");
   const parsed = new URL(url);
   const prefix = parsed.searchParams.get("upload_prefix");
@@ -30,7 +30,7 @@ export async function createStorage(url: string, bounds = usual): Promise<Storag
     api_secret: decodeURIComponent(parsed.password),
     ...(prefix === null ? {} : { upload_prefix: prefix }),
   };
-  /** The SDK bounds silences only, and gathers whatever comes. */
+  /** Limits time and reply of a call, because the SDK limits only silences. */
   const bounded = async <T>(
     call: (account: UploadApiOptions) => Promise<T>,
     longestMs = bounds.deadlineMs,
@@ -75,11 +75,11 @@ export async function createStorage(url: string, bounds = usual): Promise<Storag
   };
 }
 
-/** What is read of a reply. The SDK hands on whatever was answered. */
+/** The fields of replies that are read. The SDK does not check replies. */
 const Uploaded = z.object({ secure_url: z.url({ protocol: /^https?$/ }) });
 const Removed = z.object({ result: z.enum(["ok", "not found"]) });
 
-/** @throws an error that names the field which is missing or of no use. */
+/** @throws an error that names the missing or invalid fields. */
 function readReply<S extends z.ZodType>(schema: S, reply: unknown): z.output<S> {
   const read = schema.safeParse(reply);
   if (read.success) return read.data;

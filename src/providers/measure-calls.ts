@@ -1,8 +1,8 @@
 import { Histogram, type Registry } from "prom-client";
 
-type Method = (...given: unknown[]) => unknown;
+type Method = (...args: unknown[]) => unknown;
 
-/** @returns a function that gives a provider's client whose asynchronous calls are measured. */
+/** Creates a function that copies a provider's client and measures its asynchronous calls. */
 export function createCallMeasure(metrics: Registry): <C extends object>(provider: string, client: C) => C {
   const seconds = new Histogram({
     name: "lyceum_provider_request_duration_seconds",
@@ -13,8 +13,8 @@ export function createCallMeasure(metrics: Registry): <C extends object>(provide
   });
   return (provider, client) => {
     const measured = (operation: string, method: Method): Method => {
-      return (...given) => {
-        const called = method.apply(client, given);
+      return (...args) => {
+        const called = method.apply(client, args);
         if (!(called instanceof Promise)) return called;
         const end = seconds.startTimer({ provider, operation });
         called.then(

@@ -1,46 +1,14 @@
 import { z } from "zod";
 
-/* Replies of the payment provider's API, and what the server reads of them. */
+/* Replies of the payment provider's API, and the fields that the server reads. Amounts are in minor units of `currency`. */
 
-/** Amounts are in minor units of `currency` (ISO 4217). */
-export interface ProviderOrder {
-  readonly id: string;
-  readonly amountMinor: number;
-  readonly currency: string;
-  readonly receipt: string | null;
-}
-
-type Notes = Readonly<Record<string, unknown>>;
-
-export interface ProviderPayment {
-  readonly id: string;
-  readonly orderId: string | null;
-  readonly amountMinor: number;
-  readonly currency: string;
-  /** True from the capture on, also when the payment was refunded later. */
-  readonly captured: boolean;
-  /** When it was made, to the second. */
-  readonly paidAt: Date | undefined;
-  readonly notes: Notes;
-}
-
-export interface ProviderRefund {
-  readonly id: string;
-  readonly amountMinor: number;
-  readonly status: string;
-  /** Our reference: the receipt or note of the request. Null for a refund that the server did not ask for. */
-  readonly reference: string | null;
-}
-
-export interface ListedRefund extends ProviderRefund {
-  readonly paymentId: string;
-}
-
-/** Returns when a payment was made, from the provider's whole seconds: the end of the second. */
+/** Converts the provider's whole seconds to the end of that second. @returns undefined for anything but a time. */
 export const timeOfPayment = (seconds: unknown): Date | undefined =>
   typeof seconds === "number" && Number.isSafeInteger(seconds) && seconds > 0 && seconds < 1e11
     ? new Date((seconds + 1) * 1_000)
     : undefined;
+
+type Notes = Readonly<Record<string, unknown>>;
 
 const filled = z.string().min(1);
 const minorUnits = z.int();
@@ -53,9 +21,8 @@ const notes = z
 
 export const OrderReply = z
   .object({ id: filled, amount: minorUnits, currency: filled, receipt: z.string().nullish() })
-  .transform(
-    ({ id, amount, currency, receipt = null }): ProviderOrder => ({ id, amountMinor: amount, currency, receipt }),
-  );
+  .transform(({ id, amount, currency, receipt = null }) => ({ id, amountMinor: amount, currency, receipt }));
+export type ProviderOrder = z.output<typeof OrderReply>;
 
 export const ListedOrderReply = z
   .object({ id: filled, receipt: z.string().nullish(), status: filled, notes })
@@ -72,28 +39,31 @@ export const PaymentReply = z
     created_at: z.int().positive().nullish(),
     notes,
   })
-  .transform(
-    ({ id, order_id: orderId = null, amount, currency, status, created_at, notes }): ProviderPayment => ({
-      id,
-      orderId,
-      amountMinor: amount,
-      currency,
-      captured: status === "captured" || status === "refunded",
-      paidAt: timeOfPayment(created_at),
-      notes,
-    }),
-  );
+  .transform(({ id, order_id: orderId = null, amount, currency, status, created_at, notes }) => ({
+    id,
+    orderId,
+    amountMinor: amount,
+    currency,
+    /** True from the capture on, also after a refund. */
+    captured: status === "captured" || status === "refunded",
+    paidAt: timeOfPayment(created_at),
+    notes,
+  }));
+export type ProviderPayment = z.output<typeof PaymentReply>;
 
 const refundFields = z.object({ id: filled, amount: minorUnits, status: filled, receipt: z.string().nullish(), notes });
 
-const toRefund = ({ id, amount, status, receipt, notes }: z.output<typeof refundFields>): ProviderRefund => {
+const toRefund = ({ id, amount, status, receipt, notes }: z.output<typeof refundFields>) => {
+  /** Our receipt or note of the request. Null for a refund that the server did not request. */
   const reference = receipt ?? notes.reference;
   return { id, amountMinor: amount, status, reference: typeof reference === "string" ? reference : null };
 };
 
 export const RefundReply = refundFields.transform(toRefund);
+export type ProviderRefund = z.output<typeof RefundReply>;
 export const ListedRefundReply = refundFields
   .extend({ payment_id: filled })
-  .transform((refund): ListedRefund => ({ ...toRefund(refund), paymentId: refund.payment_id }));
+  .transform((refund) => ({ ...toRefund(refund), paymentId: refund.payment_id }));
+export type ListedRefund = z.output<typeof ListedRefundReply>;
 
 export const many = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item) });

@@ -17,15 +17,15 @@ import {
   RefundReply,
 } from "./razorpay-replies.js";
 
-/** One page of a list: items that were created from `from` to `to`, both included, newest first. */
+/** A page of items that were created from `from` to `to`, both included, newest first. */
 export interface Page {
   readonly from: Date;
   readonly to: Date;
-  /** How many newer items are left out. */
+  /** Number of newer items to leave out. */
   readonly skip: number;
 }
 
-/** The provider's longest page. A shorter one is the last. */
+/** Items of the provider's longest page. A shorter page is the last one. */
 export const pageLength = 100;
 
 /** The calls of the payment provider's API. Every call ends within 10 s. */
@@ -33,8 +33,8 @@ export interface Payments {
   /** Public key for the browser's checkout. */
   readonly keyId: string;
   /**
-   * Opens an order. @param order `receipt` is ours and unique.
-   * @throws ProviderFault. Unless it is `refused`, the order may exist: look for it by its receipt.
+   * Creates an order. @param order `receipt` is ours and unique.
+   * @throws ProviderFault. Unless the fault is `refused`, the order may exist. Find it by its receipt.
    */
   createOrder(order: {
     amountMinor: number;
@@ -45,26 +45,26 @@ export interface Payments {
   findOrders(receipt: string): Promise<ProviderOrder[]>;
   paymentsOfOrder(orderId: string): Promise<ProviderPayment[]>;
   /**
-   * Pays a captured payment back. @param refund without `amountMinor`, all that is left. `idempotencyKey` is the receipt of
-   * the refund as well: the same key again moves no money, and identifies the refund.
+   * Refunds a captured payment. @param refund without `amountMinor`, the rest of the payment. `idempotencyKey` becomes the
+   * receipt of the refund. Repeating the key moves no money.
    */
   refund(refund: {
     paymentId: string;
     amountMinor?: number | undefined;
     idempotencyKey: string;
   }): Promise<ProviderRefund>;
-  /** Every refund of a payment, whatever its status. */
+  /** Returns the refunds of a payment in every status. */
   refundsOfPayment(paymentId: string): Promise<ProviderRefund[]>;
   listOrders(page: Page): Promise<ListedOrder[]>;
   listPayments(page: Page): Promise<ProviderPayment[]>;
   listRefunds(page: Page): Promise<ListedRefund[]>;
-  /** Whether the checkout signed this pair with our key secret. Constant time for any input. */
+  /** Whether the checkout signed this pair with our key secret. Takes constant time. */
   checkoutSigned(orderId: string, paymentId: string, signature: string): boolean;
 }
 
 /**
- * A failed call of the provider. `refused`: the provider answered with a 4xx status about the request; otherwise the result
- * is unknown. `unreadable`: the reply did not have the expected fields.
+ * A failed call of the provider. `refused`: the provider refused the request; otherwise the result is unknown.
+ * `unreadable`: the reply did not have the expected fields.
  */
 export class ProviderFault extends Error {
   constructor(
@@ -78,10 +78,10 @@ export class ProviderFault extends Error {
   }
 }
 
-/** The longest page of payments has some 200 kB. */
+/** The longest page of payments has about 200 kB. */
 const defaultBounds: Bounds = { deadlineMs: 10_000, longestReply: 1024 * 1024 };
 
-/** The parts of the SDK's axios instance in use, because the SDK has no option for address, deadline or headers. */
+/** The used parts of the SDK's axios instance, because the SDK has no option for address, deadline or headers. */
 interface Transport {
   defaults: { baseURL?: string; proxy?: false; maxContentLength: number; maxRedirects?: number };
   interceptors: {
@@ -95,12 +95,12 @@ type TransportError = Error & { code?: string; response?: { status: number; data
 export function createPayments(config: Config["payments"], bounds = defaultBounds): Payments {
   const sdk = new Razorpay({ key_id: config.keyId, key_secret: config.keySecret });
   const transport = (sdk as unknown as { api: { rq: Transport } }).api.rq;
-  // A configured address is called directly, because a proxy of the environment is for the internet.
+  // A configured address is called without the proxy of the environment, which is for the internet.
   if (config.apiUrl) Object.assign(transport.defaults, { baseURL: config.apiUrl, proxy: false });
   transport.defaults.maxContentLength = bounds.longestReply;
   // No redirects, so that our key cannot be sent to another host.
   transport.defaults.maxRedirects = 0;
-  // The transport's own time-out ends with the first byte of the reply.
+  // The transport's own timeout ends with the first byte of the reply.
   transport.interceptors.request.use((call) => ({ ...call, signal: AbortSignal.timeout(bounds.deadlineMs) }));
   // The SDK reads `response.status` of every failure, network errors included.
   transport.interceptors.response.use(undefined, (error) => {
@@ -112,7 +112,7 @@ export function createPayments(config: Config["payments"], bounds = defaultBound
   return {
     keyId: config.keyId,
     createOrder({ amountMinor, currency, receipt, notes }) {
-      // An account may be set to capture by hand. Such a payment would never become ours.
+      // Without this field, an account with manual capture would never capture the payment.
       const order = { amount: amountMinor, currency, receipt, notes, payment_capture: true };
       return ask("create order", OrderReply, sdk.orders.create(order));
     },
@@ -161,12 +161,12 @@ const seconds = (time: Date): number => Math.floor(time.getTime() / 1_000);
 
 const toQuery = ({ from, to, skip }: Page) => ({ from: seconds(from), to: seconds(to), skip, count: pageLength });
 
-/** Statuses that decide nothing: our keys are not accepted, the request took too long, or there were too many. */
+/** Statuses that are no refusal of the request: wrong keys, timeout, too many requests. */
 const undecidedStatuses = new Set([401, 403, 408, 429]);
 
 /**
- * Waits for a call of the SDK, whose rejections are plain objects, and reads its reply.
- * @throws ProviderFault. For an unreadable reply it names the missing fields, so that the log says what has changed.
+ * Waits for a call of the SDK, which rejects with plain objects, and reads its reply.
+ * @throws ProviderFault. For an unreadable reply the fault names the missing fields.
  */
 async function ask<S extends z.ZodType>(operation: string, schema: S, call: Promise<unknown>): Promise<z.output<S>> {
   const reply = await call.catch((error: { statusCode?: unknown; error?: { description?: unknown } } | undefined) => {
@@ -183,7 +183,7 @@ async function ask<S extends z.ZodType>(operation: string, schema: S, call: Prom
 
 const maxFieldsNamed = 5;
 
-/** Compares in constant time. Texts of different lengths are different. */
+/** Compares two texts of one length in constant time. */
 export function sameText(text: string, expected: string): boolean {
   const a = Buffer.from(text);
   const b = Buffer.from(expected);

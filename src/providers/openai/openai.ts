@@ -22,15 +22,15 @@ export interface Question<T> extends Prompt {
 
 /** The AI provider as the server uses it. Every failure is an `AiFault`. */
 export interface Ai {
-  /** Longest time of one question: waiting for a free place and all attempts. */
+  /** Longest time of a question, including its wait and all attempts. */
   readonly longestMs: number;
   ask<T>(question: Question<T>): Promise<T>;
-  /** Passes on the text as it comes. After the first text a failure is final. */
+  /** Forwards the text as it arrives. After the first text, a failure is not retried. */
   askStreaming<T>(question: Question<T>, onText: (text: string) => Promise<void>): Promise<T>;
 }
 
 export interface AiSettings {
-  /** Most calls in flight on this instance; as many more wait. */
+  /** Maximum number of concurrent calls of this instance. As many more may wait. */
   readonly maxCalls: number;
   /** Failed attempts in a row that open the circuit breaker. */
   readonly maxFailures: number;
@@ -91,7 +91,7 @@ export function createAi(
     }
   }
 
-  /** The breaker lets one call try whether the provider is back. Others go past it, because that call may take long. */
+  /** While the breaker is half-open, calls bypass it, because its single trial call may take long. */
   const guard = <T>(work: () => Promise<T>): Promise<T> =>
     breaker.state === CircuitState.HalfOpen ? work() : breaker.execute(work);
 

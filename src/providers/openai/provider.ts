@@ -9,7 +9,7 @@ export interface AiMessage {
   readonly content: string;
 }
 
-/** What is sent to the model. */
+/** A request to the model. */
 export interface Prompt {
   readonly messages: readonly AiMessage[];
   readonly maxTokens: number;
@@ -23,23 +23,23 @@ export interface Completion extends Tokens {
   readonly text: string;
 }
 
-/** Makes one request and repeats nothing. `signal` bounds all of it, including the body of a stream. */
+/** Sends single requests without retries. `signal` limits a request, including the body of a stream. */
 export interface Provider {
   /** @throws AiFault when the answer is empty, cut short or a refusal; the SDK's errors otherwise. */
   complete(prompt: Prompt, signal: AbortSignal): Promise<Completion>;
-  /** Passes on the text as it comes, starting with the first text that is not blank. @throws as `complete`. */
+  /** Forwards the text as it arrives, from the first text that is not blank. @throws as `complete`. */
   stream(prompt: Prompt, signal: AbortSignal, onText: (text: string) => Promise<void>): Promise<Completion>;
 }
 
-/** Stops a model that writes without end. */
+/** Limits an endless answer. */
 const defaultMaxLength = 1_000_000;
 
-/** Prompts ask for at most 8,000 tokens; the provider wraps each in some hundred bytes. */
+/** Prompts allow at most 8,000 tokens, and the provider sends a few hundred bytes for each token. */
 const maxReplyBytes = 8 * 1024 * 1024;
 
 /**
- * The SDK's own retries are off, because one limit of attempts counts failed requests and unusable answers. Its time-out
- * ends with the response's head, so `signal` holds the deadline.
+ * The SDK's retries are off, because failed requests and unusable answers share one limit of attempts. The SDK's timeout
+ * ends with the head of the response, so that `signal` has to hold the deadline.
  */
 export function createProvider(config: Config["ai"]): Provider {
   const client = new OpenAI({
