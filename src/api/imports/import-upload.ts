@@ -48,5 +48,7 @@ const courseOf = ({ params: { courseId } }: Request): Types.ObjectId | null =>
 
 /** There is a viewer, because the guard has passed. */
 const managerOf = (req: Request, role: GrantManager["role"]): GrantManager => ({
-  ...{ userId: viewerOf(req)?.id ?? "", role, requestId: req.id },
+  userId: viewerOf(req)?.id ?? "",
+  role,
+  requestId: req.id,
 });

@@ -24,8 +24,16 @@ import { listReplies } from "../../../services/community/replies.js";
 import { createSearchLimit, SearchBusy, searchRetrySeconds } from "../../../services/community/search-limit.js";
 import { findUpvoted, toggleVote } from "../../../services/community/votes.js";
 import { UserNotFound } from "../../../services/users/failures.js";
-import { communityRefusals, PostParams, ReportBody, UpvoteReply } from "../shared.js";
-import { newReader, type Reader, viewPost, viewReply } from "../views.js";
+import {
+  communityRefusals,
+  newReader,
+  PostParams,
+  type Reader,
+  ReportBody,
+  UpvoteReply,
+  viewPost,
+  viewReply,
+} from "../shared.js";
 import { createPages, readAllPosts } from "./find-posts.js";
 import {
   NewPostBody,

@@ -18,8 +18,7 @@ import {
 } from "../../../services/community/replies.js";
 import { findUpvoted, toggleVote } from "../../../services/community/votes.js";
 import { UserNotFound } from "../../../services/users/failures.js";
-import { communityRefusals, PostParams, ReportBody, UpvoteReply } from "../shared.js";
-import { newReader, viewReply } from "../views.js";
+import { communityRefusals, newReader, PostParams, ReportBody, UpvoteReply, viewReply } from "../shared.js";
 import { AcceptReply, ReplyBody, ReplyParams, ReplyReply } from "./replies.schemas.js";
 
 type Params = z.output<typeof ReplyParams>;
