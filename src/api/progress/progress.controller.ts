@@ -15,17 +15,16 @@ const budgetMs = 4_000;
 type Posted<B extends z.ZodType> = RouteRequest<undefined, undefined, z.output<B>, "user">;
 
 export function progressController({ db, log }: Deps, issue: Issuer) {
-  const produce = async ({ progress, certificate: opened }: Recorded): Promise<boolean> => {
+  const produce = async ({ progress: { userId, courseId }, certificate: opened }: Recorded): Promise<boolean> => {
     const until = Date.now() + budgetMs;
+    let certificate = opened;
     try {
-      const certificate = opened ?? (await findCertificate(db, progress.userId, progress.courseId));
+      certificate ??= await findCertificate(db, userId, courseId);
       if (certificate && !isIssued(certificate)) await issue(certificate, until);
       return certificate !== null;
     } catch (error) {
-      log.warn(
-        { eventId: "certificate_not_produced", progress: String(progress._id), cause: String(error) },
-        "certificate not produced yet",
-      );
+      const ids = { certificateId: certificate?.certificateId, userId, courseId: String(courseId) };
+      log.warn({ eventId: "certificate_not_produced", ...ids, cause: String(error) }, "certificate not produced yet");
       return false;
     }
   };

@@ -4,16 +4,6 @@ import { nativeCollection } from "../native-collection.js";
 import type { User } from "../users/user.js";
 import { type Course, inCreationOrder } from "./course.js";
 
-/** Whether a course exists; with `chapterId`, whether it has that chapter. */
-export async function courseHas(
-  db: Models,
-  { courseId, chapterId }: { courseId: Types.ObjectId; chapterId?: string | undefined },
-  session: ClientSession,
-): Promise<boolean> {
-  const chapter = chapterId === undefined ? {} : { "courseContent.chapterId": chapterId };
-  return (await db.Course.exists({ _id: courseId, ...chapter }).session(session)) !== null;
-}
-
 /** Title and lecture ids of a course, without reading anything else of it. */
 export async function findCourseLectures(
   db: Models,

@@ -104,6 +104,7 @@ export const isBoughtInForce = (
 
 /** Part of every filter of a list that asks who has bought a course and has access to it. */
 export const boughtInForce = (now = new Date()) => ({
-  ...{ active: true, purchases: { $ne: 0 } },
+  active: true,
+  purchases: { $ne: 0 },
   $nor: [{ boughtUntil: { $lte: now } }],
 });

@@ -40,7 +40,10 @@ export async function activateGrants(db: Db, session: ClientSession, userId: str
   const grants = active.map(({ courseId, expiresAt }) => ({ userId, courseId, expiresAt }));
   await addGrants(db, grants, session);
   const entries = active.map(({ _id, courseId }) => ({
-    ...{ actorId: "system", action: "enrollment.activate", targetKind: "enrollment", targetId: String(_id) },
+    actorId: "system",
+    action: "enrollment.activate",
+    targetKind: "enrollment",
+    targetId: String(_id),
     after: { userId, email, courseId: String(courseId) },
   }));
   await recordAudit(db, session, ...entries);

@@ -54,8 +54,16 @@ export async function grantEnrollment(db: Db, wanted: NewGrant, manager: GrantMa
   const email = wanted.email?.toLowerCase() ?? null;
   const now = new Date();
   const grant: Grant = {
-    ...{ _id: new Types.ObjectId(), courseId, userId: null, email, state: "waiting" },
-    ...{ reason: wanted.reason, expiresAt, grantedBy: manager.userId, createdAt: now, updatedAt: now },
+    _id: new Types.ObjectId(),
+    courseId,
+    userId: null,
+    email,
+    state: "waiting",
+    reason: wanted.reason,
+    expiresAt,
+    grantedBy: manager.userId,
+    createdAt: now,
+    updatedAt: now,
   };
   return db.transaction(
     async (session) => {
@@ -109,6 +117,8 @@ async function store(db: Db, session: ClientSession, grant: Grant, { userId, req
 
 /** What the audit trail says of a new grant. */
 export const grantAudit = ({ _id, userId, email, courseId, reason, expiresAt, state }: Grant) => ({
-  ...{ action: "enrollment.grant", targetKind: "enrollment", targetId: String(_id) },
+  action: "enrollment.grant",
+  targetKind: "enrollment",
+  targetId: String(_id),
   after: { userId, email, courseId: String(courseId), reason, expiresAt, state },
 });

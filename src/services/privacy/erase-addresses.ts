@@ -91,8 +91,12 @@ async function endUnclaimedGrants(db: Db, addresses: readonly string[], session:
   await anonymiseAudit(db, { targetKind: "enrollment", targetIds }, undefined, session);
   const waiting = grants.filter(({ state }) => state === "waiting");
   const entries = waiting.map(({ _id, courseId }) => ({
-    ...{ actorId: "system", action: "enrollment.revoke", targetKind: "enrollment", targetId: String(_id) },
-    ...{ before: { courseId: String(courseId), state: "waiting" }, after: { state: "ended" } },
+    actorId: "system",
+    action: "enrollment.revoke",
+    targetKind: "enrollment",
+    targetId: String(_id),
+    before: { courseId: String(courseId), state: "waiting" },
+    after: { state: "ended" },
   }));
   await recordAudit(db, session, ...entries);
 }

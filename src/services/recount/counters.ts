@@ -93,7 +93,9 @@ const courses: Counters = {
   alongside: { $currentDate: { figuresChangedAt: true } },
   count: countAll(
     {
-      ...{ from: "Enrollment", match: { active: true }, by: { _id: "courseId" } },
+      from: "Enrollment",
+      match: { active: true },
+      by: { _id: "courseId" },
       values: (group) => ({ totalEnrolledStudents: group.count }),
     },
     {
@@ -102,7 +104,9 @@ const courses: Counters = {
       values: (group) => ({ completedPurchases: group.count, revenueMinor: revenueOf(group) }),
     },
     {
-      ...{ from: "CourseRating", by: { _id: "courseId" }, sums: { ratingSum: { $sum: "$rating" } } },
+      from: "CourseRating",
+      by: { _id: "courseId" },
+      sums: { ratingSum: { $sum: "$rating" } },
       values: (group) => ({ totalRatings: group.count, ratingSum: group.ratingSum }),
     },
   ),
@@ -125,7 +129,9 @@ const enrollments: Counters = {
   keys: ["userId", "courseId"],
   count: countAll(
     {
-      ...{ from: "Purchase", match: { status: "completed" }, by: pair },
+      from: "Purchase",
+      match: { status: "completed" },
+      by: pair,
       values: (group) => ({ purchases: group.count }),
     },
     { from: "Grant", match: { state: "active" }, by: pair, values: (group) => ({ grants: group.count }) },
@@ -195,7 +201,9 @@ const quizChapters: Counters = {
   fields: ["attempts", "totalPct", "needs_review", "on_track", "mastered"],
   keys: ["courseId", "chapterId"],
   count: countAll({
-    ...{ from: "QuizResult", by: { courseId: "courseId", chapterId: "chapterId" }, split: { group: "group" } },
+    from: "QuizResult",
+    by: { courseId: "courseId", chapterId: "chapterId" },
+    split: { group: "group" },
     sums: { totalPct: { $sum: "$percentage" } },
     values: ({ _id, count: attempts, totalPct }) => ({ attempts, totalPct, [_id.group]: attempts }),
   }),
@@ -206,7 +214,8 @@ const quizVersions: Counters = {
   fields: ["attempts"],
   keys: ["courseId", "chapterId", "version"],
   count: countAll({
-    ...{ from: "QuizResult", by: { courseId: "courseId", chapterId: "chapterId", version: "version" } },
+    from: "QuizResult",
+    by: { courseId: "courseId", chapterId: "chapterId", version: "version" },
     values: (group) => ({ attempts: group.count }),
   }),
 };

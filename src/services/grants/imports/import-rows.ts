@@ -114,8 +114,15 @@ async function look(db: Db, session: ClientSession, wishes: readonly Wish[]) {
 function grantOf({ email, courseId, expiresAt }: Wish, userId: string | undefined, grantedBy: string): Grant {
   const now = new Date();
   return {
-    ...{ _id: new Types.ObjectId(), courseId: new Types.ObjectId(courseId), userId: userId ?? null, email },
-    ...{ state: userId === undefined ? "waiting" : "active", reason: "Imported list", expiresAt, grantedBy },
-    ...{ createdAt: now, updatedAt: now },
+    _id: new Types.ObjectId(),
+    courseId: new Types.ObjectId(courseId),
+    userId: userId ?? null,
+    email,
+    state: userId === undefined ? "waiting" : "active",
+    reason: "Imported list",
+    expiresAt,
+    grantedBy,
+    createdAt: now,
+    updatedAt: now,
   };
 }

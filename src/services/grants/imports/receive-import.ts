@@ -54,8 +54,12 @@ export async function beginImport(
     const { modifiedCount } = await db.EnrollmentImport.updateOne({ _id, state: "receiving" }, begun, { session });
     if (modifiedCount === 0) return;
     await recordAudit(db, session, {
-      ...{ actorId, action: "enrollment.import", targetKind: "import", targetId: String(_id) },
-      ...{ after: { courseId: courseId && String(courseId), rows: total }, requestId },
+      actorId,
+      action: "enrollment.import",
+      targetKind: "import",
+      targetId: String(_id),
+      after: { courseId: courseId && String(courseId), rows: total },
+      requestId,
     });
   });
   db.jobWakeups.emit("EnrollmentImport");

@@ -86,8 +86,10 @@ async function storeResults(
   await db.EnrollmentImportRow.bulkWrite(updates, { session });
   const numberOf = (wanted: ImportOutcome) => results.filter(({ outcome }) => outcome === wanted).length;
   const counted = {
-    ...{ granted: numberOf("granted"), waiting: numberOf("waiting") },
-    ...{ skipped: numberOf("skipped"), failed: numberOf("failed") },
+    granted: numberOf("granted"),
+    waiting: numberOf("waiting"),
+    skipped: numberOf("skipped"),
+    failed: numberOf("failed"),
   };
   const lastRow = results.at(-1)?.row.row ?? 0;
   await db.EnrollmentImport.updateOne({ _id }, { $inc: counted, $set: { lastRow } }, { session });
