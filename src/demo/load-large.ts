@@ -1,5 +1,5 @@
 import type { Model } from "mongoose";
-import { isDuplicateKey } from "../db/duplicate-key.js";
+import { isDuplicateKey } from "../db/database-errors.js";
 import type { Deps } from "../deps.js";
 import { touchCatalog } from "../models/courses/catalog-revision.js";
 import { priceBreakdown, toMajor } from "../services/payments/price.js";

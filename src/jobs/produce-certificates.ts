@@ -7,7 +7,7 @@ import {
   issueCertificate,
   StorageFailed,
 } from "../services/certificates/issue-certificate.js";
-import { UserNotFound } from "../services/users/failures.js";
+import { UserNotFound } from "../services/failures.js";
 import { createJob, dueRows, isLoggedFailure } from "./create-job.js";
 
 const maxCertificatesPerRun = 100;

@@ -4,8 +4,8 @@ import { timestamp } from "../lib/fields.js";
 import { limitWriteTimes } from "./command-limit.js";
 
 /**
- * What an erasure does with the rows that name the user: delete them; put a random id in place of the user's and set
- * fields; leave them to a step of their own (services/privacy/erase-user-data.ts); or keep them, because of a reason.
+ * What an erasure does with the rows that name the user: delete them, replace the user's id and set fields, leave them to
+ * a step of their own (services/privacy/erase-user-data.ts), or keep them for a reason.
  */
 type ErasureRule<Row> = "delete" | "ownStep" | { readonly anonymise: Partial<Row> } | { readonly keep: string };
 
@@ -26,7 +26,7 @@ export interface UserOwned<Row = Record<string, unknown>> {
   readonly erasure: ErasureRule<Row>;
 }
 
-/** Rows that name users in another way, and are not exported. */
+/** Rows that name users in another way. They are not exported. */
 interface NotOwned {
   readonly erasure: "ownStep" | { readonly keep: string };
 }
@@ -42,6 +42,7 @@ export interface Collection<Row> {
 }
 
 export function defineCollection<Row>(collection: Collection<Row>): Collection<Row> {
+  collection.schema.set("versionKey", false);
   collection.schema.plugin(limitWriteTimes);
   return collection;
 }

@@ -20,7 +20,9 @@ const read = [
 /** How long another process may take that is bundling the same program. */
 const patienceMs = 60_000;
 
-const commands = ["certificate", "migrate", "reconcile", "recount", "seed", "token", "tour"].map((name) => `src/cli/${name}.ts`);
+const commands = ["certificate", "migrate", "reconcile", "recount", "seed", "token", "tour"].map(
+  (name) => `src/cli/${name}.ts`,
+);
 const ofCampaign = ["database", "shifted-clock"].map((name) => `tests/fault-campaign/system/${name}.ts`);
 /** What tests start in processes of their own. */
 const programs = ["src/main.ts", "src/dev.ts", ...commands, "tests/server/payment-worker.ts", ...ofCampaign];

@@ -1,9 +1,7 @@
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import type { Issuer } from "../../services/certificates/issue-certificate.js";
-import { CourseNotFound } from "../../services/courses/failures.js";
-import { CourseNotPurchased } from "../../services/learning/failures.js";
-import { UserNotFound } from "../../services/users/failures.js";
+import { CourseNotFound, CourseNotPurchased, UserNotFound } from "../../services/failures.js";
 import { certificatesController, NotCompleted, NotGenerated } from "./certificates.controller.js";
 import { CertificateParams, CheckReply, FetchReply, GenerateReply } from "./certificates.schemas.js";
 

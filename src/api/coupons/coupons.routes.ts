@@ -4,7 +4,7 @@ import { type Route, type RouteGroup, route } from "../../http/route.js";
 import { WrongRole } from "../../lib/errors.js";
 import { CouponNotValid } from "../../services/coupons/coupon-use.js";
 import { CouponCodeTaken, CouponNotFound } from "../../services/coupons/manage-coupons.js";
-import { CourseNotFound } from "../../services/courses/failures.js";
+import { CourseNotFound } from "../../services/failures.js";
 import { couponCheckController, couponsController } from "./coupons.controller.js";
 import {
   AdminCouponBody,

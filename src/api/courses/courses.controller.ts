@@ -8,7 +8,7 @@ import { alreadySent, type RouteRequest } from "../../http/route.js";
 import { chunk } from "../../lib/chunk.js";
 import { type CatalogCourse, createCatalog } from "../../services/courses/catalog.js";
 import type { ReadCourse } from "../../services/courses/course-view.js";
-import { CourseNotFoundHere } from "../../services/courses/failures.js";
+import { CourseNotFoundHere } from "../../services/failures.js";
 import { CourseSummary } from "../course-shapes.js";
 import type { CatalogQuery, CourseParams } from "./courses.schemas.js";
 

@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import type { ReadCourse } from "../../services/courses/course-view.js";
-import { CourseNotFoundHere } from "../../services/courses/failures.js";
+import { CourseNotFoundHere } from "../../services/failures.js";
 import { catalogController } from "./courses.controller.js";
 import { CatalogQuery, CatalogReply, CourseParams, CourseReply } from "./courses.schemas.js";
 

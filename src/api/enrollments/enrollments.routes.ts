@@ -1,10 +1,9 @@
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
-import { CourseNotFound } from "../../services/courses/failures.js";
+import { CourseNotFound, UserNotFound } from "../../services/failures.js";
 import { EnrollmentNotFound, RefundInstead } from "../../services/grants/end-grant.js";
 import { AlreadyEnrolled } from "../../services/grants/grant-enrollment.js";
-import { UserNotFound } from "../../services/users/failures.js";
 import { enrollmentsController } from "./enrollments.controller.js";
 import {
   AdminEnrollmentsQuery,

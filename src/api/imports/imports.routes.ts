@@ -2,7 +2,7 @@ import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { BodyTooLarge } from "../../lib/errors.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
-import { CourseNotFound } from "../../services/courses/failures.js";
+import { CourseNotFound } from "../../services/failures.js";
 import { ImportNotFound } from "../../services/grants/imports/find-import.js";
 import { InvalidFile } from "../../services/grants/imports/read-table.js";
 import { importUpload } from "./import-upload.js";

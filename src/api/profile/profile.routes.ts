@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import type { ReadCourse } from "../../services/courses/course-view.js";
-import { UserNotFound } from "../../services/users/failures.js";
+import { UserNotFound } from "../../services/failures.js";
 import { CourseNotAccessible, profileController, UserNotFoundHere } from "./profile.controller.js";
 import { ContinueReply, CourseParams, EnrolledCoursesReply, PlayerReply, UserReply } from "./profile.schemas.js";
 

@@ -4,7 +4,6 @@ import type { z } from "zod";
 import type { Deps } from "../../deps.js";
 import type { RouteRequest } from "../../http/route.js";
 import { isObjectId } from "../../lib/fields.js";
-import { findProgress } from "../../models/learning/course-progress.js";
 import { findCertificate, type Issuer, isIssued } from "../../services/certificates/issue-certificate.js";
 import { type Recorded, recordProgress } from "../../services/learning/record-progress.js";
 import type { ProgressBody, ProgressLookup } from "./progress.schemas.js";
@@ -45,7 +44,7 @@ export function progressController({ db, log }: Deps, issue: Issuer) {
       const { courseId } = body;
       if (!isObjectId(courseId)) return { progressData: null };
       const own = { userId: viewer.id, courseId: new Types.ObjectId(courseId) };
-      return { progressData: await findProgress(db, own) };
+      return { progressData: await db.CourseProgress.findOne(own).lean() };
     },
   };
 }

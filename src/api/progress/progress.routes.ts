@@ -1,8 +1,7 @@
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import type { Issuer } from "../../services/certificates/issue-certificate.js";
-import { CourseNotFound } from "../../services/courses/failures.js";
-import { CourseNotPurchased } from "../../services/learning/failures.js";
+import { CourseNotFound, CourseNotPurchased } from "../../services/failures.js";
 import { InvalidLecture } from "../../services/learning/record-progress.js";
 import { progressController } from "./progress.controller.js";
 import { ProgressBody, ProgressLookup, ProgressLookupReply, ProgressReply } from "./progress.schemas.js";

@@ -2,14 +2,13 @@ import { KeyUsedOtherwise } from "../../db/idempotent-reply.js";
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { CouponNotValid } from "../../services/coupons/coupon-use.js";
-import { CourseNotFound } from "../../services/courses/failures.js";
+import { CourseNotFound, UserNotFound } from "../../services/failures.js";
 import { CourseAlreadyPurchased } from "../../services/payments/start-purchase.js";
 import {
   InvalidPaymentSignature,
   PurchaseAlreadyCompleted,
   VerificationFailed,
 } from "../../services/payments/verify-checkout.js";
-import { UserNotFound } from "../../services/users/failures.js";
 import { purchaseController } from "./purchases.controller.js";
 import { PurchaseBody, PurchaseReply, VerifyBody, VerifyReply } from "./purchases.schemas.js";
 

@@ -1,8 +1,7 @@
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
-import { CourseNotFound } from "../../services/courses/failures.js";
-import { CourseNotPurchased } from "../../services/learning/failures.js";
+import { CourseNotFound, CourseNotPurchased } from "../../services/failures.js";
 import { AnswerCountDiffers, QuizNotFound } from "../../services/quizzes/grade-quiz.js";
 import { ChapterNotFound, quizController } from "./quizzes.controller.js";
 import {

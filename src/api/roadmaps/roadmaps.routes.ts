@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import type { CourseOutlines } from "../../services/courses/course-outlines.js";
-import { UserNotFound } from "../../services/users/failures.js";
+import { UserNotFound } from "../../services/failures.js";
 import { InvalidTopic, NothingEnrolled, roadmapsController, UnreadableRoadmap } from "./roadmaps.controller.js";
 import { CustomRoadmapBody, CustomRoadmapReply, PersonalRoadmapReply } from "./roadmaps.schemas.js";
 

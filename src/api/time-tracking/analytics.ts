@@ -1,7 +1,7 @@
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../lib/fields.js";
-import { findCourseTitles } from "../../models/courses/course-queries.js";
+import type { Course } from "../../models/courses/course.js";
 import type { ChapterTime, CourseTime } from "../../models/learning/time-tracking.js";
 import { excludedPages, utcDay } from "../../services/learning/track-time.js";
 
@@ -76,7 +76,10 @@ async function courseBreakdown(db: Db, courseTimes: readonly CourseTime[], chapt
 /** Reads the courses that these ids name. @returns a look-up by id, in either letter case. */
 async function courseFinder(db: Db, courseIds: readonly string[]) {
   const ids = courseIds.filter(isObjectId).map((courseId) => new Types.ObjectId(courseId));
-  const courses = await findCourseTitles(db, ids);
+  const courses = await db.Course.find(
+    { _id: { $in: ids } },
+    { courseTitle: 1, courseThumbnail: 1, "courseContent.chapterId": 1, "courseContent.chapterTitle": 1 },
+  ).lean<Course[]>();
   const known = new Map(
     courses.map(({ _id, courseTitle, courseThumbnail, courseContent = [] }) => [
       String(_id),

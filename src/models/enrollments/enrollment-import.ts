@@ -25,23 +25,20 @@ export interface EnrollmentImport {
   finishedAt: Date | null;
 }
 
-const enrollmentImportSchema = new Schema<EnrollmentImport>(
-  {
-    state: { type: String, required: true },
-    courseId: { type: Schema.Types.ObjectId, default: null },
-    requestedBy: { type: String, required: true },
-    requestId: { type: String, required: true },
-    total: { type: Number, default: 0 },
-    granted: { type: Number, default: 0 },
-    waiting: { type: Number, default: 0 },
-    skipped: { type: Number, default: 0 },
-    failed: { type: Number, default: 0 },
-    lastRow: { type: Number, default: 0 },
-    startedAt: { type: Date, required: true },
-    finishedAt: { type: Date, default: null },
-  },
-  { versionKey: false },
-);
+const enrollmentImportSchema = new Schema<EnrollmentImport>({
+  state: { type: String, required: true },
+  courseId: { type: Schema.Types.ObjectId, default: null },
+  requestedBy: { type: String, required: true },
+  requestId: { type: String, required: true },
+  total: { type: Number, default: 0 },
+  granted: { type: Number, default: 0 },
+  waiting: { type: Number, default: 0 },
+  skipped: { type: Number, default: 0 },
+  failed: { type: Number, default: 0 },
+  lastRow: { type: Number, default: 0 },
+  startedAt: { type: Date, required: true },
+  finishedAt: { type: Date, default: null },
+});
 enrollmentImportSchema.index({ state: 1, startedAt: 1 }); // the job that works through them
 
 export const enrollmentImportCollection = defineCollection<EnrollmentImport>({
@@ -73,24 +70,21 @@ function addressesOf({ email, courseId, expiresAt }: Pick<EnrollmentImportRow, "
   return [...new Set(words.filter((word) => word.includes("@")))];
 }
 
-const enrollmentImportRowSchema = new Schema<EnrollmentImportRow>(
-  {
-    importId: { type: Schema.Types.ObjectId, required: true },
-    row: { type: Number, required: true },
-    email: { type: String, default: "" },
-    courseId: { type: String, default: "" },
-    expiresAt: { type: String, default: "" },
-    addresses: {
-      type: [String],
-      default(this: EnrollmentImportRow) {
-        return addressesOf(this);
-      },
+const enrollmentImportRowSchema = new Schema<EnrollmentImportRow>({
+  importId: { type: Schema.Types.ObjectId, required: true },
+  row: { type: Number, required: true },
+  email: { type: String, default: "" },
+  courseId: { type: String, default: "" },
+  expiresAt: { type: String, default: "" },
+  addresses: {
+    type: [String],
+    default(this: EnrollmentImportRow) {
+      return addressesOf(this);
     },
-    outcome: { type: String, default: null },
-    message: { type: String, default: "" },
   },
-  { versionKey: false },
-);
+  outcome: { type: String, default: null },
+  message: { type: String, default: "" },
+});
 enrollmentImportRowSchema.index({ addresses: 1 }); // what an erasure takes out
 enrollmentImportRowSchema.index({ importId: 1, row: 1 }, { unique: true });
 

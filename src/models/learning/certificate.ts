@@ -42,7 +42,7 @@ const certificateSchema = new Schema<Certificate>(
     attempts: { type: Number, default: 0 },
     nextAttemptAt: { type: Date, required: true },
   },
-  { timestamps: true, versionKey: false },
+  { timestamps: true },
 );
 certificateSchema.index({ userId: 1, courseId: 1 }, { unique: true });
 certificateSchema.index({ certificateId: 1 }, { unique: true });

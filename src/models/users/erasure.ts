@@ -25,21 +25,18 @@ export interface Erasure {
   dueSince: Date;
 }
 
-const erasureSchema = new Schema<Erasure>(
-  {
-    _id: { type: String, required: true },
-    keepCertificates: { type: Boolean, required: true },
-    requestedAt: { type: Date, required: true },
-    addresses: { type: [String], default: [] },
-    ownAddresses: { type: [String], default: [] },
-    isProfileRemoved: Boolean,
-    erasedAt: Date,
-    attempts: { type: Number, required: true },
-    nextAttemptAt: { type: Date, required: true },
-    dueSince: { type: Date, required: true },
-  },
-  { versionKey: false },
-);
+const erasureSchema = new Schema<Erasure>({
+  _id: { type: String, required: true },
+  keepCertificates: { type: Boolean, required: true },
+  requestedAt: { type: Date, required: true },
+  addresses: { type: [String], default: [] },
+  ownAddresses: { type: [String], default: [] },
+  isProfileRemoved: Boolean,
+  erasedAt: Date,
+  attempts: { type: Number, required: true },
+  nextAttemptAt: { type: Date, required: true },
+  dueSince: { type: Date, required: true },
+});
 erasureSchema.index({ nextAttemptAt: 1 }); // what the job has to do
 erasureSchema.index({ dueSince: 1 }); // how long the oldest has waited
 

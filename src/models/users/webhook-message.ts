@@ -10,14 +10,11 @@ export interface WebhookMessage {
   expiresAt: Date;
 }
 
-const webhookMessageSchema = new Schema<WebhookMessage>(
-  {
-    _id: { type: String, required: true },
-    timestamp: { type: Number, required: true },
-    expiresAt: { type: Date, required: true },
-  },
-  { versionKey: false },
-);
+const webhookMessageSchema = new Schema<WebhookMessage>({
+  _id: { type: String, required: true },
+  timestamp: { type: Number, required: true },
+  expiresAt: { type: Date, required: true },
+});
 webhookMessageSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 export const webhookMessageCollection = defineCollection<WebhookMessage>({

@@ -4,7 +4,7 @@ import { failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { CommunityGroup } from "../../models/community/community-group.js";
 import { addUngroupedPosts, type CommunityPost } from "../../models/community/community-post.js";
-import { UserNotFound } from "../users/failures.js";
+import { UserNotFound } from "../failures.js";
 import { GroupNotFound, groupMutex } from "./groups.js";
 import { type Moderator, recordRemoval } from "./moderation.js";
 

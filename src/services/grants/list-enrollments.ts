@@ -55,38 +55,21 @@ export function listEnrollments(db: Db, { courseId, userId, state, kind }: Enrol
   };
 }
 
-/** A grant as it is shown; only an active or waiting one is. */
-export const ofGrant = ({
-  _id,
-  userId,
-  email,
-  courseId,
-  reason,
-  expiresAt,
-  createdAt,
-  state,
-}: Grant): ListedEnrollment => ({
-  _id,
+/** A grant as it is shown; only an active or waiting grant is. */
+export const ofGrant = (grant: Grant): ListedEnrollment => ({
+  ...grant,
   kind: "grant",
-  state: state === "waiting" ? "waiting" : "active",
-  userId,
-  email: email && isDigest(email) ? null : email,
-  courseId,
-  reason,
-  expiresAt,
-  createdAt,
+  state: grant.state === "waiting" ? "waiting" : "active",
+  email: grant.email && isDigest(grant.email) ? null : grant.email,
 });
 
-const ofPurchase = ({ _id, kind, userId, courseId, boughtUntil, enrolledAt }: Enrollment): ListedEnrollment => ({
-  _id,
-  kind,
+const ofPurchase = (enrollment: Enrollment): ListedEnrollment => ({
+  ...enrollment,
   state: "active",
-  userId,
   email: null,
-  courseId,
   reason: "",
-  expiresAt: boughtUntil,
-  createdAt: enrolledAt,
+  expiresAt: enrollment.boughtUntil,
+  createdAt: enrollment.enrolledAt,
 });
 
 function newestFirst(a: ListedEnrollment, b: ListedEnrollment): number {

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { Types } from "mongoose";
+import { isDuplicateKey } from "../../db/database-errors.js";
 import type { Db } from "../../db/db.js";
-import { isDuplicateKey } from "../../db/duplicate-key.js";
 import { isObjectId } from "../../lib/fields.js";
 import { hasBought } from "../../models/enrollments/enrollment-queries.js";
 import { type Purchase, unfinishedSlot } from "../../models/payments/purchase.js";
 import { findBuyerAndCourse, findPurchaseInSlot } from "../../models/payments/purchase-queries.js";
 import type { Payments } from "../../providers/razorpay.js";
 import { normalCode } from "../coupons/coupon-use.js";
-import { UserNotFound } from "../users/failures.js";
+import { UserNotFound } from "../failures.js";
 import { lockMs, placeOrder } from "./place-order.js";
 import { rememberCourse } from "./sale-transaction.js";
 import {

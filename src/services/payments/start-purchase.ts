@@ -16,8 +16,8 @@ import {
 import { findPurchaseInSlot, insertPurchase } from "../../models/payments/purchase-queries.js";
 import type { Buyer } from "../../models/users/user.js";
 import { CouponNotValid } from "../coupons/coupon-use.js";
-import { CourseNotFound } from "../courses/failures.js";
 import { accessUntil, enroll } from "../enrollments/enrollment.js";
+import { CourseNotFound } from "../failures.js";
 import { lockMs } from "./place-order.js";
 import { priceBreakdown, toMajor, toMinor } from "./price.js";
 import { stateAfter } from "./purchase-states.js";

@@ -1,18 +1,38 @@
-import type { ClientSession, mongo } from "mongoose";
+import type { ClientSession, Model, mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { type CounterRow, groupRows } from "../../models/counter-rows.js";
-import type { Models } from "../../models/index.js";
+import type { ModelName } from "../../models/index.js";
 import { toMinor } from "../payments/price.js";
 
-/** Counters that are stored in one collection, and how their facts are counted. */
+/** A document with counters. */
+export type CounterRow = { _id: unknown } & Record<string, unknown>;
+
+export const modelOf = (db: Db, name: ModelName): Model<CounterRow> => db[name] as unknown as Model<CounterRow>;
+
+/** A batch of counts takes longer than a request may. */
+const maxTimeMS = 60_000;
+
+/** Counts and sums over the rows that match: one document for each `fields._id`. */
+const groupRows = (
+  db: Db,
+  from: ModelName,
+  match: mongo.Document,
+  fields: mongo.Document,
+  session?: ClientSession,
+): PromiseLike<mongo.Document[]> =>
+  modelOf(db, from).aggregate<mongo.Document>([{ $match: match }, { $group: { ...fields, _id: fields._id } }], {
+    maxTimeMS,
+    ...(session && { session }),
+  });
+
+/** Counters that one collection stores, and how to count their facts. */
 export interface Counters {
-  readonly model: keyof Models;
+  readonly model: ModelName;
   readonly fields: readonly string[];
   /** Fields beside `_id` by which the facts are found. */
   readonly keys?: readonly string[];
-  /** What is changed beside a corrected counter. */
+  /** Further changes of a document with a corrected counter. */
   readonly alongside?: mongo.UpdateFilter<mongo.Document>;
-  /** Counts the facts of some documents. @returns by `String(_id)`; what is missing is 0. */
+  /** Counts the facts of some documents. @returns counts by `String(_id)`; a missing count is 0. */
   count(
     db: Db,
     rows: readonly CounterRow[],
@@ -24,7 +44,7 @@ type Tally = Map<string, Record<string, number>>;
 
 /** One collection of facts, grouped for the rows of a counter. */
 interface Facts {
-  readonly from: keyof Models;
+  readonly from: ModelName;
   readonly match?: mongo.Document;
   /** For each key field of the counter's row: the field or the expression of the fact that equals it. */
   readonly by: Readonly<Record<string, string | mongo.Document>>;

@@ -1,6 +1,6 @@
 import { mongo } from "mongoose";
 import type { z } from "zod";
-import { isTimeLimit } from "../../../db/time-limit.js";
+import { isTimeLimit } from "../../../db/database-errors.js";
 import type { Deps } from "../../../deps.js";
 import { streamList } from "../../../http/replies/stream-body.js";
 import type { RouteRequest } from "../../../http/route.js";

@@ -5,7 +5,7 @@ import { failure } from "../../../lib/errors.js";
 import { GroupNotFound } from "../../../services/community/groups.js";
 import { NotAuthorized, PostNotFound } from "../../../services/community/posts.js";
 import { SearchBusy } from "../../../services/community/search-limit.js";
-import { UserNotFound } from "../../../services/users/failures.js";
+import { UserNotFound } from "../../../services/failures.js";
 import { communityRefusals, Done, PostParams, ReportBody, UpvoteReply } from "../shared.js";
 import { postsController } from "./posts.controller.js";
 import {

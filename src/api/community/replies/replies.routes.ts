@@ -4,7 +4,7 @@ import { type RouteGroup, route } from "../../../http/route.js";
 import { failure } from "../../../lib/errors.js";
 import { NotAuthorized, PostNotFound } from "../../../services/community/posts.js";
 import { OnlyAuthorAccepts, ReplyNotFound } from "../../../services/community/replies.js";
-import { UserNotFound } from "../../../services/users/failures.js";
+import { UserNotFound } from "../../../services/failures.js";
 import { communityRefusals, Done, PostParams, ReportBody, UpvoteReply } from "../shared.js";
 import { repliesController } from "./replies.controller.js";
 import { AcceptReply, ReplyBody, ReplyParams, ReplyReply } from "./replies.schemas.js";

@@ -2,8 +2,8 @@ import type { Deps } from "../../../deps.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { BodyTooLarge } from "../../../lib/errors.js";
 import { CourseChanged, NoLecture, NotTheOwner } from "../../../services/courses/edit-course.js";
-import { CourseNotFound } from "../../../services/courses/failures.js";
 import { ThumbnailNotAnImage } from "../../../services/courses/store-thumbnail.js";
+import { CourseNotFound } from "../../../services/failures.js";
 import { courseEditForm, newCourseForm, ThumbnailNotAttached } from "./course-form.js";
 import { ownCoursesController } from "./courses.controller.js";
 import {

@@ -11,7 +11,7 @@ import type {
 import { endOverdueGrants, type Grant } from "../../../models/enrollments/grant.js";
 import { findRecipients } from "../activate-grants.js";
 
-/** The outcome of a row; with the grant that it makes, if it makes one. */
+/** The outcome of a row, and the grant that it creates. */
 export interface RowResult {
   readonly row: EnrollmentImportRow;
   readonly outcome: ImportOutcome;
@@ -31,7 +31,7 @@ interface Wish {
   readonly expiresAt: Date | null;
 }
 
-/** What a row asks for, or why it cannot be had. */
+/** Parses a row. @returns the message for a row that is invalid. */
 function wishOf(row: EnrollmentImportRow, ownCourse: Types.ObjectId | null): Wish | string {
   const email = row.email.toLowerCase();
   const courseId = ownCourse ? String(ownCourse) : row.courseId.toLowerCase();
@@ -57,7 +57,7 @@ export async function decideRows(
     const wish = row.outcome === null ? wishOf(row, ownCourse) : "";
     return typeof wish === "string" ? [] : [wish];
   });
-  const known = await look(db, session, wishes);
+  const known = await readFacts(db, session, wishes);
   const taken = new Set<string>();
   return rows.map((row): RowResult => {
     if (row.outcome !== null) return { row, outcome: row.outcome, message: row.message };
@@ -83,7 +83,7 @@ type Active = Pick<Enrollment, "userId" | "courseId" | "expiresAt">;
 const isInForce = (enrollment: Active | undefined): boolean =>
   enrollment !== undefined && (!enrollment.expiresAt || enrollment.expiresAt.getTime() > Date.now());
 
-async function look(db: Db, session: ClientSession, wishes: readonly Wish[]) {
+async function readFacts(db: Db, session: ClientSession, wishes: readonly Wish[]) {
   const emails = [...new Set(wishes.map(({ email }) => email))];
   const courseIds = [...new Set(wishes.map(({ courseId }) => courseId))];
   const recipients = await findRecipients(db, session, emails);
