@@ -3,21 +3,15 @@ import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
 import { InvalidRequest } from "../../lib/errors.js";
 import { catalogMutex, touchCatalog } from "../../models/courses/catalog-revision.js";
-import type { Chapter, Course } from "../../models/courses/course.js";
+import type { Course } from "../../models/courses/course.js";
 import { currencyDecimals, fitsCurrency, priceBreakdown, toMinor } from "../payments/price.js";
 import { arrangeCurriculum } from "./curriculum.js";
 import { discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
 
-export interface NewCourse {
-  courseTitle: string;
-  courseDescription: string;
-  coursePrice: number;
-  discount: number;
-  /** Days of access after a purchase; null when access does not end. */
-  accessDays?: number | null;
-  isPublished: boolean;
-  courseContent: Chapter[];
-}
+export type NewCourse = Pick<
+  Course,
+  "courseTitle" | "courseDescription" | "coursePrice" | "discount" | "accessDays" | "isPublished" | "courseContent"
+>;
 
 /**
  * Uploads the thumbnail and then stores the course. The file is removed again when the course could not be stored.

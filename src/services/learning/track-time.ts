@@ -16,12 +16,7 @@ const furtherPages = "Other";
  */
 const maxBuckets = 100;
 
-export interface TrackedTime {
-  userId: string;
-  page: string;
-  path: string;
-  /** Whole seconds. */
-  duration: number;
+export interface TrackedTime extends Pick<TimeSession, "userId" | "page" | "path" | "duration"> {
   /** The client's name for this session: sent again, it counts once, and the repeat's other fields are ignored. */
   idempotencyKey?: string | undefined;
 }

@@ -20,9 +20,9 @@ export async function eraseCertificates(
   userId: string,
   { keep, signal }: { keep: boolean; signal: AbortSignal },
 ): Promise<void> {
-  // One whose name is not known waits for a profile that is not removed to come.
-  const removed = keep ? { userId, studentName: null } : { userId };
-  for (const certificate of await db.Certificate.find(removed, { certificateId: 1, status: 1 }).lean()) {
+  // A certificate without a name waits for a profile that never comes.
+  const selected = keep ? { userId, studentName: null } : { userId };
+  for (const certificate of await db.Certificate.find(selected, { certificateId: 1, status: 1 }).lean()) {
     signal.throwIfAborted();
     const { _id, certificateId } = certificate;
     const remove = async (): Promise<true> => {

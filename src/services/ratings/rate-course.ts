@@ -3,17 +3,13 @@ import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
+import type { CourseRating } from "../../models/courses/course-rating.js";
 import { isEnrolled } from "../enrollments/enrollment.js";
 
 export const RatedCourseNotFound = failure("rated_course_not_found", 404, "Course not found.");
 export const RatedCourseNotPurchased = failure("rated_course_not_purchased", 403, "Course not purchased.");
 
-export interface NewRating {
-  userId: string;
-  courseId: string;
-  /** Integer, 1 to 5. */
-  rating: number;
-}
+export type NewRating = Pick<CourseRating, "userId" | "rating"> & { courseId: string };
 
 /**
  * Stores or replaces a learner's rating of a course, and updates the course's number and sum of ratings. Simultaneous
