@@ -90,7 +90,8 @@ export const enrollmentCollection = defineCollection<Enrollment>({
  */
 export const inForce = (now = new Date()) => ({ active: true, $nor: [{ expiresAt: { $lte: now } }] });
 
-const isAhead = (until: Date | null | undefined, now: Date): boolean => !until || until > now;
+/** Whether an end has not come; null means never. */
+export const isAhead = (until: Date | null | undefined, now = new Date()): boolean => !until || until > now;
 
 /** Whether the enrollment gives access now. */
 export const isInForce = ({ active, expiresAt }: Pick<Enrollment, "active" | "expiresAt">, now = new Date()): boolean =>

@@ -98,7 +98,7 @@ export async function issueCertificate(deps: Certifying, found: Certificate, unt
     const issue = await withLease(deps.db, name, work, { ttlMs: leaseMs, once: true });
     if (issue) return issue;
     await sleep(backoffMs(polls, pollPauses));
-    certificate = await read(deps.db, certificate._id);
+    certificate = await deps.db.Certificate.findById(certificate._id).lean<Certificate>().orFail();
   }
 }
 
@@ -146,7 +146,7 @@ async function produce({ db, storage, config }: Certifying, certificate: Certifi
       { $set: { status: "issued", issuedAt: new Date(), pdfUrl } },
       { returnDocument: "after" },
     ).lean<Certificate>();
-    const result = issued ?? (await read(db, _id));
+    const result = issued ?? (await db.Certificate.findById(_id).lean<Certificate>().orFail());
     if (!isIssued(result)) throw new Error("the certificate vanished while it was produced");
     return { certificate: result, created: issued !== null };
   } catch (error) {
@@ -177,12 +177,6 @@ export async function delayNextAttempt(
     { $inc: { attempts: 1 }, $set: { nextAttemptAt: next } },
   );
   db.jobWakeups.emit("Certificate");
-}
-
-async function read(db: Db, id: Types.ObjectId): Promise<Certificate> {
-  const certificate = await db.Certificate.findById(id).lean<Certificate>();
-  if (!certificate) throw new Error(`no certificate ${id}`);
-  return certificate;
 }
 
 export function isIssued(certificate: Certificate | null): certificate is Issued {

@@ -52,7 +52,9 @@ async function upsertUser(db: Db, session: ClientSession, event: IdentityEvent):
   const eventRole = roleInMetadata(data.public_metadata);
   if (!isNewest) {
     // A newer event has cleared the role that this event names. Without a record a token could still claim the role.
-    if (eventRole) await withholdRole(db, session, userId, new Date(changedAt));
+    const student = { role: "student" as const, writtenAt: new Date(changedAt) };
+    const options = { session, upsert: true };
+    if (eventRole) await db.RoleRecord.updateOne({ _id: userId }, { $setOnInsert: student }, options);
     return "stale";
   }
   const profile = profileIn(data);
@@ -125,12 +127,6 @@ async function writeRole(
     before: { role: record?.role ?? null },
     after: { role },
   });
-}
-
-/** Makes a user without a role record a student, whatever a token claims. */
-async function withholdRole(db: Db, session: ClientSession, _id: string, writtenAt: Date): Promise<void> {
-  const student = { role: "student" as const, writtenAt };
-  await db.RoleRecord.updateOne({ _id }, { $setOnInsert: student }, { session, upsert: true });
 }
 
 function userIdIn(data: Record<string, unknown>): string {

@@ -2,7 +2,7 @@ import { type ClientSession, Types } from "mongoose";
 import { z } from "zod";
 import type { Db } from "../../../db/db.js";
 import { isObjectId } from "../../../lib/fields.js";
-import type { Enrollment } from "../../../models/enrollments/enrollment.js";
+import { type Enrollment, isInForce } from "../../../models/enrollments/enrollment.js";
 import type {
   EnrollmentImport,
   EnrollmentImportRow,
@@ -67,7 +67,7 @@ export async function decideRows(
     const userId = known.recipients.get(wish.email);
     const key = `${wish.courseId} ${userId ?? wish.email}`;
     const enrollment = known.enrollments.get(key);
-    if (known.waiting.has(key) || isInForce(enrollment)) {
+    if (known.waiting.has(key) || (enrollment && isInForce(enrollment))) {
       return { row, outcome: "skipped", message: "Already enrolled" };
     }
     if (taken.has(key)) return { row, outcome: "skipped", message: "Named by an earlier row" };
@@ -78,10 +78,7 @@ export async function decideRows(
   });
 }
 
-type Active = Pick<Enrollment, "userId" | "courseId" | "expiresAt">;
-
-const isInForce = (enrollment: Active | undefined): boolean =>
-  enrollment !== undefined && (!enrollment.expiresAt || enrollment.expiresAt.getTime() > Date.now());
+type Active = Pick<Enrollment, "userId" | "courseId" | "active" | "expiresAt">;
 
 async function readFacts(db: Db, session: ClientSession, wishes: readonly Wish[]) {
   const emails = [...new Set(wishes.map(({ email }) => email))];
@@ -92,7 +89,7 @@ async function readFacts(db: Db, session: ClientSession, wishes: readonly Wish[]
     .lean();
   const enrollments = await db.Enrollment.find(
     { userId: { $in: [...recipients.values()] }, courseId: { $in: courseIds }, active: true },
-    { userId: 1, courseId: 1, expiresAt: 1 },
+    { userId: 1, courseId: 1, active: 1, expiresAt: 1 },
   )
     .session(session)
     .lean<Active[]>();
