@@ -6,7 +6,7 @@ import { createModels, type Models } from "../models/index.js";
 import { measureDatabase } from "./database-metrics.js";
 import { createTransactions, type Transaction } from "./transaction.js";
 
-/** The database as the application sees it: one model for each collection, and transactions over them. */
+/** The database of the application: a model for each collection, and transactions. */
 export interface Db extends Models {
   readonly transaction: Transaction;
   /**
@@ -15,8 +15,7 @@ export interface Db extends Models {
    */
   readonly jobWakeups: EventEmitter<Record<keyof Models, []>>;
   /**
-   * Closes the connection. A transaction that was given up ends first: closing would abort it while a command of it is
-   * still under way.
+   * Closes the connection after all transactions have ended, because closing would abort a transaction during a command.
    */
   close(): Promise<void>;
 }

@@ -28,8 +28,7 @@ export const produceCertificatesJob = (deps: Deps) =>
   });
 
 /**
- * Produces due certificates. Those that were tried least come first, so that a certificate which fails again and again
- * never keeps others waiting.
+ * Produces due certificates, those with the fewest attempts first, so that a failing certificate never delays the others.
  */
 export async function produceCertificates(deps: Deps, signal: AbortSignal): Promise<string | undefined> {
   const pending = await deps.db.Certificate.find({ status: "pending", nextAttemptAt: { $lte: new Date() } })

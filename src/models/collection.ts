@@ -9,17 +9,17 @@ import { limitWriteTimes } from "./command-limit.js";
  */
 type ErasureRule<Row> = "delete" | "ownStep" | { readonly anonymise: Partial<Row> } | { readonly keep: string };
 
-/** Rows in which a field names the user. The export shows them; the erasure rule treats them. */
+/** Rows in which a field names the user. The export shows these rows, and the erasure rule is applied to them. */
 export interface UserOwned<Row = Record<string, unknown>> {
   /** The field that names the user: the beginning of an index, or `_id`. */
   readonly owner: keyof Row & string;
-  /** Which of these rows are the user's own; all, if absent. */
+  /** Selects the user's own rows; all by default. */
   readonly where?: Partial<Row>;
   /** Set when `owner` names a purchase of the user instead. */
   readonly through?: "Purchase";
   /** Name of the list in the export. */
   readonly section: string;
-  /** The fields that leave the server. What only serves the server's work is not among them. */
+  /** The exported fields. Fields that only the server needs are left out. */
   readonly row: z.ZodObject;
   /** Rows in memory at once, where rows are large. */
   readonly batchSize?: number;
@@ -31,7 +31,7 @@ interface NotOwned {
   readonly erasure: "ownStep" | { readonly keep: string };
 }
 
-/** One collection: its schema, and what docs, export and erasure have to know of it. */
+/** Declares the schema of a collection and its facts for docs, export and erasure. */
 export interface Collection<Row> {
   readonly schema: Schema<Row>;
   /** What a row is, for the tables in docs. */

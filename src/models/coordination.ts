@@ -3,7 +3,7 @@ import { defineCollection } from "./collection.js";
 
 /** Which instance does a piece of work, and until when. An expired lease can be taken by any instance. */
 export interface Lease {
-  /** What is leased. */
+  /** Name of the leased work. */
   _id: string;
   holder: string;
   expiresAt: Date;

@@ -42,7 +42,7 @@ export function findCourseForSale(
   return nativeCollection(db.Course).findOne({ _id: courseId }, options);
 }
 
-/** The course's educator; none when the account is gone. */
+/** The course's educator; empty when the account no longer exists. */
 export interface WithEducator {
   educators: User[];
 }
@@ -71,7 +71,7 @@ const ownCourseFields = {
   totalDurationMinutes: 1,
 } as const;
 
-/** What a learner's list of courses shows of them. */
+/** Fields of a course in a learner's list of courses. */
 export type OwnCourse = Pick<Course, "_id" | keyof typeof ownCourseFields> & WithEducator;
 
 export const findOwnCourses = (db: Models, courseIds: readonly string[]): Promise<Map<string, OwnCourse>> =>
@@ -81,7 +81,7 @@ export const findOwnCourses = (db: Models, courseIds: readonly string[]): Promis
 export const findCourses = (db: Models, courseIds: readonly string[]): Promise<Map<string, Course & WithEducator>> =>
   findTaughtCourses(db, courseIds, { completionsDueAt: 0 });
 
-/** What is counted on a course: its sales, its students and its ratings. */
+/** Counters of a course: sales, students and ratings. */
 export type Figures = Pick<
   Course,
   "totalEnrolledStudents" | "completedPurchases" | "revenueMinor" | "totalRatings" | "ratingSum"

@@ -4,10 +4,10 @@ import { defineCollection } from "../collection.js";
 export const importOutcomes = ["granted", "waiting", "skipped", "failed"] as const;
 export type ImportOutcome = (typeof importOutcomes)[number];
 
-/** A table of grants that was sent. Its rows are stored before any takes effect, then worked through in their order. */
+/** An uploaded table of grants. All rows are stored first, and then take effect in their order. */
 export interface EnrollmentImport {
   _id: Types.ObjectId;
-  /** `receiving`: its rows are being stored; left behind by a crash, it is removed. */
+  /** `receiving` while its rows are being stored. A job removes an import that a crash left in this state. */
   state: "receiving" | "running" | "done";
   /** The one course of an educator's table; null when each row names one. */
   courseId: Types.ObjectId | null;
@@ -64,7 +64,7 @@ export interface EnrollmentImportRow {
   message: string;
 }
 
-/** The words of a row's cells that look like an e-mail address. An apostrophe may be a part of one. */
+/** Finds the words in a row's cells that look like an e-mail address. An address may contain an apostrophe. */
 function addressesOf({ email, courseId, expiresAt }: Pick<EnrollmentImportRow, "email" | "courseId" | "expiresAt">) {
   const words = [email, courseId, expiresAt].flatMap((cell) => cell.toLowerCase().split(/[\s<>()[\],;:"]+/));
   return [...new Set(words.filter((word) => word.includes("@")))];

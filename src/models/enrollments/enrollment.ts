@@ -3,7 +3,7 @@ import { z } from "zod";
 import { id, timestamp } from "../../lib/fields.js";
 import { defineCollection, optional, rowTimes } from "../collection.js";
 
-/** What an enrollment came from: money, a price of nothing, or a grant alone. */
+/** Origin of an enrollment: a paid purchase, a free purchase, or a grant alone. */
 export const enrollmentKinds = ["purchase", "free", "grant"] as const;
 export type EnrollmentKind = (typeof enrollmentKinds)[number];
 

@@ -4,8 +4,8 @@ import { timestamp } from "../../lib/fields.js";
 import { defineCollection, optional } from "../collection.js";
 
 /**
- * One stretch of time on one page, as the client reported it. The buckets below are sums over these; they move in the
- * transaction that stores a session.
+ * One stretch of time on one page, as the client reported it. The buckets below are sums over sessions. The transaction
+ * that stores a session updates them.
  */
 export interface TimeSession {
   /** Random, or derived from learner and `Idempotency-Key`: a resent session is the same session. */
@@ -18,7 +18,7 @@ export interface TimeSession {
   duration: number;
   /** When the server received it. */
   at: Date;
-  /** Where it was counted otherwise than page and path say, because the learner has too many buckets of that kind. */
+  /** How it was counted when the learner has too many buckets for its page or path. */
   counted?: { page?: string; course?: false; chapter?: false };
 }
 

@@ -12,7 +12,7 @@ export interface Erasure {
   requestedAt: Date;
   /** The user's e-mail addresses in lower case. They outlive the profile here, so that a repeated pass knows them. */
   addresses: string[];
-  /** Those of them that the user has proved to own. */
+  /** The addresses that the user has verified. */
   ownAddresses: string[];
   /** Set once the profile has been removed: a profile that is there later belongs to a user who came back. */
   isProfileRemoved?: boolean;

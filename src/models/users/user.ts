@@ -53,15 +53,15 @@ export const userCollection = defineCollection<User>({
   },
 });
 
-/** What a purchase keeps of its buyer. */
+/** Fields of a buyer that a purchase keeps. */
 export type Buyer = Pick<User, "_id" | "name" | "email">;
 
-/** What everyone may see of a user. */
+/** Public fields of a user. */
 export type UserCard = Pick<User, "_id" | "name" | "imageUrl">;
 
 /**
- * What the server knows of an account, also when there is no user record. Every identity event writes it, and so does
- * the creation of a course: transactions that must know of each other meet in this document.
+ * Facts of an account, even without a user record. Every identity event and every creation of a course writes this
+ * document, so that such transactions conflict with one another.
  */
 export interface Account {
   /** The identity provider's user id. */

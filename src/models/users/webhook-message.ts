@@ -1,7 +1,7 @@
 import { Schema } from "mongoose";
 import { defineCollection } from "../collection.js";
 
-/** An identity webhook message that was handled: its id with the same or an older timestamp is a replay. */
+/** A handled message of the identity webhook. Its id with the same or an older timestamp is a replay. */
 export interface WebhookMessage {
   /** The sender's message id. */
   _id: string;

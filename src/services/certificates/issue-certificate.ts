@@ -28,7 +28,7 @@ export class StorageFailed extends Error {}
 /** How long a crashed production blocks the next one. A running one renews its lease. */
 const leaseMs = 6_000;
 
-/** A certificate is small: a storage that takes longer counts as failed, so that the next attempt can begin. */
+/** Limit of one upload. After this time it counts as failed, so that the next attempt can begin. */
 const storageMs = 10_000;
 
 /** Pauses between the background job's attempts: at most 5 minutes with their jitter. */

@@ -47,7 +47,7 @@ export async function readPost(db: Db, postId: mongo.ObjectId): Promise<Communit
   return post;
 }
 
-/** What a post shows of its group. */
+/** Fields of a group that a post shows. */
 export type GroupCard = Pick<CommunityGroup, "_id" | "name" | "slug" | "icon">;
 const cardFields = { name: 1, slug: 1, icon: 1 } as const;
 

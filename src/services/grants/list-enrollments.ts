@@ -12,7 +12,7 @@ export interface EnrollmentFilter {
   readonly kind?: string | undefined;
 }
 
-/** One enrollment as those who manage grants see it: a grant, or what was bought. */
+/** An enrollment for those who manage grants: a grant or a purchase. */
 export interface ListedEnrollment
   extends Pick<Grant, "_id" | "userId" | "email" | "courseId" | "reason" | "expiresAt"> {
   readonly kind: EnrollmentKind;
@@ -25,7 +25,7 @@ type Place = [Date, Types.ObjectId];
 
 /**
  * Active enrollments and waiting grants, newest first. Each state of a grant and each kind of purchase is read in the
- * order of its own index; the first rows of all are put in order. What a filter does not know matches nothing.
+ * order of its own index; the first rows of all are then sorted. An unknown value in a filter matches nothing.
  */
 export function listEnrollments(db: Db, { courseId, userId, state, kind }: EnrollmentFilter) {
   const which = { ...(courseId === undefined ? {} : { courseId }), ...(userId === undefined ? {} : { userId }) };

@@ -24,7 +24,7 @@ export interface CompletedLecture {
   positionSeconds?: number | undefined;
 }
 
-/** What completing a course depends on. */
+/** The facts of a course that its completion depends on. */
 export interface CourseLectures {
   courseTitle: string;
   lectureIds: readonly string[];
@@ -37,8 +37,8 @@ export interface Recorded {
 }
 
 /**
- * Adds a lecture to what the learner has completed, and completes the course once every lecture it has now is among
- * them. Parallel calls lose nothing. Lectures added to the course later do not undo `completed`.
+ * Adds a lecture to the learner's completed lectures, and completes the course once they include all its present lectures.
+ * Parallel calls lose nothing. Lectures added to the course later do not undo `completed`.
  * @throws CourseNotFound, CourseNotPurchased, InvalidLecture, in this order.
  */
 export async function recordProgress(db: Db, done: CompletedLecture): Promise<Recorded> {

@@ -11,7 +11,7 @@ export const modelOf = (db: Db, name: ModelName): Model<CounterRow> => db[name] 
 /** A batch of counts takes longer than a request may. */
 const maxTimeMS = 60_000;
 
-/** Counts and sums over the rows that match: one document for each `fields._id`. */
+/** Counts and sums matching rows. Returns one document for each `fields._id`. */
 const groupRows = (
   db: Db,
   from: ModelName,
@@ -52,7 +52,7 @@ interface Facts {
   readonly split?: Readonly<Record<string, string>>;
   /** Sums beside `count`, the number of facts. */
   readonly sums?: mongo.Document;
-  /** What a group adds to the fields of its row. */
+  /** Returns the values that a group adds to the fields of its row. */
   values(group: mongo.Document): Record<string, number>;
 }
 

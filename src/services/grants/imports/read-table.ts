@@ -4,7 +4,7 @@ import { ApiError, failure } from "../../../lib/errors.js";
 
 export const InvalidFile = failure("invalid_file", 400, "Invalid file", { errors: [] });
 
-/** What is wrong with a file, by its lines. */
+/** An error in one line of a file. */
 interface FileError {
   readonly row: number;
   readonly message: string;
