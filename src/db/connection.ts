@@ -2,11 +2,9 @@ import mongoose, { type Connection } from "mongoose";
 import { failWritesOfClosedConnections } from "./driver-faults.js";
 
 /**
- * Opens the server's own connection. Every operation fails within 2.5 s when the database is away, and works again when
- * it is back: nothing is queued meanwhile. The driver's own retry is off: it would double that time. A transaction is
- * repeated by `transaction`; what a write outside of one did is seen by the request that is repeated.
- * @param options `patient` waits for each operation as long as it takes: building an index over much data takes long,
- *   and a database that does so may not even accept connections.
+ * Opens the server's own connection. Every operation fails within 2.5 s while the database is unavailable. The driver's
+ * own retries are off, because they would double that time. `db.transaction` retries transactions.
+ * @param options `patient` sets no time limits, because building an index over much data takes long.
  */
 export async function openDatabase(uri: string, options: { patient?: boolean } = {}): Promise<Connection> {
   failWritesOfClosedConnections();
@@ -27,8 +25,7 @@ export async function openDatabase(uri: string, options: { patient?: boolean } =
 }
 
 /**
- * Whether the database has transactions: it is a replica set (of one member at least) or a sharded cluster. A standalone
- * server has none.
+ * Whether the database has transactions. A replica set and a sharded cluster have them, a standalone server does not.
  */
 export async function hasTransactions(connection: Connection): Promise<boolean> {
   const { setName, msg } = (await connection.db?.command({ hello: 1 })) ?? {};

@@ -9,13 +9,13 @@ const outcomes = new Map([
   [11000, "duplicate_key"],
 ]);
 
-/** Writes of a command that the database answered `ok` and did not do. */
+/** Writes that the database refused although it answered `ok`. */
 interface Refusals {
   readonly writeErrors?: readonly { readonly code: number }[];
   readonly writeConcernError?: { readonly code: number };
 }
 
-/** The outcome of a command from the code that the database answered with. A command without an answer has none. */
+/** The outcome of a failed command by its error code. A command without an answer has no code. */
 const outcomeOf = (code: unknown): string =>
   typeof code === "number" ? (outcomes.get(code) ?? "error") : "unreachable";
 

@@ -7,7 +7,7 @@ import { createModels, type Models } from "../models/index.js";
 import { measureDatabase } from "./database-metrics.js";
 import { createTransactions, type Transaction } from "./transaction.js";
 
-/** The database as the application sees it: one model for each collection, and transactions over them. */
+/** The database of the application: a model for each collection, and transactions. */
 export interface Db extends Models {
   readonly transaction: Transaction;
   /**
@@ -18,8 +18,7 @@ export interface Db extends Models {
   /** Course ids by purchase id. The course of a purchase never changes, so an entry is never stale. */
   readonly coursesOfPurchases: LRUCache<string, string>;
   /**
-   * Closes the connection. A transaction that was given up ends first: closing would abort it while a command of it is
-   * still under way.
+   * Closes the connection after all transactions have ended, because closing would abort a transaction during a command.
    */
   close(): Promise<void>;
 }

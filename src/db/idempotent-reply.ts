@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { failure } from "../lib/errors.js";
+import { isDuplicateKey } from "./database-errors.js";
 import type { Db } from "./db.js";
-import { isDuplicateKey } from "./duplicate-key.js";
 import { withLease } from "./lease.js";
 
 export const KeyUsedOtherwise = failure("key_used_otherwise", 409, "Idempotency-Key was used with another request");
 
-const keptMs = 24 * 60 * 60_000;
-/** How long a crash keeps a repeat waiting. */
+const replyTtlMs = 24 * 60 * 60_000;
+/** A crash blocks repeats of the request for this time. */
 const leaseMs = 15_000;
 
 const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -26,7 +26,7 @@ export async function idempotentReply<T>(
 ): Promise<T> {
   const _id = digest(`${scope}\n${key}`);
   const bodyHash = digest(JSON.stringify(body));
-  const fresh = { bodyHash, reply: null, expiresAt: new Date(Date.now() + keptMs) };
+  const fresh = { bodyHash, reply: null, expiresAt: new Date(Date.now() + replyTtlMs) };
   await db.IdempotentRequest.updateOne({ _id }, { $setOnInsert: fresh }, { upsert: true }).catch((error: unknown) => {
     if (!isDuplicateKey(error)) throw error;
   });

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { isDuplicateKey } from "./database-errors.js";
 import type { Db } from "./db.js";
-import { isDuplicateKey } from "./duplicate-key.js";
 
 export interface LeaseOptions {
-  /** How long a crash keeps others away, in milliseconds. */
+  /** A crash blocks other instances for this time. */
   readonly ttlMs: number;
   /** Work that is never done again once it has succeeded leaves its lease to expire. */
   readonly once?: boolean;
@@ -57,10 +57,7 @@ async function takeLease(db: Db, name: string, holder: string, ttlMs: number): P
   }
 }
 
-/**
- * Updates only: a renewal that arrives after the work has ended must not create the lease again.
- * @returns whether it is held.
- */
+/** Never creates the lease, because a renewal may arrive after the work has ended. @returns whether the lease is held. */
 async function renewLease(db: Db, name: string, holder: string, ttlMs: number): Promise<boolean> {
   const renewed = { $set: { expiresAt: new Date(Date.now() + ttlMs) } };
   return (await db.Lease.updateOne({ _id: name, holder }, renewed)).matchedCount > 0;

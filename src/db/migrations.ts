@@ -11,7 +11,7 @@ export interface Migration {
 }
 
 /** Every migration, in the order in which they run. */
-export const migrations: readonly Migration[] = [];
+export const migrations: readonly Migration[] = Object.freeze([]);
 
 /** Lists the migrations that have not run on this database. */
 export async function pendingMigrations(db: Db, all = migrations): Promise<string[]> {

@@ -4,8 +4,7 @@ import { mongo } from "mongoose";
 import pTimeout from "p-timeout";
 import { Counter, type Registry } from "prom-client";
 import { commandLimitMs } from "../models/command-limit.js";
-import { isDuplicateKey } from "./duplicate-key.js";
-import { isTimeLimit } from "./time-limit.js";
+import { isDuplicateKey, isTimeLimit } from "./database-errors.js";
 
 export interface TransactionOptions {
   /**
@@ -19,15 +18,14 @@ export interface TransactionOptions {
 }
 
 /**
- * Runs one business operation as one MongoDB transaction: all of its writes, or none of them. They are on a majority of
- * the replica set when it returns.
+ * Runs one business operation as one MongoDB transaction: all of its writes, or none of them. A majority of the replica
+ * set has them when it returns.
  *
- * `work` runs again when the transaction met another one's write, and once more when a unique index refused a row that
- * did not exist when it looked. So it contains nothing that cannot run twice: no call to a provider, no change of a
- * variable outside. Every operation in it is given the session, and they run one after another. What `work` throws
- * undoes everything and is rethrown.
- * @throws TransactionTimeout when it did not commit in time. No attempt and no commit begins after that, but a commit
- *   that has begun may still happen: the driver repeats it until its result is known.
+ * `work` runs again after a write conflict, and once more after a duplicate key. So it calls no provider and changes no
+ * variable outside. Its operations take the session and run one after another. An error of `work` aborts everything and
+ * is rethrown.
+ * @throws TransactionTimeout when it did not commit in time. No attempt begins after that, but a commit that has begun
+ *   may still happen, because the driver repeats it until its result is known.
  */
 export type Transaction = <T>(work: (session: ClientSession) => Promise<T>, options?: TransactionOptions) => Promise<T>;
 
@@ -41,17 +39,13 @@ export class TransactionTimeout extends mongo.MongoError {
   }
 }
 
-/**
- * How long a transaction may take with all its repetitions, in milliseconds. It has as long once more after a duplicate
- * key.
- */
+/** Limit of a transaction with all its retries. After a duplicate key it starts again once. */
 const usualDeadlineMs = 2_800;
-/** How long it may wait for the mutex before that, in milliseconds. */
-const longestWaitMs = 10_000;
+const maxMutexWaitMs = 10_000;
 
 /** Made once for each connection. The only place that opens sessions. */
 export function createTransactions(connection: Connection, metrics: Registry) {
-  const mutexes = new AsyncLock({ timeout: longestWaitMs, maxPending: Number.POSITIVE_INFINITY });
+  const mutexes = new AsyncLock({ timeout: maxMutexWaitMs, maxPending: Number.POSITIVE_INFINITY });
   const running = new Set<Promise<unknown>>();
   const retries = new Counter({
     name: "lyceum_transaction_retries_total",
@@ -115,7 +109,7 @@ export function createTransactions(connection: Connection, metrics: Registry) {
     mutex === undefined ? once(work, deadlineMs) : mutexes.acquire(mutex, () => once(work, deadlineMs));
   return {
     transaction,
-    /** Returns when none is running, also of those that were given up. */
+    /** Waits until no transaction runs, not even one that timed out. */
     async ended(): Promise<void> {
       await Promise.allSettled(running);
     },

@@ -7,8 +7,8 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import mongoose, { type mongo } from "mongoose";
 import type { Deps } from "../deps.js";
-import { allCollections } from "../models/all-collections.js";
 import { touchCatalog } from "../models/courses/catalog-revision.js";
+import { allCollections } from "../models/index.js";
 
 const { EJSON } = mongoose.mongo.BSON;
 type Document = mongo.BSON.Document;

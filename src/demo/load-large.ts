@@ -1,5 +1,5 @@
 import type { Types } from "mongoose";
-import { isDuplicateKey } from "../db/duplicate-key.js";
+import { isDuplicateKey } from "../db/database-errors.js";
 import type { Deps } from "../deps.js";
 import { chunk } from "../lib/chunk.js";
 import { touchCatalog } from "../models/courses/catalog-revision.js";

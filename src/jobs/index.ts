@@ -1,30 +1,98 @@
 import type { Deps } from "../deps.js";
-import { activateGrantsJob } from "./activate-grants.js";
-import { completeCoursesJob } from "./complete-courses.js";
-import type { Job } from "./create-job.js";
-import { endExpiredEnrollmentsJob } from "./end-expired-enrollments.js";
+import { unlinkRemovedGroups } from "../services/community/remove-group.js";
+import { endExpired } from "../services/enrollments/end-expired.js";
+import { activateWaitingGrants } from "../services/grants/activate-grants.js";
+import { runImports } from "../services/grants/imports/run-imports.js";
+import { giveNumbers, numberedAfterMs } from "../services/invoices/number-invoices.js";
+import { completeDueCourses } from "../services/learning/complete-courses.js";
+import {
+  describeCounts,
+  processPendingEvents,
+  reconcilePurchases,
+} from "../services/payments/reconcile/reconcile-purchases.js";
+import { createJob, dueRows, type Job } from "./create-job.js";
 import { eraseUserDataJob } from "./erase-user-data.js";
-import { importEnrollmentsJob } from "./import-enrollments.js";
-import { numberInvoicesJob } from "./number-invoices.js";
-import { processPaymentEventsJob } from "./process-payment-events.js";
 import { produceCertificatesJob } from "./produce-certificates.js";
-import { reconcilePurchasesJob } from "./reconcile-purchases.js";
-import { unlinkRemovedGroupsJob } from "./unlink-removed-groups.js";
 import { writeRolesJob } from "./write-roles.js";
 
-/** Every background job. */
-const jobs = [
-  processPaymentEventsJob,
-  reconcilePurchasesJob,
-  completeCoursesJob,
-  produceCertificatesJob,
-  writeRolesJob,
-  endExpiredEnrollmentsJob,
-  numberInvoicesJob,
-  importEnrollmentsJob,
-  activateGrantsJob,
-  eraseUserDataJob,
-  unlinkRemovedGroupsJob,
-];
+/** Creates every background job. */
+export function backgroundJobs(deps: Deps): Job[] {
+  const { db, config } = deps;
+  return [
+    // Applies stored payment events whose effect a crash or an error has held up.
+    createJob({
+      name: "process-payment-events",
+      work: dueRows(db.PaymentEvent, "nextAttemptAt", {
+        filter: { state: "pending" },
+        since: "createdAt",
+        sinceOrder: "_id",
+      }),
+      run: async (signal) => report(await processPendingEvents(deps, { signal }), "payment events finished"),
+    }),
+    // Asks the payment provider about purchases whose next check is due.
+    createJob({
+      name: "reconcile-purchases",
+      work: [dueRows(db.Purchase, "nextCheckAt"), dueRows(db.Purchase, "orphanCheckAt")],
+      async run(signal) {
+        const { unchanged: _unchanged, ...counts } = await reconcilePurchases(deps, { signal });
+        return describeCounts(counts);
+      },
+    }),
+    // Completes courses for learners who had only lectures left that the educator has removed.
+    createJob({
+      name: "complete-courses",
+      work: dueRows(db.Course, "completionsDueAt"),
+      run: async (signal) => report(await completeDueCourses(db, signal), "courses of learners completed"),
+    }),
+    produceCertificatesJob(deps),
+    writeRolesJob(deps),
+    // Takes enrollments whose time is over out of the numbers of students, well within a minute. An expired waiting grant
+    // gives no access and a new grant replaces it, so it waits for the next run.
+    createJob({
+      name: "end-expired-enrollments",
+      work: [
+        dueRows(db.Enrollment, "expiresAt", { filter: { active: true } }),
+        dueRows(db.Enrollment, "boughtUntil", { filter: { active: true, kind: { $in: ["purchase", "free"] } } }),
+      ],
+      run: async (signal) => report(await endExpired(db, signal), "enrollments ended"),
+    }),
+    // Gives invoices and credit notes their numbers, in the order of completion.
+    createJob({
+      name: "number-invoices",
+      work: [
+        dueRows(db.Purchase, "invoiceDueAt", { afterMs: numberedAfterMs }),
+        dueRows(db.Purchase, "creditNoteDueAt", { afterMs: numberedAfterMs }),
+      ],
+      async run(signal) {
+        let numbered = 0;
+        let batch: number;
+        do {
+          batch = await giveNumbers({ db, settings: config.invoices }, new Date(Date.now() - numberedAfterMs));
+          numbered += batch;
+        } while (batch > 0 && !signal.aborted);
+        return report(numbered, "purchases with new invoice numbers");
+      },
+    }),
+    // Works through uploaded tables of grants. The run of the next import removes an upload that broke off.
+    createJob({
+      name: "import-enrollments",
+      work: dueRows(db.EnrollmentImport, "startedAt", { filter: { state: "running" } }),
+      run: async (signal) => report(await runImports(db, signal), "rows of enrollments imported"),
+    }),
+    // Activates the waiting grants of a verified address that one identity event did not activate.
+    createJob({
+      name: "activate-grants",
+      work: dueRows(db.EmailLock, "nextActivationAt"),
+      run: async (signal) => report(await activateWaitingGrants(db, signal), "transactions with waiting grants"),
+    }),
+    eraseUserDataJob(deps),
+    // Takes removed groups of the community out of posts and memberships.
+    createJob({
+      name: "unlink-removed-groups",
+      work: dueRows(db.RemovedGroup, "removedAt"),
+      run: async (signal) => report(await unlinkRemovedGroups(db, signal), "removed groups unlinked"),
+    }),
+  ];
+}
 
-export const backgroundJobs = (deps: Deps): Job[] => jobs.map((create) => create(deps));
+const report = (count: number, done: string): string | undefined => (count > 0 ? `${count} ${done}` : undefined);

@@ -7,7 +7,7 @@ import {
   issueCertificate,
   StorageFailed,
 } from "../services/certificates/issue-certificate.js";
-import { UserNotFound } from "../services/users/failures.js";
+import { UserNotFound } from "../services/failures.js";
 import { createJob, dueRows, isLoggedFailure } from "./create-job.js";
 
 const maxCertificatesPerRun = 100;
@@ -28,8 +28,7 @@ export const produceCertificatesJob = (deps: Deps) =>
   });
 
 /**
- * Produces due certificates. Those that were tried least come first, so that a certificate which fails again and again
- * never keeps others waiting.
+ * Produces due certificates, those with the fewest attempts first, so that a failing certificate never delays the others.
  */
 export async function produceCertificates(deps: Deps, signal: AbortSignal): Promise<string | undefined> {
   const pending = await deps.db.Certificate.find({ status: "pending", nextAttemptAt: { $lte: new Date() } })

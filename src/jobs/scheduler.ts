@@ -12,15 +12,15 @@ export interface JobContext {
 }
 
 /**
- * Shortest time between two polls of a job; the longest is 10 % more. With the lease it keeps failover below 30 seconds, and all jobs together below
- * 1.5 commands a second at rest.
+ * Shortest time between two polls of a job; the longest is 10 % more. With the lease it keeps failover below 30 seconds,
+ * and all jobs together below 1.5 commands a second at rest.
  */
 export const usualPollMs = 10_000;
 /** How long a crashed run keeps other instances away. */
 export const jobLeaseMs = 15_000;
 
 /**
- * Polls for each job's work until stopped: every ten seconds, when known work falls due, and when `db.jobWakeups` reports
+ * Polls for each job's work until stopped: every `pollMs`, when known work falls due, and when `db.jobWakeups` reports
  * new work. A job with due work runs under its lease. A failing run is logged and tried again after the next poll.
  */
 export function startJobs(jobs: readonly Job[], context: JobContext, pollMs = usualPollMs): { stop(): Promise<void> } {

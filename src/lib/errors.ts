@@ -1,6 +1,6 @@
 /**
- * What a request failed with: the status and the message that the client sees, never more. `id` names it in logs and
- * metrics, and stays when the message changes.
+ * The failure of a request. The client sees its status and message only. `id` names it in logs and metrics, and stays when
+ * the message changes.
  */
 export class ApiError extends Error {
   /** Says which field of a refused body or query broke which rule; never shown in production. */

@@ -28,7 +28,7 @@ const auditEntrySchema = new Schema<AuditEntry>(
     after: { type: Schema.Types.Mixed, default: null },
     requestId: { type: String, default: null },
   },
-  { timestamps: { createdAt: true, updatedAt: false }, versionKey: false, minimize: false },
+  { timestamps: { createdAt: true, updatedAt: false }, minimize: false },
 );
 auditEntrySchema.index({ createdAt: -1, _id: -1 });
 auditEntrySchema.index({ targetKind: 1, targetId: 1, createdAt: -1 });

@@ -4,34 +4,34 @@ import { timestamp } from "../lib/fields.js";
 import { limitWriteTimes } from "./command-limit.js";
 
 /**
- * What an erasure does with the rows that name the user: delete them; put a random id in place of the user's and set
- * fields; leave them to a step of their own (services/privacy/erase-user-data.ts); or keep them, because of a reason.
+ * What an erasure does with the rows that name the user: delete them, replace the user's id and set fields, leave them to
+ * a step of their own (services/privacy/erase-user-data.ts), or keep them for a reason.
  */
 type ErasureRule<Row> = "delete" | "ownStep" | { readonly anonymise: Partial<Row> } | { readonly keep: string };
 
-/** Rows in which a field names the user. The export shows them; the erasure rule treats them. */
+/** Rows in which a field names the user. The export shows these rows, and the erasure rule is applied to them. */
 export interface UserOwned<Row = Record<string, unknown>> {
   /** The field that names the user: the beginning of an index, or `_id`. */
   readonly owner: keyof Row & string;
-  /** Which of these rows are the user's own; all, if absent. */
+  /** Selects the user's own rows; all by default. */
   readonly where?: Partial<Row>;
   /** Set when `owner` names a purchase of the user instead. */
   readonly through?: "Purchase";
   /** Name of the list in the export. */
   readonly section: string;
-  /** The fields that leave the server. What only serves the server's work is not among them. */
+  /** The exported fields. Fields that only the server needs are left out. */
   readonly row: z.ZodObject;
   /** Rows in memory at once, where rows are large. */
   readonly batchSize?: number;
   readonly erasure: ErasureRule<Row>;
 }
 
-/** Rows that name users in another way, and are not exported. */
+/** Rows that name users in another way. They are not exported. */
 interface NotOwned {
   readonly erasure: "ownStep" | { readonly keep: string };
 }
 
-/** One collection: its schema, and what docs, export and erasure have to know of it. */
+/** Declares the schema of a collection and its facts for docs, export and erasure. */
 export interface Collection<Row> {
   readonly schema: Schema<Row>;
   /** What a row is, for the tables in docs. */
@@ -42,6 +42,7 @@ export interface Collection<Row> {
 }
 
 export function defineCollection<Row>(collection: Collection<Row>): Collection<Row> {
+  collection.schema.set("versionKey", false);
   collection.schema.plugin(limitWriteTimes);
   return collection;
 }

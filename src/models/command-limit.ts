@@ -1,8 +1,8 @@
 import type { Query, Schema } from "mongoose";
 
 /**
- * How long the database may work on one command. Below the time after which the connection is given up
- * (db/connection.ts), so that nothing goes on in the database when nothing waits for it any longer.
+ * Time limit of one command in the database. It is below the socket timeout (db/connection.ts), so that no command runs
+ * on after its caller has given up.
  */
 export const commandLimitMs = 2_400;
 

@@ -3,20 +3,17 @@ import { defineCollection } from "./collection.js";
 
 /** Which instance does a piece of work, and until when. An expired lease can be taken by any instance. */
 export interface Lease {
-  /** What is leased. */
+  /** Name of the leased work. */
   _id: string;
   holder: string;
   expiresAt: Date;
 }
 
-const leaseSchema = new Schema<Lease>(
-  {
-    _id: { type: String, required: true },
-    holder: { type: String, required: true },
-    expiresAt: { type: Date, required: true },
-  },
-  { versionKey: false },
-);
+const leaseSchema = new Schema<Lease>({
+  _id: { type: String, required: true },
+  holder: { type: String, required: true },
+  expiresAt: { type: Date, required: true },
+});
 /** Removes leases that no instance takes any more. A day is much longer than any difference between clocks. */
 leaseSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 24 * 60 * 60 });
 
@@ -38,15 +35,12 @@ export interface IdempotentRequest {
   expiresAt: Date;
 }
 
-const idempotentRequestSchema = new Schema<IdempotentRequest>(
-  {
-    _id: { type: String, required: true },
-    bodyHash: { type: String, required: true },
-    reply: { type: String, default: null },
-    expiresAt: { type: Date, required: true },
-  },
-  { versionKey: false },
-);
+const idempotentRequestSchema = new Schema<IdempotentRequest>({
+  _id: { type: String, required: true },
+  bodyHash: { type: String, required: true },
+  reply: { type: String, default: null },
+  expiresAt: { type: Date, required: true },
+});
 idempotentRequestSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 export const idempotentRequestCollection = defineCollection<IdempotentRequest>({
@@ -63,10 +57,10 @@ export interface Migration {
   ranAt: Date;
 }
 
-const migrationSchema = new Schema<Migration>(
-  { _id: { type: String, required: true }, ranAt: { type: Date, required: true } },
-  { versionKey: false },
-);
+const migrationSchema = new Schema<Migration>({
+  _id: { type: String, required: true },
+  ranAt: { type: Date, required: true },
+});
 
 export const migrationCollection = defineCollection<Migration>({
   schema: migrationSchema,

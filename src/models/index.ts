@@ -1,4 +1,4 @@
-import type { Connection, Model } from "mongoose";
+import type { Connection, Model, mongo } from "mongoose";
 import { auditEntryCollection } from "./audit-entry.js";
 import type { Collection, UserOwned } from "./collection.js";
 import {
@@ -119,3 +119,12 @@ export const userOwnedCollections = Object.entries(collections).flatMap(
 );
 
 export type UserOwnedCollection = (typeof userOwnedCollections)[number];
+
+const isModel = (value: unknown): value is Model<unknown> => typeof value === "function" && "modelName" in value;
+
+/** Every collection that has a model, by its name, for tools that treat all of them alike. */
+export function allCollections(db: object): Map<string, mongo.Collection> {
+  const models = Object.values(db).filter(isModel);
+  const collections = models.map((model) => (model as unknown as { collection: mongo.Collection }).collection);
+  return new Map(collections.map((collection) => [collection.collectionName, collection]));
+}

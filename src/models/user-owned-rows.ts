@@ -7,9 +7,9 @@ const batchSize = 200;
 
 type Rows = Model<{ _id: Types.ObjectId | string; [field: string]: unknown }>;
 
-const rowsOf = (db: Models, { name }: UserOwnedCollection): Rows => db[name] as unknown as Rows;
+export const rowsOf = (db: Models, { name }: UserOwnedCollection): Rows => db[name] as unknown as Rows;
 
-/** All rows that are a user's own, in no particular order. Memory holds one batch. */
+/** Reads all rows that belong to a user, in no particular order. Memory holds one batch. */
 export function readUserOwnedRows(db: Models, collection: UserOwnedCollection, userId: string): AsyncIterable<object> {
   const { owner, where, through } = collection;
   if (through) return readThroughPurchases(db, collection, userId);
@@ -31,39 +31,4 @@ function readThroughPurchases(db: Models, collection: UserOwnedCollection, userI
     { $replaceRoot: { newRoot: "$row" } },
   ]);
   return rows.option({ maxTimeMS: cursorLimitMs }).cursor({ batchSize });
-}
-
-async function findIds(db: Models, collection: UserOwnedCollection, userId: string, limit: number) {
-  const rows = await rowsOf(db, collection)
-    .find({ [collection.owner]: userId }, { _id: 1 })
-    .limit(limit)
-    .lean();
-  return rows.map(({ _id }) => _id);
-}
-
-/** Deletes at most `limit` of a user's rows. @returns whether there may be more. */
-export async function deleteUserOwnedRows(
-  db: Models,
-  collection: UserOwnedCollection,
-  userId: string,
-  limit: number,
-): Promise<boolean> {
-  const ids = await findIds(db, collection, userId, limit);
-  if (ids.length > 0) await rowsOf(db, collection).deleteMany({ _id: { $in: ids } });
-  return ids.length === limit;
-}
-
-/** Puts `pseudonym` in place of the user's id in at most `limit` rows, and sets fields. @returns whether there may be more. */
-export async function anonymiseUserOwnedRows(
-  db: Models,
-  collection: UserOwnedCollection,
-  userId: string,
-  { pseudonym, set, limit }: { pseudonym: string; set: Readonly<Record<string, unknown>>; limit: number },
-): Promise<boolean> {
-  const { owner } = collection;
-  const ids = await findIds(db, collection, userId, limit);
-  const change = { $set: { ...set, [owner]: pseudonym } };
-  const own = { _id: { $in: ids }, [owner]: userId };
-  if (ids.length > 0) await rowsOf(db, collection).updateMany(own, change, { timestamps: false });
-  return ids.length === limit;
 }

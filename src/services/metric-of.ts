@@ -1,6 +1,6 @@
 import type { Metric, Registry } from "prom-client";
 
-/** The registry's metric of that name, made at its first use: functions of services have no start to make it at. */
+/** Returns the registry's metric of a name, and creates it at its first use. */
 export function metricOf<M extends Metric>(
   metrics: Registry,
   name: string,

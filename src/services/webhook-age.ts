@@ -2,8 +2,8 @@ import { Histogram, type Registry } from "prom-client";
 import { metricOf } from "./metric-of.js";
 
 /**
- * Tells how long an event of a provider took to take effect: a payment event since it was stored, an identity event
- * since its delivery was signed.
+ * Measures how long an event of a provider took to take effect, since a payment event was stored or an identity event
+ * was signed.
  */
 export function observeEventAge(metrics: Registry, webhook: "payment" | "identity", since: Date): void {
   const help = "Age of an event of a provider when it took effect";

@@ -1,6 +1,6 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../src/db/db.js";
-import { excludedPages } from "../../src/services/learning/time-buckets.js";
+import { excludedPages } from "../../src/services/learning/track-time.js";
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 

@@ -3,7 +3,6 @@ import { backoffMs } from "../../src/lib/backoff.js";
 import { batchReads } from "../../src/lib/batch-reads.js";
 import { chunk } from "../../src/lib/chunk.js";
 import { singleFlight } from "../../src/lib/single-flight.js";
-import { VersionedCache } from "../../src/lib/versioned-cache.js";
 
 test("concurrent callers share a read, and a caller that arrives during a read shares the next one", async () => {
   const finish: (() => void)[] = [];
@@ -57,16 +56,4 @@ test("back-off doubles up to its limit, with jitter of a quarter", () => {
 test("a list is split in order", () => {
   expect(chunk([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
   expect(chunk([], 2)).toEqual([]);
-});
-
-test("a value is built once for each version, and again after a failure", async () => {
-  const cache = new VersionedCache<string>(2);
-  const build = vi.fn(async () => "value");
-  expect(await Promise.all([cache.get("a", "1", build), cache.get("a", "1", build)])).toEqual(["value", "value"]);
-  expect(build).toHaveBeenCalledTimes(1);
-  await cache.get("a", "2", build);
-  expect(build).toHaveBeenCalledTimes(2);
-  const failing = vi.fn(async () => Promise.reject(new Error("no")));
-  await expect(cache.get("b", "1", failing)).rejects.toThrow("no");
-  expect(await cache.get("b", "1", build)).toBe("value");
 });

@@ -20,7 +20,9 @@ const siblingFiles = [
 /** Limit of the wait for another process that builds the same bundle. */
 const maxWaitMs = 60_000;
 
-const commands = ["migrate", "reconcile", "recount", "seed", "token", "tour"].map((name) => `src/cli/${name}.ts`);
+const commands = ["certificate", "migrate", "reconcile", "recount", "seed", "token", "tour"].map(
+  (name) => `src/cli/${name}.ts`,
+);
 const campaignPrograms = ["database", "shifted-clock"].map((name) => `tests/fault-campaign/system/${name}.ts`);
 /** The programs that tests start as processes. */
 const programs = ["src/main.ts", "src/dev.ts", ...commands, "tests/server/payment-worker.ts", ...campaignPrograms];

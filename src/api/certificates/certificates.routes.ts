@@ -8,11 +8,9 @@ import { findCourseLectures } from "../../models/courses/course-queries.js";
 import type { Certificate } from "../../models/learning/certificate.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
 import { findCertificate, type Issuer, isIssued } from "../../services/certificates/issue-certificate.js";
-import { CourseNotFound } from "../../services/courses/failures.js";
 import { isEnrolled } from "../../services/enrollments/enrollment.js";
-import { CourseNotPurchased } from "../../services/learning/failures.js";
+import { CourseNotFound, CourseNotPurchased, UserNotFound } from "../../services/failures.js";
 import { completeCourse, hasAllLectures } from "../../services/learning/record-progress.js";
-import { UserNotFound } from "../../services/users/failures.js";
 
 const CertificateParams = z.object({ courseId: objectId });
 

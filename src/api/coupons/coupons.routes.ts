@@ -15,7 +15,7 @@ import {
   createCoupon,
   listCoupons,
 } from "../../services/coupons/manage-coupons.js";
-import { CourseNotFound } from "../../services/courses/failures.js";
+import { CourseNotFound } from "../../services/failures.js";
 import {
   AdminCouponBody,
   CouponChangesBody,

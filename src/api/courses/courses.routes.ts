@@ -8,7 +8,7 @@ import { chunk } from "../../lib/chunk.js";
 import { objectId, text } from "../../lib/fields.js";
 import { type CatalogCourse, createCatalog } from "../../services/courses/catalog.js";
 import type { ReadCourse } from "../../services/courses/course-view.js";
-import { CourseNotFoundHere } from "../../services/courses/failures.js";
+import { CourseNotFoundHere } from "../../services/failures.js";
 import { CourseDetail, CourseSummary } from "../course-shapes.js";
 
 const CourseParams = z.object({ id: objectId });

@@ -5,7 +5,7 @@ import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import type { Viewer } from "../../models/users/user.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
-import { CourseNotFound } from "../../services/courses/failures.js";
+import { CourseNotFound, UserNotFound } from "../../services/failures.js";
 import { EnrollmentNotFound, endGrant, RefundInstead } from "../../services/grants/end-grant.js";
 import {
   AlreadyEnrolled,
@@ -14,7 +14,6 @@ import {
   grantEnrollment,
 } from "../../services/grants/grant-enrollment.js";
 import { type EnrollmentFilter, listEnrollments, ofGrant } from "../../services/grants/list-enrollments.js";
-import { UserNotFound } from "../../services/users/failures.js";
 import {
   AdminEnrollmentsQuery,
   AdminGrantBody,

@@ -6,7 +6,7 @@ import { type RouteGroup, route } from "../../http/route.js";
 import { BodyTooLarge } from "../../lib/errors.js";
 import type { Viewer } from "../../models/users/user.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
-import { CourseNotFound } from "../../services/courses/failures.js";
+import { CourseNotFound } from "../../services/failures.js";
 import type { GrantManager } from "../../services/grants/grant-enrollment.js";
 import { findImport, ImportNotFound, importRows, resultColumns } from "../../services/grants/imports/find-import.js";
 import { InvalidFile } from "../../services/grants/imports/read-table.js";

@@ -8,7 +8,7 @@ import type { Enrollment } from "../../models/enrollments/enrollment.js";
 import { findEnrollmentEnd } from "../../models/enrollments/enrollment-queries.js";
 import { findLearners, findLearnersCourses, type LearnerCourses } from "../../models/users/learner-queries.js";
 import type { ReadCourse } from "../../services/courses/course-view.js";
-import { UserNotFound } from "../../services/users/failures.js";
+import { UserNotFound } from "../../services/failures.js";
 import { educatorOf } from "../../services/users/user-cards.js";
 import { findCoursesToContinue } from "./continue.js";
 import { ContinueReply, CourseParams, EnrolledCoursesReply, PlayerReply, UserReply } from "./profile.schemas.js";

@@ -3,10 +3,8 @@ import pTimeout from "p-timeout";
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { isObjectId } from "../../lib/fields.js";
-import { findProgress } from "../../models/learning/course-progress.js";
 import { findCertificate, type Issuer, isIssued } from "../../services/certificates/issue-certificate.js";
-import { CourseNotFound } from "../../services/courses/failures.js";
-import { CourseNotPurchased } from "../../services/learning/failures.js";
+import { CourseNotFound, CourseNotPurchased } from "../../services/failures.js";
 import { InvalidLecture, type Recorded, recordProgress } from "../../services/learning/record-progress.js";
 import { ProgressBody, ProgressLookup, ProgressLookupReply, ProgressReply } from "./progress.schemas.js";
 
@@ -15,17 +13,16 @@ const budgetMs = 4_000;
 
 /** The caller's progress in courses. */
 export function progressGroup({ db, log }: Deps, issue: Issuer): RouteGroup {
-  const produce = async ({ progress, certificate: opened }: Recorded): Promise<boolean> => {
+  const produce = async ({ progress: { userId, courseId }, certificate: opened }: Recorded): Promise<boolean> => {
+    let certificate = opened;
     const until = Date.now() + budgetMs;
     try {
-      const certificate = opened ?? (await findCertificate(db, progress.userId, progress.courseId));
+      certificate ??= await findCertificate(db, userId, courseId);
       if (certificate && !isIssued(certificate)) await issue(certificate, until);
       return certificate !== null;
     } catch (error) {
-      log.warn(
-        { eventId: "certificate_not_produced", progress: String(progress._id), cause: String(error) },
-        "certificate not produced yet",
-      );
+      const ids = { certificateId: certificate?.certificateId, userId, courseId: String(courseId) };
+      log.warn({ eventId: "certificate_not_produced", ...ids, cause: String(error) }, "certificate not produced yet");
       return false;
     }
   };
@@ -66,7 +63,7 @@ export function progressGroup({ db, log }: Deps, issue: Issuer): RouteGroup {
           const { courseId } = body;
           if (!isObjectId(courseId)) return { progressData: null };
           const own = { userId: viewer.id, courseId: new Types.ObjectId(courseId) };
-          return { progressData: await findProgress(db, own) };
+          return { progressData: await db.CourseProgress.findOne(own).lean() };
         },
       }),
     ],

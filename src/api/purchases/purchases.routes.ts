@@ -6,7 +6,7 @@ import { type RouteGroup, route } from "../../http/route.js";
 import { InvalidRequest } from "../../lib/errors.js";
 import type { Purchase } from "../../models/payments/purchase.js";
 import { CouponNotValid } from "../../services/coupons/coupon-use.js";
-import { CourseNotFound } from "../../services/courses/failures.js";
+import { CourseNotFound, UserNotFound } from "../../services/failures.js";
 import { openPurchase } from "../../services/payments/open-purchase.js";
 import { toMajor } from "../../services/payments/price.js";
 import { CourseAlreadyPurchased } from "../../services/payments/start-purchase.js";
@@ -16,7 +16,6 @@ import {
   VerificationFailed,
   verifyCheckout,
 } from "../../services/payments/verify-checkout.js";
-import { UserNotFound } from "../../services/users/failures.js";
 import { PurchaseBody, PurchaseReply, VerifyBody } from "./purchases.schemas.js";
 
 type Opened = z.input<typeof PurchaseReply>;

@@ -5,8 +5,8 @@ import { AiFault } from "../../providers/openai/fault.js";
 import type { Prompt } from "../../providers/openai/provider.js";
 import type { CourseOutlines } from "../../services/courses/course-outlines.js";
 import { learnerCourses } from "../../services/enrollments/learner-courses.js";
+import { UserNotFound } from "../../services/failures.js";
 import { customRoadmapPrompt, personalRoadmapPrompt, readRoadmap } from "../../services/roadmaps/roadmap.js";
-import { UserNotFound } from "../../services/users/failures.js";
 import { CustomRoadmapBody, CustomRoadmapReply, PersonalRoadmapReply } from "./roadmaps.schemas.js";
 
 const InvalidTopic = failure("invalid_topic", 400, "Please provide a valid topic (at least 2 characters).");

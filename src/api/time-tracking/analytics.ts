@@ -1,11 +1,9 @@
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../lib/fields.js";
-import { findCourseTitles } from "../../models/courses/course-queries.js";
+import type { Course } from "../../models/courses/course.js";
 import type { ChapterTime, CourseTime } from "../../models/learning/time-tracking.js";
-import { findTimeBuckets } from "../../models/learning/time-tracking-queries.js";
-import { excludedPages } from "../../services/learning/time-buckets.js";
-import { utcDay } from "../../services/learning/track-time.js";
+import { excludedPages, utcDay } from "../../services/learning/track-time.js";
 
 const daysShown = 7;
 const dayMs = 24 * 3_600_000;
@@ -13,9 +11,14 @@ const dayMs = 24 * 3_600_000;
 /** Reads a learner's time from buckets, so that its cost does not depend on the number of sessions. */
 export async function readAnalytics(db: Db, userId: string, now = new Date()) {
   const days = lastDays(now);
-  const buckets = await findTimeBuckets(db, userId, days);
-  const learning = buckets.pages.filter(({ page }) => !excludedPages.includes(page));
-  const durationOf = new Map(buckets.days.map(({ day, duration }) => [day, duration]));
+  const [pages, dayTimes, courses, chapters] = await Promise.all([
+    db.PageTime.find({ userId }).lean(),
+    db.DayTime.find({ userId, day: { $in: days } }).lean(),
+    db.CourseTime.find({ userId }).lean(),
+    db.ChapterTime.find({ userId }).lean(),
+  ]);
+  const learning = pages.filter(({ page }) => !excludedPages.includes(page));
+  const durationOf = new Map(dayTimes.map(({ day, duration }) => [day, duration]));
   return {
     totalDuration: sum(learning.map(({ duration }) => duration)),
     totalSessions: sum(learning.map(({ visits }) => visits)),
@@ -23,7 +26,7 @@ export async function readAnalytics(db: Db, userId: string, now = new Date()) {
       .map(({ page, newest, duration, visits }) => ({ page, path: newest.path, totalDuration: duration, visits }))
       .sort((a, b) => b.totalDuration - a.totalDuration || byText(a.page, b.page)),
     dailyStats: days.map((date) => ({ date, duration: durationOf.get(date) ?? 0 })),
-    courseBreakdown: await courseBreakdown(db, buckets.courses, buckets.chapters),
+    courseBreakdown: await courseBreakdown(db, courses, chapters),
   };
 }
 
@@ -73,7 +76,10 @@ async function courseBreakdown(db: Db, courseTimes: readonly CourseTime[], chapt
 /** Reads courses by id. @returns a look-up that ignores the letter case of the id. */
 async function courseFinder(db: Db, courseIds: readonly string[]) {
   const ids = courseIds.filter(isObjectId).map((courseId) => new Types.ObjectId(courseId));
-  const courses = await findCourseTitles(db, ids);
+  const courses = await db.Course.find(
+    { _id: { $in: ids } },
+    { courseTitle: 1, courseThumbnail: 1, "courseContent.chapterId": 1, "courseContent.chapterTitle": 1 },
+  ).lean<Course[]>();
   const known = new Map(
     courses.map(({ _id, courseTitle, courseThumbnail, courseContent = [] }) => [
       String(_id),

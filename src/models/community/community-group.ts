@@ -36,7 +36,7 @@ const communityGroupSchema = new Schema<CommunityGroup>(
     memberCount: { type: Number, default: 0 },
     postCount: { type: Number, default: 0 },
   },
-  { timestamps: true, versionKey: false },
+  { timestamps: true },
 );
 communityGroupSchema.index({ nameKey: 1 }, { unique: true });
 communityGroupSchema.index({ createdBy: 1 }); // what their creator may see and erase
@@ -76,7 +76,7 @@ const groupMembershipSchema = new Schema<GroupMembership>(
     userId: { type: String, required: true },
     groupId: { type: Schema.Types.ObjectId, required: true },
   },
-  { timestamps: { createdAt: true, updatedAt: false }, versionKey: false },
+  { timestamps: { createdAt: true, updatedAt: false } },
 );
 groupMembershipSchema.index({ groupId: 1 }); // covers a recount
 groupMembershipSchema.index({ userId: 1, groupId: 1 }, { unique: true }); // also a user's groups
@@ -104,15 +104,12 @@ export interface GroupCreations {
   onDay: number;
 }
 
-const groupCreationsSchema = new Schema<GroupCreations>(
-  {
-    _id: { type: String, required: true },
-    total: { type: Number, required: true },
-    day: { type: String, required: true },
-    onDay: { type: Number, required: true },
-  },
-  { versionKey: false },
-);
+const groupCreationsSchema = new Schema<GroupCreations>({
+  _id: { type: String, required: true },
+  total: { type: Number, required: true },
+  day: { type: String, required: true },
+  onDay: { type: Number, required: true },
+});
 
 export const groupCreationsCollection = defineCollection<GroupCreations>({
   schema: groupCreationsSchema,
@@ -133,10 +130,10 @@ export interface RemovedGroup {
   removedAt: Date;
 }
 
-const removedGroupSchema = new Schema<RemovedGroup>(
-  { _id: { type: Schema.Types.ObjectId, required: true }, removedAt: { type: Date, required: true } },
-  { versionKey: false },
-);
+const removedGroupSchema = new Schema<RemovedGroup>({
+  _id: { type: Schema.Types.ObjectId, required: true },
+  removedAt: { type: Date, required: true },
+});
 removedGroupSchema.index({ removedAt: 1 }); // what the job has to do
 
 export const removedGroupCollection = defineCollection<RemovedGroup>({

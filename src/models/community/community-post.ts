@@ -43,7 +43,7 @@ const communityPostSchema = new Schema<CommunityPost>(
     replyCount: { type: Number, default: 0 },
     editedAt: { type: Date, default: null },
   },
-  { timestamps: true, versionKey: false },
+  { timestamps: true },
 );
 communityPostSchema.index({ authorId: 1 }); // what an author may see and erase
 communityPostSchema.index({ createdAt: -1, _id: -1 }); // newest and, read backwards, oldest
@@ -82,10 +82,10 @@ export interface UngroupedPosts {
   postCount: number;
 }
 
-const ungroupedPostsSchema = new Schema<UngroupedPosts>(
-  { _id: { type: String, required: true }, postCount: { type: Number, required: true } },
-  { versionKey: false },
-);
+const ungroupedPostsSchema = new Schema<UngroupedPosts>({
+  _id: { type: String, required: true },
+  postCount: { type: Number, required: true },
+});
 
 export const ungroupedPostsCollection = defineCollection<UngroupedPosts>({
   schema: ungroupedPostsSchema,

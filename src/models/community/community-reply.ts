@@ -29,7 +29,7 @@ const communityReplySchema = new Schema<CommunityReply>(
     upvoteCount: { type: Number, default: 0 },
     editedAt: { type: Date, default: null },
   },
-  { timestamps: true, versionKey: false },
+  { timestamps: true },
 );
 communityReplySchema.index({ authorId: 1 }); // what an author may see and erase
 communityReplySchema.index({ postId: 1, createdAt: 1, _id: 1 }); // a post's replies, oldest first

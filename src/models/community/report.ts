@@ -35,7 +35,7 @@ const reportSchema = new Schema<Report>(
     resolvedBy: { type: String, default: null },
     resolvedAt: { type: Date, default: null },
   },
-  { timestamps: true, versionKey: false },
+  { timestamps: true },
 );
 reportSchema.index(
   { reporterId: 1, targetKind: 1, targetId: 1 },

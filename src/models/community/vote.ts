@@ -20,7 +20,7 @@ const voteSchema = new Schema<Vote>(
     targetId: { type: Schema.Types.ObjectId, required: true },
     postId: { type: Schema.Types.ObjectId, required: true },
   },
-  { timestamps: { createdAt: true, updatedAt: false }, versionKey: false },
+  { timestamps: { createdAt: true, updatedAt: false } },
 );
 voteSchema.index({ userId: 1, targetId: 1 }, { unique: true }); // also a caller's votes on a page of posts
 voteSchema.index({ userId: 1, postId: 1, targetId: 1 }); // a caller's votes on a post and its replies, from the index alone

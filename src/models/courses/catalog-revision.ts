@@ -9,10 +9,10 @@ export interface CatalogRevision {
   token: Types.ObjectId;
 }
 
-const catalogRevisionSchema = new Schema<CatalogRevision>(
-  { _id: { type: String, required: true }, token: { type: Schema.Types.ObjectId, required: true } },
-  { versionKey: false },
-);
+const catalogRevisionSchema = new Schema<CatalogRevision>({
+  _id: { type: String, required: true },
+  token: { type: Schema.Types.ObjectId, required: true },
+});
 
 export const catalogRevisionCollection = defineCollection<CatalogRevision>({
   schema: catalogRevisionSchema,
@@ -31,9 +31,4 @@ export const catalogMutex = "catalog";
 export async function touchCatalog(db: Models, session: ClientSession): Promise<void> {
   const token = new Types.ObjectId();
   await db.CatalogRevision.updateOne({ _id: "catalog" }, { $set: { token } }, { session, upsert: true });
-}
-
-/** @returns an empty text before the first edit. */
-export async function findCatalogToken(db: Models): Promise<string> {
-  return (await db.CatalogRevision.findById("catalog").lean())?.token.toHexString() ?? "";
 }

@@ -15,15 +15,12 @@ export interface CourseDailySales {
   sales: number;
 }
 
-const courseDailySalesSchema = new Schema<CourseDailySales>(
-  {
-    courseId: { type: Schema.Types.ObjectId, required: true },
-    day: { type: String, required: true },
-    revenueMinor: { type: Number, default: 0 },
-    sales: { type: Number, default: 0 },
-  },
-  { versionKey: false },
-);
+const courseDailySalesSchema = new Schema<CourseDailySales>({
+  courseId: { type: Schema.Types.ObjectId, required: true },
+  day: { type: String, required: true },
+  revenueMinor: { type: Number, default: 0 },
+  sales: { type: Number, default: 0 },
+});
 courseDailySalesSchema.index({ courseId: 1, day: 1 }, { unique: true });
 courseDailySalesSchema.index({ day: 1, revenueMinor: 1 }); // covers the revenue of a day
 

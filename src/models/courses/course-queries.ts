@@ -2,17 +2,7 @@ import { type ClientSession, type PipelineStage, Types } from "mongoose";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 import type { User } from "../users/user.js";
-import { type Course, inCreationOrder } from "./course.js";
-
-/** Whether a course exists; with `chapterId`, whether it has that chapter. */
-export async function courseHas(
-  db: Models,
-  { courseId, chapterId }: { courseId: Types.ObjectId; chapterId?: string | undefined },
-  session: ClientSession,
-): Promise<boolean> {
-  const chapter = chapterId === undefined ? {} : { "courseContent.chapterId": chapterId };
-  return (await db.Course.exists({ _id: courseId, ...chapter }).session(session)) !== null;
-}
+import type { Course } from "./course.js";
 
 /** Title and lecture ids of a course, without reading anything else of it. */
 export async function findCourseLectures(
@@ -29,17 +19,6 @@ export async function findCourseLectures(
 /** Ids of all lectures in chapters that were read with no more than these ids. */
 export function lectureIdsOf(chapters: readonly { chapterContent?: readonly { lectureId: string }[] }[]): string[] {
   return chapters.flatMap(({ chapterContent = [] }) => chapterContent.map(({ lectureId }) => lectureId));
-}
-
-/** Titles and thumbnail of courses and their chapters, without reading anything else of them. */
-export function findCourseTitles(
-  db: Models,
-  courseIds: readonly Types.ObjectId[],
-): Promise<Pick<Course, "_id" | "courseTitle" | "courseThumbnail" | "courseContent">[]> {
-  return db.Course.find(
-    { _id: { $in: courseIds } },
-    { courseTitle: 1, courseThumbnail: 1, "courseContent.chapterId": 1, "courseContent.chapterTitle": 1 },
-  ).lean<Pick<Course, "_id" | "courseTitle" | "courseThumbnail" | "courseContent">[]>();
 }
 
 /** Fields of a course that a sale needs. */
@@ -63,7 +42,7 @@ export function findCourseForSale(
   return nativeCollection(db.Course).findOne({ _id: courseId }, options);
 }
 
-/** The course's educator; none when the account is gone. */
+/** The course's educator; empty when the account no longer exists. */
 export interface WithEducator {
   educators: User[];
 }
@@ -92,7 +71,7 @@ const ownCourseFields = {
   totalDurationMinutes: 1,
 } as const;
 
-/** What a learner's list of courses shows of them. */
+/** Fields of a course in a learner's list of courses. */
 export type OwnCourse = Pick<Course, "_id" | keyof typeof ownCourseFields> & WithEducator;
 
 export const findOwnCourses = (db: Models, courseIds: readonly string[]): Promise<Map<string, OwnCourse>> =>
@@ -102,19 +81,7 @@ export const findOwnCourses = (db: Models, courseIds: readonly string[]): Promis
 export const findCourses = (db: Models, courseIds: readonly string[]): Promise<Map<string, Course & WithEducator>> =>
   findTaughtCourses(db, courseIds, { completionsDueAt: 0 });
 
-export type ListedCourse = Omit<Course, "courseContent">;
-
-/** All published courses without their content, in creation order. */
-export function findPublishedCourses(db: Models): Promise<ListedCourse[]> {
-  return db.Course.find({ isPublished: true }, { courseContent: 0 }).sort(inCreationOrder).lean<ListedCourse[]>();
-}
-
-/** Published courses whose figures have moved since a time, from the index alone. */
-export function findChangedFigures(db: Models, since: Date): Promise<Pick<Course, "_id" | "figuresChangedAt">[]> {
-  return db.Course.find({ isPublished: true, figuresChangedAt: { $gt: since } }, { figuresChangedAt: 1 }).lean();
-}
-
-/** What is counted on a course: its sales, its students and its ratings. */
+/** Counters of a course: sales, students and ratings. */
 export type Figures = Pick<
   Course,
   "totalEnrolledStudents" | "completedPurchases" | "revenueMinor" | "totalRatings" | "ratingSum"
@@ -132,31 +99,4 @@ export async function addCourseFigures(
 ): Promise<void> {
   const update = { $inc: by, $currentDate: { figuresChangedAt: true } } as const;
   await nativeCollection(db.Course).updateOne({ _id: courseId }, update, { session });
-}
-
-/** Counts one student more in each of some courses. */
-export async function addStudentToCourses(
-  db: Models,
-  courseIds: readonly Types.ObjectId[],
-  session: ClientSession,
-): Promise<void> {
-  const update = { $inc: { totalEnrolledStudents: 1 }, $currentDate: { figuresChangedAt: true } } as const;
-  await nativeCollection(db.Course).updateMany({ _id: { $in: [...courseIds] } }, update, { session });
-}
-
-/** What an outline of a course is made of. */
-export type CourseToOutline = Pick<Course, "_id" | "courseTitle" | "courseDescription" | "courseContent">;
-
-export function findCoursesToOutline(db: Models, courseIds: readonly Types.ObjectId[]): Promise<CourseToOutline[]> {
-  return db.Course.find(
-    { _id: { $in: courseIds } },
-    {
-      courseTitle: 1,
-      courseDescription: 1,
-      "courseContent.chapterId": 1,
-      "courseContent.chapterTitle": 1,
-      "courseContent.chapterContent.lectureId": 1,
-      "courseContent.chapterContent.lectureTitle": 1,
-    },
-  ).lean<CourseToOutline[]>();
 }

@@ -1,9 +1,7 @@
-import { type ClientSession, Schema, type Types } from "mongoose";
+import { Schema, type Types } from "mongoose";
 import { z } from "zod";
 import { id } from "../../lib/fields.js";
 import { defineCollection, rowTimes } from "../collection.js";
-import type { Models } from "../index.js";
-import { nativeCollection } from "../native-collection.js";
 
 /** One learner's rating of one course; a new one replaces it. */
 export interface CourseRating {
@@ -22,7 +20,7 @@ const courseRatingSchema = new Schema<CourseRating>(
     courseId: { type: Schema.Types.ObjectId, required: true },
     rating: { type: Number, required: true },
   },
-  { timestamps: true, versionKey: false },
+  { timestamps: true },
 );
 courseRatingSchema.index({ courseId: 1, rating: 1 }); // covers a recount
 courseRatingSchema.index({ userId: 1, courseId: 1 }, { unique: true });
@@ -38,20 +36,3 @@ export const courseRatingCollection = defineCollection<CourseRating>({
     erasure: "ownStep",
   },
 });
-
-type Pair = Pick<CourseRating, "userId" | "courseId">;
-
-/** Stores a learner's rating in place of the former one. @returns the former rating; null when there was none. */
-export async function replaceRating(
-  db: Models,
-  { userId, courseId, rating }: Pair & { rating: number },
-  session: ClientSession,
-): Promise<number | null> {
-  const now = new Date();
-  const former = await nativeCollection(db.CourseRating).findOneAndUpdate(
-    { userId, courseId },
-    { $set: { rating, updatedAt: now }, $setOnInsert: { createdAt: now } },
-    { upsert: true, returnDocument: "before", projection: { rating: 1 }, session },
-  );
-  return former?.rating ?? null;
-}

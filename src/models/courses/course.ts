@@ -107,7 +107,7 @@ const courseSchema = new Schema<Course>(
     figuresChangedAt: { type: Date, default: new Date(0) },
     completionsDueAt: Date,
   },
-  { timestamps: true, versionKey: false },
+  { timestamps: true },
 );
 courseSchema.index({ isPublished: 1, ...inCreationOrder });
 courseSchema.index({ educatorId: 1, ...inCreationOrder });

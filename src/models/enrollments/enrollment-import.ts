@@ -4,10 +4,10 @@ import { defineCollection } from "../collection.js";
 export const importOutcomes = ["granted", "waiting", "skipped", "failed"] as const;
 export type ImportOutcome = (typeof importOutcomes)[number];
 
-/** A table of grants that was sent. Its rows are stored before any takes effect, then worked through in their order. */
+/** An uploaded table of grants. All rows are stored first, and then take effect in their order. */
 export interface EnrollmentImport {
   _id: Types.ObjectId;
-  /** `receiving`: its rows are being stored; left behind by a crash, it is removed. */
+  /** `receiving` while its rows are being stored. A job removes an import that a crash left in this state. */
   state: "receiving" | "running" | "done";
   /** The one course of an educator's table; null when each row names one. */
   courseId: Types.ObjectId | null;
@@ -25,23 +25,20 @@ export interface EnrollmentImport {
   finishedAt: Date | null;
 }
 
-const enrollmentImportSchema = new Schema<EnrollmentImport>(
-  {
-    state: { type: String, required: true },
-    courseId: { type: Schema.Types.ObjectId, default: null },
-    requestedBy: { type: String, required: true },
-    requestId: { type: String, required: true },
-    total: { type: Number, default: 0 },
-    granted: { type: Number, default: 0 },
-    waiting: { type: Number, default: 0 },
-    skipped: { type: Number, default: 0 },
-    failed: { type: Number, default: 0 },
-    lastRow: { type: Number, default: 0 },
-    startedAt: { type: Date, required: true },
-    finishedAt: { type: Date, default: null },
-  },
-  { versionKey: false },
-);
+const enrollmentImportSchema = new Schema<EnrollmentImport>({
+  state: { type: String, required: true },
+  courseId: { type: Schema.Types.ObjectId, default: null },
+  requestedBy: { type: String, required: true },
+  requestId: { type: String, required: true },
+  total: { type: Number, default: 0 },
+  granted: { type: Number, default: 0 },
+  waiting: { type: Number, default: 0 },
+  skipped: { type: Number, default: 0 },
+  failed: { type: Number, default: 0 },
+  lastRow: { type: Number, default: 0 },
+  startedAt: { type: Date, required: true },
+  finishedAt: { type: Date, default: null },
+});
 enrollmentImportSchema.index({ state: 1, startedAt: 1 }); // the job that works through them
 
 export const enrollmentImportCollection = defineCollection<EnrollmentImport>({
@@ -67,30 +64,27 @@ export interface EnrollmentImportRow {
   message: string;
 }
 
-/** The words of a row's cells that look like an e-mail address. An apostrophe may be a part of one. */
+/** Finds the words in a row's cells that look like an e-mail address. An address may contain an apostrophe. */
 function addressesOf({ email, courseId, expiresAt }: Pick<EnrollmentImportRow, "email" | "courseId" | "expiresAt">) {
   const words = [email, courseId, expiresAt].flatMap((cell) => cell.toLowerCase().split(/[\s<>()[\],;:"]+/));
   return [...new Set(words.filter((word) => word.includes("@")))];
 }
 
-const enrollmentImportRowSchema = new Schema<EnrollmentImportRow>(
-  {
-    importId: { type: Schema.Types.ObjectId, required: true },
-    row: { type: Number, required: true },
-    email: { type: String, default: "" },
-    courseId: { type: String, default: "" },
-    expiresAt: { type: String, default: "" },
-    addresses: {
-      type: [String],
-      default(this: EnrollmentImportRow) {
-        return addressesOf(this);
-      },
+const enrollmentImportRowSchema = new Schema<EnrollmentImportRow>({
+  importId: { type: Schema.Types.ObjectId, required: true },
+  row: { type: Number, required: true },
+  email: { type: String, default: "" },
+  courseId: { type: String, default: "" },
+  expiresAt: { type: String, default: "" },
+  addresses: {
+    type: [String],
+    default(this: EnrollmentImportRow) {
+      return addressesOf(this);
     },
-    outcome: { type: String, default: null },
-    message: { type: String, default: "" },
   },
-  { versionKey: false },
-);
+  outcome: { type: String, default: null },
+  message: { type: String, default: "" },
+});
 enrollmentImportRowSchema.index({ addresses: 1 }); // what an erasure takes out
 enrollmentImportRowSchema.index({ importId: 1, row: 1 }, { unique: true });
 

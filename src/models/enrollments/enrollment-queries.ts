@@ -1,7 +1,7 @@
-import type { ClientSession, mongo, Types } from "mongoose";
+import type { ClientSession, mongo } from "mongoose";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
-import { type Enrollment, type EnrollmentKind, inForce, isBoughtInForce, isInForce } from "./enrollment.js";
+import { type Enrollment, type EnrollmentKind, isBoughtInForce, isInForce } from "./enrollment.js";
 
 type Pair = Pick<Enrollment, "userId" | "courseId">;
 
@@ -36,15 +36,6 @@ export async function hasBought(db: Models, pair: Pair, session?: ClientSession)
   return found !== null && isBoughtInForce(found);
 }
 
-/** The newest courses that a learner is enrolled in, newest first; all when `limit` is 0. */
-export async function findNewestCourseIds(db: Models, userId: string, limit: number): Promise<Types.ObjectId[]> {
-  const projection = { _id: 0, courseId: 1 };
-  const enrollments = await nativeCollection(db.Enrollment)
-    .find({ userId, ...inForce() }, { projection, sort: { enrolledAt: -1 }, limit })
-    .toArray();
-  return enrollments.map(({ courseId }) => courseId);
-}
-
 /** Counters of an enrollment that may not exist yet. */
 const purchases = { $ifNull: ["$purchases", 0] };
 const grants = { $ifNull: ["$grants", 0] };
@@ -59,7 +50,7 @@ const boughtAt = (now: Date) => ({
 const later = (field: string, until: Date | null) =>
   until === null ? null : { $cond: [never(field), null, { $max: [field, until] }] };
 
-/** What adding access that ends at `until` makes of an enrollment, whatever it was. */
+/** The fields of any enrollment after access until `until` was added. */
 const extended = (until: Date | null, now: Date): mongo.Document => ({
   active: true,
   expiresAt: { $cond: [inForceAt(now), later("$expiresAt", until), until] },
@@ -100,7 +91,7 @@ export function addGrant(
   return change(db, pair, { upsert: true }, session, granted(until, new Date()));
 }
 
-/** The same of many pairs, each of which occurs once. */
+/** Counts one more grant in each of many enrollments. Each pair occurs once. */
 export async function addGrants(
   db: Models,
   grants: readonly (Pair & { expiresAt: Date | null })[],

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { id, timestamp } from "../../lib/fields.js";
 import { defineCollection, optional, rowTimes } from "../collection.js";
 
-/** What an enrollment came from: money, a price of nothing, or a grant alone. */
+/** Origin of an enrollment: a paid purchase, a free purchase, or a grant alone. */
 export const enrollmentKinds = ["purchase", "free", "grant"] as const;
 export type EnrollmentKind = (typeof enrollmentKinds)[number];
 
@@ -54,7 +54,7 @@ const enrollmentSchema = new Schema<Enrollment>(
       },
     },
   },
-  { timestamps: true, versionKey: false },
+  { timestamps: true },
 );
 enrollmentSchema.index({ userId: 1, courseId: 1 }, { unique: true });
 enrollmentSchema.index({ userId: 1, active: 1, enrolledAt: 1, _id: 1 }); // a learner's own list, oldest first
@@ -85,12 +85,13 @@ export const enrollmentCollection = defineCollection<Enrollment>({
 });
 
 /**
- * Part of every filter of a list that asks who is enrolled: an `expiresAt` of null or none means never. One planner takes
- * `$not` for more selective than it is, and then prefers the index of the date to that of the list's order.
+ * Filters enrollments that give access now. `$nor` replaces `$not`, because with `$not` a planner prefers the index of the
+ * date to the index that holds the order of the list.
  */
 export const inForce = (now = new Date()) => ({ active: true, $nor: [{ expiresAt: { $lte: now } }] });
 
-const isAhead = (until: Date | null | undefined, now: Date): boolean => !until || until > now;
+/** Whether an end has not come; null means never. */
+export const isAhead = (until: Date | null | undefined, now = new Date()): boolean => !until || until > now;
 
 /** Whether the enrollment gives access now. */
 export const isInForce = ({ active, expiresAt }: Pick<Enrollment, "active" | "expiresAt">, now = new Date()): boolean =>
@@ -102,8 +103,9 @@ export const isBoughtInForce = (
   now = new Date(),
 ): boolean => active && purchases !== 0 && isAhead(boughtUntil, now);
 
-/** Part of every filter of a list that asks who has bought a course and has access to it. */
+/** Filters enrollments in which a purchase gives access now. */
 export const boughtInForce = (now = new Date()) => ({
-  ...{ active: true, purchases: { $ne: 0 } },
+  active: true,
+  purchases: { $ne: 0 },
   $nor: [{ boughtUntil: { $lte: now } }],
 });

@@ -38,7 +38,7 @@ const grantSchema = new Schema<Grant>(
     expiresAt: { type: Date, default: null },
     grantedBy: { type: String, required: true },
   },
-  { timestamps: true, versionKey: false },
+  { timestamps: true },
 );
 grantSchema.index({ email: 1, courseId: 1 }, { unique: true, partialFilterExpression: { state: "waiting" } });
 grantSchema.index({ email: 1, userId: 1 }); // those of an address that nobody has claimed
@@ -92,15 +92,12 @@ export interface EmailLock {
 const emailLockLifeMs = 60 * 60_000;
 const forGood = new Date("9999-12-31");
 
-const emailLockSchema = new Schema<EmailLock>(
-  {
-    _id: { type: String, required: true },
-    revision: { type: Number, default: 0 },
-    expiresAt: { type: Date, required: true },
-    nextActivationAt: Date,
-  },
-  { versionKey: false },
-);
+const emailLockSchema = new Schema<EmailLock>({
+  _id: { type: String, required: true },
+  revision: { type: Number, default: 0 },
+  expiresAt: { type: Date, required: true },
+  nextActivationAt: Date,
+});
 emailLockSchema.index({ nextActivationAt: 1 }, { sparse: true }); // what the job has to do
 emailLockSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 

@@ -42,13 +42,15 @@ const certificateSchema = new Schema<Certificate>(
     attempts: { type: Number, default: 0 },
     nextAttemptAt: { type: Date, required: true },
   },
-  { timestamps: true, versionKey: false },
+  { timestamps: true },
 );
 certificateSchema.index({ userId: 1, courseId: 1 }, { unique: true });
 certificateSchema.index({ certificateId: 1 }, { unique: true });
 certificateSchema.index({ attempts: 1, nextAttemptAt: 1 }, { partialFilterExpression: { status: "pending" } }); // what the job produces
 certificateSchema.index({ nextAttemptAt: 1 }, { partialFilterExpression: { status: "pending" } }); // when it has to
 certificateSchema.index({ createdAt: 1 }, { partialFilterExpression: { status: "pending" } }); // how long the oldest has waited
+// The gauge of certificates that wait for a name.
+certificateSchema.index({ studentName: 1 }, { partialFilterExpression: { status: "pending", studentName: null } });
 
 export const certificateCollection = defineCollection<Certificate>({
   schema: certificateSchema,

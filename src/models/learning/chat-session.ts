@@ -51,7 +51,7 @@ const chatSessionSchema = new Schema<ChatSession>(
     messages: [messageSchema],
     bytes: { type: Number, required: true },
   },
-  { timestamps: true, versionKey: false },
+  { timestamps: true },
 );
 chatSessionSchema.index({ sessionId: 1 }, { unique: true });
 chatSessionSchema.index({ userId: 1, createdAt: -1, _id: -1 }); // a learner's own list, newest first

@@ -30,7 +30,7 @@ const courseProgressSchema = new Schema<CourseProgress>(
     lastLectureId: { type: String, default: null },
     positionSeconds: { type: Number, default: 0 },
   },
-  { timestamps: true, versionKey: false },
+  { timestamps: true },
 );
 courseProgressSchema.index({ userId: 1, courseId: 1 }, { unique: true });
 courseProgressSchema.index({ userId: 1, completed: 1, updatedAt: -1 }); // where a learner can go on, newest first
@@ -58,10 +58,6 @@ export const courseProgressCollection = defineCollection<CourseProgress>({
 });
 
 type Pair = Pick<CourseProgress, "userId" | "courseId">;
-
-export function findProgress(db: Models, { userId, courseId }: Pair): Promise<CourseProgress | null> {
-  return nativeCollection(db.CourseProgress).findOne({ userId, courseId });
-}
 
 /** Adds a lecture to a learner's completed ones, in a record that is created if there is none. @returns the record. */
 export async function addCompletedLecture(
@@ -94,15 +90,4 @@ export function setProgressCompleted(
     { $set: { completed: true, completedAt, updatedAt: completedAt } },
     { returnDocument: "after", session },
   );
-}
-
-/** What a learner has completed in some courses. */
-export function findCompletedLectures(
-  db: Models,
-  userId: string,
-  courseIds: readonly Types.ObjectId[],
-): Promise<Pick<CourseProgress, "courseId" | "lectureCompleted">[]> {
-  return nativeCollection(db.CourseProgress)
-    .find({ userId, courseId: { $in: [...courseIds] } }, { projection: { courseId: 1, lectureCompleted: 1, _id: 0 } })
-    .toArray();
 }

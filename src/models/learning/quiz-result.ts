@@ -44,7 +44,7 @@ const quizResultSchema = new Schema<QuizResult>(
     answers: { type: [Number], required: true },
     version: { type: Number, required: true },
   },
-  { timestamps: true, versionKey: false },
+  { timestamps: true },
 );
 quizResultSchema.index({ courseId: 1, chapterId: 1, version: 1 }); // a recount
 quizResultSchema.index({ userId: 1, courseId: 1, chapterId: 1, createdAt: -1, _id: -1 }); // attempts at one quiz
@@ -89,19 +89,16 @@ export interface QuizChapterStats {
   newestVersion: number;
 }
 
-const quizChapterStatsSchema = new Schema<QuizChapterStats>(
-  {
-    courseId: { type: Schema.Types.ObjectId, required: true },
-    chapterId: { type: String, required: true },
-    attempts: { type: Number, default: 0 },
-    totalPct: { type: Number, default: 0 },
-    needs_review: { type: Number, default: 0 },
-    on_track: { type: Number, default: 0 },
-    mastered: { type: Number, default: 0 },
-    newestVersion: { type: Number, default: 0 },
-  },
-  { versionKey: false },
-);
+const quizChapterStatsSchema = new Schema<QuizChapterStats>({
+  courseId: { type: Schema.Types.ObjectId, required: true },
+  chapterId: { type: String, required: true },
+  attempts: { type: Number, default: 0 },
+  totalPct: { type: Number, default: 0 },
+  needs_review: { type: Number, default: 0 },
+  on_track: { type: Number, default: 0 },
+  mastered: { type: Number, default: 0 },
+  newestVersion: { type: Number, default: 0 },
+});
 quizChapterStatsSchema.index({ courseId: 1, chapterId: 1 }, { unique: true });
 
 export const quizChapterStatsCollection = defineCollection<QuizChapterStats>({
@@ -130,7 +127,7 @@ const quizVersionStatsSchema = new Schema<QuizVersionStats>(
     attempts: { type: Number, default: 0 },
     chosen: { type: Schema.Types.Mixed, default: {} },
   },
-  { versionKey: false, minimize: false },
+  { minimize: false },
 );
 quizVersionStatsSchema.index({ courseId: 1, chapterId: 1, version: 1 }, { unique: true });
 

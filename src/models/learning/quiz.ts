@@ -46,7 +46,7 @@ const quizSchema = new Schema<Quiz>(
     questions: [questionSchema],
     version: { type: Number, required: true },
   },
-  { timestamps: true, versionKey: false },
+  { timestamps: true },
 );
 quizSchema.index({ courseId: 1, chapterId: 1, version: -1 }, { unique: true }); // also finds the version in force
 
@@ -75,7 +75,7 @@ const lastServedQuizSchema = new Schema<LastServedQuiz>(
     chapterId: { type: String, required: true },
     version: { type: Number, required: true },
   },
-  { timestamps: true, versionKey: false },
+  { timestamps: true },
 );
 lastServedQuizSchema.index({ userId: 1, courseId: 1, chapterId: 1 }, { unique: true });
 

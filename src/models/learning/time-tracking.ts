@@ -4,8 +4,8 @@ import { timestamp } from "../../lib/fields.js";
 import { defineCollection, optional } from "../collection.js";
 
 /**
- * One stretch of time on one page, as the client reported it. The buckets below are sums over these; they move in the
- * transaction that stores a session.
+ * One stretch of time on one page, as the client reported it. The buckets below are sums over sessions. The transaction
+ * that stores a session updates them.
  */
 export interface TimeSession {
   /** Random, or derived from learner and `Idempotency-Key`: a resent session is the same session. */
@@ -18,22 +18,19 @@ export interface TimeSession {
   duration: number;
   /** When the server received it. */
   at: Date;
-  /** Where it was counted otherwise than page and path say, because the learner has too many buckets of that kind. */
+  /** How it was counted when the learner has too many buckets for its page or path. */
   counted?: { page?: string; course?: false; chapter?: false };
 }
 
-const timeSessionSchema = new Schema<TimeSession>(
-  {
-    _id: { type: String, required: true },
-    userId: { type: String, required: true },
-    page: { type: String, required: true },
-    path: { type: String, required: true },
-    duration: { type: Number, required: true },
-    at: { type: Date, required: true },
-    counted: { type: Schema.Types.Mixed },
-  },
-  { versionKey: false },
-);
+const timeSessionSchema = new Schema<TimeSession>({
+  _id: { type: String, required: true },
+  userId: { type: String, required: true },
+  page: { type: String, required: true },
+  path: { type: String, required: true },
+  duration: { type: Number, required: true },
+  at: { type: Date, required: true },
+  counted: { type: Schema.Types.Mixed },
+});
 /** The buckets keep what old sessions add up to: after this time, in seconds, the sessions themselves are removed. */
 const sessionsKeptSeconds = 400 * 24 * 3_600;
 timeSessionSchema.index({ userId: 1 }); // what one learner may see and erase
@@ -62,15 +59,12 @@ export interface TimeBucketCounts {
   chapters?: number;
 }
 
-const timeBucketCountsSchema = new Schema<TimeBucketCounts>(
-  {
-    _id: { type: String, required: true },
-    pages: { type: Number },
-    courses: { type: Number },
-    chapters: { type: Number },
-  },
-  { versionKey: false },
-);
+const timeBucketCountsSchema = new Schema<TimeBucketCounts>({
+  _id: { type: String, required: true },
+  pages: { type: Number },
+  courses: { type: Number },
+  chapters: { type: Number },
+});
 
 export const timeBucketCountsCollection = defineCollection<TimeBucketCounts>({
   schema: timeBucketCountsSchema,
@@ -96,16 +90,13 @@ export interface PageTime {
   newest: { at: Date; path: string };
 }
 
-const pageTimeSchema = new Schema<PageTime>(
-  {
-    userId: { type: String, required: true },
-    page: { type: String, required: true },
-    duration: { type: Number, required: true },
-    visits: { type: Number, required: true },
-    newest: { type: Schema.Types.Mixed, required: true },
-  },
-  { versionKey: false },
-);
+const pageTimeSchema = new Schema<PageTime>({
+  userId: { type: String, required: true },
+  page: { type: String, required: true },
+  duration: { type: Number, required: true },
+  visits: { type: Number, required: true },
+  newest: { type: Schema.Types.Mixed, required: true },
+});
 pageTimeSchema.index({ userId: 1, page: 1 }, { unique: true });
 
 export const pageTimeCollection = defineCollection<PageTime>({
@@ -135,14 +126,11 @@ export interface DayTime {
   duration: number;
 }
 
-const dayTimeSchema = new Schema<DayTime>(
-  {
-    userId: { type: String, required: true },
-    day: { type: String, required: true },
-    duration: { type: Number, required: true },
-  },
-  { versionKey: false },
-);
+const dayTimeSchema = new Schema<DayTime>({
+  userId: { type: String, required: true },
+  day: { type: String, required: true },
+  duration: { type: Number, required: true },
+});
 dayTimeSchema.index({ userId: 1, day: 1 }, { unique: true });
 
 export const dayTimeCollection = defineCollection<DayTime>({
@@ -167,15 +155,12 @@ export interface CourseTime {
   sessions: number;
 }
 
-const courseTimeSchema = new Schema<CourseTime>(
-  {
-    userId: { type: String, required: true },
-    courseId: { type: String, required: true },
-    duration: { type: Number, required: true },
-    sessions: { type: Number, required: true },
-  },
-  { versionKey: false },
-);
+const courseTimeSchema = new Schema<CourseTime>({
+  userId: { type: String, required: true },
+  courseId: { type: String, required: true },
+  duration: { type: Number, required: true },
+  sessions: { type: Number, required: true },
+});
 courseTimeSchema.index({ userId: 1, courseId: 1 }, { unique: true });
 
 export const courseTimeCollection = defineCollection<CourseTime>({
@@ -195,16 +180,13 @@ export interface ChapterTime extends CourseTime {
   chapterId: string;
 }
 
-const chapterTimeSchema = new Schema<ChapterTime>(
-  {
-    userId: { type: String, required: true },
-    courseId: { type: String, required: true },
-    chapterId: { type: String, required: true },
-    duration: { type: Number, required: true },
-    sessions: { type: Number, required: true },
-  },
-  { versionKey: false },
-);
+const chapterTimeSchema = new Schema<ChapterTime>({
+  userId: { type: String, required: true },
+  courseId: { type: String, required: true },
+  chapterId: { type: String, required: true },
+  duration: { type: Number, required: true },
+  sessions: { type: Number, required: true },
+});
 chapterTimeSchema.index({ userId: 1, courseId: 1, chapterId: 1 }, { unique: true });
 
 export const chapterTimeCollection = defineCollection<ChapterTime>({

@@ -39,7 +39,7 @@ const educatorApplicationSchema = new Schema<EducatorApplication>(
     nextAttemptAt: { type: Date, default: null },
     attempts: { type: Number, default: 0 },
   },
-  { timestamps: true, versionKey: false },
+  { timestamps: true },
 );
 educatorApplicationSchema.index({ userId: 1 }, { unique: true });
 educatorApplicationSchema.index({ createdAt: -1, _id: -1 }); // the admin list, newest first

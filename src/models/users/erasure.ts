@@ -12,7 +12,7 @@ export interface Erasure {
   requestedAt: Date;
   /** The user's e-mail addresses in lower case. They outlive the profile here, so that a repeated pass knows them. */
   addresses: string[];
-  /** Those of them that the user has proved to own. */
+  /** The addresses that the user has verified. */
   ownAddresses: string[];
   /** Set once the profile has been removed: a profile that is there later belongs to a user who came back. */
   isProfileRemoved?: boolean;
@@ -25,21 +25,18 @@ export interface Erasure {
   dueSince: Date;
 }
 
-const erasureSchema = new Schema<Erasure>(
-  {
-    _id: { type: String, required: true },
-    keepCertificates: { type: Boolean, required: true },
-    requestedAt: { type: Date, required: true },
-    addresses: { type: [String], default: [] },
-    ownAddresses: { type: [String], default: [] },
-    isProfileRemoved: Boolean,
-    erasedAt: Date,
-    attempts: { type: Number, required: true },
-    nextAttemptAt: { type: Date, required: true },
-    dueSince: { type: Date, required: true },
-  },
-  { versionKey: false },
-);
+const erasureSchema = new Schema<Erasure>({
+  _id: { type: String, required: true },
+  keepCertificates: { type: Boolean, required: true },
+  requestedAt: { type: Date, required: true },
+  addresses: { type: [String], default: [] },
+  ownAddresses: { type: [String], default: [] },
+  isProfileRemoved: Boolean,
+  erasedAt: Date,
+  attempts: { type: Number, required: true },
+  nextAttemptAt: { type: Date, required: true },
+  dueSince: { type: Date, required: true },
+});
 erasureSchema.index({ nextAttemptAt: 1 }); // what the job has to do
 erasureSchema.index({ dueSince: 1 }); // how long the oldest has waited
 

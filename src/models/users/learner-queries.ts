@@ -11,7 +11,7 @@ interface Learner {
 
 type Stored = User & { readonly enrollments: Enrollment[]; readonly ratings: CourseRating[] };
 
-/** Users and what is stored of them in other collections, by one command. */
+/** Reads users with their rows in other collections, by one command. */
 function findJoined(
   db: Models,
   userIds: readonly string[],
@@ -34,7 +34,7 @@ export async function findLearners(db: Models, userIds: readonly string[]): Prom
   return new Map(found.map(({ enrollments, ...user }) => [user._id, { user, enrollments: ofNow(enrollments) }]));
 }
 
-/** What a learner's list of courses is made of. */
+/** The data of a learner's list of courses. */
 export type LearnerCourses = Pick<Learner, "enrollments"> & {
   readonly ratings: Pick<CourseRating, "courseId" | "rating">[];
 };

@@ -29,7 +29,7 @@ const userSchema = new Schema<User>(
     imageUrl: { type: String, default: "" },
     providerUpdatedAt: Date,
   },
-  { timestamps: true, versionKey: false },
+  { timestamps: true },
 );
 userSchema.index({ verifiedEmail: 1 }, { sparse: true }); // whom a grant by e-mail is for
 userSchema.index({ createdAt: -1, _id: -1 }); // the administrators' list, newest first
@@ -53,26 +53,15 @@ export const userCollection = defineCollection<User>({
   },
 });
 
-/** @returns undefined when there is no such user. */
-export async function findUserName(db: Models, userId: string, session: ClientSession): Promise<string | undefined> {
-  return (await nativeCollection(db.User).findOne({ _id: userId }, { projection: { name: 1 }, session }))?.name;
-}
-
-/** What a purchase keeps of its buyer. */
+/** Fields of a buyer that a purchase keeps. */
 export type Buyer = Pick<User, "_id" | "name" | "email">;
 
-/** What everyone may see of a user. */
+/** Public fields of a user. */
 export type UserCard = Pick<User, "_id" | "name" | "imageUrl">;
 
-export function findUserCards(db: Models, userIds: readonly string[]): Promise<UserCard[]> {
-  return nativeCollection(db.User)
-    .find({ _id: { $in: [...userIds] } }, { projection: { name: 1, imageUrl: 1 } })
-    .toArray();
-}
-
 /**
- * What the server knows of an account, also when there is no user record. Every identity event writes it, and so does
- * the creation of a course: transactions that must know of each other meet in this document.
+ * Facts of an account, even without a user record. Every identity event and every creation of a course writes this
+ * document, so that such transactions conflict with one another.
  */
 export interface Account {
   /** The identity provider's user id. */
@@ -85,10 +74,12 @@ export interface Account {
   hasCourses?: boolean;
 }
 
-const accountSchema = new Schema<Account>(
-  { _id: { type: String, required: true }, newestEvent: Number, deletedAt: Date, hasCourses: Boolean },
-  { versionKey: false },
-);
+const accountSchema = new Schema<Account>({
+  _id: { type: String, required: true },
+  newestEvent: Number,
+  deletedAt: Date,
+  hasCourses: Boolean,
+});
 
 export const accountCollection = defineCollection<Account>({
   schema: accountSchema,
@@ -132,16 +123,13 @@ export interface RoleRecord {
   ignoredAt?: Date;
 }
 
-const roleRecordSchema = new Schema<RoleRecord>(
-  {
-    _id: { type: String, required: true },
-    role: { type: String, enum: roles, required: true },
-    writtenAt: { type: Date, required: true },
-    awaitsProvider: Boolean,
-    ignoredAt: Date,
-  },
-  { versionKey: false },
-);
+const roleRecordSchema = new Schema<RoleRecord>({
+  _id: { type: String, required: true },
+  role: { type: String, enum: roles, required: true },
+  writtenAt: { type: Date, required: true },
+  awaitsProvider: Boolean,
+  ignoredAt: Date,
+});
 roleRecordSchema.index({ role: 1 });
 
 export const roleRecordCollection = defineCollection<RoleRecord>({
@@ -156,7 +144,8 @@ export const roleRecordCollection = defineCollection<RoleRecord>({
   },
 });
 
-/** @returns undefined when there is no record. */
-export async function findRecordedRole(db: Models, userId: string): Promise<Role | undefined> {
-  return (await nativeCollection(db.RoleRecord).findOne({ _id: userId }, { projection: { role: 1 } }))?.role;
+/** The role in force: the server's own record if there is one, else what the token claims. Never cached. */
+export async function effectiveRole(db: Models, viewer: Viewer): Promise<Role> {
+  const record = await nativeCollection(db.RoleRecord).findOne({ _id: viewer.id }, { projection: { role: 1 } });
+  return record?.role ?? viewer.claimedRole;
 }

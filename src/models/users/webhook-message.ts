@@ -1,7 +1,7 @@
 import { Schema } from "mongoose";
 import { defineCollection } from "../collection.js";
 
-/** An identity webhook message that was handled: its id with the same or an older timestamp is a replay. */
+/** A handled message of the identity webhook. Its id with the same or an older timestamp is a replay. */
 export interface WebhookMessage {
   /** The sender's message id. */
   _id: string;
@@ -10,14 +10,11 @@ export interface WebhookMessage {
   expiresAt: Date;
 }
 
-const webhookMessageSchema = new Schema<WebhookMessage>(
-  {
-    _id: { type: String, required: true },
-    timestamp: { type: Number, required: true },
-    expiresAt: { type: Date, required: true },
-  },
-  { versionKey: false },
-);
+const webhookMessageSchema = new Schema<WebhookMessage>({
+  _id: { type: String, required: true },
+  timestamp: { type: Number, required: true },
+  expiresAt: { type: Date, required: true },
+});
 webhookMessageSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 export const webhookMessageCollection = defineCollection<WebhookMessage>({

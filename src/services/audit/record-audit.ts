@@ -1,15 +1,9 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
+import type { AuditEntry } from "../../models/audit-entry.js";
 
-export interface AuditedAction {
-  actorId: string;
-  action: string;
-  targetKind: string;
-  targetId: string;
-  before?: unknown;
-  after?: unknown;
-  requestId?: string | undefined;
-}
+export type AuditedAction = Pick<AuditEntry, "actorId" | "action" | "targetKind" | "targetId"> &
+  Partial<Pick<AuditEntry, "before" | "after">> & { requestId?: string | undefined };
 
 /**
  * Appends actions to the audit trail, in the transaction that does them. Secrets and message bodies do not belong in

@@ -8,8 +8,7 @@ import { withLease } from "../../db/lease.js";
 import type { Deps } from "../../deps.js";
 import { backoffMs } from "../../lib/backoff.js";
 import type { Certificate } from "../../models/learning/certificate.js";
-import { findUserName } from "../../models/users/user.js";
-import { UserNotFound } from "../users/failures.js";
+import { UserNotFound } from "../failures.js";
 
 type Certifying = Pick<Deps, "db" | "storage" | "config">;
 type Issued = Certificate & { status: "issued"; pdfUrl: string; issuedAt: Date };
@@ -20,7 +19,7 @@ export interface Issue {
   created: boolean;
 }
 
-/** Another production has not ended in the time that the caller would wait. */
+/** Another production did not end before the caller's time limit. */
 export class CertificateBusy extends Error {}
 
 /** The media storage did not take a PDF. */
@@ -29,18 +28,18 @@ export class StorageFailed extends Error {}
 /** How long a crashed production blocks the next one. A running one renews its lease. */
 const leaseMs = 6_000;
 
-/** A certificate is small: a storage that takes longer counts as failed, so that the next attempt can begin. */
+/** Limit of one upload. After this time it counts as failed, so that the next attempt can begin. */
 const storageMs = 10_000;
 
 /** Pauses between the background job's attempts: at most 5 minutes with their jitter. */
 const attemptPauses = { firstMs: 2_000, maxMs: 4 * 60_000 };
-/** Pauses between two looks at a certificate that another caller produces. */
+/** Pauses between polls of a certificate that another caller produces. */
 const pollPauses = { firstMs: 20, maxMs: 400 };
 
-/** Held by the process that stores or removes the PDF of a certificate. */
+/** Name of the lease for storing or removing the PDF of a certificate. */
 export const certificateLease = (certificateId: string): string => `certificate:${certificateId}`;
 
-/** Where the media storage has the PDF. */
+/** The place of the PDF in the media storage. */
 export const certificateFile = (certificateId: string) =>
   ({ publicId: `certificates/${certificateId}.pdf`, kind: "raw" }) as const;
 
@@ -55,14 +54,14 @@ export async function openCertificate(
   completion: Pick<Certificate, "userId" | "courseId" | "courseTitle" | "completionDate">,
 ): Promise<Certificate> {
   const { userId, courseId } = completion;
-  const studentName = (await findUserName(db, userId, session)) ?? null;
+  const user = await db.User.findById(userId, { name: 1 }).session(session).lean();
   return db.Certificate.findOneAndUpdate(
     { userId, courseId },
     {
       $setOnInsert: {
         ...completion,
         certificateId: randomUUID(),
-        studentName,
+        studentName: user?.name ?? null,
         status: "pending",
         nextAttemptAt: new Date(),
       },
@@ -99,15 +98,15 @@ export async function issueCertificate(deps: Certifying, found: Certificate, unt
     const issue = await withLease(deps.db, name, work, { ttlMs: leaseMs, once: true });
     if (issue) return issue;
     await sleep(backoffMs(polls, pollPauses));
-    certificate = await read(deps.db, certificate._id);
+    certificate = await deps.db.Certificate.findById(certificate._id).lean<Certificate>().orFail();
   }
 }
 
 export type Issuer = (certificate: Certificate, until: number) => Promise<Issue>;
 
 /**
- * `issueCertificate` for the requests of one process: those that come while one is running share its success. After
- * a failure the next of them tries for itself.
+ * Creates `issueCertificate` for the requests of one process. Concurrent requests share a success. After a failure the
+ * next request tries again.
  */
 export function createIssuer(deps: Certifying): Issuer {
   const running = new Map<string, Promise<Issue>>();
@@ -134,8 +133,7 @@ async function produce({ db, storage, config }: Certifying, certificate: Certifi
       createBrand(config.platform),
     );
     const file = { ...certificateFile(certificateId), bytes };
-    // A late result is dropped: the file's name is fixed, so the next attempt overwrites what is stored after all.
-    // The upload ends with the wait for it, so that none is under way when the lease has been given back.
+    // The file's name is fixed, so the next attempt overwrites the file of an upload that took too long.
     const stored = pTimeout(storage.put(file, storageMs), {
       milliseconds: storageMs,
       message: `the media storage took over ${storageMs} ms`,
@@ -148,11 +146,11 @@ async function produce({ db, storage, config }: Certifying, certificate: Certifi
       { $set: { status: "issued", issuedAt: new Date(), pdfUrl } },
       { returnDocument: "after" },
     ).lean<Certificate>();
-    const result = issued ?? (await read(db, _id));
+    const result = issued ?? (await db.Certificate.findById(_id).lean<Certificate>().orFail());
     if (!isIssued(result)) throw new Error("the certificate vanished while it was produced");
     return { certificate: result, created: issued !== null };
   } catch (error) {
-    // What went wrong first is what the caller is told.
+    // The caller gets the first error.
     await delayNextAttempt(db, certificate).catch(() => undefined);
     throw error;
   }
@@ -179,12 +177,6 @@ export async function delayNextAttempt(
     { $inc: { attempts: 1 }, $set: { nextAttemptAt: next } },
   );
   db.jobWakeups.emit("Certificate");
-}
-
-async function read(db: Db, id: Types.ObjectId): Promise<Certificate> {
-  const certificate = await db.Certificate.findById(id).lean<Certificate>();
-  if (!certificate) throw new Error(`no certificate ${id}`);
-  return certificate;
 }
 
 export function isIssued(certificate: Certificate | null): certificate is Issued {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ClientSession, mongo } from "mongoose";
+import { isDuplicateKey } from "../../db/database-errors.js";
 import type { Db } from "../../db/db.js";
-import { isDuplicateKey } from "../../db/duplicate-key.js";
 import { failure } from "../../lib/errors.js";
 import type { CommunityGroup } from "../../models/community/community-group.js";
 import type { Models } from "../../models/index.js";

@@ -1,6 +1,6 @@
 import type { ClientSession, mongo } from "mongoose";
+import { isDuplicateKey } from "../../db/database-errors.js";
 import type { Db } from "../../db/db.js";
-import { isDuplicateKey } from "../../db/duplicate-key.js";
 import { failure } from "../../lib/errors.js";
 import type { Report, TargetKind } from "../../models/community/report.js";
 import { recordAudit } from "../audit/record-audit.js";

@@ -4,7 +4,7 @@ import { failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { CommunityGroup } from "../../models/community/community-group.js";
 import { addUngroupedPosts, type CommunityPost } from "../../models/community/community-post.js";
-import { UserNotFound } from "../users/failures.js";
+import { UserNotFound } from "../failures.js";
 import { GroupNotFound, groupMutex } from "./groups.js";
 import { type Moderator, recordRemoval } from "./moderation.js";
 
@@ -47,7 +47,7 @@ export async function readPost(db: Db, postId: mongo.ObjectId): Promise<Communit
   return post;
 }
 
-/** What a post shows of its group. */
+/** Fields of a group that a post shows. */
 export type GroupCard = Pick<CommunityGroup, "_id" | "name" | "slug" | "icon">;
 const cardFields = { name: 1, slug: 1, icon: 1 } as const;
 

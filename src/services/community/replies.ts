@@ -3,7 +3,7 @@ import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import type { CommunityPost } from "../../models/community/community-post.js";
 import type { CommunityReply } from "../../models/community/community-reply.js";
-import { UserNotFound } from "../users/failures.js";
+import { UserNotFound } from "../failures.js";
 import { type Moderator, recordRemoval } from "./moderation.js";
 import { NotAuthorized, PostNotFound, postMutex, readAuthor, requirePost } from "./posts.js";
 

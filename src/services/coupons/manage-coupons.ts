@@ -1,13 +1,13 @@
 import { randomInt } from "node:crypto";
 import { Types } from "mongoose";
+import { isDuplicateKey } from "../../db/database-errors.js";
 import type { Db } from "../../db/db.js";
-import { isDuplicateKey } from "../../db/duplicate-key.js";
 import { findAfter } from "../../db/find-after.js";
 import { failure, InvalidRequest, WrongRole } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { Coupon } from "../../models/payments/coupon.js";
 import { recordAudit } from "../audit/record-audit.js";
-import { CourseNotFound } from "../courses/failures.js";
+import { CourseNotFound } from "../failures.js";
 import { fitsCurrency } from "../payments/price.js";
 import { normalCode } from "./coupon-use.js";
 

@@ -1,9 +1,10 @@
 import type { Db } from "../../db/db.js";
 import { singleFlight } from "../../lib/single-flight.js";
-import { findCatalogToken } from "../../models/courses/catalog-revision.js";
-import { findChangedFigures, findPublishedCourses, type ListedCourse } from "../../models/courses/course-queries.js";
+import { type Course, inCreationOrder } from "../../models/courses/course.js";
 import { type UserCard, userCards } from "../users/user-cards.js";
 import { averageRating } from "./course-view.js";
+
+type ListedCourse = Omit<Course, "courseContent">;
 
 /** A published course without its content, and its educator. */
 export type CatalogCourse = Omit<ListedCourse, "educatorId"> & { averageRating: number; educatorId: UserCard };
@@ -34,14 +35,21 @@ export function createCatalog<T>(db: Db, render: (courses: readonly CatalogCours
   async function haveFiguresMoved(list: Kept<T>): Promise<boolean> {
     const now = performance.now();
     if (now - list.checkedAt <= maxLagMs) return false;
-    const changed = await findChangedFigures(db, new Date(Math.max(0, list.newestFigures - maxCommitMs)));
+    const since = new Date(Math.max(0, list.newestFigures - maxCommitMs));
+    // From the index alone.
+    const changed = await db.Course.find(
+      { isPublished: true, figuresChangedAt: { $gt: since } },
+      { figuresChangedAt: 1 },
+    ).lean();
     list.checkedAt = now;
     return changed.some((course) => list.figureTimes.get(String(course._id)) !== course.figuresChangedAt.getTime());
   }
 
   async function build(token: string): Promise<T> {
     const checkedAt = performance.now();
-    const courses = await findPublishedCourses(db);
+    const courses = await db.Course.find({ isPublished: true }, { courseContent: 0 })
+      .sort(inCreationOrder)
+      .lean<ListedCourse[]>();
     const cardOf = await userCards(
       db,
       courses.map(({ educatorId }) => educatorId),
@@ -60,7 +68,8 @@ export function createCatalog<T>(db: Db, render: (courses: readonly CatalogCours
   }
 
   return singleFlight(async () => {
-    const token = await findCatalogToken(db);
+    // There is none before the first edit.
+    const token = (await db.CatalogRevision.findById("catalog").lean())?.token.toHexString() ?? "";
     if (kept?.token === token && !(await haveFiguresMoved(kept))) return kept.value;
     return build(token);
   });

@@ -1,6 +1,6 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { type CourseToOutline, findCoursesToOutline } from "../../models/courses/course-queries.js";
+import type { Course } from "../../models/courses/course.js";
 import type { SearchedCourse } from "../ai/lecture-search.js";
 import { plainText } from "../ai/plain-text.js";
 
@@ -20,8 +20,19 @@ export interface CourseOutlines {
 
 export const createCourseOutlines = (db: Db): CourseOutlines => ({ find: (ids) => findOutlines(db, ids) });
 
+type CourseToOutline = Pick<Course, "_id" | "courseTitle" | "courseDescription" | "courseContent">;
+
+const outlineFields = {
+  courseTitle: 1,
+  courseDescription: 1,
+  "courseContent.chapterId": 1,
+  "courseContent.chapterTitle": 1,
+  "courseContent.chapterContent.lectureId": 1,
+  "courseContent.chapterContent.lectureTitle": 1,
+};
+
 async function findOutlines(db: Db, courseIds: readonly Types.ObjectId[]): Promise<CourseOutline[]> {
-  const courses = await findCoursesToOutline(db, courseIds);
+  const courses = await db.Course.find({ _id: { $in: courseIds } }, outlineFields).lean<CourseToOutline[]>();
   const courseOf = new Map(courses.map((course) => [String(course._id), course]));
   return courseIds.flatMap((courseId) => {
     const course = courseOf.get(String(courseId));

@@ -4,7 +4,7 @@ import type { Chapter, Course } from "../../models/courses/course.js";
 import { findCourses } from "../../models/courses/course-queries.js";
 import { educatorOf, type UserCard, userCards } from "../users/user-cards.js";
 
-/** Whom a view is for: the public (`hidePaid`) sees the URLs of free previews only. */
+/** `hidePaid` leaves only the URLs of free previews, for the public. */
 interface ViewOptions {
   readonly hidePaid: boolean;
 }

@@ -1,22 +1,17 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
+import { InvalidRequest } from "../../lib/errors.js";
 import { catalogMutex, touchCatalog } from "../../models/courses/catalog-revision.js";
-import type { Chapter, Course } from "../../models/courses/course.js";
-import { requirePayable, storedPrice } from "./course-price.js";
+import type { Course } from "../../models/courses/course.js";
+import { currencyDecimals, fitsCurrency, priceBreakdown, toMinor } from "../payments/price.js";
 import { arrangeCurriculum } from "./curriculum.js";
 import { discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
 
-export interface NewCourse {
-  courseTitle: string;
-  courseDescription: string;
-  coursePrice: number;
-  discount: number;
-  /** Days of access after a purchase; null when access does not end. */
-  accessDays?: number | null;
-  isPublished: boolean;
-  courseContent: Chapter[];
-}
+export type NewCourse = Pick<
+  Course,
+  "courseTitle" | "courseDescription" | "coursePrice" | "discount" | "accessDays" | "isPublished" | "courseContent"
+>;
 
 /**
  * Uploads the thumbnail and then stores the course. The file is removed again when the course could not be stored.
@@ -58,4 +53,23 @@ export async function insertCourse(
   // Identity events write the account too. A concurrent change of the educator's name conflicts here and runs again.
   await db.Account.updateOne({ _id: educatorId }, { $set: { hasCourses: true } }, { session, upsert: true });
   await touchCatalog(db, session);
+}
+
+/** Rounds half up to two decimals, on the number as it is written in decimal. */
+const twoDecimals = (value: number): number => Number(`${Math.round(Number(`${value}e2`))}e-2`);
+
+/**
+ * Rounds a price where the currency (ISO 4217) has two decimals.
+ * @throws InvalidRequest when the price has too many decimals for another currency.
+ */
+export function storedPrice(coursePrice: number, currency: string): number {
+  if (currencyDecimals(currency) === 2) return twoDecimals(coursePrice);
+  if (!fitsCurrency(coursePrice, currency)) throw InvalidRequest();
+  return coursePrice;
+}
+
+/** @throws InvalidRequest for an amount between nothing and one unit, because no payment provider takes it. */
+export function requirePayable(coursePrice: number, discount: number, currency: string): void {
+  const { totalMinor } = priceBreakdown({ coursePrice, discount }, currency);
+  if (totalMinor > 0 && totalMinor < toMinor(1, currency)) throw InvalidRequest();
 }

@@ -1,11 +1,7 @@
 import { InvalidRequest } from "../../lib/errors.js";
-import type { Chapter, Lecture } from "../../models/courses/course.js";
+import type { Chapter, Course, Lecture } from "../../models/courses/course.js";
 
-export interface Curriculum {
-  courseContent: Chapter[];
-  totalLectures: number;
-  totalDurationMinutes: number;
-}
+export type Curriculum = Pick<Course, "courseContent" | "totalLectures" | "totalDurationMinutes">;
 
 /** Sorts chapters and lectures by their order (stable), numbers them from 1 and computes the totals. */
 export function arrangeCurriculum(chapters: readonly Chapter[]): Curriculum {

@@ -4,10 +4,9 @@ import type { Deps } from "../../deps.js";
 import { failure } from "../../lib/errors.js";
 import { catalogMutex, touchCatalog } from "../../models/courses/catalog-revision.js";
 import type { Course } from "../../models/courses/course.js";
-import { requirePayable, storedPrice } from "./course-price.js";
-import type { NewCourse } from "./create-course.js";
+import { CourseNotFound } from "../failures.js";
+import { type NewCourse, requirePayable, storedPrice } from "./create-course.js";
 import { arrangeCurriculum, keepLectureUrls, removesLecture } from "./curriculum.js";
-import { CourseNotFound } from "./failures.js";
 import { discardThumbnail, discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
 
 export const NotTheOwner = failure("not_the_owner", 403, "Not authorized");

@@ -4,6 +4,7 @@ import type { Types } from "mongoose";
 import { TransactionTimeout } from "../../db/transaction.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../lib/errors.js";
+import type { Course } from "../../models/courses/course.js";
 
 export const ThumbnailNotAnImage = failure(
   "thumbnail_not_an_image",
@@ -29,10 +30,7 @@ export async function requireImage(bytes: Uint8Array): Promise<void> {
   if (!type || !accepted.has(type.mime)) throw ThumbnailNotAnImage();
 }
 
-export interface Thumbnail {
-  thumbnailFile: string;
-  courseThumbnail: string;
-}
+export type Thumbnail = Pick<Course, "thumbnailFile" | "courseThumbnail">;
 
 /**
  * Uploads a course's thumbnail under a new name, so that the image at an address never changes.

@@ -1,18 +1,13 @@
+import { isDuplicateKey } from "../../db/database-errors.js";
 import type { Db } from "../../db/db.js";
-import { isDuplicateKey } from "../../db/duplicate-key.js";
 import { failure } from "../../lib/errors.js";
-import type { Viewer } from "../../models/users/user.js";
-import { effectiveRole } from "../users/effective-role.js";
+import type { EducatorApplication } from "../../models/users/educator-application.js";
+import { effectiveRole, type Viewer } from "../../models/users/user.js";
 
 export const AlreadyPending = failure("already_pending", 409, "You already have a pending application.");
 export const AlreadyApproved = failure("already_approved", 409, "Your application has already been approved.");
 
-export interface Submission {
-  professionalTitle: string;
-  bio: string;
-  expertise: string[];
-  linkedinUrl: string;
-}
+export type Submission = Pick<EducatorApplication, "professionalTitle" | "bio" | "expertise" | "linkedinUrl">;
 
 /**
  * Submits an application, or resubmits a rejected one: one record per user, kept by a unique index. Every signed-in

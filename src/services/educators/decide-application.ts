@@ -8,7 +8,7 @@ export const ApplicationNotFound = failure("application_not_found", 404, "Applic
 export const AlreadyReviewed = failure("already_reviewed", 409, "Application has already been reviewed.");
 export const ApplicantIsAdmin = failure("applicant_is_admin", 409, "Applicant is an administrator.");
 
-/** The administrator who decides, and in which request. */
+/** The administrator who decides, and the request of the decision. */
 export interface Decider {
   readonly adminId: string;
   readonly requestId: string | undefined;

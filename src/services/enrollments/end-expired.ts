@@ -3,13 +3,13 @@ import type { Db } from "../../db/db.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
 
-const atATime = 200;
+const batchSize = 200;
 
 type Expired = Pick<Enrollment, "_id" | "userId" | "courseId">;
 
 /**
- * Ends enrollments and grants whose time is over: no user is counted as a student any longer who has no access. Their
- * learners lost access at the moment itself.
+ * Ends enrollments and grants whose time is over, so that courses no longer count their learners. The learners lost
+ * access at the moment of expiry.
  * @returns how many enrollments were ended.
  */
 export async function endExpired(db: Db, signal: AbortSignal): Promise<number> {
@@ -18,7 +18,7 @@ export async function endExpired(db: Db, signal: AbortSignal): Promise<number> {
   do {
     found = await db.Enrollment.find({ active: true, expiresAt: { $lte: new Date() } }, { userId: 1, courseId: 1 })
       .sort({ expiresAt: 1 })
-      .limit(atATime)
+      .limit(batchSize)
       .lean<Expired[]>();
     const courseIds = new Map(found.map(({ courseId }) => [String(courseId), courseId]));
     for (const courseId of courseIds.values()) {
@@ -26,14 +26,14 @@ export async function endExpired(db: Db, signal: AbortSignal): Promise<number> {
       const own = found.filter((one) => one.courseId.equals(courseId));
       ended += await endInCourse(db, courseId, own);
     }
-  } while (found.length === atATime && !signal.aborted);
-  await showGrantsThatGoOn(db);
+  } while (found.length === batchSize && !signal.aborted);
+  await turnIntoGrants(db);
   await db.Grant.updateMany({ state: "waiting", expiresAt: { $lte: new Date() } }, { $set: { state: "ended" } });
   return ended;
 }
 
-/** Where the access of the purchases has ended and a grant goes on, the enrollment is one by a grant from now on. */
-async function showGrantsThatGoOn(db: Db): Promise<void> {
+/** Turns an enrollment whose purchases have ended, but not its grant, into an enrollment by grant. */
+async function turnIntoGrants(db: Db): Promise<void> {
   const outlived = { active: true, kind: { $in: ["purchase" as const, "free" as const] } };
   await db.Enrollment.updateMany(
     { ...outlived, boughtUntil: { $lte: new Date() } },
@@ -47,7 +47,7 @@ function endInCourse(db: Db, courseId: Types.ObjectId, expired: readonly Expired
     async (session) => {
       const now = new Date();
       const over = { _id: { $in: expired.map(({ _id }) => _id) }, active: true, expiresAt: { $lte: now } };
-      // One that was extended meanwhile is left out; its grants are looked at with it.
+      // Leaves out enrollments that were extended meanwhile.
       const still = await db.Enrollment.find(over, { userId: 1 })
         .session(session)
         .lean<Pick<Expired, "_id" | "userId">[]>();

@@ -1,6 +1,6 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import type { Enrollment, EnrollmentKind } from "../../models/enrollments/enrollment.js";
+import { type Enrollment, type EnrollmentKind, isAhead, isBoughtInForce } from "../../models/enrollments/enrollment.js";
 import {
   addGrant,
   addPurchase,
@@ -24,8 +24,6 @@ export function accessUntil({ completedAt, terms }: Pick<Purchase, "completedAt"
 
 const kindOf = ({ amount }: Pick<Purchase, "amount">): EnrollmentKind => (amount > 0 ? "purchase" : "free");
 
-const isAhead = (until: Date | null | undefined): boolean => !until || until.getTime() > Date.now();
-
 /** An enrollment before it was changed. */
 export interface EnrollmentBefore {
   /** Whether it was counted in the course's students. */
@@ -39,9 +37,7 @@ export async function enroll(db: Db, session: ClientSession, purchase: Bought): 
   const { userId, courseId, createdAt: purchasedAt } = purchase;
   const access = { kind: kindOf(purchase), until: accessUntil(purchase), purchasedAt };
   const before = await addPurchase(db, { userId, courseId }, access, session);
-  const counted = before?.active ?? false;
-  const bought = counted && (before?.purchases ?? 0) > 0 && isAhead(before?.boughtUntil);
-  return { counted, bought };
+  return { counted: before?.active ?? false, bought: before !== null && isBoughtInForce(before) };
 }
 
 /** Adds a grant to the learner's enrollment. @returns whether the course's students counted the enrollment before. */
@@ -88,7 +84,10 @@ export async function recountEnrollment(db: Db, session: ClientSession, pair: Pa
     createdAt: purchase.createdAt,
   }));
   const boughtNow = bought.filter(({ until }) => isAhead(until));
-  const ends = [...boughtNow.map(({ until }) => until), ...grants.map(({ expiresAt }) => expiresAt).filter(isAhead)];
+  const ends = [
+    ...boughtNow.map(({ until }) => until),
+    ...grants.map(({ expiresAt }) => expiresAt).filter((end) => isAhead(end)),
+  ];
   const [paid] = boughtNow.toSorted((a, b) => (a.kind === "purchase" ? -1 : 0) - (b.kind === "purchase" ? -1 : 0));
   const active = ends.length > 0;
   const before = await storeRecount(

@@ -1,8 +1,7 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { chunk } from "../../lib/chunk.js";
-import { findNewestCourseIds } from "../../models/enrollments/enrollment-queries.js";
-import { findCompletedLectures } from "../../models/learning/course-progress.js";
+import { inForce } from "../../models/enrollments/enrollment.js";
 import type { CourseOutline, CourseOutlines } from "../courses/course-outlines.js";
 
 /** A course that a learner is enrolled in, and how far they are. */
@@ -18,15 +17,19 @@ const coursesPerQuery = 50;
 
 /**
  * Reads a learner's courses in order of enrollment, oldest first.
- * @param newest how many of the newest enrollments to read; all of them by default.
+ * @param newest number of the newest enrollments to read; all of them by default.
  */
 export async function learnerCourses(
   db: Db,
   outlines: CourseOutlines,
   userId: string,
-  newest?: number,
+  newest = 0,
 ): Promise<LearnerCourse[]> {
-  const courseIds = (await findNewestCourseIds(db, userId, newest ?? 0)).reverse();
+  const enrollments = await db.Enrollment.find({ userId, ...inForce() }, { _id: 0, courseId: 1 })
+    .sort({ enrolledAt: -1 })
+    .limit(newest)
+    .lean();
+  const courseIds = enrollments.map(({ courseId }) => courseId).reverse();
   const courses: LearnerCourse[] = [];
   for (const ids of chunk(courseIds, coursesPerQuery)) courses.push(...(await withProgress(db, outlines, userId, ids)));
   return courses;
@@ -40,7 +43,10 @@ async function withProgress(
 ): Promise<LearnerCourse[]> {
   const [courses, progress] = await Promise.all([
     outlines.find(courseIds),
-    findCompletedLectures(db, userId, courseIds),
+    db.CourseProgress.find(
+      { userId, courseId: { $in: courseIds } },
+      { _id: 0, courseId: 1, lectureCompleted: 1 },
+    ).lean(),
   ]);
   const done = new Map(progress.map(({ courseId, lectureCompleted }) => [String(courseId), lectureCompleted]));
   return courses.map((course) => {

@@ -86,7 +86,7 @@ export function studentsByPurchaseDate(db: Db, courses: readonly OwnCourse[]) {
 
 type FindCourse = (courseId: Types.ObjectId) => OwnCourse;
 
-/** Each row's course is one of these, because the rows were found by their ids. */
+/** Finds the course of a row. Every row has one, because the rows were found by course id. */
 function byId(courses: readonly OwnCourse[]): FindCourse {
   const known = new Map(courses.map((course) => [String(course._id), course]));
   return (courseId) => known.get(String(courseId)) as OwnCourse;

@@ -33,8 +33,12 @@ export async function endGrant(
     }
     const { userId, state } = grant;
     await recordAudit(db, session, {
-      ...{ actorId: manager.userId, action: "enrollment.revoke", targetKind: "enrollment", targetId: id },
-      ...{ before: { userId, email: grant.email, courseId: String(grant.courseId), state }, after: { state: "ended" } },
+      actorId: manager.userId,
+      action: "enrollment.revoke",
+      targetKind: "enrollment",
+      targetId: id,
+      before: { userId, email: grant.email, courseId: String(grant.courseId), state },
+      after: { state: "ended" },
       requestId: manager.requestId,
     });
     if (!userId) return;

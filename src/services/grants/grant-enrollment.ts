@@ -7,9 +7,8 @@ import { findEnrollmentEnd } from "../../models/enrollments/enrollment-queries.j
 import { endOverdueGrants, type Grant, lockEmails } from "../../models/enrollments/grant.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { ownCourse } from "../courses/edit-course.js";
-import { CourseNotFound } from "../courses/failures.js";
 import { enrollByGrant } from "../enrollments/enrollment.js";
-import { UserNotFound } from "../users/failures.js";
+import { CourseNotFound, UserNotFound } from "../failures.js";
 import { findRecipient } from "./activate-grants.js";
 
 export const AlreadyEnrolled = failure("already_enrolled", 409, "Already enrolled");
@@ -54,12 +53,20 @@ export async function grantEnrollment(db: Db, wanted: NewGrant, manager: GrantMa
   const email = wanted.email?.toLowerCase() ?? null;
   const now = new Date();
   const grant: Grant = {
-    ...{ _id: new Types.ObjectId(), courseId, userId: null, email, state: "waiting" },
-    ...{ reason: wanted.reason, expiresAt, grantedBy: manager.userId, createdAt: now, updatedAt: now },
+    _id: new Types.ObjectId(),
+    courseId,
+    userId: null,
+    email,
+    state: "waiting",
+    reason: wanted.reason,
+    expiresAt,
+    grantedBy: manager.userId,
+    createdAt: now,
+    updatedAt: now,
   };
   return db.transaction(
     async (session) => {
-      // A repeat after a commit whose result was lost finds it.
+      // A retry after a commit whose result was lost finds the grant.
       const known = await db.Grant.findById(grant._id).session(session).lean<Grant>();
       if (known) return known;
       const userId = await recipientOf(db, session, wanted.userId, email);
@@ -94,7 +101,7 @@ async function give(
 
 async function wait(db: Db, session: ClientSession, grant: Grant, manager: GrantManager): Promise<Grant> {
   const { email, courseId } = grant;
-  // A user who turns out to have the address at this moment writes this document too: one of the two runs again.
+  // A user who verifies the address now writes this document too, so one of the two transactions runs again.
   await lockEmails(db, [email ?? ""], session);
   await endOverdueGrants(db, { emails: [email ?? ""], courseIds: [courseId] }, session);
   if (await db.Grant.exists({ email, courseId, state: "waiting" }).session(session)) throw AlreadyEnrolled();
@@ -107,8 +114,10 @@ async function store(db: Db, session: ClientSession, grant: Grant, { userId, req
   await recordAudit(db, session, { ...grantAudit(grant), actorId: userId, requestId });
 }
 
-/** What the audit trail says of a new grant. */
+/** The audit entry of a new grant. */
 export const grantAudit = ({ _id, userId, email, courseId, reason, expiresAt, state }: Grant) => ({
-  ...{ action: "enrollment.grant", targetKind: "enrollment", targetId: String(_id) },
+  action: "enrollment.grant",
+  targetKind: "enrollment",
+  targetId: String(_id),
   after: { userId, email, courseId: String(courseId), reason, expiresAt, state },
 });

@@ -12,7 +12,7 @@ export interface EnrollmentFilter {
   readonly kind?: string | undefined;
 }
 
-/** One enrollment as those who manage grants see it: a grant, or what was bought. */
+/** An enrollment for those who manage grants: a grant or a purchase. */
 export interface ListedEnrollment
   extends Pick<Grant, "_id" | "userId" | "email" | "courseId" | "reason" | "expiresAt"> {
   readonly kind: EnrollmentKind;
@@ -25,7 +25,7 @@ type Place = [Date, Types.ObjectId];
 
 /**
  * Active enrollments and waiting grants, newest first. Each state of a grant and each kind of purchase is read in the
- * order of its own index; the first rows of all are put in order. What a filter does not know matches nothing.
+ * order of its own index; the first rows of all are then sorted. An unknown value in a filter matches nothing.
  */
 export function listEnrollments(db: Db, { courseId, userId, state, kind }: EnrollmentFilter) {
   const which = { ...(courseId === undefined ? {} : { courseId }), ...(userId === undefined ? {} : { userId }) };
@@ -55,38 +55,21 @@ export function listEnrollments(db: Db, { courseId, userId, state, kind }: Enrol
   };
 }
 
-/** A grant as it is shown; only an active or waiting one is. */
-export const ofGrant = ({
-  _id,
-  userId,
-  email,
-  courseId,
-  reason,
-  expiresAt,
-  createdAt,
-  state,
-}: Grant): ListedEnrollment => ({
-  _id,
+/** A grant as it is shown; only an active or waiting grant is. */
+export const ofGrant = (grant: Grant): ListedEnrollment => ({
+  ...grant,
   kind: "grant",
-  state: state === "waiting" ? "waiting" : "active",
-  userId,
-  email: email && isDigest(email) ? null : email,
-  courseId,
-  reason,
-  expiresAt,
-  createdAt,
+  state: grant.state === "waiting" ? "waiting" : "active",
+  email: grant.email && isDigest(grant.email) ? null : grant.email,
 });
 
-const ofPurchase = ({ _id, kind, userId, courseId, boughtUntil, enrolledAt }: Enrollment): ListedEnrollment => ({
-  _id,
-  kind,
+const ofPurchase = (enrollment: Enrollment): ListedEnrollment => ({
+  ...enrollment,
   state: "active",
-  userId,
   email: null,
-  courseId,
   reason: "",
-  expiresAt: boughtUntil,
-  createdAt: enrolledAt,
+  expiresAt: enrollment.boughtUntil,
+  createdAt: enrollment.enrolledAt,
 });
 
 function newestFirst(a: ListedEnrollment, b: ListedEnrollment): number {

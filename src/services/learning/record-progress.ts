@@ -1,6 +1,6 @@
 import { Types } from "mongoose";
+import { isDuplicateKey } from "../../db/database-errors.js";
 import type { Db } from "../../db/db.js";
-import { isDuplicateKey } from "../../db/duplicate-key.js";
 import { failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import { findCourseLectures } from "../../models/courses/course-queries.js";
@@ -11,9 +11,8 @@ import {
   setProgressCompleted,
 } from "../../models/learning/course-progress.js";
 import { openCertificate } from "../certificates/issue-certificate.js";
-import { CourseNotFound } from "../courses/failures.js";
 import { isEnrolled } from "../enrollments/enrollment.js";
-import { CourseNotPurchased } from "./failures.js";
+import { CourseNotFound, CourseNotPurchased } from "../failures.js";
 
 export const InvalidLecture = failure("invalid_lecture", 400, "Invalid lecture for this course");
 
@@ -25,7 +24,7 @@ export interface CompletedLecture {
   positionSeconds?: number | undefined;
 }
 
-/** What completing a course depends on. */
+/** The facts of a course that its completion depends on. */
 export interface CourseLectures {
   courseTitle: string;
   lectureIds: readonly string[];
@@ -38,8 +37,8 @@ export interface Recorded {
 }
 
 /**
- * Adds a lecture to what the learner has completed, and completes the course once every lecture it has now is among
- * them. Parallel calls lose nothing. Lectures added to the course later do not undo `completed`.
+ * Adds a lecture to the learner's completed lectures, and completes the course once they include all its present lectures.
+ * Parallel calls lose nothing. Lectures added to the course later do not undo `completed`.
  * @throws CourseNotFound, CourseNotPurchased, InvalidLecture, in this order.
  */
 export async function recordProgress(db: Db, done: CompletedLecture): Promise<Recorded> {
@@ -52,8 +51,7 @@ export async function recordProgress(db: Db, done: CompletedLecture): Promise<Re
   if (!enrolled) throw CourseNotPurchased();
   if (!course.lectureIds.includes(done.lectureId)) throw InvalidLecture();
   const progress = await addLecture(db, done).catch((error: unknown) => {
-    // Of two first calls at once, one creates the record and the other is refused by the unique index: the record is
-    // there now.
+    // A concurrent first call has created the record.
     if (isDuplicateKey(error)) return addLecture(db, done);
     throw error;
   });

@@ -1,25 +1,22 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { ClientSession } from "mongoose";
+import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../lib/fields.js";
-import type { TimeSession } from "../../models/learning/time-tracking.js";
-import {
-  addChapterTime,
-  addCourseTime,
-  addDayTime,
-  addPageTime,
-  insertTimeSession,
-  removeTimeBucket,
-  setSessionCounted,
-} from "../../models/learning/time-tracking-queries.js";
-import { excludedPages, furtherPages, mayAddCourse, mayAddPage } from "./time-buckets.js";
+import type { TimeBucketCounts, TimeSession } from "../../models/learning/time-tracking.js";
 
-export interface TrackedTime {
-  userId: string;
-  page: string;
-  path: string;
-  /** Whole seconds. */
-  duration: number;
+/** Labels that are no learning time: left out of totals, page statistics and days. */
+export const excludedPages: readonly string[] = ["Home", "Browse Courses", "Course Details", "Analytics", "Other"];
+
+/** Further labels of a learner are counted under this label. */
+const furtherPages = "Other";
+
+/**
+ * Most buckets of each kind that one learner can create by free choice of labels and paths. Labels that are no learning
+ * time, and courses and chapters that exist, do not count, because their number is limited anyway.
+ */
+const maxBuckets = 100;
+
+export interface TrackedTime extends Pick<TimeSession, "userId" | "page" | "path" | "duration"> {
   /** The client's name for this session: sent again, it counts once, and the repeat's other fields are ignored. */
   idempotencyKey?: string | undefined;
 }
@@ -31,72 +28,96 @@ export async function trackTime(db: Db, { idempotencyKey, ...time }: TrackedTime
 }
 
 /**
- * Stores a session and adds it to each bucket that it belongs to, which is made when there is none. Does nothing when its
- * `_id` is stored already. When the learner has too many labels it is counted under `Other`; too many courses that do not
- * exist, under none: then the bucket is taken away again. The session keeps what was sent, and says how it was counted.
+ * Stores a session and adds it to its buckets, unless its `_id` is stored already. When the learner has too many labels,
+ * the time counts under `Other`. When there are too many courses that do not exist, it counts under no course. The session
+ * keeps what was sent, and says how it was counted.
  */
-export async function storeSession(db: Db, sent: TimeSession): Promise<void> {
-  const { _id, userId, duration, at } = sent;
+export async function storeSession(db: Db, { _id, ...sent }: TimeSession): Promise<void> {
+  const { userId, duration, at } = sent;
   const { course, chapter } = placesOf(sent.path);
   await db.transaction(
     async (session) => {
-      if (!(await insertTimeSession(db, sent, session))) return;
+      const upsert = { session, upsert: true };
+      const stored = await db.TimeSession.updateOne({ _id }, { $setOnInsert: sent }, upsert);
+      if (stored.upsertedCount === 0) return;
       const page = await countPage(db, session, sent);
-      if (!excludedPages.includes(page)) await addDayTime(db, { userId, day: utcDay(at), duration }, session);
-      const isCourseCounted = !course || (await countCourse(db, session, { userId, duration, ...course }));
-      const isChapterCounted = !chapter || (await countChapter(db, session, { userId, duration, ...chapter }));
+      if (!excludedPages.includes(page))
+        await db.DayTime.updateOne({ userId, day: utcDay(at) }, { $inc: { duration } }, upsert);
+      const stay = { $inc: { duration, sessions: 1 } };
+      let isCourseCounted = true;
+      if (course) {
+        const key = { userId, ...course };
+        const { upsertedCount } = await db.CourseTime.updateOne(key, stay, upsert);
+        isCourseCounted = upsertedCount === 0 || (await mayAddCourse(db, session, key));
+        if (!isCourseCounted) await db.CourseTime.deleteOne(key, { session });
+      }
+      let isChapterCounted = true;
+      if (chapter) {
+        const key = { userId, ...chapter };
+        const { upsertedCount } = await db.ChapterTime.updateOne(key, stay, upsert);
+        isChapterCounted = upsertedCount === 0 || (await mayAddCourse(db, session, key));
+        if (!isChapterCounted) await db.ChapterTime.deleteOne(key, { session });
+      }
       const counted: TimeSession["counted"] = {
         ...(page !== sent.page && { page }),
         ...(!isCourseCounted && { course: false as const }),
         ...(!isChapterCounted && { chapter: false as const }),
       };
-      if (Object.keys(counted).length > 0) await setSessionCounted(db, { _id, counted }, session);
+      if (Object.keys(counted).length > 0) await db.TimeSession.updateOne({ _id }, { $set: { counted } }, { session });
     },
     { mutex: `time:${userId}` },
   );
 }
 
 /** @returns the label under which the time was counted. */
-async function countPage(db: Db, session: ClientSession, sent: TimeSession): Promise<string> {
-  const { userId } = sent;
-  if (!(await addPageTime(db, sent, session))) return sent.page;
-  const page = (await mayAddPage(db, session, userId, sent.page)) ? sent.page : furtherPages;
-  if (page === sent.page) return page;
-  await removeTimeBucket(db, "PageTime", { userId, page: sent.page }, session);
-  await addPageTime(db, { ...sent, page }, session);
-  return page;
-}
-
-/** @returns whether the time was counted for the course. */
-async function countCourse(
+async function countPage(
   db: Db,
   session: ClientSession,
-  time: { userId: string; courseId: string; duration: number },
-): Promise<boolean> {
-  const { userId, courseId } = time;
-  if (!(await addCourseTime(db, time, session))) return true;
-  if (await mayAddCourse(db, session, userId, { courseId })) return true;
-  await removeTimeBucket(db, "CourseTime", { userId, courseId }, session);
-  return false;
+  { userId, page, path, duration, at }: Omit<TimeSession, "_id">,
+): Promise<string> {
+  const visit = { $inc: { duration, visits: 1 }, $max: { newest: { at, path } } };
+  const { upsertedCount } = await db.PageTime.updateOne({ userId, page }, visit, { session, upsert: true });
+  if (upsertedCount === 0 || excludedPages.includes(page)) return page;
+  if (await countBucket(db, session, userId, "pages")) return page;
+  await db.PageTime.deleteOne({ userId, page }, { session });
+  await db.PageTime.updateOne({ userId, page: furtherPages }, visit, { session, upsert: true });
+  return furtherPages;
 }
 
-/** @returns whether the time was counted for the chapter. */
-async function countChapter(
+/** Whether a learner may have the bucket that was made for a course, or for a chapter of it. */
+async function mayAddCourse(
   db: Db,
   session: ClientSession,
-  time: { userId: string; courseId: string; chapterId: string; duration: number },
+  { userId, courseId, chapterId }: { userId: string; courseId: string; chapterId?: string },
 ): Promise<boolean> {
-  const { userId, courseId, chapterId } = time;
-  if (!(await addChapterTime(db, time, session))) return true;
-  if (await mayAddCourse(db, session, userId, time)) return true;
-  await removeTimeBucket(db, "ChapterTime", { userId, courseId, chapterId }, session);
-  return false;
+  if (isObjectId(courseId)) {
+    const chapter = chapterId === undefined ? {} : { "courseContent.chapterId": chapterId };
+    if (await db.Course.exists({ _id: new Types.ObjectId(courseId), ...chapter }).session(session)) return true;
+  }
+  return countBucket(db, session, userId, chapterId === undefined ? "courses" : "chapters");
+}
+
+/**
+ * Counts one more bucket of a learner. All transactions that count for the same learner write this document, so that the
+ * number is exact.
+ * @returns false when the learner has too many: then the bucket must not stay.
+ */
+async function countBucket(
+  db: Db,
+  session: ClientSession,
+  userId: string,
+  kind: keyof Omit<TimeBucketCounts, "_id">,
+): Promise<boolean> {
+  const next = { $min: [maxBuckets + 1, { $add: [{ $ifNull: [`$${kind}`, 0] }, 1] }] };
+  const options = { session, upsert: true, updatePipeline: true, returnDocument: "after" } as const;
+  const counts = await db.TimeBucketCounts.findByIdAndUpdate(userId, [{ $set: { [kind]: next } }], options).lean();
+  return (counts?.[kind] ?? 0) <= maxBuckets;
 }
 
 const playerPath = /^\/player\/([A-Za-z0-9_-]{1,64})(?=[/?#]|$)/;
 const quizPath = /^\/quiz\/([A-Za-z0-9_-]{1,64})\/([A-Za-z0-9_-]{1,64})(?=[/?#]|$)/;
 
-/** Ids of courses are one id in either letter case. */
+/** Ids of courses are the same id in either letter case. */
 const idOf = (text: string): string => (isObjectId(text) ? text.toLowerCase() : text);
 
 /** Course and chapter that a session belongs to. They go by the path alone, whatever the label says. */

@@ -8,7 +8,7 @@ import { type Purchase, unfinishedSlot } from "../../models/payments/purchase.js
 import { findBuyerAndCourse, findPurchase } from "../../models/payments/purchase-queries.js";
 import type { Payments } from "../../providers/razorpay.js";
 import { normalCode } from "../coupons/coupon-use.js";
-import { UserNotFound } from "../users/failures.js";
+import { UserNotFound } from "../failures.js";
 import { lockMs, placeOrder } from "./place-order.js";
 import { rememberCourse } from "./sale-transaction.js";
 import {

@@ -1,5 +1,5 @@
+import { isDuplicateKey } from "../../db/database-errors.js";
 import type { Db } from "../../db/db.js";
-import { isDuplicateKey } from "../../db/duplicate-key.js";
 import type { Purchase } from "../../models/payments/purchase.js";
 import { setPurchaseOrder } from "../../models/payments/purchase-queries.js";
 import { type Payments, ProviderFault } from "../../providers/razorpay.js";

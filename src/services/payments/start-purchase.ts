@@ -1,6 +1,6 @@
 import { type ClientSession, Types } from "mongoose";
+import { isDuplicateKey } from "../../db/database-errors.js";
 import type { Db } from "../../db/db.js";
-import { isDuplicateKey } from "../../db/duplicate-key.js";
 import { failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import { type CourseForSale, findCourseForSale } from "../../models/courses/course-queries.js";
@@ -17,8 +17,8 @@ import {
 import { findPurchase, insertPurchase } from "../../models/payments/purchase-queries.js";
 import type { Buyer } from "../../models/users/user.js";
 import { CouponNotValid } from "../coupons/coupon-use.js";
-import { CourseNotFound } from "../courses/failures.js";
 import { accessUntil, enroll } from "../enrollments/enrollment.js";
+import { CourseNotFound } from "../failures.js";
 import { lockMs } from "./place-order.js";
 import { priceBreakdown, toMajor, toMinor } from "./price.js";
 import { stateAfter } from "./purchase-states.js";

@@ -1,12 +1,12 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
 
-/** What says who somebody is in the `before` and `after` of an audit entry, and what stands in its place. */
-const emptied: Readonly<Record<string, unknown>> = { email: null, reason: "", rejectionReason: "" };
+/** Personal fields in `before` and `after` of audit entries, and the values that replace them. */
+const replacements: Readonly<Record<string, unknown>> = { email: null, reason: "", rejectionReason: "" };
 
 /**
- * Takes a user out of the audit entries about some grants or applications: the address, what was written about the user,
- * and the id. Who acted, what was done and when stays.
+ * Removes the address, the reasons and the id of a user from the audit entries about some grants or applications. The
+ * actor, the action and the time stay.
  * @param user whose id is replaced by `to`; undefined when the entries name no user.
  */
 export async function anonymiseAudit(
@@ -16,10 +16,10 @@ export async function anonymiseAudit(
   session: ClientSession,
 ): Promise<void> {
   if (targetIds.length === 0) return;
-  const without = (state: unknown): unknown => {
+  const anonymise = (state: unknown): unknown => {
     if (typeof state !== "object" || state === null) return state;
     const fields = Object.entries(state).map(([field, value]) => {
-      if (field in emptied) return [field, emptied[field]];
+      if (field in replacements) return [field, replacements[field]];
       return [field, user && value === user.userId ? user.to : value];
     });
     return Object.fromEntries(fields);
@@ -28,7 +28,7 @@ export async function anonymiseAudit(
     .session(session)
     .lean();
   const updates = entries.map(({ _id, before, after }) => ({
-    updateOne: { filter: { _id }, update: { $set: { before: without(before), after: without(after) } } },
+    updateOne: { filter: { _id }, update: { $set: { before: anonymise(before), after: anonymise(after) } } },
   }));
   if (updates.length > 0) await db.AuditEntry.bulkWrite(updates, { session });
 }

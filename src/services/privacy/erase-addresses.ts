@@ -4,7 +4,7 @@ import { digestOf } from "../../models/enrollments/grant.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { anonymiseAudit } from "./anonymise-audit.js";
 
-/** E-mail addresses in lower case. `ownAddresses`: those that the user has proved to own. */
+/** E-mail addresses in lower case. The user has verified `ownAddresses`. */
 export interface KnownAddresses {
   readonly addresses: readonly string[];
   readonly ownAddresses: readonly string[];
@@ -24,9 +24,9 @@ export async function findAddresses(db: Db, userId: string, session: ClientSessi
 }
 
 /**
- * Removes e-mail addresses from where rows are kept by address. Grants to the user's own addresses that nobody has claimed
- * end, and so do rows of a table that is still worked through. An address that the user only listed, or that another user
- * has verified, may be somebody else's: grants to it still wait, under its digest, and its rows are worked through.
+ * Removes e-mail addresses from grants, imports and locks. Unclaimed grants to the user's own addresses end, and pending
+ * rows of imports are skipped. An address that the user only listed, or that another user has verified, may belong to
+ * somebody else. Grants to such an address still wait under its digest, and its rows are imported.
  */
 export async function eraseAddresses(
   db: Db,
@@ -51,7 +51,7 @@ export async function eraseAddresses(
   await eraseFromImports(db, { rowsOf: free, pendingRowsOf: own }, session);
 }
 
-/** Puts its digest in the place of an address. Grants that have ended lose the address. */
+/** Replaces an address in waiting grants by its digest. Grants that have ended lose the address. */
 async function hideUnclaimedGrants(db: Db, addresses: readonly string[], session: ClientSession): Promise<void> {
   for (const email of addresses) {
     const grants = await db.Grant.find({ email, userId: null }, { state: 1 }).session(session).lean();
@@ -91,8 +91,12 @@ async function endUnclaimedGrants(db: Db, addresses: readonly string[], session:
   await anonymiseAudit(db, { targetKind: "enrollment", targetIds }, undefined, session);
   const waiting = grants.filter(({ state }) => state === "waiting");
   const entries = waiting.map(({ _id, courseId }) => ({
-    ...{ actorId: "system", action: "enrollment.revoke", targetKind: "enrollment", targetId: String(_id) },
-    ...{ before: { courseId: String(courseId), state: "waiting" }, after: { state: "ended" } },
+    actorId: "system",
+    action: "enrollment.revoke",
+    targetKind: "enrollment",
+    targetId: String(_id),
+    before: { courseId: String(courseId), state: "waiting" },
+    after: { state: "ended" },
   }));
   await recordAudit(db, session, ...entries);
 }

@@ -41,7 +41,7 @@ async function eraseFromCourse(db: Db, own: Pair, session: ClientSession): Promi
   await db.Grant.updateMany(own, { $set: { userId: pseudonym, email: null, reason: "" } }, options);
   await db.Enrollment.updateOne(own, { $set: { userId: pseudonym } }, options);
   await db.CourseRating.updateOne(own, { $set: { userId: pseudonym } }, options);
-  // An entry that names both the grant and the user would lead from one to the other.
+  // An entry with the ids of the grant and of the user would identify the user.
   const about = { targetKind: "enrollment", targetIds: grants.map(({ _id }) => String(_id)) };
   await anonymiseAudit(db, about, { userId: own.userId, to: pseudonym }, session);
 }
@@ -58,7 +58,7 @@ async function anonymisePurchases(db: Db, own: Pair, pseudonym: string, session:
     const couponUse = couponUseOf(pseudonym, coupon?.code ?? "");
     await db.Purchase.updateOne({ _id }, { $set: { couponUse } }, options);
   }
-  // An invoice names the buyer; what was not paid has none.
+  // An invoice needs the name of the buyer. An unpaid purchase has no invoice.
   const unpaid = [{ amount: 0 }, { status: { $in: ["created", "pending", "failed"] as const } }];
   await db.Purchase.updateMany({ ...own, $or: unpaid }, { $unset: { buyer: 1 } }, options);
   await db.Purchase.updateMany(own, { $set: { userId: pseudonym } }, options);

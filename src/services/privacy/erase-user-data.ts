@@ -26,15 +26,15 @@ const addressesMs = 20_000;
 export type ErasureProgress = "erased" | "done";
 
 /**
- * Erases what is stored about a user, as the models declare (`userData`), if that was requested. Each step may be repeated, and
- * finds what is left.
+ * Erases the data of a user who has requested it, as the models declare (`userData`). Each step may be repeated, and finds
+ * the rows that are left.
  *
- *   1. The profile goes first: without it nothing new can be bought or written. What is kept by address goes with it.
+ *   1. The profile goes first, because nothing new can be bought or written without it. Rows by address go with it.
  *   2. Purchases, grants, enrollments and ratings get a random id, course by course.
  *   3. An application that was not approved is deleted; of an approved one the state remains.
  *   4. Groups are left, and counted without the user.
  *   5. All other rows are deleted or get a random id.
- *   6. Certificates, whose files are at another provider, come last: it may be away.
+ *   6. Certificates, whose files are at another provider, come last, because it may be unavailable.
  *   7. The first pass plans the second pass, which does all of it again and then removes the request. A user who came back
  *      since the profile was removed has a new profile and is left alone.
  * @returns undefined while another instance works on it, or when the user has requested it anew.
@@ -119,7 +119,7 @@ function finish({ db }: Erasing, { _id, requestedAt }: Erasure): Promise<Erasure
   });
 }
 
-/** An approved application and the role that it gave belong together, so its state outlives what it says. */
+/** The state of an approved application stays, because it belongs to the role that it gave. */
 function eraseApplication({ db }: Erasing, userId: string): Promise<void> {
   return db.transaction(async (session) => {
     const application = await db.EducatorApplication.findOne({ userId }, { status: 1 }).session(session).lean();

@@ -12,9 +12,8 @@ export interface ErasureRequest {
 }
 
 /**
- * Stores the request to erase a user's data: from then on it is done, whatever happens to this process. Of several
- * requests the newest wish about certificates counts. To be called before the profile is removed, because the profile
- * holds the user's e-mail addresses.
+ * Stores the request to erase a user's data, which a job fulfils if this process dies. The newest request decides about
+ * certificates. Call it before the profile is removed, because the profile holds the user's e-mail addresses.
  */
 export async function requestErasure(
   db: Db,

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Types } from "mongoose";
 import pTimeout from "p-timeout";
+import { isDuplicateKey } from "../../db/database-errors.js";
 import type { Db } from "../../db/db.js";
-import { isDuplicateKey } from "../../db/duplicate-key.js";
 import { withLease } from "../../db/lease.js";
 import type { Deps } from "../../deps.js";
 import { ApiError, Unexpected } from "../../lib/errors.js";

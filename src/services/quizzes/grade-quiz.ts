@@ -1,6 +1,6 @@
 import { Types } from "mongoose";
+import { isDuplicateKey } from "../../db/database-errors.js";
 import type { Db } from "../../db/db.js";
-import { isDuplicateKey } from "../../db/duplicate-key.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../lib/errors.js";
 import type { Quiz, QuizQuestion } from "../../models/learning/quiz.js";

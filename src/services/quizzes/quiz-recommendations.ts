@@ -1,15 +1,11 @@
-import type { QuizQuestion } from "../../models/learning/quiz.js";
-import type { QuizGroup } from "../../models/learning/quiz-result.js";
+import type { Quiz, QuizQuestion } from "../../models/learning/quiz.js";
+import type { QuizGroup, QuizResult } from "../../models/learning/quiz-result.js";
 import type { Ai } from "../../providers/openai/openai.js";
 import { dataBlock, dataRule, promptLine } from "../ai/model-text.js";
 
-export interface GradedAttempt {
-  readonly courseTitle: string;
-  readonly chapterTitle: string;
-  readonly score: number;
-  readonly total: number;
-  readonly percentage: number;
-  readonly group: QuizGroup;
+export interface GradedAttempt
+  extends Pick<Quiz, "courseTitle" | "chapterTitle">,
+    Pick<QuizResult, "score" | "total" | "percentage" | "group"> {
   /** The questions with a wrong answer. */
   readonly missed: readonly QuizQuestion[];
 }

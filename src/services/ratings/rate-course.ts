@@ -3,18 +3,13 @@ import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
-import { replaceRating } from "../../models/courses/course-rating.js";
+import type { CourseRating } from "../../models/courses/course-rating.js";
 import { isEnrolled } from "../enrollments/enrollment.js";
 
 export const RatedCourseNotFound = failure("rated_course_not_found", 404, "Course not found.");
 export const RatedCourseNotPurchased = failure("rated_course_not_purchased", 403, "Course not purchased.");
 
-export interface NewRating {
-  userId: string;
-  courseId: string;
-  /** Integer, 1 to 5. */
-  rating: number;
-}
+export type NewRating = Pick<CourseRating, "userId" | "rating"> & { courseId: string };
 
 /**
  * Stores or replaces a learner's rating of a course, and updates the course's number and sum of ratings. Simultaneous
@@ -29,9 +24,11 @@ export async function rateCourse(db: Db, { userId, courseId: id, rating }: NewRa
   }
   await db.transaction(
     async (session) => {
-      const former = await replaceRating(db, { userId, courseId, rating }, session);
-      if (former === null) await addCourseFigures(db, courseId, { totalRatings: 1, ratingSum: rating }, session);
-      else if (former !== rating) await addCourseFigures(db, courseId, { ratingSum: rating - former }, session);
+      const options = { session, upsert: true, returnDocument: "before", projection: { rating: 1 } } as const;
+      const former = await db.CourseRating.findOneAndUpdate({ userId, courseId }, { $set: { rating } }, options).lean();
+      if (!former) await addCourseFigures(db, courseId, { totalRatings: 1, ratingSum: rating }, session);
+      else if (former.rating !== rating)
+        await addCourseFigures(db, courseId, { ratingSum: rating - former.rating }, session);
     },
     { mutex: `course:${courseId}` },
   );

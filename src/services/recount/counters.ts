@@ -1,18 +1,38 @@
-import type { ClientSession, mongo } from "mongoose";
+import type { ClientSession, Model, mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { type CounterRow, groupRows } from "../../models/counter-rows.js";
-import type { Models } from "../../models/index.js";
+import type { ModelName } from "../../models/index.js";
 import { toMinor } from "../payments/price.js";
 
-/** Counters that are stored in one collection, and how their facts are counted. */
+/** A document with counters. */
+export type CounterRow = { _id: unknown } & Record<string, unknown>;
+
+export const modelOf = (db: Db, name: ModelName): Model<CounterRow> => db[name] as unknown as Model<CounterRow>;
+
+/** A batch of counts takes longer than a request may. */
+const maxTimeMS = 60_000;
+
+/** Counts and sums matching rows. Returns one document for each `fields._id`. */
+const groupRows = (
+  db: Db,
+  from: ModelName,
+  match: mongo.Document,
+  fields: mongo.Document,
+  session?: ClientSession,
+): PromiseLike<mongo.Document[]> =>
+  modelOf(db, from).aggregate<mongo.Document>([{ $match: match }, { $group: { ...fields, _id: fields._id } }], {
+    maxTimeMS,
+    ...(session && { session }),
+  });
+
+/** Counters that one collection stores, and how to count their facts. */
 export interface Counters {
-  readonly model: keyof Models;
+  readonly model: ModelName;
   readonly fields: readonly string[];
   /** Fields beside `_id` by which the facts are found. */
   readonly keys?: readonly string[];
-  /** What is changed beside a corrected counter. */
+  /** Further changes of a document with a corrected counter. */
   readonly alongside?: mongo.UpdateFilter<mongo.Document>;
-  /** Counts the facts of some documents. @returns by `String(_id)`; what is missing is 0. */
+  /** Counts the facts of some documents. @returns counts by `String(_id)`; a missing count is 0. */
   count(
     db: Db,
     rows: readonly CounterRow[],
@@ -24,7 +44,7 @@ type Tally = Map<string, Record<string, number>>;
 
 /** One collection of facts, grouped for the rows of a counter. */
 interface Facts {
-  readonly from: keyof Models;
+  readonly from: ModelName;
   readonly match?: mongo.Document;
   /** For each key field of the counter's row: the field or the expression of the fact that equals it. */
   readonly by: Readonly<Record<string, string | mongo.Document>>;
@@ -32,7 +52,7 @@ interface Facts {
   readonly split?: Readonly<Record<string, string>>;
   /** Sums beside `count`, the number of facts. */
   readonly sums?: mongo.Document;
-  /** What a group adds to the fields of its row. */
+  /** Returns the values that a group adds to the fields of its row. */
   values(group: mongo.Document): Record<string, number>;
 }
 
@@ -93,7 +113,9 @@ const courses: Counters = {
   alongside: { $currentDate: { figuresChangedAt: true } },
   count: countAll(
     {
-      ...{ from: "Enrollment", match: { active: true }, by: { _id: "courseId" } },
+      from: "Enrollment",
+      match: { active: true },
+      by: { _id: "courseId" },
       values: (group) => ({ totalEnrolledStudents: group.count }),
     },
     {
@@ -102,7 +124,9 @@ const courses: Counters = {
       values: (group) => ({ completedPurchases: group.count, revenueMinor: revenueOf(group) }),
     },
     {
-      ...{ from: "CourseRating", by: { _id: "courseId" }, sums: { ratingSum: { $sum: "$rating" } } },
+      from: "CourseRating",
+      by: { _id: "courseId" },
+      sums: { ratingSum: { $sum: "$rating" } },
       values: (group) => ({ totalRatings: group.count, ratingSum: group.ratingSum }),
     },
   ),
@@ -125,7 +149,9 @@ const enrollments: Counters = {
   keys: ["userId", "courseId"],
   count: countAll(
     {
-      ...{ from: "Purchase", match: { status: "completed" }, by: pair },
+      from: "Purchase",
+      match: { status: "completed" },
+      by: pair,
       values: (group) => ({ purchases: group.count }),
     },
     { from: "Grant", match: { state: "active" }, by: pair, values: (group) => ({ grants: group.count }) },
@@ -195,7 +221,9 @@ const quizChapters: Counters = {
   fields: ["attempts", "totalPct", "needs_review", "on_track", "mastered"],
   keys: ["courseId", "chapterId"],
   count: countAll({
-    ...{ from: "QuizResult", by: { courseId: "courseId", chapterId: "chapterId" }, split: { group: "group" } },
+    from: "QuizResult",
+    by: { courseId: "courseId", chapterId: "chapterId" },
+    split: { group: "group" },
     sums: { totalPct: { $sum: "$percentage" } },
     values: ({ _id, count: attempts, totalPct }) => ({ attempts, totalPct, [_id.group]: attempts }),
   }),
@@ -206,7 +234,8 @@ const quizVersions: Counters = {
   fields: ["attempts"],
   keys: ["courseId", "chapterId", "version"],
   count: countAll({
-    ...{ from: "QuizResult", by: { courseId: "courseId", chapterId: "chapterId", version: "version" } },
+    from: "QuizResult",
+    by: { courseId: "courseId", chapterId: "chapterId", version: "version" },
     values: (group) => ({ attempts: group.count }),
   }),
 };

@@ -9,8 +9,8 @@ type Sale = Pick<Purchase, "_id" | "userId" | "courseId" | "createdAt" | "comple
 const dayOf = ({ completedAt }: Sale): string => completedAt?.toISOString().slice(0, 10) ?? "";
 
 /**
- * Completed purchases without an enrollment, or without the day on which they were sold: both are written by the
- * transaction that completes a purchase, so there are none unless something was removed by hand. Told, never mended.
+ * Finds completed purchases without an enrollment or without daily sales. The transaction that completes a purchase
+ * writes both, so a finding means that somebody removed documents by hand.
  */
 export async function* missingDocuments(db: Db): AsyncGenerator<string> {
   const fields = { userId: 1, courseId: 1, completedAt: 1, status: 1, createdAt: 1 } as const;
@@ -23,7 +23,7 @@ export async function* missingDocuments(db: Db): AsyncGenerator<string> {
   };
   for await (const rows of readBatches(sales)) {
     const suspects = await withoutDocuments(db, rows);
-    // Completed or refunded between the queries: a transaction sees one moment.
+    // A purchase may have changed between the queries. A transaction sees one moment.
     for (const { _id } of suspects) {
       yield* await db.transaction(async (session) => {
         const sale = await db.Purchase.findOne({ _id, status: "completed" }, fields).session(session).lean<Sale>();

@@ -1,14 +1,9 @@
 import type { Db } from "../../db/db.js";
+import { findAfter } from "../../db/find-after.js";
 import { TransactionTimeout } from "../../db/transaction.js";
-import {
-  type CounterRow,
-  collectionName,
-  findCounterRow,
-  readCounterRows,
-  setCounters,
-} from "../../models/counter-rows.js";
-import type { Models } from "../../models/index.js";
-import { type Counters, counters } from "./counters.js";
+import { readBatches } from "../../lib/read-batches.js";
+import type { ModelName } from "../../models/index.js";
+import { type CounterRow, type Counters, counters, modelOf } from "./counters.js";
 
 /** A counter that is not what a count of its facts gives. */
 export interface Difference {
@@ -17,30 +12,29 @@ export interface Difference {
   readonly field: string;
   readonly stored: unknown;
   readonly counted: number;
-  /** Whether it was put right. */
+  /** Whether it was corrected. */
   readonly fixed: boolean;
 }
 
 export interface RecountOptions {
-  /** Puts right what differs. */
+  /** Corrects the counters that differ. */
   readonly fix: boolean;
   readonly signal?: AbortSignal;
   /** Compares the counters of these collections alone. */
-  readonly models?: readonly (keyof Models)[];
-  /** Told after each batch. */
+  readonly models?: readonly ModelName[];
+  /** Called after each batch. */
   readonly progress?: (collection: string, compared: number) => void;
 }
 
-/** Documents of a batch. */
-const batch = 200;
+const batchSize = 200;
 
 /** A transaction that counts the facts of one document may take longer than one of a request. */
 const deadlineMs = 20_000;
 
 /**
- * Compares every stored counter with a count of its facts, batch by batch, while servers go on writing. What seems to
- * differ is looked at once more in a transaction, which sees facts and counter of one moment: only what differs there
- * is told, and with `fix` put right by the same transaction.
+ * Compares every stored counter with a count of its facts, batch by batch, while servers go on writing. A transaction
+ * checks each difference again, because it sees facts and counter of one moment. Only what differs there is reported,
+ * and corrected by `fix`.
  */
 export async function* recount(db: Db, options: RecountOptions): AsyncGenerator<Difference> {
   const { models } = options;
@@ -54,19 +48,25 @@ export async function* recount(db: Db, options: RecountOptions): AsyncGenerator<
         if (seen.length > 0) yield* await confirm(db, one, row, seen, options.fix);
       }
       compared += rows.length;
-      options.progress?.(collectionName(db, one.model), compared);
+      options.progress?.(db[one.model].collection.collectionName, compared);
     }
   }
 }
 
-async function* read(db: Db, { model, fields, keys = [] }: Counters): AsyncGenerator<CounterRow[]> {
-  let after: unknown;
-  for (;;) {
-    const rows = await readCounterRows(db, model, { fields: [...fields, ...keys], after, limit: batch });
-    if (rows.length > 0) yield rows;
-    if (rows.length < batch) return;
-    after = rows.at(-1)?._id;
-  }
+function read(db: Db, { model, fields, keys = [] }: Counters): AsyncGenerator<CounterRow[]> {
+  const projection = Object.fromEntries([...fields, ...keys].map((field) => [field, 1]));
+  const list = {
+    find: (after: unknown[] | undefined, limit: number) =>
+      findAfter(modelOf(db, model), {
+        filter: {},
+        fields: projection as Record<string, 1>,
+        sort: { _id: 1 },
+        after,
+        limit,
+      }),
+    keyOf: ({ _id }: CounterRow) => [_id],
+  };
+  return readBatches(list, batchSize);
 }
 
 type Wrong = Pick<Difference, "field" | "stored" | "counted">;
@@ -76,30 +76,36 @@ function differing({ fields }: Counters, row: CounterRow, counted: Record<string
   return both.filter(({ stored, counted: facts }) => (stored ?? 0) !== facts);
 }
 
-/** Facts that are too many for one transaction are told as they were seen, which servers may have overtaken. */
+/** Reports the first difference when the facts are too many for one transaction, although servers may have changed them. */
 async function confirm(db: Db, one: Counters, row: CounterRow, seen: Wrong[], fix: boolean): Promise<Difference[]> {
   try {
-    return await lookAgain(db, one, row, fix);
+    return await recheck(db, one, row, fix);
   } catch (error) {
     if (!(error instanceof TransactionTimeout)) throw error;
-    const collection = collectionName(db, one.model);
+    const collection = db[one.model].collection.collectionName;
     return seen.map((wrong) => ({ ...wrong, collection, id: String(row._id), fixed: false }));
   }
 }
 
-async function lookAgain(db: Db, one: Counters, { _id }: CounterRow, fix: boolean): Promise<Difference[]> {
+async function recheck(db: Db, one: Counters, { _id }: CounterRow, fix: boolean): Promise<Difference[]> {
+  const model = modelOf(db, one.model);
   const found = await db.transaction(
     async (session) => {
-      const row = await findCounterRow(db, one.model, _id, session);
+      const row = await model.findOne({ _id }).session(session).lean<CounterRow>();
       if (!row) return [];
       const wrong = differing(one, row, (await one.count(db, [row], session)).get(String(_id)));
       if (fix && wrong.length > 0) {
         const $set = Object.fromEntries(wrong.map(({ field, counted }) => [field, counted]));
-        await setCounters(db, one.model, _id, { ...one.alongside, $set }, session);
+        await model.updateOne({ _id }, { ...one.alongside, $set }, { session, timestamps: false });
       }
       return wrong;
     },
     { deadlineMs },
   );
-  return found.map((wrong) => ({ ...wrong, collection: collectionName(db, one.model), id: String(_id), fixed: fix }));
+  return found.map((wrong) => ({
+    ...wrong,
+    collection: db[one.model].collection.collectionName,
+    id: String(_id),
+    fixed: fix,
+  }));
 }

@@ -32,7 +32,8 @@ export async function applyIdentityEvent(
     case "user.updated":
       return upsertUser(db, session, event);
     case "user.deleted":
-      return deleteUser(db, session, userIdIn(event.data));
+      await removeProfile(db, session, userIdIn(event.data), { $set: { deletedAt: new Date() } });
+      return "deleted";
     default:
       return "ignored";
   }
@@ -43,7 +44,7 @@ async function upsertUser(db: Db, session: ClientSession, event: IdentityEvent):
   const userId = userIdIn(data);
   const changedAt = typeof data.updated_at === "number" ? data.updated_at : sentAt;
   const isUpdate = type === "user.updated";
-  // Of a creation and an update that name the same moment the update is the later.
+  // An update counts as later than a creation at the same moment.
   const order = isUpdate ? changedAt + 0.5 : changedAt;
   const account = await writeAccount(db, userId, { $max: { newestEvent: order } }, session);
   if (account?.deletedAt) return "after_deletion";
@@ -51,7 +52,9 @@ async function upsertUser(db: Db, session: ClientSession, event: IdentityEvent):
   const eventRole = roleInMetadata(data.public_metadata);
   if (!isNewest) {
     // A newer event has cleared the role that this event names. Without a record a token could still claim the role.
-    if (eventRole) await withholdRole(db, session, userId, new Date(changedAt));
+    const student = { role: "student" as const, writtenAt: new Date(changedAt) };
+    const options = { session, upsert: true };
+    if (eventRole) await db.RoleRecord.updateOne({ _id: userId }, { $setOnInsert: student }, options);
     return "stale";
   }
   const profile = profileIn(data);
@@ -74,11 +77,6 @@ async function upsertUser(db: Db, session: ClientSession, event: IdentityEvent):
     await writeRole(db, session, { _id: userId, role: eventRole, writtenAt: new Date(changedAt) });
   }
   return "applied";
-}
-
-async function deleteUser(db: Db, session: ClientSession, userId: string): Promise<IdentityResult> {
-  await removeProfile(db, session, userId, { $set: { deletedAt: new Date() } });
-  return "deleted";
 }
 
 /** Removes the user record, while the account, which every identity event writes, is changed in the same transaction. */
@@ -131,12 +129,6 @@ async function writeRole(
   });
 }
 
-/** Makes a user without a role record a student, whatever a token claims. */
-async function withholdRole(db: Db, session: ClientSession, _id: string, writtenAt: Date): Promise<void> {
-  const student = { role: "student" as const, writtenAt };
-  await db.RoleRecord.updateOne({ _id }, { $setOnInsert: student }, { session, upsert: true });
-}
-
 function userIdIn(data: Record<string, unknown>): string {
   if (typeof data.id !== "string" || data.id === "") throw new Error("an identity event without a user id");
   return data.id;
@@ -156,27 +148,27 @@ function profileIn(data: Record<string, unknown>): Profile {
   const [address] = addresses;
   const primary = addresses.find((one) => typeof one?.id === "string" && one.id === data.primary_email_address_id);
   const isVerified = primary?.verification?.status === "verified";
-  const verifiedEmail = isVerified ? text(primary.email_address, longestAddress).toLowerCase() : "";
+  const verifiedEmail = isVerified ? text(primary.email_address, maxAddressLength).toLowerCase() : "";
   return {
     name: [text(data.first_name), text(data.last_name)].filter(Boolean).join(" "),
-    email: text(address?.email_address, longestAddress),
+    email: text(address?.email_address, maxAddressLength),
     ...(verifiedEmail && { verifiedEmail }),
     imageUrl: text(data.image_url),
   };
 }
 
-/** Code points that are kept of a part of a name and of a link, and of an e-mail address: more than any real one has. */
-const longestText = 2_000;
-const longestAddress = 320;
+/** Longest stored name or link, and longest stored e-mail address, in code points. */
+const maxTextLength = 2_000;
+const maxAddressLength = 320;
 
-const text = (value: unknown, longest = longestText): string =>
+const text = (value: unknown, max = maxTextLength): string =>
   typeof value === "string"
-    ? Array.from(value.trim().slice(0, 2 * longest))
-        .slice(0, longest)
+    ? Array.from(value.trim().slice(0, 2 * max))
+        .slice(0, max)
         .join("")
     : "";
 
-/** A message that was handled came again under the same or an older timestamp. */
+/** A handled message was delivered again with the same or an older timestamp. */
 export class Replayed extends Error {
   constructor() {
     super("a replayed identity webhook");
@@ -184,8 +176,8 @@ export class Replayed extends Error {
   }
 }
 
-/** Longer than the sender goes on trying. */
-const rememberedMs = 8 * 24 * 60 * 60_000;
+/** Longer than the sender retries. */
+const messageTtlMs = 8 * 24 * 60 * 60_000;
 
 /**
  * Remembers a delivery of a message, in the transaction that handles it.
@@ -199,7 +191,7 @@ export async function rememberMessage(
 ): Promise<"first" | "retry"> {
   const before = await db.WebhookMessage.findOneAndUpdate(
     { _id: id },
-    { $max: { timestamp }, $set: { expiresAt: new Date(Date.now() + rememberedMs) } },
+    { $max: { timestamp }, $set: { expiresAt: new Date(Date.now() + messageTtlMs) } },
     { session, upsert: true, returnDocument: "before" },
   ).lean();
   if (before && before.timestamp >= timestamp) throw new Replayed();

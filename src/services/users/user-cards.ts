@@ -2,7 +2,7 @@ import type { Db } from "../../db/db.js";
 import { chunk } from "../../lib/chunk.js";
 import type { Course } from "../../models/courses/course.js";
 import type { WithEducator } from "../../models/courses/course-queries.js";
-import { findUserCards, type UserCard } from "../../models/users/user.js";
+import type { UserCard } from "../../models/users/user.js";
 
 /** Shown for a user whose account no longer exists, so that nested users are never null. */
 export const deletedUserCard = (userId: string): UserCard => ({ _id: userId, name: "Deleted user", imageUrl: "" });
@@ -16,7 +16,8 @@ export function educatorOf({ educatorId, educators: [found] }: Pick<Course, "edu
 export async function userCards(db: Db, userIds: Iterable<string>): Promise<(userId: string) => UserCard> {
   const known = new Map<string, UserCard>();
   for (const ids of chunk([...new Set(userIds)])) {
-    for (const user of await findUserCards(db, ids)) known.set(user._id, user);
+    const users = await db.User.find({ _id: { $in: ids } }, { name: 1, imageUrl: 1 }).lean();
+    for (const user of users) known.set(user._id, user);
   }
   return (userId) => known.get(userId) ?? deletedUserCard(userId);
 }

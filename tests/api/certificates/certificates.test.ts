@@ -4,6 +4,7 @@ import { produceCertificates } from "../../../src/jobs/produce-certificates.js";
 import { refusal } from "../../assertions/refusal.js";
 import { buildChapters } from "../../factories/course-content.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
+import { runCommand } from "../../server/compiled.js";
 import { identityOf } from "../../server/emulators.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
@@ -202,4 +203,30 @@ describe("the background job", () => {
     await produce();
     expect(await produce()).toBeUndefined();
   });
+});
+
+test("an operator reads what is known of one certificate", async () => {
+  const { learner, courseId } = await completedWithoutPdf();
+  const look = (...ids: string[]) => {
+    const variables = { ...server.emulators.variables, MONGODB_URI: server.databaseUri };
+    return runCommand("src/cli/certificate.ts", ids, variables);
+  };
+  const row = await rowOf(learner);
+  const { code, stdout } = await look(learner.id, courseId);
+  expect([code, stdout.split("\n")]).toEqual([0, expect.arrayContaining(["state: pending", "profile: present"])]);
+  expect(stdout).toContain(`next attempt: ${row?.nextAttemptAt.toISOString()}`);
+  expect(stdout).toContain(`file: certificates/${row?.certificateId}.pdf`);
+  const { body } = await generate(learner, courseId);
+  await server.deps.db.User.deleteOne({ _id: learner.id });
+  const issued = (await look(learner.id, courseId)).stdout.split("\n");
+  expect(issued).toEqual(
+    expect.arrayContaining(["state: issued", "profile: missing", "next attempt: none", `address: ${body.pdfUrl}`]),
+  );
+  const { courseId: other } = await enrolled();
+  expect(await look(learner.id, other)).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringContaining("no certificate"),
+  });
+  expect(await look(learner.id, "no-id")).toMatchObject({ code: 1, stderr: "certificate <user id> <course id>\n" });
 });

@@ -36,18 +36,6 @@ test("a learner has at most a hundred labels, however many sessions come at once
   expect(await timeDiscrepancies(server.deps.db, learner.id)).toEqual([]);
 });
 
-test("labels that were stored before they were counted are among the hundred", async () => {
-  const learner = await server.signedIn();
-  const newest = { at: new Date(), path: "/x" };
-  await server.deps.db.PageTime.insertMany(
-    times(99).map((n) => ({ userId: learner.id, page: `Old ${n}`, duration: 1, visits: 1, newest })),
-  );
-  for (const page of ["New", "Newer", "New"]) await track(learner, page);
-  const pages = (await analytics(learner)).pageStats.map(({ page }: { page: string }) => page);
-  expect(pages).toHaveLength(100);
-  expect(pages).toContain("New");
-});
-
 test("paths that name no course make a bounded number of courses and chapters; real ones always count", async () => {
   const learner = await server.signedIn();
   for (const n of times(11)) {

@@ -1,6 +1,6 @@
 import { mongo } from "mongoose";
 import type { z } from "zod";
-import { isTimeLimit } from "../../../db/time-limit.js";
+import { isTimeLimit } from "../../../db/database-errors.js";
 import type { Deps } from "../../../deps.js";
 import { sendWholeList } from "../../../http/reply-with-list.js";
 import { missingOr } from "../../../http/required.js";
@@ -23,7 +23,7 @@ import {
 import { listReplies } from "../../../services/community/replies.js";
 import { createSearchLimit, SearchBusy, searchRetrySeconds } from "../../../services/community/search-limit.js";
 import { findUpvoted, toggleVote } from "../../../services/community/votes.js";
-import { UserNotFound } from "../../../services/users/failures.js";
+import { UserNotFound } from "../../../services/failures.js";
 import {
   communityRefusals,
   newReader,

@@ -17,7 +17,7 @@ import {
   requireReply,
 } from "../../../services/community/replies.js";
 import { findUpvoted, toggleVote } from "../../../services/community/votes.js";
-import { UserNotFound } from "../../../services/users/failures.js";
+import { UserNotFound } from "../../../services/failures.js";
 import { communityRefusals, newReader, PostParams, ReportBody, UpvoteReply, viewReply } from "../shared.js";
 import { AcceptReply, ReplyBody, ReplyParams, ReplyReply } from "./replies.schemas.js";
 

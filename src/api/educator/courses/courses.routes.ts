@@ -16,8 +16,8 @@ import {
   ownCourse,
   publishCourse,
 } from "../../../services/courses/edit-course.js";
-import { CourseNotFound } from "../../../services/courses/failures.js";
 import { ThumbnailNotAnImage } from "../../../services/courses/store-thumbnail.js";
+import { CourseNotFound } from "../../../services/failures.js";
 import { courseEditForm, newCourseForm, ThumbnailNotAttached } from "./course-form.js";
 import {
   CourseAddedReply,

@@ -6,7 +6,7 @@ import { type GrantManager, grantableCourse } from "../grant-enrollment.js";
 
 export const ImportNotFound = failure("import_not_found", 404, "Import not found");
 
-/** An import as it stands. @param courseId of an educator's course. @throws CourseNotFound, NotTheOwner, ImportNotFound. */
+/** Reads the present state of an import. @param courseId of an educator's course. @throws CourseNotFound, NotTheOwner, ImportNotFound. */
 export async function findImport(
   db: Db,
   { importId, courseId }: { importId: string; courseId?: string | undefined },
@@ -20,7 +20,7 @@ export async function findImport(
 
 export const resultColumns = ["row", "email", "courseId", "expiresAt", "outcome", "message"] as const;
 
-/** The rows of an import with their outcomes, in their order; an outcome that is not known yet is empty. */
+/** Lists the rows of an import with their outcomes, in their order. A pending row has no outcome. */
 export function importRows(db: Db, { _id: importId, courseId: ofAll }: EnrollmentImport) {
   return {
     find: (after: [number] | undefined, limit: number) =>

@@ -2,7 +2,7 @@ import { type ClientSession, Types } from "mongoose";
 import { z } from "zod";
 import type { Db } from "../../../db/db.js";
 import { isObjectId } from "../../../lib/fields.js";
-import type { Enrollment } from "../../../models/enrollments/enrollment.js";
+import { type Enrollment, isInForce } from "../../../models/enrollments/enrollment.js";
 import type {
   EnrollmentImport,
   EnrollmentImportRow,
@@ -11,7 +11,7 @@ import type {
 import { endOverdueGrants, type Grant } from "../../../models/enrollments/grant.js";
 import { findRecipients } from "../activate-grants.js";
 
-/** The outcome of a row; with the grant that it makes, if it makes one. */
+/** The outcome of a row, and the grant that it creates. */
 export interface RowResult {
   readonly row: EnrollmentImportRow;
   readonly outcome: ImportOutcome;
@@ -31,7 +31,7 @@ interface Wish {
   readonly expiresAt: Date | null;
 }
 
-/** What a row asks for, or why it cannot be had. */
+/** Parses a row. @returns the message for a row that is invalid. */
 function wishOf(row: EnrollmentImportRow, ownCourse: Types.ObjectId | null): Wish | string {
   const email = row.email.toLowerCase();
   const courseId = ownCourse ? String(ownCourse) : row.courseId.toLowerCase();
@@ -57,7 +57,7 @@ export async function decideRows(
     const wish = row.outcome === null ? wishOf(row, ownCourse) : "";
     return typeof wish === "string" ? [] : [wish];
   });
-  const known = await look(db, session, wishes);
+  const known = await readFacts(db, session, wishes);
   const taken = new Set<string>();
   return rows.map((row): RowResult => {
     if (row.outcome !== null) return { row, outcome: row.outcome, message: row.message };
@@ -67,7 +67,7 @@ export async function decideRows(
     const userId = known.recipients.get(wish.email);
     const key = `${wish.courseId} ${userId ?? wish.email}`;
     const enrollment = known.enrollments.get(key);
-    if (known.waiting.has(key) || isInForce(enrollment)) {
+    if (known.waiting.has(key) || (enrollment && isInForce(enrollment))) {
       return { row, outcome: "skipped", message: "Already enrolled" };
     }
     if (taken.has(key)) return { row, outcome: "skipped", message: "Named by an earlier row" };
@@ -78,12 +78,9 @@ export async function decideRows(
   });
 }
 
-type Active = Pick<Enrollment, "userId" | "courseId" | "expiresAt">;
+type Active = Pick<Enrollment, "userId" | "courseId" | "active" | "expiresAt">;
 
-const isInForce = (enrollment: Active | undefined): boolean =>
-  enrollment !== undefined && (!enrollment.expiresAt || enrollment.expiresAt.getTime() > Date.now());
-
-async function look(db: Db, session: ClientSession, wishes: readonly Wish[]) {
+async function readFacts(db: Db, session: ClientSession, wishes: readonly Wish[]) {
   const emails = [...new Set(wishes.map(({ email }) => email))];
   const courseIds = [...new Set(wishes.map(({ courseId }) => courseId))];
   const recipients = await findRecipients(db, session, emails);
@@ -92,7 +89,7 @@ async function look(db: Db, session: ClientSession, wishes: readonly Wish[]) {
     .lean();
   const enrollments = await db.Enrollment.find(
     { userId: { $in: [...recipients.values()] }, courseId: { $in: courseIds }, active: true },
-    { userId: 1, courseId: 1, expiresAt: 1 },
+    { userId: 1, courseId: 1, active: 1, expiresAt: 1 },
   )
     .session(session)
     .lean<Active[]>();
@@ -114,8 +111,15 @@ async function look(db: Db, session: ClientSession, wishes: readonly Wish[]) {
 function grantOf({ email, courseId, expiresAt }: Wish, userId: string | undefined, grantedBy: string): Grant {
   const now = new Date();
   return {
-    ...{ _id: new Types.ObjectId(), courseId: new Types.ObjectId(courseId), userId: userId ?? null, email },
-    ...{ state: userId === undefined ? "waiting" : "active", reason: "Imported list", expiresAt, grantedBy },
-    ...{ createdAt: now, updatedAt: now },
+    _id: new Types.ObjectId(),
+    courseId: new Types.ObjectId(courseId),
+    userId: userId ?? null,
+    email,
+    state: userId === undefined ? "waiting" : "active",
+    reason: "Imported list",
+    expiresAt,
+    grantedBy,
+    createdAt: now,
+    updatedAt: now,
   };
 }

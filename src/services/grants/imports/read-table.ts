@@ -4,7 +4,7 @@ import { ApiError, failure } from "../../../lib/errors.js";
 
 export const InvalidFile = failure("invalid_file", 400, "Invalid file", { errors: [] });
 
-/** What is wrong with a file, by its lines. */
+/** An error in one line of a file. */
 interface FileError {
   readonly row: number;
   readonly message: string;
@@ -19,8 +19,8 @@ export interface TableRow {
   readonly cells: readonly string[];
 }
 
-/** Characters of one row; a quotation mark that is never closed ends here. */
-const longestRow = 10_000;
+/** Longest row in characters. It bounds a quotation mark that is never closed. */
+const maxRowLength = 10_000;
 
 /**
  * Reads a CSV file while it arrives: UTF-8 with or without a byte order mark, commas or semicolons, lines that end in LF
@@ -30,12 +30,12 @@ const longestRow = 10_000;
  */
 export async function* readTable(
   file: Readable,
-  { columns, mostRows }: { columns: readonly string[]; mostRows: number },
+  { columns, maxRows }: { columns: readonly string[]; maxRows: number },
 ): AsyncGenerator<TableRow> {
   const parser = parse({
     delimiter: [",", ";"],
     info: true,
-    max_record_size: longestRow,
+    max_record_size: maxRowLength,
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
@@ -48,7 +48,7 @@ export async function* readTable(
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: InfoRecord }>) {
       count += 1;
       if (count === 0) requireHeader(record, columns);
-      else if (count > mostRows) throw invalidFile({ row: info.lines, message: `More than ${mostRows} rows` });
+      else if (count > maxRows) throw invalidFile({ row: info.lines, message: `More than ${maxRows} rows` });
       else yield { row: info.lines, cells: record };
     }
   } catch (error) {

@@ -6,16 +6,16 @@ import { recordAudit } from "../../audit/record-audit.js";
 import type { GrantManager } from "../grant-enrollment.js";
 import { readTable, type TableRow } from "./read-table.js";
 
-const mostRows = 20_000;
-const rowsAtATime = 500;
+const maxRows = 20_000;
+const batchSize = 500;
 /** Characters of a cell that are kept for the result. */
-const longestCell = 300;
+const maxCellLength = 300;
 
-/** A table whose rows are stored, and have no effect yet. */
+/** A table whose rows are stored and have no effect yet. */
 export interface ReceivedImport {
   readonly importId: Types.ObjectId;
   readonly courseId: Types.ObjectId | null;
-  /** Rows. */
+  /** Number of rows. */
   readonly total: number;
 }
 
@@ -34,10 +34,10 @@ export async function receiveImport(
   await db.EnrollmentImport.create({ _id: importId, state: "receiving", courseId, requestedBy, requestId, startedAt });
   try {
     const columns = courseId ? ["email", "expiresAt"] : ["email", "courseId", "expiresAt"];
-    const total = await storeRows(db, importId, readTable(file, { columns, mostRows }), columns);
+    const total = await storeRows(db, importId, readTable(file, { columns, maxRows }), columns);
     return { importId, courseId, total };
   } catch (error) {
-    // What cannot be removed now is removed by the job.
+    // After a failure here the job removes the import.
     await discardImport(db, importId).catch(() => undefined);
     throw error;
   }
@@ -54,8 +54,12 @@ export async function beginImport(
     const { modifiedCount } = await db.EnrollmentImport.updateOne({ _id, state: "receiving" }, begun, { session });
     if (modifiedCount === 0) return;
     await recordAudit(db, session, {
-      ...{ actorId, action: "enrollment.import", targetKind: "import", targetId: String(_id) },
-      ...{ after: { courseId: courseId && String(courseId), rows: total }, requestId },
+      actorId,
+      action: "enrollment.import",
+      targetKind: "import",
+      targetId: String(_id),
+      after: { courseId: courseId && String(courseId), rows: total },
+      requestId,
     });
   });
   db.jobWakeups.emit("EnrollmentImport");
@@ -67,9 +71,9 @@ export async function discardImport(db: Db, _id: Types.ObjectId): Promise<void> 
   if (!(await db.EnrollmentImport.exists(receiving))) return;
   let rows: Pick<EnrollmentImportRow, "_id">[];
   do {
-    rows = await db.EnrollmentImportRow.find({ importId: _id }, { _id: 1 }).limit(rowsAtATime).lean();
+    rows = await db.EnrollmentImportRow.find({ importId: _id }, { _id: 1 }).limit(batchSize).lean();
     await db.EnrollmentImportRow.deleteMany({ _id: { $in: rows.map((row) => row._id) } });
-  } while (rows.length === rowsAtATime);
+  } while (rows.length === batchSize);
   await db.EnrollmentImport.deleteOne(receiving);
 }
 
@@ -86,12 +90,12 @@ async function storeRows(
     held = [];
   };
   for await (const { row, cells } of rows) {
-    const given = Object.fromEntries(columns.map((name, i) => [name, (cells[i] ?? "").slice(0, longestCell)]));
+    const given = Object.fromEntries(columns.map((name, i) => [name, (cells[i] ?? "").slice(0, maxCellLength)]));
     const failure =
       cells.length === columns.length ? {} : { outcome: "failed" as const, message: "Wrong number of cells" };
     held.push({ importId, row, ...given, ...failure });
     total += 1;
-    if (held.length === rowsAtATime) await flush();
+    if (held.length === batchSize) await flush();
   }
   await flush();
   return total;

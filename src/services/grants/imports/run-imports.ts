@@ -13,16 +13,15 @@ import { grantAudit } from "../grant-enrollment.js";
 import { decideRows, type RowResult } from "./import-rows.js";
 import { discardImport } from "./receive-import.js";
 
-/** Rows of one transaction. */
-const rowsAtATime = 100;
+/** Rows that one transaction imports. */
+const batchSize = 100;
 const deadlineMs = 20_000;
-/** Imports that one run looks at. */
-const atOnce = 100;
-/** No upload takes so long. */
+const maxImportsPerRun = 100;
+/** Longer than any upload takes. */
 const abandonedAfterMs = 60 * 60_000;
 
 /**
- * Works through the imports that are under way, oldest first. One that cannot be worked on keeps no other one waiting.
+ * Works through the running imports, oldest first. A failing import does not delay the others.
  * @returns how many rows got their outcome. @throws the first error, after the others.
  */
 export async function runImports(db: Db, signal: AbortSignal): Promise<number> {
@@ -31,7 +30,7 @@ export async function runImports(db: Db, signal: AbortSignal): Promise<number> {
   const errors: unknown[] = [];
   const running = await db.EnrollmentImport.find({ state: "running" })
     .sort({ startedAt: 1 })
-    .limit(atOnce)
+    .limit(maxImportsPerRun)
     .lean<EnrollmentImport[]>();
   for (const { _id, courseId } of running) {
     const options = { deadlineMs, ...(courseId ? { mutex: `course:${courseId}` } : {}) };
@@ -39,7 +38,7 @@ export async function runImports(db: Db, signal: AbortSignal): Promise<number> {
       let rows: number;
       do {
         if (signal.aborted) return finished;
-        rows = await db.transaction((session) => importSome(db, session, _id), options);
+        rows = await db.transaction((session) => importBatch(db, session, _id), options);
         finished += rows;
       } while (rows > 0);
     } catch (error) {
@@ -51,17 +50,17 @@ export async function runImports(db: Db, signal: AbortSignal): Promise<number> {
 }
 
 /**
- * The next rows of an import: their grants, what follows from them and their outcomes, in one transaction. It moves the
- * import's `lastRow`, so that no row is worked on twice, also when two instances run.
+ * Imports the next rows in one transaction: their grants, enrollments, figures and outcomes. It moves `lastRow`, so that
+ * two instances never import the same row.
  * @returns how many rows there were; 0 when the import is done.
  */
-async function importSome(db: Db, session: ClientSession, importId: Types.ObjectId): Promise<number> {
+async function importBatch(db: Db, session: ClientSession, importId: Types.ObjectId): Promise<number> {
   const running = { _id: importId, state: "running" } as const;
   const found = await db.EnrollmentImport.findOne(running).session(session).lean<EnrollmentImport>();
   if (!found) return 0;
   const rows = await db.EnrollmentImportRow.find({ importId, row: { $gt: found.lastRow } })
     .sort({ row: 1 })
-    .limit(rowsAtATime)
+    .limit(batchSize)
     .session(session)
     .lean<EnrollmentImportRow[]>();
   if (rows.length === 0) {
@@ -86,8 +85,10 @@ async function storeResults(
   await db.EnrollmentImportRow.bulkWrite(updates, { session });
   const numberOf = (wanted: ImportOutcome) => results.filter(({ outcome }) => outcome === wanted).length;
   const counted = {
-    ...{ granted: numberOf("granted"), waiting: numberOf("waiting") },
-    ...{ skipped: numberOf("skipped"), failed: numberOf("failed") },
+    granted: numberOf("granted"),
+    waiting: numberOf("waiting"),
+    skipped: numberOf("skipped"),
+    failed: numberOf("failed"),
   };
   const lastRow = results.at(-1)?.row.row ?? 0;
   await db.EnrollmentImport.updateOne({ _id }, { $inc: counted, $set: { lastRow } }, { session });
@@ -123,7 +124,7 @@ async function storeGrants(
   }
 }
 
-/** What an instance received when it died. */
+/** Removes imports whose instance died during the upload. */
 async function removeAbandoned(db: Db): Promise<void> {
   const before = new Date(Date.now() - abandonedAfterMs);
   const found = await db.EnrollmentImport.find({ state: "receiving", startedAt: { $lte: before } }, { _id: 1 })

@@ -3,8 +3,8 @@ import { type ClientSession, type mongo, Types } from "mongoose";
 import type { Logger } from "pino";
 import { Counter, type Registry } from "prom-client";
 import type { Config } from "../../../config.js";
+import { isDuplicateKey } from "../../../db/database-errors.js";
 import type { Db } from "../../../db/db.js";
-import { isDuplicateKey } from "../../../db/duplicate-key.js";
 import { backoffMs } from "../../../lib/backoff.js";
 import {
   insertPaymentEvent,

@@ -1,0 +1,54 @@
+import { Types } from "mongoose";
+import { parseConfig } from "../config.js";
+import { openDatabase } from "../db/connection.js";
+import { createDb, type Db } from "../db/db.js";
+import { isObjectId } from "../lib/fields.js";
+import { CommandError, environment, run } from "../process.js";
+import { certificateFile, findCertificate } from "../services/certificates/issue-certificate.js";
+import { joinDevelopmentServer } from "./development-server.js";
+
+/**
+ * `npm run certificate -- <user id> <course id>` prints what is known of a learner's certificate. Exit code 1 when there
+ * is no certificate.
+ */
+async function main(): Promise<void> {
+  const [userId, courseId = "", ...further] = process.argv.slice(2);
+  if (userId === undefined || !isObjectId(courseId) || further.length > 0)
+    throw new CommandError("certificate <user id> <course id>");
+  const env = environment();
+  await joinDevelopmentServer(env);
+  const connection = await openDatabase(parseConfig(env).mongodbUri);
+  try {
+    process.stdout.write(`${await describe(createDb(connection), userId, courseId)}\n`);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function describe(db: Db, userId: string, courseId: string): Promise<string> {
+  const certificate = await findCertificate(db, userId, courseId);
+  if (!certificate) {
+    const progress = await db.CourseProgress.findOne({ userId, courseId: new Types.ObjectId(courseId) }).lean();
+    const state = progress ? `${progress.lectureCompleted.length} lectures completed` : "no lecture completed";
+    throw new CommandError(`There is no certificate, because the course is not completed: ${state}`);
+  }
+  const { certificateId, status, studentName, completionDate, attempts, nextAttemptAt, issuedAt, pdfUrl } = certificate;
+  const hasProfile = (await db.User.exists({ _id: userId })) !== null;
+  const facts = {
+    certificate: certificateId,
+    state: status,
+    name: studentName ?? (hasProfile ? "taken at the next attempt" : "unknown until the identity provider reports it"),
+    profile: hasProfile ? "present" : "missing",
+    completed: completionDate.toISOString(),
+    issued: issuedAt?.toISOString() ?? "no",
+    attempts,
+    "next attempt": status === "pending" ? nextAttemptAt.toISOString() : "none",
+    file: certificateFile(certificateId).publicId,
+    address: pdfUrl ?? "none",
+  };
+  return Object.entries(facts)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n");
+}
+
+run(main);

@@ -1,6 +1,0 @@
-import { mongo } from "mongoose";
-
-/** True for a write that a unique index refused (code 11000). */
-export function isDuplicateKey(error: unknown): error is mongo.MongoServerError {
-  return error instanceof mongo.MongoServerError && error.code === 11000;
-}

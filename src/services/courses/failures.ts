@@ -1,5 +1,0 @@
-import { failure } from "../../lib/errors.js";
-
-/** The public lookup answers 200 for a course that does not exist. */
-export const CourseNotFoundHere = failure("course_not_found_here", 200, "Course not found");
-export const CourseNotFound = failure("course_not_found", 404, "Course not found");
