@@ -19,24 +19,24 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 };
 
 /**
- * The API works
+ * Plain answer of a working API
  */
 export const root = <ThrowOnError extends boolean = false>(options?: Options<RootData, ThrowOnError>) => (options?.client ?? client).get<RootResponses, unknown, ThrowOnError>({ url: '/', ...options });
 
 /**
- * The process lives
+ * Health of the process
  */
 export const health = <ThrowOnError extends boolean = false>(options?: Options<HealthData, ThrowOnError>) => (options?.client ?? client).get<HealthResponses, unknown, ThrowOnError>({ url: '/healthz', ...options });
 
 /**
- * The database answers
+ * Readiness: whether the database answers
  */
 export const readiness = <ThrowOnError extends boolean = false>(options?: Options<ReadinessData, ThrowOnError>) => (options?.client ?? client).get<ReadinessResponses, ReadinessErrors, ThrowOnError>({ url: '/readyz', ...options });
 
 /**
  * Metrics in Prometheus' text format
  *
- * With a token configured it is sent as a bearer token. Without one the metrics are open; in production they are not there unless that was asked for.
+ * Requires `METRICS_TOKEN` as a bearer token if it is set. Without it the metrics are open, but in production they are 404 unless `METRICS=open` is set.
  */
 export const metrics = <ThrowOnError extends boolean = false>(options?: Options<MetricsData, ThrowOnError>) => (options?.client ?? client).get<MetricsResponses, MetricsErrors, ThrowOnError>({ url: '/metrics', ...options });
 
@@ -53,7 +53,7 @@ export const openapi = <ThrowOnError extends boolean = false>(options?: Options<
 /**
  * Events of the identity provider
  *
- * Signed by svix over `<id>.<timestamp>.<body>`, body up to 1 MB. Repeated until it is answered with a 2xx status. The events are described under `webhooks`.
+ * Signed by svix over `<id>.<timestamp>.<body>`, body up to 1 MB. The provider repeats an event until the status is 2xx. `webhooks` describes the events.
  */
 export const clerkWebhook = <ThrowOnError extends boolean = false>(options: Options<ClerkWebhookData, ThrowOnError>) => (options.client ?? client).post<ClerkWebhookResponses, ClerkWebhookErrors, ThrowOnError>({
     url: '/clerk',
@@ -67,7 +67,7 @@ export const clerkWebhook = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Events of the payment provider
  *
- * Signed with HMAC-SHA256 over the body, in hex; body up to 1 MB. Repeated until it is answered with 200 or 400. The events are described under `webhooks`.
+ * Signed with HMAC-SHA256 over the body, in hex; body up to 1 MB. The provider repeats an event until the status is 200 or 400. `webhooks` describes the events.
  */
 export const razorpayWebhook = <ThrowOnError extends boolean = false>(options: Options<RazorpayWebhookData, ThrowOnError>) => (options.client ?? client).post<RazorpayWebhookResponses, RazorpayWebhookErrors, ThrowOnError>({
     url: '/razorpay',
@@ -88,14 +88,14 @@ export const getCourseAll = <ThrowOnError extends boolean = false>(options?: Opt
 /**
  * One course with its curriculum
  *
- * Drafts too. Only free previews have their video URL.
+ * Drafts are included. Only free previews have their video URL.
  */
 export const getCourseId = <ThrowOnError extends boolean = false>(options: Options<GetCourseIdData, ThrowOnError>) => (options.client ?? client).get<GetCourseIdResponses, GetCourseIdErrors, ThrowOnError>({ url: '/api/course/{id}', ...options });
 
 /**
  * Open the purchase of a course
  *
- * Answers what the provider's checkout needs; what costs nothing is the caller's at once. Repeats return the unfinished purchase. With an `Idempotency-Key` header the same request gets the saved reply for a day.
+ * Returns the data for the provider's checkout. A free course is enrolled at once. Repeating the request returns the unfinished purchase. With an `Idempotency-Key` header, the same request gets the saved reply for a day.
  *
  * **Limit:** 10 requests in 15 min for one caller.
  */
@@ -110,9 +110,9 @@ export const postUserPurchase = <ThrowOnError extends boolean = false>(options: 
 });
 
 /**
- * Prove a payment by the checkout's signature
+ * Verify a payment by the checkout's signature
  *
- * Completes the purchase; the course is the caller's when this answers.
+ * Completes the purchase. The caller is enrolled when the reply arrives.
  *
  * **Limit:** 10 requests in 15 min for one caller.
  */
@@ -127,9 +127,9 @@ export const postUserVerifyRazorpay = <ThrowOnError extends boolean = false>(opt
 });
 
 /**
- * Pay a payment of a purchase back
+ * Refund a payment of a purchase
  *
- * Asks the provider for what is left of a payment. The purchase becomes `refunded`, and access ends, when the provider says that the payment that completed it is paid back. Repeating the request moves no more money; after a refusal or a failed refund it is a new one.
+ * Asks the provider to refund the rest of a payment. The purchase becomes `refunded`, and access ends, when the provider reports that the payment that completed the purchase is refunded. Repeating the request moves no more money. After a refusal or a failed refund it starts a new refund.
  *
  * **Limit:** 100 requests in 15 min for one caller.
  */
@@ -144,9 +144,9 @@ export const postAdminPurchasesIdRefund = <ThrowOnError extends boolean = false>
 });
 
 /**
- * Settle a reason for which a purchase is flagged
+ * Settle a reason for the review of a purchase
  *
- * Other reasons stay open; the newest of them is shown as `reviewReason`.
+ * Other reasons stay open. `reviewReason` shows the newest open reason.
  *
  * **Limit:** 100 requests in 15 min for one caller.
  */
@@ -161,7 +161,7 @@ export const postAdminPurchasesIdReview = <ThrowOnError extends boolean = false>
 });
 
 /**
- * The payment events
+ * Payment events
  *
  * Newest first, a page at a time.
  *
@@ -174,9 +174,9 @@ export const getAdminPaymentEvents = <ThrowOnError extends boolean = false>(opti
 });
 
 /**
- * Run a stored payment event once more
+ * Process a stored payment event again
  *
- * The same effect as a redelivery: harmless to repeat.
+ * Has the effect of a redelivery by the provider. It may be repeated.
  *
  * **Limit:** 100 requests in 15 min for one caller.
  */
@@ -202,9 +202,9 @@ export const postAdminPaymentEventsIdReview = <ThrowOnError extends boolean = fa
 });
 
 /**
- * Erase what is stored about the caller
+ * Erase the data stored about the caller
  *
- * Access to courses ends. Posts and replies stay, as by `Deleted user`; purchases stay without the user. May be repeated. The account itself is deleted at the identity provider.
+ * Access to courses ends. Posts and replies stay under the name `Deleted user`, and purchases stay without the user. The request may be repeated. The account itself has to be deleted at the identity provider.
  *
  * **Limit:** 600 requests in 10 min for one caller.
  */
@@ -219,7 +219,7 @@ export const deleteUserData = <ThrowOnError extends boolean = false>(options: Op
 });
 
 /**
- * The caller
+ * The caller's profile
  */
 export const getUserData = <ThrowOnError extends boolean = false>(options?: Options<GetUserDataData, ThrowOnError>) => (options?.client ?? client).get<GetUserDataResponses, GetUserDataErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -255,7 +255,7 @@ export const getUserContinue = <ThrowOnError extends boolean = false>(options?: 
 });
 
 /**
- * What is stored about the caller, as one document
+ * Export the data stored about the caller
  *
  * Streamed. The rows of a list are in no particular order. Durations are in seconds.
  */
@@ -268,7 +268,7 @@ export const getUserExport = <ThrowOnError extends boolean = false>(options?: Op
 /**
  * Mark a lecture as completed
  *
- * The last lecture completes the course for good and produces the certificate.
+ * The last lecture completes the course permanently and produces the certificate.
  *
  * **Limit:** 600 requests in 10 min for one caller.
  */
@@ -285,7 +285,7 @@ export const postUserUpdateCourseProgress = <ThrowOnError extends boolean = fals
 /**
  * The caller's progress in a course
  *
- * Null when nothing is stored; any string is accepted as a course id.
+ * `progressData` is null when nothing is stored. Any string is accepted as a course id.
  *
  * **Limit:** 600 requests in 10 min for one caller.
  */
@@ -311,7 +311,7 @@ export const getUserCertificateCheckCourseId = <ThrowOnError extends boolean = f
 /**
  * Produce the certificate of a completed course
  *
- * Simultaneous calls produce one PDF; it is produced at completion without this call, too.
+ * Simultaneous calls produce one PDF. Completing the course produces it too.
  *
  * **Limit:** 600 requests in 10 min for one caller.
  */
@@ -322,7 +322,7 @@ export const postUserCertificateGenerateCourseId = <ThrowOnError extends boolean
 });
 
 /**
- * Where the certificate's PDF is
+ * The address of the certificate's PDF
  */
 export const getUserCertificateCourseId = <ThrowOnError extends boolean = false>(options: Options<GetUserCertificateCourseIdData, ThrowOnError>) => (options.client ?? client).get<GetUserCertificateCourseIdResponses, GetUserCertificateCourseIdErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -331,7 +331,7 @@ export const getUserCertificateCourseId = <ThrowOnError extends boolean = false>
 });
 
 /**
- * Rate a course, or replace one's rating
+ * Rate a course, or change the rating
  *
  * **Limit:** 600 requests in 10 min for one caller.
  */
@@ -381,14 +381,14 @@ export const getCertificateVerifyCertificateId = <ThrowOnError extends boolean =
 /**
  * Every group
  *
- * Official ones first, then by number of members, then by name (code point order). One page of them with `limit`.
+ * Official groups first, then by number of members, then by name (code point order). One page with `limit`.
  */
 export const getCommunityGroups = <ThrowOnError extends boolean = false>(options?: Options<GetCommunityGroupsData, ThrowOnError>) => (options?.client ?? client).get<GetCommunityGroupsResponses, GetCommunityGroupsErrors, ThrowOnError>({ url: '/api/community/groups', ...options });
 
 /**
  * Create a group
  *
- * The caller becomes its first member. Names differ by more than case and spacing, and in their slug. A user creates at most 5 groups a day (UTC) and 50 in all.
+ * The caller becomes its first member. Names must differ in more than case and spacing, and in the slug. A user creates at most 5 groups a day (UTC) and 50 in all.
  *
  * **Limit:** 600 requests in 10 min for one caller.
  */
@@ -414,16 +414,16 @@ export const postCommunityGroupsGroupIdMembership = <ThrowOnError extends boolea
 });
 
 /**
- * Posts, newest first unless asked otherwise
+ * Posts, newest first by default
  *
- * Complete without `limit`; one page of them with it.
+ * The whole list without `limit`, one page with it.
  */
 export const getCommunityPosts = <ThrowOnError extends boolean = false>(options?: Options<GetCommunityPostsData, ThrowOnError>) => (options?.client ?? client).get<GetCommunityPostsResponses, GetCommunityPostsErrors, ThrowOnError>({ url: '/api/community/posts', ...options });
 
 /**
  * Write a post
  *
- * In a group or in none; membership is not needed.
+ * In a group or without one. Membership is not required.
  *
  * **Limit:** 20 requests in 10 min for one caller.
  */
@@ -438,7 +438,7 @@ export const postCommunityPosts = <ThrowOnError extends boolean = false>(options
 });
 
 /**
- * Delete one's own post with its replies
+ * Delete one of the caller's posts with its replies
  *
  * **Limit:** 600 requests in 10 min for one caller.
  */
@@ -456,7 +456,7 @@ export const deleteCommunityPostsPostId = <ThrowOnError extends boolean = false>
 export const getCommunityPostsPostId = <ThrowOnError extends boolean = false>(options: Options<GetCommunityPostsPostIdData, ThrowOnError>) => (options.client ?? client).get<GetCommunityPostsPostIdResponses, GetCommunityPostsPostIdErrors, ThrowOnError>({ url: '/api/community/posts/{postId}', ...options });
 
 /**
- * Change what one's own post says
+ * Edit one of the caller's posts
  *
  * Any of title, content and tags; sets `editedAt`.
  *
@@ -473,7 +473,7 @@ export const patchCommunityPostsPostId = <ThrowOnError extends boolean = false>(
 });
 
 /**
- * Upvote a post, or take that back
+ * Upvote a post, or remove the upvote
  *
  * **Limit:** 600 requests in 10 min for one caller.
  */
@@ -484,7 +484,7 @@ export const postCommunityPostsPostIdUpvote = <ThrowOnError extends boolean = fa
 });
 
 /**
- * Mark one's own post resolved, or open again
+ * Mark one of the caller's posts as resolved, or reopen it
  *
  * An accepted reply stays accepted.
  *
@@ -529,9 +529,9 @@ export const postCommunityPostsPostIdReplies = <ThrowOnError extends boolean = f
 });
 
 /**
- * Delete one's own reply
+ * Delete one of the caller's replies
  *
- * If it was the accepted one, the post is open again.
+ * Deleting the accepted reply reopens the post.
  *
  * **Limit:** 600 requests in 10 min for one caller.
  */
@@ -542,7 +542,7 @@ export const deleteCommunityPostsPostIdRepliesReplyId = <ThrowOnError extends bo
 });
 
 /**
- * Change what one's own reply says
+ * Edit one of the caller's replies
  *
  * Sets `editedAt`.
  *
@@ -559,9 +559,9 @@ export const patchCommunityPostsPostIdRepliesReplyId = <ThrowOnError extends boo
 });
 
 /**
- * Upvote a reply, or take that back
+ * Upvote a reply, or remove the upvote
  *
- * One's own replies too.
+ * Users may upvote their own replies.
  *
  * **Limit:** 600 requests in 10 min for one caller.
  */
@@ -572,9 +572,9 @@ export const postCommunityPostsPostIdRepliesReplyIdUpvote = <ThrowOnError extend
 });
 
 /**
- * Accept a reply to one's own post as the answer, or take that back
+ * Accept a reply to one of the caller's posts, or undo it
  *
- * The reply accepted before is so no longer. Accepting resolves the post, taking back opens it again.
+ * Accepting resolves the post and replaces the reply accepted before. Undoing it reopens the post.
  *
  * **Limit:** 600 requests in 10 min for one caller.
  */
@@ -617,7 +617,7 @@ export const postEducatorApply = <ThrowOnError extends boolean = false>(options:
 });
 
 /**
- * One's own application
+ * The caller's application
  */
 export const getEducatorApplicationStatus = <ThrowOnError extends boolean = false>(options?: Options<GetEducatorApplicationStatusData, ThrowOnError>) => (options?.client ?? client).get<GetEducatorApplicationStatusResponses, GetEducatorApplicationStatusErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -644,7 +644,7 @@ export const postEducatorAddCourse = <ThrowOnError extends boolean = false>(opti
 });
 
 /**
- * One's own courses, drafts included
+ * The educator's courses, drafts included
  */
 export const getEducatorCourses = <ThrowOnError extends boolean = false>(options?: Options<GetEducatorCoursesData, ThrowOnError>) => (options?.client ?? client).get<GetEducatorCoursesResponses, GetEducatorCoursesErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -653,7 +653,7 @@ export const getEducatorCourses = <ThrowOnError extends boolean = false>(options
 });
 
 /**
- * A course of one's own as it is edited
+ * One of the educator's courses, for editing
  */
 export const getEducatorCoursesId = <ThrowOnError extends boolean = false>(options: Options<GetEducatorCoursesIdData, ThrowOnError>) => (options.client ?? client).get<GetEducatorCoursesIdResponses, GetEducatorCoursesIdErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -662,9 +662,9 @@ export const getEducatorCoursesId = <ThrowOnError extends boolean = false>(optio
 });
 
 /**
- * Edit a course of one's own
+ * Edit one of the educator's courses
  *
- * Any of the fields, and the `version` that was seen; as JSON, or as a form (`courseData` as JSON text, optional `image`) to replace the thumbnail. `courseContent` replaces the whole curriculum: this is also how chapters and lectures are reordered. Lectures keep their ids, and with them the learners' progress. JSON may have 100 kB, the text of a form 1 MB, its thumbnail 5 MB.
+ * Takes any of the fields, and the `version` that the educator read. The body is JSON, or a form (`courseData` as JSON text, optional `image`) to replace the thumbnail. `courseContent` replaces the whole curriculum, so it also reorders chapters and lectures. Lectures keep their ids, so learners keep their progress. JSON may have 100 kB, the text of a form 1 MB, its thumbnail 5 MB.
  *
  * **Limit:** 600 requests in 10 min for one caller.
  */
@@ -680,7 +680,7 @@ export const patchEducatorCoursesId = <ThrowOnError extends boolean = false>(opt
 });
 
 /**
- * Publish or withdraw a course of one's own
+ * Publish or unpublish one of the educator's courses
  *
  * **Limit:** 600 requests in 10 min for one caller.
  */
@@ -695,7 +695,7 @@ export const patchEducatorCoursesIdPublish = <ThrowOnError extends boolean = fal
 });
 
 /**
- * Earnings, number of courses and students of one's own
+ * Earnings, courses and students of the educator
  */
 export const getEducatorDashboard = <ThrowOnError extends boolean = false>(options?: Options<GetEducatorDashboardData, ThrowOnError>) => (options?.client ?? client).get<GetEducatorDashboardResponses, GetEducatorDashboardErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -704,7 +704,7 @@ export const getEducatorDashboard = <ThrowOnError extends boolean = false>(optio
 });
 
 /**
- * Active enrollments in one's own courses, oldest purchase first
+ * Active enrollments in the educator's courses, oldest purchase first
  */
 export const getEducatorEnrolledStudents = <ThrowOnError extends boolean = false>(options?: Options<GetEducatorEnrolledStudentsData, ThrowOnError>) => (options?.client ?? client).get<GetEducatorEnrolledStudentsResponses, GetEducatorEnrolledStudentsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -713,7 +713,7 @@ export const getEducatorEnrolledStudents = <ThrowOnError extends boolean = false
 });
 
 /**
- * The same as a table, course by course
+ * Active enrollments in the educator's courses as CSV, course by course
  *
  * Streamed. UTF-8 with a byte order mark; cells that a spreadsheet would take for a formula start with `'`.
  */
@@ -790,7 +790,7 @@ export const getAdminAudit = <ThrowOnError extends boolean = false>(options?: Op
 });
 
 /**
- * Purchases as a table, newest first
+ * Purchases as CSV, newest first
  *
  * Streamed. UTF-8 with a byte order mark; cells that a spreadsheet would take for a formula start with `'`.
  *
@@ -816,7 +816,7 @@ export const getAdminEducatorApplications = <ThrowOnError extends boolean = fals
 /**
  * Approve an application
  *
- * The role is in force at once; it is written at the identity provider as soon as that answers.
+ * The role takes effect at once. It is written to the identity provider as soon as the provider answers.
  *
  * **Limit:** 100 requests in 15 min for one caller.
  */
@@ -844,7 +844,7 @@ export const patchAdminEducatorApplicationsIdReject = <ThrowOnError extends bool
 /**
  * Ask the tutor
  *
- * With `Accept: text/event-stream` the answer comes as Server-Sent Events: `delta` `{text}` as the model writes, then `done` with the JSON reply, or `error` with `{success, message}`. Failures before the first text have their usual status. A failed turn stores nothing.
+ * With `Accept: text/event-stream` the answer comes as Server-Sent Events: `delta` `{text}` as the model writes, then `done` with the JSON reply, or `error` with `{success, message}`. Failures before the first text have their usual status. A failed question stores nothing.
  *
  * **Limit:** 30 requests in 10 min for one caller.
  */
@@ -903,7 +903,7 @@ export const postUserGeneratePersonalRoadmap = <ThrowOnError extends boolean = f
 /**
  * A roadmap for any topic
  *
- * The topic is put on one line without quotes, backticks and backslashes; then 2 to 120 characters.
+ * Line breaks, quotes, backticks and backslashes are removed. The topic must then have 2 to 120 characters.
  *
  * **Limit:** 10 requests in 1 h for one caller.
  */
@@ -918,9 +918,9 @@ export const postUserGenerateCustomRoadmap = <ThrowOnError extends boolean = fal
 });
 
 /**
- * Write a chapter's quiz anew
+ * Generate a new quiz for a chapter
  *
- * It replaces the current one; learners who were shown a former version are graded on that.
+ * Replaces the current quiz. Learners who were shown an earlier version are graded on that version.
  *
  * **Limit:** 10 requests in 1 h for one caller.
  */
@@ -935,9 +935,9 @@ export const postQuizGenerate = <ThrowOnError extends boolean = false>(options: 
 });
 
 /**
- * Submit an attempt and have it graded
+ * Submit an attempt for grading
  *
- * Graded on the version that the caller was shown last, else on the current one.
+ * Graded on the version that the caller was shown last, otherwise on the current version.
  *
  * **Limit:** 30 requests in 10 min for one caller.
  */
@@ -961,7 +961,7 @@ export const getQuizMyResults = <ThrowOnError extends boolean = false>(options?:
 });
 
 /**
- * How the caller's courses' quizzes are answered
+ * Results of the quizzes in the educator's courses
  *
  * One entry per chapter with attempts, by attempts descending.
  */
@@ -992,7 +992,7 @@ export const getQuizResultsCourseIdChapterId = <ThrowOnError extends boolean = f
 /**
  * A chapter's quiz, without its answers
  *
- * For learners of the course and its educator. The first to ask has it generated, at the cost of one unit of the AI generation limit (429 when spent); a stored quiz costs nothing.
+ * For the course's learners and its educator. The first request generates the quiz and takes one unit of the AI generation limit (429 when none is left). A stored quiz takes no unit.
  */
 export const getQuizCourseIdChapterId = <ThrowOnError extends boolean = false>(options: Options<GetQuizCourseIdChapterIdData, ThrowOnError>) => (options.client ?? client).get<GetQuizCourseIdChapterIdResponses, GetQuizCourseIdChapterIdErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -1003,7 +1003,7 @@ export const getQuizCourseIdChapterId = <ThrowOnError extends boolean = false>(o
 /**
  * Remove any post with its replies
  *
- * Audited. Open reports of it are resolved.
+ * Audited. Resolves the open reports of the post.
  *
  * **Limit:** 100 requests in 15 min for one caller.
  */
@@ -1016,7 +1016,7 @@ export const deleteAdminCommunityPostsPostId = <ThrowOnError extends boolean = f
 /**
  * Remove any reply
  *
- * Audited. Open reports of it are resolved.
+ * Audited. Resolves the open reports of the reply.
  *
  * **Limit:** 100 requests in 15 min for one caller.
  */
@@ -1029,7 +1029,7 @@ export const deleteAdminCommunityRepliesReplyId = <ThrowOnError extends boolean 
 /**
  * Remove a group of the community
  *
- * Audited. Its posts stay without a group. The groups that every server has cannot be removed.
+ * Audited. The posts of the group stay, without a group. The default groups cannot be removed.
  *
  * **Limit:** 100 requests in 15 min for one caller.
  */
@@ -1051,9 +1051,9 @@ export const getAdminCommunityReports = <ThrowOnError extends boolean = false>(o
 });
 
 /**
- * Mark a report as dealt with
+ * Mark a report as resolved
  *
- * Audited. Repeating it changes nothing.
+ * Audited. Repeating the request changes nothing.
  *
  * **Limit:** 100 requests in 15 min for one caller.
  */
@@ -1075,7 +1075,7 @@ export const getAdminCoupons = <ThrowOnError extends boolean = false>(options?: 
 });
 
 /**
- * Make a coupon for some courses or for every course
+ * Create a coupon for some courses or for every course
  *
  * **Limit:** 100 requests in 15 min for one caller.
  */
@@ -1107,7 +1107,7 @@ export const patchAdminCouponsId = <ThrowOnError extends boolean = false>(option
 });
 
 /**
- * One's own coupons, newest first
+ * The educator's own coupons, newest first
  */
 export const getEducatorCoupons = <ThrowOnError extends boolean = false>(options?: Options<GetEducatorCouponsData, ThrowOnError>) => (options?.client ?? client).get<GetEducatorCouponsResponses, GetEducatorCouponsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -1116,7 +1116,7 @@ export const getEducatorCoupons = <ThrowOnError extends boolean = false>(options
 });
 
 /**
- * Make a coupon for courses of one's own
+ * Create a coupon for the educator's own courses
  *
  * After ten conflicts within an hour, further creations are refused until the hour is over.
  *
@@ -1176,9 +1176,9 @@ export const getUserPurchases = <ThrowOnError extends boolean = false>(options?:
 });
 
 /**
- * The invoice of a purchase of one's own
+ * The invoice of one of the caller's purchases
  *
- * A PDF. With `document=credit-note` what was paid back; each refund has a credit note with its own number.
+ * A PDF. `document=credit-note` gives the newest credit note. Each refund has a credit note with its own number.
  */
 export const getUserPurchasesIdInvoice = <ThrowOnError extends boolean = false>(options: Options<GetUserPurchasesIdInvoiceData, ThrowOnError>) => (options.client ?? client).get<GetUserPurchasesIdInvoiceResponses, GetUserPurchasesIdInvoiceErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -1189,7 +1189,7 @@ export const getUserPurchasesIdInvoice = <ThrowOnError extends boolean = false>(
 /**
  * The invoice of any purchase
  *
- * A PDF. With `document=credit-note` what was paid back; each refund has a credit note with its own number.
+ * A PDF. `document=credit-note` gives the newest credit note. Each refund has a credit note with its own number.
  *
  * **Limit:** 100 requests in 15 min for one caller.
  */
@@ -1213,7 +1213,7 @@ export const getAdminEnrollments = <ThrowOnError extends boolean = false>(option
 /**
  * Enroll a learner in any course without a purchase
  *
- * The learner is enrolled at once. An e-mail address that no user has waits until a user has verified it as the primary one.
+ * The learner is enrolled at once. A grant to an e-mail address that no user has waits until a user has verified the address as the primary one.
  *
  * **Limit:** 100 requests in 15 min for one caller.
  */
@@ -1241,7 +1241,7 @@ export const deleteAdminEnrollmentsId = <ThrowOnError extends boolean = false>(o
 });
 
 /**
- * Active enrollments and waiting grants of a course of one's own, newest first
+ * Active enrollments and waiting grants of one of the educator's own courses, newest first
  */
 export const getEducatorCoursesCourseIdEnrollments = <ThrowOnError extends boolean = false>(options: Options<GetEducatorCoursesCourseIdEnrollmentsData, ThrowOnError>) => (options.client ?? client).get<GetEducatorCoursesCourseIdEnrollmentsResponses, GetEducatorCoursesCourseIdEnrollmentsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -1250,9 +1250,9 @@ export const getEducatorCoursesCourseIdEnrollments = <ThrowOnError extends boole
 });
 
 /**
- * Enroll a learner in a course of one's own without a purchase
+ * Enroll a learner in one of the educator's own courses without a purchase
  *
- * The learner is enrolled at once. An e-mail address that no user has waits until a user has verified it as the primary one.
+ * The learner is enrolled at once. A grant to an e-mail address that no user has waits until a user has verified the address as the primary one.
  *
  * **Limit:** 600 requests in 10 min for one caller.
  */
@@ -1267,7 +1267,7 @@ export const postEducatorCoursesCourseIdEnrollments = <ThrowOnError extends bool
 });
 
 /**
- * End a granted enrollment in a course of one's own
+ * End a granted enrollment in one of the educator's own courses
  *
  * **Limit:** 600 requests in 10 min for one caller.
  */
@@ -1280,7 +1280,7 @@ export const deleteEducatorCoursesCourseIdEnrollmentsId = <ThrowOnError extends 
 /**
  * Enroll many learners in any courses
  *
- * A CSV table with the header `email,courseId,expiresAt`: commas or semicolons, an empty `expiresAt` for access for good, a date for its first moment in UTC. The rows are worked through afterwards; a bad row does not stop good ones. A refused file is answered with `errors: [{row, message}]`, and nothing of it takes effect.
+ * A CSV table with the header `email,courseId,expiresAt`, separated by commas or semicolons. An empty `expiresAt` gives access for good; a date means its first moment in UTC. The rows are processed in the background, and a bad row does not stop good ones. A refused file is answered with `errors: [{row, message}]` and has no effect.
  *
  * **Limit:** 100 requests in 15 min for one caller.
  */
@@ -1296,7 +1296,7 @@ export const postAdminEnrollmentsImport = <ThrowOnError extends boolean = false>
 });
 
 /**
- * How far an import is
+ * The progress of an import
  *
  * **Limit:** 100 requests in 15 min for one caller.
  */
@@ -1309,7 +1309,7 @@ export const getAdminEnrollmentsImportsImportId = <ThrowOnError extends boolean 
 /**
  * The result of each row of an import
  *
- * Every row as it was sent, with its outcome and why; streamed. An outcome that is not known yet is empty.
+ * Every row as it was sent, with its outcome and the reason. Streamed. The outcome is empty until it is known.
  *
  * **Limit:** 100 requests in 15 min for one caller.
  */
@@ -1320,9 +1320,9 @@ export const getAdminEnrollmentsImportsImportIdResultCsv = <ThrowOnError extends
 });
 
 /**
- * Enroll many learners in a course of one's own
+ * Enroll many learners in one of the educator's own courses
  *
- * A CSV table with the header `email,expiresAt`: commas or semicolons, an empty `expiresAt` for access for good, a date for its first moment in UTC. The rows are worked through afterwards; a bad row does not stop good ones. A refused file is answered with `errors: [{row, message}]`, and nothing of it takes effect.
+ * A CSV table with the header `email,expiresAt`, separated by commas or semicolons. An empty `expiresAt` gives access for good; a date means its first moment in UTC. The rows are processed in the background, and a bad row does not stop good ones. A refused file is answered with `errors: [{row, message}]` and has no effect.
  *
  * **Limit:** 600 requests in 10 min for one caller.
  */
@@ -1338,7 +1338,7 @@ export const postEducatorCoursesCourseIdEnrollmentsImport = <ThrowOnError extend
 });
 
 /**
- * How far an import into a course of one's own is
+ * The progress of an import into one of the educator's own courses
  */
 export const getEducatorCoursesCourseIdEnrollmentsImportsImportId = <ThrowOnError extends boolean = false>(options: Options<GetEducatorCoursesCourseIdEnrollmentsImportsImportIdData, ThrowOnError>) => (options.client ?? client).get<GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResponses, GetEducatorCoursesCourseIdEnrollmentsImportsImportIdErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -1347,9 +1347,9 @@ export const getEducatorCoursesCourseIdEnrollmentsImportsImportId = <ThrowOnErro
 });
 
 /**
- * The result of each row of an import into a course of one's own
+ * The result of each row of an import into one of the educator's own courses
  *
- * Every row as it was sent, with its outcome and why; streamed. An outcome that is not known yet is empty.
+ * Every row as it was sent, with its outcome and the reason. Streamed. The outcome is empty until it is known.
  */
 export const getEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsv = <ThrowOnError extends boolean = false>(options: Options<GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvData, ThrowOnError>) => (options.client ?? client).get<GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvResponses, GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

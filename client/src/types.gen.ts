@@ -116,7 +116,7 @@ export type CourseSummary = {
 };
 
 /**
- * `Deleted user` with an empty image when the account no longer exists. `educatorId` of a course holds one, not an id
+ * `Deleted user` with an empty image when the account no longer exists. `educatorId` of a course holds this object, not an id
  */
 export type UserSummary = {
     _id: string;
@@ -200,7 +200,7 @@ export type AdminPurchase = {
     currency: string;
     status: 'created' | 'pending' | 'completed' | 'failed' | 'refunded';
     /**
-     * the newest reason that is open
+     * newest open reason for a review
      */
     reviewReason: string | null;
     createdAt: string;
@@ -224,7 +224,7 @@ export type PaymentEvent = {
      */
     amountMinor: number | null;
     /**
-     * how often its effect did not finish
+     * number of failed attempts
      */
     attempts: number;
     createdAt: string;
@@ -309,11 +309,11 @@ export type CourseToContinue = {
     courseThumbnail: string;
     lastLectureId: string;
     /**
-     * seconds into that lecture
+     * seconds into the last lecture
      */
     positionSeconds: number;
     /**
-     * completed lectures of those the course has now, 0 to 100
+     * percentage of the course's current lectures that are completed
      */
     percent: number;
     lastActivityAt: string;
@@ -708,7 +708,7 @@ export type CommunityGroup = {
 export type CommunityPost = {
     _id: string;
     /**
-     * as it was at writing time, like the image
+     * name and image are those of the time of writing
      */
     authorName: string;
     authorImage: string;
@@ -735,7 +735,7 @@ export type CommunityPost = {
     createdAt: string;
     updatedAt: string;
     /**
-     * when its author last changed the text; absent if never
+     * when the author last edited the text; absent if never
      */
     editedAt?: string;
 };
@@ -743,7 +743,7 @@ export type CommunityPost = {
 export type CommunityPostDetail = {
     _id: string;
     /**
-     * as it was at writing time, like the image
+     * name and image are those of the time of writing
      */
     authorName: string;
     authorImage: string;
@@ -770,11 +770,11 @@ export type CommunityPostDetail = {
     createdAt: string;
     updatedAt: string;
     /**
-     * when its author last changed the text; absent if never
+     * when the author last edited the text; absent if never
      */
     editedAt?: string;
     /**
-     * the accepted one first, then oldest first
+     * the accepted reply first, then oldest first
      */
     replies: Array<CommunityReply>;
 };
@@ -791,7 +791,7 @@ export type CommunityReply = {
     isAcceptedAnswer: boolean;
     createdAt: string;
     /**
-     * when its author last changed the text; absent if never
+     * when the author last edited the text; absent if never
      */
     editedAt?: string;
 };
@@ -862,7 +862,7 @@ export type OwnCourseDetail = {
 
 export type EducatorDashboard = {
     /**
-     * major unit; completed purchases of one's own courses
+     * major unit; completed purchases of the educator's courses
      */
     totalEarnings: number;
     /**
@@ -874,7 +874,7 @@ export type EducatorDashboard = {
         student: UserSummary;
     }>;
     /**
-     * only when a page was asked for: `after` of the next one; null at the end
+     * `after` of the next page; null at the end, absent with the whole list
      */
     nextCursor?: string | null;
 };
@@ -886,7 +886,7 @@ export type PlatformStats = {
     totalStudents: number;
     totalCourses: number;
     /**
-     * role records of educators
+     * users with the educator role
      */
     totalEducators: number;
     pendingApplications: number;
@@ -923,7 +923,7 @@ export type AdminCourse = {
      */
     revenue: number;
     /**
-     * completed ones
+     * number of completed purchases
      */
     purchases: number;
 };
@@ -942,7 +942,7 @@ export type AdminUser = {
 export type AuditEntry = {
     _id: string;
     /**
-     * user id of who acted, or `system`
+     * id of the user who acted, or `system`
      */
     actorId: string;
     action: string;
@@ -1037,7 +1037,7 @@ export type CommunityReport = {
         imageUrl: string;
     };
     /**
-     * what was reported, as it is now; null when it is gone. Replies have no title
+     * the reported post or reply as it is now; null when it was removed. Replies have no title
      */
     target: {
         authorId: string;
@@ -1069,7 +1069,7 @@ export type Coupon = {
      */
     reserved: number;
     /**
-     * completed purchases that used it, refunded ones among them
+     * completed purchases that used it, including refunded ones
      */
     redeemed: number;
     createdAt: string;
@@ -1101,7 +1101,7 @@ export type Order = {
     completedAt: string | null;
     refundedAt: string | null;
     /**
-     * null until it is given, soon after completion
+     * null until it is assigned, soon after completion
      */
     invoiceNumber: string | null;
     /**
@@ -1118,7 +1118,7 @@ export type Enrollment = {
     email: string | null;
     courseId: string;
     /**
-     * empty unless it was granted
+     * empty unless the enrollment was granted
      */
     reason: string;
     expiresAt: string | null;
@@ -1134,7 +1134,7 @@ export type EnrollmentImport = {
     granted: number;
     waiting: number;
     /**
-     * enrolled already, or named by an earlier row
+     * already enrolled, or repeated from an earlier row
      */
     skipped: number;
     failed: number;
@@ -1185,7 +1185,7 @@ export type ReadinessData = {
 
 export type ReadinessErrors = {
     /**
-     * It does not
+     * The database does not answer
      */
     503: {
         status: 'unavailable';
@@ -1196,7 +1196,7 @@ export type ReadinessError = ReadinessErrors[keyof ReadinessErrors];
 
 export type ReadinessResponses = {
     /**
-     * It does
+     * The database answers
      */
     200: {
         status: 'ready';
@@ -1302,7 +1302,7 @@ export type ClerkWebhookError = ClerkWebhookErrors[keyof ClerkWebhookErrors];
 
 export type ClerkWebhookResponses = {
     /**
-     * The event took effect, or has none
+     * The event took effect, or has no effect
      */
     200: {
         [key: string]: never;
@@ -1325,7 +1325,7 @@ export type RazorpayWebhookData = {
 
 export type RazorpayWebhookErrors = {
     /**
-     * The signature does not fit
+     * The signature is wrong
      */
     400: {
         error: 'Invalid Razorpay webhook signature';
@@ -1435,7 +1435,7 @@ export type PostUserPurchaseData = {
     body: {
         courseId: string;
         /**
-         * code; case and spaces around it do not count
+         * coupon code; case and surrounding spaces are ignored
          */
         coupon?: string;
     };
@@ -1497,7 +1497,7 @@ export type PostUserPurchaseResponses = {
          */
         keyId: string | null;
         /**
-         * true when there was nothing to pay and the course is the caller's already
+         * true when the course was free and the caller is enrolled
          */
         enrolled: boolean;
         /**
@@ -1513,7 +1513,7 @@ export type PostUserPurchaseResponses = {
          */
         couponCode?: string;
         /**
-         * major unit; what the coupon takes off
+         * major unit; discount of the coupon
          */
         discountAmount?: number;
     };
@@ -1588,7 +1588,7 @@ export type PostAdminPurchasesIdRefundData = {
     body: {
         reason: string;
         /**
-         * one of the purchase's payments; absent: the one that completed it
+         * a payment of the purchase; absent: the payment that completed it
          */
         paymentId?: string;
     };
@@ -1651,11 +1651,11 @@ export type PostAdminPurchasesIdRefundResponses = {
         success: true;
         purchaseId: string;
         /**
-         * `refunded` once the provider says that the refund is processed
+         * `refunded` once the provider has processed the refund
          */
         status: string;
         /**
-         * the provider's refund
+         * the provider's id of the refund
          */
         refundId: string | null;
     };
@@ -1744,7 +1744,7 @@ export type GetAdminPaymentEventsData = {
          */
         limit?: number;
         /**
-         * `_id` of the last row of the page before: only older ones
+         * `_id` of the last row of the previous page
          */
         before?: string;
     };
@@ -1912,11 +1912,11 @@ export type PostAdminPaymentEventsIdReviewResponse = PostAdminPaymentEventsIdRev
 export type DeleteUserDataData = {
     body: {
         /**
-         * the caller's own user id: anything else is refused
+         * the caller's user id; any other value is refused
          */
         confirm: string;
         /**
-         * issued certificates keep the name and can be verified
+         * true: issued certificates keep the name and can still be verified
          */
         keepCertificates?: boolean;
     };
@@ -1965,7 +1965,7 @@ export type DeleteUserDataResponses = {
     200: {
         success: true;
         /**
-         * true: what was stored is erased; what requests under way wrote follows within minutes. false: all of it goes on in the background
+         * true: the data is erased; data that concurrent requests wrote is erased within minutes. false: the erasure continues in the background
          */
         erased: boolean;
     };
@@ -2175,7 +2175,7 @@ export type PostUserUpdateCourseProgressData = {
         courseId: string;
         lectureId: string;
         /**
-         * seconds into the lecture, fractions allowed; without it the learner goes on at its start
+         * seconds into the lecture, fractions allowed; absent: the learner continues at the start
          */
         positionSeconds?: number;
     };
@@ -2340,11 +2340,11 @@ export type GetUserCertificateCheckCourseIdResponses = {
     200: {
         success: true;
         /**
-         * the course is completed
+         * whether the course is completed
          */
         eligible: boolean;
         /**
-         * the PDF can be fetched
+         * whether the PDF exists
          */
         certificateExists: boolean;
     };
@@ -2400,7 +2400,7 @@ export type PostUserCertificateGenerateCourseIdResponses = {
     200: {
         success: true;
         /**
-         * this very call produced the PDF
+         * whether this call produced the PDF
          */
         created: boolean;
         message: 'Certificate generated successfully' | 'Certificate already exists';
@@ -2678,11 +2678,11 @@ export type GetCommunityGroupsData = {
     path?: never;
     query?: {
         /**
-         * rows of a page; without it the whole list
+         * rows of a page; absent: the whole list
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before
+         * `nextCursor` of the previous page
          */
         after?: string;
     };
@@ -2714,7 +2714,7 @@ export type GetCommunityGroupsResponses = {
         success: true;
         groups: Array<CommunityGroup>;
         /**
-         * only when a page was asked for: `after` of the next one; null at the end
+         * `after` of the next page; null at the end, absent with the whole list
          */
         nextCursor?: string | null;
     };
@@ -2836,11 +2836,11 @@ export type GetCommunityPostsData = {
     path?: never;
     query?: {
         /**
-         * `myGroups` is `all` for anonymous callers; `trending` puts most upvotes first
+         * `myGroups` is `all` for anonymous callers; `trending` sorts by upvotes
          */
         tab?: 'all' | 'myGroups' | 'trending';
         /**
-         * only posts of this group, also under `myGroups`; an id of no group matches nothing
+         * only posts of this group, also under `myGroups`; an unknown id matches nothing
          */
         groupId?: string;
         /**
@@ -2848,15 +2848,15 @@ export type GetCommunityPostsData = {
          */
         q?: string;
         /**
-         * wins over the tab's own order
+         * overrides the order of the tab
          */
         sort?: 'newest' | 'oldest' | 'upvotes';
         /**
-         * rows of a page; without it the whole list
+         * rows of a page; absent: the whole list
          */
         limit?: number;
         /**
-         * 1 unless given; without `limit` it has no meaning
+         * 1 by default; ignored without `limit`
          */
         page?: number;
     };
@@ -2892,7 +2892,7 @@ export type GetCommunityPostsResponses = {
          */
         hasMore: boolean;
         /**
-         * number of posts that match, on all pages
+         * number of matching posts on all pages
          */
         total: number;
     };
@@ -2905,7 +2905,7 @@ export type PostCommunityPostsData = {
         title: string;
         content: string;
         /**
-         * absent, null or empty: in no group
+         * absent, null or empty: no group
          */
         groupId?: string | null;
         tags?: string | Array<string>;
@@ -3665,7 +3665,7 @@ export type PostEducatorApplyData = {
         bio: string;
         expertise: Array<string>;
         /**
-         * empty, or any http(s) URL without user information
+         * empty, or an http(s) URL without user information
          */
         linkedinUrl?: string;
     };
@@ -3830,11 +3830,11 @@ export type GetEducatorCoursesData = {
     path?: never;
     query?: {
         /**
-         * rows of a page; without it the whole list
+         * rows of a page; absent: the whole list
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before
+         * `nextCursor` of the previous page
          */
         after?: string;
     };
@@ -3874,7 +3874,7 @@ export type GetEducatorCoursesResponses = {
         success: true;
         courses: Array<OwnCourse>;
         /**
-         * only when a page was asked for: `after` of the next one; null at the end
+         * `after` of the next page; null at the end, absent with the whole list
          */
         nextCursor?: string | null;
     };
@@ -3939,7 +3939,7 @@ export type PatchEducatorCoursesIdData = {
          */
         courseDescription?: string;
         /**
-         * major unit; rounded where the currency has two decimals, else refused with more than it has
+         * major unit; rounded if the currency has two decimals, otherwise refused with too many decimals
          */
         coursePrice?: number;
         /**
@@ -3965,7 +3965,7 @@ export type PatchEducatorCoursesIdData = {
                  */
                 lectureDuration: number;
                 /**
-                 * http or https, without user information; in an edit, absent or empty keeps the address of a lecture that exists
+                 * http or https, without user information; absent or empty in an edit: the existing lecture keeps its address
                  */
                 lectureUrl?: string;
                 isPreviewFree: boolean;
@@ -4115,11 +4115,11 @@ export type GetEducatorDashboardData = {
     path?: never;
     query?: {
         /**
-         * rows of a page; without it the whole list
+         * rows of a page; absent: the whole list
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before
+         * `nextCursor` of the previous page
          */
         after?: string;
     };
@@ -4168,11 +4168,11 @@ export type GetEducatorEnrolledStudentsData = {
     path?: never;
     query?: {
         /**
-         * rows of a page; without it the whole list
+         * rows of a page; absent: the whole list
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before
+         * `nextCursor` of the previous page
          */
         after?: string;
     };
@@ -4216,7 +4216,7 @@ export type GetEducatorEnrolledStudentsResponses = {
             purchaseDate: string;
         }>;
         /**
-         * only when a page was asked for: `after` of the next one; null at the end
+         * `after` of the next page; null at the end, absent with the whole list
          */
         nextCursor?: string | null;
     };
@@ -4369,11 +4369,11 @@ export type GetAdminCoursesData = {
     path?: never;
     query?: {
         /**
-         * rows of a page; without it the whole list
+         * rows of a page; absent: the whole list
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before
+         * `nextCursor` of the previous page
          */
         after?: string;
     };
@@ -4417,7 +4417,7 @@ export type GetAdminCoursesResponses = {
         success: true;
         courses: Array<AdminCourse>;
         /**
-         * only when a page was asked for: `after` of the next one; null at the end
+         * `after` of the next page; null at the end, absent with the whole list
          */
         nextCursor?: string | null;
     };
@@ -4434,11 +4434,11 @@ export type GetAdminPurchasesData = {
          */
         status?: string;
         /**
-         * rows of a page; without it the whole list
+         * rows of a page; absent: the whole list
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before
+         * `nextCursor` of the previous page
          */
         after?: string;
     };
@@ -4482,7 +4482,7 @@ export type GetAdminPurchasesResponses = {
         success: true;
         purchases: Array<AdminPurchase>;
         /**
-         * only when a page was asked for: `after` of the next one; null at the end
+         * `after` of the next page; null at the end, absent with the whole list
          */
         nextCursor?: string | null;
     };
@@ -4495,11 +4495,11 @@ export type GetAdminUsersData = {
     path?: never;
     query?: {
         /**
-         * rows of a page; without it the whole list
+         * rows of a page; absent: the whole list
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before
+         * `nextCursor` of the previous page
          */
         after?: string;
     };
@@ -4543,7 +4543,7 @@ export type GetAdminUsersResponses = {
         success: true;
         users: Array<AdminUser>;
         /**
-         * only when a page was asked for: `after` of the next one; null at the end
+         * `after` of the next page; null at the end, absent with the whole list
          */
         nextCursor?: string | null;
     };
@@ -4560,7 +4560,7 @@ export type GetAdminAuditData = {
          */
         limit?: number;
         /**
-         * `_id` of the last row of the page before: only older ones
+         * `_id` of the last row of the previous page
          */
         before?: string;
     };
@@ -4673,11 +4673,11 @@ export type GetAdminEducatorApplicationsData = {
          */
         status?: string;
         /**
-         * rows of a page; without it the whole list
+         * rows of a page; absent: the whole list
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before
+         * `nextCursor` of the previous page
          */
         after?: string;
     };
@@ -4721,7 +4721,7 @@ export type GetAdminEducatorApplicationsResponses = {
         success: true;
         applications: Array<Application>;
         /**
-         * only when a page was asked for: `after` of the next one; null at the end
+         * `after` of the next page; null at the end, absent with the whole list
          */
         nextCursor?: string | null;
     };
@@ -4861,7 +4861,7 @@ export type PostUserAiChatData = {
     body: {
         content: string;
         /**
-         * the chat to go on with; absent, empty or not the caller's: a new one
+         * the chat to continue; absent, empty or not the caller's: a new chat
          */
         sessionId?: string | null;
     };
@@ -4919,7 +4919,7 @@ export type PostUserAiChatResponses = {
          */
         conversationHistory: Array<ChatMessage>;
         /**
-         * lectures of the learner's courses that the question touches, best first; absent if none
+         * lectures of the learner's courses that match the question, best first; absent if none match
          */
         sources?: Array<{
             courseId: string;
@@ -5784,11 +5784,11 @@ export type GetAdminCommunityReportsData = {
          */
         state?: string;
         /**
-         * rows of a page; without it the whole list
+         * rows of a page; absent: the whole list
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before
+         * `nextCursor` of the previous page
          */
         after?: string;
     };
@@ -5832,7 +5832,7 @@ export type GetAdminCommunityReportsResponses = {
         success: true;
         reports: Array<CommunityReport>;
         /**
-         * only when a page was asked for: `after` of the next one; null at the end
+         * `after` of the next page; null at the end, absent with the whole list
          */
         nextCursor?: string | null;
     };
@@ -5901,7 +5901,7 @@ export type GetAdminCouponsData = {
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before
+         * `nextCursor` of the previous page
          */
         after?: string;
     };
@@ -5956,7 +5956,7 @@ export type GetAdminCouponsResponse = GetAdminCouponsResponses[keyof GetAdminCou
 export type PostAdminCouponsData = {
     body: {
         /**
-         * 4 to 32 of A–Z, 0–9 and `-`; absent: a random one
+         * 4 to 32 characters of A–Z, 0–9 and `-`; absent: a random code
          */
         code?: string;
         kind: 'percent' | 'amount';
@@ -6113,7 +6113,7 @@ export type GetEducatorCouponsData = {
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before
+         * `nextCursor` of the previous page
          */
         after?: string;
     };
@@ -6164,7 +6164,7 @@ export type GetEducatorCouponsResponse = GetEducatorCouponsResponses[keyof GetEd
 export type PostEducatorCouponsData = {
     body: {
         /**
-         * 4 to 32 of A–Z, 0–9 and `-`; absent: a random one
+         * 4 to 32 characters of A–Z, 0–9 and `-`; absent: a random code
          */
         code?: string;
         kind: 'percent' | 'amount';
@@ -6177,7 +6177,7 @@ export type PostEducatorCouponsData = {
         maxRedemptions?: number;
         maxPerUser?: number;
         /**
-         * courses of one's own
+         * the educator's own courses
          */
         courseIds: Array<string>;
     };
@@ -6358,11 +6358,11 @@ export type PostUserCouponCheckResponses = {
     200: {
         success: true;
         /**
-         * major unit; what is left to pay
+         * major unit; the amount to pay
          */
         amount: number;
         /**
-         * major unit; what the coupon takes off
+         * major unit; discount of the coupon
          */
         discountAmount: number;
         /**
@@ -6383,7 +6383,7 @@ export type GetUserPurchasesData = {
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before
+         * `nextCursor` of the previous page
          */
         after?: string;
     };
@@ -6438,7 +6438,7 @@ export type GetUserPurchasesIdInvoiceData = {
     query?: {
         document?: 'invoice' | 'credit-note';
         /**
-         * an earlier credit note; absent: the newest
+         * number of an earlier credit note; absent: the newest
          */
         number?: string;
     };
@@ -6492,7 +6492,7 @@ export type GetAdminPurchasesIdInvoiceData = {
     query?: {
         document?: 'invoice' | 'credit-note';
         /**
-         * an earlier credit note; absent: the newest
+         * number of an earlier credit note; absent: the newest
          */
         number?: string;
     };
@@ -6552,7 +6552,7 @@ export type GetAdminEnrollmentsData = {
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before
+         * `nextCursor` of the previous page
          */
         after?: string;
         userId?: string;
@@ -6618,7 +6618,7 @@ export type PostAdminEnrollmentsData = {
     body: {
         userId?: string;
         /**
-         * one of the two; an address that no user has waits for one
+         * either `userId` or `email`; a grant to an unknown address waits for its user
          */
         email?: string;
         reason: string;
@@ -6760,7 +6760,7 @@ export type GetEducatorCoursesCourseIdEnrollmentsData = {
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before
+         * `nextCursor` of the previous page
          */
         after?: string;
         userId?: string;
@@ -6825,7 +6825,7 @@ export type PostEducatorCoursesCourseIdEnrollmentsData = {
     body: {
         userId?: string;
         /**
-         * one of the two; an address that no user has waits for one
+         * either `userId` or `email`; a grant to an unknown address waits for its user
          */
         email?: string;
         reason: string;
