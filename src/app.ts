@@ -52,7 +52,7 @@ import { clerkWebhook } from "./webhooks/clerk.js";
 import { razorpayWebhook } from "./webhooks/razorpay.js";
 import { webhookOperations } from "./webhooks/webhook-operations.js";
 
-/** Creates the route groups of the API. Their order matters only where groups share a base that one of them guards. */
+/** Creates the route groups of the API. Groups of one base share a router: its guard comes from the first of them with `access`. */
 export function apiGroups(deps: Deps): RouteGroup[] {
   const issuer = createIssuer(deps);
   const outlines = createCourseOutlines(deps.db);

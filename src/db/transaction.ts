@@ -13,7 +13,7 @@ export interface TransactionOptions {
    * not depend on it: transactions of other processes do not wait for the mutex.
    */
   readonly mutex?: string;
-  /** How long it may take with all its repetitions, in milliseconds, the mutex apart; 2.8 s by default. */
+  /** Limit of all attempts together, without the wait for the mutex; 2.8 s by default. A duplicate key starts it again. */
   readonly deadlineMs?: number;
 }
 

@@ -6,7 +6,7 @@ import type { RateLimits } from "./limits/rate-limits.js";
 import { explainInvalid } from "./pipeline/explain-invalid.js";
 import { setRouteLabel } from "./pipeline/request-metrics.js";
 import { sendJson } from "./replies/send-text.js";
-import { alreadySent, type Route, type RouteGroup } from "./route.js";
+import { type Access, alreadySent, type Route, type RouteGroup } from "./route.js";
 
 /** The steps that every request of the groups goes through. */
 export interface Steps {
@@ -64,15 +64,15 @@ function addLimits(router: Router, groups: readonly RouteGroup[], { limits }: St
 
 /** Mounts each route: access → upload → body, path and query → handler → reply. */
 function addRoutes(router: Router, groups: readonly RouteGroup[], { roleOf, uploads }: Steps): void {
-  let guarded = false;
+  let inForce: Access | undefined;
   for (const group of groups) {
-    if (group.access && !guarded) {
-      guarded = true;
+    if (group.access && !inForce) {
+      inForce = group.access;
       router.use(guard(group.access, roleOf, group.refusals));
     }
     for (const route of group.routes) {
       const handlers = [setRouteLabel(patternOf(group, route.path))];
-      if (route.access !== group.access) handlers.push(guard(route.access, roleOf, group.refusals));
+      if (route.access !== inForce) handlers.push(guard(route.access, roleOf, group.refusals));
       if (route.upload) handlers.push(...uploads, route.upload);
       router[route.method](route.path, ...handlers, serveRoute(route));
     }

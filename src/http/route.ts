@@ -88,7 +88,7 @@ export type Route = Omit<RouteSpec<Access, z.ZodType, z.ZodType, z.ZodType, z.Zo
 export interface RouteGroup {
   readonly name: string;
   readonly base: string;
-  /** Applies to every path below `base`, including unknown paths. */
+  /** Applies to every path below `base`, including unknown paths. The first group of a base that has it decides. */
   readonly access?: Access;
   /** Counts every path below `base`. */
   readonly limit?: LimitName;

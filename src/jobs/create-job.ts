@@ -65,9 +65,9 @@ interface DueOptions<T> {
   readonly counted?: QueryFilter<T>;
   /** A row is due this much later than its date. */
   readonly afterMs?: number;
-  /** Where failed attempts move `field`: the field that keeps the first date. */
+  /** The field with the original due date. Set it when a failed attempt moves `field`. */
   readonly since?: DateField<T>;
-  /** An indexed field in the order of `since`; `since` itself by default. */
+  /** An indexed field that sorts rows in the order of `since`; `since` itself by default. */
   readonly sinceOrder?: keyof T & string;
 }
 

@@ -47,7 +47,7 @@ export function backgroundJobs(deps: Deps): Job[] {
     produceCertificatesJob(deps),
     writeRolesJob(deps),
     // Takes enrollments whose time is over out of the numbers of students, well within a minute. An expired waiting grant
-    // gives no access and a new grant replaces it, so it waits for the next run.
+    // gives no access and a new grant replaces it, so expired waiting grants have no due date of their own.
     createJob({
       name: "end-expired-enrollments",
       work: [

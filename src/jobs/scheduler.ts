@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Logger } from "pino";
 import type { Db } from "../db/db.js";
 import { withLease } from "../db/lease.js";
@@ -12,8 +13,8 @@ export interface JobContext {
 }
 
 /**
- * Shortest time between two polls of a job; the longest is 10 % more. With the lease it keeps failover below 30 seconds,
- * and all jobs together below 1.5 commands a second at rest.
+ * A job that is not woken polls again after this time, or up to 10 % later. With the lease it keeps failover below 30
+ * seconds, and all jobs together below 1.5 commands a second at rest. Wake-ups and due dates make a poll earlier.
  */
 export const usualPollMs = 10_000;
 /** How long a crashed run keeps other instances away. */
@@ -25,6 +26,7 @@ export const jobLeaseMs = 15_000;
  */
 export function startJobs(jobs: readonly Job[], context: JobContext, pollMs = usualPollMs): { stop(): Promise<void> } {
   const stopping = new AbortController();
+  setMaxListeners(2 * jobs.length, stopping.signal);
   const loops = jobs.map((job) => runWhenDue(job, context, { pollMs, stopping: stopping.signal }));
   return {
     async stop() {

@@ -15,7 +15,7 @@ export interface UserOwned<Row = Record<string, unknown>> {
   readonly owner: keyof Row & string;
   /** Selects the user's own rows; all by default. */
   readonly where?: Partial<Row>;
-  /** Set when `owner` names a purchase of the user instead. */
+  /** Set when the field `owner` holds a purchase id instead of a user id. */
   readonly through?: "Purchase";
   /** Name of the list in the export. */
   readonly section: string;

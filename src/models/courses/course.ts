@@ -28,7 +28,7 @@ export interface Course {
   courseThumbnail: string;
   /** Name of the thumbnail in the media storage; empty when it is not there. */
   thumbnailFile: string;
-  /** Major unit of the platform's currency, at most two decimals. */
+  /** In the major unit of the platform's currency, with at most the decimals of that currency. */
   coursePrice: number;
   /** Percent, 0 to 100. */
   discount: number;

@@ -199,7 +199,10 @@ function expectedPurchase({ orderId, amount, currency }: ProvenPayment): Expecte
   return typeof amount === "number" ? { ...order, currency, amount: toMajor(amount, currency) } : undefined;
 }
 
-/** @param expected given for a new payment, which completes only a fitting unfinished purchase that has not expired. */
+/**
+ * @param expected the fields that the purchase must have. With them, only an unfinished purchase that has not expired
+ *   completes; without them, a purchase in any state that allows it.
+ */
 function moveToCompleted(
   { db, config }: SaleDeps,
   session: ClientSession,
@@ -216,8 +219,8 @@ function moveToCompleted(
 }
 
 /**
- * Counts the coupon of a purchase that has just completed as redeemed. A purchase that lost its reservation takes over the
- * one of the learner's other purchase of the course, which then fails. Where no redemption is left, the purchase completes
+ * Counts the coupon of a purchase that has just completed as redeemed. If the purchase no longer holds a reservation, it
+ * takes the reservation of the learner's other unfinished purchase of the course, which then fails. If no redemption is left, the purchase completes
  * without one, so that the limits of the coupon hold.
  */
 async function redeemCoupon(db: Db, session: ClientSession, purchase: Purchase): Promise<void> {

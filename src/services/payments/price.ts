@@ -38,7 +38,7 @@ export const fitsCurrency = (amount: number, currency: string): boolean =>
  *   1. The course's discount is a percentage of the list price.
  *   2. The coupon takes a percentage, or an amount, off what is left.
  *   3. A coupon leaves either nothing to pay or at least one unit of the currency, because the provider takes no less.
- *      The course's own price is held to this when it is written (services/courses/course-price.ts).
+ *      The course's own price is held to this when it is written (`requirePayable` in services/courses/create-course.ts).
  *
  * Shares are rounded half up and computed without floating point.
  * @param currency ISO 4217.

@@ -240,7 +240,7 @@ const quizVersions: Counters = {
   }),
 };
 
-/** Every stored counter whose facts are all still there. Sums of tracked time are not: sessions expire. */
+/** The counters that can be counted again. Sums of tracked time are missing, because time sessions expire. */
 export const counters: readonly Counters[] = [
   courses,
   courseDays,

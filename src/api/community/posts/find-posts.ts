@@ -31,8 +31,8 @@ const batchRows = 200;
 const maxSharedPages = 20;
 
 /**
- * Creates the reader of pages. Concurrent callers of the same page share one read, which makes a busy first page cost a
- * quarter. A search, and the groups of one member, are read for each caller.
+ * Creates the reader of pages. Concurrent callers of the same page share one read, which cuts the CPU of a busy first page
+ * to a quarter. A search, and the groups of one member, are read for each caller.
  */
 export function createPages(db: Db) {
   const shared = new LRUCache<string, () => ReturnType<typeof readPage>>({ max: maxSharedPages });
@@ -45,7 +45,7 @@ export function createPages(db: Db) {
   };
 }
 
-/** Reads one page. Its `total` comes from counters; that of a search is counted, unless the last page tells it. */
+/** Reads one page. `total` comes from counters. For a search, a query counts it, except on the last page. */
 async function readPage(db: Db, query: PageQuery, viewerId: string | undefined) {
   const { q, limit, page } = query;
   const groups = await findGroups(db, query, viewerId);

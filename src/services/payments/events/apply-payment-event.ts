@@ -110,7 +110,7 @@ async function applyPayment(
   // An unknown order may be ours: the provider may have made it after the server had stopped waiting for the reply.
   if (purchase && fulfilled.reason === "order_mismatch") await scheduleCheck(db, session, purchase);
   if (fulfilled.isPaidBack) return settlePaidBack(db, session, paymentId, purchase);
-  // The webhook of a capture that the server found itself, or the reverse, adds nothing to review.
+  // The server learns of a capture from the webhook and by asking the provider. One of the two events in review is enough.
   const other = event === captureFound ? "payment.captured" : captureFound;
   const found = { paymentId, event: other, reviewReason: fulfilled.reason };
   return (await isInReview(db, found, session)) ? processed("in review already") : needsReview(fulfilled.reason);
