@@ -30,7 +30,7 @@ export async function compose(config: Config, log: Logger): Promise<{ deps: Deps
     db,
     limits: createRateLimits(metrics, counters?.storeFor),
     clerk,
-    identity: measured("identity", createIdentity(clerk)),
+    identity: measured("identity", createIdentity(config.identity)),
     payments: measured("payments", createPayments(config.payments)),
     storage: measured("media_storage", await createStorage(config.cloudinaryUrl)),
     ai: createAi(config.ai, { log, metrics }),

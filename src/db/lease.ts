@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { isDuplicateKey } from "./database-errors.js";
 import type { Db } from "./db.js";
+
+const maxReleaseMs = 200;
 
 export interface LeaseOptions {
   /** A crash blocks other instances for this time. */
@@ -38,7 +41,11 @@ export async function withLease<T>(
     return result;
   } finally {
     clearInterval(renewal);
-    if (!(once && succeeded)) await db.Lease.deleteOne({ _id: name, holder }).catch(() => undefined);
+    if (!(once && succeeded)) {
+      const released = db.Lease.deleteOne({ _id: name, holder }).catch(() => undefined);
+      // After a failure the database may be unavailable, and the caller should not wait for a second time-out.
+      await (succeeded ? released : Promise.race([released, pause(maxReleaseMs)]));
+    }
   }
 }
 

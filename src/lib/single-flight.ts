@@ -1,3 +1,8 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+/** A read that takes longer does not delay the next read. */
+const maxHoldMs = 100;
+
 /**
  * Lets concurrent callers share one read. A caller that arrives during a read shares the next one, so no result is older
  * than its call.
@@ -6,10 +11,15 @@ export function singleFlight<T>(read: () => Promise<T>): () => Promise<T> {
   let current: Promise<unknown> | undefined;
   let next: Promise<T> | undefined;
   return () => {
-    next ??= Promise.resolve(current?.catch(() => undefined)).then(() => {
-      const started = read();
-      current = started;
+    const running = current?.catch(() => undefined);
+    next ??= Promise.race([running, running && pause(maxHoldMs)]).then(() => {
       next = undefined;
+      const started = read();
+      const ended = started.finally(() => {
+        if (current === ended) current = undefined;
+      });
+      ended.catch(() => undefined);
+      current = ended;
       return started;
     });
     return next;

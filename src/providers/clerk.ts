@@ -1,6 +1,7 @@
 import { type ClerkClient, createClerkClient } from "@clerk/express";
-import pTimeout from "p-timeout";
+import { z } from "zod";
 import type { Config } from "../config.js";
+import { boundedResponse } from "../lib/bounded-response.js";
 import type { Role } from "../models/users/user.js";
 
 /** The calls of the identity provider. */
@@ -15,31 +16,51 @@ export interface Identity {
 
 type Account = Pick<Config["identity"], "publishableKey" | "secretKey" | "apiUrl">;
 
-/** Creates the provider's client, for the verification of tokens and for calls. It sends no telemetry. */
+/** Creates the provider's client, which verifies tokens. It sends no telemetry. */
 export function createClerk(config: Account): ClerkClient {
   const { publishableKey, secretKey, apiUrl = "https://api.clerk.com" } = config;
   return createClerkClient({ publishableKey, secretKey, apiUrl, telemetry: { disabled: true } });
 }
 
 const setRoleTimeoutMs = 10_000;
+/** The reply contains the whole user with all metadata. */
+const maxReplyBytes = 1024 * 1024;
 
-export function createIdentity(clerk: ClerkClient, timeoutMs = setRoleTimeoutMs): Identity {
+const lateMessage = "the identity provider did not answer in time";
+
+const WrittenUser = z.object({ public_metadata: z.object({ role: z.string() }), updated_at: z.number().optional() });
+
+/** Creates the calls. They use `fetch`, because the provider's client can neither end a call nor bound its reply. */
+export function createIdentity(
+  { secretKey, apiUrl = "https://api.clerk.com" }: Omit<Account, "publishableKey">,
+  timeoutMs = setRoleTimeoutMs,
+): Identity {
   return {
     async setRole(userId, role) {
-      const writing = clerk.users.updateUserMetadata(userId, { publicMetadata: { role } });
-      const user = await pTimeout(writing, { milliseconds: timeoutMs }).catch((error: unknown) => {
-        throw new Error(`the identity provider ${failureOf(error)}`);
+      const reply = await fetch(`${apiUrl}/v1/users/${encodeURIComponent(userId)}/metadata`, {
+        method: "PATCH",
+        headers: { authorization: `Bearer ${secretKey}`, "content-type": "application/json" },
+        body: JSON.stringify({ public_metadata: { role } }),
+        redirect: "error",
+        signal: AbortSignal.timeout(timeoutMs),
+      }).catch(() => {
+        throw new Error(lateMessage);
       });
-      if (user.publicMetadata?.role !== role) {
+      if (!reply.ok) {
+        await reply.body?.cancel();
+        throw new Error(`the identity provider answered ${reply.status}`);
+      }
+      // No error may repeat the body, which holds personal data of the user.
+      const body = await boundedResponse(reply, maxReplyBytes)
+        .json()
+        .catch((error: Error) => {
+          if (error.name === "TimeoutError") throw new Error(lateMessage);
+        });
+      const user = WrittenUser.safeParse(body).data;
+      if (user?.public_metadata.role !== role) {
         throw new Error("the identity provider answered with another public_metadata.role");
       }
-      return new Date(user.updatedAt ?? Date.now());
+      return new Date(user.updated_at ?? Date.now());
     },
   };
-}
-
-/** Describes a failed call without the client's message, which may repeat personal data of the user. */
-function failureOf(error: unknown): string {
-  const status = error instanceof Error && "status" in error ? error.status : undefined;
-  return typeof status === "number" ? `answered ${status}` : "did not answer in time";
 }

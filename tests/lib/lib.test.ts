@@ -22,6 +22,18 @@ test("concurrent callers share a read, and a caller that arrives during a read s
   expect(await Promise.all(later)).toEqual([2, 2]);
 });
 
+test("a read that hangs does not delay the next one for long", async () => {
+  let reads = 0;
+  const read = singleFlight(async () => {
+    reads += 1;
+    if (reads === 1) await new Promise(() => undefined);
+    return reads;
+  });
+  void read();
+  await vi.waitFor(() => expect(reads).toBe(1));
+  expect(await read()).toBe(2);
+});
+
 test("a failed read fails its callers only", async () => {
   let reads = 0;
   const read = singleFlight(async () => {

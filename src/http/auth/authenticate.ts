@@ -29,6 +29,8 @@ const Header = z.object({
 export interface TokenVerification {
   readonly publishableKey: string;
   readonly secretKey: string;
+  /** Address of the provider's Backend API, unless it is the usual one. */
+  readonly apiUrl?: string | undefined;
   /** PEM public key. Without it the provider's key set is fetched. */
   readonly jwtKey: string | undefined;
   /** The address of the provider's frontend API, which `iss` must name. */
@@ -42,8 +44,8 @@ export interface TokenVerification {
  * request: the routes' guards do.
  */
 export function authenticate(clerk: ClerkClient, verification: TokenVerification): RequestHandler {
-  const { publishableKey, secretKey, jwtKey, issuer, party } = verification;
-  const findKey = jwtKey ? async () => toSpki(jwtKey) : createKeySet(clerk);
+  const { publishableKey, secretKey, apiUrl, jwtKey, issuer, party } = verification;
+  const findKey = jwtKey ? async () => toSpki(jwtKey) : createKeySet({ secretKey, apiUrl });
   const Payload = z.object({
     iss: z.literal(issuer),
     // Clerk's `authorizedParties` would refuse tokens without `azp`.

@@ -1,9 +1,10 @@
 import { createPublicKey } from "node:crypto";
-import type { ClerkClient } from "@clerk/express";
-import pTimeout from "p-timeout";
+import { z } from "zod";
+import { boundedResponse } from "../../lib/bounded-response.js";
 import { singleFlight } from "../../lib/single-flight.js";
 
 const fetchTimeoutMs = 5_000;
+const maxReplyBytes = 256 * 1024;
 /** Age below which keys are used without asking the provider. */
 const freshMs = 5 * 60_000;
 /** Age up to which keys are used in an outage. */
@@ -18,8 +19,17 @@ const fetchWindowMs = 30_000;
  */
 export type FindKey = (keyId: string) => Promise<string | undefined>;
 
+interface ProviderAccount {
+  readonly secretKey: string;
+  readonly apiUrl?: string | undefined;
+}
+
+const KeySet = z.object({
+  keys: z.array(z.object({ kid: z.string(), kty: z.string(), n: z.string().default(""), e: z.string().default("") })),
+});
+
 /** Fetches the provider's key set when it is needed, and keeps it. In an outage cached keys stay usable for a day. */
-export function createKeySet({ jwks }: Pick<ClerkClient, "jwks">): FindKey {
+export function createKeySet(account: ProviderAccount): FindKey {
   let keys = new Map<string, string>();
   let fetchedAt = 0;
   let fetchStarts: number[] = [];
@@ -31,7 +41,7 @@ export function createKeySet({ jwks }: Pick<ClerkClient, "jwks">): FindKey {
     if (fetchStarts.length < maxFetches) {
       fetchStarts.push(now);
       try {
-        keys = await fetchKeys(jwks);
+        keys = await fetchKeys(account);
         fetchedAt = Date.now();
         failure = undefined;
       } catch (error) {
@@ -54,8 +64,21 @@ export function createKeySet({ jwks }: Pick<ClerkClient, "jwks">): FindKey {
   };
 }
 
-async function fetchKeys(jwks: ClerkClient["jwks"]): Promise<Map<string, string>> {
-  const { keys = [] } = await pTimeout(jwks.getJwks(), { milliseconds: fetchTimeoutMs });
+/** Not by the provider's client, which can neither end a call nor bound its reply. */
+async function fetchKeys({
+  secretKey,
+  apiUrl = "https://api.clerk.com",
+}: ProviderAccount): Promise<Map<string, string>> {
+  const reply = await fetch(`${apiUrl}/v1/jwks`, {
+    headers: { authorization: `Bearer ${secretKey}` },
+    redirect: "error",
+    signal: AbortSignal.timeout(fetchTimeoutMs),
+  });
+  if (!reply.ok) {
+    await reply.body?.cancel();
+    throw new Error(`it answered ${reply.status}`);
+  }
+  const { keys } = KeySet.parse(await boundedResponse(reply, maxReplyBytes).json());
   const usable = keys.filter(({ kty }) => kty === "RSA");
   if (usable.length === 0) throw new Error("it holds no RSA key");
   return new Map(

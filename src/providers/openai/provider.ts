@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import { z } from "zod";
 import type { Config } from "../../config.js";
-import { boundedResponse } from "../bounds.js";
+import { boundedResponse } from "../../lib/bounded-response.js";
 import { AiFault, type Tokens } from "./fault.js";
 
 export interface AiMessage {

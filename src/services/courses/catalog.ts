@@ -35,13 +35,13 @@ export function createCatalog<T>(db: Db, render: (courses: readonly CatalogCours
   async function haveFiguresMoved(list: Kept<T>): Promise<boolean> {
     const now = performance.now();
     if (now - list.checkedAt <= maxLagMs) return false;
+    list.checkedAt = now;
     const since = new Date(Math.max(0, list.newestFigures - maxCommitMs));
     // From the index alone.
     const changed = await db.Course.find(
       { isPublished: true, figuresChangedAt: { $gt: since } },
       { figuresChangedAt: 1 },
     ).lean();
-    list.checkedAt = now;
     return changed.some((course) => list.figureTimes.get(String(course._id)) !== course.figuresChangedAt.getTime());
   }
 
@@ -67,10 +67,27 @@ export function createCatalog<T>(db: Db, render: (courses: readonly CatalogCours
     return value;
   }
 
-  return singleFlight(async () => {
-    // There is none before the first edit.
-    const token = (await db.CatalogRevision.findById("catalog").lean())?.token.toHexString() ?? "";
+  /** The newest rebuild and its token. A rebuild waits for the one before it. */
+  let building: { readonly token: string; readonly value: Promise<T> } | undefined;
+  function buildOnce(token: string): Promise<T> {
+    if (building?.token === token) return building.value;
+    const before = building?.value.catch(() => undefined);
+    const own = { token, value: Promise.resolve(before).then(() => build(token)) };
+    building = own;
+    const forget = (): void => {
+      if (building === own) building = undefined;
+    };
+    own.value.then(forget, forget);
+    return own.value;
+  }
+
+  /** There is no token before the first edit. */
+  const readToken = singleFlight(
+    async () => (await db.CatalogRevision.findById("catalog").lean())?.token.toHexString() ?? "",
+  );
+  return async () => {
+    const token = await readToken();
     if (kept?.token === token && !(await haveFiguresMoved(kept))) return kept.value;
-    return build(token);
-  });
+    return buildOnce(token);
+  };
 }

@@ -36,7 +36,7 @@ export interface Generation {
 
 /**
  * Creates a function that generates a chapter's quiz as its next version. A lease allows one generation per chapter over
- * all instances. Waiting requests get its quiz; those of its instance get its failure too.
+ * all instances. Waiting requests get its quiz or its failure.
  */
 export function createQuizGenerator({
   db,
@@ -75,13 +75,19 @@ export function createQuizGenerator({
 
   async function generateOrWait(wanted: Generation): Promise<Quiz> {
     const endsAt = performance.now() + maxCalls * ai.longestMs + pausesMs;
+    const lease = `quiz:${nameOf(wanted)}`;
+    let wasUnderWay = false;
     while (performance.now() < endsAt) {
       const work = (lost: AbortSignal) => generate(wanted, lost);
-      const generated = await withLease(db, `quiz:${nameOf(wanted)}`, work, { ttlMs: leaseMs });
+      const generated = await withLease(db, lease, work, { ttlMs: leaseMs });
       if (generated) return generated;
       await pause(pollMs);
+      const isUnderWay = (await db.Lease.exists({ _id: lease })) !== null;
       const quiz = await findAbove(db, wanted);
       if (quiz) return quiz;
+      // A failed generation releases its lease; a crash leaves the lease to expire.
+      if (wasUnderWay && !isUnderWay) throw Unexpected("the generation failed elsewhere");
+      wasUnderWay = isUnderWay;
     }
     throw Unexpected("waited too long for a quiz generation");
   }

@@ -5,7 +5,7 @@ import { Types } from "mongoose";
 import { pino } from "pino";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { writeRolesJob } from "../../../src/jobs/write-roles.js";
-import { createClerk, createIdentity, type Identity } from "../../../src/providers/clerk.js";
+import { createIdentity, type Identity } from "../../../src/providers/clerk.js";
 import { approveApplication } from "../../../src/services/educators/decide-application.js";
 import { commandsDuring } from "../../assertions/commands.js";
 import {
@@ -245,7 +245,7 @@ test("a provider that goes on failing is in the log now and then, without what i
   await once(leaky, "listening");
   onTestFinished(() => void leaky.close());
   const apiUrl = `http://127.0.0.1:${(leaky.address() as AddressInfo).port}`;
-  const identity = createIdentity(createClerk({ ...server.deps.config.identity, apiUrl }));
+  const identity = createIdentity({ ...server.deps.config.identity, apiUrl });
   await crashBeforeProvider();
   for (let attempt = 1; attempt <= 12; attempt += 1) {
     await becomeDue();

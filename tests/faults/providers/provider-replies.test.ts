@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createClerk, createIdentity } from "../../../src/providers/clerk.js";
+import { createKeySet } from "../../../src/http/auth/key-set.js";
+import { createIdentity } from "../../../src/providers/clerk.js";
 import { createStorage } from "../../../src/providers/cloudinary.js";
 import { createAi } from "../../../src/providers/openai/openai.js";
 import { createPayments } from "../../../src/providers/razorpay.js";
@@ -147,8 +148,7 @@ test("an AI provider that answers without end is given up when it has said more 
 
 describe("the identity provider, told a role,", () => {
   const tell = (apiUrl: string, timeoutMs?: number) => {
-    const clerk = createClerk({ publishableKey: "pk_test_Y2xlcmsuZXhhbXBsZSQ=", secretKey: "sk_test_k", apiUrl });
-    return createIdentity(clerk, timeoutMs).setRole("user_1", "educator");
+    return createIdentity({ secretKey: "sk_test_k", apiUrl }, timeoutMs).setRole("user_1", "educator");
   };
 
   test.each([
@@ -165,4 +165,17 @@ describe("the identity provider, told a role,", () => {
     const provider = await neverEnding(drip);
     await expect(tell(provider.url, 300)).rejects.toThrow(new Error("the identity provider did not answer in time"));
   });
+
+  test("and answers without end is given up when it has said more than is read", async () => {
+    const provider = await neverEnding(pour);
+    await expect(tell(provider.url)).rejects.toThrow("the identity provider");
+    await expect.poll(provider.allGivenUp).toBe(true);
+  });
+});
+
+test("a key set without end is an outage, and its connection is closed", async () => {
+  const provider = await neverEnding(pour);
+  const findKey = createKeySet({ secretKey: "sk_test_k", apiUrl: provider.url });
+  await expect(findKey("key")).rejects.toThrow("key set is unavailable");
+  await expect.poll(provider.allGivenUp).toBe(true);
 });
