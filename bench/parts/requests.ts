@@ -56,12 +56,12 @@ export const requests: Part = {
       const brotli = { "accept-encoding": "br" };
       const catalog = () => "/api/course/all";
       const few: Hot[] = [
-        { name: "GET /", path: () => "/", amount: 2_000, goal: 7 },
-        { name: "catalog of 20, brotli", path: catalog, headers: brotli, amount: 1_000, goal: 8 },
+        { name: "GET /", path: () => "/", amount: 2_000, goal: 3 },
+        { name: "catalog of 20, brotli", path: catalog, headers: brotli, amount: 1_000, goal: 10 },
         { name: "catalog of 20, not compressed", path: catalog, amount: 500 },
-        { name: "course", path: (build) => `/api/course/${courses.get(build)}`, amount: 500, goal: 25 },
-        { name: "own data, known token", path: () => "/api/user/data", ofLearners: true, amount: 500, goal: 20 },
-        { name: "own courses", path: () => "/api/user/enrolled-courses", ofLearners: true, amount: 300, goal: 60 },
+        { name: "course", path: (build) => `/api/course/${courses.get(build)}`, amount: 500, goal: 10 },
+        { name: "own data, known token", path: () => "/api/user/data", ofLearners: true, amount: 500, goal: 10 },
+        { name: "own courses", path: () => "/api/user/enrolled-courses", ofLearners: true, amount: 300, goal: 14 },
         { name: "posts, first 20", path: () => "/api/community/posts?limit=20&page=1", amount: 250 },
         {
           ...{ name: "post with 1,000 replies", path: (build) => `/api/community/posts/${posts.get(build)}` },

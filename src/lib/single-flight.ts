@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
 
 /** A read that takes longer does not delay the next read. */
 const maxHoldMs = 100;
@@ -23,5 +24,15 @@ export function singleFlight<T>(read: () => Promise<T>): () => Promise<T> {
       return started;
     });
     return next;
+  };
+}
+
+/** Lets concurrent callers with the same key share one read, for the `max` keys that were used last. */
+export function singleFlights<T>(max: number): (key: string, read: () => Promise<T>) => Promise<T> {
+  const flights = new LRUCache<string, () => Promise<T>>({ max });
+  return (key, read) => {
+    const share = flights.get(key) ?? singleFlight(read);
+    flights.set(key, share);
+    return share();
   };
 }

@@ -1,6 +1,7 @@
 import type { ClientSession, mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
+import { singleFlights } from "../../lib/single-flight.js";
 import type { CommunityPost } from "../../models/community/community-post.js";
 import type { CommunityReply } from "../../models/community/community-reply.js";
 import { UserNotFound } from "../failures.js";
@@ -35,17 +36,23 @@ export async function requireReply(db: Db, key: ReplyKey): Promise<ReplyHead> {
 /** Replies that one command reads. */
 const repliesPerCommand = 5_000;
 
-/** Reads the replies to a post: the accepted one first, then oldest first. */
-export async function listReplies(
-  db: Db,
-  { _id: postId, acceptedReplyId }: Pick<CommunityPost, "_id" | "acceptedReplyId">,
-): Promise<CommunityReply[]> {
-  const replies = await db.CommunityReply.find({ postId })
-    .sort({ createdAt: 1, _id: 1 })
-    .batchSize(repliesPerCommand)
-    .lean<CommunityReply[]>();
-  const accepted = replies.find(({ _id }) => acceptedReplyId?.equals(_id));
-  return accepted ? [accepted, ...replies.filter((reply) => reply !== accepted)] : replies;
+/** Posts whose concurrent readers share one read of the replies. */
+const maxSharedPosts = 20;
+
+/** Creates the reader of the replies to a post: the accepted one first, then oldest first. */
+export function createReplyReader(db: Db) {
+  const share = singleFlights<CommunityReply[]>(maxSharedPosts);
+  return async ({ _id: postId, acceptedReplyId }: Pick<CommunityPost, "_id" | "acceptedReplyId">) => {
+    const replies = await share(String(postId), () =>
+      db.CommunityReply.find({ postId })
+        .sort({ createdAt: 1, _id: 1 })
+        .batchSize(repliesPerCommand)
+        .lean<CommunityReply[]>()
+        .exec(),
+    );
+    const accepted = replies.find(({ _id }) => acceptedReplyId?.equals(_id));
+    return accepted ? [accepted, ...replies.filter((reply) => reply !== accepted)] : replies;
+  };
 }
 
 /** Adds a reply. @throws PostNotFound, also when the post is removed at this moment; UserNotFound */

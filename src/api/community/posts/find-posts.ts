@@ -1,9 +1,8 @@
-import { LRUCache } from "lru-cache";
 import { mongo, type QueryFilter } from "mongoose";
 import type { z } from "zod";
 import type { Db } from "../../../db/db.js";
 import { isObjectId } from "../../../lib/fields.js";
-import { singleFlight } from "../../../lib/single-flight.js";
+import { singleFlights } from "../../../lib/single-flight.js";
 import { cursorLimitMs } from "../../../models/command-limit.js";
 import { type CommunityPost, countAllPosts } from "../../../models/community/community-post.js";
 import { groupsPerCommand, listJoinedGroups } from "../../../services/community/groups.js";
@@ -35,14 +34,11 @@ const maxSharedPages = 20;
  * to a quarter. A search, and the groups of one member, are read for each caller.
  */
 export function createPages(db: Db) {
-  const shared = new LRUCache<string, () => ReturnType<typeof readPage>>({ max: maxSharedPages });
-  return (query: PageQuery, viewerId: string | undefined) => {
-    if (query.q || isOfMember(query, viewerId)) return readPage(db, query, viewerId);
-    const key = JSON.stringify(query);
-    const read = shared.get(key) ?? singleFlight(() => readPage(db, query, undefined));
-    shared.set(key, read);
-    return read();
-  };
+  const share = singleFlights<Awaited<ReturnType<typeof readPage>>>(maxSharedPages);
+  return (query: PageQuery, viewerId: string | undefined) =>
+    query.q || isOfMember(query, viewerId)
+      ? readPage(db, query, viewerId)
+      : share(JSON.stringify(query), () => readPage(db, query, undefined));
 }
 
 /** Reads one page. `total` comes from counters. For a search, a query counts it, except on the last page. */

@@ -20,7 +20,7 @@ import {
   requirePost,
   toggleResolved,
 } from "../../../services/community/posts.js";
-import { listReplies } from "../../../services/community/replies.js";
+import { createReplyReader } from "../../../services/community/replies.js";
 import { createSearchLimit, SearchBusy, searchRetrySeconds } from "../../../services/community/search-limit.js";
 import { findUpvoted, toggleVote } from "../../../services/community/votes.js";
 import { UserNotFound } from "../../../services/failures.js";
@@ -52,6 +52,7 @@ const TitleAndContentRequired = failure("title_and_content_required", 400, "Titl
 export function postsGroup({ db, metrics }: Deps): RouteGroup {
   const runSearch = createSearchLimit(metrics);
   const readPage = createPages(db);
+  const readReplies = createReplyReader(db);
   async function readerOf(viewerId: string | undefined, posts: readonly { _id: mongo.ObjectId }[]): Promise<Reader> {
     return {
       id: viewerId,
@@ -142,7 +143,7 @@ export function postsGroup({ db, metrics }: Deps): RouteGroup {
           const found = await readPost(db, idOf(params));
           const [post, replies, upvoted] = await Promise.all([
             addGroup(db, found),
-            listReplies(db, found),
+            readReplies(found),
             findUpvoted(db, viewer?.id, { postId: found._id }),
           ]);
           const reader = { id: viewer?.id, upvoted };
