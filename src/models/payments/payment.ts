@@ -82,7 +82,7 @@ export async function isPaymentOf(db: Models, _id: string, purchaseId: Types.Obj
   return (await nativeCollection(db.Payment).findOne(proven, { projection: { _id: 1 } })) !== null;
 }
 
-/** What is stored of a payment before anything is reported of it. */
+/** Creates the document of a payment that nobody has reported yet. */
 const unreported = { purchaseId: null, amountMinor: null, captured: false, refunds: [], refundedMinor: 0 };
 
 /** What a report says of a payment that was captured or signed. */

@@ -10,7 +10,7 @@ import { CouponNotValid, normalCode } from "./coupon-use.js";
  * purchase of the course has reserved applies. A redemption that a failed purchase of the course still holds does not count
  * against the limits, because a new purchase of the course takes it over.
  *
- * The same queries run whether or not the coupon applies, so that the time taken does not tell which codes exist.
+ * A coupon that does not apply costs the same queries as one that does, so that response times do not reveal codes.
  * @throws CourseNotFound, CouponNotValid.
  */
 export async function checkCoupon(

@@ -15,7 +15,7 @@ import {
   TooManyGroups,
   toggleMembership,
 } from "../../../services/community/groups.js";
-import { communityRefusals } from "../shared.js";
+import { communityRefusals } from "../views.js";
 import { GroupParams, GroupReply, GroupsQuery, GroupsReply, MembershipReply, NewGroup } from "./groups.schemas.js";
 
 type Place = NonNullable<z.output<typeof GroupsQuery>["after"]>;

@@ -33,7 +33,7 @@ import {
   UpvoteReply,
   viewPost,
   viewReply,
-} from "../shared.js";
+} from "../views.js";
 import { createPages, readAllPosts } from "./find-posts.js";
 import {
   NewPostBody,

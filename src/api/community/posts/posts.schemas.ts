@@ -3,7 +3,7 @@ import { isNumberedPage, numberedPage } from "../../../http/pages.js";
 import { requiredText } from "../../../http/required.js";
 import { codePoints, id, text, timestamp, toWellFormed } from "../../../lib/fields.js";
 import { ReplyView } from "../replies/replies.schemas.js";
-import { editedAt } from "../shared.js";
+import { editedAt } from "../views.js";
 
 const postFields = {
   _id: id,

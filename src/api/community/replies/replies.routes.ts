@@ -18,7 +18,7 @@ import {
 } from "../../../services/community/replies.js";
 import { findUpvoted, toggleVote } from "../../../services/community/votes.js";
 import { UserNotFound } from "../../../services/failures.js";
-import { communityRefusals, newReader, PostParams, ReportBody, UpvoteReply, viewReply } from "../shared.js";
+import { communityRefusals, newReader, PostParams, ReportBody, UpvoteReply, viewReply } from "../views.js";
 import { AcceptReply, ReplyBody, ReplyParams, ReplyReply } from "./replies.schemas.js";
 
 type Params = z.output<typeof ReplyParams>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { requiredText } from "../../../http/required.js";
 import { id, objectId, timestamp } from "../../../lib/fields.js";
-import { editedAt } from "../shared.js";
+import { editedAt } from "../views.js";
 
 export const ReplyView = z
   .object({
