@@ -11,8 +11,10 @@ export type CatalogCourse = Omit<ListedCourse, "educatorId"> & { averageRating: 
 
 /** A longer list is built for each request, so that it does not stay in memory. */
 const maxKeptCourses = 5_000;
-/** How long students and ratings in the list may be behind. The contract allows two seconds. */
-const maxLagMs = 1_000;
+/** Figures that were fresh this long ago are checked again. The contract lets students and ratings lag two seconds. */
+const refreshAfterMs = 1_000;
+/** A list of at most this age is served while its figures are checked, so that no reader waits for a rebuild. */
+const maxServedAgeMs = 1_500;
 /** Longer than a transaction can take from its write of `figuresChangedAt` to its commit. */
 const maxCommitMs = 10_000;
 
@@ -22,7 +24,8 @@ interface Kept<T> {
   /** `figuresChangedAt` of each course, by its id. */
   readonly figureTimes: ReadonlyMap<string, number>;
   readonly newestFigures: number;
-  checkedAt: number;
+  /** The figures were up to date at this time of `performance.now()`. */
+  freshAt: number;
 }
 
 /**
@@ -33,9 +36,6 @@ export function createCatalog<T>(db: Db, render: (courses: readonly CatalogCours
   let kept: Kept<T> | undefined;
 
   async function haveFiguresMoved(list: Kept<T>): Promise<boolean> {
-    const now = performance.now();
-    if (now - list.checkedAt <= maxLagMs) return false;
-    list.checkedAt = now;
     const since = new Date(Math.max(0, list.newestFigures - maxCommitMs));
     // From the index alone.
     const changed = await db.Course.find(
@@ -46,7 +46,7 @@ export function createCatalog<T>(db: Db, render: (courses: readonly CatalogCours
   }
 
   async function build(token: string): Promise<T> {
-    const checkedAt = performance.now();
+    const freshAt = performance.now();
     const courses = await db.Course.find({ isPublished: true }, { courseContent: 0 })
       .sort(inCreationOrder)
       .lean<ListedCourse[]>();
@@ -63,7 +63,7 @@ export function createCatalog<T>(db: Db, render: (courses: readonly CatalogCours
     );
     const figureTimes = new Map(courses.map((course) => [String(course._id), course.figuresChangedAt.getTime()]));
     const newestFigures = [...figureTimes.values()].reduce((newest, time) => Math.max(newest, time), 0);
-    kept = courses.length > maxKeptCourses ? undefined : { token, value, figureTimes, newestFigures, checkedAt };
+    kept = courses.length > maxKeptCourses ? undefined : { token, value, figureTimes, newestFigures, freshAt };
     return value;
   }
 
@@ -81,13 +81,38 @@ export function createCatalog<T>(db: Db, render: (courses: readonly CatalogCours
     return own.value;
   }
 
+  async function refresh(list: Kept<T>): Promise<T> {
+    const startedAt = performance.now();
+    if (await haveFiguresMoved(list)) return buildOnce(list.token);
+    list.freshAt = startedAt;
+    return list.value;
+  }
+
+  let refreshing: { readonly list: Kept<T>; readonly value: Promise<T> } | undefined;
+  function refreshOnce(list: Kept<T>): Promise<T> {
+    if (refreshing?.list === list) return refreshing.value;
+    const own = { list, value: refresh(list) };
+    refreshing = own;
+    const forget = (): void => {
+      if (refreshing === own) refreshing = undefined;
+    };
+    own.value.then(forget, forget);
+    return own.value;
+  }
+
   /** There is no token before the first edit. */
   const readToken = singleFlight(
     async () => (await db.CatalogRevision.findById("catalog").lean())?.token.toHexString() ?? "",
   );
   return async () => {
     const token = await readToken();
-    if (kept?.token === token && !(await haveFiguresMoved(kept))) return kept.value;
-    return buildOnce(token);
+    if (kept?.token !== token) return buildOnce(token);
+    const list = kept;
+    const ageMs = performance.now() - list.freshAt;
+    if (ageMs <= refreshAfterMs) return list.value;
+    const refreshed = refreshOnce(list);
+    if (ageMs > maxServedAgeMs) return refreshed;
+    refreshed.catch(() => undefined);
+    return list.value;
   };
 }
