@@ -1,7 +1,10 @@
+import { defaultServerConditions } from "vite";
 import { defineConfig } from "vitest/config";
 import LongestFirst from "./tests/server/longest-first.js";
 
 export default defineConfig({
+  // Packages of this repository are tested from their sources.
+  ssr: { resolve: { conditions: ["lyceum-source", ...defaultServerConditions] } },
   test: {
     include: ["tests/**/*.test.ts", "packages/*/tests/**/*.test.ts"],
     globalSetup: ["tests/server/run-database.ts"],

@@ -16,7 +16,7 @@ export interface Subject {
 /** Starts a program, which calls `serveSubject`. */
 export async function startSubject(file: string, argument: unknown = null): Promise<Subject> {
   const child = fork(file, [JSON.stringify(argument)], {
-    execArgv: ["-C", "development", "--import", "tsx"],
+    execArgv: ["-C", "lyceum-source", "--import", "tsx"],
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   const [{ url }] = (await once(child, "message")) as [{ url: string }];

@@ -12,7 +12,7 @@ export default defineConfig({
   // Replaces the provider's sign-in package by the emulator's. Remove this line to use the provider's package.
   resolve: {
     alias: { "@clerk/clerk-react": "@lyceum/provider-emulators/clerk-react" },
-    conditions: ["development", ...defaultClientConditions],
+    conditions: ["lyceum-source", ...defaultClientConditions],
     dedupe: ["react"],
   },
   server: { port: 5173, strictPort: true },

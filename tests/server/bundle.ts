@@ -49,7 +49,7 @@ export async function bundle(program: string, root: string): Promise<string> {
     await build({
       ...{ entryPoints: programs, entryNames: "[name]", outdir: folder },
       ...{ bundle: true, splitting: true, external, outExtension: { ".js": ".mjs" } },
-      ...{ platform: "node", conditions: ["development"], format: "esm", target: "node20", logLevel: "error" },
+      ...{ platform: "node", conditions: ["lyceum-source"], format: "esm", target: "node20", logLevel: "error" },
       ...{ minifyWhitespace: true, minifySyntax: true },
       // Packages in CommonJS load Node's modules by `require`.
       banner: {

@@ -25,7 +25,7 @@ export async function startDevelopment(
 ) {
   const DATA_DIR = folder ?? (await mkdtemp(join(tmpdir(), "lyceum-first-start-")));
   const { MONGODB_URI, CLOUDINARY_URL, ...inherited } = process.env;
-  const program = fromSources ? ["-C", "development", "--import", "tsx", entry] : [await compiled(entry)];
+  const program = fromSources ? ["-C", "lyceum-source", "--import", "tsx", entry] : [await compiled(entry)];
   const child = spawn(process.execPath, [...program, ...flags], {
     env: { ...inherited, DATA_DIR, PORT: "0", NODE_ENV: "development", ...env },
     stdio: ["ignore", "pipe", "pipe"],
