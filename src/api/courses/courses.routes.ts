@@ -1,12 +1,10 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { Counter } from "prom-client";
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { CompressedJson, sendJson } from "../../http/replies/send-text.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
-import { chunk } from "../../lib/chunk.js";
 import { objectId, text } from "../../lib/fields.js";
-import { type CatalogCourse, createCatalog } from "../../services/courses/catalog.js";
+import { createCatalog } from "../../services/courses/catalog.js";
 import type { ReadCourse } from "../../services/courses/course-view.js";
 import { CourseNotFoundHere } from "../../services/failures.js";
 import { CourseDetail, CourseSummary } from "../course-shapes.js";
@@ -30,31 +28,24 @@ const orders: Record<NonNullable<z.output<typeof CatalogQuery>["sort"]>, (a: Sum
   popular: (a, b) => b.totalEnrolledStudents - a.totalEnrolledStudents,
 };
 
-/** Courses that are rendered in one turn of the event loop: some milliseconds. */
-const coursesPerTurn = 250;
-
 /** The public catalog. */
 export function courseGroup({ db, metrics }: Deps, readCourse: ReadCourse): RouteGroup {
   const builds = new Counter({
     name: "lyceum_catalog_builds_total",
-    help: "How often the catalog was read and serialised again",
+    help: "How often the text of the catalog was made again",
     registers: [metrics],
   });
-  async function render(courses: readonly CatalogCourse[]) {
-    builds.inc();
-    const summaries: Summary[] = [];
-    const texts: string[] = [];
-    for (const some of chunk(courses, coursesPerTurn)) {
-      for (const course of some) {
-        const summary = CourseSummary.parse(course);
-        summaries.push(summary);
-        texts.push(JSON.stringify(summary));
-      }
-      await nextTurn();
-    }
-    return { summaries, json: new CompressedJson(`{"success":true,"courses":[${texts.join(",")}]}`) };
-  }
-  const readCatalog = createCatalog(db, render);
+  const readCatalog = createCatalog(db, {
+    renderCourse(course) {
+      const summary = CourseSummary.parse(course);
+      return { summary, text: JSON.stringify(summary) };
+    },
+    join(rendered) {
+      builds.inc();
+      const json = new CompressedJson(`{"success":true,"courses":[${rendered.map(({ text }) => text).join(",")}]}`);
+      return { summaries: rendered.map(({ summary }) => summary), json };
+    },
+  });
   return {
     name: "course",
     base: "/api/course",

@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Db } from "../../db/db.js";
+import { chunk } from "../../lib/chunk.js";
 import { singleFlight } from "../../lib/single-flight.js";
 import { type Course, inCreationOrder } from "../../models/courses/course.js";
 import { type UserCard, userCards } from "../users/user-cards.js";
@@ -15,56 +17,71 @@ const maxKeptCourses = 5_000;
 const refreshAfterMs = 1_000;
 /** A list of at most this age is served while its figures are checked, so that no reader waits for a rebuild. */
 const maxServedAgeMs = 1_500;
+/** Courses that are rendered in one turn of the event loop: some milliseconds. */
+const coursesPerTurn = 250;
 /** Longer than a transaction can take from its write of `figuresChangedAt` to its commit. */
 const maxCommitMs = 10_000;
 
-interface Kept<T> {
+interface Entry<E> {
+  readonly figuresChangedAt: number;
+  readonly rendered: E;
+}
+
+interface Kept<E, T> {
   readonly token: string;
   readonly value: T;
-  /** `figuresChangedAt` of each course, by its id. */
-  readonly figureTimes: ReadonlyMap<string, number>;
-  readonly newestFigures: number;
+  /** By course id, in creation order. */
+  readonly entries: ReadonlyMap<string, Entry<E>>;
   /** The figures were up to date at this time of `performance.now()`. */
   freshAt: number;
 }
 
+/** How the courses become the kept value. */
+interface Rendering<E, T> {
+  readonly renderCourse: (course: CatalogCourse) => E;
+  readonly join: (rendered: readonly E[]) => T;
+}
+
 /**
- * Keeps what `render` makes of the published courses, in creation order. Each call reads the catalog's token, so that an
+ * Keeps what `join` makes of the published courses, in creation order. Each call reads the catalog's token, so that an
  * edit is seen by the next request on every instance; concurrent calls share that read, and one rebuild runs at a time.
+ * When only figures moved, the courses that they belong to are read again.
  */
-export function createCatalog<T>(db: Db, render: (courses: readonly CatalogCourse[]) => Promise<T>): () => Promise<T> {
-  let kept: Kept<T> | undefined;
+export function createCatalog<E, T>(db: Db, { renderCourse, join }: Rendering<E, T>): () => Promise<T> {
+  let kept: Kept<E, T> | undefined;
 
-  async function haveFiguresMoved(list: Kept<T>): Promise<boolean> {
-    const since = new Date(Math.max(0, list.newestFigures - maxCommitMs));
-    // From the index alone.
-    const changed = await db.Course.find(
-      { isPublished: true, figuresChangedAt: { $gt: since } },
-      { figuresChangedAt: 1 },
-    ).lean();
-    return changed.some((course) => list.figureTimes.get(String(course._id)) !== course.figuresChangedAt.getTime());
-  }
-
-  async function build(token: string): Promise<T> {
-    const freshAt = performance.now();
-    const courses = await db.Course.find({ isPublished: true }, { courseContent: 0 })
+  async function readEntries(filter: { _id?: { $in: string[] } }): Promise<Map<string, Entry<E>>> {
+    const courses = await db.Course.find({ ...filter, isPublished: true }, { courseContent: 0 })
       .sort(inCreationOrder)
       .lean<ListedCourse[]>();
     const cardOf = await userCards(
       db,
       courses.map(({ educatorId }) => educatorId),
     );
-    const value = await render(
-      courses.map((course) => ({
-        ...course,
-        averageRating: averageRating(course),
-        educatorId: cardOf(course.educatorId),
-      })),
-    );
-    const figureTimes = new Map(courses.map((course) => [String(course._id), course.figuresChangedAt.getTime()]));
-    const newestFigures = [...figureTimes.values()].reduce((newest, time) => Math.max(newest, time), 0);
-    kept = courses.length > maxKeptCourses ? undefined : { token, value, figureTimes, newestFigures, freshAt };
-    return value;
+    const entries = new Map<string, Entry<E>>();
+    for (const some of chunk(courses, coursesPerTurn)) {
+      for (const course of some) {
+        const rendered = renderCourse({
+          ...course,
+          averageRating: averageRating(course),
+          educatorId: cardOf(course.educatorId),
+        });
+        entries.set(String(course._id), { rendered, figuresChangedAt: course.figuresChangedAt.getTime() });
+      }
+      await nextTurn();
+    }
+    return entries;
+  }
+
+  function listOf(token: string, entries: ReadonlyMap<string, Entry<E>>, freshAt: number): Kept<E, T> {
+    return { token, entries, freshAt, value: join([...entries.values()].map(({ rendered }) => rendered)) };
+  }
+
+  async function build(token: string): Promise<T> {
+    const freshAt = performance.now();
+    const built = listOf(token, await readEntries({}), freshAt);
+    kept = built.entries.size > maxKeptCourses ? undefined : built;
+    return built.value;
   }
 
   /** The newest rebuild and its token. A rebuild waits for the one before it. */
@@ -81,15 +98,37 @@ export function createCatalog<T>(db: Db, render: (courses: readonly CatalogCours
     return own.value;
   }
 
-  async function refresh(list: Kept<T>): Promise<T> {
-    const startedAt = performance.now();
-    if (await haveFiguresMoved(list)) return buildOnce(list.token);
-    list.freshAt = startedAt;
-    return list.value;
+  async function coursesWithNewFigures({ entries }: Kept<E, T>): Promise<string[]> {
+    const newestFigures = [...entries.values()].reduce((newest, entry) => Math.max(newest, entry.figuresChangedAt), 0);
+    const since = new Date(Math.max(0, newestFigures - maxCommitMs));
+    // From the index alone.
+    const recent = await db.Course.find(
+      { isPublished: true, figuresChangedAt: { $gt: since } },
+      { figuresChangedAt: 1 },
+    ).lean();
+    return recent
+      .filter(({ _id, figuresChangedAt }) => {
+        const entry = entries.get(String(_id));
+        return entry && entry.figuresChangedAt !== figuresChangedAt.getTime();
+      })
+      .map(({ _id }) => String(_id));
   }
 
-  let refreshing: { readonly list: Kept<T>; readonly value: Promise<T> } | undefined;
-  function refreshOnce(list: Kept<T>): Promise<T> {
+  async function refresh(list: Kept<E, T>): Promise<T> {
+    const freshAt = performance.now();
+    const changed = await coursesWithNewFigures(list);
+    if (changed.length === 0) {
+      list.freshAt = freshAt;
+      return list.value;
+    }
+    const entries = new Map([...list.entries, ...(await readEntries({ _id: { $in: changed } }))]);
+    const refreshed = listOf(list.token, entries, freshAt);
+    if (kept === list) kept = refreshed;
+    return refreshed.value;
+  }
+
+  let refreshing: { readonly list: Kept<E, T>; readonly value: Promise<T> } | undefined;
+  function refreshOnce(list: Kept<E, T>): Promise<T> {
     if (refreshing?.list === list) return refreshing.value;
     const own = { list, value: refresh(list) };
     refreshing = own;
