@@ -102,7 +102,7 @@ async function start(
 
   const call = async (method: string, path: string, { token, body, headers = {} }: CallOptions = {}) => {
     const isRaw = typeof body === "string" || body instanceof Uint8Array || body instanceof FormData;
-    const { status, text, ...answer } = await send(url + path, {
+    const { status, text, ...answer } = await send(url, path, {
       method,
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
