@@ -33,6 +33,7 @@ function mongodReplacement(): string {
 [ "$1" = --version ] && echo "db version v7.0.14" && exit 0
 while [ $# -gt 0 ]; do case "$1" in --port) export PORT="$2";; --dbpath) export DATA_DIR="$2";; esac; shift; done
 echo '{"msg":"Waiting for connections"}'
+echo '{"msg":"Transition to primary complete; database writes are now permitted"}'
 exec "${process.execPath}" "${command}"
 `;
   writeFileSync(path, script);

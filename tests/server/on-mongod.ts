@@ -1,58 +1,51 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type DevelopmentDatabase, startDevelopmentDatabase } from "@lyceum/embedded-mongo/development";
+import { MongoMemoryReplSet } from "mongodb-memory-server";
 
-const REACH_MILLISECONDS = 10_000;
-const START_MILLISECONDS = 300_000;
+const reachMs = 10_000;
+const systemBinary = process.env.MONGOMS_SYSTEM_BINARY;
 
-/**
- * Starts a replica set of one member: the mongod of `MONGOMS_SYSTEM_BINARY`, or that of mongodb-memory-server, which is
- * downloaded when missing.
- */
-async function startMongod(dataDir: string): Promise<DevelopmentDatabase> {
-  const kind = process.env.MONGOMS_SYSTEM_BINARY ? "mongod" : "memory-server";
-  process.env.MONGOMS_VERSION ??= "7.0.14";
-  const env = { ...process.env, LYCEUM_DATABASE: kind };
-  try {
-    return await startDevelopmentDatabase({ ...env, MONGOMS_RUNTIME_DOWNLOAD: "0" }, { dataDir });
-  } catch (error) {
-    if (kind === "mongod") throw error;
-  }
+/** Starts a replica set of one mongod: the binary of `MONGOMS_SYSTEM_BINARY`, or one that the package downloads. */
+async function startReplicaSet(): Promise<MongoMemoryReplSet> {
+  const create = () =>
+    MongoMemoryReplSet.create({
+      replSet: { name: "rs0", count: 1, storageEngine: "wiredTiger" },
+      binary: systemBinary ? { checkMD5: false } : { version: process.env.MONGOMS_VERSION ?? "7.0.14" },
+    });
+  if (systemBinary) return await create();
+  process.env.MONGOMS_RUNTIME_DOWNLOAD = "0";
+  const cached = await create().catch(() => undefined);
+  if (cached) return cached;
   const mirror = process.env.MONGOMS_DOWNLOAD_MIRROR ?? "https://fastdl.mongodb.org";
-  await fetch(mirror, { method: "HEAD", signal: AbortSignal.timeout(REACH_MILLISECONDS) }).catch(() => {
+  await fetch(mirror, { method: "HEAD", signal: AbortSignal.timeout(reachMs) }).catch(() => {
     throw new Error(
       `There is no mongod here, and ${mirror} cannot be reached to download one: set MONGOMS_SYSTEM_BINARY`,
     );
   });
-  return await startDevelopmentDatabase({ ...env, MONGOMS_RUNTIME_DOWNLOAD: "1" }, { dataDir });
+  process.env.MONGOMS_RUNTIME_DOWNLOAD = "1";
+  return await create();
 }
 
 /** Runs the suite, or some test files, on a mongod that it starts and stops. */
 async function main(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "lyceum-mongod-"));
-  const late = setTimeout(() => fail(new Error("No mongod was ready within five minutes")), START_MILLISECONDS);
+  const replicaSet = await startReplicaSet();
   try {
-    const database = await startMongod(folder);
-    clearTimeout(late);
-    process.stdout.write(`The suite runs on ${database.kind}\n`);
+    process.stdout.write(`The suite runs on mongod (${systemBinary || "of mongodb-memory-server"})\n`);
     const vitest = join("node_modules", "vitest", "vitest.mjs");
-    const env = { ...process.env, MONGODB_URI: database.uri };
+    const uri = new URL(replicaSet.getUri());
+    // Tests count commands, so the driver must not repeat a write by itself.
+    uri.searchParams.set("retryWrites", "false");
+    const env = { ...process.env, MONGODB_URI: uri.href };
     const suite = spawn(process.execPath, [vitest, "run", ...process.argv.slice(2)], { stdio: "inherit", env });
     const [code] = await once(suite, "exit");
     process.exitCode = code ?? 1;
-    await database.close();
   } finally {
-    clearTimeout(late);
-    await rm(folder, { recursive: true, force: true });
+    await replicaSet.stop();
   }
 }
 
-function fail(error: unknown): void {
+main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
-}
-
-main().catch(fail);
+});

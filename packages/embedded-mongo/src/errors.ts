@@ -1,14 +1,14 @@
 /** Names of the codes of this server, as in MongoDB's `error_codes.yml`. Other codes are `Location<code>`. */
 const CODE_NAMES = `1 InternalError, 2 BadValue, 4 NoSuchKey, 9 FailedToParse, 13 Unauthorized, 14 TypeMismatch,
-   15 Overflow, 16 InvalidLength, 20 IllegalOperation, 26 NamespaceNotFound, 27 IndexNotFound, 28 PathNotViable,
-   40 ConflictingUpdateOperators, 43 CursorNotFound, 48 NamespaceExists, 50 MaxTimeMSExpired, 52 DollarPrefixedFieldName,
-   53 InvalidIdField, 54 NotSingleValueField, 56 EmptyFieldName, 57 DottedFieldName, 59 CommandNotFound,
-   66 ImmutableField, 67 CannotCreateIndex, 72 InvalidOptions, 73 InvalidNamespace, 85 IndexOptionsConflict,
-   86 IndexKeySpecsConflict, 100 UnsatisfiableWriteConcern, 111 NotExactValueField, 112 WriteConflict,
-   115 CommandNotSupported, 117 ConflictingOperationInProgress, 125 CommandFailed, 168 InvalidPipelineOperator,
-   171 CannotIndexParallelArrays, 175 QueryPlanKilled, 197 InvalidIndexSpecificationOption, 224 QueryFeatureNotAllowed,
-   225 TransactionTooOld, 251 NoSuchTransaction, 256 TransactionCommitted, 263 OperationNotSupportedInTransaction,
-   291 NoQueryExecutionPlans,
+   15 Overflow, 16 InvalidLength, 20 IllegalOperation, 23 AlreadyInitialized, 26 NamespaceNotFound, 27 IndexNotFound,
+   28 PathNotViable, 40 ConflictingUpdateOperators, 43 CursorNotFound, 48 NamespaceExists, 50 MaxTimeMSExpired,
+   52 DollarPrefixedFieldName, 53 InvalidIdField, 54 NotSingleValueField, 56 EmptyFieldName, 57 DottedFieldName,
+   59 CommandNotFound, 66 ImmutableField, 67 CannotCreateIndex, 72 InvalidOptions, 73 InvalidNamespace,
+   85 IndexOptionsConflict, 86 IndexKeySpecsConflict, 100 UnsatisfiableWriteConcern, 111 NotExactValueField,
+   112 WriteConflict, 115 CommandNotSupported, 117 ConflictingOperationInProgress, 125 CommandFailed,
+   168 InvalidPipelineOperator, 171 CannotIndexParallelArrays, 175 QueryPlanKilled,
+   197 InvalidIndexSpecificationOption, 224 QueryFeatureNotAllowed, 225 TransactionTooOld, 251 NoSuchTransaction,
+   256 TransactionCommitted, 263 OperationNotSupportedInTransaction, 291 NoQueryExecutionPlans,
    10334 BSONObjectTooLarge, 11000 DuplicateKey, 17280 KeyTooLong`;
 
 /** An error in MongoDB's shape. `details` are added to the reply (`keyPattern` and `keyValue` of code 11000). */

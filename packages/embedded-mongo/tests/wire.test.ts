@@ -322,3 +322,11 @@ test("it presents a MongoDB 7 replica set of one member to driver and legacy han
   expect(reply.includes("ismaster")).toBe(true);
   socket.destroy();
 });
+
+test("set-up tools learn that the replica set is initialized, and read its configuration", async () => {
+  const admin = database.client.db("admin");
+  expect(await refusal(() => admin.command({ replSetInitiate: {} }))).toBe(23);
+  const { config } = await admin.command({ replSetGetConfig: 1 });
+  expect(config).toMatchObject({ _id: "rs0", members: [{ host: `127.0.0.1:${database.port}` }] });
+  expect(await admin.command({ replSetReconfig: config, force: true })).toMatchObject({ ok: 1 });
+});

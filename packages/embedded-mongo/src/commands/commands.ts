@@ -1,4 +1,4 @@
-import { check, notSupported } from "../errors.js";
+import { check, DatabaseError, notSupported } from "../errors.js";
 import { type Document, isDocument, MAX_DOCUMENT_BYTES } from "../language/values.js";
 import { MAX_MESSAGE_BYTES, MAX_WRITES } from "../wire.js";
 import { CATALOG_COMMANDS } from "./catalog-commands.js";
@@ -32,6 +32,13 @@ const hello: Command = ({ connection, body: { client } }) => {
     maxWriteBatchSize: MAX_WRITES,
   };
 };
+/** Answers a set-up tool as a member of a configured replica set does. */
+const replSetInitiate: Command = () => {
+  throw new DatabaseError(23, "already initialized");
+};
+const replSetGetConfig: Command = ({ connection }) => ({
+  config: { _id: SET, version: 1, members: [{ _id: 0, host: connection.address }] },
+});
 const nothing = () => ({});
 const buildInfo = command({}, () => ({ version: "7.0.14", versionArray: [7, 0, 14, 0], modules: ["embedded"] }));
 const ending = command({ object: "recoveryToken" }, nothing);
@@ -56,6 +63,9 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map(
     commitTransaction: ending,
     abortTransaction: ending,
     configureFailPoint,
+    replSetInitiate,
+    replSetGetConfig,
+    replSetReconfig: nothing,
     connectionStatus: command({ bool: "showPrivileges" }, () => noUser),
     ...CATALOG_COMMANDS,
     ...READ_COMMANDS,
