@@ -40,6 +40,7 @@ import { errorHandler } from "./http/pipeline/error-handler.js";
 import { invalidHeader } from "./http/pipeline/explain-invalid.js";
 import { acceptBrokenEncoding } from "./http/pipeline/literal-path.js";
 import { operations } from "./http/pipeline/operations.js";
+import { logRefusedOrigins } from "./http/pipeline/refused-origins.js";
 import { requestLog } from "./http/pipeline/request-log.js";
 import { requestMetrics, setRouteLabel } from "./http/pipeline/request-metrics.js";
 import { isAboutMoney, type RouteGroup } from "./http/route.js";
@@ -135,7 +136,7 @@ export function createApp(deps: Deps): Express {
     res.setHeader("Cache-Control", "no-store");
     next();
   });
-  app.use(crossOrigin);
+  app.use(logRefusedOrigins(log, config.frontendOrigin), crossOrigin);
   app.use(acceptBrokenEncoding);
   app.use(operations(deps));
   const watch = watchOutcomes(deps.metrics, log);

@@ -28,7 +28,7 @@ export async function compose(config: Config, log: Logger): Promise<{ deps: Deps
     metrics,
     database,
     db,
-    limits: createRateLimits(metrics, counters?.storeFor),
+    limits: createRateLimits(metrics, { storeFor: counters?.storeFor, factor: config.relaxedRateLimits ? 10 : 1 }),
     clerk,
     identity: measured("identity", createIdentity(config.identity)),
     payments: measured("payments", createPayments(config.payments)),

@@ -28,6 +28,8 @@ export interface Config {
   readonly trustProxyHops: number;
   /** Maximum number of concurrent requests except those about money; undefined for no limit. */
   readonly requestsAtOnce: number | undefined;
+  /** Whether each rate limit allows ten times its requests. Never in production. */
+  readonly relaxedRateLimits: boolean;
   readonly logLevel: string;
   /** ISO 4217. */
   readonly currency: string;
@@ -101,6 +103,9 @@ function parseValues(env: Environment, production: boolean, complete = true): Va
     if (parsed.success) values[name] = parsed.data;
     else problems.push(`${name} is malformed: ${parsed.error.issues[0]?.message ?? about}`);
   }
+  if (production && values.RATE_LIMITS === "relaxed") {
+    problems.push("RATE_LIMITS must not be relaxed in production: unset it");
+  }
   if (problems.length > 0) throw new ConfigError(problems);
   return values as Values;
 }
@@ -134,6 +139,7 @@ export function parseConfig(env: Environment): Config {
     redisUrl: v.REDIS_URL,
     trustProxyHops: v.TRUST_PROXY_HOPS ?? 0,
     requestsAtOnce: v.REQUESTS_AT_ONCE,
+    relaxedRateLimits: v.RATE_LIMITS === "relaxed",
     logLevel: v.LOG_LEVEL ?? "info",
     currency: orEmpty(v.CURRENCY),
     invoices: {

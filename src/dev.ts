@@ -58,9 +58,9 @@ async function main(): Promise<void> {
   });
   const wantedPorts = { ...developmentPorts, ...(wantedPort === 0 ? {} : { server: wantedPort }) };
   const seconds = performance.now() / 1000;
-  process.stdout.write(
-    describeStart({ url: server.url, console: emulators.console?.url, rows: table, wantedPorts, seconds }),
-  );
+  const { frontendOrigin, relaxedRateLimits } = config;
+  const addresses = { url: server.url, console: emulators.console?.url, rows: table, wantedPorts };
+  process.stdout.write(describeStart({ ...addresses, seconds, frontendOrigin, relaxedRateLimits }));
   await showInConsole(emulators, server.deps, { url: server.url, dataDir });
   if (env.DEMO_DATA === "off") return;
   if (!demo.isLoading) {

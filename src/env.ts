@@ -123,6 +123,12 @@ export const variables = {
     "requests under way at once, routes about money apart; more are refused with 503; unset: no limit",
     number(10_000, 1),
   ),
+  RATE_LIMITS: variable(
+    "`relaxed` multiplies the rate limits by ten, for development and tests; refused in production",
+    z.enum(["real", "relaxed"]),
+    "optional",
+    "real",
+  ),
   LOG_LEVEL: variable(
     "log verbosity: fatal, error, warn, info, debug, trace or silent",
     z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]),

@@ -10,5 +10,10 @@ run(async () => {
   let server: RunningServer | undefined;
   closeOnSignals(log, async () => server?.close());
   server = await startServer(config, log);
-  log.info({ eventId: "server_listening", url: server.url }, `listening on ${server.url}`);
+  const { url } = server;
+  const { frontendOrigin } = config;
+  log.info(
+    { eventId: "server_listening", url, frontendOrigin },
+    `listening on ${url}, for browser pages of ${frontendOrigin}`,
+  );
 });

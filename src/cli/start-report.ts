@@ -6,10 +6,13 @@ interface Started {
   /** The preferred port of each address. */
   wantedPorts: Readonly<Record<string, number>>;
   seconds: number;
+  frontendOrigin: string;
+  relaxedRateLimits: boolean;
 }
 
 /** Describes a started development server: addresses, taken ports and the time that the start took. */
-export function describeStart({ url, console, rows, wantedPorts, seconds }: Started): string {
+export function describeStart(started: Started): string {
+  const { url, console, rows, wantedPorts, seconds } = started;
   const describeTakenPort = (name: string, address: string): string => {
     const wanted = wantedPorts[name];
     const other = wanted !== undefined && URL.canParse(address) && new URL(address).port !== String(wanted);
@@ -24,6 +27,8 @@ export function describeStart({ url, console, rows, wantedPorts, seconds }: Star
     ...["", ...providers, ""],
     `  Lyceum listens on  ${url}${describeTakenPort("server", url)}, after ${seconds.toFixed(1)} s`,
     `  API reference      ${url}/api/docs`,
+    `  Allowed origin     ${started.frontendOrigin} (FRONTEND_URL)`,
+    ...(started.relaxedRateLimits ? ["  Rate limits        ten times the real ones (RATE_LIMITS=relaxed)"] : []),
     ...(console ? [`  Console            ${console}${describeTakenPort("console", console)}`] : []),
     ...["", ""],
   ].join("\n");

@@ -142,6 +142,21 @@ describe("headers", () => {
     }
   });
 
+  test("an origin that is refused is logged once, with the variable that allows it", async () => {
+    const logged: { eventId: string; level: number; origin: string; msg: string }[] = [];
+    const log = pino({ level: "warn" }, { write: (line: string) => void logged.push(JSON.parse(line)) });
+    const other = await startTestServer({ log });
+    const origins = ["http://localhost:5173", other.url, "http://localhost:5174", "http://localhost:5174", "null"];
+    for (const origin of origins) await other.get("/api/course/all", undefined, { origin });
+    expect(logged).toMatchObject([
+      { eventId: "origin_refused", level: 40, origin: "http://localhost:5174" },
+      { eventId: "origin_refused", origin: "null" },
+    ]);
+    expect(logged[0]?.msg).toContain("FRONTEND_URL allows http://localhost:5173 alone");
+    for (let n = 0; n < 200; n++) await other.get("/healthz", undefined, { origin: `http://localhost:${n + 6000}` });
+    expect(logged).toHaveLength(100);
+  });
+
   test("a preflight is 204 before authentication and limits", async () => {
     const answer = await server.call("OPTIONS", "/api/user/purchase", {
       headers: {

@@ -43,6 +43,14 @@ test.each(Object.entries(requests))(
   },
 );
 
+test("RATE_LIMITS=relaxed multiplies the limits by ten", async () => {
+  const server = await startTestServer({ env: { RATE_LIMITS: "relaxed" } });
+  const { token } = await server.signedIn();
+  const send = () => server.post("/api/user/purchase", {}, token);
+  for (let n = 1; n <= 100; n++) expect((await send()).headers.get("ratelimit-remaining")).toBe(String(100 - n));
+  expect((await send()).status).toBe(429);
+});
+
 const remaining = async (server: TestServer, method: string, path: string, token?: string, headers = {}) =>
   (await server.call(method, path, { token, headers, ...(method === "GET" ? {} : { body: {} }) })).headers.get(
     "ratelimit-remaining",

@@ -46,6 +46,14 @@ test("in production one message names every missing variable", () => {
   ]);
 });
 
+test("RATE_LIMITS=relaxed is for development: in production the start is refused", () => {
+  expect(parseConfig(complete).relaxedRateLimits).toBe(false);
+  expect(parseConfig({ ...complete, RATE_LIMITS: "relaxed" }).relaxedRateLimits).toBe(true);
+  const problems = problemsOf({ NODE_ENV: "production", RATE_LIMITS: "relaxed" });
+  expect(problems).toContain("RATE_LIMITS must not be relaxed in production: unset it");
+  expect(problemsOf({ NODE_ENV: "production" }).join()).not.toContain("RATE_LIMITS");
+});
+
 test("outside production the addresses have defaults", () => {
   const config = parseConfig(complete);
   expect(config).toMatchObject({
@@ -68,6 +76,7 @@ test.each([
   ["MONGODB_URI", "postgres://x"],
   ["TRUST_PROXY_HOPS", "true"],
   ["LOG_LEVEL", "loud"],
+  ["RATE_LIMITS", "off"],
   ["CURRENCY", "rupees"],
   ["CLERK_JWT_KEY", "not a key"],
   ["CLERK_JWT_KEY", "-----BEGIN PUBLIC KEY-----\nabc\n-----END PUBLIC KEY-----"],

@@ -93,8 +93,18 @@ export const limitExceeded = (name: CounterName): Failure =>
     scopes[name].message,
   );
 
+interface RateLimitOptions {
+  /** Default: counters in memory. */
+  readonly storeFor?: StoreFactory | undefined;
+  /** Multiplies every limit. Default 1. */
+  readonly factor?: number;
+}
+
 /** Creates one counter per scope, shared by all its paths and keyed by user id, otherwise by client address. */
-export function createRateLimits(metrics: Registry, storeFor: StoreFactory = () => new MemoryStore()): RateLimits {
+export function createRateLimits(
+  metrics: Registry,
+  { storeFor = () => new MemoryStore(), factor = 1 }: RateLimitOptions = {},
+): RateLimits {
   const refusals = new Counter({
     name: "http_server_rate_limited_requests_total",
     help: "Requests answered 429, by the limit that they met",
@@ -106,7 +116,7 @@ export function createRateLimits(metrics: Registry, storeFor: StoreFactory = () 
     const refuse = limitExceeded(name);
     const options: Partial<Options> = {
       windowMs: scope.windowSeconds * 1000,
-      limit: scope.limit,
+      limit: scope.limit * factor,
       standardHeaders: scope.isHidden ? false : "draft-6",
       legacyHeaders: false,
       requestPropertyName: countedMark,
@@ -137,7 +147,7 @@ export function createRateLimits(metrics: Registry, storeFor: StoreFactory = () 
     consume,
     async requireUnit(name, req, res) {
       const used = await middleware(name).getKey(clientOf(req));
-      if (used && used.totalHits >= scopes[name].limit) await consume(name, req, res);
+      if (used && used.totalHits >= scopes[name].limit * factor) await consume(name, req, res);
     },
   };
 }
