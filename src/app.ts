@@ -44,14 +44,14 @@ import { logRefusedOrigins } from "./http/pipeline/refused-origins.js";
 import { requestLog } from "./http/pipeline/request-log.js";
 import { requestMetrics, setRouteLabel } from "./http/pipeline/request-metrics.js";
 import { isAboutMoney, type RouteGroup } from "./http/route.js";
-import { RouteNotFound } from "./lib/errors.js";
+import { errorCodeHeader, RouteNotFound } from "./lib/errors.js";
 import { effectiveRole } from "./models/users/user.js";
 import { createIssuer } from "./services/certificates/issue-certificate.js";
 import { createCourseOutlines } from "./services/courses/course-outlines.js";
 import { createCourseReader } from "./services/courses/course-view.js";
 import { clerkWebhook } from "./webhooks/clerk.js";
 import { razorpayWebhook } from "./webhooks/razorpay.js";
-import { webhookOperations } from "./webhooks/webhook-operations.js";
+import { receivedWebhooks } from "./webhooks/webhook-operations.js";
 
 /** Creates the route groups of the API. Groups of one base share a router: its guard comes from the first of them with `access`. */
 export function apiGroups(deps: Deps): RouteGroup[] {
@@ -121,7 +121,8 @@ export function createApp(deps: Deps): Express {
       "RateLimit-Reset",
       "Retry-After",
       "X-Request-Id",
-      ...(config.production ? [] : [invalidHeader]),
+      errorCodeHeader,
+      invalidHeader,
     ],
     maxAge: preflightLastsSeconds,
     optionsSuccessStatus: 204,
@@ -147,7 +148,7 @@ export function createApp(deps: Deps): Express {
   const about = {
     title: config.platform.name,
     identityEmulator: identityEmulatorOf(config),
-    received: webhookOperations,
+    received: receivedWebhooks,
   };
   app.use("/api/docs", dropBody);
   app.use(documentation(groups, about));

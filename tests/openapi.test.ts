@@ -5,13 +5,21 @@ import { startTestServer } from "./server/test-server.js";
 interface Operation {
   "x-access": "public" | "user" | "educator" | "admin";
   requestBody?: unknown;
-  responses: Record<string, { description: string }>;
+  operationId: string;
+  "x-stability": string;
+  responses: Record<string, { description: string; headers?: { "X-Error-Code": { schema: { enum: string[] } } } }>;
 }
 
-const committed = JSON.parse(await readFile("openapi.json", "utf8"));
-const operations = Object.entries(committed.paths as Record<string, Record<string, Operation>>).flatMap(
-  ([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+const [committed, webhooks] = await Promise.all(
+  ["openapi.json", "openapi-webhooks.json"].map(async (file) => JSON.parse(await readFile(file, "utf8"))),
 );
+const operationsOf = ({ paths }: { paths: Record<string, Record<string, Operation>> }) =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+  );
+const operations = operationsOf(committed);
+/** The error codes that an operation documents for a status. */
+const codesOf = ({ responses }: Operation, status: number) => responses[status]?.headers?.["X-Error-Code"].schema.enum;
 const guarded = operations.filter(({ operation }) => operation["x-access"] !== "public");
 const roleBound = guarded.filter(({ operation }) => operation["x-access"] !== "user");
 const name = ({ method, path }: { method: string; path: string }) => `${method.toUpperCase()} ${path}`;
@@ -20,13 +28,32 @@ const concrete = (path: string) => path.replace(/\{\w+\}/g, "665f1c2ab7e4d90012a
 
 const server = await startTestServer();
 
-test("the written description is current (npm run docs)", async () => {
+test("the written descriptions are current (npm run docs)", async () => {
   expect((await server.get("/api/openapi.json")).body).toEqual(committed);
+  expect((await server.get("/api/openapi-webhooks.json")).body).toEqual(webhooks);
+});
+
+test("names of operations are short and unique, and each operation says how stable it is", () => {
+  const names = operations.map(({ operation }) => operation.operationId);
+  expect(names.filter((one) => !/^[a-z][A-Za-z]{3,24}$/.test(one))).toEqual([]);
+  expect(new Set(names).size).toBe(names.length);
+  expect(operations.filter(({ operation }) => !/^(stable|beta)$/.test(operation["x-stability"]))).toEqual([]);
+});
+
+test("the list of error codes holds those of every refusal", () => {
+  const codes = new Set(
+    operations.flatMap(({ operation }) =>
+      Object.keys(operation.responses).flatMap((status) => codesOf(operation, Number(status)) ?? []),
+    ),
+  );
+  expect(committed.components.schemas.ErrorCode.enum).toEqual([...codes, "internal_error", "route_not_found"].sort());
+  expect([...codes].filter((code) => !/^[a-z]+(_[a-z]+)*$/.test(code))).toEqual([]);
 });
 
 test("what is mounted beside the route groups is described too", async () => {
-  const beside = ["/", "/healthz", "/readyz", "/metrics", "/api/docs", "/api/openapi.json", "/clerk", "/razorpay"];
-  const described = operations.filter(({ path }) => beside.includes(path));
+  const documents = ["/api/docs", "/api/openapi.json", "/api/openapi-webhooks.json"];
+  const beside = ["/", "/healthz", "/readyz", "/metrics", ...documents, "/clerk", "/razorpay"];
+  const described = [...operations, ...operationsOf(webhooks)].filter(({ path }) => beside.includes(path));
   expect(described.map(({ path }) => path)).toEqual(beside);
   for (const { method, path, operation } of described) {
     const { status } = await server.call(method.toUpperCase(), path, method === "post" ? { body: {} } : {});
@@ -40,6 +67,7 @@ describe.each(guarded.map((route) => [name(route), route] as const))("%s", (_nam
       const answer = await server.call(method.toUpperCase(), concrete(path), { token });
       expect(answer.status).toBe(401);
       expect(operation.responses["401"]?.description).toBe(answer.body.message);
+      expect(codesOf(operation, 401)).toEqual([answer.headers.get("x-error-code")]);
     }
   });
 });
@@ -53,7 +81,10 @@ describe.each(roleBound.map((route) => [name(route), route] as const))("%s", (_n
         body: method === "get" ? undefined : {},
       });
       if (role === operation["x-access"]) expect([401, 403]).not.toContain(answer.status);
-      else expect(answer).toMatchObject({ status: 403, body: { success: false } });
+      else {
+        expect(answer).toMatchObject({ status: 403, body: { success: false } });
+        expect(codesOf(operation, 403)).toContain(answer.headers.get("x-error-code"));
+      }
     }
   });
 });
@@ -83,6 +114,7 @@ describe.each(guarded.filter(({ operation }) => operation.requestBody).map((rout
       expect(answer.status).toBeGreaterThanOrEqual(400);
       expect(answer.status).toBeLessThan(500);
       expect(Object.keys(answer.body).sort()).toEqual(["message", "success"]);
+      expect(codesOf(operation, answer.status)).toContain(answer.headers.get("x-error-code"));
     });
   },
 );

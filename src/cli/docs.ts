@@ -10,15 +10,17 @@ import { createLog, run } from "../process.js";
 import { startServer } from "../server.js";
 import { writeTables } from "./document-tables.js";
 
-/** `npm run docs` regenerates `.env.example` and `openapi.json`. Tests fail when these files are stale. */
+/** `npm run docs` regenerates `.env.example` and the OpenAPI documents. Tests fail when these files are stale. */
 async function main(): Promise<void> {
   await writeFile(".env.example", envExample());
   const dataDir = await mkdtemp(join(tmpdir(), "lyceum-docs-"));
   const emulators = await startEmulators({}, { dataDir, database: startDevelopmentDatabase });
   const config = parseConfig({ ...emulators.variables, PORT: "0" });
   const server = await startServer(config, createLog("silent"), { jobs: false });
-  const description = await (await fetch(`${server.url}/api/openapi.json`)).json();
-  await writeFile("openapi.json", `${JSON.stringify(description, null, 2)}\n`);
+  for (const file of ["openapi.json", "openapi-webhooks.json"]) {
+    const description = await (await fetch(`${server.url}/api/${file}`)).json();
+    await writeFile(file, `${JSON.stringify(description, null, 2)}\n`);
+  }
   await writeTables(backgroundJobs(server.deps));
   await server.close();
   await emulators.close();

@@ -53,6 +53,10 @@ export interface RouteSpec<
 > {
   readonly method: "get" | "post" | "put" | "patch" | "delete";
   readonly path: string;
+  /** Name of the operation in the description, and of the client's function. */
+  readonly operationId: string;
+  /** A beta route may change within a major version. Other routes are stable. */
+  readonly stability?: "beta";
   readonly summary: string;
   readonly description?: string;
   readonly access: A;
@@ -71,6 +75,8 @@ export interface RouteSpec<
   readonly fallbackError?: Failure;
   /** Absent: the reply has no fields of its own. */
   readonly reply?: R;
+  /** Content type of a reply that is a file. A file has no `reply`. */
+  readonly file?: "application/pdf" | "text/csv";
   readonly errors?: readonly Failure[];
   /** Further content types of the reply, for the documentation. */
   readonly alsoProduces?: readonly string[];

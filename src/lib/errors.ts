@@ -1,9 +1,9 @@
 /**
- * The failure of a request. The client sees its status and message only. `id` names it in logs and metrics, and stays when
- * the message changes.
+ * The failure of a request. The client sees its status, its message, and its id as an error code. Logs and metrics use the
+ * id too. It stays when the message changes.
  */
 export class ApiError extends Error {
-  /** Says which field of a refused body or query broke which rule; never shown in production. */
+  /** Says which field of a refused body or query broke which rule, without its value. */
   explain?: () => string;
 
   constructor(
@@ -29,12 +29,16 @@ export interface Failure {
 
 /**
  * Declares a failure once, for throwing (`throw CourseNotFound()`) and for a route's `errors`.
- * @param id unique among all failures. @param extra further fields of the body, for the few routes that have them.
+ * @param id a stable name. Failures that say the same in other words share it.
+ * @param extra further fields of the body, for the few routes that have them.
  */
 export function failure(id: string, status: number, message: string, extra?: Record<string, unknown>): Failure {
   const create = (cause?: unknown) => new ApiError(id, status, message, extra ? { cause, extra } : { cause });
   return Object.assign(create, { id, status, message, ...(extra ? { extra } : {}) });
 }
+
+/** The header that holds the id of a failure. */
+export const errorCodeHeader = "X-Error-Code";
 
 /** The table of failures that belong to no single group (docs/behaviour.md). */
 export const InvalidRequest = failure("invalid_request", 400, "Invalid request data");

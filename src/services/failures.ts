@@ -4,5 +4,5 @@ import { failure } from "../lib/errors.js";
 export const UserNotFound = failure("user_not_found", 404, "User not found");
 export const CourseNotFound = failure("course_not_found", 404, "Course not found");
 /** The public lookup answers 200 for a course that does not exist. */
-export const CourseNotFoundHere = failure("course_not_found_here", 200, "Course not found");
+export const CourseNotFoundHere = failure("course_not_found", 200, "Course not found");
 export const CourseNotPurchased = failure("course_not_purchased", 403, "Course not purchased");

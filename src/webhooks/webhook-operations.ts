@@ -172,4 +172,4 @@ function operationsOf(
   return Object.fromEntries([...events].map(([event, about]) => [event, operation(event, about)]));
 }
 
-export const webhookOperations = { paths, webhooks };
+export const receivedWebhooks = { paths, webhooks };

@@ -15,7 +15,7 @@ const check = replyChecker(document);
 
 /** Webhooks have their own tests, and replies that are not JSON have no schema. */
 const operations = Object.entries<Record<string, JsonSchema>>(document.paths)
-  .filter(([path]) => path.startsWith("/api/") && !/docs|openapi|\.csv/.test(path))
+  .filter(([path]) => path.startsWith("/api/") && !/docs|openapi/.test(path))
   .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ method, path, operation })));
 
 const roles = ["anonymous", "student", "educator", "admin"] as const;
@@ -123,6 +123,9 @@ test("valid, nearly valid and hostile requests at every level get documented ans
         ? undefined
         : check(method, path, status, answer.body);
     if (unfit && (isJson || status !== 200)) wrong.push(`${about}: ${unfit}`);
+    const code = answer.headers.get("x-error-code");
+    const codes = operation.operation.responses[status]?.headers?.["X-Error-Code"].schema.enum ?? ["route_not_found"];
+    if (answer.body.success === false && !codes.includes(code)) wrong.push(`${about}: the code ${code}`);
     if (role !== "admin" && status < 300 && answer.body.success !== true && answer.body.message === undefined) {
       wrong.push(`${about}: no success, and no reason`);
     }

@@ -4,7 +4,16 @@ import { route } from "../../src/http/route.js";
 import { id, timestamp } from "../../src/lib/fields.js";
 
 const writerOf = (reply: z.ZodObject) =>
-  route({ method: "get", path: "/", summary: "", access: "public", reply, errors: [], handle: async () => ({}) }).write;
+  route({
+    method: "get",
+    path: "/",
+    summary: "",
+    access: "public",
+    reply,
+    errors: [],
+    operationId: "getReply",
+    handle: async () => ({}),
+  }).write;
 
 test("fields that a reply does not name never leave, at any depth", () => {
   const write = writerOf(z.object({ user: z.object({ _id: id, list: z.array(z.object({ at: timestamp })) }) }));

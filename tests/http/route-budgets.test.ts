@@ -9,8 +9,9 @@ import { startTestServer } from "../server/test-server.js";
  * hundred times as many rows. `npm run generate` adds the budgets of new routes.
  */
 
-const { paths } = JSON.parse(await readFile("openapi.json", "utf8"));
-const routes = Object.entries(paths as Record<string, object>).flatMap(([path, methods]) =>
+const documents = await Promise.all(["openapi.json", "openapi-webhooks.json"].map((file) => readFile(file, "utf8")));
+const paths: Record<string, object> = Object.assign({}, ...documents.map((text) => JSON.parse(text).paths));
+const routes = Object.entries(paths).flatMap(([path, methods]) =>
   Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
 );
 let budget = await storedBudget();

@@ -28,10 +28,10 @@ const GenerateReply = z.object({
 });
 
 const FetchReply = z.object({ message: z.literal("Certificate fetched successfully"), pdfUrl });
-const NotCompleted = failure("not_completed", 404, "Certificate not available yet");
+const NotCompleted = failure("course_not_completed", 404, "Certificate not available yet");
 
 const NotGenerated = failure(
-  "not_generated",
+  "certificate_not_generated",
   404,
   "Certificate not generated yet. Click Get Certificate to generate it.",
 );
@@ -70,6 +70,7 @@ export function certificatesGroup({ db }: Deps, issue: Issuer): RouteGroup {
       route({
         method: "get",
         path: "/certificate/check/:courseId",
+        operationId: "checkCertificate",
         summary: "Whether the caller has earned the certificate of a course, and whether it exists",
         access: "user",
         params: CertificateParams,
@@ -88,6 +89,7 @@ export function certificatesGroup({ db }: Deps, issue: Issuer): RouteGroup {
       route({
         method: "post",
         path: "/certificate/generate/:courseId",
+        operationId: "generateCertificate",
         summary: "Produce the certificate of a completed course",
         description: "Simultaneous calls produce one PDF. Completing the course produces it too.",
         access: "user",
@@ -112,6 +114,7 @@ export function certificatesGroup({ db }: Deps, issue: Issuer): RouteGroup {
       route({
         method: "get",
         path: "/certificate/:courseId",
+        operationId: "getCertificate",
         summary: "The address of the certificate's PDF",
         access: "user",
         params: CertificateParams,

@@ -14,10 +14,10 @@ import { ChatBody, ChatParams, ChatReply, ChatsReply, DeletedReply, StoredChatRe
 
 const MissingMessage = failure("missing_message", 400, "Missing message");
 const ChatFailed = failure("chat_failed", 500, "Failed to generate AI response.");
-const ListFailed = failure("list_failed", 500, "Error while fetching conversations");
-const ReadFailed = failure("read_failed", 500, "Error while fetching conversation");
-const DeleteFailed = failure("delete_failed", 500, "Error while deleting conversation");
-const ChatSessionNotFound = failure("chat_session_not_found", 404, "Chat session not found");
+const ListFailed = failure("chat_list_failed", 500, "Error while fetching conversations");
+const ReadFailed = failure("chat_read_failed", 500, "Error while fetching conversation");
+const DeleteFailed = failure("chat_delete_failed", 500, "Error while deleting conversation");
+const ChatSessionNotFound = failure("chat_not_found", 404, "Chat session not found");
 const ChatNotFound = failure("chat_not_found", 404, "Chat not found");
 
 /** Conversations with the AI tutor. A chat that is not the caller's does not exist for them. */
@@ -31,6 +31,7 @@ export function chatGroup({ db, ai, log, config }: Deps, outlines: CourseOutline
       route({
         method: "post",
         path: "/ai-chat",
+        operationId: "askTutor",
         summary: "Ask the tutor",
         description:
           "With `Accept: text/event-stream` the answer comes as Server-Sent Events: `delta` `{text}` as the model " +
@@ -73,6 +74,7 @@ export function chatGroup({ db, ai, log, config }: Deps, outlines: CourseOutline
       route({
         method: "post",
         path: "/previous-chats",
+        operationId: "listChats",
         summary: "The caller's chats, newest created first",
         access: "user",
         reply: ChatsReply,
@@ -83,6 +85,7 @@ export function chatGroup({ db, ai, log, config }: Deps, outlines: CourseOutline
       route({
         method: "get",
         path: "/chat/:sessionId",
+        operationId: "getChat",
         summary: "One of the caller's chats",
         access: "user",
         params: ChatParams,
@@ -98,6 +101,7 @@ export function chatGroup({ db, ai, log, config }: Deps, outlines: CourseOutline
       route({
         method: "delete",
         path: "/chat/:sessionId",
+        operationId: "deleteChat",
         summary: "Delete one of the caller's chats",
         access: "user",
         params: ChatParams,

@@ -17,7 +17,7 @@ export const editedAt = timestamp
 
 /** The community refuses callers with other messages than the rest of the API. */
 export const communityRefusals = {
-  unauthenticated: failure("authentication_required", 401, "Authentication required"),
+  unauthenticated: failure("unauthenticated", 401, "Authentication required"),
   forbidden: NotAuthorized,
 };
 

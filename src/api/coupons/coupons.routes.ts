@@ -46,6 +46,7 @@ export function couponGroups({ db, limits, config: { currency } }: Deps): RouteG
         route({
           method: "post",
           path: "/coupons",
+          operationId: "createAdminCoupon",
           summary: "Create a coupon for some courses or for every course",
           access: "admin",
           body: AdminCouponBody,
@@ -65,6 +66,7 @@ export function couponGroups({ db, limits, config: { currency } }: Deps): RouteG
         route({
           method: "post",
           path: "/coupons",
+          operationId: "createCoupon",
           summary: "Create a coupon for the educator's own courses",
           description: "After ten conflicts within an hour, further creations are refused until the hour is over.",
           access: "educator",
@@ -96,6 +98,7 @@ export function couponGroups({ db, limits, config: { currency } }: Deps): RouteG
         route({
           method: "post",
           path: "/coupon/check",
+          operationId: "checkCoupon",
           summary: "What a course costs with a coupon",
           description: "Nothing is reserved. The answer does not tell why a coupon is not valid.",
           access: "user",
@@ -115,6 +118,7 @@ export function couponGroups({ db, limits, config: { currency } }: Deps): RouteG
       route({
         method: "get",
         path: "/coupons",
+        operationId: role === "admin" ? "listAdminCoupons" : "listCoupons",
         summary: role === "admin" ? "Every coupon, newest first" : "The educator's own coupons, newest first",
         access: role,
         query: CouponsQuery,
@@ -128,6 +132,7 @@ export function couponGroups({ db, limits, config: { currency } }: Deps): RouteG
       route({
         method: "patch",
         path: "/coupons/:id",
+        operationId: role === "admin" ? "updateAdminCoupon" : "updateCoupon",
         summary: "Change when and how often a coupon can be used",
         description: "Purchases that have reserved it keep it.",
         access: role,

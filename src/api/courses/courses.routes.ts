@@ -53,6 +53,7 @@ export function courseGroup({ db, metrics }: Deps, readCourse: ReadCourse): Rout
       route({
         method: "get",
         path: "/all",
+        operationId: "listCourses",
         summary: "Every published course",
         description: "In creation order unless `sort` says otherwise. Compressed, with a strong `ETag`.",
         access: "public",
@@ -76,6 +77,7 @@ export function courseGroup({ db, metrics }: Deps, readCourse: ReadCourse): Rout
       route({
         method: "get",
         path: "/:id",
+        operationId: "getCourse",
         summary: "One course with its curriculum",
         description: "Drafts are included. Only free previews have their video URL.",
         access: "public",

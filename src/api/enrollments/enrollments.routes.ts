@@ -53,6 +53,7 @@ export function enrollmentGroups({ db }: Deps): RouteGroup[] {
         route({
           method: "post",
           path: "/enrollments",
+          operationId: "createAdminEnrollment",
           summary: "Enroll a learner in any course without a purchase",
           description: granting,
           access: "admin",
@@ -66,6 +67,7 @@ export function enrollmentGroups({ db }: Deps): RouteGroup[] {
         route({
           method: "get",
           path: "/enrollments",
+          operationId: "listAdminEnrollments",
           summary: "Active enrollments and waiting grants, newest first",
           access: "admin",
           query: AdminEnrollmentsQuery,
@@ -75,6 +77,7 @@ export function enrollmentGroups({ db }: Deps): RouteGroup[] {
         route({
           method: "delete",
           path: "/enrollments/:id",
+          operationId: "endAdminEnrollment",
           summary: "End a granted enrollment",
           description: "The learner stays enrolled if a purchase or another grant gives access.",
           access: "admin",
@@ -94,6 +97,7 @@ export function enrollmentGroups({ db }: Deps): RouteGroup[] {
         route({
           method: "post",
           path: "/courses/:courseId/enrollments",
+          operationId: "createEnrollment",
           summary: "Enroll a learner in one of the educator's own courses without a purchase",
           description: granting,
           access: "educator",
@@ -109,6 +113,7 @@ export function enrollmentGroups({ db }: Deps): RouteGroup[] {
         route({
           method: "get",
           path: "/courses/:courseId/enrollments",
+          operationId: "listEnrollments",
           summary: "Active enrollments and waiting grants of one of the educator's own courses, newest first",
           access: "educator",
           params: CourseParams,
@@ -124,6 +129,7 @@ export function enrollmentGroups({ db }: Deps): RouteGroup[] {
         route({
           method: "delete",
           path: "/courses/:courseId/enrollments/:id",
+          operationId: "endEnrollment",
           summary: "End a granted enrollment in one of the educator's own courses",
           access: "educator",
           params: CourseEnrollmentParams,

@@ -73,6 +73,7 @@ export function importGroups(deps: Deps): RouteGroup[] {
         route({
           method: "post",
           path: "/enrollments/import",
+          operationId: "startAdminImport",
           summary: "Enroll many learners in any courses",
           description: describeTable("email,courseId,expiresAt"),
           access: "admin",
@@ -85,6 +86,7 @@ export function importGroups(deps: Deps): RouteGroup[] {
         route({
           method: "get",
           path: "/enrollments/imports/:importId",
+          operationId: "getAdminImport",
           summary: "The progress of an import",
           access: "admin",
           params: ImportParams,
@@ -95,11 +97,12 @@ export function importGroups(deps: Deps): RouteGroup[] {
         route({
           method: "get",
           path: "/enrollments/imports/:importId/result.csv",
+          operationId: "getAdminImportResult",
           summary: "The result of each row of an import",
           description: csv,
           access: "admin",
           params: ImportParams,
-          alsoProduces: ["text/csv"],
+          file: "text/csv",
           errors: [ImportNotFound],
           handle: (request) => sendResult(request, "admin"),
         }),
@@ -112,6 +115,7 @@ export function importGroups(deps: Deps): RouteGroup[] {
         route({
           method: "post",
           path: "/courses/:courseId/enrollments/import",
+          operationId: "startImport",
           summary: "Enroll many learners in one of the educator's own courses",
           description: describeTable("email,expiresAt"),
           access: "educator",
@@ -125,6 +129,7 @@ export function importGroups(deps: Deps): RouteGroup[] {
         route({
           method: "get",
           path: "/courses/:courseId/enrollments/imports/:importId",
+          operationId: "getImport",
           summary: "The progress of an import into one of the educator's own courses",
           access: "educator",
           params: CourseImportParams,
@@ -135,11 +140,12 @@ export function importGroups(deps: Deps): RouteGroup[] {
         route({
           method: "get",
           path: "/courses/:courseId/enrollments/imports/:importId/result.csv",
+          operationId: "getImportResult",
           summary: "The result of each row of an import into one of the educator's own courses",
           description: csv,
           access: "educator",
           params: CourseImportParams,
-          alsoProduces: ["text/csv"],
+          file: "text/csv",
           errors: [CourseNotFound, NotTheOwner, ImportNotFound],
           handle: (request) => sendResult(request, "educator"),
         }),

@@ -23,6 +23,8 @@ export function privacyGroup(deps: Deps): RouteGroup {
       route({
         method: "get",
         path: "/export",
+        operationId: "exportUserData",
+        stability: "beta",
         summary: "Export the data stored about the caller",
         description: "Streamed. The rows of a list are in no particular order. Durations are in seconds.",
         access: "user",
@@ -38,6 +40,8 @@ export function privacyGroup(deps: Deps): RouteGroup {
       route({
         method: "delete",
         path: "/data",
+        operationId: "eraseUserData",
+        stability: "beta",
         summary: "Erase the data stored about the caller",
         description:
           "Access to courses ends. Posts and replies stay under the name `Deleted user`, and purchases stay without the " +

@@ -14,7 +14,7 @@ import { findCoursesToContinue } from "./continue.js";
 import { ContinueReply, CourseParams, EnrolledCoursesReply, PlayerReply, UserReply } from "./profile.schemas.js";
 
 /** Status 200, because a user who has just signed up has no profile yet. */
-const UserNotFoundHere = failure("user_not_found_here", 200, "User Not Found");
+const UserNotFoundHere = failure("user_not_found", 200, "User Not Found");
 const CourseNotAccessible = failure("course_not_accessible", 403, "Access denied or course not found");
 
 /** The caller's profile and courses. */
@@ -31,6 +31,7 @@ export function profileGroup({ db }: Deps, readCourse: ReadCourse): RouteGroup {
       route({
         method: "get",
         path: "/data",
+        operationId: "getProfile",
         summary: "The caller's profile",
         access: "user",
         reply: UserReply,
@@ -44,6 +45,7 @@ export function profileGroup({ db }: Deps, readCourse: ReadCourse): RouteGroup {
       route({
         method: "get",
         path: "/enrolled-courses",
+        operationId: "listEnrolledCourses",
         summary: "The caller's courses, oldest enrollment first",
         access: "user",
         reply: EnrolledCoursesReply,
@@ -58,6 +60,7 @@ export function profileGroup({ db }: Deps, readCourse: ReadCourse): RouteGroup {
       route({
         method: "get",
         path: "/enrolled-courses/:courseId",
+        operationId: "getEnrolledCourse",
         summary: "One of the caller's courses, with every video URL",
         access: "user",
         params: CourseParams,
@@ -78,6 +81,8 @@ export function profileGroup({ db }: Deps, readCourse: ReadCourse): RouteGroup {
       route({
         method: "get",
         path: "/continue",
+        operationId: "listCoursesToContinue",
+        stability: "beta",
         summary: "Courses that the caller has begun and not completed, newest activity first",
         access: "user",
         reply: ContinueReply,

@@ -34,6 +34,7 @@ export function progressGroup({ db, log }: Deps, issue: Issuer): RouteGroup {
       route({
         method: "post",
         path: "/update-course-progress",
+        operationId: "completeLecture",
         summary: "Mark a lecture as completed",
         description: "The last lecture completes the course permanently and produces the certificate.",
         access: "user",
@@ -54,6 +55,7 @@ export function progressGroup({ db, log }: Deps, issue: Issuer): RouteGroup {
       route({
         method: "post",
         path: "/get-course-progress",
+        operationId: "getCourseProgress",
         summary: "The caller's progress in a course",
         description: "`progressData` is null when nothing is stored. Any string is accepted as a course id.",
         access: "user",

@@ -43,6 +43,7 @@ export function purchaseGroup(deps: Deps): RouteGroup {
       route({
         method: "post",
         path: "/purchase",
+        operationId: "createPurchase",
         summary: "Open the purchase of a course",
         description:
           "Returns the data for the provider's checkout. A free course is enrolled at once. Repeating the request returns " +
@@ -68,6 +69,7 @@ export function purchaseGroup(deps: Deps): RouteGroup {
       route({
         method: "post",
         path: "/verify-razorpay",
+        operationId: "verifyPayment",
         summary: "Verify a payment by the checkout's signature",
         description: "Completes the purchase. The caller is enrolled when the reply arrives.",
         access: "user",

@@ -53,6 +53,7 @@ export function quizGroup(deps: Deps): RouteGroup {
       route({
         method: "post",
         path: "/generate",
+        operationId: "generateQuiz",
         summary: "Generate a new quiz for a chapter",
         description:
           "Replaces the current quiz. Learners who were shown an earlier version are graded on that version.",
@@ -78,6 +79,7 @@ export function quizGroup(deps: Deps): RouteGroup {
       route({
         method: "post",
         path: "/submit",
+        operationId: "submitQuiz",
         summary: "Submit an attempt for grading",
         description: "Graded on the version that the caller was shown last, otherwise on the current version.",
         access: "user",
@@ -99,6 +101,7 @@ export function quizGroup(deps: Deps): RouteGroup {
       route({
         method: "get",
         path: "/my-results",
+        operationId: "listQuizResults",
         summary: "All of the caller's attempts, newest first",
         access: "user",
         reply: MyResultsReply,
@@ -110,6 +113,7 @@ export function quizGroup(deps: Deps): RouteGroup {
       route({
         method: "get",
         path: "/educator-insights",
+        operationId: "getQuizInsights",
         summary: "Results of the quizzes in the educator's courses",
         description: "One entry per chapter with attempts, by attempts descending.",
         access: "educator",
@@ -121,6 +125,7 @@ export function quizGroup(deps: Deps): RouteGroup {
       route({
         method: "get",
         path: "/course-results/:courseId",
+        operationId: "listCourseQuizResults",
         summary: "The caller's attempts in one course, newest first",
         access: "user",
         params: CourseParams,
@@ -133,6 +138,7 @@ export function quizGroup(deps: Deps): RouteGroup {
       route({
         method: "get",
         path: "/results/:courseId/:chapterId",
+        operationId: "listChapterQuizResults",
         summary: "The caller's attempts at one chapter's quiz, newest first",
         access: "user",
         params: ChapterParams,
@@ -145,6 +151,7 @@ export function quizGroup(deps: Deps): RouteGroup {
       route({
         method: "get",
         path: "/:courseId/:chapterId",
+        operationId: "getQuiz",
         summary: "A chapter's quiz, without its answers",
         description:
           "For the course's learners and its educator. The first request generates the quiz and takes one unit of the AI " +

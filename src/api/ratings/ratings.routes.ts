@@ -18,6 +18,7 @@ export function ratingsGroup({ db }: Deps): RouteGroup {
       route({
         method: "post",
         path: "/add-rating",
+        operationId: "rateCourse",
         summary: "Rate a course, or change the rating",
         access: "user",
         body: RatingBody,

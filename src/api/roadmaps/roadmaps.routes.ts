@@ -34,6 +34,7 @@ export function roadmapsGroup({ db, ai, config }: Deps, outlines: CourseOutlines
       route({
         method: "post",
         path: "/generate-personal-roadmap",
+        operationId: "generatePersonalRoadmap",
         summary: "A roadmap from the caller's courses and progress",
         access: "user",
         limit: "aiGeneration",
@@ -58,6 +59,7 @@ export function roadmapsGroup({ db, ai, config }: Deps, outlines: CourseOutlines
       route({
         method: "post",
         path: "/generate-custom-roadmap",
+        operationId: "generateCustomRoadmap",
         summary: "A roadmap for any topic",
         description:
           "Line breaks, quotes, backticks and backslashes are removed. The topic must then have 2 to 120 characters.",

@@ -17,6 +17,7 @@ export function timeTrackingGroup({ db }: Deps): RouteGroup {
       route({
         method: "post",
         path: "/track-time",
+        operationId: "trackTime",
         summary: "Record time spent on a page",
         description: "With an `Idempotency-Key` header, a session that is sent again counts once.",
         access: "user",
@@ -30,6 +31,7 @@ export function timeTrackingGroup({ db }: Deps): RouteGroup {
       route({
         method: "get",
         path: "/analytics",
+        operationId: "getAnalytics",
         summary: "Time spent, by page, day, course and quiz",
         access: "user",
         reply: AnalyticsReply,

@@ -23,8 +23,8 @@ const VerifyReply = z.object({
     .meta({ id: "VerifiedCertificate" }),
 });
 
-const CertificateUnknown = failure("certificate_unknown", 404, "Certificate not found", { valid: false });
-const VerificationFault = failure("verification_fault", 500, "An unexpected error occurred", { valid: false });
+const CertificateUnknown = failure("certificate_not_found", 404, "Certificate not found", { valid: false });
+const VerificationFault = failure("unexpected", 500, "An unexpected error occurred", { valid: false });
 
 /** Verification of certificates by anyone who has their id. */
 export function verificationGroup({ db, log, config }: Deps): RouteGroup {
@@ -43,6 +43,7 @@ export function verificationGroup({ db, log, config }: Deps): RouteGroup {
       route({
         method: "get",
         path: "/verify/:certificateId",
+        operationId: "verifyCertificate",
         summary: "Whether a certificate is genuine",
         description: "As JSON, or as a page when `Accept` prefers `text/html`.",
         access: "public",

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { Router } from "express";
 import helmet from "helmet";
 import type { RouteGroup } from "../route.js";
-import { describeApi, type ReceivedWebhooks } from "./openapi.js";
+import { describeApi, describeWebhooks, type ReceivedWebhooks } from "./openapi.js";
 import { referencePage, referenceScript, referenceStyle } from "./reference-page.js";
 import type { RecordedExamples } from "./with-examples.js";
 
@@ -21,16 +21,13 @@ export const apiVersion = (createRequire(import.meta.url)("../../../package.json
 /** Requests and replies of every route, recorded by `npm run examples`. */
 const examples = createRequire(import.meta.url)("./examples.json") as RecordedExamples;
 
-/** `/api/openapi.json` and the reference page `/api/docs`, both from the mounted declarations. */
+/** The descriptions of the API and of the webhooks, and the reference page `/api/docs`, from the mounted declarations. */
 export function documentation(groups: readonly RouteGroup[], options: DocumentationOptions): Router {
   const { title, identityEmulator, received } = options;
   const router = Router();
-  // Bytes, because responses share them; each response would convert a text again.
-  let described: Buffer | undefined;
-  router.get("/api/openapi.json", (_req, res) => {
-    described ??= Buffer.from(JSON.stringify(describeApi(groups, { version: apiVersion, title, examples, received })));
-    res.type("application/json").send(described);
-  });
+  const about = { version: apiVersion, title, examples };
+  serveDocument("/api/openapi.json", () => describeApi(groups, about));
+  serveDocument("/api/openapi-webhooks.json", () => describeWebhooks(received, about));
   // The page is also opened over plain http in development, and it draws its icons from data: URLs.
   const policy = helmet.contentSecurityPolicy({
     useDefaults: true,
@@ -59,4 +56,13 @@ export function documentation(groups: readonly RouteGroup[], options: Documentat
     });
   }
   return router;
+
+  /** Keeps bytes, because responses share them; each response would convert a text again. */
+  function serveDocument(path: string, describe: () => object): void {
+    let described: Buffer | undefined;
+    router.get(path, (_req, res) => {
+      described ??= Buffer.from(JSON.stringify(describe()));
+      res.type("application/json").send(described);
+    });
+  }
 }

@@ -18,7 +18,7 @@ export function described(
   for (const [status, [description, schema, type = "application/json"]] of Object.entries(answers)) {
     responses[status as "200"] = { description, content: { [type as "text/plain"]: { schema } } };
   }
-  return { tags: [tag], "x-access": "public", summary, operationId, ...more, responses };
+  return { tags: [tag], "x-access": "public", "x-stability": "stable", summary, operationId, ...more, responses };
 }
 
 /** Describes the paths of operations.ts and documentation.ts, which are mounted beside the route groups. */
@@ -59,5 +59,10 @@ export const ungroupedPaths: ZodOpenApiPathsObject = {
   },
   "/api/openapi.json": {
     get: described("operations", "openapi", "This description", { 200: ["Success", z.looseObject({})] }),
+  },
+  "/api/openapi-webhooks.json": {
+    get: described("operations", "openapiWebhooks", "The description of the providers' webhooks", {
+      200: ["Success", z.looseObject({})],
+    }),
   },
 };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import {
+  type CreateDocumentOptions,
   createDocument,
-  type ZodOpenApiContentObject,
   type ZodOpenApiObject,
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
@@ -9,7 +9,9 @@ import {
 import {
   BodyTooLarge,
   type Failure,
+  InternalError,
   InvalidRequest,
+  RouteNotFound,
   Unauthenticated,
   Unexpected,
   UnsupportedEncoding,
@@ -19,30 +21,31 @@ import { Overloaded } from "../limits/overload.js";
 import { limitExceeded, limitOf, rateOf } from "../limits/rate-limits.js";
 import { isAboutMoney, type Route, type RouteGroup } from "../route.js";
 import { ungroupedPaths } from "./openapi-operations.js";
+import { responsesOf } from "./responses.js";
 import { type RecordedExamples, withExamples } from "./with-examples.js";
 
-const ErrorBody = z.object({ success: z.literal(false), message: z.string() }).meta({ id: "Error" });
-
-export interface DescribedApi {
+export interface Described {
   readonly version: string;
   readonly title: string;
   readonly examples: RecordedExamples;
-  /** The webhook paths, and the events that providers send to them. */
-  readonly received: ReceivedWebhooks;
 }
 
+/** The webhook paths, and the events that providers send to them. */
 export interface ReceivedWebhooks {
   readonly paths: ZodOpenApiPathsObject;
   readonly webhooks: ZodOpenApiPathsObject;
 }
 
+const license = { name: "MIT", identifier: "MIT" };
+const servers = [{ url: "/" }];
+
 /** Describes the mounted route declarations, and the paths that are mounted beside them, in OpenAPI 3.1. */
-export function describeApi(groups: readonly RouteGroup[], { version, title, examples, received }: DescribedApi) {
-  const paths: ZodOpenApiPathsObject = { ...ungroupedPaths, ...received.paths };
+export function describeApi(groups: readonly RouteGroup[], { version, title, examples }: Described) {
+  const paths: ZodOpenApiPathsObject = { ...ungroupedPaths };
   for (const group of groups) {
     for (const route of group.routes) {
       const path = `${group.base}${route.path === "/" ? "" : route.path}`.replace(/:(\w+)/g, "{$1}");
-      paths[path] = { ...paths[path], [route.method]: operation(group, route) };
+      paths[path] = { ...paths[path], [route.method]: operationOf(group, route) };
     }
   }
   const document: ZodOpenApiObject = {
@@ -52,80 +55,66 @@ export function describeApi(groups: readonly RouteGroup[], { version, title, exa
       version,
       description:
         "The HTTP API of the learning platform. Every success is 200 with `success: true`; " +
-        "every failure is `{ success: false, message }`.\n\n" +
+        "every failure is `{ success: false, message }`. The header `X-Error-Code` of a failure holds a stable code, " +
+        "and `X-Invalid` explains a refused body or query.\n\n" +
+        "**Stability.** Routes with `x-stability: stable` keep their contract within a major version; `beta` routes may " +
+        "change. [Another document](/api/openapi-webhooks.json) describes the webhooks of the providers.\n\n" +
         "**Tokens.** Routes with a lock require `Authorization: Bearer <session token>`. In the browser, the identity " +
         "provider's SDK returns the token (`getToken()`). In development, choose a user at the top of this page, copy " +
         "a token from the emulator console, or print one with `npm run -s token -- user_demo_asha`.\n\n" +
         "**Limits.** A route with a rate limit sends `RateLimit-*` headers. A request over the limit gets 429 with " +
         "`Retry-After`. `x-rate-limit` is the number of requests and their window. JSON bodies may have 100 kB.\n\n" +
         "**Examples** are replies of a server with the demo data. Lists are cut to two entries, long texts to 400 " +
-        "characters. Failures are listed by the names that logs and metrics use. Any other path gets 404 " +
-        "`Route not found`.",
+        "characters. Failures are listed by their codes. Any other path gets 404 `Route not found`.",
+      license,
     },
-    servers: [{ url: "/" }],
-    tags: [...new Set([...groups.map(({ name }) => name), "webhooks", "operations"])].map((name) => ({ name })),
+    servers,
+    security: [],
+    tags: [...new Set([...groups.map(({ name }) => name), "operations"])].map((name) => ({ name })),
     paths,
-    webhooks: received.webhooks,
-    components: { securitySchemes: { session: { type: "http", scheme: "bearer", bearerFormat: "JWT" } } },
-  };
-  const description = createDocument(document, {
-    // The default of a query parameter is text for the parser; the description shows the number.
-    override({ jsonSchema }) {
-      if (jsonSchema.type === "integer" && typeof jsonSchema.default === "string")
-        jsonSchema.default = Number(jsonSchema.default);
+    components: {
+      schemas: { ErrorCode: z.enum(errorCodes(groups)) },
+      securitySchemes: { session: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
     },
-  });
-  return withExamples(description, examples);
+  };
+  return withExamples(createDocument(document, options), examples);
 }
 
-/** The bodies of failures by id. */
-const examplesOf = (failures: readonly Failure[]) =>
-  Object.fromEntries(
-    failures.map(({ id, message, extra }) => [
-      id,
-      { summary: `${message} (${id})`, value: { success: false, ...extra, message } },
-    ]),
-  );
-
-/** The schema of the bodies of failures of one status, with their extra fields. */
-function bodyOf(failures: readonly Failure[]): z.ZodType {
-  const extra = failures.map((failure) => failure.extra).filter((fields) => fields !== undefined);
-  if (extra.length === 0) return ErrorBody;
-  const literals = extra.map((fields) =>
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? z.array(z.record(z.string(), z.unknown())) : z.literal(value as string | number | boolean),
-    ]),
-  );
-  const bodies = literals.map((fields) =>
-    z.object({ success: z.literal(false), ...Object.fromEntries(fields), message: z.string() }),
-  );
-  const all = extra.length < failures.length ? [...bodies, ErrorBody] : bodies;
-  return all.length === 1 ? (all[0] as z.ZodType) : z.union(all);
+/** Describes the webhooks that providers send, for the owners of providers' accounts and for emulators. */
+export function describeWebhooks({ paths, webhooks }: ReceivedWebhooks, { version, title, examples }: Described) {
+  const document: ZodOpenApiObject = {
+    openapi: "3.1.0",
+    info: {
+      title: `${title} webhooks`,
+      version,
+      description:
+        "What the identity provider and the payment provider send. `paths` receive the events of `webhooks`.",
+      license,
+    },
+    servers,
+    security: [],
+    tags: [{ name: "webhooks" }],
+    paths,
+    webhooks,
+  };
+  return withExamples(createDocument(document, options), examples);
 }
 
-function operation(group: RouteGroup, route: Route): ZodOpenApiOperationObject {
-  const failures = [...route.errors, ...impliedFailures(group, route)];
-  const success = z.object({ success: z.literal(true), ...route.reply.shape });
-  const responses: ZodOpenApiOperationObject["responses"] = {};
-  const content: ZodOpenApiContentObject = { "application/json": { schema: success } };
-  for (const type of route.alsoProduces ?? []) content[type as "text/html"] = { schema: z.string() };
-  responses["200"] = { description: "Success", content };
-  for (const status of new Set(failures.map((failure) => failure.status))) {
-    const ofStatus = failures.filter((failure) => failure.status === status);
-    const messages = [...new Set(ofStatus.map(({ message }) => message))];
-    if (status === 200) {
-      responses["200"] = {
-        description: `Success, or \`success: false\` with: ${messages.join(", ")}`,
-        content: { "application/json": { schema: z.union([success, ErrorBody]), examples: examplesOf(ofStatus) } },
-      };
-      continue;
-    }
-    responses[`${status}` as "400"] = {
-      description: messages.join(" · "),
-      content: { "application/json": { schema: bodyOf(ofStatus), examples: examplesOf(ofStatus) } },
-    };
-  }
+const options: CreateDocumentOptions = {
+  // The default of a query parameter is text for the parser; the description shows the number.
+  override({ jsonSchema }) {
+    if (jsonSchema.type === "integer" && typeof jsonSchema.default === "string")
+      jsonSchema.default = Number(jsonSchema.default);
+  },
+};
+
+/** The codes of all failures that a request to the API can meet. */
+function errorCodes(groups: readonly RouteGroup[]): string[] {
+  const ofRoutes = groups.flatMap((group) => group.routes.flatMap((route) => failuresOf(group, route)));
+  return [...new Set([...ofRoutes, RouteNotFound, InternalError].map(({ id }) => id))].sort();
+}
+
+function operationOf(group: RouteGroup, route: Route): ZodOpenApiOperationObject {
   const limit = limitOf(group, route);
   const limited = limit && rateOf(limit);
   const description = [route.description, limited && `**Limit:** ${limitText(limited)} for one caller.`]
@@ -136,7 +125,8 @@ function operation(group: RouteGroup, route: Route): ZodOpenApiOperationObject {
     tags: [group.name],
     "x-access": route.access,
     summary: route.summary,
-    operationId: operationId(group, route),
+    operationId: route.operationId,
+    "x-stability": route.stability ?? "stable",
     ...(description ? { description } : {}),
     ...(limited ? { "x-rate-limit": limited } : {}),
     ...(route.access === "public" ? {} : { security: [{ session: [] }] }),
@@ -149,29 +139,24 @@ function operation(group: RouteGroup, route: Route): ZodOpenApiOperationObject {
         }
       : {}),
     ...(route.body ? { requestBody: { required: true, content: { [bodyType]: { schema: route.body } } } } : {}),
-    responses,
+    responses: responsesOf(route, failuresOf(group, route)),
   };
 }
 
 const limitText = ({ requests, seconds }: ReturnType<typeof rateOf>): string =>
   `${requests} requests in ${seconds % 3600 === 0 ? `${seconds / 3600} h` : `${seconds / 60} min`}`;
 
-function impliedFailures(group: RouteGroup, route: Route): Failure[] {
-  const implied: Failure[] = [];
+/** Finds the declared failures of a route, and those of the pipeline in front of it. */
+function failuresOf(group: RouteGroup, route: Route): Failure[] {
+  const failures = [...route.errors];
   const limited = limitOf(group, route);
-  if (route.body || route.query) implied.push(route.invalid ?? InvalidRequest);
-  if (route.access !== "public") implied.push(group.refusals?.unauthenticated ?? Unauthenticated);
-  if (route.access === "educator" || route.access === "admin") implied.push(group.refusals?.forbidden ?? WrongRole);
-  if (route.body) implied.push(BodyTooLarge, UnsupportedEncoding);
-  if (limited) implied.push(limitExceeded(limited));
-  if (!isAboutMoney(route)) implied.push(Overloaded);
-  implied.push(route.fallbackError ?? Unexpected);
-  return implied;
-}
-
-function operationId(group: RouteGroup, route: Route): string {
-  const words = `${route.method} ${group.base.replace("/api/", "")} ${route.path}`
-    .split(/[^A-Za-z0-9]+/)
-    .filter(Boolean);
-  return words.map((word, i) => (i === 0 ? word : word[0]?.toUpperCase() + word.slice(1))).join("");
+  if (route.body || route.query) failures.push(route.invalid ?? InvalidRequest);
+  if (route.access !== "public") failures.push(group.refusals?.unauthenticated ?? Unauthenticated);
+  if (route.access === "educator" || route.access === "admin") failures.push(group.refusals?.forbidden ?? WrongRole);
+  // A body that is not JSON is refused before `invalid` of the route applies.
+  if (route.body) failures.push(InvalidRequest, BodyTooLarge, UnsupportedEncoding);
+  if (limited) failures.push(limitExceeded(limited));
+  if (!isAboutMoney(route)) failures.push(Overloaded);
+  failures.push(route.fallbackError ?? Unexpected);
+  return failures;
 }

@@ -7,8 +7,6 @@ export interface OperationExample {
   readonly type: string;
   /** Absent where the reply is a file. */
   readonly reply?: unknown;
-  /** Replies in other types, to the same request. */
-  readonly others?: Readonly<Record<string, string>>;
 }
 
 export interface RecordedExamples {
@@ -50,7 +48,7 @@ export function withExamples<Description>(description: Description, recorded: Re
   return description;
 }
 
-function addExample(operation: Operation, { path = {}, request, type, reply, others = {} }: OperationExample): void {
+function addExample(operation: Operation, { path = {}, request, type, reply }: OperationExample): void {
   for (const parameter of operation.parameters ?? []) {
     const value = parameter.in === "path" ? path[parameter.name ?? ""] : undefined;
     if (value !== undefined) parameter.example = value;
@@ -58,11 +56,8 @@ function addExample(operation: Operation, { path = {}, request, type, reply, oth
   if (request !== undefined) {
     for (const content of Object.values(operation.requestBody?.content ?? {})) content.example = request;
   }
-  const replies = operation.responses?.["200"]?.content ?? {};
-  for (const [of, value] of Object.entries({ [type]: reply, ...others })) {
-    const content = replies[of];
-    if (!content || value === undefined) continue;
-    if (content.examples) content.examples = { success: { summary: "Success", value }, ...content.examples };
-    else content.example = value;
-  }
+  const content = operation.responses?.["200"]?.content?.[type];
+  if (!content || reply === undefined) return;
+  if (content.examples) content.examples = { success: { summary: "Success", value: reply }, ...content.examples };
+  else content.example = reply;
 }

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
-import { ApiError, InternalError, InvalidRequest } from "../../lib/errors.js";
+import { ApiError, errorCodeHeader, InternalError, InvalidRequest } from "../../lib/errors.js";
 import { Overloaded } from "../limits/overload.js";
 import { nameOutcome } from "../outcomes.js";
 import { sendJson } from "../replies/send-text.js";
@@ -14,9 +14,9 @@ function toApiError(error: unknown): ApiError {
 }
 
 /**
- * Answers every error with `{ success: false, message }`, and logs the cause of a status of 500 and above.
- * @param options `detail` (never in production) logs the cause with its stack, and explains refused bodies and queries in
- *   the log and in a header.
+ * Answers every error with `{ success: false, message }` and its id in a header, and logs the cause of a status of 500 and
+ * above. A header explains refused bodies and queries.
+ * @param options `detail` (never in production) logs the cause with its stack, and the explanations.
  */
 export function errorHandler(log: Logger, options: { detail: boolean }): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
@@ -41,13 +41,16 @@ export function errorHandler(log: Logger, options: { detail: boolean }): ErrorRe
       res.destroy();
       return;
     }
-    if (options.detail && failed.explain) {
+    res.setHeader(errorCodeHeader, failed.id);
+    if (failed.explain) {
       const invalid = failed.explain();
       res.setHeader(invalidHeader, invalid);
-      log.info(
-        { eventId: "request_refused", requestId: req.id, path: req.path, error: failed.id, invalid },
-        `refused: ${invalid}`,
-      );
+      if (options.detail) {
+        log.info(
+          { eventId: "request_refused", requestId: req.id, path: req.path, error: failed.id, invalid },
+          `refused: ${invalid}`,
+        );
+      }
     }
     res.statusCode = failed.status;
     sendJson(res, { success: false, ...failed.options.extra, message: failed.message });

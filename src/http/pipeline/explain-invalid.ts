@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** The header that explains a refused body or query outside production. */
+/** The header that explains a refused body or query. */
 export const invalidHeader = "X-Invalid";
 
 const maxIssues = 8;

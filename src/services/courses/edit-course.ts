@@ -9,7 +9,7 @@ import { type NewCourse, requirePayable, storedPrice } from "./create-course.js"
 import { arrangeCurriculum, keepLectureUrls, removesLecture } from "./curriculum.js";
 import { discardThumbnail, discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
 
-export const NotTheOwner = failure("not_the_owner", 403, "Not authorized");
+export const NotTheOwner = failure("not_authorized", 403, "Not authorized");
 export const CourseChanged = failure("course_changed", 409, "Course was changed by someone else");
 export const NoLecture = failure("no_lecture", 400, "Add at least one lecture before publishing");
 

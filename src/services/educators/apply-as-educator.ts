@@ -4,8 +4,12 @@ import { failure } from "../../lib/errors.js";
 import type { EducatorApplication } from "../../models/users/educator-application.js";
 import { effectiveRole, type Viewer } from "../../models/users/user.js";
 
-export const AlreadyPending = failure("already_pending", 409, "You already have a pending application.");
-export const AlreadyApproved = failure("already_approved", 409, "Your application has already been approved.");
+export const AlreadyPending = failure("application_already_pending", 409, "You already have a pending application.");
+export const AlreadyApproved = failure(
+  "application_already_approved",
+  409,
+  "Your application has already been approved.",
+);
 
 export type Submission = Pick<EducatorApplication, "professionalTitle" | "bio" | "expertise" | "linkedinUrl">;
 

@@ -5,7 +5,7 @@ import type { EducatorApplication } from "../../models/users/educator-applicatio
 import { recordAudit } from "../audit/record-audit.js";
 
 export const ApplicationNotFound = failure("application_not_found", 404, "Application not found.");
-export const AlreadyReviewed = failure("already_reviewed", 409, "Application has already been reviewed.");
+export const AlreadyReviewed = failure("application_already_reviewed", 409, "Application has already been reviewed.");
 export const ApplicantIsAdmin = failure("applicant_is_admin", 409, "Applicant is an administrator.");
 
 /** The administrator who decides, and the request of the decision. */

@@ -6,8 +6,8 @@ import { addCourseFigures } from "../../models/courses/course-queries.js";
 import type { CourseRating } from "../../models/courses/course-rating.js";
 import { isEnrolled } from "../enrollments/enrollment.js";
 
-export const RatedCourseNotFound = failure("rated_course_not_found", 404, "Course not found.");
-export const RatedCourseNotPurchased = failure("rated_course_not_purchased", 403, "Course not purchased.");
+export const RatedCourseNotFound = failure("course_not_found", 404, "Course not found.");
+export const RatedCourseNotPurchased = failure("course_not_purchased", 403, "Course not purchased.");
 
 export type NewRating = Pick<CourseRating, "userId" | "rating"> & { courseId: string };
 

@@ -10,6 +10,7 @@ import { recordWebhooks } from "./webhook-examples.js";
 const withoutExample = new Set([
   "GET /api/docs",
   "GET /api/openapi.json",
+  "GET /api/openapi-webhooks.json",
   "GET /metrics",
   "POST /clerk",
   "POST /razorpay",

@@ -51,6 +51,7 @@ export function applicationsGroup({ db, identity, log }: Deps): RouteGroup {
       route({
         method: "get",
         path: "/educator-applications",
+        operationId: "listApplications",
         summary: "Applications, newest first",
         access: "admin",
         query: StatusQuery,
@@ -64,6 +65,7 @@ export function applicationsGroup({ db, identity, log }: Deps): RouteGroup {
       route({
         method: "patch",
         path: "/educator-applications/:id/approve",
+        operationId: "approveApplication",
         summary: "Approve an application",
         description:
           "The role takes effect at once. It is written to the identity provider as soon as the provider answers.",
@@ -80,6 +82,7 @@ export function applicationsGroup({ db, identity, log }: Deps): RouteGroup {
       route({
         method: "patch",
         path: "/educator-applications/:id/reject",
+        operationId: "rejectApplication",
         summary: "Reject an application",
         access: "admin",
         params: ApplicationParams,

@@ -28,6 +28,8 @@ export function moderationGroup({ db }: Deps): RouteGroup {
       route({
         method: "delete",
         path: "/community/posts/:postId",
+        operationId: "removePost",
+        stability: "beta",
         summary: "Remove any post with its replies",
         description: "Audited. Resolves the open reports of the post.",
         access: "admin",
@@ -42,6 +44,8 @@ export function moderationGroup({ db }: Deps): RouteGroup {
       route({
         method: "delete",
         path: "/community/replies/:replyId",
+        operationId: "removeReply",
+        stability: "beta",
         summary: "Remove any reply",
         description: "Audited. Resolves the open reports of the reply.",
         access: "admin",
@@ -57,6 +61,7 @@ export function moderationGroup({ db }: Deps): RouteGroup {
       route({
         method: "delete",
         path: "/groups/:id",
+        operationId: "removeGroup",
         summary: "Remove a group of the community",
         description: "Audited. The posts of the group stay, without a group. The default groups cannot be removed.",
         access: "admin",
@@ -70,6 +75,8 @@ export function moderationGroup({ db }: Deps): RouteGroup {
       route({
         method: "get",
         path: "/community/reports",
+        operationId: "listReports",
+        stability: "beta",
         summary: "Reports of posts and replies, newest first",
         access: "admin",
         query: ReportsQuery,
@@ -83,6 +90,8 @@ export function moderationGroup({ db }: Deps): RouteGroup {
       route({
         method: "post",
         path: "/community/reports/:id/resolve",
+        operationId: "resolveReport",
+        stability: "beta",
         summary: "Mark a report as resolved",
         description: "Audited. Repeating the request changes nothing.",
         access: "admin",

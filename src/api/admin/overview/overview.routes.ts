@@ -42,6 +42,7 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
       route({
         method: "get",
         path: "/stats",
+        operationId: "getPlatformStats",
         summary: "Figures of the platform",
         access: "admin",
         reply: StatsReply,
@@ -68,6 +69,7 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
       route({
         method: "get",
         path: "/chart-data",
+        operationId: "getPlatformCharts",
         summary: "Most enrolled courses and revenue of the last seven days",
         access: "admin",
         reply: ChartReply,
@@ -96,6 +98,7 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
       route({
         method: "get",
         path: "/courses",
+        operationId: "listAdminCourses",
         summary: "Every course, newest first",
         access: "admin",
         query: CoursesQuery,
@@ -106,6 +109,7 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
       route({
         method: "get",
         path: "/purchases",
+        operationId: "listAdminPurchases",
         summary: "Purchases, newest first",
         access: "admin",
         query: PurchasesQuery,
@@ -119,6 +123,7 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
       route({
         method: "get",
         path: "/users",
+        operationId: "listUsers",
         summary: "Every user, newest first",
         access: "admin",
         query: UsersQuery,
@@ -128,6 +133,8 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
       route({
         method: "get",
         path: "/audit",
+        operationId: "listAuditEntries",
+        stability: "beta",
         summary: "Administrative actions and changes of roles, newest first",
         access: "admin",
         query: AuditQuery,
@@ -137,12 +144,14 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
       route({
         method: "get",
         path: "/purchases.csv",
+        operationId: "exportPurchases",
+        stability: "beta",
         summary: "Purchases as CSV, newest first",
         description:
           "Streamed. UTF-8 with a byte order mark; cells that a spreadsheet would take for a formula start with `'`.",
         access: "admin",
         query: PurchasesFilter,
-        alsoProduces: ["text/csv"],
+        file: "text/csv",
         handle: ({ query, res, signal }) =>
           sendCsv(res, signal, {
             name: "purchases",

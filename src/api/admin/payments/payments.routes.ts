@@ -43,6 +43,8 @@ export function paymentsGroup(deps: Deps): RouteGroup {
       route({
         method: "post",
         path: "/purchases/:id/refund",
+        operationId: "refundPurchase",
+        stability: "beta",
         summary: "Refund a payment of a purchase",
         description:
           "Asks the provider to refund the rest of a payment. The purchase becomes `refunded`, and access ends, when the " +
@@ -65,6 +67,8 @@ export function paymentsGroup(deps: Deps): RouteGroup {
       route({
         method: "post",
         path: "/purchases/:id/review",
+        operationId: "settlePurchaseReview",
+        stability: "beta",
         summary: "Settle a reason for the review of a purchase",
         description: "Other reasons stay open. `reviewReason` shows the newest open reason.",
         access: "admin",
@@ -83,6 +87,8 @@ export function paymentsGroup(deps: Deps): RouteGroup {
       route({
         method: "get",
         path: "/payment-events",
+        operationId: "listPaymentEvents",
+        stability: "beta",
         summary: "Payment events",
         description: "Newest first, a page at a time.",
         access: "admin",
@@ -106,6 +112,8 @@ export function paymentsGroup(deps: Deps): RouteGroup {
       route({
         method: "post",
         path: "/payment-events/:id/replay",
+        operationId: "replayPaymentEvent",
+        stability: "beta",
         summary: "Process a stored payment event again",
         description: "Has the effect of a redelivery by the provider. It may be repeated.",
         access: "admin",
@@ -122,6 +130,8 @@ export function paymentsGroup(deps: Deps): RouteGroup {
       route({
         method: "post",
         path: "/payment-events/:id/review",
+        operationId: "settlePaymentEventReview",
+        stability: "beta",
         summary: "Settle a payment event that needs review",
         access: "admin",
         operation: "review",

@@ -19,7 +19,7 @@ import { communityRefusals } from "../views.js";
 import { GroupParams, GroupReply, GroupsQuery, GroupsReply, MembershipReply, NewGroup } from "./groups.schemas.js";
 
 type Place = NonNullable<z.output<typeof GroupsQuery>["after"]>;
-const NameRequired = failure("name_required", 400, "Group name is required");
+const NameRequired = failure("group_name_required", 400, "Group name is required");
 
 export function groupsGroup({ db }: Deps): RouteGroup {
   /** Official groups first, then those with most members. Names are unique, and ordered by code point. */
@@ -42,6 +42,7 @@ export function groupsGroup({ db }: Deps): RouteGroup {
       route({
         method: "get",
         path: "/groups",
+        operationId: "listGroups",
         summary: "Every group",
         description:
           "Official groups first, then by number of members, then by name (code point order). One page with `limit`.",
@@ -54,6 +55,7 @@ export function groupsGroup({ db }: Deps): RouteGroup {
       route({
         method: "post",
         path: "/groups",
+        operationId: "createGroup",
         summary: "Create a group",
         description:
           "The caller becomes its first member. Names must differ in more than case and spacing, and in the slug. " +
@@ -70,6 +72,7 @@ export function groupsGroup({ db }: Deps): RouteGroup {
       route({
         method: "post",
         path: "/groups/:groupId/membership",
+        operationId: "toggleGroupMembership",
         summary: "Join a group, or leave it",
         access: "user",
         params: GroupParams,

@@ -47,7 +47,7 @@ import {
 
 type Params = z.output<typeof PostParams>;
 const idOf = ({ postId }: Params): mongo.ObjectId => new mongo.ObjectId(postId);
-const TitleAndContentRequired = failure("title_and_content_required", 400, "Title and content are required");
+const TitleAndContentRequired = failure("post_fields_required", 400, "Title and content are required");
 
 export function postsGroup({ db, metrics }: Deps): RouteGroup {
   const runSearch = createSearchLimit(metrics);
@@ -85,6 +85,7 @@ export function postsGroup({ db, metrics }: Deps): RouteGroup {
       route({
         method: "get",
         path: "/posts",
+        operationId: "listPosts",
         summary: "Posts, newest first by default",
         description: "The whole list without `limit`, one page with it.",
         access: "public",
@@ -117,6 +118,7 @@ export function postsGroup({ db, metrics }: Deps): RouteGroup {
       route({
         method: "post",
         path: "/posts",
+        operationId: "createPost",
         summary: "Write a post",
         description: "In a group or without one. Membership is not required.",
         access: "user",
@@ -133,6 +135,7 @@ export function postsGroup({ db, metrics }: Deps): RouteGroup {
       route({
         method: "get",
         path: "/posts/:postId",
+        operationId: "getPost",
         summary: "One post with its replies",
         description: "The accepted reply first, then the others, oldest first.",
         access: "public",
@@ -154,6 +157,7 @@ export function postsGroup({ db, metrics }: Deps): RouteGroup {
       route({
         method: "patch",
         path: "/posts/:postId",
+        operationId: "updatePost",
         summary: "Edit one of the caller's posts",
         description: "Any of title, content and tags; sets `editedAt`.",
         access: "user",
@@ -170,6 +174,7 @@ export function postsGroup({ db, metrics }: Deps): RouteGroup {
       route({
         method: "delete",
         path: "/posts/:postId",
+        operationId: "deletePost",
         summary: "Delete one of the caller's posts with its replies",
         access: "user",
         params: PostParams,
@@ -184,6 +189,7 @@ export function postsGroup({ db, metrics }: Deps): RouteGroup {
       route({
         method: "post",
         path: "/posts/:postId/upvote",
+        operationId: "togglePostUpvote",
         summary: "Upvote a post, or remove the upvote",
         access: "user",
         params: PostParams,
@@ -196,6 +202,7 @@ export function postsGroup({ db, metrics }: Deps): RouteGroup {
       route({
         method: "patch",
         path: "/posts/:postId/resolve",
+        operationId: "togglePostResolved",
         summary: "Mark one of the caller's posts as resolved, or reopen it",
         description: "An accepted reply stays accepted.",
         access: "user",
@@ -209,6 +216,8 @@ export function postsGroup({ db, metrics }: Deps): RouteGroup {
       route({
         method: "post",
         path: "/posts/:postId/report",
+        operationId: "reportPost",
+        stability: "beta",
         summary: "Report a post to the administrators",
         description: "A further report by the same user changes nothing while the first is open.",
         access: "user",

@@ -28,7 +28,7 @@ const keyOf = ({ postId, replyId }: Params): ReplyKey => ({
   replyId: new mongo.ObjectId(replyId),
 });
 
-const ContentRequired = failure("content_required", 400, "Reply content is required");
+const ContentRequired = failure("reply_content_required", 400, "Reply content is required");
 
 export function repliesGroup({ db }: Deps): RouteGroup {
   return {
@@ -39,6 +39,7 @@ export function repliesGroup({ db }: Deps): RouteGroup {
       route({
         method: "post",
         path: "/posts/:postId/replies",
+        operationId: "createReply",
         summary: "Reply to a post",
         access: "user",
         limit: "communityWrites",
@@ -55,6 +56,7 @@ export function repliesGroup({ db }: Deps): RouteGroup {
       route({
         method: "patch",
         path: "/posts/:postId/replies/:replyId",
+        operationId: "updateReply",
         summary: "Edit one of the caller's replies",
         description: "Sets `editedAt`.",
         access: "user",
@@ -75,6 +77,7 @@ export function repliesGroup({ db }: Deps): RouteGroup {
       route({
         method: "delete",
         path: "/posts/:postId/replies/:replyId",
+        operationId: "deleteReply",
         summary: "Delete one of the caller's replies",
         description: "Deleting the accepted reply reopens the post.",
         access: "user",
@@ -90,6 +93,7 @@ export function repliesGroup({ db }: Deps): RouteGroup {
       route({
         method: "post",
         path: "/posts/:postId/replies/:replyId/upvote",
+        operationId: "toggleReplyUpvote",
         summary: "Upvote a reply, or remove the upvote",
         description: "Users may upvote their own replies.",
         access: "user",
@@ -103,6 +107,7 @@ export function repliesGroup({ db }: Deps): RouteGroup {
       route({
         method: "patch",
         path: "/posts/:postId/replies/:replyId/accept",
+        operationId: "toggleAcceptedReply",
         summary: "Accept a reply to one of the caller's posts, or undo it",
         description: "Accepting resolves the post and replaces the reply accepted before. Undoing it reopens the post.",
         access: "user",
@@ -117,6 +122,8 @@ export function repliesGroup({ db }: Deps): RouteGroup {
       route({
         method: "post",
         path: "/posts/:postId/replies/:replyId/report",
+        operationId: "reportReply",
+        stability: "beta",
         summary: "Report a reply to the administrators",
         description: "A further report by the same user changes nothing while the first is open.",
         access: "user",

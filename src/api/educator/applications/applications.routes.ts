@@ -6,7 +6,7 @@ import { type EducatorApplication, shownStatus } from "../../../models/users/edu
 import { AlreadyApproved, AlreadyPending, applyAsEducator } from "../../../services/educators/apply-as-educator.js";
 import { ApplicationBody, ApplicationStatusReply, AppliedReply } from "./applications.schemas.js";
 
-const FieldsMissing = failure("fields_missing", 400, "Please fill in all required fields.");
+const FieldsMissing = failure("application_fields_missing", 400, "Please fill in all required fields.");
 
 const messages = {
   submitted: "Application submitted successfully. We will review it shortly.",
@@ -22,6 +22,7 @@ export function ownApplicationGroup({ db }: Deps): RouteGroup {
       route({
         method: "post",
         path: "/apply",
+        operationId: "applyAsEducator",
         summary: "Apply to become an educator, or again after a rejection",
         access: "user",
         body: ApplicationBody,
@@ -35,6 +36,7 @@ export function ownApplicationGroup({ db }: Deps): RouteGroup {
       route({
         method: "get",
         path: "/application-status",
+        operationId: "getOwnApplication",
         summary: "The caller's application",
         access: "user",
         reply: ApplicationStatusReply,

@@ -63,6 +63,7 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
       route({
         method: "post",
         path: "/add-course",
+        operationId: "createCourse",
         summary: "Add a course",
         description:
           "A form with the course as JSON text and its thumbnail. Numbers may be sent as text. Chapters and lectures " +
@@ -83,6 +84,7 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
       route({
         method: "get",
         path: "/courses",
+        operationId: "listEducatorCourses",
         summary: "The educator's courses, drafts included",
         access: "educator",
         query: OwnCoursesQuery,
@@ -93,6 +95,7 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
       route({
         method: "get",
         path: "/courses/:id",
+        operationId: "getEducatorCourse",
         summary: "One of the educator's courses, for editing",
         access: "educator",
         params: CourseParams,
@@ -105,6 +108,7 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
       route({
         method: "patch",
         path: "/courses/:id",
+        operationId: "updateCourse",
         summary: "Edit one of the educator's courses",
         description:
           "Takes any of the fields, and the `version` that the educator read. The body is JSON, or a form (`courseData` " +
@@ -124,6 +128,7 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
       route({
         method: "patch",
         path: "/courses/:id/publish",
+        operationId: "togglePublished",
         summary: "Publish or unpublish one of the educator's courses",
         access: "educator",
         params: CourseParams,

@@ -19,6 +19,7 @@ export function dashboardsGroup({ db, config }: Deps): RouteGroup {
       route({
         method: "get",
         path: "/dashboard",
+        operationId: "getEducatorDashboard",
         summary: "Earnings, courses and students of the educator",
         access: "educator",
         query: DashboardQuery,
@@ -39,6 +40,7 @@ export function dashboardsGroup({ db, config }: Deps): RouteGroup {
       route({
         method: "get",
         path: "/enrolled-students",
+        operationId: "listEnrolledStudents",
         summary: "Active enrollments in the educator's courses, oldest purchase first",
         access: "educator",
         query: EnrolledStudentsQuery,
@@ -54,11 +56,13 @@ export function dashboardsGroup({ db, config }: Deps): RouteGroup {
       route({
         method: "get",
         path: "/enrolled-students.csv",
+        operationId: "exportEnrolledStudents",
+        stability: "beta",
         summary: "Active enrollments in the educator's courses as CSV, course by course",
         description:
           "Streamed. UTF-8 with a byte order mark; cells that a spreadsheet would take for a formula start with `'`.",
         access: "educator",
-        alsoProduces: ["text/csv"],
+        file: "text/csv",
         async handle({ viewer, res, signal }) {
           const courses = await findOwnCourses(db, viewer.id);
           return sendCsv(res, signal, {
