@@ -83,6 +83,9 @@ export const olderPage = (usual: number) => ({
   before: z.string().optional().meta({ description: "`_id` of the last row of the previous page" }),
 });
 
+/** The field beside a list of `olderPage`. */
+export const nextBefore = z.string().nullable().meta({ description: "`before` of the next page; null at the end" });
+
 /** Without `limit`, `page` may be anything. */
 export const numberedPage = {
   limit: limitOrAll(100),

@@ -1,4 +1,4 @@
-import { type CourseSummary, getCourseAll } from "@lyceum/client";
+import { type CourseSummary, listCourses } from "@lyceum/client";
 import { Refusal, useAnswer } from "./load.js";
 
 export const priceOf = ({ coursePrice, discount }: CourseSummary): number => (coursePrice * (100 - discount)) / 100;
@@ -9,7 +9,7 @@ export const shownPrice = (course: CourseSummary): string =>
 
 /** Lists every published course. */
 export function Catalog() {
-  const { data, error } = useAnswer(() => getCourseAll(), "catalog");
+  const { data, error } = useAnswer(() => listCourses(), "catalog");
   return (
     <>
       <h1>Courses</h1>

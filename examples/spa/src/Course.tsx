@@ -1,5 +1,5 @@
 import { useAuth, useClerk } from "@clerk/clerk-react";
-import { getCourseId, getUserEnrolledCourses, postUserPurchase, postUserVerifyRazorpay } from "@lyceum/client";
+import { getCourse, listEnrolledCourses, createPurchase, verifyPayment } from "@lyceum/client";
 import { useState } from "react";
 import { priceOf, shownPrice } from "./Catalog.js";
 import { pay } from "./checkout.js";
@@ -9,8 +9,8 @@ import { Refusal, useAnswer } from "./load.js";
 export function Course({ id }: { id: string }) {
   const { isSignedIn } = useAuth();
   const { openSignIn } = useClerk();
-  const { data, error } = useAnswer(() => getCourseId({ path: { id } }), id);
-  const own = useAnswer(() => getUserEnrolledCourses(), `${isSignedIn}`, isSignedIn);
+  const { data, error } = useAnswer(() => getCourse({ path: { id } }), id);
+  const own = useAnswer(() => listEnrolledCourses(), `${isSignedIn}`, isSignedIn);
   const [refused, setRefused] = useState<{ message: string }>();
   const [busy, setBusy] = useState(false);
   if (!data?.success) return <Refusal error={data ?? error} />;
@@ -55,11 +55,11 @@ export function Course({ id }: { id: string }) {
 
 /** Enrolls in the course. @returns the server's refusal, if any. */
 async function purchase(courseId: string, title: string): Promise<{ message: string } | undefined> {
-  const opened = await postUserPurchase({ body: { courseId } });
+  const opened = await createPurchase({ body: { courseId } });
   if (!opened.data) return opened.error;
   const { purchaseId, orderId, keyId } = opened.data;
   if (!orderId || !keyId) return undefined;
   const proof = await pay({ key: keyId, order_id: orderId, name: "Lyceum example", description: title });
   if (!proof) return { message: "You left the checkout. You can buy the course later." };
-  return (await postUserVerifyRazorpay({ body: { ...proof, purchaseId } })).error;
+  return (await verifyPayment({ body: { ...proof, purchaseId } })).error;
 }

@@ -1,16 +1,16 @@
 import {
-  getUserCertificateCourseId,
-  getUserEnrolledCoursesCourseId,
-  postUserGetCourseProgress,
-  postUserUpdateCourseProgress,
+  getCertificate,
+  getEnrolledCourse,
+  getCourseProgress,
+  completeLecture,
 } from "@lyceum/client";
 import { useEffect, useState } from "react";
 import { Refusal, useAnswer } from "./load.js";
 
 /** Plays the lectures of an own course, shows the progress, and offers the certificate after the last lecture. */
 export function Player({ id: courseId }: { id: string }) {
-  const { data, error } = useAnswer(() => getUserEnrolledCoursesCourseId({ path: { courseId } }), courseId);
-  const progress = useAnswer(() => postUserGetCourseProgress({ body: { courseId } }), courseId);
+  const { data, error } = useAnswer(() => getEnrolledCourse({ path: { courseId } }), courseId);
+  const progress = useAnswer(() => getCourseProgress({ body: { courseId } }), courseId);
   const [shown, setShown] = useState("");
   const course = data?.courseData;
   if (!course) return <Refusal error={error} />;
@@ -20,7 +20,7 @@ export function Player({ id: courseId }: { id: string }) {
     lectures.find(({ lectureId }) => lectureId === shown) ?? lectures.find(({ lectureId }) => !done.has(lectureId));
 
   const finish = async (lectureId: string) => {
-    await postUserUpdateCourseProgress({ body: { courseId, lectureId } });
+    await completeLecture({ body: { courseId, lectureId } });
     setShown("");
     progress.again();
   };
@@ -72,7 +72,7 @@ function Film({ address, title }: { address: string; title: string }) {
 
 /** Waits for the certificate, because the server may still be drawing it. */
 function Certificate({ courseId }: { courseId: string }) {
-  const { data, again } = useAnswer(() => getUserCertificateCourseId({ path: { courseId } }), courseId);
+  const { data, again } = useAnswer(() => getCertificate({ path: { courseId } }), courseId);
   useEffect(() => {
     const timer = setInterval(() => data || again(), 2_000);
     return () => clearInterval(timer);

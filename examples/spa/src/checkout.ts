@@ -1,6 +1,6 @@
-import type { PostUserVerifyRazorpayData } from "@lyceum/client";
+import type { VerifyPaymentData } from "@lyceum/client";
 
-type Proof = Omit<PostUserVerifyRazorpayData["body"], "purchaseId">;
+type Proof = Omit<VerifyPaymentData["body"], "purchaseId">;
 interface Checkout {
   open(): void;
   on(event: "payment.failed", listener: (response: { error: { description: string } }) => void): Checkout;

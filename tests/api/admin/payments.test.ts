@@ -101,10 +101,11 @@ describe("payment events", () => {
       const { events } = (await list(`?state=${state}`)).body;
       expect(new Set(events.map((one: { state: string }) => one.state))).toEqual(new Set([state]));
     }
-    expect((await list("?state=lost")).body).toEqual({ success: true, events: [], hasMore: false });
+    expect((await list("?state=lost")).body).toEqual({ success: true, events: [], hasMore: false, nextBefore: null });
     const page = (await list("?limit=1")).body;
-    expect(page).toMatchObject({ events: [{ _id: all.events[0]._id }], hasMore: true });
-    const next = (await list(`?limit=1&before=${page.events[0]._id}`)).body;
+    const [first] = all.events;
+    expect(page).toMatchObject({ events: [{ _id: first._id }], hasMore: true, nextBefore: first._id });
+    const next = (await list(`?limit=1&before=${page.nextBefore}`)).body;
     expect(next.events[0]._id).toBe(all.events[1]._id);
     expect((await list("?limit=0")).status).toBe(400);
   });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cursorDate, cursorId, nextCursorOfPage, olderPage, pageOrAll } from "../../../http/pages.js";
+import { cursorDate, cursorId, nextBefore, nextCursorOfPage, olderPage, pageOrAll } from "../../../http/pages.js";
 import { id, timestamp } from "../../../lib/fields.js";
 import { purchaseStates } from "../../../models/payments/purchase.js";
 
@@ -111,5 +111,5 @@ const Entry = z
 
 export const AuditReply = z.object({
   entries: z.array(Entry),
-  nextBefore: z.string().nullable().meta({ description: "`before` of the next page; null at the end" }),
+  nextBefore,
 });

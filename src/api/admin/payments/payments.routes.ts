@@ -98,7 +98,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
           const { state = "all", before, limit } = query;
           const known = paymentEventStates.find((one) => one === state);
           if ((state !== "all" && !known) || (before !== undefined && !isObjectId(before))) {
-            return { events: [], hasMore: false };
+            return { events: [], hasMore: false, nextBefore: null };
           }
           const filter = { ...(known ? { state: known } : {}), ...(before ? { _id: { $lt: before } } : {}) };
           const found = await db.PaymentEvent.find(filter, { body: 0 })
@@ -106,7 +106,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
             .limit(limit + 1)
             .lean<PaymentEvent[]>();
           const { rows: events, hasMore } = cutPage(found, limit);
-          return { events, hasMore };
+          return { events, hasMore, nextBefore: hasMore ? String(events.at(-1)?._id) : null };
         },
       }),
       route({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { olderPage } from "../../../http/pages.js";
+import { nextBefore, olderPage } from "../../../http/pages.js";
 import { id, objectId, text, timestamp } from "../../../lib/fields.js";
 import { reviewReasons } from "../../../models/payments/purchase.js";
 import { AdminPurchase } from "../overview/overview.schemas.js";
@@ -51,5 +51,9 @@ export const EventView = z
   })
   .meta({ id: "PaymentEvent" });
 
-export const EventsReply = z.object({ events: z.array(EventView), hasMore: z.boolean() });
+export const EventsReply = z.object({
+  events: z.array(EventView),
+  hasMore: z.boolean(),
+  nextBefore,
+});
 export const EventReply = z.object({ event: EventView });

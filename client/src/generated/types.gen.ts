@@ -4,115 +4,288 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = UserCreatedEventWebhookRequest | UserUpdatedEventWebhookRequest | UserDeletedEventWebhookRequest | PaymentCapturedEventWebhookRequest | PaymentFailedEventWebhookRequest | OrderPaidEventWebhookRequest | RefundProcessedEventWebhookRequest | RefundFailedEventWebhookRequest | PaymentDisputeCreatedEventWebhookRequest | PaymentDisputeUnderReviewEventWebhookRequest | PaymentDisputeWonEventWebhookRequest | PaymentDisputeClosedEventWebhookRequest | PaymentDisputeLostEventWebhookRequest;
+export type ErrorCode = 'admin_limit_exceeded' | 'ai_chat_limit_exceeded' | 'ai_generation_limit_exceeded' | 'already_enrolled' | 'answer_count_differs' | 'applicant_is_admin' | 'application_already_approved' | 'application_already_pending' | 'application_already_reviewed' | 'application_fields_missing' | 'application_not_found' | 'body_too_large' | 'certificate_not_found' | 'certificate_not_generated' | 'chapter_not_found' | 'chat_delete_failed' | 'chat_failed' | 'chat_list_failed' | 'chat_not_found' | 'chat_read_failed' | 'community_writes_limit_exceeded' | 'coupon_code_taken' | 'coupon_conflicts_limit_exceeded' | 'coupon_not_found' | 'coupon_not_valid' | 'course_already_purchased' | 'course_changed' | 'course_not_accessible' | 'course_not_completed' | 'course_not_found' | 'course_not_purchased' | 'default_groups_stay' | 'enrollment_not_found' | 'group_name_required' | 'group_name_taken' | 'group_not_found' | 'import_not_found' | 'internal_error' | 'invalid_file' | 'invalid_lecture' | 'invalid_payment_signature' | 'invalid_rating' | 'invalid_request' | 'invalid_topic' | 'invalid_tracking' | 'invoice_not_found' | 'key_used_otherwise' | 'missing_message' | 'no_lecture' | 'not_authorized' | 'nothing_enrolled' | 'nothing_to_review' | 'only_author_accepts' | 'other_writes_limit_exceeded' | 'overloaded' | 'payment_event_not_found' | 'payments_limit_exceeded' | 'post_fields_required' | 'post_not_found' | 'purchase_already_completed' | 'purchase_not_found' | 'purchase_not_refundable' | 'quiz_not_found' | 'quiz_submission_limit_exceeded' | 'refund_instead' | 'refund_refused' | 'reply_content_required' | 'reply_not_found' | 'report_not_found' | 'route_not_found' | 'search_busy' | 'thumbnail_not_an_image' | 'thumbnail_not_attached' | 'too_many_groups' | 'unauthenticated' | 'unexpected' | 'unreadable_roadmap' | 'unsupported_encoding' | 'user_not_found' | 'verification_failed' | 'wrong_role';
 
-export type IdentityUser = {
-    id: string;
-    first_name?: string | null;
-    last_name?: string | null;
-    image_url?: string | null;
-    email_addresses?: Array<{
-        id?: string | null;
-        email_address: string;
-        verification?: {
-            status: string;
-            [key: string]: unknown;
-        } | null;
-        [key: string]: unknown;
-    }> | null;
-    primary_email_address_id?: string | null;
-    public_metadata?: {
-        role?: string | null;
-        [key: string]: unknown;
-    } | null;
+export type EnrollmentImport = {
+    state: 'running' | 'done';
     /**
-     * milliseconds; orders the events of one user
+     * rows of the file
      */
-    updated_at?: number | null;
-    [key: string]: unknown;
+    total: number;
+    granted: number;
+    waiting: number;
+    /**
+     * already enrolled, or repeated from an earlier row
+     */
+    skipped: number;
+    failed: number;
+    startedAt: string;
+    finishedAt: string | null;
 };
 
-export type ProviderPayment = {
-    id: string;
-    order_id?: string | null;
-    /**
-     * minor units
-     */
-    amount: number;
-    currency: string;
-    status: string;
-    notes?: {
-        purchaseId: string;
-        [key: string]: unknown;
-    } | Array<unknown> | null;
-    [key: string]: unknown;
-};
-
-export type ProviderOrder = {
-    id: string;
-    /**
-     * minor units
-     */
-    amount: number;
-    currency: string;
-    status: string;
-    notes?: {
-        purchaseId: string;
-        [key: string]: unknown;
-    } | Array<unknown> | null;
-    [key: string]: unknown;
-};
-
-export type ProviderRefund = {
-    id: string;
-    payment_id: string;
-    /**
-     * minor units
-     */
-    amount: number;
-    status: string;
-    [key: string]: unknown;
-};
-
-export type ProviderDispute = {
-    id: string;
-    payment_id: string;
-    /**
-     * minor units
-     */
-    amount: number;
-    status: string;
-    [key: string]: unknown;
-};
-
-export type CourseSummary = {
+export type Enrollment = {
     _id: string;
-    courseTitle: string;
+    kind: 'purchase' | 'free' | 'grant';
+    state: 'active' | 'waiting';
+    userId: string | null;
+    email: string | null;
+    courseId: string;
     /**
-     * Markdown
+     * empty unless the enrollment was granted
      */
-    courseDescription: string;
+    reason: string;
+    expiresAt: string | null;
+    createdAt: string;
+};
+
+export type Order = {
+    _id: string;
+    courseId: string;
+    /**
+     * as it was when the purchase was opened
+     */
+    courseTitle: string;
     courseThumbnail: string;
     /**
-     * major unit of the platform's currency
+     * major unit of `currency`
      */
-    coursePrice: number;
-    isPublished: boolean;
+    amount: number;
     /**
-     * percent, 0 to 100
+     * ISO 4217
      */
-    discount: number;
-    averageRating: number;
-    totalRatings: number;
-    totalLectures: number;
-    totalDurationMinutes: number;
-    educatorId: UserSummary;
+    currency: string;
+    status: 'created' | 'pending' | 'completed' | 'failed' | 'refunded';
+    couponCode: string | null;
     /**
-     * number of active enrollments
+     * major unit
      */
-    totalEnrolledStudents: number;
+    refundedAmount: number;
+    createdAt: string;
+    completedAt: string | null;
+    refundedAt: string | null;
+    /**
+     * null until it is assigned, soon after completion
+     */
+    invoiceNumber: string | null;
+    /**
+     * of the newest refund
+     */
+    creditNoteNumber: string | null;
+};
+
+export type Coupon = {
+    _id: string;
+    code: string;
+    kind: 'percent' | 'amount';
+    value: number;
+    /**
+     * null: every course
+     */
+    courseIds: Array<string> | null;
+    startsAt: string | null;
+    expiresAt: string | null;
+    maxRedemptions: number | null;
+    maxPerUser: number;
+    active: boolean;
+    /**
+     * unfinished purchases that use it
+     */
+    reserved: number;
+    /**
+     * completed purchases that used it, including refunded ones
+     */
+    redeemed: number;
+    createdAt: string;
+};
+
+export type CommunityReport = {
+    _id: string;
+    targetKind: 'post' | 'reply';
+    targetId: string;
+    /**
+     * the post itself, or the reply's post
+     */
+    postId: string;
+    reason: string;
+    state: 'open' | 'resolved';
+    reporter: {
+        _id: string;
+        name: string;
+        imageUrl: string;
+    };
+    /**
+     * the reported post or reply as it is now; null when it was removed. Replies have no title
+     */
+    target: {
+        authorId: string;
+        authorName: string;
+        title: string | null;
+        content: string;
+    } | null;
+    resolvedBy: string | null;
+    resolvedAt: string | null;
+    createdAt: string;
+};
+
+export type HardQuestion = {
+    question: string;
+    attempts: number;
+    wrongPct: number;
+    /**
+     * null when no wrong option was chosen
+     */
+    mostChosenWrongOption: string | null;
+    mostChosenWrongCount: number;
+};
+
+export type Roadmap = {
+    title: string;
+    summary: string;
+    stages: Array<{
+        id: string;
+        label: string;
+        status: 'completed' | 'current' | 'upcoming' | 'future';
+        icon?: string;
+        description?: string;
+        timeEstimate?: string;
+        skills?: Array<string>;
+        highlights?: Array<string>;
+        projects?: Array<string>;
+        resources?: Array<string>;
+        certifications?: Array<string>;
+        courses?: Array<{
+            title: string;
+            completion: number;
+        }>;
+        recommendations?: Array<{
+            title: string;
+            priority: 'high' | 'medium';
+            reason?: string;
+        }>;
+        paths?: Array<{
+            title: string;
+            readiness: number;
+            gap: Array<string>;
+        }>;
+    }>;
+};
+
+export type ChatMessage = {
+    _id: string;
+    role: 'user' | 'assistant';
+    /**
+     * Markdown in answers
+     */
+    content: string;
     createdAt: string;
     updatedAt: string;
+};
+
+export type Application = {
+    _id: string;
+    userId: string;
+    professionalTitle: string;
+    bio: string;
+    expertise: Array<string>;
+    linkedinUrl: string;
+    status: 'pending' | 'approved' | 'rejected';
+    rejectionReason: string;
+    createdAt: string;
+    updatedAt: string;
+};
+
+export type AuditEntry = {
+    _id: string;
+    /**
+     * id of the user who acted, or `system`
+     */
+    actorId: string;
+    action: string;
+    targetKind: string;
+    targetId: string;
+    before: unknown;
+    after: unknown;
+    requestId: string | null;
+    createdAt: string;
+};
+
+export type AdminUser = {
+    _id: string;
+    name: string;
+    email: string;
+    imageUrl: string;
+    enrolledCount: number;
+    coursesCreated: number;
+    isEducator: boolean;
+    createdAt: string;
+};
+
+export type AdminCourse = {
+    _id: string;
+    courseTitle: string;
+    educatorId: {
+        _id: string;
+        name: string;
+        email: string;
+    };
+    educator: {
+        _id: string;
+        name: string;
+        email: string;
+    };
+    enrolledCount: number;
+    isPublished: boolean;
+    coursePrice: number;
+    discount: number;
+    createdAt: string;
+    /**
+     * major unit; completed purchases
+     */
+    revenue: number;
+    /**
+     * number of completed purchases
+     */
+    purchases: number;
+};
+
+export type PlatformStats = {
+    /**
+     * user records
+     */
+    totalStudents: number;
+    totalCourses: number;
+    /**
+     * users with the educator role
+     */
+    totalEducators: number;
+    pendingApplications: number;
+    /**
+     * major unit; completed purchases
+     */
+    totalRevenue: number;
+    /**
+     * active enrollments
+     */
+    totalEnrollments: number;
+};
+
+export type EducatorDashboard = {
+    /**
+     * major unit; completed purchases of the educator's courses
+     */
+    totalEarnings: number;
+    /**
+     * drafts included
+     */
+    totalCourses: number;
+    enrolledStudentsData: Array<{
+        courseTitle: string;
+        student: UserSummary;
+    }>;
+    /**
+     * `after` of the next page; null at the end, absent with the whole list
+     */
+    nextCursor?: string | null;
 };
 
 /**
@@ -124,12 +297,10 @@ export type UserSummary = {
     imageUrl: string;
 };
 
-export type Error = {
-    success: false;
-    message: string;
-};
-
-export type CourseDetail = {
+/**
+ * with every lecture's address
+ */
+export type OwnCourseDetail = {
     _id: string;
     courseTitle: string;
     /**
@@ -162,13 +333,7 @@ export type CourseDetail = {
      * days of access after a purchase; absent: for good
      */
     accessDays?: number;
-};
-
-export type Chapter = {
-    chapterId: string;
-    chapterOrder: number;
-    chapterTitle: string;
-    chapterContent: Array<Lecture>;
+    version: number;
 };
 
 export type Lecture = {
@@ -186,137 +351,209 @@ export type Lecture = {
     lectureOrder: number;
 };
 
-export type AdminPurchase = {
-    _id: string;
-    userId: string;
-    courseId: {
-        _id: string;
-        courseTitle: string;
-    } | null;
-    /**
-     * major unit of `currency`
-     */
-    amount: number;
-    currency: string;
-    status: 'created' | 'pending' | 'completed' | 'failed' | 'refunded';
-    /**
-     * newest open reason for a review
-     */
-    reviewReason: string | null;
-    createdAt: string;
+export type Chapter = {
+    chapterId: string;
+    chapterOrder: number;
+    chapterTitle: string;
+    chapterContent: Array<Lecture>;
 };
 
-export type PaymentEvent = {
-    _id: string;
-    /**
-     * the provider's name; empty when the body could not be read
-     */
-    event: string;
-    state: string;
-    outcome: string;
-    reviewReason: string | null;
-    paymentId: string | null;
-    orderId: string | null;
-    purchaseId: string | null;
-    refundId: string | null;
-    /**
-     * minor units of the payment or refund
-     */
-    amountMinor: number | null;
-    /**
-     * number of failed attempts
-     */
-    attempts: number;
-    createdAt: string;
-    updatedAt: string;
-};
-
-export type User = {
-    _id: string;
-    name: string;
-    email: string;
-    imageUrl: string;
-    /**
-     * course ids, oldest enrollment first
-     */
-    enrolledCourses: Array<string>;
-};
-
-export type EnrolledCourse = {
-    _id: string;
-    title: string;
-    thumbnail: string;
-    price: number;
-    educator: UserSummary;
-    totalLectures: number;
-    totalDurationMinutes: number;
-    /**
-     * the caller's rating, 1 to 5; null when unrated
-     */
-    userRating: number | null;
-    /**
-     * when access ends; absent: never
-     */
-    expiresAt?: string;
-};
-
-export type PlayerCourse = {
+export type OwnCourse = {
     _id: string;
     courseTitle: string;
-    /**
-     * Markdown
-     */
-    courseDescription: string;
     courseThumbnail: string;
-    /**
-     * major unit of the platform's currency
-     */
     coursePrice: number;
-    isPublished: boolean;
-    /**
-     * percent, 0 to 100
-     */
     discount: number;
-    averageRating: number;
-    totalRatings: number;
-    totalLectures: number;
-    totalDurationMinutes: number;
-    educatorId: UserSummary;
+    isPublished: boolean;
+    createdAt: string;
     /**
      * number of active enrollments
      */
-    totalEnrolledStudents: number;
-    createdAt: string;
-    updatedAt: string;
-    courseContent: Array<Chapter>;
-    /**
-     * days of access after a purchase; absent: for good
-     */
-    accessDays?: number;
-    /**
-     * the caller's rating, 1 to 5; null when unrated
-     */
-    userRating: number | null;
-    /**
-     * when access ends; absent: never
-     */
-    expiresAt?: string;
+    enrolledStudentsCount: number;
+    version: number;
 };
 
-export type CourseToContinue = {
-    courseId: string;
+export type OwnApplication = {
+    _id: string;
+    status: 'pending' | 'approved' | 'rejected';
+    rejectionReason: string;
+    professionalTitle: string;
+    bio: string;
+    expertise: Array<string>;
+    linkedinUrl: string;
+};
+
+export type CommunityReply = {
+    _id: string;
+    postId: string;
+    content: string;
+    authorName: string;
+    authorImage: string;
+    isAuthor: boolean;
+    upvoteCount: number;
+    isUpvoted: boolean;
+    isAcceptedAnswer: boolean;
+    createdAt: string;
+    /**
+     * when the author last edited the text; absent if never
+     */
+    editedAt?: string;
+};
+
+export type CommunityPostDetail = {
+    _id: string;
+    /**
+     * name and image are those of the time of writing
+     */
+    authorName: string;
+    authorImage: string;
+    title: string;
+    content: string;
+    tags: Array<string>;
+    replyCount: number;
+    isResolved: boolean;
+    /**
+     * whether the caller wrote it
+     */
+    isAuthor: boolean;
+    group: {
+        _id: string;
+        name: string;
+        slug: string;
+        icon: string;
+    } | null;
+    upvoteCount: number;
+    /**
+     * whether the caller has upvoted it
+     */
+    isUpvoted: boolean;
+    createdAt: string;
+    updatedAt: string;
+    /**
+     * when the author last edited the text; absent if never
+     */
+    editedAt?: string;
+    /**
+     * the accepted reply first, then oldest first
+     */
+    replies: Array<CommunityReply>;
+};
+
+export type CommunityPost = {
+    _id: string;
+    /**
+     * name and image are those of the time of writing
+     */
+    authorName: string;
+    authorImage: string;
+    title: string;
+    content: string;
+    tags: Array<string>;
+    replyCount: number;
+    isResolved: boolean;
+    /**
+     * whether the caller wrote it
+     */
+    isAuthor: boolean;
+    group: {
+        _id: string;
+        name: string;
+        slug: string;
+        icon: string;
+    } | null;
+    upvoteCount: number;
+    /**
+     * whether the caller has upvoted it
+     */
+    isUpvoted: boolean;
+    createdAt: string;
+    updatedAt: string;
+    /**
+     * when the author last edited the text; absent if never
+     */
+    editedAt?: string;
+};
+
+export type CommunityGroup = {
+    _id: string;
+    name: string;
+    slug: string;
+    description: string;
+    icon: string;
+    memberCount: number;
+    postCount: number;
+    isOfficial: boolean;
+    /**
+     * false for anonymous callers
+     */
+    isMember: boolean;
+    createdAt: string;
+    updatedAt: string;
+};
+
+export type VerifiedCertificate = {
+    certificateId: string;
+    studentName: string;
     courseTitle: string;
-    courseThumbnail: string;
-    lastLectureId: string;
+    completionDate: string;
+    issuedAt: string;
+};
+
+export type Analytics = {
     /**
-     * seconds into the last lecture
+     * seconds
      */
-    positionSeconds: number;
-    /**
-     * percentage of the course's current lectures that are completed
-     */
-    percent: number;
-    lastActivityAt: string;
+    totalDuration: number;
+    totalSessions: number;
+    pageStats: Array<{
+        page: string;
+        path: string;
+        /**
+         * seconds
+         */
+        totalDuration: number;
+        visits: number;
+    }>;
+    dailyStats: Array<{
+        date: string;
+        /**
+         * seconds
+         */
+        duration: number;
+    }>;
+    courseBreakdown: Array<{
+        courseId: string;
+        courseTitle: string;
+        courseThumbnail: string | null;
+        /**
+         * seconds
+         */
+        learningDuration: number;
+        learningSessions: number;
+        /**
+         * seconds
+         */
+        totalQuizDuration: number;
+        chapters: Array<{
+            chapterId: string;
+            chapterTitle: string;
+            /**
+             * seconds
+             */
+            quizDuration: number;
+            quizSessions: number;
+        }>;
+    }>;
+};
+
+export type CourseProgress = {
+    _id: string;
+    userId: string;
+    courseId: string;
+    lectureCompleted: Array<string>;
+    completed: boolean;
+    createdAt: string;
+    updatedAt: string;
 };
 
 export type UserData = {
@@ -623,208 +860,23 @@ export type UserData = {
     }>;
 };
 
-export type CourseProgress = {
-    _id: string;
-    userId: string;
+export type CourseToContinue = {
     courseId: string;
-    lectureCompleted: Array<string>;
-    completed: boolean;
-    createdAt: string;
-    updatedAt: string;
-};
-
-export type Analytics = {
-    /**
-     * seconds
-     */
-    totalDuration: number;
-    totalSessions: number;
-    pageStats: Array<{
-        page: string;
-        path: string;
-        /**
-         * seconds
-         */
-        totalDuration: number;
-        visits: number;
-    }>;
-    dailyStats: Array<{
-        date: string;
-        /**
-         * seconds
-         */
-        duration: number;
-    }>;
-    courseBreakdown: Array<{
-        courseId: string;
-        courseTitle: string;
-        courseThumbnail: string | null;
-        /**
-         * seconds
-         */
-        learningDuration: number;
-        learningSessions: number;
-        /**
-         * seconds
-         */
-        totalQuizDuration: number;
-        chapters: Array<{
-            chapterId: string;
-            chapterTitle: string;
-            /**
-             * seconds
-             */
-            quizDuration: number;
-            quizSessions: number;
-        }>;
-    }>;
-};
-
-export type VerifiedCertificate = {
-    certificateId: string;
-    studentName: string;
-    courseTitle: string;
-    completionDate: string;
-    issuedAt: string;
-};
-
-export type CommunityGroup = {
-    _id: string;
-    name: string;
-    slug: string;
-    description: string;
-    icon: string;
-    memberCount: number;
-    postCount: number;
-    isOfficial: boolean;
-    /**
-     * false for anonymous callers
-     */
-    isMember: boolean;
-    createdAt: string;
-    updatedAt: string;
-};
-
-export type CommunityPost = {
-    _id: string;
-    /**
-     * name and image are those of the time of writing
-     */
-    authorName: string;
-    authorImage: string;
-    title: string;
-    content: string;
-    tags: Array<string>;
-    replyCount: number;
-    isResolved: boolean;
-    /**
-     * whether the caller wrote it
-     */
-    isAuthor: boolean;
-    group: {
-        _id: string;
-        name: string;
-        slug: string;
-        icon: string;
-    } | null;
-    upvoteCount: number;
-    /**
-     * whether the caller has upvoted it
-     */
-    isUpvoted: boolean;
-    createdAt: string;
-    updatedAt: string;
-    /**
-     * when the author last edited the text; absent if never
-     */
-    editedAt?: string;
-};
-
-export type CommunityPostDetail = {
-    _id: string;
-    /**
-     * name and image are those of the time of writing
-     */
-    authorName: string;
-    authorImage: string;
-    title: string;
-    content: string;
-    tags: Array<string>;
-    replyCount: number;
-    isResolved: boolean;
-    /**
-     * whether the caller wrote it
-     */
-    isAuthor: boolean;
-    group: {
-        _id: string;
-        name: string;
-        slug: string;
-        icon: string;
-    } | null;
-    upvoteCount: number;
-    /**
-     * whether the caller has upvoted it
-     */
-    isUpvoted: boolean;
-    createdAt: string;
-    updatedAt: string;
-    /**
-     * when the author last edited the text; absent if never
-     */
-    editedAt?: string;
-    /**
-     * the accepted reply first, then oldest first
-     */
-    replies: Array<CommunityReply>;
-};
-
-export type CommunityReply = {
-    _id: string;
-    postId: string;
-    content: string;
-    authorName: string;
-    authorImage: string;
-    isAuthor: boolean;
-    upvoteCount: number;
-    isUpvoted: boolean;
-    isAcceptedAnswer: boolean;
-    createdAt: string;
-    /**
-     * when the author last edited the text; absent if never
-     */
-    editedAt?: string;
-};
-
-export type OwnApplication = {
-    _id: string;
-    status: 'pending' | 'approved' | 'rejected';
-    rejectionReason: string;
-    professionalTitle: string;
-    bio: string;
-    expertise: Array<string>;
-    linkedinUrl: string;
-};
-
-export type OwnCourse = {
-    _id: string;
     courseTitle: string;
     courseThumbnail: string;
-    coursePrice: number;
-    discount: number;
-    isPublished: boolean;
-    createdAt: string;
+    lastLectureId: string;
     /**
-     * number of active enrollments
+     * seconds into the last lecture
      */
-    enrolledStudentsCount: number;
-    version: number;
+    positionSeconds: number;
+    /**
+     * percentage of the course's current lectures that are completed
+     */
+    percent: number;
+    lastActivityAt: string;
 };
 
-/**
- * with every lecture's address
- */
-export type OwnCourseDetail = {
+export type PlayerCourse = {
     _id: string;
     courseTitle: string;
     /**
@@ -857,502 +909,161 @@ export type OwnCourseDetail = {
      * days of access after a purchase; absent: for good
      */
     accessDays?: number;
-    version: number;
+    /**
+     * the caller's rating, 1 to 5; null when unrated
+     */
+    userRating: number | null;
+    /**
+     * when access ends; absent: never
+     */
+    expiresAt?: string;
 };
 
-export type EducatorDashboard = {
-    /**
-     * major unit; completed purchases of the educator's courses
-     */
-    totalEarnings: number;
-    /**
-     * drafts included
-     */
-    totalCourses: number;
-    enrolledStudentsData: Array<{
-        courseTitle: string;
-        student: UserSummary;
-    }>;
-    /**
-     * `after` of the next page; null at the end, absent with the whole list
-     */
-    nextCursor?: string | null;
-};
-
-export type PlatformStats = {
-    /**
-     * user records
-     */
-    totalStudents: number;
-    totalCourses: number;
-    /**
-     * users with the educator role
-     */
-    totalEducators: number;
-    pendingApplications: number;
-    /**
-     * major unit; completed purchases
-     */
-    totalRevenue: number;
-    /**
-     * active enrollments
-     */
-    totalEnrollments: number;
-};
-
-export type AdminCourse = {
+export type EnrolledCourse = {
     _id: string;
-    courseTitle: string;
-    educatorId: {
-        _id: string;
-        name: string;
-        email: string;
-    };
-    educator: {
-        _id: string;
-        name: string;
-        email: string;
-    };
-    enrolledCount: number;
-    isPublished: boolean;
-    coursePrice: number;
-    discount: number;
-    createdAt: string;
+    title: string;
+    thumbnail: string;
+    price: number;
+    educator: UserSummary;
+    totalLectures: number;
+    totalDurationMinutes: number;
     /**
-     * major unit; completed purchases
+     * the caller's rating, 1 to 5; null when unrated
      */
-    revenue: number;
+    userRating: number | null;
     /**
-     * number of completed purchases
+     * when access ends; absent: never
      */
-    purchases: number;
+    expiresAt?: string;
 };
 
-export type AdminUser = {
+export type User = {
     _id: string;
     name: string;
     email: string;
     imageUrl: string;
-    enrolledCount: number;
-    coursesCreated: number;
-    isEducator: boolean;
-    createdAt: string;
+    /**
+     * course ids, oldest enrollment first
+     */
+    enrolledCourses: Array<string>;
 };
 
-export type AuditEntry = {
+export type PaymentEvent = {
     _id: string;
     /**
-     * id of the user who acted, or `system`
+     * the provider's name; empty when the body could not be read
      */
-    actorId: string;
-    action: string;
-    targetKind: string;
-    targetId: string;
-    before: unknown;
-    after: unknown;
-    requestId: string | null;
+    event: string;
+    state: string;
+    outcome: string;
+    reviewReason: string | null;
+    paymentId: string | null;
+    orderId: string | null;
+    purchaseId: string | null;
+    refundId: string | null;
+    /**
+     * minor units of the payment or refund
+     */
+    amountMinor: number | null;
+    /**
+     * number of failed attempts
+     */
+    attempts: number;
     createdAt: string;
+    updatedAt: string;
 };
 
-export type Application = {
+export type AdminPurchase = {
     _id: string;
     userId: string;
-    professionalTitle: string;
-    bio: string;
-    expertise: Array<string>;
-    linkedinUrl: string;
-    status: 'pending' | 'approved' | 'rejected';
-    rejectionReason: string;
-    createdAt: string;
-    updatedAt: string;
-};
-
-export type ChatMessage = {
-    _id: string;
-    role: 'user' | 'assistant';
-    /**
-     * Markdown in answers
-     */
-    content: string;
-    createdAt: string;
-    updatedAt: string;
-};
-
-export type Roadmap = {
-    title: string;
-    summary: string;
-    stages: Array<{
-        id: string;
-        label: string;
-        status: 'completed' | 'current' | 'upcoming' | 'future';
-        icon?: string;
-        description?: string;
-        timeEstimate?: string;
-        skills?: Array<string>;
-        highlights?: Array<string>;
-        projects?: Array<string>;
-        resources?: Array<string>;
-        certifications?: Array<string>;
-        courses?: Array<{
-            title: string;
-            completion: number;
-        }>;
-        recommendations?: Array<{
-            title: string;
-            priority: 'high' | 'medium';
-            reason?: string;
-        }>;
-        paths?: Array<{
-            title: string;
-            readiness: number;
-            gap: Array<string>;
-        }>;
-    }>;
-};
-
-export type HardQuestion = {
-    question: string;
-    attempts: number;
-    wrongPct: number;
-    /**
-     * null when no wrong option was chosen
-     */
-    mostChosenWrongOption: string | null;
-    mostChosenWrongCount: number;
-};
-
-export type CommunityReport = {
-    _id: string;
-    targetKind: 'post' | 'reply';
-    targetId: string;
-    /**
-     * the post itself, or the reply's post
-     */
-    postId: string;
-    reason: string;
-    state: 'open' | 'resolved';
-    reporter: {
+    courseId: {
         _id: string;
-        name: string;
-        imageUrl: string;
-    };
-    /**
-     * the reported post or reply as it is now; null when it was removed. Replies have no title
-     */
-    target: {
-        authorId: string;
-        authorName: string;
-        title: string | null;
-        content: string;
+        courseTitle: string;
     } | null;
-    resolvedBy: string | null;
-    resolvedAt: string | null;
-    createdAt: string;
-};
-
-export type Coupon = {
-    _id: string;
-    code: string;
-    kind: 'percent' | 'amount';
-    value: number;
-    /**
-     * null: every course
-     */
-    courseIds: Array<string> | null;
-    startsAt: string | null;
-    expiresAt: string | null;
-    maxRedemptions: number | null;
-    maxPerUser: number;
-    active: boolean;
-    /**
-     * unfinished purchases that use it
-     */
-    reserved: number;
-    /**
-     * completed purchases that used it, including refunded ones
-     */
-    redeemed: number;
-    createdAt: string;
-};
-
-export type Order = {
-    _id: string;
-    courseId: string;
-    /**
-     * as it was when the purchase was opened
-     */
-    courseTitle: string;
-    courseThumbnail: string;
     /**
      * major unit of `currency`
      */
     amount: number;
-    /**
-     * ISO 4217
-     */
     currency: string;
     status: 'created' | 'pending' | 'completed' | 'failed' | 'refunded';
-    couponCode: string | null;
     /**
-     * major unit
+     * newest open reason for a review
      */
-    refundedAmount: number;
+    reviewReason: string | null;
     createdAt: string;
-    completedAt: string | null;
-    refundedAt: string | null;
-    /**
-     * null until it is assigned, soon after completion
-     */
-    invoiceNumber: string | null;
-    /**
-     * of the newest refund
-     */
-    creditNoteNumber: string | null;
 };
 
-export type Enrollment = {
+export type CourseDetail = {
     _id: string;
-    kind: 'purchase' | 'free' | 'grant';
-    state: 'active' | 'waiting';
-    userId: string | null;
-    email: string | null;
-    courseId: string;
+    courseTitle: string;
     /**
-     * empty unless the enrollment was granted
+     * Markdown
      */
-    reason: string;
-    expiresAt: string | null;
+    courseDescription: string;
+    courseThumbnail: string;
+    /**
+     * major unit of the platform's currency
+     */
+    coursePrice: number;
+    isPublished: boolean;
+    /**
+     * percent, 0 to 100
+     */
+    discount: number;
+    averageRating: number;
+    totalRatings: number;
+    totalLectures: number;
+    totalDurationMinutes: number;
+    educatorId: UserSummary;
+    /**
+     * number of active enrollments
+     */
+    totalEnrolledStudents: number;
     createdAt: string;
-};
-
-export type EnrollmentImport = {
-    state: 'running' | 'done';
+    updatedAt: string;
+    courseContent: Array<Chapter>;
     /**
-     * rows of the file
+     * days of access after a purchase; absent: for good
      */
-    total: number;
-    granted: number;
-    waiting: number;
+    accessDays?: number;
+};
+
+export type ErrorReply = {
+    success: false;
+    message: string;
+};
+
+export type CourseSummary = {
+    _id: string;
+    courseTitle: string;
     /**
-     * already enrolled, or repeated from an earlier row
+     * Markdown
      */
-    skipped: number;
-    failed: number;
-    startedAt: string;
-    finishedAt: string | null;
-};
-
-export type RootData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/';
-};
-
-export type RootResponses = {
+    courseDescription: string;
+    courseThumbnail: string;
     /**
-     * Success
+     * major unit of the platform's currency
      */
-    200: string;
-};
-
-export type RootResponse = RootResponses[keyof RootResponses];
-
-export type HealthData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/healthz';
-};
-
-export type HealthResponses = {
+    coursePrice: number;
+    isPublished: boolean;
     /**
-     * Success
+     * percent, 0 to 100
      */
-    200: {
-        status: 'ok';
-    };
-};
-
-export type HealthResponse = HealthResponses[keyof HealthResponses];
-
-export type ReadinessData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/readyz';
-};
-
-export type ReadinessErrors = {
+    discount: number;
+    averageRating: number;
+    totalRatings: number;
+    totalLectures: number;
+    totalDurationMinutes: number;
+    educatorId: UserSummary;
     /**
-     * The database does not answer
+     * number of active enrollments
      */
-    503: {
-        status: 'unavailable';
-    };
+    totalEnrolledStudents: number;
+    createdAt: string;
+    updatedAt: string;
 };
 
-export type ReadinessError = ReadinessErrors[keyof ReadinessErrors];
-
-export type ReadinessResponses = {
-    /**
-     * The database answers
-     */
-    200: {
-        status: 'ready';
-    };
-};
-
-export type ReadinessResponse = ReadinessResponses[keyof ReadinessResponses];
-
-export type MetricsData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/metrics';
-};
-
-export type MetricsErrors = {
-    /**
-     * Unauthorized Access
-     */
-    401: {
-        success: false;
-        message: 'Unauthorized Access';
-    };
-    /**
-     * Route not found
-     */
-    404: {
-        success: false;
-        message: 'Route not found';
-    };
-};
-
-export type MetricsError = MetricsErrors[keyof MetricsErrors];
-
-export type MetricsResponses = {
-    /**
-     * Success
-     */
-    200: string;
-};
-
-export type MetricsResponse = MetricsResponses[keyof MetricsResponses];
-
-export type ReferenceData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/docs';
-};
-
-export type ReferenceResponses = {
-    /**
-     * Success
-     */
-    200: string;
-};
-
-export type ReferenceResponse = ReferenceResponses[keyof ReferenceResponses];
-
-export type OpenapiData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/openapi.json';
-};
-
-export type OpenapiResponses = {
-    /**
-     * Success
-     */
-    200: {
-        [key: string]: unknown;
-    };
-};
-
-export type OpenapiResponse = OpenapiResponses[keyof OpenapiResponses];
-
-export type ClerkWebhookData = {
-    body: {
-        [key: string]: unknown;
-    };
-    headers: {
-        'svix-id': string;
-        'svix-timestamp': string;
-        'svix-signature': string;
-    };
-    path?: never;
-    query?: never;
-    url: '/clerk';
-};
-
-export type ClerkWebhookErrors = {
-    /**
-     * An unexpected error occurred
-     */
-    500: {
-        success: false;
-        message: 'An unexpected error occurred';
-    };
-};
-
-export type ClerkWebhookError = ClerkWebhookErrors[keyof ClerkWebhookErrors];
-
-export type ClerkWebhookResponses = {
-    /**
-     * The event took effect, or has no effect
-     */
-    200: {
-        [key: string]: never;
-    };
-};
-
-export type ClerkWebhookResponse = ClerkWebhookResponses[keyof ClerkWebhookResponses];
-
-export type RazorpayWebhookData = {
-    body: {
-        [key: string]: unknown;
-    };
-    headers: {
-        'x-razorpay-signature': string;
-    };
-    path?: never;
-    query?: never;
-    url: '/razorpay';
-};
-
-export type RazorpayWebhookErrors = {
-    /**
-     * The signature is wrong
-     */
-    400: {
-        error: 'Invalid Razorpay webhook signature';
-    };
-    /**
-     * An unexpected error occurred
-     */
-    500: {
-        success: false;
-        message: 'An unexpected error occurred';
-    };
-};
-
-export type RazorpayWebhookError = RazorpayWebhookErrors[keyof RazorpayWebhookErrors];
-
-export type RazorpayWebhookResponses = {
-    /**
-     * The event is stored
-     */
-    200: {
-        received: true;
-    };
-};
-
-export type RazorpayWebhookResponse = RazorpayWebhookResponses[keyof RazorpayWebhookResponses];
-
-export type GetCourseAllData = {
+export type ListCoursesData = {
     body?: never;
     path?: never;
     query?: {
@@ -1365,24 +1076,24 @@ export type GetCourseAllData = {
     url: '/api/course/all';
 };
 
-export type GetCourseAllErrors = {
+export type ListCoursesErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetCourseAllError = GetCourseAllErrors[keyof GetCourseAllErrors];
+export type ListCoursesError = ListCoursesErrors[keyof ListCoursesErrors];
 
-export type GetCourseAllResponses = {
+export type ListCoursesResponses = {
     /**
      * Success
      */
@@ -1392,9 +1103,9 @@ export type GetCourseAllResponses = {
     };
 };
 
-export type GetCourseAllResponse = GetCourseAllResponses[keyof GetCourseAllResponses];
+export type ListCoursesResponse = ListCoursesResponses[keyof ListCoursesResponses];
 
-export type GetCourseIdData = {
+export type GetCourseData = {
     body?: never;
     path: {
         /**
@@ -1406,32 +1117,32 @@ export type GetCourseIdData = {
     url: '/api/course/{id}';
 };
 
-export type GetCourseIdErrors = {
+export type GetCourseErrors = {
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetCourseIdError = GetCourseIdErrors[keyof GetCourseIdErrors];
+export type GetCourseError = GetCourseErrors[keyof GetCourseErrors];
 
-export type GetCourseIdResponses = {
+export type GetCourseResponses = {
     /**
      * Success, or `success: false` with: Course not found
      */
     200: {
         success: true;
         courseData: CourseDetail;
-    } | Error;
+    } | ErrorReply;
 };
 
-export type GetCourseIdResponse = GetCourseIdResponses[keyof GetCourseIdResponses];
+export type GetCourseResponse = GetCourseResponses[keyof GetCourseResponses];
 
-export type PostUserPurchaseData = {
+export type CreatePurchaseData = {
     body: {
         courseId: string;
         /**
@@ -1444,44 +1155,44 @@ export type PostUserPurchaseData = {
     url: '/api/user/purchase';
 };
 
-export type PostUserPurchaseErrors = {
+export type CreatePurchaseErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * User not found · Course not found · Coupon not valid
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Course already purchased · Idempotency-Key was used with another request
      */
-    409: Error;
+    409: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many payment attempts. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
 };
 
-export type PostUserPurchaseError = PostUserPurchaseErrors[keyof PostUserPurchaseErrors];
+export type CreatePurchaseError = CreatePurchaseErrors[keyof CreatePurchaseErrors];
 
-export type PostUserPurchaseResponses = {
+export type CreatePurchaseResponses = {
     /**
      * Success
      */
@@ -1519,9 +1230,9 @@ export type PostUserPurchaseResponses = {
     };
 };
 
-export type PostUserPurchaseResponse = PostUserPurchaseResponses[keyof PostUserPurchaseResponses];
+export type CreatePurchaseResponse = CreatePurchaseResponses[keyof CreatePurchaseResponses];
 
-export type PostUserVerifyRazorpayData = {
+export type VerifyPaymentData = {
     body: {
         razorpay_order_id: string;
         razorpay_payment_id: string;
@@ -1536,44 +1247,44 @@ export type PostUserVerifyRazorpayData = {
     url: '/api/user/verify-razorpay';
 };
 
-export type PostUserVerifyRazorpayErrors = {
+export type VerifyPaymentErrors = {
     /**
      * Invalid payment signature · Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Purchase verification failed
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Purchase already completed
      */
-    409: Error;
+    409: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many payment attempts. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
 };
 
-export type PostUserVerifyRazorpayError = PostUserVerifyRazorpayErrors[keyof PostUserVerifyRazorpayErrors];
+export type VerifyPaymentError = VerifyPaymentErrors[keyof VerifyPaymentErrors];
 
-export type PostUserVerifyRazorpayResponses = {
+export type VerifyPaymentResponses = {
     /**
      * Success
      */
@@ -1582,9 +1293,9 @@ export type PostUserVerifyRazorpayResponses = {
     };
 };
 
-export type PostUserVerifyRazorpayResponse = PostUserVerifyRazorpayResponses[keyof PostUserVerifyRazorpayResponses];
+export type VerifyPaymentResponse = VerifyPaymentResponses[keyof VerifyPaymentResponses];
 
-export type PostAdminPurchasesIdRefundData = {
+export type RefundPurchaseData = {
     body: {
         reason: string;
         /**
@@ -1602,48 +1313,48 @@ export type PostAdminPurchasesIdRefundData = {
     url: '/api/admin/purchases/{id}/refund';
 };
 
-export type PostAdminPurchasesIdRefundErrors = {
+export type RefundPurchaseErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Purchase not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Only a completed, paid purchase can be refunded · The payment provider refused the refund
      */
-    409: Error;
+    409: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many admin requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
 };
 
-export type PostAdminPurchasesIdRefundError = PostAdminPurchasesIdRefundErrors[keyof PostAdminPurchasesIdRefundErrors];
+export type RefundPurchaseError = RefundPurchaseErrors[keyof RefundPurchaseErrors];
 
-export type PostAdminPurchasesIdRefundResponses = {
+export type RefundPurchaseResponses = {
     /**
      * Success
      */
@@ -1661,9 +1372,9 @@ export type PostAdminPurchasesIdRefundResponses = {
     };
 };
 
-export type PostAdminPurchasesIdRefundResponse = PostAdminPurchasesIdRefundResponses[keyof PostAdminPurchasesIdRefundResponses];
+export type RefundPurchaseResponse = RefundPurchaseResponses[keyof RefundPurchaseResponses];
 
-export type PostAdminPurchasesIdReviewData = {
+export type SettlePurchaseReviewData = {
     body: {
         reason: 'amount_mismatch' | 'currency_mismatch' | 'order_mismatch' | 'duplicate_charge' | 'unknown_purchase' | 'partial_refund' | 'refund_failed' | 'disputed' | 'not_captured' | 'late_payment';
         note: string;
@@ -1678,48 +1389,48 @@ export type PostAdminPurchasesIdReviewData = {
     url: '/api/admin/purchases/{id}/review';
 };
 
-export type PostAdminPurchasesIdReviewErrors = {
+export type SettlePurchaseReviewErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Purchase not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Nothing to review
      */
-    409: Error;
+    409: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many admin requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
 };
 
-export type PostAdminPurchasesIdReviewError = PostAdminPurchasesIdReviewErrors[keyof PostAdminPurchasesIdReviewErrors];
+export type SettlePurchaseReviewError = SettlePurchaseReviewErrors[keyof SettlePurchaseReviewErrors];
 
-export type PostAdminPurchasesIdReviewResponses = {
+export type SettlePurchaseReviewResponses = {
     /**
      * Success
      */
@@ -1729,9 +1440,9 @@ export type PostAdminPurchasesIdReviewResponses = {
     };
 };
 
-export type PostAdminPurchasesIdReviewResponse = PostAdminPurchasesIdReviewResponses[keyof PostAdminPurchasesIdReviewResponses];
+export type SettlePurchaseReviewResponse = SettlePurchaseReviewResponses[keyof SettlePurchaseReviewResponses];
 
-export type GetAdminPaymentEventsData = {
+export type ListPaymentEventsData = {
     body?: never;
     path?: never;
     query?: {
@@ -1751,36 +1462,36 @@ export type GetAdminPaymentEventsData = {
     url: '/api/admin/payment-events';
 };
 
-export type GetAdminPaymentEventsErrors = {
+export type ListPaymentEventsErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Too many admin requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetAdminPaymentEventsError = GetAdminPaymentEventsErrors[keyof GetAdminPaymentEventsErrors];
+export type ListPaymentEventsError = ListPaymentEventsErrors[keyof ListPaymentEventsErrors];
 
-export type GetAdminPaymentEventsResponses = {
+export type ListPaymentEventsResponses = {
     /**
      * Success
      */
@@ -1791,9 +1502,9 @@ export type GetAdminPaymentEventsResponses = {
     };
 };
 
-export type GetAdminPaymentEventsResponse = GetAdminPaymentEventsResponses[keyof GetAdminPaymentEventsResponses];
+export type ListPaymentEventsResponse = ListPaymentEventsResponses[keyof ListPaymentEventsResponses];
 
-export type PostAdminPaymentEventsIdReplayData = {
+export type ReplayPaymentEventData = {
     body?: never;
     path: {
         /**
@@ -1805,32 +1516,32 @@ export type PostAdminPaymentEventsIdReplayData = {
     url: '/api/admin/payment-events/{id}/replay';
 };
 
-export type PostAdminPaymentEventsIdReplayErrors = {
+export type ReplayPaymentEventErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Payment event not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Too many admin requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
 };
 
-export type PostAdminPaymentEventsIdReplayError = PostAdminPaymentEventsIdReplayErrors[keyof PostAdminPaymentEventsIdReplayErrors];
+export type ReplayPaymentEventError = ReplayPaymentEventErrors[keyof ReplayPaymentEventErrors];
 
-export type PostAdminPaymentEventsIdReplayResponses = {
+export type ReplayPaymentEventResponses = {
     /**
      * Success
      */
@@ -1840,9 +1551,9 @@ export type PostAdminPaymentEventsIdReplayResponses = {
     };
 };
 
-export type PostAdminPaymentEventsIdReplayResponse = PostAdminPaymentEventsIdReplayResponses[keyof PostAdminPaymentEventsIdReplayResponses];
+export type ReplayPaymentEventResponse = ReplayPaymentEventResponses[keyof ReplayPaymentEventResponses];
 
-export type PostAdminPaymentEventsIdReviewData = {
+export type SettlePaymentEventReviewData = {
     body: {
         note: string;
     };
@@ -1856,48 +1567,48 @@ export type PostAdminPaymentEventsIdReviewData = {
     url: '/api/admin/payment-events/{id}/review';
 };
 
-export type PostAdminPaymentEventsIdReviewErrors = {
+export type SettlePaymentEventReviewErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Payment event not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Nothing to review
      */
-    409: Error;
+    409: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many admin requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
 };
 
-export type PostAdminPaymentEventsIdReviewError = PostAdminPaymentEventsIdReviewErrors[keyof PostAdminPaymentEventsIdReviewErrors];
+export type SettlePaymentEventReviewError = SettlePaymentEventReviewErrors[keyof SettlePaymentEventReviewErrors];
 
-export type PostAdminPaymentEventsIdReviewResponses = {
+export type SettlePaymentEventReviewResponses = {
     /**
      * Success
      */
@@ -1907,9 +1618,9 @@ export type PostAdminPaymentEventsIdReviewResponses = {
     };
 };
 
-export type PostAdminPaymentEventsIdReviewResponse = PostAdminPaymentEventsIdReviewResponses[keyof PostAdminPaymentEventsIdReviewResponses];
+export type SettlePaymentEventReviewResponse = SettlePaymentEventReviewResponses[keyof SettlePaymentEventReviewResponses];
 
-export type DeleteUserDataData = {
+export type EraseUserDataData = {
     body: {
         /**
          * the caller's user id; any other value is refused
@@ -1925,40 +1636,40 @@ export type DeleteUserDataData = {
     url: '/api/user/data';
 };
 
-export type DeleteUserDataErrors = {
+export type EraseUserDataErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type DeleteUserDataError = DeleteUserDataErrors[keyof DeleteUserDataErrors];
+export type EraseUserDataError = EraseUserDataErrors[keyof EraseUserDataErrors];
 
-export type DeleteUserDataResponses = {
+export type EraseUserDataResponses = {
     /**
      * Success
      */
@@ -1971,73 +1682,73 @@ export type DeleteUserDataResponses = {
     };
 };
 
-export type DeleteUserDataResponse = DeleteUserDataResponses[keyof DeleteUserDataResponses];
+export type EraseUserDataResponse = EraseUserDataResponses[keyof EraseUserDataResponses];
 
-export type GetUserDataData = {
+export type GetProfileData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/user/data';
 };
 
-export type GetUserDataErrors = {
+export type GetProfileErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetUserDataError = GetUserDataErrors[keyof GetUserDataErrors];
+export type GetProfileError = GetProfileErrors[keyof GetProfileErrors];
 
-export type GetUserDataResponses = {
+export type GetProfileResponses = {
     /**
      * Success, or `success: false` with: User Not Found
      */
     200: {
         success: true;
         user: User;
-    } | Error;
+    } | ErrorReply;
 };
 
-export type GetUserDataResponse = GetUserDataResponses[keyof GetUserDataResponses];
+export type GetProfileResponse = GetProfileResponses[keyof GetProfileResponses];
 
-export type GetUserEnrolledCoursesData = {
+export type ListEnrolledCoursesData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/user/enrolled-courses';
 };
 
-export type GetUserEnrolledCoursesErrors = {
+export type ListEnrolledCoursesErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * User not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetUserEnrolledCoursesError = GetUserEnrolledCoursesErrors[keyof GetUserEnrolledCoursesErrors];
+export type ListEnrolledCoursesError = ListEnrolledCoursesErrors[keyof ListEnrolledCoursesErrors];
 
-export type GetUserEnrolledCoursesResponses = {
+export type ListEnrolledCoursesResponses = {
     /**
      * Success
      */
@@ -2047,9 +1758,9 @@ export type GetUserEnrolledCoursesResponses = {
     };
 };
 
-export type GetUserEnrolledCoursesResponse = GetUserEnrolledCoursesResponses[keyof GetUserEnrolledCoursesResponses];
+export type ListEnrolledCoursesResponse = ListEnrolledCoursesResponses[keyof ListEnrolledCoursesResponses];
 
-export type GetUserEnrolledCoursesCourseIdData = {
+export type GetEnrolledCourseData = {
     body?: never;
     path: {
         /**
@@ -2061,28 +1772,28 @@ export type GetUserEnrolledCoursesCourseIdData = {
     url: '/api/user/enrolled-courses/{courseId}';
 };
 
-export type GetUserEnrolledCoursesCourseIdErrors = {
+export type GetEnrolledCourseErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Access denied or course not found
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetUserEnrolledCoursesCourseIdError = GetUserEnrolledCoursesCourseIdErrors[keyof GetUserEnrolledCoursesCourseIdErrors];
+export type GetEnrolledCourseError = GetEnrolledCourseErrors[keyof GetEnrolledCourseErrors];
 
-export type GetUserEnrolledCoursesCourseIdResponses = {
+export type GetEnrolledCourseResponses = {
     /**
      * Success
      */
@@ -2096,33 +1807,33 @@ export type GetUserEnrolledCoursesCourseIdResponses = {
     };
 };
 
-export type GetUserEnrolledCoursesCourseIdResponse = GetUserEnrolledCoursesCourseIdResponses[keyof GetUserEnrolledCoursesCourseIdResponses];
+export type GetEnrolledCourseResponse = GetEnrolledCourseResponses[keyof GetEnrolledCourseResponses];
 
-export type GetUserContinueData = {
+export type ListCoursesToContinueData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/user/continue';
 };
 
-export type GetUserContinueErrors = {
+export type ListCoursesToContinueErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetUserContinueError = GetUserContinueErrors[keyof GetUserContinueErrors];
+export type ListCoursesToContinueError = ListCoursesToContinueErrors[keyof ListCoursesToContinueErrors];
 
-export type GetUserContinueResponses = {
+export type ListCoursesToContinueResponses = {
     /**
      * Success
      */
@@ -2132,33 +1843,33 @@ export type GetUserContinueResponses = {
     };
 };
 
-export type GetUserContinueResponse = GetUserContinueResponses[keyof GetUserContinueResponses];
+export type ListCoursesToContinueResponse = ListCoursesToContinueResponses[keyof ListCoursesToContinueResponses];
 
-export type GetUserExportData = {
+export type ExportUserDataData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/user/export';
 };
 
-export type GetUserExportErrors = {
+export type ExportUserDataErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetUserExportError = GetUserExportErrors[keyof GetUserExportErrors];
+export type ExportUserDataError = ExportUserDataErrors[keyof ExportUserDataErrors];
 
-export type GetUserExportResponses = {
+export type ExportUserDataResponses = {
     /**
      * Success
      */
@@ -2168,9 +1879,9 @@ export type GetUserExportResponses = {
     };
 };
 
-export type GetUserExportResponse = GetUserExportResponses[keyof GetUserExportResponses];
+export type ExportUserDataResponse = ExportUserDataResponses[keyof ExportUserDataResponses];
 
-export type PostUserUpdateCourseProgressData = {
+export type CompleteLectureData = {
     body: {
         courseId: string;
         lectureId: string;
@@ -2184,48 +1895,48 @@ export type PostUserUpdateCourseProgressData = {
     url: '/api/user/update-course-progress';
 };
 
-export type PostUserUpdateCourseProgressErrors = {
+export type CompleteLectureErrors = {
     /**
      * Invalid lecture for this course · Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Course not purchased
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Course not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PostUserUpdateCourseProgressError = PostUserUpdateCourseProgressErrors[keyof PostUserUpdateCourseProgressErrors];
+export type CompleteLectureError = CompleteLectureErrors[keyof CompleteLectureErrors];
 
-export type PostUserUpdateCourseProgressResponses = {
+export type CompleteLectureResponses = {
     /**
      * Success
      */
@@ -2240,9 +1951,9 @@ export type PostUserUpdateCourseProgressResponses = {
     };
 };
 
-export type PostUserUpdateCourseProgressResponse = PostUserUpdateCourseProgressResponses[keyof PostUserUpdateCourseProgressResponses];
+export type CompleteLectureResponse = CompleteLectureResponses[keyof CompleteLectureResponses];
 
-export type PostUserGetCourseProgressData = {
+export type GetCourseProgressData = {
     body: {
         courseId: string;
     };
@@ -2251,40 +1962,40 @@ export type PostUserGetCourseProgressData = {
     url: '/api/user/get-course-progress';
 };
 
-export type PostUserGetCourseProgressErrors = {
+export type GetCourseProgressErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PostUserGetCourseProgressError = PostUserGetCourseProgressErrors[keyof PostUserGetCourseProgressErrors];
+export type GetCourseProgressError = GetCourseProgressErrors[keyof GetCourseProgressErrors];
 
-export type PostUserGetCourseProgressResponses = {
+export type GetCourseProgressResponses = {
     /**
      * Success
      */
@@ -2294,9 +2005,9 @@ export type PostUserGetCourseProgressResponses = {
     };
 };
 
-export type PostUserGetCourseProgressResponse = PostUserGetCourseProgressResponses[keyof PostUserGetCourseProgressResponses];
+export type GetCourseProgressResponse = GetCourseProgressResponses[keyof GetCourseProgressResponses];
 
-export type GetUserCertificateCheckCourseIdData = {
+export type CheckCertificateData = {
     body?: never;
     path: {
         /**
@@ -2308,32 +2019,32 @@ export type GetUserCertificateCheckCourseIdData = {
     url: '/api/user/certificate/check/{courseId}';
 };
 
-export type GetUserCertificateCheckCourseIdErrors = {
+export type CheckCertificateErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Course not purchased
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Course not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetUserCertificateCheckCourseIdError = GetUserCertificateCheckCourseIdErrors[keyof GetUserCertificateCheckCourseIdErrors];
+export type CheckCertificateError = CheckCertificateErrors[keyof CheckCertificateErrors];
 
-export type GetUserCertificateCheckCourseIdResponses = {
+export type CheckCertificateResponses = {
     /**
      * Success
      */
@@ -2350,9 +2061,9 @@ export type GetUserCertificateCheckCourseIdResponses = {
     };
 };
 
-export type GetUserCertificateCheckCourseIdResponse = GetUserCertificateCheckCourseIdResponses[keyof GetUserCertificateCheckCourseIdResponses];
+export type CheckCertificateResponse = CheckCertificateResponses[keyof CheckCertificateResponses];
 
-export type PostUserCertificateGenerateCourseIdData = {
+export type GenerateCertificateData = {
     body?: never;
     path: {
         /**
@@ -2364,36 +2075,36 @@ export type PostUserCertificateGenerateCourseIdData = {
     url: '/api/user/certificate/generate/{courseId}';
 };
 
-export type PostUserCertificateGenerateCourseIdErrors = {
+export type GenerateCertificateErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Course not purchased
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Course not found · Certificate not available yet · User not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Too many requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PostUserCertificateGenerateCourseIdError = PostUserCertificateGenerateCourseIdErrors[keyof PostUserCertificateGenerateCourseIdErrors];
+export type GenerateCertificateError = GenerateCertificateErrors[keyof GenerateCertificateErrors];
 
-export type PostUserCertificateGenerateCourseIdResponses = {
+export type GenerateCertificateResponses = {
     /**
      * Success
      */
@@ -2411,9 +2122,9 @@ export type PostUserCertificateGenerateCourseIdResponses = {
     };
 };
 
-export type PostUserCertificateGenerateCourseIdResponse = PostUserCertificateGenerateCourseIdResponses[keyof PostUserCertificateGenerateCourseIdResponses];
+export type GenerateCertificateResponse = GenerateCertificateResponses[keyof GenerateCertificateResponses];
 
-export type GetUserCertificateCourseIdData = {
+export type GetCertificateData = {
     body?: never;
     path: {
         /**
@@ -2425,32 +2136,32 @@ export type GetUserCertificateCourseIdData = {
     url: '/api/user/certificate/{courseId}';
 };
 
-export type GetUserCertificateCourseIdErrors = {
+export type GetCertificateErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Course not purchased
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Course not found · Certificate not generated yet. Click Get Certificate to generate it.
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetUserCertificateCourseIdError = GetUserCertificateCourseIdErrors[keyof GetUserCertificateCourseIdErrors];
+export type GetCertificateError = GetCertificateErrors[keyof GetCertificateErrors];
 
-export type GetUserCertificateCourseIdResponses = {
+export type GetCertificateResponses = {
     /**
      * Success
      */
@@ -2464,9 +2175,9 @@ export type GetUserCertificateCourseIdResponses = {
     };
 };
 
-export type GetUserCertificateCourseIdResponse = GetUserCertificateCourseIdResponses[keyof GetUserCertificateCourseIdResponses];
+export type GetCertificateResponse = GetCertificateResponses[keyof GetCertificateResponses];
 
-export type PostUserAddRatingData = {
+export type RateCourseData = {
     body: {
         courseId: string;
         rating: number;
@@ -2476,48 +2187,48 @@ export type PostUserAddRatingData = {
     url: '/api/user/add-rating';
 };
 
-export type PostUserAddRatingErrors = {
+export type RateCourseErrors = {
     /**
-     * Invalid Details
+     * Invalid Details · Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Course not purchased.
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Course not found.
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PostUserAddRatingError = PostUserAddRatingErrors[keyof PostUserAddRatingErrors];
+export type RateCourseError = RateCourseErrors[keyof RateCourseErrors];
 
-export type PostUserAddRatingResponses = {
+export type RateCourseResponses = {
     /**
      * Success
      */
@@ -2527,9 +2238,9 @@ export type PostUserAddRatingResponses = {
     };
 };
 
-export type PostUserAddRatingResponse = PostUserAddRatingResponses[keyof PostUserAddRatingResponses];
+export type RateCourseResponse = RateCourseResponses[keyof RateCourseResponses];
 
-export type PostUserTrackTimeData = {
+export type TrackTimeData = {
     body: {
         /**
          * the client's label of the page
@@ -2546,40 +2257,40 @@ export type PostUserTrackTimeData = {
     url: '/api/user/track-time';
 };
 
-export type PostUserTrackTimeErrors = {
+export type TrackTimeErrors = {
     /**
-     * Invalid tracking data
+     * Invalid tracking data · Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PostUserTrackTimeError = PostUserTrackTimeErrors[keyof PostUserTrackTimeErrors];
+export type TrackTimeError = TrackTimeErrors[keyof TrackTimeErrors];
 
-export type PostUserTrackTimeResponses = {
+export type TrackTimeResponses = {
     /**
      * Success
      */
@@ -2588,33 +2299,33 @@ export type PostUserTrackTimeResponses = {
     };
 };
 
-export type PostUserTrackTimeResponse = PostUserTrackTimeResponses[keyof PostUserTrackTimeResponses];
+export type TrackTimeResponse = TrackTimeResponses[keyof TrackTimeResponses];
 
-export type GetUserAnalyticsData = {
+export type GetAnalyticsData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/user/analytics';
 };
 
-export type GetUserAnalyticsErrors = {
+export type GetAnalyticsErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetUserAnalyticsError = GetUserAnalyticsErrors[keyof GetUserAnalyticsErrors];
+export type GetAnalyticsError = GetAnalyticsErrors[keyof GetAnalyticsErrors];
 
-export type GetUserAnalyticsResponses = {
+export type GetAnalyticsResponses = {
     /**
      * Success
      */
@@ -2624,9 +2335,9 @@ export type GetUserAnalyticsResponses = {
     };
 };
 
-export type GetUserAnalyticsResponse = GetUserAnalyticsResponses[keyof GetUserAnalyticsResponses];
+export type GetAnalyticsResponse = GetAnalyticsResponses[keyof GetAnalyticsResponses];
 
-export type GetCertificateVerifyCertificateIdData = {
+export type VerifyCertificateData = {
     body?: never;
     path: {
         certificateId: string;
@@ -2635,7 +2346,7 @@ export type GetCertificateVerifyCertificateIdData = {
     url: '/api/certificate/verify/{certificateId}';
 };
 
-export type GetCertificateVerifyCertificateIdErrors = {
+export type VerifyCertificateErrors = {
     /**
      * Certificate not found
      */
@@ -2655,12 +2366,12 @@ export type GetCertificateVerifyCertificateIdErrors = {
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetCertificateVerifyCertificateIdError = GetCertificateVerifyCertificateIdErrors[keyof GetCertificateVerifyCertificateIdErrors];
+export type VerifyCertificateError = VerifyCertificateErrors[keyof VerifyCertificateErrors];
 
-export type GetCertificateVerifyCertificateIdResponses = {
+export type VerifyCertificateResponses = {
     /**
      * Success
      */
@@ -2671,9 +2382,9 @@ export type GetCertificateVerifyCertificateIdResponses = {
     };
 };
 
-export type GetCertificateVerifyCertificateIdResponse = GetCertificateVerifyCertificateIdResponses[keyof GetCertificateVerifyCertificateIdResponses];
+export type VerifyCertificateResponse = VerifyCertificateResponses[keyof VerifyCertificateResponses];
 
-export type GetCommunityGroupsData = {
+export type ListGroupsData = {
     body?: never;
     path?: never;
     query?: {
@@ -2689,24 +2400,24 @@ export type GetCommunityGroupsData = {
     url: '/api/community/groups';
 };
 
-export type GetCommunityGroupsErrors = {
+export type ListGroupsErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetCommunityGroupsError = GetCommunityGroupsErrors[keyof GetCommunityGroupsErrors];
+export type ListGroupsError = ListGroupsErrors[keyof ListGroupsErrors];
 
-export type GetCommunityGroupsResponses = {
+export type ListGroupsResponses = {
     /**
      * Success
      */
@@ -2720,9 +2431,9 @@ export type GetCommunityGroupsResponses = {
     };
 };
 
-export type GetCommunityGroupsResponse = GetCommunityGroupsResponses[keyof GetCommunityGroupsResponses];
+export type ListGroupsResponse = ListGroupsResponses[keyof ListGroupsResponses];
 
-export type PostCommunityGroupsData = {
+export type CreateGroupData = {
     body: {
         name: string;
         description?: string;
@@ -2733,44 +2444,44 @@ export type PostCommunityGroupsData = {
     url: '/api/community/groups';
 };
 
-export type PostCommunityGroupsErrors = {
+export type CreateGroupErrors = {
     /**
      * Group name is required · Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Authentication required
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * A group with this name already exists
      */
-    409: Error;
+    409: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many groups · Too many requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PostCommunityGroupsError = PostCommunityGroupsErrors[keyof PostCommunityGroupsErrors];
+export type CreateGroupError = CreateGroupErrors[keyof CreateGroupErrors];
 
-export type PostCommunityGroupsResponses = {
+export type CreateGroupResponses = {
     /**
      * Success
      */
@@ -2780,9 +2491,9 @@ export type PostCommunityGroupsResponses = {
     };
 };
 
-export type PostCommunityGroupsResponse = PostCommunityGroupsResponses[keyof PostCommunityGroupsResponses];
+export type CreateGroupResponse = CreateGroupResponses[keyof CreateGroupResponses];
 
-export type PostCommunityGroupsGroupIdMembershipData = {
+export type ToggleGroupMembershipData = {
     body?: never;
     path: {
         /**
@@ -2794,32 +2505,32 @@ export type PostCommunityGroupsGroupIdMembershipData = {
     url: '/api/community/groups/{groupId}/membership';
 };
 
-export type PostCommunityGroupsGroupIdMembershipErrors = {
+export type ToggleGroupMembershipErrors = {
     /**
      * Authentication required
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Group not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Too many requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PostCommunityGroupsGroupIdMembershipError = PostCommunityGroupsGroupIdMembershipErrors[keyof PostCommunityGroupsGroupIdMembershipErrors];
+export type ToggleGroupMembershipError = ToggleGroupMembershipErrors[keyof ToggleGroupMembershipErrors];
 
-export type PostCommunityGroupsGroupIdMembershipResponses = {
+export type ToggleGroupMembershipResponses = {
     /**
      * Success
      */
@@ -2829,9 +2540,9 @@ export type PostCommunityGroupsGroupIdMembershipResponses = {
     };
 };
 
-export type PostCommunityGroupsGroupIdMembershipResponse = PostCommunityGroupsGroupIdMembershipResponses[keyof PostCommunityGroupsGroupIdMembershipResponses];
+export type ToggleGroupMembershipResponse = ToggleGroupMembershipResponses[keyof ToggleGroupMembershipResponses];
 
-export type GetCommunityPostsData = {
+export type ListPostsData = {
     body?: never;
     path?: never;
     query?: {
@@ -2863,24 +2574,24 @@ export type GetCommunityPostsData = {
     url: '/api/community/posts';
 };
 
-export type GetCommunityPostsErrors = {
+export type ListPostsErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * Search is busy. Please try again. · The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetCommunityPostsError = GetCommunityPostsErrors[keyof GetCommunityPostsErrors];
+export type ListPostsError = ListPostsErrors[keyof ListPostsErrors];
 
-export type GetCommunityPostsResponses = {
+export type ListPostsResponses = {
     /**
      * Success
      */
@@ -2898,9 +2609,9 @@ export type GetCommunityPostsResponses = {
     };
 };
 
-export type GetCommunityPostsResponse = GetCommunityPostsResponses[keyof GetCommunityPostsResponses];
+export type ListPostsResponse = ListPostsResponses[keyof ListPostsResponses];
 
-export type PostCommunityPostsData = {
+export type CreatePostData = {
     body: {
         title: string;
         content: string;
@@ -2915,44 +2626,44 @@ export type PostCommunityPostsData = {
     url: '/api/community/posts';
 };
 
-export type PostCommunityPostsErrors = {
+export type CreatePostErrors = {
     /**
      * Title and content are required · Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Authentication required
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * User not found · Group not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many community actions. Please slow down.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PostCommunityPostsError = PostCommunityPostsErrors[keyof PostCommunityPostsErrors];
+export type CreatePostError = CreatePostErrors[keyof CreatePostErrors];
 
-export type PostCommunityPostsResponses = {
+export type CreatePostResponses = {
     /**
      * Success
      */
@@ -2962,9 +2673,9 @@ export type PostCommunityPostsResponses = {
     };
 };
 
-export type PostCommunityPostsResponse = PostCommunityPostsResponses[keyof PostCommunityPostsResponses];
+export type CreatePostResponse = CreatePostResponses[keyof CreatePostResponses];
 
-export type DeleteCommunityPostsPostIdData = {
+export type DeletePostData = {
     body?: never;
     path: {
         /**
@@ -2976,36 +2687,36 @@ export type DeleteCommunityPostsPostIdData = {
     url: '/api/community/posts/{postId}';
 };
 
-export type DeleteCommunityPostsPostIdErrors = {
+export type DeletePostErrors = {
     /**
      * Authentication required
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Not authorized
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Post not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Too many requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type DeleteCommunityPostsPostIdError = DeleteCommunityPostsPostIdErrors[keyof DeleteCommunityPostsPostIdErrors];
+export type DeletePostError = DeletePostErrors[keyof DeletePostErrors];
 
-export type DeleteCommunityPostsPostIdResponses = {
+export type DeletePostResponses = {
     /**
      * Success
      */
@@ -3014,9 +2725,9 @@ export type DeleteCommunityPostsPostIdResponses = {
     };
 };
 
-export type DeleteCommunityPostsPostIdResponse = DeleteCommunityPostsPostIdResponses[keyof DeleteCommunityPostsPostIdResponses];
+export type DeletePostResponse = DeletePostResponses[keyof DeletePostResponses];
 
-export type GetCommunityPostsPostIdData = {
+export type GetPostData = {
     body?: never;
     path: {
         /**
@@ -3028,24 +2739,24 @@ export type GetCommunityPostsPostIdData = {
     url: '/api/community/posts/{postId}';
 };
 
-export type GetCommunityPostsPostIdErrors = {
+export type GetPostErrors = {
     /**
      * Post not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetCommunityPostsPostIdError = GetCommunityPostsPostIdErrors[keyof GetCommunityPostsPostIdErrors];
+export type GetPostError = GetPostErrors[keyof GetPostErrors];
 
-export type GetCommunityPostsPostIdResponses = {
+export type GetPostResponses = {
     /**
      * Success
      */
@@ -3055,9 +2766,9 @@ export type GetCommunityPostsPostIdResponses = {
     };
 };
 
-export type GetCommunityPostsPostIdResponse = GetCommunityPostsPostIdResponses[keyof GetCommunityPostsPostIdResponses];
+export type GetPostResponse = GetPostResponses[keyof GetPostResponses];
 
-export type PatchCommunityPostsPostIdData = {
+export type UpdatePostData = {
     body: {
         title?: string;
         content?: string;
@@ -3073,48 +2784,48 @@ export type PatchCommunityPostsPostIdData = {
     url: '/api/community/posts/{postId}';
 };
 
-export type PatchCommunityPostsPostIdErrors = {
+export type UpdatePostErrors = {
     /**
      * Title and content are required · Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Authentication required
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Not authorized
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Post not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PatchCommunityPostsPostIdError = PatchCommunityPostsPostIdErrors[keyof PatchCommunityPostsPostIdErrors];
+export type UpdatePostError = UpdatePostErrors[keyof UpdatePostErrors];
 
-export type PatchCommunityPostsPostIdResponses = {
+export type UpdatePostResponses = {
     /**
      * Success
      */
@@ -3124,9 +2835,9 @@ export type PatchCommunityPostsPostIdResponses = {
     };
 };
 
-export type PatchCommunityPostsPostIdResponse = PatchCommunityPostsPostIdResponses[keyof PatchCommunityPostsPostIdResponses];
+export type UpdatePostResponse = UpdatePostResponses[keyof UpdatePostResponses];
 
-export type PostCommunityPostsPostIdUpvoteData = {
+export type TogglePostUpvoteData = {
     body?: never;
     path: {
         /**
@@ -3138,32 +2849,32 @@ export type PostCommunityPostsPostIdUpvoteData = {
     url: '/api/community/posts/{postId}/upvote';
 };
 
-export type PostCommunityPostsPostIdUpvoteErrors = {
+export type TogglePostUpvoteErrors = {
     /**
      * Authentication required
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Post not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Too many requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PostCommunityPostsPostIdUpvoteError = PostCommunityPostsPostIdUpvoteErrors[keyof PostCommunityPostsPostIdUpvoteErrors];
+export type TogglePostUpvoteError = TogglePostUpvoteErrors[keyof TogglePostUpvoteErrors];
 
-export type PostCommunityPostsPostIdUpvoteResponses = {
+export type TogglePostUpvoteResponses = {
     /**
      * Success
      */
@@ -3174,9 +2885,9 @@ export type PostCommunityPostsPostIdUpvoteResponses = {
     };
 };
 
-export type PostCommunityPostsPostIdUpvoteResponse = PostCommunityPostsPostIdUpvoteResponses[keyof PostCommunityPostsPostIdUpvoteResponses];
+export type TogglePostUpvoteResponse = TogglePostUpvoteResponses[keyof TogglePostUpvoteResponses];
 
-export type PatchCommunityPostsPostIdResolveData = {
+export type TogglePostResolvedData = {
     body?: never;
     path: {
         /**
@@ -3188,36 +2899,36 @@ export type PatchCommunityPostsPostIdResolveData = {
     url: '/api/community/posts/{postId}/resolve';
 };
 
-export type PatchCommunityPostsPostIdResolveErrors = {
+export type TogglePostResolvedErrors = {
     /**
      * Authentication required
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Not authorized
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Post not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Too many requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PatchCommunityPostsPostIdResolveError = PatchCommunityPostsPostIdResolveErrors[keyof PatchCommunityPostsPostIdResolveErrors];
+export type TogglePostResolvedError = TogglePostResolvedErrors[keyof TogglePostResolvedErrors];
 
-export type PatchCommunityPostsPostIdResolveResponses = {
+export type TogglePostResolvedResponses = {
     /**
      * Success
      */
@@ -3227,9 +2938,9 @@ export type PatchCommunityPostsPostIdResolveResponses = {
     };
 };
 
-export type PatchCommunityPostsPostIdResolveResponse = PatchCommunityPostsPostIdResolveResponses[keyof PatchCommunityPostsPostIdResolveResponses];
+export type TogglePostResolvedResponse = TogglePostResolvedResponses[keyof TogglePostResolvedResponses];
 
-export type PostCommunityPostsPostIdReportData = {
+export type ReportPostData = {
     body: {
         reason: string;
     };
@@ -3243,44 +2954,44 @@ export type PostCommunityPostsPostIdReportData = {
     url: '/api/community/posts/{postId}/report';
 };
 
-export type PostCommunityPostsPostIdReportErrors = {
+export type ReportPostErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Authentication required
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Post not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PostCommunityPostsPostIdReportError = PostCommunityPostsPostIdReportErrors[keyof PostCommunityPostsPostIdReportErrors];
+export type ReportPostError = ReportPostErrors[keyof ReportPostErrors];
 
-export type PostCommunityPostsPostIdReportResponses = {
+export type ReportPostResponses = {
     /**
      * Success
      */
@@ -3289,9 +3000,9 @@ export type PostCommunityPostsPostIdReportResponses = {
     };
 };
 
-export type PostCommunityPostsPostIdReportResponse = PostCommunityPostsPostIdReportResponses[keyof PostCommunityPostsPostIdReportResponses];
+export type ReportPostResponse = ReportPostResponses[keyof ReportPostResponses];
 
-export type PostCommunityPostsPostIdRepliesData = {
+export type CreateReplyData = {
     body: {
         content: string;
     };
@@ -3305,44 +3016,44 @@ export type PostCommunityPostsPostIdRepliesData = {
     url: '/api/community/posts/{postId}/replies';
 };
 
-export type PostCommunityPostsPostIdRepliesErrors = {
+export type CreateReplyErrors = {
     /**
      * Reply content is required · Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Authentication required
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Post not found · User not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many community actions. Please slow down.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PostCommunityPostsPostIdRepliesError = PostCommunityPostsPostIdRepliesErrors[keyof PostCommunityPostsPostIdRepliesErrors];
+export type CreateReplyError = CreateReplyErrors[keyof CreateReplyErrors];
 
-export type PostCommunityPostsPostIdRepliesResponses = {
+export type CreateReplyResponses = {
     /**
      * Success
      */
@@ -3352,9 +3063,9 @@ export type PostCommunityPostsPostIdRepliesResponses = {
     };
 };
 
-export type PostCommunityPostsPostIdRepliesResponse = PostCommunityPostsPostIdRepliesResponses[keyof PostCommunityPostsPostIdRepliesResponses];
+export type CreateReplyResponse = CreateReplyResponses[keyof CreateReplyResponses];
 
-export type DeleteCommunityPostsPostIdRepliesReplyIdData = {
+export type DeleteReplyData = {
     body?: never;
     path: {
         /**
@@ -3370,36 +3081,36 @@ export type DeleteCommunityPostsPostIdRepliesReplyIdData = {
     url: '/api/community/posts/{postId}/replies/{replyId}';
 };
 
-export type DeleteCommunityPostsPostIdRepliesReplyIdErrors = {
+export type DeleteReplyErrors = {
     /**
      * Authentication required
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Not authorized
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Post not found · Reply not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Too many requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type DeleteCommunityPostsPostIdRepliesReplyIdError = DeleteCommunityPostsPostIdRepliesReplyIdErrors[keyof DeleteCommunityPostsPostIdRepliesReplyIdErrors];
+export type DeleteReplyError = DeleteReplyErrors[keyof DeleteReplyErrors];
 
-export type DeleteCommunityPostsPostIdRepliesReplyIdResponses = {
+export type DeleteReplyResponses = {
     /**
      * Success
      */
@@ -3408,9 +3119,9 @@ export type DeleteCommunityPostsPostIdRepliesReplyIdResponses = {
     };
 };
 
-export type DeleteCommunityPostsPostIdRepliesReplyIdResponse = DeleteCommunityPostsPostIdRepliesReplyIdResponses[keyof DeleteCommunityPostsPostIdRepliesReplyIdResponses];
+export type DeleteReplyResponse = DeleteReplyResponses[keyof DeleteReplyResponses];
 
-export type PatchCommunityPostsPostIdRepliesReplyIdData = {
+export type UpdateReplyData = {
     body: {
         content: string;
     };
@@ -3428,48 +3139,48 @@ export type PatchCommunityPostsPostIdRepliesReplyIdData = {
     url: '/api/community/posts/{postId}/replies/{replyId}';
 };
 
-export type PatchCommunityPostsPostIdRepliesReplyIdErrors = {
+export type UpdateReplyErrors = {
     /**
      * Reply content is required · Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Authentication required
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Not authorized
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Post not found · Reply not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PatchCommunityPostsPostIdRepliesReplyIdError = PatchCommunityPostsPostIdRepliesReplyIdErrors[keyof PatchCommunityPostsPostIdRepliesReplyIdErrors];
+export type UpdateReplyError = UpdateReplyErrors[keyof UpdateReplyErrors];
 
-export type PatchCommunityPostsPostIdRepliesReplyIdResponses = {
+export type UpdateReplyResponses = {
     /**
      * Success
      */
@@ -3479,9 +3190,9 @@ export type PatchCommunityPostsPostIdRepliesReplyIdResponses = {
     };
 };
 
-export type PatchCommunityPostsPostIdRepliesReplyIdResponse = PatchCommunityPostsPostIdRepliesReplyIdResponses[keyof PatchCommunityPostsPostIdRepliesReplyIdResponses];
+export type UpdateReplyResponse = UpdateReplyResponses[keyof UpdateReplyResponses];
 
-export type PostCommunityPostsPostIdRepliesReplyIdUpvoteData = {
+export type ToggleReplyUpvoteData = {
     body?: never;
     path: {
         /**
@@ -3497,32 +3208,32 @@ export type PostCommunityPostsPostIdRepliesReplyIdUpvoteData = {
     url: '/api/community/posts/{postId}/replies/{replyId}/upvote';
 };
 
-export type PostCommunityPostsPostIdRepliesReplyIdUpvoteErrors = {
+export type ToggleReplyUpvoteErrors = {
     /**
      * Authentication required
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Reply not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Too many requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PostCommunityPostsPostIdRepliesReplyIdUpvoteError = PostCommunityPostsPostIdRepliesReplyIdUpvoteErrors[keyof PostCommunityPostsPostIdRepliesReplyIdUpvoteErrors];
+export type ToggleReplyUpvoteError = ToggleReplyUpvoteErrors[keyof ToggleReplyUpvoteErrors];
 
-export type PostCommunityPostsPostIdRepliesReplyIdUpvoteResponses = {
+export type ToggleReplyUpvoteResponses = {
     /**
      * Success
      */
@@ -3533,9 +3244,9 @@ export type PostCommunityPostsPostIdRepliesReplyIdUpvoteResponses = {
     };
 };
 
-export type PostCommunityPostsPostIdRepliesReplyIdUpvoteResponse = PostCommunityPostsPostIdRepliesReplyIdUpvoteResponses[keyof PostCommunityPostsPostIdRepliesReplyIdUpvoteResponses];
+export type ToggleReplyUpvoteResponse = ToggleReplyUpvoteResponses[keyof ToggleReplyUpvoteResponses];
 
-export type PatchCommunityPostsPostIdRepliesReplyIdAcceptData = {
+export type ToggleAcceptedReplyData = {
     body?: never;
     path: {
         /**
@@ -3551,36 +3262,36 @@ export type PatchCommunityPostsPostIdRepliesReplyIdAcceptData = {
     url: '/api/community/posts/{postId}/replies/{replyId}/accept';
 };
 
-export type PatchCommunityPostsPostIdRepliesReplyIdAcceptErrors = {
+export type ToggleAcceptedReplyErrors = {
     /**
      * Authentication required
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Only the post author can accept an answer
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Post not found · Reply not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Too many requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PatchCommunityPostsPostIdRepliesReplyIdAcceptError = PatchCommunityPostsPostIdRepliesReplyIdAcceptErrors[keyof PatchCommunityPostsPostIdRepliesReplyIdAcceptErrors];
+export type ToggleAcceptedReplyError = ToggleAcceptedReplyErrors[keyof ToggleAcceptedReplyErrors];
 
-export type PatchCommunityPostsPostIdRepliesReplyIdAcceptResponses = {
+export type ToggleAcceptedReplyResponses = {
     /**
      * Success
      */
@@ -3591,9 +3302,9 @@ export type PatchCommunityPostsPostIdRepliesReplyIdAcceptResponses = {
     };
 };
 
-export type PatchCommunityPostsPostIdRepliesReplyIdAcceptResponse = PatchCommunityPostsPostIdRepliesReplyIdAcceptResponses[keyof PatchCommunityPostsPostIdRepliesReplyIdAcceptResponses];
+export type ToggleAcceptedReplyResponse = ToggleAcceptedReplyResponses[keyof ToggleAcceptedReplyResponses];
 
-export type PostCommunityPostsPostIdRepliesReplyIdReportData = {
+export type ReportReplyData = {
     body: {
         reason: string;
     };
@@ -3611,44 +3322,44 @@ export type PostCommunityPostsPostIdRepliesReplyIdReportData = {
     url: '/api/community/posts/{postId}/replies/{replyId}/report';
 };
 
-export type PostCommunityPostsPostIdRepliesReplyIdReportErrors = {
+export type ReportReplyErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Authentication required
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Post not found · Reply not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PostCommunityPostsPostIdRepliesReplyIdReportError = PostCommunityPostsPostIdRepliesReplyIdReportErrors[keyof PostCommunityPostsPostIdRepliesReplyIdReportErrors];
+export type ReportReplyError = ReportReplyErrors[keyof ReportReplyErrors];
 
-export type PostCommunityPostsPostIdRepliesReplyIdReportResponses = {
+export type ReportReplyResponses = {
     /**
      * Success
      */
@@ -3657,9 +3368,9 @@ export type PostCommunityPostsPostIdRepliesReplyIdReportResponses = {
     };
 };
 
-export type PostCommunityPostsPostIdRepliesReplyIdReportResponse = PostCommunityPostsPostIdRepliesReplyIdReportResponses[keyof PostCommunityPostsPostIdRepliesReplyIdReportResponses];
+export type ReportReplyResponse = ReportReplyResponses[keyof ReportReplyResponses];
 
-export type PostEducatorApplyData = {
+export type ApplyAsEducatorData = {
     body: {
         professionalTitle: string;
         bio: string;
@@ -3674,44 +3385,44 @@ export type PostEducatorApplyData = {
     url: '/api/educator/apply';
 };
 
-export type PostEducatorApplyErrors = {
+export type ApplyAsEducatorErrors = {
     /**
      * Please fill in all required fields. · Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * You already have a pending application. · Your application has already been approved.
      */
-    409: Error;
+    409: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PostEducatorApplyError = PostEducatorApplyErrors[keyof PostEducatorApplyErrors];
+export type ApplyAsEducatorError = ApplyAsEducatorErrors[keyof ApplyAsEducatorErrors];
 
-export type PostEducatorApplyResponses = {
+export type ApplyAsEducatorResponses = {
     /**
      * Success
      */
@@ -3721,33 +3432,33 @@ export type PostEducatorApplyResponses = {
     };
 };
 
-export type PostEducatorApplyResponse = PostEducatorApplyResponses[keyof PostEducatorApplyResponses];
+export type ApplyAsEducatorResponse = ApplyAsEducatorResponses[keyof ApplyAsEducatorResponses];
 
-export type GetEducatorApplicationStatusData = {
+export type GetOwnApplicationData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/educator/application-status';
 };
 
-export type GetEducatorApplicationStatusErrors = {
+export type GetOwnApplicationErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetEducatorApplicationStatusError = GetEducatorApplicationStatusErrors[keyof GetEducatorApplicationStatusErrors];
+export type GetOwnApplicationError = GetOwnApplicationErrors[keyof GetOwnApplicationErrors];
 
-export type GetEducatorApplicationStatusResponses = {
+export type GetOwnApplicationResponses = {
     /**
      * Success
      */
@@ -3757,9 +3468,9 @@ export type GetEducatorApplicationStatusResponses = {
     };
 };
 
-export type GetEducatorApplicationStatusResponse = GetEducatorApplicationStatusResponses[keyof GetEducatorApplicationStatusResponses];
+export type GetOwnApplicationResponse = GetOwnApplicationResponses[keyof GetOwnApplicationResponses];
 
-export type PostEducatorAddCourseData = {
+export type CreateCourseData = {
     body: {
         /**
          * JSON text of the course, up to 1 MiB
@@ -3775,44 +3486,44 @@ export type PostEducatorAddCourseData = {
     url: '/api/educator/add-course';
 };
 
-export type PostEducatorAddCourseErrors = {
+export type CreateCourseErrors = {
     /**
      * Thumbnail Not Attached · Thumbnail must be a JPEG, PNG or WebP image · Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PostEducatorAddCourseError = PostEducatorAddCourseErrors[keyof PostEducatorAddCourseErrors];
+export type CreateCourseError = CreateCourseErrors[keyof CreateCourseErrors];
 
-export type PostEducatorAddCourseResponses = {
+export type CreateCourseResponses = {
     /**
      * Success
      */
@@ -3823,9 +3534,9 @@ export type PostEducatorAddCourseResponses = {
     };
 };
 
-export type PostEducatorAddCourseResponse = PostEducatorAddCourseResponses[keyof PostEducatorAddCourseResponses];
+export type CreateCourseResponse = CreateCourseResponses[keyof CreateCourseResponses];
 
-export type GetEducatorCoursesData = {
+export type ListEducatorCoursesData = {
     body?: never;
     path?: never;
     query?: {
@@ -3841,32 +3552,32 @@ export type GetEducatorCoursesData = {
     url: '/api/educator/courses';
 };
 
-export type GetEducatorCoursesErrors = {
+export type ListEducatorCoursesErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetEducatorCoursesError = GetEducatorCoursesErrors[keyof GetEducatorCoursesErrors];
+export type ListEducatorCoursesError = ListEducatorCoursesErrors[keyof ListEducatorCoursesErrors];
 
-export type GetEducatorCoursesResponses = {
+export type ListEducatorCoursesResponses = {
     /**
      * Success
      */
@@ -3880,9 +3591,9 @@ export type GetEducatorCoursesResponses = {
     };
 };
 
-export type GetEducatorCoursesResponse = GetEducatorCoursesResponses[keyof GetEducatorCoursesResponses];
+export type ListEducatorCoursesResponse = ListEducatorCoursesResponses[keyof ListEducatorCoursesResponses];
 
-export type GetEducatorCoursesIdData = {
+export type GetEducatorCourseData = {
     body?: never;
     path: {
         /**
@@ -3894,32 +3605,32 @@ export type GetEducatorCoursesIdData = {
     url: '/api/educator/courses/{id}';
 };
 
-export type GetEducatorCoursesIdErrors = {
+export type GetEducatorCourseErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Not authorized · Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Course not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetEducatorCoursesIdError = GetEducatorCoursesIdErrors[keyof GetEducatorCoursesIdErrors];
+export type GetEducatorCourseError = GetEducatorCourseErrors[keyof GetEducatorCourseErrors];
 
-export type GetEducatorCoursesIdResponses = {
+export type GetEducatorCourseResponses = {
     /**
      * Success
      */
@@ -3929,9 +3640,9 @@ export type GetEducatorCoursesIdResponses = {
     };
 };
 
-export type GetEducatorCoursesIdResponse = GetEducatorCoursesIdResponses[keyof GetEducatorCoursesIdResponses];
+export type GetEducatorCourseResponse = GetEducatorCourseResponses[keyof GetEducatorCourseResponses];
 
-export type PatchEducatorCoursesIdData = {
+export type UpdateCourseData = {
     body: {
         courseTitle?: string;
         /**
@@ -3985,52 +3696,52 @@ export type PatchEducatorCoursesIdData = {
     url: '/api/educator/courses/{id}';
 };
 
-export type PatchEducatorCoursesIdErrors = {
+export type UpdateCourseErrors = {
     /**
      * Thumbnail must be a JPEG, PNG or WebP image · Add at least one lecture before publishing · Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Not authorized · Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Course not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Course was changed by someone else
      */
-    409: Error;
+    409: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PatchEducatorCoursesIdError = PatchEducatorCoursesIdErrors[keyof PatchEducatorCoursesIdErrors];
+export type UpdateCourseError = UpdateCourseErrors[keyof UpdateCourseErrors];
 
-export type PatchEducatorCoursesIdResponses = {
+export type UpdateCourseResponses = {
     /**
      * Success
      */
@@ -4040,9 +3751,9 @@ export type PatchEducatorCoursesIdResponses = {
     };
 };
 
-export type PatchEducatorCoursesIdResponse = PatchEducatorCoursesIdResponses[keyof PatchEducatorCoursesIdResponses];
+export type UpdateCourseResponse = UpdateCourseResponses[keyof UpdateCourseResponses];
 
-export type PatchEducatorCoursesIdPublishData = {
+export type TogglePublishedData = {
     body: {
         isPublished: boolean;
     };
@@ -4056,48 +3767,48 @@ export type PatchEducatorCoursesIdPublishData = {
     url: '/api/educator/courses/{id}/publish';
 };
 
-export type PatchEducatorCoursesIdPublishErrors = {
+export type TogglePublishedErrors = {
     /**
      * Add at least one lecture before publishing · Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Not authorized · Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Course not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PatchEducatorCoursesIdPublishError = PatchEducatorCoursesIdPublishErrors[keyof PatchEducatorCoursesIdPublishErrors];
+export type TogglePublishedError = TogglePublishedErrors[keyof TogglePublishedErrors];
 
-export type PatchEducatorCoursesIdPublishResponses = {
+export type TogglePublishedResponses = {
     /**
      * Success
      */
@@ -4108,7 +3819,7 @@ export type PatchEducatorCoursesIdPublishResponses = {
     };
 };
 
-export type PatchEducatorCoursesIdPublishResponse = PatchEducatorCoursesIdPublishResponses[keyof PatchEducatorCoursesIdPublishResponses];
+export type TogglePublishedResponse = TogglePublishedResponses[keyof TogglePublishedResponses];
 
 export type GetEducatorDashboardData = {
     body?: never;
@@ -4130,23 +3841,23 @@ export type GetEducatorDashboardErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
 export type GetEducatorDashboardError = GetEducatorDashboardErrors[keyof GetEducatorDashboardErrors];
@@ -4163,7 +3874,7 @@ export type GetEducatorDashboardResponses = {
 
 export type GetEducatorDashboardResponse = GetEducatorDashboardResponses[keyof GetEducatorDashboardResponses];
 
-export type GetEducatorEnrolledStudentsData = {
+export type ListEnrolledStudentsData = {
     body?: never;
     path?: never;
     query?: {
@@ -4179,32 +3890,32 @@ export type GetEducatorEnrolledStudentsData = {
     url: '/api/educator/enrolled-students';
 };
 
-export type GetEducatorEnrolledStudentsErrors = {
+export type ListEnrolledStudentsErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetEducatorEnrolledStudentsError = GetEducatorEnrolledStudentsErrors[keyof GetEducatorEnrolledStudentsErrors];
+export type ListEnrolledStudentsError = ListEnrolledStudentsErrors[keyof ListEnrolledStudentsErrors];
 
-export type GetEducatorEnrolledStudentsResponses = {
+export type ListEnrolledStudentsResponses = {
     /**
      * Success
      */
@@ -4222,80 +3933,78 @@ export type GetEducatorEnrolledStudentsResponses = {
     };
 };
 
-export type GetEducatorEnrolledStudentsResponse = GetEducatorEnrolledStudentsResponses[keyof GetEducatorEnrolledStudentsResponses];
+export type ListEnrolledStudentsResponse = ListEnrolledStudentsResponses[keyof ListEnrolledStudentsResponses];
 
-export type GetEducatorEnrolledStudentsCsvData = {
+export type ExportEnrolledStudentsData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/educator/enrolled-students.csv';
 };
 
-export type GetEducatorEnrolledStudentsCsvErrors = {
+export type ExportEnrolledStudentsErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetEducatorEnrolledStudentsCsvError = GetEducatorEnrolledStudentsCsvErrors[keyof GetEducatorEnrolledStudentsCsvErrors];
+export type ExportEnrolledStudentsError = ExportEnrolledStudentsErrors[keyof ExportEnrolledStudentsErrors];
 
-export type GetEducatorEnrolledStudentsCsvResponses = {
+export type ExportEnrolledStudentsResponses = {
     /**
-     * Success
+     * The file
      */
-    200: {
-        success: true;
-    };
+    200: Blob | File;
 };
 
-export type GetEducatorEnrolledStudentsCsvResponse = GetEducatorEnrolledStudentsCsvResponses[keyof GetEducatorEnrolledStudentsCsvResponses];
+export type ExportEnrolledStudentsResponse = ExportEnrolledStudentsResponses[keyof ExportEnrolledStudentsResponses];
 
-export type GetAdminStatsData = {
+export type GetPlatformStatsData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/admin/stats';
 };
 
-export type GetAdminStatsErrors = {
+export type GetPlatformStatsErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Too many admin requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetAdminStatsError = GetAdminStatsErrors[keyof GetAdminStatsErrors];
+export type GetPlatformStatsError = GetPlatformStatsErrors[keyof GetPlatformStatsErrors];
 
-export type GetAdminStatsResponses = {
+export type GetPlatformStatsResponses = {
     /**
      * Success
      */
@@ -4305,41 +4014,41 @@ export type GetAdminStatsResponses = {
     };
 };
 
-export type GetAdminStatsResponse = GetAdminStatsResponses[keyof GetAdminStatsResponses];
+export type GetPlatformStatsResponse = GetPlatformStatsResponses[keyof GetPlatformStatsResponses];
 
-export type GetAdminChartDataData = {
+export type GetPlatformChartsData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/admin/chart-data';
 };
 
-export type GetAdminChartDataErrors = {
+export type GetPlatformChartsErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Too many admin requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetAdminChartDataError = GetAdminChartDataErrors[keyof GetAdminChartDataErrors];
+export type GetPlatformChartsError = GetPlatformChartsErrors[keyof GetPlatformChartsErrors];
 
-export type GetAdminChartDataResponses = {
+export type GetPlatformChartsResponses = {
     /**
      * Success
      */
@@ -4362,9 +4071,9 @@ export type GetAdminChartDataResponses = {
     };
 };
 
-export type GetAdminChartDataResponse = GetAdminChartDataResponses[keyof GetAdminChartDataResponses];
+export type GetPlatformChartsResponse = GetPlatformChartsResponses[keyof GetPlatformChartsResponses];
 
-export type GetAdminCoursesData = {
+export type ListAdminCoursesData = {
     body?: never;
     path?: never;
     query?: {
@@ -4380,36 +4089,36 @@ export type GetAdminCoursesData = {
     url: '/api/admin/courses';
 };
 
-export type GetAdminCoursesErrors = {
+export type ListAdminCoursesErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Too many admin requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetAdminCoursesError = GetAdminCoursesErrors[keyof GetAdminCoursesErrors];
+export type ListAdminCoursesError = ListAdminCoursesErrors[keyof ListAdminCoursesErrors];
 
-export type GetAdminCoursesResponses = {
+export type ListAdminCoursesResponses = {
     /**
      * Success
      */
@@ -4423,9 +4132,9 @@ export type GetAdminCoursesResponses = {
     };
 };
 
-export type GetAdminCoursesResponse = GetAdminCoursesResponses[keyof GetAdminCoursesResponses];
+export type ListAdminCoursesResponse = ListAdminCoursesResponses[keyof ListAdminCoursesResponses];
 
-export type GetAdminPurchasesData = {
+export type ListAdminPurchasesData = {
     body?: never;
     path?: never;
     query?: {
@@ -4445,36 +4154,36 @@ export type GetAdminPurchasesData = {
     url: '/api/admin/purchases';
 };
 
-export type GetAdminPurchasesErrors = {
+export type ListAdminPurchasesErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Too many admin requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetAdminPurchasesError = GetAdminPurchasesErrors[keyof GetAdminPurchasesErrors];
+export type ListAdminPurchasesError = ListAdminPurchasesErrors[keyof ListAdminPurchasesErrors];
 
-export type GetAdminPurchasesResponses = {
+export type ListAdminPurchasesResponses = {
     /**
      * Success
      */
@@ -4488,9 +4197,9 @@ export type GetAdminPurchasesResponses = {
     };
 };
 
-export type GetAdminPurchasesResponse = GetAdminPurchasesResponses[keyof GetAdminPurchasesResponses];
+export type ListAdminPurchasesResponse = ListAdminPurchasesResponses[keyof ListAdminPurchasesResponses];
 
-export type GetAdminUsersData = {
+export type ListUsersData = {
     body?: never;
     path?: never;
     query?: {
@@ -4506,36 +4215,36 @@ export type GetAdminUsersData = {
     url: '/api/admin/users';
 };
 
-export type GetAdminUsersErrors = {
+export type ListUsersErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Too many admin requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetAdminUsersError = GetAdminUsersErrors[keyof GetAdminUsersErrors];
+export type ListUsersError = ListUsersErrors[keyof ListUsersErrors];
 
-export type GetAdminUsersResponses = {
+export type ListUsersResponses = {
     /**
      * Success
      */
@@ -4549,9 +4258,9 @@ export type GetAdminUsersResponses = {
     };
 };
 
-export type GetAdminUsersResponse = GetAdminUsersResponses[keyof GetAdminUsersResponses];
+export type ListUsersResponse = ListUsersResponses[keyof ListUsersResponses];
 
-export type GetAdminAuditData = {
+export type ListAuditEntriesData = {
     body?: never;
     path?: never;
     query?: {
@@ -4567,36 +4276,36 @@ export type GetAdminAuditData = {
     url: '/api/admin/audit';
 };
 
-export type GetAdminAuditErrors = {
+export type ListAuditEntriesErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Too many admin requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetAdminAuditError = GetAdminAuditErrors[keyof GetAdminAuditErrors];
+export type ListAuditEntriesError = ListAuditEntriesErrors[keyof ListAuditEntriesErrors];
 
-export type GetAdminAuditResponses = {
+export type ListAuditEntriesResponses = {
     /**
      * Success
      */
@@ -4610,9 +4319,9 @@ export type GetAdminAuditResponses = {
     };
 };
 
-export type GetAdminAuditResponse = GetAdminAuditResponses[keyof GetAdminAuditResponses];
+export type ListAuditEntriesResponse = ListAuditEntriesResponses[keyof ListAuditEntriesResponses];
 
-export type GetAdminPurchasesCsvData = {
+export type ExportPurchasesData = {
     body?: never;
     path?: never;
     query?: {
@@ -4624,47 +4333,45 @@ export type GetAdminPurchasesCsvData = {
     url: '/api/admin/purchases.csv';
 };
 
-export type GetAdminPurchasesCsvErrors = {
+export type ExportPurchasesErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Too many admin requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetAdminPurchasesCsvError = GetAdminPurchasesCsvErrors[keyof GetAdminPurchasesCsvErrors];
+export type ExportPurchasesError = ExportPurchasesErrors[keyof ExportPurchasesErrors];
 
-export type GetAdminPurchasesCsvResponses = {
+export type ExportPurchasesResponses = {
     /**
-     * Success
+     * The file
      */
-    200: {
-        success: true;
-    };
+    200: Blob | File;
 };
 
-export type GetAdminPurchasesCsvResponse = GetAdminPurchasesCsvResponses[keyof GetAdminPurchasesCsvResponses];
+export type ExportPurchasesResponse = ExportPurchasesResponses[keyof ExportPurchasesResponses];
 
-export type GetAdminEducatorApplicationsData = {
+export type ListApplicationsData = {
     body?: never;
     path?: never;
     query?: {
@@ -4684,36 +4391,36 @@ export type GetAdminEducatorApplicationsData = {
     url: '/api/admin/educator-applications';
 };
 
-export type GetAdminEducatorApplicationsErrors = {
+export type ListApplicationsErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Too many admin requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetAdminEducatorApplicationsError = GetAdminEducatorApplicationsErrors[keyof GetAdminEducatorApplicationsErrors];
+export type ListApplicationsError = ListApplicationsErrors[keyof ListApplicationsErrors];
 
-export type GetAdminEducatorApplicationsResponses = {
+export type ListApplicationsResponses = {
     /**
      * Success
      */
@@ -4727,9 +4434,9 @@ export type GetAdminEducatorApplicationsResponses = {
     };
 };
 
-export type GetAdminEducatorApplicationsResponse = GetAdminEducatorApplicationsResponses[keyof GetAdminEducatorApplicationsResponses];
+export type ListApplicationsResponse = ListApplicationsResponses[keyof ListApplicationsResponses];
 
-export type PatchAdminEducatorApplicationsIdApproveData = {
+export type ApproveApplicationData = {
     body?: never;
     path: {
         /**
@@ -4741,40 +4448,40 @@ export type PatchAdminEducatorApplicationsIdApproveData = {
     url: '/api/admin/educator-applications/{id}/approve';
 };
 
-export type PatchAdminEducatorApplicationsIdApproveErrors = {
+export type ApproveApplicationErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Application not found.
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Application has already been reviewed. · Applicant is an administrator.
      */
-    409: Error;
+    409: ErrorReply;
     /**
      * Too many admin requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PatchAdminEducatorApplicationsIdApproveError = PatchAdminEducatorApplicationsIdApproveErrors[keyof PatchAdminEducatorApplicationsIdApproveErrors];
+export type ApproveApplicationError = ApproveApplicationErrors[keyof ApproveApplicationErrors];
 
-export type PatchAdminEducatorApplicationsIdApproveResponses = {
+export type ApproveApplicationResponses = {
     /**
      * Success
      */
@@ -4784,9 +4491,9 @@ export type PatchAdminEducatorApplicationsIdApproveResponses = {
     };
 };
 
-export type PatchAdminEducatorApplicationsIdApproveResponse = PatchAdminEducatorApplicationsIdApproveResponses[keyof PatchAdminEducatorApplicationsIdApproveResponses];
+export type ApproveApplicationResponse = ApproveApplicationResponses[keyof ApproveApplicationResponses];
 
-export type PatchAdminEducatorApplicationsIdRejectData = {
+export type RejectApplicationData = {
     body: {
         reason?: string;
     };
@@ -4800,52 +4507,52 @@ export type PatchAdminEducatorApplicationsIdRejectData = {
     url: '/api/admin/educator-applications/{id}/reject';
 };
 
-export type PatchAdminEducatorApplicationsIdRejectErrors = {
+export type RejectApplicationErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Application not found.
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Application has already been reviewed.
      */
-    409: Error;
+    409: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many admin requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PatchAdminEducatorApplicationsIdRejectError = PatchAdminEducatorApplicationsIdRejectErrors[keyof PatchAdminEducatorApplicationsIdRejectErrors];
+export type RejectApplicationError = RejectApplicationErrors[keyof RejectApplicationErrors];
 
-export type PatchAdminEducatorApplicationsIdRejectResponses = {
+export type RejectApplicationResponses = {
     /**
      * Success
      */
@@ -4855,9 +4562,9 @@ export type PatchAdminEducatorApplicationsIdRejectResponses = {
     };
 };
 
-export type PatchAdminEducatorApplicationsIdRejectResponse = PatchAdminEducatorApplicationsIdRejectResponses[keyof PatchAdminEducatorApplicationsIdRejectResponses];
+export type RejectApplicationResponse = RejectApplicationResponses[keyof RejectApplicationResponses];
 
-export type PostUserAiChatData = {
+export type AskTutorData = {
     body: {
         content: string;
         /**
@@ -4870,40 +4577,40 @@ export type PostUserAiChatData = {
     url: '/api/user/ai-chat';
 };
 
-export type PostUserAiChatErrors = {
+export type AskTutorErrors = {
     /**
      * Missing message · Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many requests. Please wait a moment before sending another message.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * Failed to generate AI response.
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PostUserAiChatError = PostUserAiChatErrors[keyof PostUserAiChatErrors];
+export type AskTutorError = AskTutorErrors[keyof AskTutorErrors];
 
-export type PostUserAiChatResponses = {
+export type AskTutorResponses = {
     /**
      * Success
      */
@@ -4929,37 +4636,37 @@ export type PostUserAiChatResponses = {
     };
 };
 
-export type PostUserAiChatResponse = PostUserAiChatResponses[keyof PostUserAiChatResponses];
+export type AskTutorResponse = AskTutorResponses[keyof AskTutorResponses];
 
-export type PostUserPreviousChatsData = {
+export type ListChatsData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/user/previous-chats';
 };
 
-export type PostUserPreviousChatsErrors = {
+export type ListChatsErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Too many requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * Error while fetching conversations
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PostUserPreviousChatsError = PostUserPreviousChatsErrors[keyof PostUserPreviousChatsErrors];
+export type ListChatsError = ListChatsErrors[keyof ListChatsErrors];
 
-export type PostUserPreviousChatsResponses = {
+export type ListChatsResponses = {
     /**
      * Success
      */
@@ -4977,9 +4684,9 @@ export type PostUserPreviousChatsResponses = {
     };
 };
 
-export type PostUserPreviousChatsResponse = PostUserPreviousChatsResponses[keyof PostUserPreviousChatsResponses];
+export type ListChatsResponse = ListChatsResponses[keyof ListChatsResponses];
 
-export type DeleteUserChatSessionIdData = {
+export type DeleteChatData = {
     body?: never;
     path: {
         sessionId: string;
@@ -4988,32 +4695,32 @@ export type DeleteUserChatSessionIdData = {
     url: '/api/user/chat/{sessionId}';
 };
 
-export type DeleteUserChatSessionIdErrors = {
+export type DeleteChatErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Chat not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Too many requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * Error while deleting conversation
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type DeleteUserChatSessionIdError = DeleteUserChatSessionIdErrors[keyof DeleteUserChatSessionIdErrors];
+export type DeleteChatError = DeleteChatErrors[keyof DeleteChatErrors];
 
-export type DeleteUserChatSessionIdResponses = {
+export type DeleteChatResponses = {
     /**
      * Success
      */
@@ -5023,9 +4730,9 @@ export type DeleteUserChatSessionIdResponses = {
     };
 };
 
-export type DeleteUserChatSessionIdResponse = DeleteUserChatSessionIdResponses[keyof DeleteUserChatSessionIdResponses];
+export type DeleteChatResponse = DeleteChatResponses[keyof DeleteChatResponses];
 
-export type GetUserChatSessionIdData = {
+export type GetChatData = {
     body?: never;
     path: {
         sessionId: string;
@@ -5034,28 +4741,28 @@ export type GetUserChatSessionIdData = {
     url: '/api/user/chat/{sessionId}';
 };
 
-export type GetUserChatSessionIdErrors = {
+export type GetChatErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Chat session not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Error while fetching conversation
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetUserChatSessionIdError = GetUserChatSessionIdErrors[keyof GetUserChatSessionIdErrors];
+export type GetChatError = GetChatErrors[keyof GetChatErrors];
 
-export type GetUserChatSessionIdResponses = {
+export type GetChatResponses = {
     /**
      * Success
      */
@@ -5066,41 +4773,41 @@ export type GetUserChatSessionIdResponses = {
     };
 };
 
-export type GetUserChatSessionIdResponse = GetUserChatSessionIdResponses[keyof GetUserChatSessionIdResponses];
+export type GetChatResponse = GetChatResponses[keyof GetChatResponses];
 
-export type PostUserGeneratePersonalRoadmapData = {
+export type GeneratePersonalRoadmapData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/user/generate-personal-roadmap';
 };
 
-export type PostUserGeneratePersonalRoadmapErrors = {
+export type GeneratePersonalRoadmapErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * User not found · No enrolled courses found. Enroll in some courses first.
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Too many generation requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * Failed to parse AI response. Please try again. · An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PostUserGeneratePersonalRoadmapError = PostUserGeneratePersonalRoadmapErrors[keyof PostUserGeneratePersonalRoadmapErrors];
+export type GeneratePersonalRoadmapError = GeneratePersonalRoadmapErrors[keyof GeneratePersonalRoadmapErrors];
 
-export type PostUserGeneratePersonalRoadmapResponses = {
+export type GeneratePersonalRoadmapResponses = {
     /**
      * Success
      */
@@ -5120,9 +4827,9 @@ export type PostUserGeneratePersonalRoadmapResponses = {
     };
 };
 
-export type PostUserGeneratePersonalRoadmapResponse = PostUserGeneratePersonalRoadmapResponses[keyof PostUserGeneratePersonalRoadmapResponses];
+export type GeneratePersonalRoadmapResponse = GeneratePersonalRoadmapResponses[keyof GeneratePersonalRoadmapResponses];
 
-export type PostUserGenerateCustomRoadmapData = {
+export type GenerateCustomRoadmapData = {
     body: {
         topic: string;
     };
@@ -5131,40 +4838,40 @@ export type PostUserGenerateCustomRoadmapData = {
     url: '/api/user/generate-custom-roadmap';
 };
 
-export type PostUserGenerateCustomRoadmapErrors = {
+export type GenerateCustomRoadmapErrors = {
     /**
-     * Please provide a valid topic (at least 2 characters).
+     * Please provide a valid topic (at least 2 characters). · Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many generation requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * Failed to parse AI response. Please try again. · An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PostUserGenerateCustomRoadmapError = PostUserGenerateCustomRoadmapErrors[keyof PostUserGenerateCustomRoadmapErrors];
+export type GenerateCustomRoadmapError = GenerateCustomRoadmapErrors[keyof GenerateCustomRoadmapErrors];
 
-export type PostUserGenerateCustomRoadmapResponses = {
+export type GenerateCustomRoadmapResponses = {
     /**
      * Success
      */
@@ -5174,9 +4881,9 @@ export type PostUserGenerateCustomRoadmapResponses = {
     };
 };
 
-export type PostUserGenerateCustomRoadmapResponse = PostUserGenerateCustomRoadmapResponses[keyof PostUserGenerateCustomRoadmapResponses];
+export type GenerateCustomRoadmapResponse = GenerateCustomRoadmapResponses[keyof GenerateCustomRoadmapResponses];
 
-export type PostQuizGenerateData = {
+export type GenerateQuizData = {
     body: {
         courseId: string;
         chapterId: string;
@@ -5186,48 +4893,48 @@ export type PostQuizGenerateData = {
     url: '/api/quiz/generate';
 };
 
-export type PostQuizGenerateErrors = {
+export type GenerateQuizErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Not authorized · Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Course not found · Chapter not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many generation requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PostQuizGenerateError = PostQuizGenerateErrors[keyof PostQuizGenerateErrors];
+export type GenerateQuizError = GenerateQuizErrors[keyof GenerateQuizErrors];
 
-export type PostQuizGenerateResponses = {
+export type GenerateQuizResponses = {
     /**
      * Success
      */
@@ -5251,9 +4958,9 @@ export type PostQuizGenerateResponses = {
     };
 };
 
-export type PostQuizGenerateResponse = PostQuizGenerateResponses[keyof PostQuizGenerateResponses];
+export type GenerateQuizResponse = GenerateQuizResponses[keyof GenerateQuizResponses];
 
-export type PostQuizSubmitData = {
+export type SubmitQuizData = {
     body: {
         courseId: string;
         chapterId: string;
@@ -5267,48 +4974,48 @@ export type PostQuizSubmitData = {
     url: '/api/quiz/submit';
 };
 
-export type PostQuizSubmitErrors = {
+export type SubmitQuizErrors = {
     /**
      * Answer count does not match question count · Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Course not purchased
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Course not found · Quiz not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many quiz submissions. Please wait before trying again.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PostQuizSubmitError = PostQuizSubmitErrors[keyof PostQuizSubmitErrors];
+export type SubmitQuizError = SubmitQuizErrors[keyof SubmitQuizErrors];
 
-export type PostQuizSubmitResponses = {
+export type SubmitQuizResponses = {
     /**
      * Success
      */
@@ -5337,33 +5044,33 @@ export type PostQuizSubmitResponses = {
     };
 };
 
-export type PostQuizSubmitResponse = PostQuizSubmitResponses[keyof PostQuizSubmitResponses];
+export type SubmitQuizResponse = SubmitQuizResponses[keyof SubmitQuizResponses];
 
-export type GetQuizMyResultsData = {
+export type ListQuizResultsData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/quiz/my-results';
 };
 
-export type GetQuizMyResultsErrors = {
+export type ListQuizResultsErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetQuizMyResultsError = GetQuizMyResultsErrors[keyof GetQuizMyResultsErrors];
+export type ListQuizResultsError = ListQuizResultsErrors[keyof ListQuizResultsErrors];
 
-export type GetQuizMyResultsResponses = {
+export type ListQuizResultsResponses = {
     /**
      * Success
      */
@@ -5383,37 +5090,37 @@ export type GetQuizMyResultsResponses = {
     };
 };
 
-export type GetQuizMyResultsResponse = GetQuizMyResultsResponses[keyof GetQuizMyResultsResponses];
+export type ListQuizResultsResponse = ListQuizResultsResponses[keyof ListQuizResultsResponses];
 
-export type GetQuizEducatorInsightsData = {
+export type GetQuizInsightsData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/api/quiz/educator-insights';
 };
 
-export type GetQuizEducatorInsightsErrors = {
+export type GetQuizInsightsErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetQuizEducatorInsightsError = GetQuizEducatorInsightsErrors[keyof GetQuizEducatorInsightsErrors];
+export type GetQuizInsightsError = GetQuizInsightsErrors[keyof GetQuizInsightsErrors];
 
-export type GetQuizEducatorInsightsResponses = {
+export type GetQuizInsightsResponses = {
     /**
      * Success
      */
@@ -5441,9 +5148,9 @@ export type GetQuizEducatorInsightsResponses = {
     };
 };
 
-export type GetQuizEducatorInsightsResponse = GetQuizEducatorInsightsResponses[keyof GetQuizEducatorInsightsResponses];
+export type GetQuizInsightsResponse = GetQuizInsightsResponses[keyof GetQuizInsightsResponses];
 
-export type GetQuizCourseResultsCourseIdData = {
+export type ListCourseQuizResultsData = {
     body?: never;
     path: {
         /**
@@ -5455,24 +5162,24 @@ export type GetQuizCourseResultsCourseIdData = {
     url: '/api/quiz/course-results/{courseId}';
 };
 
-export type GetQuizCourseResultsCourseIdErrors = {
+export type ListCourseQuizResultsErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetQuizCourseResultsCourseIdError = GetQuizCourseResultsCourseIdErrors[keyof GetQuizCourseResultsCourseIdErrors];
+export type ListCourseQuizResultsError = ListCourseQuizResultsErrors[keyof ListCourseQuizResultsErrors];
 
-export type GetQuizCourseResultsCourseIdResponses = {
+export type ListCourseQuizResultsResponses = {
     /**
      * Success
      */
@@ -5490,9 +5197,9 @@ export type GetQuizCourseResultsCourseIdResponses = {
     };
 };
 
-export type GetQuizCourseResultsCourseIdResponse = GetQuizCourseResultsCourseIdResponses[keyof GetQuizCourseResultsCourseIdResponses];
+export type ListCourseQuizResultsResponse = ListCourseQuizResultsResponses[keyof ListCourseQuizResultsResponses];
 
-export type GetQuizResultsCourseIdChapterIdData = {
+export type ListChapterQuizResultsData = {
     body?: never;
     path: {
         /**
@@ -5505,24 +5212,24 @@ export type GetQuizResultsCourseIdChapterIdData = {
     url: '/api/quiz/results/{courseId}/{chapterId}';
 };
 
-export type GetQuizResultsCourseIdChapterIdErrors = {
+export type ListChapterQuizResultsErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetQuizResultsCourseIdChapterIdError = GetQuizResultsCourseIdChapterIdErrors[keyof GetQuizResultsCourseIdChapterIdErrors];
+export type ListChapterQuizResultsError = ListChapterQuizResultsErrors[keyof ListChapterQuizResultsErrors];
 
-export type GetQuizResultsCourseIdChapterIdResponses = {
+export type ListChapterQuizResultsResponses = {
     /**
      * Success
      */
@@ -5551,9 +5258,9 @@ export type GetQuizResultsCourseIdChapterIdResponses = {
     };
 };
 
-export type GetQuizResultsCourseIdChapterIdResponse = GetQuizResultsCourseIdChapterIdResponses[keyof GetQuizResultsCourseIdChapterIdResponses];
+export type ListChapterQuizResultsResponse = ListChapterQuizResultsResponses[keyof ListChapterQuizResultsResponses];
 
-export type GetQuizCourseIdChapterIdData = {
+export type GetQuizData = {
     body?: never;
     path: {
         /**
@@ -5566,32 +5273,32 @@ export type GetQuizCourseIdChapterIdData = {
     url: '/api/quiz/{courseId}/{chapterId}';
 };
 
-export type GetQuizCourseIdChapterIdErrors = {
+export type GetQuizErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Course not purchased
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Course not found · Chapter not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetQuizCourseIdChapterIdError = GetQuizCourseIdChapterIdErrors[keyof GetQuizCourseIdChapterIdErrors];
+export type GetQuizError = GetQuizErrors[keyof GetQuizErrors];
 
-export type GetQuizCourseIdChapterIdResponses = {
+export type GetQuizResponses = {
     /**
      * Success
      */
@@ -5613,9 +5320,9 @@ export type GetQuizCourseIdChapterIdResponses = {
     };
 };
 
-export type GetQuizCourseIdChapterIdResponse = GetQuizCourseIdChapterIdResponses[keyof GetQuizCourseIdChapterIdResponses];
+export type GetQuizResponse = GetQuizResponses[keyof GetQuizResponses];
 
-export type DeleteAdminCommunityPostsPostIdData = {
+export type RemovePostData = {
     body?: never;
     path: {
         /**
@@ -5627,36 +5334,36 @@ export type DeleteAdminCommunityPostsPostIdData = {
     url: '/api/admin/community/posts/{postId}';
 };
 
-export type DeleteAdminCommunityPostsPostIdErrors = {
+export type RemovePostErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Post not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Too many admin requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type DeleteAdminCommunityPostsPostIdError = DeleteAdminCommunityPostsPostIdErrors[keyof DeleteAdminCommunityPostsPostIdErrors];
+export type RemovePostError = RemovePostErrors[keyof RemovePostErrors];
 
-export type DeleteAdminCommunityPostsPostIdResponses = {
+export type RemovePostResponses = {
     /**
      * Success
      */
@@ -5665,9 +5372,9 @@ export type DeleteAdminCommunityPostsPostIdResponses = {
     };
 };
 
-export type DeleteAdminCommunityPostsPostIdResponse = DeleteAdminCommunityPostsPostIdResponses[keyof DeleteAdminCommunityPostsPostIdResponses];
+export type RemovePostResponse = RemovePostResponses[keyof RemovePostResponses];
 
-export type DeleteAdminCommunityRepliesReplyIdData = {
+export type RemoveReplyData = {
     body?: never;
     path: {
         /**
@@ -5679,36 +5386,36 @@ export type DeleteAdminCommunityRepliesReplyIdData = {
     url: '/api/admin/community/replies/{replyId}';
 };
 
-export type DeleteAdminCommunityRepliesReplyIdErrors = {
+export type RemoveReplyErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Reply not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Too many admin requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type DeleteAdminCommunityRepliesReplyIdError = DeleteAdminCommunityRepliesReplyIdErrors[keyof DeleteAdminCommunityRepliesReplyIdErrors];
+export type RemoveReplyError = RemoveReplyErrors[keyof RemoveReplyErrors];
 
-export type DeleteAdminCommunityRepliesReplyIdResponses = {
+export type RemoveReplyResponses = {
     /**
      * Success
      */
@@ -5717,9 +5424,9 @@ export type DeleteAdminCommunityRepliesReplyIdResponses = {
     };
 };
 
-export type DeleteAdminCommunityRepliesReplyIdResponse = DeleteAdminCommunityRepliesReplyIdResponses[keyof DeleteAdminCommunityRepliesReplyIdResponses];
+export type RemoveReplyResponse = RemoveReplyResponses[keyof RemoveReplyResponses];
 
-export type DeleteAdminGroupsIdData = {
+export type RemoveGroupData = {
     body?: never;
     path: {
         /**
@@ -5731,40 +5438,40 @@ export type DeleteAdminGroupsIdData = {
     url: '/api/admin/groups/{id}';
 };
 
-export type DeleteAdminGroupsIdErrors = {
+export type RemoveGroupErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Group not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Default groups stay
      */
-    409: Error;
+    409: ErrorReply;
     /**
      * Too many admin requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type DeleteAdminGroupsIdError = DeleteAdminGroupsIdErrors[keyof DeleteAdminGroupsIdErrors];
+export type RemoveGroupError = RemoveGroupErrors[keyof RemoveGroupErrors];
 
-export type DeleteAdminGroupsIdResponses = {
+export type RemoveGroupResponses = {
     /**
      * Success
      */
@@ -5773,9 +5480,9 @@ export type DeleteAdminGroupsIdResponses = {
     };
 };
 
-export type DeleteAdminGroupsIdResponse = DeleteAdminGroupsIdResponses[keyof DeleteAdminGroupsIdResponses];
+export type RemoveGroupResponse = RemoveGroupResponses[keyof RemoveGroupResponses];
 
-export type GetAdminCommunityReportsData = {
+export type ListReportsData = {
     body?: never;
     path?: never;
     query?: {
@@ -5795,36 +5502,36 @@ export type GetAdminCommunityReportsData = {
     url: '/api/admin/community/reports';
 };
 
-export type GetAdminCommunityReportsErrors = {
+export type ListReportsErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Too many admin requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetAdminCommunityReportsError = GetAdminCommunityReportsErrors[keyof GetAdminCommunityReportsErrors];
+export type ListReportsError = ListReportsErrors[keyof ListReportsErrors];
 
-export type GetAdminCommunityReportsResponses = {
+export type ListReportsResponses = {
     /**
      * Success
      */
@@ -5838,9 +5545,9 @@ export type GetAdminCommunityReportsResponses = {
     };
 };
 
-export type GetAdminCommunityReportsResponse = GetAdminCommunityReportsResponses[keyof GetAdminCommunityReportsResponses];
+export type ListReportsResponse = ListReportsResponses[keyof ListReportsResponses];
 
-export type PostAdminCommunityReportsIdResolveData = {
+export type ResolveReportData = {
     body?: never;
     path: {
         /**
@@ -5852,36 +5559,36 @@ export type PostAdminCommunityReportsIdResolveData = {
     url: '/api/admin/community/reports/{id}/resolve';
 };
 
-export type PostAdminCommunityReportsIdResolveErrors = {
+export type ResolveReportErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Report not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Too many admin requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PostAdminCommunityReportsIdResolveError = PostAdminCommunityReportsIdResolveErrors[keyof PostAdminCommunityReportsIdResolveErrors];
+export type ResolveReportError = ResolveReportErrors[keyof ResolveReportErrors];
 
-export type PostAdminCommunityReportsIdResolveResponses = {
+export type ResolveReportResponses = {
     /**
      * Success
      */
@@ -5890,9 +5597,9 @@ export type PostAdminCommunityReportsIdResolveResponses = {
     };
 };
 
-export type PostAdminCommunityReportsIdResolveResponse = PostAdminCommunityReportsIdResolveResponses[keyof PostAdminCommunityReportsIdResolveResponses];
+export type ResolveReportResponse = ResolveReportResponses[keyof ResolveReportResponses];
 
-export type GetAdminCouponsData = {
+export type ListAdminCouponsData = {
     body?: never;
     path?: never;
     query?: {
@@ -5908,36 +5615,36 @@ export type GetAdminCouponsData = {
     url: '/api/admin/coupons';
 };
 
-export type GetAdminCouponsErrors = {
+export type ListAdminCouponsErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Too many admin requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetAdminCouponsError = GetAdminCouponsErrors[keyof GetAdminCouponsErrors];
+export type ListAdminCouponsError = ListAdminCouponsErrors[keyof ListAdminCouponsErrors];
 
-export type GetAdminCouponsResponses = {
+export type ListAdminCouponsResponses = {
     /**
      * Success
      */
@@ -5951,9 +5658,9 @@ export type GetAdminCouponsResponses = {
     };
 };
 
-export type GetAdminCouponsResponse = GetAdminCouponsResponses[keyof GetAdminCouponsResponses];
+export type ListAdminCouponsResponse = ListAdminCouponsResponses[keyof ListAdminCouponsResponses];
 
-export type PostAdminCouponsData = {
+export type CreateAdminCouponData = {
     body: {
         /**
          * 4 to 32 characters of A–Z, 0–9 and `-`; absent: a random code
@@ -5978,52 +5685,52 @@ export type PostAdminCouponsData = {
     url: '/api/admin/coupons';
 };
 
-export type PostAdminCouponsErrors = {
+export type CreateAdminCouponErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Course not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Coupon code already exists
      */
-    409: Error;
+    409: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many admin requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PostAdminCouponsError = PostAdminCouponsErrors[keyof PostAdminCouponsErrors];
+export type CreateAdminCouponError = CreateAdminCouponErrors[keyof CreateAdminCouponErrors];
 
-export type PostAdminCouponsResponses = {
+export type CreateAdminCouponResponses = {
     /**
      * Success
      */
@@ -6033,9 +5740,9 @@ export type PostAdminCouponsResponses = {
     };
 };
 
-export type PostAdminCouponsResponse = PostAdminCouponsResponses[keyof PostAdminCouponsResponses];
+export type CreateAdminCouponResponse = CreateAdminCouponResponses[keyof CreateAdminCouponResponses];
 
-export type PatchAdminCouponsIdData = {
+export type UpdateAdminCouponData = {
     body: {
         active?: boolean;
         expiresAt?: string | null;
@@ -6051,48 +5758,48 @@ export type PatchAdminCouponsIdData = {
     url: '/api/admin/coupons/{id}';
 };
 
-export type PatchAdminCouponsIdErrors = {
+export type UpdateAdminCouponErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Coupon not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many admin requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PatchAdminCouponsIdError = PatchAdminCouponsIdErrors[keyof PatchAdminCouponsIdErrors];
+export type UpdateAdminCouponError = UpdateAdminCouponErrors[keyof UpdateAdminCouponErrors];
 
-export type PatchAdminCouponsIdResponses = {
+export type UpdateAdminCouponResponses = {
     /**
      * Success
      */
@@ -6102,9 +5809,9 @@ export type PatchAdminCouponsIdResponses = {
     };
 };
 
-export type PatchAdminCouponsIdResponse = PatchAdminCouponsIdResponses[keyof PatchAdminCouponsIdResponses];
+export type UpdateAdminCouponResponse = UpdateAdminCouponResponses[keyof UpdateAdminCouponResponses];
 
-export type GetEducatorCouponsData = {
+export type ListCouponsData = {
     body?: never;
     path?: never;
     query?: {
@@ -6120,32 +5827,32 @@ export type GetEducatorCouponsData = {
     url: '/api/educator/coupons';
 };
 
-export type GetEducatorCouponsErrors = {
+export type ListCouponsErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetEducatorCouponsError = GetEducatorCouponsErrors[keyof GetEducatorCouponsErrors];
+export type ListCouponsError = ListCouponsErrors[keyof ListCouponsErrors];
 
-export type GetEducatorCouponsResponses = {
+export type ListCouponsResponses = {
     /**
      * Success
      */
@@ -6159,9 +5866,9 @@ export type GetEducatorCouponsResponses = {
     };
 };
 
-export type GetEducatorCouponsResponse = GetEducatorCouponsResponses[keyof GetEducatorCouponsResponses];
+export type ListCouponsResponse = ListCouponsResponses[keyof ListCouponsResponses];
 
-export type PostEducatorCouponsData = {
+export type CreateCouponData = {
     body: {
         /**
          * 4 to 32 characters of A–Z, 0–9 and `-`; absent: a random code
@@ -6186,48 +5893,48 @@ export type PostEducatorCouponsData = {
     url: '/api/educator/coupons';
 };
 
-export type PostEducatorCouponsErrors = {
+export type CreateCouponErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Coupon code already exists
      */
-    409: Error;
+    409: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PostEducatorCouponsError = PostEducatorCouponsErrors[keyof PostEducatorCouponsErrors];
+export type CreateCouponError = CreateCouponErrors[keyof CreateCouponErrors];
 
-export type PostEducatorCouponsResponses = {
+export type CreateCouponResponses = {
     /**
      * Success
      */
@@ -6237,9 +5944,9 @@ export type PostEducatorCouponsResponses = {
     };
 };
 
-export type PostEducatorCouponsResponse = PostEducatorCouponsResponses[keyof PostEducatorCouponsResponses];
+export type CreateCouponResponse = CreateCouponResponses[keyof CreateCouponResponses];
 
-export type PatchEducatorCouponsIdData = {
+export type UpdateCouponData = {
     body: {
         active?: boolean;
         expiresAt?: string | null;
@@ -6255,48 +5962,48 @@ export type PatchEducatorCouponsIdData = {
     url: '/api/educator/coupons/{id}';
 };
 
-export type PatchEducatorCouponsIdErrors = {
+export type UpdateCouponErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Coupon not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PatchEducatorCouponsIdError = PatchEducatorCouponsIdErrors[keyof PatchEducatorCouponsIdErrors];
+export type UpdateCouponError = UpdateCouponErrors[keyof UpdateCouponErrors];
 
-export type PatchEducatorCouponsIdResponses = {
+export type UpdateCouponResponses = {
     /**
      * Success
      */
@@ -6306,9 +6013,9 @@ export type PatchEducatorCouponsIdResponses = {
     };
 };
 
-export type PatchEducatorCouponsIdResponse = PatchEducatorCouponsIdResponses[keyof PatchEducatorCouponsIdResponses];
+export type UpdateCouponResponse = UpdateCouponResponses[keyof UpdateCouponResponses];
 
-export type PostUserCouponCheckData = {
+export type CheckCouponData = {
     body: {
         courseId: string;
         code: string;
@@ -6318,40 +6025,40 @@ export type PostUserCouponCheckData = {
     url: '/api/user/coupon/check';
 };
 
-export type PostUserCouponCheckErrors = {
+export type CheckCouponErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Course not found · Coupon not valid
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many payment attempts. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
 };
 
-export type PostUserCouponCheckError = PostUserCouponCheckErrors[keyof PostUserCouponCheckErrors];
+export type CheckCouponError = CheckCouponErrors[keyof CheckCouponErrors];
 
-export type PostUserCouponCheckResponses = {
+export type CheckCouponResponses = {
     /**
      * Success
      */
@@ -6372,9 +6079,9 @@ export type PostUserCouponCheckResponses = {
     };
 };
 
-export type PostUserCouponCheckResponse = PostUserCouponCheckResponses[keyof PostUserCouponCheckResponses];
+export type CheckCouponResponse = CheckCouponResponses[keyof CheckCouponResponses];
 
-export type GetUserPurchasesData = {
+export type ListOrdersData = {
     body?: never;
     path?: never;
     query?: {
@@ -6390,28 +6097,28 @@ export type GetUserPurchasesData = {
     url: '/api/user/purchases';
 };
 
-export type GetUserPurchasesErrors = {
+export type ListOrdersErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetUserPurchasesError = GetUserPurchasesErrors[keyof GetUserPurchasesErrors];
+export type ListOrdersError = ListOrdersErrors[keyof ListOrdersErrors];
 
-export type GetUserPurchasesResponses = {
+export type ListOrdersResponses = {
     /**
      * Success
      */
@@ -6425,9 +6132,9 @@ export type GetUserPurchasesResponses = {
     };
 };
 
-export type GetUserPurchasesResponse = GetUserPurchasesResponses[keyof GetUserPurchasesResponses];
+export type ListOrdersResponse = ListOrdersResponses[keyof ListOrdersResponses];
 
-export type GetUserPurchasesIdInvoiceData = {
+export type GetInvoiceData = {
     body?: never;
     path: {
         /**
@@ -6445,43 +6152,41 @@ export type GetUserPurchasesIdInvoiceData = {
     url: '/api/user/purchases/{id}/invoice';
 };
 
-export type GetUserPurchasesIdInvoiceErrors = {
+export type GetInvoiceErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Invoice not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetUserPurchasesIdInvoiceError = GetUserPurchasesIdInvoiceErrors[keyof GetUserPurchasesIdInvoiceErrors];
+export type GetInvoiceError = GetInvoiceErrors[keyof GetInvoiceErrors];
 
-export type GetUserPurchasesIdInvoiceResponses = {
+export type GetInvoiceResponses = {
     /**
-     * Success
+     * The file
      */
-    200: {
-        success: true;
-    };
+    200: Blob | File;
 };
 
-export type GetUserPurchasesIdInvoiceResponse = GetUserPurchasesIdInvoiceResponses[keyof GetUserPurchasesIdInvoiceResponses];
+export type GetInvoiceResponse = GetInvoiceResponses[keyof GetInvoiceResponses];
 
-export type GetAdminPurchasesIdInvoiceData = {
+export type GetAdminInvoiceData = {
     body?: never;
     path: {
         /**
@@ -6499,51 +6204,49 @@ export type GetAdminPurchasesIdInvoiceData = {
     url: '/api/admin/purchases/{id}/invoice';
 };
 
-export type GetAdminPurchasesIdInvoiceErrors = {
+export type GetAdminInvoiceErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Invoice not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Too many admin requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetAdminPurchasesIdInvoiceError = GetAdminPurchasesIdInvoiceErrors[keyof GetAdminPurchasesIdInvoiceErrors];
+export type GetAdminInvoiceError = GetAdminInvoiceErrors[keyof GetAdminInvoiceErrors];
 
-export type GetAdminPurchasesIdInvoiceResponses = {
+export type GetAdminInvoiceResponses = {
     /**
-     * Success
+     * The file
      */
-    200: {
-        success: true;
-    };
+    200: Blob | File;
 };
 
-export type GetAdminPurchasesIdInvoiceResponse = GetAdminPurchasesIdInvoiceResponses[keyof GetAdminPurchasesIdInvoiceResponses];
+export type GetAdminInvoiceResponse = GetAdminInvoiceResponses[keyof GetAdminInvoiceResponses];
 
-export type GetAdminEnrollmentsData = {
+export type ListAdminEnrollmentsData = {
     body?: never;
     path?: never;
     query?: {
@@ -6569,36 +6272,36 @@ export type GetAdminEnrollmentsData = {
     url: '/api/admin/enrollments';
 };
 
-export type GetAdminEnrollmentsErrors = {
+export type ListAdminEnrollmentsErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Too many admin requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetAdminEnrollmentsError = GetAdminEnrollmentsErrors[keyof GetAdminEnrollmentsErrors];
+export type ListAdminEnrollmentsError = ListAdminEnrollmentsErrors[keyof ListAdminEnrollmentsErrors];
 
-export type GetAdminEnrollmentsResponses = {
+export type ListAdminEnrollmentsResponses = {
     /**
      * Success
      */
@@ -6612,9 +6315,9 @@ export type GetAdminEnrollmentsResponses = {
     };
 };
 
-export type GetAdminEnrollmentsResponse = GetAdminEnrollmentsResponses[keyof GetAdminEnrollmentsResponses];
+export type ListAdminEnrollmentsResponse = ListAdminEnrollmentsResponses[keyof ListAdminEnrollmentsResponses];
 
-export type PostAdminEnrollmentsData = {
+export type CreateAdminEnrollmentData = {
     body: {
         userId?: string;
         /**
@@ -6633,52 +6336,52 @@ export type PostAdminEnrollmentsData = {
     url: '/api/admin/enrollments';
 };
 
-export type PostAdminEnrollmentsErrors = {
+export type CreateAdminEnrollmentErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * User not found · Course not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Already enrolled
      */
-    409: Error;
+    409: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many admin requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PostAdminEnrollmentsError = PostAdminEnrollmentsErrors[keyof PostAdminEnrollmentsErrors];
+export type CreateAdminEnrollmentError = CreateAdminEnrollmentErrors[keyof CreateAdminEnrollmentErrors];
 
-export type PostAdminEnrollmentsResponses = {
+export type CreateAdminEnrollmentResponses = {
     /**
      * Success
      */
@@ -6688,9 +6391,9 @@ export type PostAdminEnrollmentsResponses = {
     };
 };
 
-export type PostAdminEnrollmentsResponse = PostAdminEnrollmentsResponses[keyof PostAdminEnrollmentsResponses];
+export type CreateAdminEnrollmentResponse = CreateAdminEnrollmentResponses[keyof CreateAdminEnrollmentResponses];
 
-export type DeleteAdminEnrollmentsIdData = {
+export type EndAdminEnrollmentData = {
     body?: never;
     path: {
         /**
@@ -6702,40 +6405,40 @@ export type DeleteAdminEnrollmentsIdData = {
     url: '/api/admin/enrollments/{id}';
 };
 
-export type DeleteAdminEnrollmentsIdErrors = {
+export type EndAdminEnrollmentErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Enrollment not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Refund the purchase instead
      */
-    409: Error;
+    409: ErrorReply;
     /**
      * Too many admin requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type DeleteAdminEnrollmentsIdError = DeleteAdminEnrollmentsIdErrors[keyof DeleteAdminEnrollmentsIdErrors];
+export type EndAdminEnrollmentError = EndAdminEnrollmentErrors[keyof EndAdminEnrollmentErrors];
 
-export type DeleteAdminEnrollmentsIdResponses = {
+export type EndAdminEnrollmentResponses = {
     /**
      * Success
      */
@@ -6744,9 +6447,9 @@ export type DeleteAdminEnrollmentsIdResponses = {
     };
 };
 
-export type DeleteAdminEnrollmentsIdResponse = DeleteAdminEnrollmentsIdResponses[keyof DeleteAdminEnrollmentsIdResponses];
+export type EndAdminEnrollmentResponse = EndAdminEnrollmentResponses[keyof EndAdminEnrollmentResponses];
 
-export type GetEducatorCoursesCourseIdEnrollmentsData = {
+export type ListEnrollmentsData = {
     body?: never;
     path: {
         /**
@@ -6776,36 +6479,36 @@ export type GetEducatorCoursesCourseIdEnrollmentsData = {
     url: '/api/educator/courses/{courseId}/enrollments';
 };
 
-export type GetEducatorCoursesCourseIdEnrollmentsErrors = {
+export type ListEnrollmentsErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Not authorized · Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Course not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetEducatorCoursesCourseIdEnrollmentsError = GetEducatorCoursesCourseIdEnrollmentsErrors[keyof GetEducatorCoursesCourseIdEnrollmentsErrors];
+export type ListEnrollmentsError = ListEnrollmentsErrors[keyof ListEnrollmentsErrors];
 
-export type GetEducatorCoursesCourseIdEnrollmentsResponses = {
+export type ListEnrollmentsResponses = {
     /**
      * Success
      */
@@ -6819,9 +6522,9 @@ export type GetEducatorCoursesCourseIdEnrollmentsResponses = {
     };
 };
 
-export type GetEducatorCoursesCourseIdEnrollmentsResponse = GetEducatorCoursesCourseIdEnrollmentsResponses[keyof GetEducatorCoursesCourseIdEnrollmentsResponses];
+export type ListEnrollmentsResponse = ListEnrollmentsResponses[keyof ListEnrollmentsResponses];
 
-export type PostEducatorCoursesCourseIdEnrollmentsData = {
+export type CreateEnrollmentData = {
     body: {
         userId?: string;
         /**
@@ -6844,52 +6547,52 @@ export type PostEducatorCoursesCourseIdEnrollmentsData = {
     url: '/api/educator/courses/{courseId}/enrollments';
 };
 
-export type PostEducatorCoursesCourseIdEnrollmentsErrors = {
+export type CreateEnrollmentErrors = {
     /**
      * Invalid request data
      */
-    400: Error;
+    400: ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Not authorized · Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Course not found · User not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Already enrolled
      */
-    409: Error;
+    409: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PostEducatorCoursesCourseIdEnrollmentsError = PostEducatorCoursesCourseIdEnrollmentsErrors[keyof PostEducatorCoursesCourseIdEnrollmentsErrors];
+export type CreateEnrollmentError = CreateEnrollmentErrors[keyof CreateEnrollmentErrors];
 
-export type PostEducatorCoursesCourseIdEnrollmentsResponses = {
+export type CreateEnrollmentResponses = {
     /**
      * Success
      */
@@ -6899,9 +6602,9 @@ export type PostEducatorCoursesCourseIdEnrollmentsResponses = {
     };
 };
 
-export type PostEducatorCoursesCourseIdEnrollmentsResponse = PostEducatorCoursesCourseIdEnrollmentsResponses[keyof PostEducatorCoursesCourseIdEnrollmentsResponses];
+export type CreateEnrollmentResponse = CreateEnrollmentResponses[keyof CreateEnrollmentResponses];
 
-export type DeleteEducatorCoursesCourseIdEnrollmentsIdData = {
+export type EndEnrollmentData = {
     body?: never;
     path: {
         /**
@@ -6917,40 +6620,40 @@ export type DeleteEducatorCoursesCourseIdEnrollmentsIdData = {
     url: '/api/educator/courses/{courseId}/enrollments/{id}';
 };
 
-export type DeleteEducatorCoursesCourseIdEnrollmentsIdErrors = {
+export type EndEnrollmentErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Not authorized · Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Course not found · Enrollment not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Refund the purchase instead
      */
-    409: Error;
+    409: ErrorReply;
     /**
      * Too many requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type DeleteEducatorCoursesCourseIdEnrollmentsIdError = DeleteEducatorCoursesCourseIdEnrollmentsIdErrors[keyof DeleteEducatorCoursesCourseIdEnrollmentsIdErrors];
+export type EndEnrollmentError = EndEnrollmentErrors[keyof EndEnrollmentErrors];
 
-export type DeleteEducatorCoursesCourseIdEnrollmentsIdResponses = {
+export type EndEnrollmentResponses = {
     /**
      * Success
      */
@@ -6959,9 +6662,9 @@ export type DeleteEducatorCoursesCourseIdEnrollmentsIdResponses = {
     };
 };
 
-export type DeleteEducatorCoursesCourseIdEnrollmentsIdResponse = DeleteEducatorCoursesCourseIdEnrollmentsIdResponses[keyof DeleteEducatorCoursesCourseIdEnrollmentsIdResponses];
+export type EndEnrollmentResponse = EndEnrollmentResponses[keyof EndEnrollmentResponses];
 
-export type PostAdminEnrollmentsImportData = {
+export type StartAdminImportData = {
     body: {
         /**
          * CSV in UTF-8, up to 10 MiB and 20,000 rows
@@ -6973,7 +6676,7 @@ export type PostAdminEnrollmentsImportData = {
     url: '/api/admin/enrollments/import';
 };
 
-export type PostAdminEnrollmentsImportErrors = {
+export type StartAdminImportErrors = {
     /**
      * Invalid file · Invalid request data
      */
@@ -6983,40 +6686,40 @@ export type PostAdminEnrollmentsImportErrors = {
             [key: string]: unknown;
         }>;
         message: string;
-    } | Error;
+    } | ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many admin requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PostAdminEnrollmentsImportError = PostAdminEnrollmentsImportErrors[keyof PostAdminEnrollmentsImportErrors];
+export type StartAdminImportError = StartAdminImportErrors[keyof StartAdminImportErrors];
 
-export type PostAdminEnrollmentsImportResponses = {
+export type StartAdminImportResponses = {
     /**
      * Success
      */
@@ -7026,9 +6729,9 @@ export type PostAdminEnrollmentsImportResponses = {
     };
 };
 
-export type PostAdminEnrollmentsImportResponse = PostAdminEnrollmentsImportResponses[keyof PostAdminEnrollmentsImportResponses];
+export type StartAdminImportResponse = StartAdminImportResponses[keyof StartAdminImportResponses];
 
-export type GetAdminEnrollmentsImportsImportIdData = {
+export type GetAdminImportData = {
     body?: never;
     path: {
         /**
@@ -7040,36 +6743,36 @@ export type GetAdminEnrollmentsImportsImportIdData = {
     url: '/api/admin/enrollments/imports/{importId}';
 };
 
-export type GetAdminEnrollmentsImportsImportIdErrors = {
+export type GetAdminImportErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Import not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Too many admin requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetAdminEnrollmentsImportsImportIdError = GetAdminEnrollmentsImportsImportIdErrors[keyof GetAdminEnrollmentsImportsImportIdErrors];
+export type GetAdminImportError = GetAdminImportErrors[keyof GetAdminImportErrors];
 
-export type GetAdminEnrollmentsImportsImportIdResponses = {
+export type GetAdminImportResponses = {
     /**
      * Success
      */
@@ -7079,9 +6782,9 @@ export type GetAdminEnrollmentsImportsImportIdResponses = {
     };
 };
 
-export type GetAdminEnrollmentsImportsImportIdResponse = GetAdminEnrollmentsImportsImportIdResponses[keyof GetAdminEnrollmentsImportsImportIdResponses];
+export type GetAdminImportResponse = GetAdminImportResponses[keyof GetAdminImportResponses];
 
-export type GetAdminEnrollmentsImportsImportIdResultCsvData = {
+export type GetAdminImportResultData = {
     body?: never;
     path: {
         /**
@@ -7093,47 +6796,45 @@ export type GetAdminEnrollmentsImportsImportIdResultCsvData = {
     url: '/api/admin/enrollments/imports/{importId}/result.csv';
 };
 
-export type GetAdminEnrollmentsImportsImportIdResultCsvErrors = {
+export type GetAdminImportResultErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Import not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Too many admin requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetAdminEnrollmentsImportsImportIdResultCsvError = GetAdminEnrollmentsImportsImportIdResultCsvErrors[keyof GetAdminEnrollmentsImportsImportIdResultCsvErrors];
+export type GetAdminImportResultError = GetAdminImportResultErrors[keyof GetAdminImportResultErrors];
 
-export type GetAdminEnrollmentsImportsImportIdResultCsvResponses = {
+export type GetAdminImportResultResponses = {
     /**
-     * Success
+     * The file
      */
-    200: {
-        success: true;
-    };
+    200: Blob | File;
 };
 
-export type GetAdminEnrollmentsImportsImportIdResultCsvResponse = GetAdminEnrollmentsImportsImportIdResultCsvResponses[keyof GetAdminEnrollmentsImportsImportIdResultCsvResponses];
+export type GetAdminImportResultResponse = GetAdminImportResultResponses[keyof GetAdminImportResultResponses];
 
-export type PostEducatorCoursesCourseIdEnrollmentsImportData = {
+export type StartImportData = {
     body: {
         /**
          * CSV in UTF-8, up to 10 MiB and 20,000 rows
@@ -7150,7 +6851,7 @@ export type PostEducatorCoursesCourseIdEnrollmentsImportData = {
     url: '/api/educator/courses/{courseId}/enrollments/import';
 };
 
-export type PostEducatorCoursesCourseIdEnrollmentsImportErrors = {
+export type StartImportErrors = {
     /**
      * Invalid file · Invalid request data
      */
@@ -7160,44 +6861,44 @@ export type PostEducatorCoursesCourseIdEnrollmentsImportErrors = {
             [key: string]: unknown;
         }>;
         message: string;
-    } | Error;
+    } | ErrorReply;
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Not authorized · Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Course not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * Request body too large
      */
-    413: Error;
+    413: ErrorReply;
     /**
      * Unsupported content encoding
      */
-    415: Error;
+    415: ErrorReply;
     /**
      * Too many requests. Please try again later.
      */
-    429: Error;
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type PostEducatorCoursesCourseIdEnrollmentsImportError = PostEducatorCoursesCourseIdEnrollmentsImportErrors[keyof PostEducatorCoursesCourseIdEnrollmentsImportErrors];
+export type StartImportError = StartImportErrors[keyof StartImportErrors];
 
-export type PostEducatorCoursesCourseIdEnrollmentsImportResponses = {
+export type StartImportResponses = {
     /**
      * Success
      */
@@ -7207,9 +6908,9 @@ export type PostEducatorCoursesCourseIdEnrollmentsImportResponses = {
     };
 };
 
-export type PostEducatorCoursesCourseIdEnrollmentsImportResponse = PostEducatorCoursesCourseIdEnrollmentsImportResponses[keyof PostEducatorCoursesCourseIdEnrollmentsImportResponses];
+export type StartImportResponse = StartImportResponses[keyof StartImportResponses];
 
-export type GetEducatorCoursesCourseIdEnrollmentsImportsImportIdData = {
+export type GetImportData = {
     body?: never;
     path: {
         /**
@@ -7225,32 +6926,32 @@ export type GetEducatorCoursesCourseIdEnrollmentsImportsImportIdData = {
     url: '/api/educator/courses/{courseId}/enrollments/imports/{importId}';
 };
 
-export type GetEducatorCoursesCourseIdEnrollmentsImportsImportIdErrors = {
+export type GetImportErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Not authorized · Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Course not found · Import not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetEducatorCoursesCourseIdEnrollmentsImportsImportIdError = GetEducatorCoursesCourseIdEnrollmentsImportsImportIdErrors[keyof GetEducatorCoursesCourseIdEnrollmentsImportsImportIdErrors];
+export type GetImportError = GetImportErrors[keyof GetImportErrors];
 
-export type GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResponses = {
+export type GetImportResponses = {
     /**
      * Success
      */
@@ -7260,9 +6961,9 @@ export type GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResponses = {
     };
 };
 
-export type GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResponse = GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResponses[keyof GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResponses];
+export type GetImportResponse = GetImportResponses[keyof GetImportResponses];
 
-export type GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvData = {
+export type GetImportResultData = {
     body?: never;
     path: {
         /**
@@ -7278,342 +6979,36 @@ export type GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvData = 
     url: '/api/educator/courses/{courseId}/enrollments/imports/{importId}/result.csv';
 };
 
-export type GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvErrors = {
+export type GetImportResultErrors = {
     /**
      * Unauthorized Access
      */
-    401: Error;
+    401: ErrorReply;
     /**
      * Not authorized · Unauthorized Access
      */
-    403: Error;
+    403: ErrorReply;
     /**
      * Course not found · Import not found
      */
-    404: Error;
+    404: ErrorReply;
     /**
      * An unexpected error occurred
      */
-    500: Error;
+    500: ErrorReply;
     /**
      * The server is busy. Please try again in a moment.
      */
-    503: Error;
+    503: ErrorReply;
 };
 
-export type GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvError = GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvErrors[keyof GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvErrors];
+export type GetImportResultError = GetImportResultErrors[keyof GetImportResultErrors];
 
-export type GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvResponses = {
+export type GetImportResultResponses = {
     /**
-     * Success
+     * The file
      */
-    200: {
-        success: true;
-    };
+    200: Blob | File;
 };
 
-export type GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvResponse = GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvResponses[keyof GetEducatorCoursesCourseIdEnrollmentsImportsImportIdResultCsvResponses];
-
-export type UserCreatedEventWebhookPayload = {
-    type: 'user.created';
-    data: IdentityUser;
-    [key: string]: unknown;
-};
-
-export type UserCreatedEventWebhookRequest = {
-    body: UserCreatedEventWebhookPayload;
-    key: 'user.created';
-    path?: never;
-    query?: never;
-};
-
-export type UserUpdatedEventWebhookPayload = {
-    type: 'user.updated';
-    data: IdentityUser;
-    [key: string]: unknown;
-};
-
-export type UserUpdatedEventWebhookRequest = {
-    body: UserUpdatedEventWebhookPayload;
-    key: 'user.updated';
-    path?: never;
-    query?: never;
-};
-
-export type UserDeletedEventWebhookPayload = {
-    type: 'user.deleted';
-    data: {
-        id: string;
-        [key: string]: unknown;
-    };
-    [key: string]: unknown;
-};
-
-export type UserDeletedEventWebhookRequest = {
-    body: UserDeletedEventWebhookPayload;
-    key: 'user.deleted';
-    path?: never;
-    query?: never;
-};
-
-export type PaymentCapturedEventWebhookPayload = {
-    event: 'payment.captured';
-    payload: {
-        payment: {
-            entity: ProviderPayment;
-            [key: string]: unknown;
-        };
-        [key: string]: unknown;
-    };
-    /**
-     * seconds
-     */
-    created_at: number;
-    [key: string]: unknown;
-};
-
-export type PaymentCapturedEventWebhookRequest = {
-    body: PaymentCapturedEventWebhookPayload;
-    key: 'payment.captured';
-    path?: never;
-    query?: never;
-};
-
-export type PaymentFailedEventWebhookPayload = {
-    event: 'payment.failed';
-    payload: {
-        payment: {
-            entity: ProviderPayment;
-            [key: string]: unknown;
-        };
-        [key: string]: unknown;
-    };
-    /**
-     * seconds
-     */
-    created_at: number;
-    [key: string]: unknown;
-};
-
-export type PaymentFailedEventWebhookRequest = {
-    body: PaymentFailedEventWebhookPayload;
-    key: 'payment.failed';
-    path?: never;
-    query?: never;
-};
-
-export type OrderPaidEventWebhookPayload = {
-    event: 'order.paid';
-    payload: {
-        payment: {
-            entity: ProviderPayment;
-            [key: string]: unknown;
-        };
-        order: {
-            entity: ProviderOrder;
-            [key: string]: unknown;
-        };
-        [key: string]: unknown;
-    };
-    /**
-     * seconds
-     */
-    created_at: number;
-    [key: string]: unknown;
-};
-
-export type OrderPaidEventWebhookRequest = {
-    body: OrderPaidEventWebhookPayload;
-    key: 'order.paid';
-    path?: never;
-    query?: never;
-};
-
-export type RefundProcessedEventWebhookPayload = {
-    event: 'refund.processed';
-    payload: {
-        refund: {
-            entity: ProviderRefund;
-            [key: string]: unknown;
-        };
-        payment: {
-            entity: ProviderPayment;
-            [key: string]: unknown;
-        };
-        [key: string]: unknown;
-    };
-    /**
-     * seconds
-     */
-    created_at: number;
-    [key: string]: unknown;
-};
-
-export type RefundProcessedEventWebhookRequest = {
-    body: RefundProcessedEventWebhookPayload;
-    key: 'refund.processed';
-    path?: never;
-    query?: never;
-};
-
-export type RefundFailedEventWebhookPayload = {
-    event: 'refund.failed';
-    payload: {
-        refund: {
-            entity: ProviderRefund;
-            [key: string]: unknown;
-        };
-        payment: {
-            entity: ProviderPayment;
-            [key: string]: unknown;
-        };
-        [key: string]: unknown;
-    };
-    /**
-     * seconds
-     */
-    created_at: number;
-    [key: string]: unknown;
-};
-
-export type RefundFailedEventWebhookRequest = {
-    body: RefundFailedEventWebhookPayload;
-    key: 'refund.failed';
-    path?: never;
-    query?: never;
-};
-
-export type PaymentDisputeCreatedEventWebhookPayload = {
-    event: 'payment.dispute.created';
-    payload: {
-        payment: {
-            entity: ProviderPayment;
-            [key: string]: unknown;
-        };
-        dispute: {
-            entity: ProviderDispute;
-            [key: string]: unknown;
-        };
-        [key: string]: unknown;
-    };
-    /**
-     * seconds
-     */
-    created_at: number;
-    [key: string]: unknown;
-};
-
-export type PaymentDisputeCreatedEventWebhookRequest = {
-    body: PaymentDisputeCreatedEventWebhookPayload;
-    key: 'payment.dispute.created';
-    path?: never;
-    query?: never;
-};
-
-export type PaymentDisputeUnderReviewEventWebhookPayload = {
-    event: 'payment.dispute.under_review';
-    payload: {
-        payment: {
-            entity: ProviderPayment;
-            [key: string]: unknown;
-        };
-        dispute: {
-            entity: ProviderDispute;
-            [key: string]: unknown;
-        };
-        [key: string]: unknown;
-    };
-    /**
-     * seconds
-     */
-    created_at: number;
-    [key: string]: unknown;
-};
-
-export type PaymentDisputeUnderReviewEventWebhookRequest = {
-    body: PaymentDisputeUnderReviewEventWebhookPayload;
-    key: 'payment.dispute.under_review';
-    path?: never;
-    query?: never;
-};
-
-export type PaymentDisputeWonEventWebhookPayload = {
-    event: 'payment.dispute.won';
-    payload: {
-        payment: {
-            entity: ProviderPayment;
-            [key: string]: unknown;
-        };
-        dispute: {
-            entity: ProviderDispute;
-            [key: string]: unknown;
-        };
-        [key: string]: unknown;
-    };
-    /**
-     * seconds
-     */
-    created_at: number;
-    [key: string]: unknown;
-};
-
-export type PaymentDisputeWonEventWebhookRequest = {
-    body: PaymentDisputeWonEventWebhookPayload;
-    key: 'payment.dispute.won';
-    path?: never;
-    query?: never;
-};
-
-export type PaymentDisputeClosedEventWebhookPayload = {
-    event: 'payment.dispute.closed';
-    payload: {
-        payment: {
-            entity: ProviderPayment;
-            [key: string]: unknown;
-        };
-        dispute: {
-            entity: ProviderDispute;
-            [key: string]: unknown;
-        };
-        [key: string]: unknown;
-    };
-    /**
-     * seconds
-     */
-    created_at: number;
-    [key: string]: unknown;
-};
-
-export type PaymentDisputeClosedEventWebhookRequest = {
-    body: PaymentDisputeClosedEventWebhookPayload;
-    key: 'payment.dispute.closed';
-    path?: never;
-    query?: never;
-};
-
-export type PaymentDisputeLostEventWebhookPayload = {
-    event: 'payment.dispute.lost';
-    payload: {
-        payment: {
-            entity: ProviderPayment;
-            [key: string]: unknown;
-        };
-        dispute: {
-            entity: ProviderDispute;
-            [key: string]: unknown;
-        };
-        [key: string]: unknown;
-    };
-    /**
-     * seconds
-     */
-    created_at: number;
-    [key: string]: unknown;
-};
-
-export type PaymentDisputeLostEventWebhookRequest = {
-    body: PaymentDisputeLostEventWebhookPayload;
-    key: 'payment.dispute.lost';
-    path?: never;
-    query?: never;
-};
+export type GetImportResultResponse = GetImportResultResponses[keyof GetImportResultResponses];

@@ -1,0 +1,1298 @@
+// Generated from openapi.json by `npm run client`.
+
+import { client } from './client.gen.js';
+import { type Client, formDataBodySerializer, type Options as Options2, type TDataShape } from './client/index.js';
+import type { ApplyAsEducatorData, ApplyAsEducatorErrors, ApplyAsEducatorResponses, ApproveApplicationData, ApproveApplicationErrors, ApproveApplicationResponses, AskTutorData, AskTutorErrors, AskTutorResponses, CheckCertificateData, CheckCertificateErrors, CheckCertificateResponses, CheckCouponData, CheckCouponErrors, CheckCouponResponses, CompleteLectureData, CompleteLectureErrors, CompleteLectureResponses, CreateAdminCouponData, CreateAdminCouponErrors, CreateAdminCouponResponses, CreateAdminEnrollmentData, CreateAdminEnrollmentErrors, CreateAdminEnrollmentResponses, CreateCouponData, CreateCouponErrors, CreateCouponResponses, CreateCourseData, CreateCourseErrors, CreateCourseResponses, CreateEnrollmentData, CreateEnrollmentErrors, CreateEnrollmentResponses, CreateGroupData, CreateGroupErrors, CreateGroupResponses, CreatePostData, CreatePostErrors, CreatePostResponses, CreatePurchaseData, CreatePurchaseErrors, CreatePurchaseResponses, CreateReplyData, CreateReplyErrors, CreateReplyResponses, DeleteChatData, DeleteChatErrors, DeleteChatResponses, DeletePostData, DeletePostErrors, DeletePostResponses, DeleteReplyData, DeleteReplyErrors, DeleteReplyResponses, EndAdminEnrollmentData, EndAdminEnrollmentErrors, EndAdminEnrollmentResponses, EndEnrollmentData, EndEnrollmentErrors, EndEnrollmentResponses, EraseUserDataData, EraseUserDataErrors, EraseUserDataResponses, ExportEnrolledStudentsData, ExportEnrolledStudentsErrors, ExportEnrolledStudentsResponses, ExportPurchasesData, ExportPurchasesErrors, ExportPurchasesResponses, ExportUserDataData, ExportUserDataErrors, ExportUserDataResponses, GenerateCertificateData, GenerateCertificateErrors, GenerateCertificateResponses, GenerateCustomRoadmapData, GenerateCustomRoadmapErrors, GenerateCustomRoadmapResponses, GeneratePersonalRoadmapData, GeneratePersonalRoadmapErrors, GeneratePersonalRoadmapResponses, GenerateQuizData, GenerateQuizErrors, GenerateQuizResponses, GetAdminImportData, GetAdminImportErrors, GetAdminImportResponses, GetAdminImportResultData, GetAdminImportResultErrors, GetAdminImportResultResponses, GetAdminInvoiceData, GetAdminInvoiceErrors, GetAdminInvoiceResponses, GetAnalyticsData, GetAnalyticsErrors, GetAnalyticsResponses, GetCertificateData, GetCertificateErrors, GetCertificateResponses, GetChatData, GetChatErrors, GetChatResponses, GetCourseData, GetCourseErrors, GetCourseProgressData, GetCourseProgressErrors, GetCourseProgressResponses, GetCourseResponses, GetEducatorCourseData, GetEducatorCourseErrors, GetEducatorCourseResponses, GetEducatorDashboardData, GetEducatorDashboardErrors, GetEducatorDashboardResponses, GetEnrolledCourseData, GetEnrolledCourseErrors, GetEnrolledCourseResponses, GetImportData, GetImportErrors, GetImportResponses, GetImportResultData, GetImportResultErrors, GetImportResultResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetOwnApplicationData, GetOwnApplicationErrors, GetOwnApplicationResponses, GetPlatformChartsData, GetPlatformChartsErrors, GetPlatformChartsResponses, GetPlatformStatsData, GetPlatformStatsErrors, GetPlatformStatsResponses, GetPostData, GetPostErrors, GetPostResponses, GetProfileData, GetProfileErrors, GetProfileResponses, GetQuizData, GetQuizErrors, GetQuizInsightsData, GetQuizInsightsErrors, GetQuizInsightsResponses, GetQuizResponses, ListAdminCouponsData, ListAdminCouponsErrors, ListAdminCouponsResponses, ListAdminCoursesData, ListAdminCoursesErrors, ListAdminCoursesResponses, ListAdminEnrollmentsData, ListAdminEnrollmentsErrors, ListAdminEnrollmentsResponses, ListAdminPurchasesData, ListAdminPurchasesErrors, ListAdminPurchasesResponses, ListApplicationsData, ListApplicationsErrors, ListApplicationsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListChapterQuizResultsData, ListChapterQuizResultsErrors, ListChapterQuizResultsResponses, ListChatsData, ListChatsErrors, ListChatsResponses, ListCouponsData, ListCouponsErrors, ListCouponsResponses, ListCourseQuizResultsData, ListCourseQuizResultsErrors, ListCourseQuizResultsResponses, ListCoursesData, ListCoursesErrors, ListCoursesResponses, ListCoursesToContinueData, ListCoursesToContinueErrors, ListCoursesToContinueResponses, ListEducatorCoursesData, ListEducatorCoursesErrors, ListEducatorCoursesResponses, ListEnrolledCoursesData, ListEnrolledCoursesErrors, ListEnrolledCoursesResponses, ListEnrolledStudentsData, ListEnrolledStudentsErrors, ListEnrolledStudentsResponses, ListEnrollmentsData, ListEnrollmentsErrors, ListEnrollmentsResponses, ListGroupsData, ListGroupsErrors, ListGroupsResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListPaymentEventsData, ListPaymentEventsErrors, ListPaymentEventsResponses, ListPostsData, ListPostsErrors, ListPostsResponses, ListQuizResultsData, ListQuizResultsErrors, ListQuizResultsResponses, ListReportsData, ListReportsErrors, ListReportsResponses, ListUsersData, ListUsersErrors, ListUsersResponses, RateCourseData, RateCourseErrors, RateCourseResponses, RefundPurchaseData, RefundPurchaseErrors, RefundPurchaseResponses, RejectApplicationData, RejectApplicationErrors, RejectApplicationResponses, RemoveGroupData, RemoveGroupErrors, RemoveGroupResponses, RemovePostData, RemovePostErrors, RemovePostResponses, RemoveReplyData, RemoveReplyErrors, RemoveReplyResponses, ReplayPaymentEventData, ReplayPaymentEventErrors, ReplayPaymentEventResponses, ReportPostData, ReportPostErrors, ReportPostResponses, ReportReplyData, ReportReplyErrors, ReportReplyResponses, ResolveReportData, ResolveReportErrors, ResolveReportResponses, SettlePaymentEventReviewData, SettlePaymentEventReviewErrors, SettlePaymentEventReviewResponses, SettlePurchaseReviewData, SettlePurchaseReviewErrors, SettlePurchaseReviewResponses, StartAdminImportData, StartAdminImportErrors, StartAdminImportResponses, StartImportData, StartImportErrors, StartImportResponses, SubmitQuizData, SubmitQuizErrors, SubmitQuizResponses, ToggleAcceptedReplyData, ToggleAcceptedReplyErrors, ToggleAcceptedReplyResponses, ToggleGroupMembershipData, ToggleGroupMembershipErrors, ToggleGroupMembershipResponses, TogglePostResolvedData, TogglePostResolvedErrors, TogglePostResolvedResponses, TogglePostUpvoteData, TogglePostUpvoteErrors, TogglePostUpvoteResponses, TogglePublishedData, TogglePublishedErrors, TogglePublishedResponses, ToggleReplyUpvoteData, ToggleReplyUpvoteErrors, ToggleReplyUpvoteResponses, TrackTimeData, TrackTimeErrors, TrackTimeResponses, UpdateAdminCouponData, UpdateAdminCouponErrors, UpdateAdminCouponResponses, UpdateCouponData, UpdateCouponErrors, UpdateCouponResponses, UpdateCourseData, UpdateCourseErrors, UpdateCourseResponses, UpdatePostData, UpdatePostErrors, UpdatePostResponses, UpdateReplyData, UpdateReplyErrors, UpdateReplyResponses, VerifyCertificateData, VerifyCertificateErrors, VerifyCertificateResponses, VerifyPaymentData, VerifyPaymentErrors, VerifyPaymentResponses } from './types.gen.js';
+
+export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
+    /**
+     * You can provide a client instance returned by `createClient()` instead of
+     * individual options. This might be also useful if you want to implement a
+     * custom client.
+     */
+    client?: Client;
+    /**
+     * You can pass arbitrary values through the `meta` object. This can be
+     * used to access values that aren't defined as part of the SDK function.
+     */
+    meta?: Record<string, unknown>;
+};
+
+/**
+ * Every published course
+ *
+ * In creation order unless `sort` says otherwise. Compressed, with a strong `ETag`.
+ */
+export const listCourses = <ThrowOnError extends boolean = false>(options?: Options<ListCoursesData, ThrowOnError>) => (options?.client ?? client).get<ListCoursesResponses, ListCoursesErrors, ThrowOnError>({ url: '/api/course/all', ...options });
+
+/**
+ * One course with its curriculum
+ *
+ * Drafts are included. Only free previews have their video URL.
+ */
+export const getCourse = <ThrowOnError extends boolean = false>(options: Options<GetCourseData, ThrowOnError>) => (options.client ?? client).get<GetCourseResponses, GetCourseErrors, ThrowOnError>({ url: '/api/course/{id}', ...options });
+
+/**
+ * Open the purchase of a course
+ *
+ * Returns the data for the provider's checkout. A free course is enrolled at once. Repeating the request returns the unfinished purchase. With an `Idempotency-Key` header, the same request gets the saved reply for a day.
+ *
+ * **Limit:** 10 requests in 15 min for one caller.
+ */
+export const createPurchase = <ThrowOnError extends boolean = false>(options: Options<CreatePurchaseData, ThrowOnError>) => (options.client ?? client).post<CreatePurchaseResponses, CreatePurchaseErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/purchase',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Verify a payment by the checkout's signature
+ *
+ * Completes the purchase. The caller is enrolled when the reply arrives.
+ *
+ * **Limit:** 10 requests in 15 min for one caller.
+ */
+export const verifyPayment = <ThrowOnError extends boolean = false>(options: Options<VerifyPaymentData, ThrowOnError>) => (options.client ?? client).post<VerifyPaymentResponses, VerifyPaymentErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/verify-razorpay',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Refund a payment of a purchase
+ *
+ * Asks the provider to refund the rest of a payment. The purchase becomes `refunded`, and access ends, when the provider reports that the payment that completed the purchase is refunded. Repeating the request moves no more money. After a refusal or a failed refund it starts a new refund.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const refundPurchase = <ThrowOnError extends boolean = false>(options: Options<RefundPurchaseData, ThrowOnError>) => (options.client ?? client).post<RefundPurchaseResponses, RefundPurchaseErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/purchases/{id}/refund',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Settle a reason for the review of a purchase
+ *
+ * Other reasons stay open. `reviewReason` shows the newest open reason.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const settlePurchaseReview = <ThrowOnError extends boolean = false>(options: Options<SettlePurchaseReviewData, ThrowOnError>) => (options.client ?? client).post<SettlePurchaseReviewResponses, SettlePurchaseReviewErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/purchases/{id}/review',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Payment events
+ *
+ * Newest first, a page at a time.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const listPaymentEvents = <ThrowOnError extends boolean = false>(options?: Options<ListPaymentEventsData, ThrowOnError>) => (options?.client ?? client).get<ListPaymentEventsResponses, ListPaymentEventsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/payment-events',
+    ...options
+});
+
+/**
+ * Process a stored payment event again
+ *
+ * Has the effect of a redelivery by the provider. It may be repeated.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const replayPaymentEvent = <ThrowOnError extends boolean = false>(options: Options<ReplayPaymentEventData, ThrowOnError>) => (options.client ?? client).post<ReplayPaymentEventResponses, ReplayPaymentEventErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/payment-events/{id}/replay',
+    ...options
+});
+
+/**
+ * Settle a payment event that needs review
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const settlePaymentEventReview = <ThrowOnError extends boolean = false>(options: Options<SettlePaymentEventReviewData, ThrowOnError>) => (options.client ?? client).post<SettlePaymentEventReviewResponses, SettlePaymentEventReviewErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/payment-events/{id}/review',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Erase the data stored about the caller
+ *
+ * Access to courses ends. Posts and replies stay under the name `Deleted user`, and purchases stay without the user. The request may be repeated. The account itself has to be deleted at the identity provider.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const eraseUserData = <ThrowOnError extends boolean = false>(options: Options<EraseUserDataData, ThrowOnError>) => (options.client ?? client).delete<EraseUserDataResponses, EraseUserDataErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/data',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * The caller's profile
+ */
+export const getProfile = <ThrowOnError extends boolean = false>(options?: Options<GetProfileData, ThrowOnError>) => (options?.client ?? client).get<GetProfileResponses, GetProfileErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/data',
+    ...options
+});
+
+/**
+ * The caller's courses, oldest enrollment first
+ */
+export const listEnrolledCourses = <ThrowOnError extends boolean = false>(options?: Options<ListEnrolledCoursesData, ThrowOnError>) => (options?.client ?? client).get<ListEnrolledCoursesResponses, ListEnrolledCoursesErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/enrolled-courses',
+    ...options
+});
+
+/**
+ * One of the caller's courses, with every video URL
+ */
+export const getEnrolledCourse = <ThrowOnError extends boolean = false>(options: Options<GetEnrolledCourseData, ThrowOnError>) => (options.client ?? client).get<GetEnrolledCourseResponses, GetEnrolledCourseErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/enrolled-courses/{courseId}',
+    ...options
+});
+
+/**
+ * Courses that the caller has begun and not completed, newest activity first
+ */
+export const listCoursesToContinue = <ThrowOnError extends boolean = false>(options?: Options<ListCoursesToContinueData, ThrowOnError>) => (options?.client ?? client).get<ListCoursesToContinueResponses, ListCoursesToContinueErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/continue',
+    ...options
+});
+
+/**
+ * Export the data stored about the caller
+ *
+ * Streamed. The rows of a list are in no particular order. Durations are in seconds.
+ */
+export const exportUserData = <ThrowOnError extends boolean = false>(options?: Options<ExportUserDataData, ThrowOnError>) => (options?.client ?? client).get<ExportUserDataResponses, ExportUserDataErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/export',
+    ...options
+});
+
+/**
+ * Mark a lecture as completed
+ *
+ * The last lecture completes the course permanently and produces the certificate.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const completeLecture = <ThrowOnError extends boolean = false>(options: Options<CompleteLectureData, ThrowOnError>) => (options.client ?? client).post<CompleteLectureResponses, CompleteLectureErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/update-course-progress',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * The caller's progress in a course
+ *
+ * `progressData` is null when nothing is stored. Any string is accepted as a course id.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const getCourseProgress = <ThrowOnError extends boolean = false>(options: Options<GetCourseProgressData, ThrowOnError>) => (options.client ?? client).post<GetCourseProgressResponses, GetCourseProgressErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/get-course-progress',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Whether the caller has earned the certificate of a course, and whether it exists
+ */
+export const checkCertificate = <ThrowOnError extends boolean = false>(options: Options<CheckCertificateData, ThrowOnError>) => (options.client ?? client).get<CheckCertificateResponses, CheckCertificateErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/certificate/check/{courseId}',
+    ...options
+});
+
+/**
+ * Produce the certificate of a completed course
+ *
+ * Simultaneous calls produce one PDF. Completing the course produces it too.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const generateCertificate = <ThrowOnError extends boolean = false>(options: Options<GenerateCertificateData, ThrowOnError>) => (options.client ?? client).post<GenerateCertificateResponses, GenerateCertificateErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/certificate/generate/{courseId}',
+    ...options
+});
+
+/**
+ * The address of the certificate's PDF
+ */
+export const getCertificate = <ThrowOnError extends boolean = false>(options: Options<GetCertificateData, ThrowOnError>) => (options.client ?? client).get<GetCertificateResponses, GetCertificateErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/certificate/{courseId}',
+    ...options
+});
+
+/**
+ * Rate a course, or change the rating
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const rateCourse = <ThrowOnError extends boolean = false>(options: Options<RateCourseData, ThrowOnError>) => (options.client ?? client).post<RateCourseResponses, RateCourseErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/add-rating',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Record time spent on a page
+ *
+ * With an `Idempotency-Key` header, a session that is sent again counts once.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const trackTime = <ThrowOnError extends boolean = false>(options: Options<TrackTimeData, ThrowOnError>) => (options.client ?? client).post<TrackTimeResponses, TrackTimeErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/track-time',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Time spent, by page, day, course and quiz
+ */
+export const getAnalytics = <ThrowOnError extends boolean = false>(options?: Options<GetAnalyticsData, ThrowOnError>) => (options?.client ?? client).get<GetAnalyticsResponses, GetAnalyticsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/analytics',
+    ...options
+});
+
+/**
+ * Whether a certificate is genuine
+ *
+ * As JSON, or as a page when `Accept` prefers `text/html`.
+ */
+export const verifyCertificate = <ThrowOnError extends boolean = false>(options: Options<VerifyCertificateData, ThrowOnError>) => (options.client ?? client).get<VerifyCertificateResponses, VerifyCertificateErrors, ThrowOnError>({ url: '/api/certificate/verify/{certificateId}', ...options });
+
+/**
+ * Every group
+ *
+ * Official groups first, then by number of members, then by name (code point order). One page with `limit`.
+ */
+export const listGroups = <ThrowOnError extends boolean = false>(options?: Options<ListGroupsData, ThrowOnError>) => (options?.client ?? client).get<ListGroupsResponses, ListGroupsErrors, ThrowOnError>({ url: '/api/community/groups', ...options });
+
+/**
+ * Create a group
+ *
+ * The caller becomes its first member. Names must differ in more than case and spacing, and in the slug. A user creates at most 5 groups a day (UTC) and 50 in all.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const createGroup = <ThrowOnError extends boolean = false>(options: Options<CreateGroupData, ThrowOnError>) => (options.client ?? client).post<CreateGroupResponses, CreateGroupErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/community/groups',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Join a group, or leave it
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const toggleGroupMembership = <ThrowOnError extends boolean = false>(options: Options<ToggleGroupMembershipData, ThrowOnError>) => (options.client ?? client).post<ToggleGroupMembershipResponses, ToggleGroupMembershipErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/community/groups/{groupId}/membership',
+    ...options
+});
+
+/**
+ * Posts, newest first by default
+ *
+ * The whole list without `limit`, one page with it.
+ */
+export const listPosts = <ThrowOnError extends boolean = false>(options?: Options<ListPostsData, ThrowOnError>) => (options?.client ?? client).get<ListPostsResponses, ListPostsErrors, ThrowOnError>({ url: '/api/community/posts', ...options });
+
+/**
+ * Write a post
+ *
+ * In a group or without one. Membership is not required.
+ *
+ * **Limit:** 20 requests in 10 min for one caller.
+ */
+export const createPost = <ThrowOnError extends boolean = false>(options: Options<CreatePostData, ThrowOnError>) => (options.client ?? client).post<CreatePostResponses, CreatePostErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/community/posts',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete one of the caller's posts with its replies
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const deletePost = <ThrowOnError extends boolean = false>(options: Options<DeletePostData, ThrowOnError>) => (options.client ?? client).delete<DeletePostResponses, DeletePostErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/community/posts/{postId}',
+    ...options
+});
+
+/**
+ * One post with its replies
+ *
+ * The accepted reply first, then the others, oldest first.
+ */
+export const getPost = <ThrowOnError extends boolean = false>(options: Options<GetPostData, ThrowOnError>) => (options.client ?? client).get<GetPostResponses, GetPostErrors, ThrowOnError>({ url: '/api/community/posts/{postId}', ...options });
+
+/**
+ * Edit one of the caller's posts
+ *
+ * Any of title, content and tags; sets `editedAt`.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const updatePost = <ThrowOnError extends boolean = false>(options: Options<UpdatePostData, ThrowOnError>) => (options.client ?? client).patch<UpdatePostResponses, UpdatePostErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/community/posts/{postId}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Upvote a post, or remove the upvote
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const togglePostUpvote = <ThrowOnError extends boolean = false>(options: Options<TogglePostUpvoteData, ThrowOnError>) => (options.client ?? client).post<TogglePostUpvoteResponses, TogglePostUpvoteErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/community/posts/{postId}/upvote',
+    ...options
+});
+
+/**
+ * Mark one of the caller's posts as resolved, or reopen it
+ *
+ * An accepted reply stays accepted.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const togglePostResolved = <ThrowOnError extends boolean = false>(options: Options<TogglePostResolvedData, ThrowOnError>) => (options.client ?? client).patch<TogglePostResolvedResponses, TogglePostResolvedErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/community/posts/{postId}/resolve',
+    ...options
+});
+
+/**
+ * Report a post to the administrators
+ *
+ * A further report by the same user changes nothing while the first is open.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const reportPost = <ThrowOnError extends boolean = false>(options: Options<ReportPostData, ThrowOnError>) => (options.client ?? client).post<ReportPostResponses, ReportPostErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/community/posts/{postId}/report',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Reply to a post
+ *
+ * **Limit:** 20 requests in 10 min for one caller.
+ */
+export const createReply = <ThrowOnError extends boolean = false>(options: Options<CreateReplyData, ThrowOnError>) => (options.client ?? client).post<CreateReplyResponses, CreateReplyErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/community/posts/{postId}/replies',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete one of the caller's replies
+ *
+ * Deleting the accepted reply reopens the post.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const deleteReply = <ThrowOnError extends boolean = false>(options: Options<DeleteReplyData, ThrowOnError>) => (options.client ?? client).delete<DeleteReplyResponses, DeleteReplyErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/community/posts/{postId}/replies/{replyId}',
+    ...options
+});
+
+/**
+ * Edit one of the caller's replies
+ *
+ * Sets `editedAt`.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const updateReply = <ThrowOnError extends boolean = false>(options: Options<UpdateReplyData, ThrowOnError>) => (options.client ?? client).patch<UpdateReplyResponses, UpdateReplyErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/community/posts/{postId}/replies/{replyId}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Upvote a reply, or remove the upvote
+ *
+ * Users may upvote their own replies.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const toggleReplyUpvote = <ThrowOnError extends boolean = false>(options: Options<ToggleReplyUpvoteData, ThrowOnError>) => (options.client ?? client).post<ToggleReplyUpvoteResponses, ToggleReplyUpvoteErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/community/posts/{postId}/replies/{replyId}/upvote',
+    ...options
+});
+
+/**
+ * Accept a reply to one of the caller's posts, or undo it
+ *
+ * Accepting resolves the post and replaces the reply accepted before. Undoing it reopens the post.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const toggleAcceptedReply = <ThrowOnError extends boolean = false>(options: Options<ToggleAcceptedReplyData, ThrowOnError>) => (options.client ?? client).patch<ToggleAcceptedReplyResponses, ToggleAcceptedReplyErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/community/posts/{postId}/replies/{replyId}/accept',
+    ...options
+});
+
+/**
+ * Report a reply to the administrators
+ *
+ * A further report by the same user changes nothing while the first is open.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const reportReply = <ThrowOnError extends boolean = false>(options: Options<ReportReplyData, ThrowOnError>) => (options.client ?? client).post<ReportReplyResponses, ReportReplyErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/community/posts/{postId}/replies/{replyId}/report',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Apply to become an educator, or again after a rejection
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const applyAsEducator = <ThrowOnError extends boolean = false>(options: Options<ApplyAsEducatorData, ThrowOnError>) => (options.client ?? client).post<ApplyAsEducatorResponses, ApplyAsEducatorErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/apply',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * The caller's application
+ */
+export const getOwnApplication = <ThrowOnError extends boolean = false>(options?: Options<GetOwnApplicationData, ThrowOnError>) => (options?.client ?? client).get<GetOwnApplicationResponses, GetOwnApplicationErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/application-status',
+    ...options
+});
+
+/**
+ * Add a course
+ *
+ * A form with the course as JSON text and its thumbnail. Numbers may be sent as text. Chapters and lectures are sorted by their order numbers and renumbered from 1; totals are computed. The thumbnail may have 5 MB, the text 1 MB.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const createCourse = <ThrowOnError extends boolean = false>(options: Options<CreateCourseData, ThrowOnError>) => (options.client ?? client).post<CreateCourseResponses, CreateCourseErrors, ThrowOnError>({
+    ...formDataBodySerializer,
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/add-course',
+    ...options,
+    headers: {
+        'Content-Type': null,
+        ...options.headers
+    }
+});
+
+/**
+ * The educator's courses, drafts included
+ */
+export const listEducatorCourses = <ThrowOnError extends boolean = false>(options?: Options<ListEducatorCoursesData, ThrowOnError>) => (options?.client ?? client).get<ListEducatorCoursesResponses, ListEducatorCoursesErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/courses',
+    ...options
+});
+
+/**
+ * One of the educator's courses, for editing
+ */
+export const getEducatorCourse = <ThrowOnError extends boolean = false>(options: Options<GetEducatorCourseData, ThrowOnError>) => (options.client ?? client).get<GetEducatorCourseResponses, GetEducatorCourseErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/courses/{id}',
+    ...options
+});
+
+/**
+ * Edit one of the educator's courses
+ *
+ * Takes any of the fields, and the `version` that the educator read. The body is JSON, or a form (`courseData` as JSON text, optional `image`) to replace the thumbnail. `courseContent` replaces the whole curriculum, so it also reorders chapters and lectures. Lectures keep their ids, so learners keep their progress. JSON may have 100 kB, the text of a form 1 MB, its thumbnail 5 MB.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const updateCourse = <ThrowOnError extends boolean = false>(options: Options<UpdateCourseData, ThrowOnError>) => (options.client ?? client).patch<UpdateCourseResponses, UpdateCourseErrors, ThrowOnError>({
+    ...formDataBodySerializer,
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/courses/{id}',
+    ...options,
+    headers: {
+        'Content-Type': null,
+        ...options.headers
+    }
+});
+
+/**
+ * Publish or unpublish one of the educator's courses
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const togglePublished = <ThrowOnError extends boolean = false>(options: Options<TogglePublishedData, ThrowOnError>) => (options.client ?? client).patch<TogglePublishedResponses, TogglePublishedErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/courses/{id}/publish',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Earnings, courses and students of the educator
+ */
+export const getEducatorDashboard = <ThrowOnError extends boolean = false>(options?: Options<GetEducatorDashboardData, ThrowOnError>) => (options?.client ?? client).get<GetEducatorDashboardResponses, GetEducatorDashboardErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/dashboard',
+    ...options
+});
+
+/**
+ * Active enrollments in the educator's courses, oldest purchase first
+ */
+export const listEnrolledStudents = <ThrowOnError extends boolean = false>(options?: Options<ListEnrolledStudentsData, ThrowOnError>) => (options?.client ?? client).get<ListEnrolledStudentsResponses, ListEnrolledStudentsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/enrolled-students',
+    ...options
+});
+
+/**
+ * Active enrollments in the educator's courses as CSV, course by course
+ *
+ * Streamed. UTF-8 with a byte order mark; cells that a spreadsheet would take for a formula start with `'`.
+ */
+export const exportEnrolledStudents = <ThrowOnError extends boolean = false>(options?: Options<ExportEnrolledStudentsData, ThrowOnError>) => (options?.client ?? client).get<ExportEnrolledStudentsResponses, ExportEnrolledStudentsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/enrolled-students.csv',
+    ...options
+});
+
+/**
+ * Figures of the platform
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const getPlatformStats = <ThrowOnError extends boolean = false>(options?: Options<GetPlatformStatsData, ThrowOnError>) => (options?.client ?? client).get<GetPlatformStatsResponses, GetPlatformStatsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/stats',
+    ...options
+});
+
+/**
+ * Most enrolled courses and revenue of the last seven days
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const getPlatformCharts = <ThrowOnError extends boolean = false>(options?: Options<GetPlatformChartsData, ThrowOnError>) => (options?.client ?? client).get<GetPlatformChartsResponses, GetPlatformChartsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/chart-data',
+    ...options
+});
+
+/**
+ * Every course, newest first
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const listAdminCourses = <ThrowOnError extends boolean = false>(options?: Options<ListAdminCoursesData, ThrowOnError>) => (options?.client ?? client).get<ListAdminCoursesResponses, ListAdminCoursesErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/courses',
+    ...options
+});
+
+/**
+ * Purchases, newest first
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const listAdminPurchases = <ThrowOnError extends boolean = false>(options?: Options<ListAdminPurchasesData, ThrowOnError>) => (options?.client ?? client).get<ListAdminPurchasesResponses, ListAdminPurchasesErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/purchases',
+    ...options
+});
+
+/**
+ * Every user, newest first
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const listUsers = <ThrowOnError extends boolean = false>(options?: Options<ListUsersData, ThrowOnError>) => (options?.client ?? client).get<ListUsersResponses, ListUsersErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/users',
+    ...options
+});
+
+/**
+ * Administrative actions and changes of roles, newest first
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const listAuditEntries = <ThrowOnError extends boolean = false>(options?: Options<ListAuditEntriesData, ThrowOnError>) => (options?.client ?? client).get<ListAuditEntriesResponses, ListAuditEntriesErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/audit',
+    ...options
+});
+
+/**
+ * Purchases as CSV, newest first
+ *
+ * Streamed. UTF-8 with a byte order mark; cells that a spreadsheet would take for a formula start with `'`.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const exportPurchases = <ThrowOnError extends boolean = false>(options?: Options<ExportPurchasesData, ThrowOnError>) => (options?.client ?? client).get<ExportPurchasesResponses, ExportPurchasesErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/purchases.csv',
+    ...options
+});
+
+/**
+ * Applications, newest first
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const listApplications = <ThrowOnError extends boolean = false>(options?: Options<ListApplicationsData, ThrowOnError>) => (options?.client ?? client).get<ListApplicationsResponses, ListApplicationsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/educator-applications',
+    ...options
+});
+
+/**
+ * Approve an application
+ *
+ * The role takes effect at once. It is written to the identity provider as soon as the provider answers.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const approveApplication = <ThrowOnError extends boolean = false>(options: Options<ApproveApplicationData, ThrowOnError>) => (options.client ?? client).patch<ApproveApplicationResponses, ApproveApplicationErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/educator-applications/{id}/approve',
+    ...options
+});
+
+/**
+ * Reject an application
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const rejectApplication = <ThrowOnError extends boolean = false>(options: Options<RejectApplicationData, ThrowOnError>) => (options.client ?? client).patch<RejectApplicationResponses, RejectApplicationErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/educator-applications/{id}/reject',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Ask the tutor
+ *
+ * With `Accept: text/event-stream` the answer comes as Server-Sent Events: `delta` `{text}` as the model writes, then `done` with the JSON reply, or `error` with `{success, message}`. Failures before the first text have their usual status. A failed question stores nothing.
+ *
+ * **Limit:** 30 requests in 10 min for one caller.
+ */
+export const askTutor = <ThrowOnError extends boolean = false>(options: Options<AskTutorData, ThrowOnError>) => (options.client ?? client).post<AskTutorResponses, AskTutorErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/ai-chat',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * The caller's chats, newest created first
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const listChats = <ThrowOnError extends boolean = false>(options?: Options<ListChatsData, ThrowOnError>) => (options?.client ?? client).post<ListChatsResponses, ListChatsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/previous-chats',
+    ...options
+});
+
+/**
+ * Delete one of the caller's chats
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const deleteChat = <ThrowOnError extends boolean = false>(options: Options<DeleteChatData, ThrowOnError>) => (options.client ?? client).delete<DeleteChatResponses, DeleteChatErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/chat/{sessionId}',
+    ...options
+});
+
+/**
+ * One of the caller's chats
+ */
+export const getChat = <ThrowOnError extends boolean = false>(options: Options<GetChatData, ThrowOnError>) => (options.client ?? client).get<GetChatResponses, GetChatErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/chat/{sessionId}',
+    ...options
+});
+
+/**
+ * A roadmap from the caller's courses and progress
+ *
+ * **Limit:** 10 requests in 1 h for one caller.
+ */
+export const generatePersonalRoadmap = <ThrowOnError extends boolean = false>(options?: Options<GeneratePersonalRoadmapData, ThrowOnError>) => (options?.client ?? client).post<GeneratePersonalRoadmapResponses, GeneratePersonalRoadmapErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/generate-personal-roadmap',
+    ...options
+});
+
+/**
+ * A roadmap for any topic
+ *
+ * Line breaks, quotes, backticks and backslashes are removed. The topic must then have 2 to 120 characters.
+ *
+ * **Limit:** 10 requests in 1 h for one caller.
+ */
+export const generateCustomRoadmap = <ThrowOnError extends boolean = false>(options: Options<GenerateCustomRoadmapData, ThrowOnError>) => (options.client ?? client).post<GenerateCustomRoadmapResponses, GenerateCustomRoadmapErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/generate-custom-roadmap',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Generate a new quiz for a chapter
+ *
+ * Replaces the current quiz. Learners who were shown an earlier version are graded on that version.
+ *
+ * **Limit:** 10 requests in 1 h for one caller.
+ */
+export const generateQuiz = <ThrowOnError extends boolean = false>(options: Options<GenerateQuizData, ThrowOnError>) => (options.client ?? client).post<GenerateQuizResponses, GenerateQuizErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/quiz/generate',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Submit an attempt for grading
+ *
+ * Graded on the version that the caller was shown last, otherwise on the current version.
+ *
+ * **Limit:** 30 requests in 10 min for one caller.
+ */
+export const submitQuiz = <ThrowOnError extends boolean = false>(options: Options<SubmitQuizData, ThrowOnError>) => (options.client ?? client).post<SubmitQuizResponses, SubmitQuizErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/quiz/submit',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * All of the caller's attempts, newest first
+ */
+export const listQuizResults = <ThrowOnError extends boolean = false>(options?: Options<ListQuizResultsData, ThrowOnError>) => (options?.client ?? client).get<ListQuizResultsResponses, ListQuizResultsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/quiz/my-results',
+    ...options
+});
+
+/**
+ * Results of the quizzes in the educator's courses
+ *
+ * One entry per chapter with attempts, by attempts descending.
+ */
+export const getQuizInsights = <ThrowOnError extends boolean = false>(options?: Options<GetQuizInsightsData, ThrowOnError>) => (options?.client ?? client).get<GetQuizInsightsResponses, GetQuizInsightsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/quiz/educator-insights',
+    ...options
+});
+
+/**
+ * The caller's attempts in one course, newest first
+ */
+export const listCourseQuizResults = <ThrowOnError extends boolean = false>(options: Options<ListCourseQuizResultsData, ThrowOnError>) => (options.client ?? client).get<ListCourseQuizResultsResponses, ListCourseQuizResultsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/quiz/course-results/{courseId}',
+    ...options
+});
+
+/**
+ * The caller's attempts at one chapter's quiz, newest first
+ */
+export const listChapterQuizResults = <ThrowOnError extends boolean = false>(options: Options<ListChapterQuizResultsData, ThrowOnError>) => (options.client ?? client).get<ListChapterQuizResultsResponses, ListChapterQuizResultsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/quiz/results/{courseId}/{chapterId}',
+    ...options
+});
+
+/**
+ * A chapter's quiz, without its answers
+ *
+ * For the course's learners and its educator. The first request generates the quiz and takes one unit of the AI generation limit (429 when none is left). A stored quiz takes no unit.
+ */
+export const getQuiz = <ThrowOnError extends boolean = false>(options: Options<GetQuizData, ThrowOnError>) => (options.client ?? client).get<GetQuizResponses, GetQuizErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/quiz/{courseId}/{chapterId}',
+    ...options
+});
+
+/**
+ * Remove any post with its replies
+ *
+ * Audited. Resolves the open reports of the post.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const removePost = <ThrowOnError extends boolean = false>(options: Options<RemovePostData, ThrowOnError>) => (options.client ?? client).delete<RemovePostResponses, RemovePostErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/community/posts/{postId}',
+    ...options
+});
+
+/**
+ * Remove any reply
+ *
+ * Audited. Resolves the open reports of the reply.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const removeReply = <ThrowOnError extends boolean = false>(options: Options<RemoveReplyData, ThrowOnError>) => (options.client ?? client).delete<RemoveReplyResponses, RemoveReplyErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/community/replies/{replyId}',
+    ...options
+});
+
+/**
+ * Remove a group of the community
+ *
+ * Audited. The posts of the group stay, without a group. The default groups cannot be removed.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const removeGroup = <ThrowOnError extends boolean = false>(options: Options<RemoveGroupData, ThrowOnError>) => (options.client ?? client).delete<RemoveGroupResponses, RemoveGroupErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/groups/{id}',
+    ...options
+});
+
+/**
+ * Reports of posts and replies, newest first
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const listReports = <ThrowOnError extends boolean = false>(options?: Options<ListReportsData, ThrowOnError>) => (options?.client ?? client).get<ListReportsResponses, ListReportsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/community/reports',
+    ...options
+});
+
+/**
+ * Mark a report as resolved
+ *
+ * Audited. Repeating the request changes nothing.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const resolveReport = <ThrowOnError extends boolean = false>(options: Options<ResolveReportData, ThrowOnError>) => (options.client ?? client).post<ResolveReportResponses, ResolveReportErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/community/reports/{id}/resolve',
+    ...options
+});
+
+/**
+ * Every coupon, newest first
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const listAdminCoupons = <ThrowOnError extends boolean = false>(options?: Options<ListAdminCouponsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminCouponsResponses, ListAdminCouponsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/coupons',
+    ...options
+});
+
+/**
+ * Create a coupon for some courses or for every course
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const createAdminCoupon = <ThrowOnError extends boolean = false>(options: Options<CreateAdminCouponData, ThrowOnError>) => (options.client ?? client).post<CreateAdminCouponResponses, CreateAdminCouponErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/coupons',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Change when and how often a coupon can be used
+ *
+ * Purchases that have reserved it keep it.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const updateAdminCoupon = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminCouponData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminCouponResponses, UpdateAdminCouponErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/coupons/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * The educator's own coupons, newest first
+ */
+export const listCoupons = <ThrowOnError extends boolean = false>(options?: Options<ListCouponsData, ThrowOnError>) => (options?.client ?? client).get<ListCouponsResponses, ListCouponsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/coupons',
+    ...options
+});
+
+/**
+ * Create a coupon for the educator's own courses
+ *
+ * After ten conflicts within an hour, further creations are refused until the hour is over.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const createCoupon = <ThrowOnError extends boolean = false>(options: Options<CreateCouponData, ThrowOnError>) => (options.client ?? client).post<CreateCouponResponses, CreateCouponErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/coupons',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Change when and how often a coupon can be used
+ *
+ * Purchases that have reserved it keep it.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const updateCoupon = <ThrowOnError extends boolean = false>(options: Options<UpdateCouponData, ThrowOnError>) => (options.client ?? client).patch<UpdateCouponResponses, UpdateCouponErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/coupons/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * What a course costs with a coupon
+ *
+ * Nothing is reserved. The answer does not tell why a coupon is not valid.
+ *
+ * **Limit:** 10 requests in 15 min for one caller.
+ */
+export const checkCoupon = <ThrowOnError extends boolean = false>(options: Options<CheckCouponData, ThrowOnError>) => (options.client ?? client).post<CheckCouponResponses, CheckCouponErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/coupon/check',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * The caller's purchases in every state, newest first
+ */
+export const listOrders = <ThrowOnError extends boolean = false>(options?: Options<ListOrdersData, ThrowOnError>) => (options?.client ?? client).get<ListOrdersResponses, ListOrdersErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/purchases',
+    ...options
+});
+
+/**
+ * The invoice of one of the caller's purchases
+ *
+ * A PDF. `document=credit-note` gives the newest credit note. Each refund has a credit note with its own number.
+ */
+export const getInvoice = <ThrowOnError extends boolean = false>(options: Options<GetInvoiceData, ThrowOnError>) => (options.client ?? client).get<GetInvoiceResponses, GetInvoiceErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/purchases/{id}/invoice',
+    ...options
+});
+
+/**
+ * The invoice of any purchase
+ *
+ * A PDF. `document=credit-note` gives the newest credit note. Each refund has a credit note with its own number.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const getAdminInvoice = <ThrowOnError extends boolean = false>(options: Options<GetAdminInvoiceData, ThrowOnError>) => (options.client ?? client).get<GetAdminInvoiceResponses, GetAdminInvoiceErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/purchases/{id}/invoice',
+    ...options
+});
+
+/**
+ * Active enrollments and waiting grants, newest first
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const listAdminEnrollments = <ThrowOnError extends boolean = false>(options?: Options<ListAdminEnrollmentsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminEnrollmentsResponses, ListAdminEnrollmentsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/enrollments',
+    ...options
+});
+
+/**
+ * Enroll a learner in any course without a purchase
+ *
+ * The learner is enrolled at once. A grant to an e-mail address that no user has waits until a user has verified the address as the primary one.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const createAdminEnrollment = <ThrowOnError extends boolean = false>(options: Options<CreateAdminEnrollmentData, ThrowOnError>) => (options.client ?? client).post<CreateAdminEnrollmentResponses, CreateAdminEnrollmentErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/enrollments',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * End a granted enrollment
+ *
+ * The learner stays enrolled if a purchase or another grant gives access.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const endAdminEnrollment = <ThrowOnError extends boolean = false>(options: Options<EndAdminEnrollmentData, ThrowOnError>) => (options.client ?? client).delete<EndAdminEnrollmentResponses, EndAdminEnrollmentErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/enrollments/{id}',
+    ...options
+});
+
+/**
+ * Active enrollments and waiting grants of one of the educator's own courses, newest first
+ */
+export const listEnrollments = <ThrowOnError extends boolean = false>(options: Options<ListEnrollmentsData, ThrowOnError>) => (options.client ?? client).get<ListEnrollmentsResponses, ListEnrollmentsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/courses/{courseId}/enrollments',
+    ...options
+});
+
+/**
+ * Enroll a learner in one of the educator's own courses without a purchase
+ *
+ * The learner is enrolled at once. A grant to an e-mail address that no user has waits until a user has verified the address as the primary one.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const createEnrollment = <ThrowOnError extends boolean = false>(options: Options<CreateEnrollmentData, ThrowOnError>) => (options.client ?? client).post<CreateEnrollmentResponses, CreateEnrollmentErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/courses/{courseId}/enrollments',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * End a granted enrollment in one of the educator's own courses
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const endEnrollment = <ThrowOnError extends boolean = false>(options: Options<EndEnrollmentData, ThrowOnError>) => (options.client ?? client).delete<EndEnrollmentResponses, EndEnrollmentErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/courses/{courseId}/enrollments/{id}',
+    ...options
+});
+
+/**
+ * Enroll many learners in any courses
+ *
+ * A CSV table with the header `email,courseId,expiresAt`, separated by commas or semicolons. An empty `expiresAt` gives access for good; a date means its first moment in UTC. The rows are processed in the background, and a bad row does not stop good ones. A refused file is answered with `errors: [{row, message}]` and has no effect.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const startAdminImport = <ThrowOnError extends boolean = false>(options: Options<StartAdminImportData, ThrowOnError>) => (options.client ?? client).post<StartAdminImportResponses, StartAdminImportErrors, ThrowOnError>({
+    ...formDataBodySerializer,
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/enrollments/import',
+    ...options,
+    headers: {
+        'Content-Type': null,
+        ...options.headers
+    }
+});
+
+/**
+ * The progress of an import
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const getAdminImport = <ThrowOnError extends boolean = false>(options: Options<GetAdminImportData, ThrowOnError>) => (options.client ?? client).get<GetAdminImportResponses, GetAdminImportErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/enrollments/imports/{importId}',
+    ...options
+});
+
+/**
+ * The result of each row of an import
+ *
+ * Every row as it was sent, with its outcome and the reason. Streamed. The outcome is empty until it is known.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const getAdminImportResult = <ThrowOnError extends boolean = false>(options: Options<GetAdminImportResultData, ThrowOnError>) => (options.client ?? client).get<GetAdminImportResultResponses, GetAdminImportResultErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/enrollments/imports/{importId}/result.csv',
+    ...options
+});
+
+/**
+ * Enroll many learners in one of the educator's own courses
+ *
+ * A CSV table with the header `email,expiresAt`, separated by commas or semicolons. An empty `expiresAt` gives access for good; a date means its first moment in UTC. The rows are processed in the background, and a bad row does not stop good ones. A refused file is answered with `errors: [{row, message}]` and has no effect.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const startImport = <ThrowOnError extends boolean = false>(options: Options<StartImportData, ThrowOnError>) => (options.client ?? client).post<StartImportResponses, StartImportErrors, ThrowOnError>({
+    ...formDataBodySerializer,
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/courses/{courseId}/enrollments/import',
+    ...options,
+    headers: {
+        'Content-Type': null,
+        ...options.headers
+    }
+});
+
+/**
+ * The progress of an import into one of the educator's own courses
+ */
+export const getImport = <ThrowOnError extends boolean = false>(options: Options<GetImportData, ThrowOnError>) => (options.client ?? client).get<GetImportResponses, GetImportErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/courses/{courseId}/enrollments/imports/{importId}',
+    ...options
+});
+
+/**
+ * The result of each row of an import into one of the educator's own courses
+ *
+ * Every row as it was sent, with its outcome and the reason. Streamed. The outcome is empty until it is known.
+ */
+export const getImportResult = <ThrowOnError extends boolean = false>(options: Options<GetImportResultData, ThrowOnError>) => (options.client ?? client).get<GetImportResultResponses, GetImportResultErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/courses/{courseId}/enrollments/imports/{importId}/result.csv',
+    ...options
+});
