@@ -1,9 +1,16 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { access, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, onTestFinished, test } from "vitest";
+import { build } from "vite";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { callsAbout } from "./assertions/ai-calls.js";
+import { buildCourse } from "./factories/courses.js";
+import { writePost } from "./factories/posts.js";
+import { buy } from "./factories/sales.js";
+import { aiOf } from "./server/emulators.js";
+import { type SignedIn, startTestServer } from "./server/test-server.js";
 
 const run = promisify(execFile);
 
@@ -18,28 +25,199 @@ test("the client is what `npm run client` makes of openapi.json", { timeout: 120
   const CLIENT_OUTPUT = await mkdtemp(join(tmpdir(), "client-"));
   onTestFinished(() => rm(CLIENT_OUTPUT, { recursive: true }));
   await run("npm", ["run", "client"], { env: { ...process.env, CLIENT_OUTPUT } });
-  const [fresh, kept] = await Promise.all([contentsOf(CLIENT_OUTPUT), contentsOf("client/src")]);
+  const [fresh, kept] = await Promise.all([contentsOf(CLIENT_OUTPUT), contentsOf("client/src/generated")]);
   expect(Object.keys(kept)).toEqual(Object.keys(fresh));
   for (const [file, text] of Object.entries(fresh))
     expect(kept[file] === text, `${file}: run npm run client`).toBe(true);
 });
 
-test("the client compiles under strict rules and needs nothing but fetch", { timeout: 120_000 }, async () => {
-  const outDir = await mkdtemp(join(tmpdir(), "client-"));
-  onTestFinished(() => rm(outDir, { recursive: true }));
-  await run(process.execPath, [
-    "node_modules/typescript/bin/tsc",
-    ...["-p", "client/tsconfig.json", "--outDir", outDir],
-  ]);
-  const { dependencies = {} } = JSON.parse(await readFile("client/package.json", "utf8"));
-  expect(dependencies).toEqual({});
-  const { client, getCourseAll } = await import(join(outDir, "index.js"));
+/** An empty folder in which the packed package was installed. */
+let app: string;
+/** What the installed package exports. */
+let api: any;
+const installed = (...path: string[]) => join(app, "node_modules/@lyceum/client", ...path);
+
+beforeAll(async () => {
+  app = await mkdtemp(join(tmpdir(), "client-app-"));
+  const { stdout } = await run("npm", ["pack", "--json", "--workspace", "client", "--pack-destination", app]);
+  const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf("[\n")));
+  await writeFile(join(app, "package.json"), '{ "type": "module", "private": true }');
+  await run("npm", ["install", "--offline", "--no-audit", "--no-fund", `./${filename}`], { cwd: app });
+  api = await import(installed("dist/index.js"));
+}, 180_000);
+afterAll(() => rm(app, { recursive: true, force: true }));
+
+/** The code of the README, with the application's own functions. */
+async function readmeCode(): Promise<string> {
+  const blocks = [...(await readFile("client/README.md", "utf8")).matchAll(/```ts\n([\s\S]*?)```/g)];
+  expect(blocks).toHaveLength(3);
+  const own = ["courseId: string", "getToken: () => Promise<string | null>", "showCourse: () => void"];
+  const shown = ["show", "write", "remember"].map((name) => `${name}: (text: string) => void`);
+  return [
+    'import { listOrders, paginate, streamTutor } from "@lyceum/client";',
+    ...[...own, ...shown].map((name) => `declare const ${name};`),
+    ...blocks.map(([, code]) => code),
+  ].join("\n");
+}
+
+describe("the package", () => {
+  test("names only files that it holds, needs no other package, and has a licence", async () => {
+    const {
+      exports,
+      dependencies = {},
+      private: isPrivate,
+    } = JSON.parse(await readFile(installed("package.json"), "utf8"));
+    const named = Object.values<Record<string, string>>(exports).flatMap((conditions) => Object.values(conditions));
+    for (const file of [...named, "LICENSE", "README.md"]) await access(installed(file));
+    expect(dependencies).toEqual({});
+    expect(isPrivate).toBeUndefined();
+  });
+
+  test("exports functions of the API only, under names that shadow nothing", async () => {
+    const { sdk, types } = await contentsOf(installed("dist/generated")).then((files) => ({
+      sdk: files["sdk.gen.d.ts"] ?? "",
+      types: files["types.gen.d.ts"] ?? "",
+    }));
+    const names = [...`${sdk}${types}`.matchAll(/^export (?:declare const|type) (\w+)/gm)].map(([, name = ""]) => name);
+    expect(names.length).toBeGreaterThan(300);
+    expect(names.filter((name) => name in globalThis)).toEqual([]);
+    expect(names.filter((name) => /webhook|metrics|health|readiness/i.test(name))).toEqual([]);
+  });
+
+  test.each([
+    ["NodeNext", "NodeNext"],
+    ["ESNext", "Bundler"],
+  ])(
+    "compiles by its README under strict rules, with modules of %s and resolution of %s",
+    async (module, resolution) => {
+      const file = join(app, `readme-${resolution}.ts`);
+      await writeFile(file, await readmeCode());
+      const options = `--noEmit --strict --exactOptionalPropertyTypes --target ES2022 --module ${module}`;
+      const more = `--moduleResolution ${resolution} --lib ES2022,DOM,DOM.Iterable --types`.split(" ");
+      await run("node_modules/.bin/tsc", ["--ignoreConfig", ...options.split(" "), ...more, "", file]);
+    },
+  );
+
+  test("is bundled without the functions that an application does not use", async () => {
+    const root = join(app, "site");
+    await mkdir(root);
+    await writeFile(join(root, "index.html"), '<script type="module" src="main.js"></script>');
+    await writeFile(join(root, "main.js"), 'import { exportPurchases } from "@lyceum/client"; exportPurchases();');
+    const built = await build({ root, logLevel: "silent", build: { write: false, minify: false } });
+    const code = (built as any).output.map(({ code = "" }) => code).join("");
+    expect(code).toContain("/api/admin/purchases.csv");
+    expect(code).not.toContain("/api/admin/users");
+    // Tables become files by code that no function calls.
+    expect(code).toContain("text/csv");
+  });
+});
+
+describe("functions", async () => {
+  const server = await startTestServer();
   const asked: string[] = [];
-  const fetch = async (request: Request) => {
-    asked.push(`${request.method} ${request.url}`);
-    return Response.json({ success: true, courses: [] });
+  const signIn = ({ token }: SignedIn) => {
+    const fetch = (request: Request) => {
+      asked.push(`${request.method} ${new URL(request.url).pathname}`);
+      return globalThis.fetch(request);
+    };
+    return api.createClient({ baseUrl: server.url, auth: () => token, fetch });
   };
-  client.setConfig({ baseUrl: "http://localhost:3000", fetch });
-  expect((await getCourseAll()).data).toEqual({ success: true, courses: [] });
-  expect(asked).toEqual(["GET http://localhost:3000/api/course/all"]);
+  const all = async (items: AsyncIterable<any>) => {
+    const found = [];
+    for await (const item of items) found.push(item);
+    return found;
+  };
+
+  test("answer with data, or with the body of a refusal and its code", async () => {
+    const client = signIn(await server.signedIn());
+    expect((await api.listCourses({ client })).data).toMatchObject({ success: true });
+    const { data, error, response } = await api.createPurchase({ client, body: { courseId: "x" } });
+    expect({ data, error }).toEqual({ data: undefined, error: { success: false, message: "Course not found" } });
+    expect(api.errorCodeOf(response)).toBe("course_not_found");
+  });
+
+  test("return PDFs and tables as files", async () => {
+    const [learner, admin] = [await server.signedIn(), await server.signedIn("admin")];
+    const sale = await buy(server, learner, (await buildCourse(server))._id);
+    const invoice = await api.getInvoice({ client: signIn(learner), path: { id: sale.purchaseId } });
+    const table = await api.exportPurchases({ client: signIn(admin) });
+    for (const [file, type, start] of [
+      [invoice.data, "application/pdf", "%PDF"],
+      [table.data, "text/csv;charset=utf-8", "\uFEFF"],
+    ]) {
+      expect(file).toBeInstanceOf(Blob);
+      expect(file.type).toBe(type);
+      expect(
+        Buffer.from(await file.arrayBuffer())
+          .toString()
+          .startsWith(start),
+      ).toBe(true);
+    }
+  });
+
+  test("list everything by cursor, by id and by page number", async () => {
+    const [learner, admin] = [await server.signedIn(), await server.signedIn("admin")];
+    for (let n = 0; n < 3; n += 1) {
+      await buy(server, learner, (await buildCourse(server))._id);
+      await writePost(server, learner);
+    }
+    const query = { limit: 2 };
+    const orders = await all(api.paginate(api.listOrders, { client: signIn(learner), query }));
+    expect(orders.map(({ status }) => status)).toEqual(["completed", "completed", "completed"]);
+    const lists = { listPaymentEvents: "events", listPosts: "posts" };
+    for (const [name, field] of Object.entries(lists)) {
+      const client = signIn(admin);
+      const { data } = await api[name]({ client, query: { limit: 100 } });
+      expect(data[field].length).toBeGreaterThan(2);
+      expect(await all(api.paginate(api[name], { client, query }))).toEqual(data[field]);
+    }
+    await expect(all(api.paginate(api.listUsers, { client: signIn(learner) }))).rejects.toMatchObject({
+      ...{ name: "LyceumError", message: "Unauthorized Access", status: 403, code: "wrong_role" },
+    });
+  });
+
+  test("stream the tutor's answer", async () => {
+    const events = await all(api.streamTutor({ client: signIn(await server.signedIn()), body: { content: "Hello" } }));
+    const { type, reply } = events.pop();
+    expect(type).toBe("done");
+    expect(events.map(({ text }) => text).join("")).toBe(reply.response);
+    expect(events.length).toBeGreaterThan(3);
+  });
+
+  test("end the stream when the reader leaves or aborts, and then nothing is stored", async () => {
+    const learner = await server.signedIn();
+    aiOf(server).faults.add({ kind: "slow", perChunkMs: 25 });
+    const leave = new AbortController();
+    const client = signIn(learner);
+    for await (const _event of api.streamTutor({ client, body: { content: "I leave" } })) break;
+    const aborted = async () => {
+      const stream = api.streamTutor({ client, body: { content: "I abort" }, signal: leave.signal });
+      for await (const _event of stream) leave.abort();
+    };
+    await expect(aborted()).rejects.toMatchObject({ name: "AbortError" });
+    for (const content of ["I leave", "I abort"])
+      await expect.poll(() => callsAbout(server, content).map(({ state }) => state)).toEqual(["aborted"]);
+    aiOf(server).faults.clear();
+    expect((await api.listChats({ client })).data.chats).toEqual([]);
+  });
+
+  test("ask the tutor once, and keep the server's words when it cannot answer", async () => {
+    const client = signIn(await server.signedIn());
+    const ask = (content: string) => all(api.streamTutor({ client, body: { content } }));
+    asked.length = 0;
+    await expect(ask(" ")).rejects.toMatchObject({ message: "Missing message", status: 400, code: "missing_message" });
+    aiOf(server).faults.add({ kind: "cut", afterChunks: 6, times: 1 });
+    await expect(ask("tell me a lot")).rejects.toThrow("Failed to generate AI response.");
+    const cut = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('event: delta\ndata: {"text":"a"}\n\n'));
+        controller.close();
+      },
+    });
+    const broken = api.createClient({ baseUrl: server.url, fetch: async () => new Response(cut) });
+    await expect(all(api.streamTutor({ client: broken, body: { content: "x" } }))).rejects.toThrow("before the answer");
+    const away = api.createClient({ baseUrl: "http://127.0.0.1:9" });
+    await expect(all(api.streamTutor({ client: away, body: { content: "x" } }))).rejects.toThrow(TypeError);
+    expect(asked).toEqual(["POST /api/user/ai-chat", "POST /api/user/ai-chat"]);
+  });
 });
