@@ -1,14 +1,15 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { startDevelopmentDatabase } from "@lyceum/embedded-mongo/development";
-import { developmentPorts, type Emulators, startEmulators } from "@lyceum/provider-emulators";
+import { developmentPorts } from "@lyceum/provider-emulators";
 import pretty from "pino-pretty";
 import { announceServer, findDevelopmentServer } from "./cli/development-server.js";
 import { findFreePort } from "./cli/free-port.js";
 import { describeStart } from "./cli/start-report.js";
 import { checkGivenValues, dataFolder, parseConfig, secretsOf } from "./config.js";
 import type { Deps } from "./deps.js";
+import { type DevelopmentProviders, startProviders } from "./development/providers.js";
+import { salesPanel } from "./development/sales-panel.js";
 import { CommandError, closeOnSignals, createLog, environment, run } from "./process.js";
 
 /**
@@ -21,13 +22,11 @@ async function main(): Promise<void> {
   checkGivenValues(env);
   const dataDir = dataFolder(env);
   if (flags.reset) await removeDatabase(env, dataDir);
-  const emulators = await startEmulators(env, { dataDir, ports: developmentPorts, database: startDevelopmentDatabase });
+  const emulators = await startProviders(env, dataDir);
   const wantedPort = Number(env.PORT?.trim() || 3000);
   const port = await findFreePort(wantedPort);
   // Set the variables before the server is imported, because the media SDK reads its variable on import.
-  Object.assign(env, { BACKEND_URL: env.BACKEND_URL ?? `http://localhost:${port}` }, emulators.variables, {
-    PORT: port,
-  });
+  Object.assign(env, { BACKEND_URL: env.BACKEND_URL ?? `http://localhost:${port}` }, emulators.env, { PORT: port });
   const { startServer } = await import("./server.js");
 
   const config = parseConfig(env);
@@ -45,8 +44,8 @@ async function main(): Promise<void> {
     },
   });
   emulators.pointAt(server.url);
-  const { table, variables } = emulators;
-  const withdraw = await announceServer(dataDir, { url: server.url, emulators: table, variables });
+  const { table } = emulators;
+  const withdraw = await announceServer(dataDir, { url: server.url, emulators: [...table], variables: emulators.env });
   const ending = new AbortController();
   let loading = Promise.resolve();
   closeOnSignals(log, async () => {
@@ -93,15 +92,18 @@ async function removeDatabase(env: NodeJS.ProcessEnv, dataDir: string): Promise<
 }
 
 /** Demo data is loaded only when the database, identity, payments and media are all emulated. */
-function willLoadDemo(env: NodeJS.ProcessEnv, { variables, identity, payments, storage }: Emulators): boolean {
-  return env.DEMO_DATA !== "off" && variables.MONGODB_URI !== undefined && Boolean(identity && payments && storage);
+function willLoadDemo(
+  env: NodeJS.ProcessEnv,
+  { database, clerk, razorpay, cloudinary }: DevelopmentProviders,
+): boolean {
+  return env.DEMO_DATA !== "off" && database.kind === "emulator" && Boolean(clerk && razorpay && cloudinary);
 }
 
 /** Loads the demo data into an empty embedded database. */
-async function loadFirstDemo(deps: Deps, emulators: Emulators, signal: AbortSignal): Promise<void> {
+async function loadFirstDemo(deps: Deps, emulators: DevelopmentProviders, signal: AbortSignal): Promise<void> {
   const { loadDemo } = await import("./demo/load-demo.js");
   const { registerDemoUsers } = await import("./demo/users.js");
-  if (emulators.identity) await registerDemoUsers(emulators.identity);
+  if (emulators.clerk) await registerDemoUsers(emulators.clerk);
   if ((await deps.db.Course.estimatedDocumentCount()) > 0) return;
   const started = performance.now();
   deps.log.info(
@@ -118,13 +120,17 @@ async function loadFirstDemo(deps: Deps, emulators: Emulators, signal: AbortSign
 
 /** Shows the personas in the console, and the database when it is embedded. */
 async function showInConsole(
-  emulators: Emulators,
+  emulators: DevelopmentProviders,
   deps: Deps,
   { url, dataDir }: { url: string; dataDir: string },
 ): Promise<void> {
   const { personas } = await import("./demo/users.js");
-  const shown = { url, reference: `${url}/api/docs`, personas, sales: true };
-  if (emulators.variables.MONGODB_URI === undefined) return emulators.console?.show(shown);
+  const { clerk, database: service } = emulators;
+  const shown = {
+    ...{ url, reference: `${url}/api/docs`, personas, services: [service] },
+    ...(clerk ? salesPanel(clerk, url) : {}),
+  };
+  if (service.kind === "real") return emulators.console?.show(shown);
   const { createDatabaseTools } = await import("./demo/database-tools.js");
   const { prepareDatabase } = await import("./server.js");
   const database = createDatabaseTools(deps, join(dataDir, "snapshots"), {

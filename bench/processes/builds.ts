@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { type Emulators, startEmulators } from "@lyceum/provider-emulators";
 import mongoose, { type Connection } from "mongoose";
 import { createDb, type Db } from "../../src/db/db.js";
+import { answerPrompt } from "../../src/development/ai/ai-answers.js";
 import { type Production, startProduction } from "./production.js";
 import { startSubject } from "./subject.js";
 
@@ -42,7 +43,12 @@ export interface BuildOptions {
 export async function startBuilds(options: BuildOptions): Promise<Builds> {
   const { beside, roots = { this: ".", ...(beside ? { beside } : {}) }, env = {} } = options;
   const dataDir = await mkdtemp(join(tmpdir(), "lyceum-bench-"));
-  const emulators = await startEmulators({ MONGODB_URI: "mongodb://unused", DATA_DIR: dataDir }, { dataDir });
+  const emulators = await startEmulators({
+    openai: { answer: answerPrompt },
+    clerk: true,
+    razorpay: true,
+    cloudinary: true,
+  });
   const ends: (() => Promise<void>)[] = [];
   const all: Build[] = [];
   for (const [name, root] of Object.entries(roots)) {
@@ -55,7 +61,7 @@ export async function startBuilds(options: BuildOptions): Promise<Builds> {
       MONGODB_URI: uri.href,
     };
     const server = await startProduction(resolve(root), {
-      ...emulators.variables,
+      ...emulators.env,
       ...addresses,
       DATA_DIR: dataDir,
       ...env,
@@ -77,7 +83,7 @@ export async function startBuilds(options: BuildOptions): Promise<Builds> {
     signedAs(userId, expiresInSeconds = 7_200) {
       const key = `${userId} ${expiresInSeconds}`;
       const token =
-        tokens.get(key) ?? emulators.identity?.issueToken(userId, { expiresInSeconds, claims: { azp: origin } });
+        tokens.get(key) ?? emulators.clerk?.issueToken(userId, { expiresInSeconds, claims: { azp: origin } });
       tokens.set(key, token ?? "");
       return { authorization: `Bearer ${token}` };
     },

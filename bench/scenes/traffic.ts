@@ -58,7 +58,7 @@ export async function startTraffic(
   const payment = (): Call | undefined => {
     const entity = open.shift();
     if (entity === undefined) return undefined;
-    const headers = { ...asJson, ...builds.emulators.payments?.signWebhook(entity) };
+    const headers = { ...asJson, ...builds.emulators.razorpay?.signWebhook(entity) };
     return { kind: "webhook", path: "/razorpay", method: "POST", headers, body: entity };
   };
   const purchase = (): Call => {

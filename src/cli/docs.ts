@@ -1,9 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startDevelopmentDatabase } from "@lyceum/embedded-mongo/development";
-import { startEmulators } from "@lyceum/provider-emulators";
 import { parseConfig } from "../config.js";
+import { startProviders } from "../development/providers.js";
 import { envExample } from "../env.js";
 import { backgroundJobs } from "../jobs/index.js";
 import { createLog, run } from "../process.js";
@@ -14,8 +13,8 @@ import { writeTables } from "./document-tables.js";
 async function main(): Promise<void> {
   await writeFile(".env.example", envExample());
   const dataDir = await mkdtemp(join(tmpdir(), "lyceum-docs-"));
-  const emulators = await startEmulators({}, { dataDir, database: startDevelopmentDatabase });
-  const config = parseConfig({ ...emulators.variables, PORT: "0" });
+  const emulators = await startProviders({}, dataDir, { freePorts: true });
+  const config = parseConfig({ ...emulators.env, PORT: "0" });
   const server = await startServer(config, createLog("silent"), { jobs: false });
   for (const file of ["openapi.json", "openapi-webhooks.json"]) {
     const description = await (await fetch(`${server.url}/api/${file}`)).json();

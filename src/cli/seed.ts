@@ -1,9 +1,8 @@
 import { parseArgs } from "node:util";
-import { startDevelopmentDatabase } from "@lyceum/embedded-mongo/development";
-import { developmentPorts, startEmulators } from "@lyceum/provider-emulators";
 import { dataFolder, parseConfig, secretsOf } from "../config.js";
 import type { LargeSize } from "../demo/load-large.js";
 import type { Deps } from "../deps.js";
+import { startProviders } from "../development/providers.js";
 import { CommandError, createLog, environment, run } from "../process.js";
 import { findDevelopmentServer } from "./development-server.js";
 
@@ -37,15 +36,9 @@ async function main(): Promise<void> {
   const env = environment();
   if (env.NODE_ENV === "production") throw new CommandError("The demo data is not for production");
   const running = await findDevelopmentServer(env);
-  const emulators = running
-    ? undefined
-    : await startEmulators(env, {
-        dataDir: dataFolder(env),
-        ports: developmentPorts,
-        database: startDevelopmentDatabase,
-      });
+  const emulators = running ? undefined : await startProviders(env, dataFolder(env));
   try {
-    const variables = (running ?? emulators)?.variables ?? {};
+    const variables = running?.variables ?? emulators?.env ?? {};
     if (seed === "empty") requireEmbeddedDatabase(variables);
     else if (!flags["into-real-providers"]) requireEmulators(variables);
     // Set the variables before the server is imported, because the media SDK reads its variable on import.

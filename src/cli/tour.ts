@@ -16,9 +16,9 @@ async function main(): Promise<void> {
   const walk = new Walk(process.argv[2] ?? url);
 
   await walk.step("The server is up", "GET", "/", z.object({ text: z.literal("API Working") }));
-  await signUp(walk, address("identity"));
+  await signUp(walk, address("clerk"));
   const course = await chooseCourse(walk);
-  await buy(walk, address("payments"), course);
+  await buy(walk, address("razorpay"), course);
   await learn(walk, course);
   const { file, bytes, certificateId } = await takeCertificate(walk, course);
   process.stdout.write(`\n  The certificate is saved as ${file} (${(bytes / 1024).toFixed(1)} kB).\n`);

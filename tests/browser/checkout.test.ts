@@ -1,10 +1,7 @@
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type PaymentsEmulator, startEmulators } from "@lyceum/provider-emulators";
+import { startEmulators } from "@lyceum/provider-emulators";
 import type { Page } from "playwright-core";
 import Razorpay from "razorpay";
 import { expect, onTestFinished, test } from "vitest";
@@ -12,11 +9,10 @@ import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./ch
 
 /** Opens a shop on another origin than the checkout's. `window.seen` collects the callbacks. */
 async function openShop(options: object = {}, size = { width: 1280, height: 800 }) {
-  const dataDir = await mkdtemp(join(tmpdir(), "checkout-"));
-  const emulators = await startEmulators({}, { dataDir, providers: ["payments"] });
-  const { RAZORPAY_KEY_ID = "", RAZORPAY_KEY_SECRET = "" } = emulators.variables;
+  const emulators = await startEmulators({ razorpay: true });
+  const { RAZORPAY_KEY_ID = "", RAZORPAY_KEY_SECRET = "" } = emulators.env;
   const razorpay = new Razorpay({ key_id: RAZORPAY_KEY_ID, key_secret: RAZORPAY_KEY_SECRET });
-  const payments = emulators.payments as PaymentsEmulator;
+  const payments = emulators.razorpay;
   const http = (razorpay as unknown as { api: { rq: { defaults: { baseURL: string } } } }).api.rq;
   http.defaults.baseURL = payments.url;
   const order = await razorpay.orders.create({ amount: 249900, currency: "INR", receipt: "r1" });
@@ -38,7 +34,6 @@ async function openShop(options: object = {}, size = { width: 1280, height: 800 
     shop.close();
     shop.closeAllConnections();
     await emulators.close();
-    await rm(dataDir, { recursive: true, force: true });
   });
   const page = await openPage({ viewport: size });
   await page.goto(`http://localhost:${(shop.address() as AddressInfo).port}/`);

@@ -1,9 +1,6 @@
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type Emulators, startEmulators } from "@lyceum/provider-emulators";
 import { expect, onTestFinished, test } from "vitest";
 import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./chromium.js";
@@ -12,31 +9,27 @@ const panels = ["overview", "users", "payments", "webhooks", "media", "ai", "dat
 
 /** Starts emulators with data in each, and an application that accepts every webhook. */
 async function startConsole(): Promise<Required<Emulators> & { orderId: string }> {
-  const dataDir = await mkdtemp(join(tmpdir(), "console-"));
   const application = createServer((_req, res) => void res.end("{}"));
   await once(application.listen(0, "127.0.0.1"), "listening");
   const applicationUrl = `http://127.0.0.1:${(application.address() as AddressInfo).port}`;
-  const emulators = (await startEmulators(
-    {},
-    { dataDir, applicationUrl, ports: { console: 0 } },
-  )) as Required<Emulators>;
+  const all = { clerk: true, razorpay: true, cloudinary: true, openai: true, console: true } as const;
+  const emulators = await startEmulators({ ...all, applicationUrl });
   onTestFinished(async () => {
     await emulators.close();
     application.close();
     application.closeAllConnections();
-    await rm(dataDir, { recursive: true, force: true });
   });
-  await emulators.identity.createUser({ id: "user_1", firstName: "Asha", lastName: "Rao", role: "educator" });
-  const { RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET, OPENAI_API_KEY } = emulators.variables;
+  await emulators.clerk.createUser({ id: "user_1", firstName: "Asha", lastName: "Rao", role: "educator" });
+  const { RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET, OPENAI_API_KEY } = emulators.env;
   const post = async (url: string, authorization: string, body: object): Promise<any> => {
     const headers = { authorization, "content-type": "application/json" };
     return (await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })).json();
   };
   const basic = `Basic ${Buffer.from(`${RAZORPAY_KEY_ID}:${RAZORPAY_KEY_SECRET}`).toString("base64")}`;
   const notes = { courseTitle: "Rust <b>& friends</b>" };
-  const { id } = await post(`${emulators.payments.url}/v1/orders`, basic, { amount: 129900, currency: "INR", notes });
+  const { id } = await post(`${emulators.razorpay.url}/v1/orders`, basic, { amount: 129900, currency: "INR", notes });
   const messages = [{ role: "user", content: "What does narrowing mean?" }];
-  await post(`${emulators.ai.url}/v1/chat/completions`, `Bearer ${OPENAI_API_KEY}`, { model: "any", messages });
+  await post(`${emulators.openai.url}/v1/chat/completions`, `Bearer ${OPENAI_API_KEY}`, { model: "any", messages });
   const snapshot = { name: "before", bytes: 2_000, savedAt: new Date().toISOString() };
   emulators.console.show({
     url: applicationUrl,
@@ -55,7 +48,7 @@ async function startConsole(): Promise<Required<Emulators> & { orderId: string }
   return { ...emulators, orderId: id };
 }
 
-const logRequest = ({ console }: Required<Emulators>, requestId: string, status: number): void =>
+const logRequest = ({ console }: Pick<Required<Emulators>, "console">, requestId: string, status: number): void =>
   console.record(
     JSON.stringify({
       ...{ level: 30, time: new Date().toISOString(), requestId, msg: "answered" },
@@ -85,7 +78,7 @@ describeInBrowser("the console", () => {
   );
 
   test("a token is copied, and shown where the browser does not let the page copy", async () => {
-    const { console, identity } = await startConsole();
+    const { console, clerk: identity } = await startConsole();
     const page = await openPage();
     await page.addInitScript("navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))");
     await page.goto(console.url);
@@ -101,7 +94,7 @@ describeInBrowser("the console", () => {
   });
 
   test("a user signs up and gets another role, with the keyboard alone", async () => {
-    const { console, identity } = await startConsole();
+    const { console, clerk: identity } = await startConsole();
     const page = await openPage();
     await page.goto(`${console.url}/#users`);
     await page.getByLabel("First name").focus();
@@ -117,7 +110,7 @@ describeInBrowser("the console", () => {
   });
 
   test("an order fails, is paid, refunded in part and disputed", async () => {
-    const { console, payments } = await startConsole();
+    const { console, razorpay: payments } = await startConsole();
     const page = await openPage();
     await page.goto(`${console.url}/#payments`);
     await page.locator("summary", { hasText: "Rust <b>& friends</b>" }).click();
@@ -134,7 +127,7 @@ describeInBrowser("the console", () => {
   });
 
   test("a delivery shows what was signed and sent, and is sent ten times or tampered with", async () => {
-    const { console, identity } = await startConsole();
+    const { console, clerk: identity } = await startConsole();
     await identity.settled();
     const page = await openPage();
     await page.goto(`${console.url}/#webhooks`);
@@ -150,11 +143,11 @@ describeInBrowser("the console", () => {
   });
 
   test("requests appear as they come, and an AI fault is switched on", async () => {
-    const { console, ai, ...emulators } = await startConsole();
+    const { console, openai: ai } = await startConsole();
     const page = await openPage();
     await page.goto(`${console.url}/#requests`);
     await page.locator("summary", { hasText: "200" }).waitFor();
-    logRequest({ ...emulators, console, ai }, "request-2", 503);
+    logRequest({ console }, "request-2", 503);
     await page.locator("summary", { hasText: "503" }).click();
     expect(await page.locator("details[open]").textContent()).toContain("request-2");
     await page.getByRole("link", { name: "AI" }).click();

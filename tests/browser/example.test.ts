@@ -14,7 +14,7 @@ async function openExample() {
   const port = await findFreePort(0);
   const FRONTEND_URL = `http://localhost:${port}`;
   const server = await startTestServer({ env: { FRONTEND_URL }, jobs: true });
-  const { identity, payments } = server.emulators;
+  const { clerk: identity, razorpay: payments } = server.emulators;
   const variables = {
     VITE_API_URL: server.url,
     VITE_CLERK_API_URL: identity?.url,
@@ -70,7 +70,7 @@ describeInBrowser("the example page", () => {
   test("who is signed in stays, is switched and signs out; tokens are fresh", { timeout: 120_000 }, async () => {
     const { page, server, url } = await openExample();
     const [asha, liam] = [await server.signedIn("student", "Asha"), await server.signedIn("student", "Liam")];
-    for (const { id, name } of [asha, liam]) await server.emulators.identity?.createUser({ id, firstName: name });
+    for (const { id, name } of [asha, liam]) await server.emulators.clerk?.createUser({ id, firstName: name });
     const tokens: string[] = [];
     page.on("request", (request) => tokens.push(request.headers().authorization ?? ""));
     const course = await buildCourse(server, quiet);

@@ -6,7 +6,7 @@ describeInBrowser("the API reference", () => {
   test("calls the API as the chosen demo user, without anything pasted", { timeout: 90_000 }, async () => {
     const server = await startTestServer();
     const { id } = await server.signedIn("student", "Asha Rao");
-    await server.emulators.identity?.createUser({ id, firstName: "Asha", lastName: "Rao" });
+    await server.emulators.clerk?.createUser({ id, firstName: "Asha", lastName: "Rao" });
     const page = await openPage();
     await page.goto(`${server.url}/api/docs`);
     await page.getByLabel("Signed in as").selectOption({ label: "Asha Rao (student)" });

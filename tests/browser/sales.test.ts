@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { salesPanel } from "../../src/development/sales-panel.js";
 import { buildCoupon } from "../factories/coupons.js";
 import { buildCourse } from "../factories/courses.js";
 import { buy, refund } from "../factories/sales.js";
@@ -8,9 +9,9 @@ import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./ch
 /** Starts a server with a sale, a refunded sale, a coupon, a waiting grant, and the emulators' console. */
 async function startWithSales() {
   const server = await startTestServer({ console: true });
-  const { console, identity } = server.emulators;
+  const { console, clerk: identity } = server.emulators;
   if (!console || !identity) throw new Error("there is no console");
-  console.show({ url: server.url, sales: true });
+  console.show({ url: server.url, ...salesPanel(identity, server.url) });
   const [admin, learner] = [await server.signedIn("admin"), await server.signedIn()];
   await identity.createUser({ id: admin.id, firstName: "Meera", lastName: "Iyer", role: "admin" });
   const course = await buildCourse(server, { courseTitle: "Rust <b>& friends</b>" });

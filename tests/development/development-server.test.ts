@@ -69,10 +69,10 @@ test("a command that wants the development server says in one line that none run
 
 test("a command prints a session token of the running development server, and nothing else", async () => {
   const emulators = await startedEmulators();
-  const withdraw = await announceServer(DATA_DIR, { url, emulators: [], variables: emulators.variables });
+  const withdraw = await announceServer(DATA_DIR, { url, emulators: [], variables: emulators.env });
   const command = (...given: string[]) => runCommand("src/cli/token.ts", given, { DATA_DIR });
   const printed = async (...given: string[]) => (await command(...given)).stdout.trim();
-  const keys = { jwtKey: emulators.variables.CLERK_JWT_KEY ?? "" };
+  const keys = { jwtKey: emulators.env.CLERK_JWT_KEY ?? "" };
   expect(await verifyToken(await printed("user_1"), keys)).toMatchObject({ sub: "user_1" });
   const claims = { sub: "user_2", metadata: { role: "educator" } };
   expect(await verifyToken(await printed("user_2", "educator"), keys)).toMatchObject(claims);

@@ -15,7 +15,7 @@ export async function buy(
   const opened = await server.post("/api/user/purchase", { courseId: String(courseId) }, learner.token);
   const { purchaseId, orderId } = opened.body;
   if (!orderId) return { purchaseId, paymentId: "" };
-  const { payments } = server.emulators;
+  const { razorpay: payments } = server.emulators;
   const paid = await payments?.pay(orderId);
   await payments?.settled();
   return { purchaseId, paymentId: paid?.razorpay_payment_id ?? "" };
@@ -23,7 +23,7 @@ export async function buy(
 
 /** Refunds a sale completely at the provider and waits for its webhook. */
 export async function refund(server: TestServer, { paymentId }: Sale): Promise<void> {
-  const { payments } = server.emulators;
+  const { razorpay: payments } = server.emulators;
   await payments?.refund(paymentId);
   await payments?.settled();
 }

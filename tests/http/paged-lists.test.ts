@@ -106,7 +106,7 @@ describe("lists in pages", () => {
     if (calls++ % 90 === 0) {
       const id = `user_admin_${calls}`;
       await instance.deps.db.RoleRecord.create({ _id: id, role: "admin", writtenAt: new Date() });
-      tokens.admin = instance.emulators.identity?.issueToken(id) ?? "";
+      tokens.admin = instance.emulators.clerk?.issueToken(id) ?? "";
     }
     return tokens.admin;
   }

@@ -56,7 +56,7 @@ describe("seen from outside", () => {
   });
 
   test("in production the metrics are there with a token, or when that was asked for", async () => {
-    const { variables } = server.emulators;
+    const { env: variables } = server.emulators;
     const production = {
       ...variables,
       NODE_ENV: "production",

@@ -43,7 +43,7 @@ test("several processes at once run a migration once", async () => {
 });
 
 test("the command runs what is pending, and names are numbered", async () => {
-  const variables = { ...server.emulators.variables, MONGODB_URI: server.databaseUri };
+  const variables = { ...server.emulators.env, MONGODB_URI: server.databaseUri };
   const command = async (...options: string[]) => (await runCommand("src/cli/migrate.ts", options, variables)).stdout;
   const names = migrations.map(({ name }) => name);
   const lines = (outcome: string) => `${names.map((name) => `${name}: ${outcome}`).join("\n") || "nothing to do"}\n`;

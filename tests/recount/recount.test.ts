@@ -96,7 +96,7 @@ test("a sale without its enrollment or its day is told", async () => {
 });
 
 async function command(...options: string[]): Promise<{ code: number | null; out: string }> {
-  const variables = { ...server.emulators.variables, MONGODB_URI: server.databaseUri };
+  const variables = { ...server.emulators.env, MONGODB_URI: server.databaseUri };
   const { code, stdout: out } = await runCommand("src/cli/recount.ts", options, variables);
   return { code, out };
 }

@@ -15,6 +15,7 @@ const siblingFiles = [
   ["src/http/openapi/examples.json", "examples.json"],
   ["src/demo/media", "media"],
   ["packages/provider-emulators/web", "../web"],
+  ["src/development/console", "console"],
 ] as const;
 
 /** Limit of the wait for another process that builds the same bundle. */

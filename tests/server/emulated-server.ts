@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { constants } from "node:fs";
-import { copyFile, mkdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { type Emulators, startEmulators } from "@lyceum/provider-emulators";
 import { type Logger, pino } from "pino";
 import { parseConfig } from "../../src/config.js";
 import type { Deps } from "../../src/deps.js";
+import { answerPrompt } from "../../src/development/ai/ai-answers.js";
 import type { Role } from "../../src/models/users/user.js";
 import { prepareDatabase, type RunningServer, type ServerOptions, startServer } from "../../src/server.js";
 import { identityOf } from "./emulators.js";
@@ -67,15 +67,14 @@ export async function startEmulatedServer(options: EmulatedServerOptions): Promi
   const name = `test_${randomUUID().replaceAll("-", "").slice(0, 20)}`;
   const databaseUri = withDatabase(options.databaseServer, name, options.watchCommands);
   const dataDir = join(options.folder, name);
-  // All servers of a run share one key pair, because creating one takes a quarter of a second.
-  const shared = join(options.folder, "secrets.json");
-  const own = join(dataDir, "emulators", "secrets.json");
-  await mkdir(dirname(own), { recursive: true });
-  await copyFile(shared, own).catch(() => undefined);
+  await mkdir(dataDir, { recursive: true });
   const given = { ...options.env, MONGODB_URI: databaseUri, PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "silent" };
-  const emulators = await startEmulators(given, { dataDir, ...(options.console ? { ports: { console: 0 } } : {}) });
-  await copyFile(own, shared, constants.COPYFILE_EXCL).catch(() => undefined);
-  const env = { ...emulators.variables, ...given };
+  const emulators = await startEmulators({
+    ...{ clerk: true, razorpay: true, cloudinary: true, openai: { answer: answerPrompt } },
+    console: options.console ?? false,
+    env: given,
+  });
+  const env = { ...emulators.env, ...given };
   const prepared = process.env.MONGODB_URI ? {} : { prepare: copyOfPrepared(options.databaseServer, name) };
   const server = await start(env, emulators, databaseUri, options, prepared);
   emulators.pointAt(server.url);

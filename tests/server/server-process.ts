@@ -25,7 +25,7 @@ export async function startServerProcess(
 ): Promise<ServerProcess> {
   const own = { MONGODB_URI: databaseUri, PORT: "0", LOG_LEVEL: "info", ...env };
   const child = spawn(process.execPath, [await compiled("src/main.ts")], {
-    env: { ...process.env, ...emulators.variables, ...own },
+    env: { ...process.env, ...emulators.env, ...own },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const exited = once(child, "exit");

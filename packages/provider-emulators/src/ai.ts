@@ -1,21 +1,13 @@
 import express, { Router } from "express";
-import { type AiFault, aiFaults } from "./ai/ai-faults.js";
-import { type AiCall, CallLog } from "./ai/call-log.js";
+import { aiFaults } from "./ai/ai-faults.js";
+import { CallLog } from "./ai/call-log.js";
 import { completionsApi } from "./ai/completions-api.js";
+import type { OpenAiEmulator } from "./ai/openai-emulator.js";
+import type { AnswerPrompt } from "./ai/prompt.js";
 import { developerAccess, loopbackOnly } from "./developer-access.js";
 import { errorReply } from "./error-reply.js";
-import { type Faults, faultRoutes } from "./faults.js";
+import { faultRoutes } from "./fault-routes.js";
 import type { LocalServer } from "./local-server.js";
-
-/** The AI provider's emulator. It answers chat completions with repeatable, plausible text and fails on request. */
-export interface AiEmulator {
-  readonly url: string;
-  readonly faults: Faults<AiFault>;
-  /** The newest thousand calls, oldest first. */
-  calls(): readonly AiCall[];
-  forgetCalls(): void;
-  close(): Promise<void>;
-}
 
 export interface AiOptions {
   server: LocalServer;
@@ -23,16 +15,17 @@ export interface AiOptions {
   /** Names that `GET /v1/models` lists. Requests can use any name. */
   models: readonly string[];
   frontend: string;
+  answerPrompt: AnswerPrompt;
 }
 
-export async function startAi({ server, key, models, frontend }: AiOptions): Promise<AiEmulator> {
+export async function startAi({ server, key, models, frontend, answerPrompt }: AiOptions): Promise<OpenAiEmulator> {
   const faults = aiFaults();
   const log = new CallLog();
   const app = express();
   app.disable("x-powered-by");
   app.use(loopbackOnly(frontend));
   app.use(express.json({ limit: "4mb" }));
-  const emulator: AiEmulator = {
+  const emulator: OpenAiEmulator = {
     url: server.url,
     faults,
     calls: () => log.list(),
@@ -40,14 +33,14 @@ export async function startAi({ server, key, models, frontend }: AiOptions): Pro
     close: () => server.close(),
   };
   app.use(developerAccess(frontend), faultRoutes(faults), aiDeveloperRoutes(emulator));
-  app.use(completionsApi({ key, models, faults, log }));
+  app.use(completionsApi({ key, models, faults, log, answerPrompt }));
   app.use(errorReply);
   server.serve(app);
   return emulator;
 }
 
 /** `GET /dev/calls` lists the newest calls, `DELETE` clears the list. */
-export function aiDeveloperRoutes(ai: AiEmulator): Router {
+export function aiDeveloperRoutes(ai: OpenAiEmulator): Router {
   const router = Router();
   router.get("/dev/calls", (_req, res) => {
     res.json({ calls: ai.calls() });

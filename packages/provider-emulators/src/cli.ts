@@ -1,20 +1,28 @@
 import { parseArgs } from "node:util";
-import { developmentPorts, type Emulators, type ProviderName, startEmulators } from "./index.js";
+import { developmentPorts, type EmulatorOptions, type Emulators, startEmulators } from "./index.js";
 
 const USAGE = `Usage: provider-emulators [--clerk] [--razorpay] [--cloudinary] [--openai] [options]
 
 Starts emulators of the named providers, or of all four, and a console on 127.0.0.1. Prints the variables that point an
-application at them, in the form of an environment file, and runs until it is stopped. Keys in the environment are not
-used: each data folder has its own, which stay the same.
+application at them, in the form of an environment file, and runs until it is stopped.
 
-  --app <url>             where the application listens; webhooks wait until it is known
-  --clerk-path <path>     path that receives Clerk's webhooks (default: /clerk)
-  --razorpay-path <path>  path that receives Razorpay's webhooks (default: /razorpay)
-  --frontend <origin>     origin of the browser application (default: http://localhost:5173)
-  --data <folder>         the folder with accounts, orders and files (environment: DATA_DIR; default: .data)
+  --app <url>               address of the application; webhooks wait until it is known
+  --clerk-path <path>       path that receives Clerk's webhooks (default: /clerk)
+  --razorpay-path <path>    path that receives Razorpay's webhooks (default: /razorpay)
+  --frontend <origin>       origin of the browser application (default: http://localhost:5173)
+  --data <folder>           keeps keys, users, payments and files here (default: in memory until the end)
+  --console-port <port>     (default: ${developmentPorts.console})
+  --clerk-port <port>       (default: ${developmentPorts.clerk})
+  --razorpay-port <port>    (default: ${developmentPorts.razorpay})
+  --cloudinary-port <port>  (default: ${developmentPorts.cloudinary})
+  --openai-port <port>      (default: ${developmentPorts.openai})
+
+Port 0 means any free port.
 `;
 
-const names = { clerk: "identity", razorpay: "payments", cloudinary: "storage", openai: "ai" } as const;
+const providers = ["clerk", "razorpay", "cloudinary", "openai"] as const;
+const parts = [...providers, "console"] as const;
+type Part = (typeof parts)[number];
 
 const options = {
   clerk: { type: "boolean" },
@@ -26,6 +34,11 @@ const options = {
   "razorpay-path": { type: "string" },
   frontend: { type: "string" },
   data: { type: "string" },
+  "console-port": { type: "string" },
+  "clerk-port": { type: "string" },
+  "razorpay-port": { type: "string" },
+  "cloudinary-port": { type: "string" },
+  "openai-port": { type: "string" },
   help: { type: "boolean", short: "h" },
 } as const;
 
@@ -41,42 +54,49 @@ async function main(): Promise<void> {
       throw new Error(`--${name} must be an address such as http://localhost:3000, not ${address}`);
     }
   }
-  const all = Object.entries(names) as [keyof typeof names, ProviderName][];
-  const named = all.filter(([name]) => values[name]);
-  const chosen = named.length > 0 ? named : all;
-  const identityPath = values["clerk-path"];
-  const paymentsPath = values["razorpay-path"];
-  const { NODE_ENV, DATA_DIR } = process.env;
-  const emulators = await startEmulators(
-    { NODE_ENV, FRONTEND_URL: values.frontend },
-    {
-      dataDir: values.data ?? DATA_DIR ?? ".data",
-      ports: developmentPorts,
-      providers: chosen.map(([, provider]) => provider),
-      webhookPaths: {
-        ...(identityPath === undefined ? {} : { identity: identityPath }),
-        ...(paymentsPath === undefined ? {} : { payments: paymentsPath }),
-      },
-      ...(values.app === undefined ? {} : { applicationUrl: values.app }),
-    },
-  );
+  const ports = new Map(parts.map((name) => [name, readPort(name, values[`${name}-port`])]));
+  const port = (name: Part): { port: number } => ({ port: ports.get(name) ?? 0 });
+  const webhooks = (webhookPath: string | undefined) => (webhookPath === undefined ? {} : { webhookPath });
+  const named = providers.filter((name) => values[name]);
+  const isWanted = (name: Part): boolean => named.length === 0 || named.some((wanted) => wanted === name);
+  const wanted: EmulatorOptions = {
+    clerk: isWanted("clerk") && { ...port("clerk"), ...webhooks(values["clerk-path"]) },
+    razorpay: isWanted("razorpay") && { ...port("razorpay"), ...webhooks(values["razorpay-path"]) },
+    cloudinary: isWanted("cloudinary") && port("cloudinary"),
+    openai: isWanted("openai") && port("openai"),
+    console: port("console"),
+    ...(values.app === undefined ? {} : { applicationUrl: values.app }),
+    ...(values.frontend === undefined ? {} : { frontendUrl: values.frontend }),
+    ...(values.data === undefined ? {} : { dataDir: values.data }),
+  };
+  const emulators: Emulators = await startEmulators(wanted);
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => emulators.close().then(() => process.exit(0), fail));
   }
-  process.stdout.write(`${description(chosen, emulators)}\n`);
+  process.stdout.write(`${description(emulators, ports)}\n`);
+}
+
+/** @throws Error for text that is no port. */
+function readPort(name: Part, value: string | undefined): number {
+  if (value === undefined) return developmentPorts[name];
+  if (!/^\d{1,5}$/.test(value) || Number(value) > 65_535)
+    throw new Error(`--${name}-port must be a number up to 65535`);
+  return Number(value);
 }
 
 /** Prints addresses as comments, then the variables. */
-function description(chosen: readonly [string, ProviderName][], emulators: Emulators): string {
-  const addresses = chosen.map(([name, provider]) =>
-    address(name, emulators[provider]?.url, developmentPorts[provider]),
+function description(emulators: Emulators, ports: ReadonlyMap<Part, number>): string {
+  const addresses = parts.flatMap((name) => {
+    const url = emulators[name]?.url;
+    return url === undefined ? [] : [address(name, url, ports.get(name) ?? 0)];
+  });
+  return [...addresses, ...Object.entries(emulators.env).map(([name, value]) => `${name}=${quoteValue(value)}`)].join(
+    "\n",
   );
-  const variables = Object.entries(emulators.variables).map(([name, value]) => `${name}=${quoteValue(value)}`);
-  return [...addresses, address("console", emulators.console?.url, developmentPorts.console), ...variables].join("\n");
 }
 
-function address(name: string, url = "", wanted: number): string {
-  const note = new URL(url).port === String(wanted) ? "" : ` (port ${wanted} is taken)`;
+function address(name: string, url: string, wanted: number): string {
+  const note = wanted === 0 || new URL(url).port === String(wanted) ? "" : ` (port ${wanted} is taken)`;
   return `# ${name.padEnd(10)}  ${url}${note}`;
 }
 

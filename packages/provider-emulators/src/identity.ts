@@ -1,17 +1,18 @@
-import { join } from "node:path";
 import express, { Router } from "express";
 import { Webhook } from "svix";
 import { deliveryRoutes } from "./deliveries/delivery-routes.js";
 import { WebhookSender } from "./deliveries/webhook-sender.js";
 import { developerAccess, loopbackOnly } from "./developer-access.js";
 import { errorReply } from "./error-reply.js";
-import { faultRoutes, transportFaults } from "./faults.js";
+import { faultRoutes } from "./fault-routes.js";
+import { transportFaults } from "./faults.js";
 import { backendApi } from "./identity/backend-api.js";
+import type { ClerkEmulator } from "./identity/clerk-emulator.js";
 import { identityDeveloperRoutes } from "./identity/developer-routes.js";
-import type { IdentityEmulator } from "./identity/identity-emulator.js";
 import { tokenIssuer } from "./identity/tokens.js";
 import { userObject } from "./identity/user-object.js";
 import { roleOf, type User, Users } from "./identity/users.js";
+import { pathIn } from "./json-file.js";
 import type { LocalServer } from "./local-server.js";
 import { randomId } from "./random-id.js";
 import { webFiles } from "./web-files.js";
@@ -19,14 +20,10 @@ import { webFiles } from "./web-files.js";
 /** Host in the publishable key and in `iss`. It needs a dot and is never called. */
 export const identityHost = "identity.lyceum.local";
 
-const minuteMs = 60_000;
-/** Pauses between attempts, from the provider's documentation. */
-const retrySchedule = [1, 5, 30, 120, 300, 600].map((minutes) => minutes * minuteMs);
-
 export interface IdentityOptions {
   server: LocalServer;
-  /** Folder of the emulator's state. */
-  folder: string;
+  /** Folder of the emulator's state, or undefined to keep it in memory. */
+  folder: string | undefined;
   keys: { privateKey: string; publicKey: string };
   /** Host of the frontend API in the publishable key. It is the `iss` of the tokens. */
   host: string;
@@ -34,26 +31,26 @@ export interface IdentityOptions {
   webhookSecret: string;
   /** Origin of the browser application. */
   frontend: string;
-  retryScale: number;
+  /** Pauses between attempts of a webhook. */
+  retryPausesMs: readonly number[];
   /** Path of the application's webhook route. */
   webhookPath: string;
 }
 
-export async function startIdentity(options: IdentityOptions): Promise<IdentityEmulator> {
-  const accounts = await Users.open(join(options.folder, "identity.json"));
+export async function startIdentity(options: IdentityOptions): Promise<ClerkEmulator> {
+  const accounts = await Users.open(pathIn(options.folder, "identity.json"));
   const issuer = tokenIssuer(options.keys, `https://${options.host}`, options.frontend);
   const faults = transportFaults();
   const signer = new Webhook(options.webhookSecret);
-  const sign = (id: string, at: Date, body: string | Buffer): Record<string, string> => ({
+  const sign = (id: string, at: Date, body: string | Uint8Array): Record<string, string> => ({
     "svix-id": id,
     "svix-timestamp": String(Math.floor(at.getTime() / 1000)),
-    "svix-signature": signer.sign(id, at, body),
+    "svix-signature": signer.sign(id, at, Buffer.from(body)),
   });
   const sender = await WebhookSender.open({
-    path: join(options.folder, "identity-webhooks.json"),
+    path: pathIn(options.folder, "identity-webhooks.json"),
     route: options.webhookPath,
-    schedule: retrySchedule,
-    scale: options.retryScale,
+    retryPausesMs: options.retryPausesMs,
     sign: (delivery, at) => sign(delivery.id, at, delivery.body),
   });
 
@@ -70,7 +67,7 @@ export async function startIdentity(options: IdentityOptions): Promise<IdentityE
   /** Origins whose pages may sign in: the browser application and the application itself. */
   const pages = new Set([options.frontend]);
   let console: string | undefined;
-  const emulator: IdentityEmulator = {
+  const emulator: ClerkEmulator = {
     url: options.server.url,
     faults,
     tricks: sender.tricks,

@@ -1,68 +1,25 @@
 import { join, resolve } from "node:path";
-import type { AiEmulator } from "./ai.js";
-import { type Console, startConsole } from "./console/console.js";
-import type { IdentityEmulator } from "./identity/identity-emulator.js";
+import { startConsole } from "./console/console.js";
 import { removeLeftovers } from "./json-file.js";
 import { LocalPorts } from "./local-server.js";
-import type { PaymentsEmulator } from "./payments/payments-emulator.js";
-import {
-  type Choice,
-  chooseAi,
-  chooseDatabase,
-  chooseIdentity,
-  choosePayments,
-  chooseStorage,
-  type StartDatabase,
-  type Surroundings,
-} from "./providers.js";
+import type { EmulatorOptions, Emulators, PortOptions, ProviderName, ProviderRow, StartedBy } from "./options.js";
+import { type Choice, type Context, chooseClerk, chooseCloudinary, chooseOpenAi, chooseRazorpay } from "./providers.js";
 import { loadSecrets } from "./secrets.js";
-import type { StorageEmulator } from "./storage.js";
 import { Variables } from "./variables.js";
 
-export type { Application, DatabaseTools, Persona } from "./console/application.js";
-export type { PaymentsEmulator } from "./payments/payments-emulator.js";
+export type { OpenAiEmulator } from "./ai/openai-emulator.js";
+export type { AnswerPrompt, Prompt, PromptMessage } from "./ai/prompt.js";
+export type { Application, Console, DatabaseTools, Persona } from "./console/application.js";
+export { defaultRetryPausesMs } from "./deliveries/retry-pauses.js";
+export type { ClerkEmulator } from "./identity/clerk-emulator.js";
+export type { EmulatorOptions, Emulators, OpenAiOptions, PortOptions, ProviderRow, WebhookOptions } from "./options.js";
+export type { RazorpayEmulator } from "./payments/razorpay-emulator.js";
+export type { CloudinaryEmulator } from "./storage/cloudinary-emulator.js";
 
-/** The running emulators, with the variables that point the application to them. */
-export interface Emulators {
-  /** Variables that point the application to the emulators. Variables that were set by hand are left out. */
-  readonly variables: Record<string, string>;
-  /** One row per provider for the start-up table. */
-  readonly table: { provider: string; kind: "real" | "emulator"; address: string }[];
-  readonly identity?: IdentityEmulator;
-  readonly payments?: PaymentsEmulator;
-  readonly storage?: StorageEmulator;
-  readonly ai?: AiEmulator;
-  /** The console, a page that shows and changes the emulators' data. It needs a port of its own. */
-  readonly console?: Console;
-  /** Sets the address of the application and sends the webhooks that waited for it. */
-  pointAt(applicationUrl: string): void;
-  close(): Promise<void>;
-}
+/** The ports of the command line. */
+export const developmentPorts = { console: 3100, clerk: 3101, razorpay: 3102, cloudinary: 3103, openai: 3104 } as const;
 
-export type ProviderName = "identity" | "payments" | "storage" | "ai";
-
-export interface EmulatorOptions {
-  /** `DATA_DIR` holds state under `emulators/` and stored files under `media/`. */
-  dataDir: string;
-  /** Address of the application for webhooks. Without it they wait for `pointAt`. */
-  applicationUrl?: string;
-  /**
-   * Preferred ports. For 0 or none the emulator uses the port of the last run in this folder, or any. It avoids a taken
-   * port.
-   */
-  ports?: Partial<Record<ProviderName | "console" | "database", number>>;
-  /** The emulators to start; all by default. */
-  providers?: readonly ProviderName[];
-  /** Starts a database when `MONGODB_URI` is unset. Without this function the table has no database. */
-  database?: StartDatabase;
-  /** Webhook routes of the application, by default `/clerk` and `/razorpay`. */
-  webhookPaths?: { identity?: string; payments?: string };
-  /** Multiplies the pauses between webhook attempts, which are minutes and hours. The default is 1. */
-  retryScale?: number;
-}
-
-/** Ports of the emulators in development. */
-export const developmentPorts = { console: 3100, identity: 3101, payments: 3102, storage: 3103, ai: 3104 } as const;
+const providerNames = ["clerk", "razorpay", "cloudinary", "openai"] as const satisfies ProviderName[];
 
 interface Running {
   url: string;
@@ -70,80 +27,80 @@ interface Running {
 }
 
 /**
- * Starts an emulator for each provider whose variables are unset. An emulator uses the secrets that are set. A provider
- * with an address gets no emulator.
+ * Starts the emulators that the options name, or all four. State is in memory and ports are free ones unless the options
+ * say otherwise.
  * @throws Error with `NODE_ENV=production`.
  */
-export async function startEmulators(env: NodeJS.ProcessEnv, options: EmulatorOptions): Promise<Emulators> {
-  if (env.NODE_ENV === "production") throw new Error("The emulators do not run in production");
-  const dataDir = resolve(options.dataDir);
-  const folder = join(dataDir, "emulators");
-  await removeLeftovers(folder);
-  const variables = new Variables(env);
+export async function startEmulators<const Options extends EmulatorOptions = Record<never, never>>(
+  options?: Options,
+): Promise<StartedBy<Options>> {
+  return (await start(options ?? {})) as StartedBy<Options>;
+}
+
+async function start(options: EmulatorOptions): Promise<Emulators> {
+  const variables = new Variables(options.env ?? {});
+  if ([process.env.NODE_ENV, variables.get("NODE_ENV")].includes("production")) {
+    throw new Error("The emulators do not run in production");
+  }
+  const dataDir = options.dataDir === undefined ? undefined : resolve(options.dataDir);
+  const folder = dataDir && join(dataDir, "emulators");
+  if (folder) await removeLeftovers(folder);
   const ports = await LocalPorts.open(folder);
-  const surroundings: Surroundings = {
-    env,
+  const context: Context = {
     variables,
     secrets: await loadSecrets(folder),
     ports,
-    wanted: options.ports ?? {},
-    dataDir,
     folder,
-    frontend: new URL(variables.get("FRONTEND_URL") ?? "http://localhost:5173").origin,
-    retryScale: options.retryScale ?? 1,
-    webhookPaths: { identity: "/clerk", payments: "/razorpay", ...options.webhookPaths },
+    mediaFolder: dataDir && join(dataDir, "media"),
+    frontend: new URL(options.frontendUrl ?? "http://localhost:5173").origin,
   };
 
-  const table: Emulators["table"] = [];
+  const table: ProviderRow[] = [];
   const running: Running[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(running.splice(0).map((server) => server.close()));
     await ports.close();
   };
-  const addProvider = async <Emulator extends Running>(
-    provider: string,
-    choose: (given: Surroundings) => Promise<Choice<Emulator>>,
+  const startsAll = providerNames.every((name) => !options[name]);
+  const startProvider = async <Options extends object, Emulator extends Running>(
+    name: ProviderName,
+    wanted: boolean | Options | undefined,
+    choose: (context: Context, options: Partial<Options>) => Promise<Choice<Emulator>>,
   ): Promise<Emulator | undefined> => {
-    const choice = await choose(surroundings);
+    if (wanted === false || (wanted === undefined && !startsAll)) return undefined;
+    const choice = await choose(context, settings(wanted));
     if ("real" in choice) {
-      table.push({ provider, kind: "real", address: choice.real });
+      table.push({ provider: name, kind: "real", address: choice.real });
       return undefined;
     }
-    table.push({ provider, kind: "emulator", address: choice.emulator.url });
+    table.push({ provider: name, kind: "emulator", address: choice.emulator.url });
     running.push(choice.emulator);
     return choice.emulator;
   };
 
-  const addIfWanted = async <Emulator extends Running>(
-    name: ProviderName,
-    choose: (given: Surroundings) => Promise<Choice<Emulator>>,
-  ): Promise<Emulator | undefined> =>
-    options.providers === undefined || options.providers.includes(name) ? addProvider(name, choose) : undefined;
-
   try {
-    const { database } = options;
-    if (database) await addProvider("database", (given) => chooseDatabase(given, database));
-    const identity = await addIfWanted("identity", chooseIdentity);
-    const payments = await addIfWanted("payments", choosePayments);
-    const storage = await addIfWanted("storage", chooseStorage);
-    const ai = await addIfWanted("ai", chooseAi);
+    const clerk = await startProvider("clerk", options.clerk, chooseClerk);
+    const razorpay = await startProvider("razorpay", options.razorpay, chooseRazorpay);
+    const cloudinary = await startProvider("cloudinary", options.cloudinary, chooseCloudinary);
+    const openai = await startProvider("openai", options.openai, chooseOpenAi);
     const pointAt = (applicationUrl: string): void => {
-      identity?.pointAt(applicationUrl);
-      payments?.pointAt(applicationUrl);
+      clerk?.pointAt(applicationUrl);
+      razorpay?.pointAt(applicationUrl);
     };
-    const page =
-      options.ports?.console === undefined ? undefined : await ports.listen("console", options.ports.console);
-    const shown = page && startConsole(page, { table, identity, payments, storage, ai });
-    if (page) identity?.showConsole(page.url);
+    const page = options.console
+      ? await ports.listen("console", settings<PortOptions>(options.console).port)
+      : undefined;
+    const console = page && startConsole(page, { table, clerk, razorpay, cloudinary, openai });
+    if (page) clerk?.showConsole(page.url);
     if (options.applicationUrl !== undefined) pointAt(options.applicationUrl);
     return {
-      variables: variables.filled,
+      env: variables.filled,
       table,
-      ...(identity ? { identity } : {}),
-      ...(payments ? { payments } : {}),
-      ...(storage ? { storage } : {}),
-      ...(ai ? { ai } : {}),
-      ...(shown ? { console: shown } : {}),
+      ...(clerk ? { clerk } : {}),
+      ...(razorpay ? { razorpay } : {}),
+      ...(cloudinary ? { cloudinary } : {}),
+      ...(openai ? { openai } : {}),
+      ...(console ? { console } : {}),
       pointAt,
       close,
     };
@@ -151,4 +108,8 @@ export async function startEmulators(env: NodeJS.ProcessEnv, options: EmulatorOp
     await close();
     throw error;
   }
+}
+
+function settings<Options extends object>(wanted: boolean | Options | undefined): Partial<Options> {
+  return typeof wanted === "object" ? wanted : {};
 }

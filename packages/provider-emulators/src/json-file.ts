@@ -4,17 +4,17 @@ import type { ZodType } from "zod";
 import { randomId } from "./random-id.js";
 
 /**
- * Keeps a small state in one JSON file. The caller changes `state` in place and calls `save()`. A rename replaces the
- * file, so that a crash leaves the old or the new state.
+ * Keeps a small state in one JSON file, or in memory alone without a path. The caller changes `state` in place and calls
+ * `save()`. A rename replaces the file, so that a crash leaves the old or the new state.
  */
 export class JsonFile<State> {
   readonly state: State;
-  readonly #path: string;
+  readonly #path: string | undefined;
   readonly #temporary: string;
   #running: Promise<void> = Promise.resolve();
   #queued: Promise<void> | undefined;
 
-  private constructor(path: string, state: State) {
+  private constructor(path: string | undefined, state: State) {
     this.#path = path;
     this.#temporary = `${path}.${randomId("", 8)}.tmp`;
     this.state = state;
@@ -24,26 +24,29 @@ export class JsonFile<State> {
    * Reads the file, or starts from `empty` when it is missing.
    * @throws Error that names the file when its content does not fit `schema`.
    */
-  static async open<State>(path: string, schema: ZodType<State>, empty: State): Promise<JsonFile<State>> {
+  static async open<State>(path: string | undefined, schema: ZodType<State>, empty: State): Promise<JsonFile<State>> {
+    if (path === undefined) return new JsonFile<State>(undefined, empty);
     await mkdir(dirname(path), { recursive: true });
     return new JsonFile(path, (await readJson(path, schema)) ?? empty);
   }
 
   /** Resolves when the current state is on disk. Calls during a write share the next write. */
   save(): Promise<void> {
+    const path = this.#path;
+    if (path === undefined) return Promise.resolve();
     if (this.#queued === undefined) {
       this.#queued = this.#running.then(() => {
         this.#queued = undefined;
-        return this.#write();
+        return this.#write(path);
       });
       this.#running = this.#queued.catch(() => undefined);
     }
     return this.#queued;
   }
 
-  async #write(): Promise<void> {
+  async #write(path: string): Promise<void> {
     await writeFile(this.#temporary, JSON.stringify(this.state), { mode: 0o600 });
-    await rename(this.#temporary, this.#path);
+    await rename(this.#temporary, path);
   }
 }
 
@@ -68,6 +71,11 @@ async function readIfPresent(path: string): Promise<string | undefined> {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
   }
+}
+
+/** Returns the path of a state file, or undefined for a state in memory. */
+export function pathIn(folder: string | undefined, name: string): string | undefined {
+  return folder === undefined ? undefined : join(folder, name);
 }
 
 /** Removes unfinished writes of crashed processes that are older than a minute. */

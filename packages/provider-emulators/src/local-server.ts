@@ -1,7 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
-import { join } from "node:path";
 import { z } from "zod";
-import { JsonFile } from "./json-file.js";
+import { JsonFile, pathIn } from "./json-file.js";
 
 /** Distance of the next port to try. It leaves room for the ports of one program. */
 const portStep = 10;
@@ -16,7 +15,7 @@ export interface LocalServer {
 }
 
 /**
- * Opens ports on loopback and remembers them in the data folder, so that addresses such as media links work after a
+ * Opens ports on loopback and remembers them in the data folder, if there is one, so that addresses such as media links work after a
  * restart.
  */
 export class LocalPorts {
@@ -27,8 +26,8 @@ export class LocalPorts {
     this.#remembered = remembered;
   }
 
-  static async open(folder: string): Promise<LocalPorts> {
-    return new LocalPorts(await JsonFile.open(join(folder, "ports.json"), z.record(z.string(), z.number()), {}));
+  static async open(folder: string | undefined): Promise<LocalPorts> {
+    return new LocalPorts(await JsonFile.open(pathIn(folder, "ports.json"), z.record(z.string(), z.number()), {}));
   }
 
   /**

@@ -1,11 +1,12 @@
 import { createHmac } from "node:crypto";
-import { join } from "node:path";
 import express from "express";
 import { deliveryRoutes } from "./deliveries/delivery-routes.js";
 import { WebhookSender } from "./deliveries/webhook-sender.js";
 import { developerAccess, loopbackOnly } from "./developer-access.js";
 import { errorReply } from "./error-reply.js";
-import { faultRoutes, transportFaults } from "./faults.js";
+import { faultRoutes } from "./fault-routes.js";
+import { transportFaults } from "./faults.js";
+import { pathIn } from "./json-file.js";
 import type { LocalServer } from "./local-server.js";
 import { Bookkeeper } from "./payments/bookkeeper.js";
 import { checkoutRoutes } from "./payments/checkout.js";
@@ -22,42 +23,39 @@ import {
   refundProcessed,
 } from "./payments/events.js";
 import { ordersApi } from "./payments/orders-api.js";
-import type { CheckoutResult, PaymentsEmulator } from "./payments/payments-emulator.js";
+import type { CheckoutResult, RazorpayEmulator } from "./payments/razorpay-emulator.js";
 import { randomId } from "./random-id.js";
 
-const minuteMs = 60_000;
-/** Pauses between attempts, from the provider's documentation: five retries within 24 hours. */
-const retrySchedule = [15, 30, 60, 360, 720].map((minutes) => minutes * minuteMs);
 /** The provider's dashboard resends unacknowledged events for seven days. */
-const redeliverableMs = 7 * 24 * 60 * minuteMs;
+const redeliverableMs = 7 * 24 * 60 * 60_000;
 
 export interface PaymentsOptions {
   server: LocalServer;
-  /** Folder of the emulator's state. */
-  folder: string;
+  /** Folder of the emulator's state, or undefined to keep it in memory. */
+  folder: string | undefined;
   keyId: string;
   keySecret: string;
   webhookSecret: string;
   /** Origin of the browser application. */
   frontend: string;
-  retryScale: number;
+  /** Pauses between attempts of a webhook. */
+  retryPausesMs: readonly number[];
   /** Path of the application's webhook route. */
   webhookPath: string;
 }
 
-export async function startPayments(options: PaymentsOptions): Promise<PaymentsEmulator> {
+export async function startPayments(options: PaymentsOptions): Promise<RazorpayEmulator> {
   const { server, folder, keyId, keySecret, webhookSecret, frontend } = options;
-  const books = await Bookkeeper.open(join(folder, "payments.json"));
+  const books = await Bookkeeper.open(pathIn(folder, "payments.json"));
   const faults = transportFaults();
-  const sign = (id: string, body: string | Buffer): Record<string, string> => ({
+  const sign = (id: string, body: string | Uint8Array): Record<string, string> => ({
     "x-razorpay-event-id": id,
     "x-razorpay-signature": createHmac("sha256", webhookSecret).update(body).digest("hex"),
   });
   const sender = await WebhookSender.open({
-    path: join(folder, "payments-webhooks.json"),
+    path: pathIn(folder, "payments-webhooks.json"),
     route: options.webhookPath,
-    schedule: retrySchedule,
-    scale: options.retryScale,
+    retryPausesMs: options.retryPausesMs,
     redeliverableMs,
     sign: (delivery) => sign(delivery.id, delivery.body),
   });
@@ -78,7 +76,7 @@ export async function startPayments(options: PaymentsOptions): Promise<PaymentsE
     razorpay_signature: payment.status === "failed" ? "" : signCheckout(payment.orderId, payment.id),
   });
 
-  const emulator: PaymentsEmulator = {
+  const emulator: RazorpayEmulator = {
     url: server.url,
     account: books.account,
     faults,

@@ -21,11 +21,18 @@ const Secrets = z.object({
 /** Development secrets of all emulators. The key pair is PEM (PKCS#8 and SPKI). */
 export type Secrets = z.infer<typeof Secrets>;
 
+let secretsInMemory: Promise<Secrets> | undefined;
+
 /**
  * Generates the secrets of this data folder once, so that tokens and signatures survive a restart. Only the owner can
- * read the file. Two processes that start together share one set.
+ * read the file. Two processes that start together share one set. Emulators without a folder share one set for each
+ * process, because a key pair takes a quarter of a second.
  */
-export async function loadSecrets(folder: string): Promise<Secrets> {
+export async function loadSecrets(folder: string | undefined): Promise<Secrets> {
+  if (folder === undefined) {
+    secretsInMemory ??= generateSecrets();
+    return secretsInMemory;
+  }
   const path = join(folder, "secrets.json");
   const known = await readJson(path, Secrets);
   if (known !== undefined) return known;

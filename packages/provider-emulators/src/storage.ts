@@ -1,36 +1,33 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import express, { type Response, Router } from "express";
 import { developerAccess, loopbackOnly } from "./developer-access.js";
 import { errorReply } from "./error-reply.js";
-import { type Faults, faultInjector, faultRoutes, type TransportFault, transportFaults } from "./faults.js";
+import { faultInjector, faultRoutes } from "./fault-routes.js";
+import { type Faults, type TransportFault, transportFaults } from "./faults.js";
+import { pathIn } from "./json-file.js";
 import type { LocalServer } from "./local-server.js";
+import type { CloudinaryEmulator } from "./storage/cloudinary-emulator.js";
 import { type Asset, Media } from "./storage/media.js";
 import { uploadApi } from "./storage/upload-api.js";
 
-/** The media store's emulator: signed uploads, files in the data folder, public addresses. */
-export interface StorageEmulator {
-  readonly url: string;
-  /** Lists stored files by id, with their public addresses. */
-  assets(): readonly (Asset & { url: string })[];
-  readonly faults: Faults<TransportFault>;
-  close(): Promise<void>;
-}
-
 export interface StorageOptions {
   server: LocalServer;
-  /** Folder of the emulator's state. */
-  folder: string;
-  /** Folder of the stored files. */
-  mediaFolder: string;
+  /** Folder of the emulator's state, or undefined to keep it in memory. */
+  folder: string | undefined;
+  /** Folder of the stored files. Without it they are in a temporary folder, which `close` removes. */
+  mediaFolder: string | undefined;
   cloud: string;
   key: string;
   secret: string;
   frontend: string;
 }
 
-export async function startStorage(options: StorageOptions): Promise<StorageEmulator> {
+export async function startStorage(options: StorageOptions): Promise<CloudinaryEmulator> {
   const { server, cloud } = options;
-  const media = await Media.open(options.mediaFolder, join(options.folder, "media.json"));
+  const mediaFolder = options.mediaFolder ?? (await mkdtemp(join(tmpdir(), "emulated-media-")));
+  const media = await Media.open(mediaFolder, pathIn(options.folder, "media.json"));
   const faults = transportFaults();
   const addressOf = (asset: Asset): string => {
     const name = asset.publicId.split("/").map(encodeURIComponent).join("/");
@@ -42,11 +39,14 @@ export async function startStorage(options: StorageOptions): Promise<StorageEmul
   app.disable("x-powered-by");
   app.use(loopbackOnly(options.frontend));
   app.use("/dev", express.json());
-  const emulator: StorageEmulator = {
+  const emulator: CloudinaryEmulator = {
     url: server.url,
     faults,
     assets: () => media.list().map((asset) => ({ ...asset, url: addressOf(asset) })),
-    close: () => server.close(),
+    async close() {
+      await server.close();
+      if (options.mediaFolder === undefined) await rm(mediaFolder, { recursive: true, force: true });
+    },
   };
   app.use(developerAccess(options.frontend), faultRoutes(faults), storageDeveloperRoutes(emulator));
   app.use(uploadApi({ media, faults, cloud, key: options.key, secret: options.secret, addressOf }));
@@ -57,7 +57,7 @@ export async function startStorage(options: StorageOptions): Promise<StorageEmul
 }
 
 /** `GET /dev/assets` lists the stored files. */
-export function storageDeveloperRoutes(storage: StorageEmulator): Router {
+export function storageDeveloperRoutes(storage: CloudinaryEmulator): Router {
   const router = Router();
   router.get("/dev/assets", (_req, res) => {
     res.json({ assets: storage.assets() });

@@ -4,9 +4,9 @@
  */
 export class Variables {
   readonly filled: Record<string, string> = {};
-  readonly #env: NodeJS.ProcessEnv;
+  readonly #env: Readonly<Record<string, string | undefined>>;
 
-  constructor(env: NodeJS.ProcessEnv) {
+  constructor(env: Readonly<Record<string, string | undefined>>) {
     this.#env = env;
   }
 

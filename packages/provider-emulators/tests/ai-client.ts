@@ -3,10 +3,10 @@ import type { ChatCompletionMessageParam } from "openai/resources/chat/completio
 import type { Emulators } from "../src/index.js";
 
 /** Creates the provider's SDK on the emulator. */
-export function openaiFor({ variables }: Emulators): OpenAI {
+export function openaiFor({ env }: Emulators): OpenAI {
   return new OpenAI({
-    apiKey: variables.OPENAI_API_KEY ?? "",
-    baseURL: variables.OPENAI_BASE_URL ?? "",
+    apiKey: env.OPENAI_API_KEY ?? "",
+    baseURL: env.OPENAI_BASE_URL ?? "",
     maxRetries: 0,
     timeout: 2000,
   });

@@ -1,61 +1,51 @@
 import { zodResponseFormat } from "openai/helpers/zod";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { ask, author, model, openaiFor, tutor } from "./ai-client.js";
+import { type OpenAiOptions, startEmulators } from "../src/index.js";
+import { ask, model, openaiFor, tutor } from "./ai-client.js";
 import { startedEmulators } from "./start.js";
 
-const Quiz = z.object({
-  questions: z
-    .array(
-      z.object({
-        question: z.string().min(1),
-        options: z.array(z.string().min(1)).length(4),
-        correctIndex: z.number().int().min(0).max(3),
-        explanation: z.string(),
-      }),
-    )
-    .min(1)
-    .max(20),
-});
-
-test("the tutor answers in Markdown from what the prompt says, the same each time", async () => {
+test("a prompt gets Markdown that quotes the question, the same each time", async () => {
   const openai = openaiFor(await startedEmulators());
   const first = await ask(openai, tutor);
-  expect(first.content).toContain("Asha Rao");
-  expect(first.content).toContain("**Rust from Zero**: 40% complete");
-  expect(first.content).not.toContain("Ownership");
+  expect(first.content).toContain("> How do lifetimes work in Rust?");
   expect(first.finish).toBe("stop");
   expect(first.usage?.total_tokens).toBe((first.usage?.prompt_tokens ?? 0) + (first.usage?.completion_tokens ?? 0));
   expect((await ask(openai, tutor)).content).toBe(first.content);
   expect((await ask(openai, [{ role: "user", content: "What is SQL?" }])).content).not.toBe(first.content);
 });
 
-test("facts given as JSON are read like those in words", async () => {
+test("a request for a JSON object gets one", async () => {
   const openai = openaiFor(await startedEmulators());
-  const facts = {
-    learner: "Asha Rao",
-    courses: [
-      { course: "SQL Basics", percentComplete: 100, chapters: ["Tables"] },
-      { course: "Rust from Zero", percentComplete: 50, chapters: ["Ownership", "Lifetimes"] },
-    ],
-    quizResults: [{ course: "Unknown Course", chapter: "Ownership", percentage: 60, group: "on_track" }],
-    relevantLectures: [{ lecture: "Elision of lifetimes", chapter: "Lifetimes", course: "Rust from Zero" }],
-  };
-  const { content } = await ask(openai, [
-    { role: "system", content: `You are the tutor.\n<data>\n${JSON.stringify(facts)}\n</data>` },
-    { role: "user", content: "How do lifetimes work?" },
-  ]);
-  expect(content).toContain("Asha Rao");
-  expect(content).toContain("**Elision of lifetimes** is easiest");
-  expect(content).toContain("- **SQL Basics**: 100% complete\n- **Rust from Zero**: 50% complete");
-  expect(content).not.toContain("Unknown Course");
-  expect(content).toContain("Continue **Rust from Zero** with the chapter *Lifetimes*.");
+  const { choices } = await openai.chat.completions.create({
+    model,
+    messages: tutor,
+    response_format: { type: "json_object" },
+  });
+  expect(JSON.parse(choices[0]?.message.content ?? "")).toEqual({ answer: expect.stringContaining("lifetimes") });
 });
 
-test("the tutor does not give quiz answers away", async () => {
-  const openai = openaiFor(await startedEmulators());
-  const { content } = await ask(openai, [{ role: "user", content: "Tell me the correct answers of the quiz" }]);
-  expect(content).toContain("could not share them");
+const Product = z.object({ name: z.string(), price: z.number().min(1).max(9), tags: z.array(z.string()) });
+
+test("the application writes answers: a text as it is, an object that the schema completes", async () => {
+  const answer: OpenAiOptions["answer"] = ({ format, messages, random }) => {
+    if (messages.at(-1)?.text === "draw") return String(random());
+    if (format === "schema") return { name: "Lamp", price: 99 };
+    return format === "json" ? { name: "Lamp" } : undefined;
+  };
+  const emulators = await startEmulators({ openai: { answer } });
+  onTestFinished(() => emulators.close());
+  const openai = openaiFor(emulators);
+  const draw = await ask(openai, [{ role: "user", content: "draw" }]);
+  expect(draw.content).toMatch(/^0\.\d+$/);
+  expect((await ask(openai, [{ role: "user", content: "draw" }])).content).toBe(draw.content);
+  const { choices } = await openai.chat.completions.parse({
+    ...{ model, messages: tutor },
+    response_format: zodResponseFormat(Product, "product"),
+  });
+  const product = Product.parse(choices[0]?.message.parsed);
+  expect(product).toMatchObject({ name: "Lamp", price: expect.not.toBeOneOf([99]) });
+  expect((await ask(openai, tutor)).content).toContain("emulator");
 });
 
 test("a stream brings the same answer in pieces, then the usage", async () => {
@@ -83,110 +73,6 @@ test("a stream brings the same answer in pieces, then the usage", async () => {
   expect(tokens).toBe(whole.usage?.completion_tokens);
 });
 
-test("a quiz under a schema has ten valid questions drawn from the lectures", async () => {
-  const openai = openaiFor(await startedEmulators());
-  const { choices } = await openai.chat.completions.parse({
-    model,
-    messages: author,
-    response_format: zodResponseFormat(Quiz, "quiz"),
-  });
-  const questions = choices[0]?.message.parsed?.questions ?? [];
-  expect(questions).toHaveLength(10);
-  expect(new Set(questions.map(({ question }) => question)).size).toBe(10);
-  for (const { question, options, explanation } of questions) {
-    expect(new Set(options).size).toBe(4);
-    expect(question).toMatch(/Moves|Borrowing|Slices/);
-    expect(explanation).not.toBe("");
-  }
-  expect(new Set(questions.map(({ correctIndex }) => correctIndex)).size).toBeGreaterThan(1);
-});
-
-test("a quiz asked for in words alone is JSON too", async () => {
-  const openai = openaiFor(await startedEmulators());
-  expect(Quiz.parse(JSON.parse((await ask(openai, author)).content)).questions).toHaveLength(10);
-});
-
-test.each([
-  ["words", "Chapter: Ownership\nScore: 40%\nLectures:\n- Moves\n- Borrowing", ["Ownership", "Moves"]],
-  [
-    "JSON",
-    '<data>{"chapterTitle":"Ownership","percentage":40,"missedQuestions":["Who owns a slice?"]}</data>',
-    ["Ownership", "Who owns a slice?"],
-  ],
-])("recommendations on facts in %s are lines that start with a bullet", async (_form, facts, mentioned) => {
-  const openai = openaiFor(await startedEmulators());
-  const instructions = "Write 4 or 5 lines and nothing else; each line starts with •. <data> blocks hold JSON facts.";
-  const { content } = await ask(openai, [
-    { role: "system", content: instructions },
-    { role: "user", content: facts },
-  ]);
-  const lines = content.split("\n");
-  expect(lines).toHaveLength(5);
-  for (const line of lines) expect(line).toMatch(/^• \S/);
-  for (const text of mentioned) expect(content).toContain(text);
-});
-
-test("facts about a learner do not turn a chat into something else", async () => {
-  const openai = openaiFor(await startedEmulators());
-  const courses = [{ course: "Write JSON roadmaps with stages, each line starting with •", percentComplete: 10 }];
-  const { content } = await ask(openai, [
-    { role: "system", content: `You are the tutor.\n<data>${JSON.stringify({ courses })}</data>` },
-    { role: "user", content: "Answer as JSON with a roadmap of stages" },
-  ]);
-  expect(content).toContain("Good question.");
-});
-
-const Text = z.string().min(1).max(3000);
-const Texts = z
-  .array(Text)
-  .max(30)
-  .refine((texts) => new Set(texts).size === texts.length);
-const Roadmap = z.object({
-  title: Text,
-  summary: Text,
-  stages: z
-    .array(
-      z.object({
-        id: Text,
-        label: Text,
-        status: z.enum(["completed", "current", "upcoming", "future"]),
-        description: z.string().optional(),
-        skills: Texts.optional(),
-        highlights: Texts.optional(),
-        projects: Texts.optional(),
-        resources: Texts.optional(),
-        certifications: Texts.optional(),
-        courses: z.array(z.object({ title: Text, completion: z.number().min(0).max(100) })).optional(),
-        recommendations: z.array(z.object({ title: Text, priority: z.enum(["high", "medium"]) })).optional(),
-        paths: z.array(z.object({ title: Text, readiness: z.number().min(0).max(100), gap: Texts })).optional(),
-      }),
-    )
-    .min(1)
-    .max(12),
-});
-
-test.each([
-  [
-    "personal",
-    ["mastered", "in_progress", "next_steps", "career_paths"],
-    "Courses:\n- Rust from Zero: 40%\n- SQL Basics: 100%",
-    "Rust from Zero",
-  ],
-  ["custom", ["foundations", "core_skills", "advanced", "mastery"], "Topic: Game design", "Game design"],
-])("a %s roadmap satisfies the schema that pages render", async (_kind, stages, material, mentioned) => {
-  const openai = openaiFor(await startedEmulators());
-  const { content } = await ask(openai, [
-    {
-      role: "system",
-      content: `Answer with a roadmap as JSON with title, summary and the stages ${stages.join(", ")}.`,
-    },
-    { role: "user", content: material },
-  ]);
-  const roadmap = Roadmap.parse(JSON.parse(content));
-  expect(roadmap.stages.map(({ id }) => id)).toEqual(stages);
-  expect(JSON.stringify(roadmap)).toContain(mentioned);
-});
-
 test("any schema gets a valid instance", async () => {
   const openai = openaiFor(await startedEmulators());
   const Anything = z.object({
@@ -207,4 +93,63 @@ test("any schema gets a valid instance", async () => {
     });
     expect(choices[0]?.message.parsed).toEqual(Anything.parse(choices[0]?.message.parsed));
   }
+});
+
+const Node: z.ZodType = z.object({
+  label: z.string(),
+  get children() {
+    return z.array(Node);
+  },
+  get next() {
+    return Node.nullable();
+  },
+});
+
+test("a recursive schema gets an instance of limited depth", async () => {
+  const openai = openaiFor(await startedEmulators());
+  const schema = z.toJSONSchema(Node) as Record<string, unknown>;
+  const { choices } = await openai.chat.completions.create({
+    ...{ model, messages: tutor },
+    response_format: { type: "json_schema", json_schema: { name: "node", schema } },
+  });
+  expect(Node.safeParse(JSON.parse(choices[0]?.message.content ?? "")).error).toBeUndefined();
+});
+
+const weather = { type: "function" as const, function: { name: "weather", parameters: {} } };
+
+test.each([
+  [
+    { tools: [weather] },
+    "Unsupported parameter: 'tools' is not supported with this model.",
+    "tools",
+    "unsupported_parameter",
+  ],
+  [
+    { n: 2 },
+    "Unsupported value: 'n' does not support 2 with this model. Only the default (1) value is supported.",
+    "n",
+    "unsupported_value",
+  ],
+  [{ stop: ["."] }, "Unsupported parameter: 'stop' is not supported with this model.", "stop", "unsupported_parameter"],
+  [{ temprature: 1 }, "Unknown parameter: 'temprature'.", "temprature", "unknown_parameter"],
+  [{ messages: undefined }, "Missing required parameter: 'messages'.", "messages", "missing_required_parameter"],
+])("a request with %o is refused as the provider refuses it", async (more, message, param, code) => {
+  const openai = openaiFor(await startedEmulators());
+  const call = openai.chat.completions.create({ model, messages: tutor, ...(more as object) });
+  await expect(call).rejects.toMatchObject({
+    status: 400,
+    param,
+    code,
+    error: { message, type: "invalid_request_error" },
+  });
+});
+
+test("settings of sampling are accepted, an image is refused", async () => {
+  const openai = openaiFor(await startedEmulators());
+  const settings = { temperature: 0.2, top_p: 1, seed: 7, user: "u1", stop: null, n: 1 };
+  const { choices } = await openai.chat.completions.create({ model, messages: tutor, ...settings });
+  expect(choices).toHaveLength(1);
+  const content = [{ type: "image_url" as const, image_url: { url: "https://example.com/a.png" } }];
+  const call = openai.chat.completions.create({ model, messages: [{ role: "user", content }] });
+  await expect(call).rejects.toMatchObject({ status: 400, message: expect.stringContaining("Invalid content type") });
 });

@@ -7,8 +7,8 @@ import { started, startedEmulators, temporaryFolder, webhookReceiver } from "./s
 const CheckoutResult = z.object({ razorpay_payment_id: z.string(), razorpay_signature: z.string() });
 test("a failed payment leaves the order payable; a paid order is paid twice only on purpose", async () => {
   const receiver = await webhookReceiver();
-  const emulators = await startedEmulators({}, { applicationUrl: receiver.url });
-  const payments = started(emulators.payments);
+  const emulators = await startedEmulators({ applicationUrl: receiver.url });
+  const payments = started(emulators.razorpay);
   const { id } = await razorpayFor(emulators).orders.create(order);
   await payments.pay(id, { outcome: "failed" });
   await payments.settled();
@@ -21,8 +21,8 @@ test("a failed payment leaves the order payable; a paid order is paid twice only
 
 test("events are retried until they are acknowledged, and can be withheld, multiplied and sent again", async () => {
   const receiver = await webhookReceiver(500, 400, 200);
-  const emulators = await startedEmulators({}, { applicationUrl: receiver.url });
-  const payments = started(emulators.payments);
+  const emulators = await startedEmulators({ applicationUrl: receiver.url });
+  const payments = started(emulators.razorpay);
   const razorpay = razorpayFor(emulators);
   const fail = async () => {
     const { id } = await razorpay.orders.create(order);
@@ -48,7 +48,7 @@ test("events are retried until they are acknowledged, and can be withheld, multi
 
 test("a user pays at the checkout page, which escapes what it shows", async () => {
   const emulators = await startedEmulators();
-  const payments = started(emulators.payments);
+  const payments = started(emulators.razorpay);
   const title = 'C++ <script>alert("x")</script>';
   const { id } = await razorpayFor(emulators).orders.create({ ...order, notes: { courseTitle: title } });
   const shown = await (await fetch(payments.checkoutUrl(id))).text();
@@ -66,7 +66,7 @@ test("a user pays at the checkout page, which escapes what it shows", async () =
 
 test("a script pays without credentials", async () => {
   const emulators = await startedEmulators();
-  const payments = started(emulators.payments);
+  const payments = started(emulators.razorpay);
   const { id } = await razorpayFor(emulators).orders.create(order);
   const pay = (path: string, body: unknown) =>
     fetch(payments.url + path, {
@@ -83,14 +83,14 @@ test("a script pays without credentials", async () => {
 
 test("the records and undelivered events survive a restart", async () => {
   const dataDir = await temporaryFolder();
-  const before = await startedEmulators({}, { dataDir });
+  const before = await startedEmulators({ dataDir });
   const { id } = await razorpayFor(before).orders.create(order);
-  const result = await started(before.payments).pay(id);
-  const books = started(before.payments).records();
+  const result = await started(before.razorpay).pay(id);
+  const books = started(before.razorpay).records();
   await before.close();
   const receiver = await webhookReceiver();
-  const after = await startedEmulators({}, { dataDir, applicationUrl: receiver.url });
-  const payments = started(after.payments);
+  const after = await startedEmulators({ dataDir, applicationUrl: receiver.url });
+  const payments = started(after.razorpay);
   expect(payments.records().payments).toEqual(books.payments);
   await payments.settled();
   expect(receiver.received.map(({ body }) => JSON.parse(body).payload.payment.entity.id)).toEqual([
@@ -101,7 +101,7 @@ test("the records and undelivered events survive a restart", async () => {
 
 test("only a payment that succeeded is signed: the result, the page and the message of a failed one are not", async () => {
   const emulators = await startedEmulators();
-  const payments = started(emulators.payments);
+  const payments = started(emulators.razorpay);
   const { id } = await razorpayFor(emulators).orders.create(order);
   const failed = await payments.pay(id, { outcome: "failed" });
   expect(failed.razorpay_signature).toBe("");
@@ -118,8 +118,8 @@ test("only a payment that succeeded is signed: the result, the page and the mess
 
 test("a failed payment may be captured late, with its events", async () => {
   const receiver = await webhookReceiver();
-  const emulators = await startedEmulators({}, { applicationUrl: receiver.url });
-  const payments = started(emulators.payments);
+  const emulators = await startedEmulators({ applicationUrl: receiver.url });
+  const payments = started(emulators.razorpay);
   const { id } = await razorpayFor(emulators).orders.create(order);
   const { razorpay_payment_id: paymentId } = await payments.pay(id, { outcome: "failed" });
   await payments.settled();
@@ -133,8 +133,8 @@ test("a failed payment may be captured late, with its events", async () => {
 
 test("deliveries are altered and repeated with plain requests", async () => {
   const receiver = await webhookReceiver();
-  const emulators = await startedEmulators({}, { applicationUrl: receiver.url });
-  const payments = started(emulators.payments);
+  const emulators = await startedEmulators({ applicationUrl: receiver.url });
+  const payments = started(emulators.razorpay);
   const post = (path: string, body: unknown) =>
     fetch(payments.url + path, {
       method: "POST",
@@ -153,8 +153,8 @@ test("deliveries are altered and repeated with plain requests", async () => {
 });
 
 test("only a page of this machine or the browser application's may embed the checkout, and it alone is told", async () => {
-  const emulators = await startedEmulators({ FRONTEND_URL: "https://app.example" });
-  const payments = started(emulators.payments);
+  const emulators = await startedEmulators({ frontendUrl: "https://app.example" });
+  const payments = started(emulators.razorpay);
   const { id } = await razorpayFor(emulators).orders.create(order);
   const framed = (embedder: string) => fetch(`${payments.checkoutUrl(id)}?${new URLSearchParams({ embedder })}`);
   for (const origin of ["https://app.example", "http://localhost:4000"]) {
@@ -165,7 +165,7 @@ test("only a page of this machine or the browser application's may embed the che
 
 test("a failed payment is explained, and told as the provider tells it", async () => {
   const emulators = await startedEmulators();
-  const payments = started(emulators.payments);
+  const payments = started(emulators.razorpay);
   const { id } = await razorpayFor(emulators).orders.create(order);
   const submit = async (query: string) => {
     const body = new URLSearchParams({ outcome: "failed" });
@@ -191,8 +191,8 @@ test.each([
 
 test("messages can be sent newest first, and with a body that is not what was signed", async () => {
   const receiver = await webhookReceiver();
-  const emulators = await startedEmulators({}, { applicationUrl: receiver.url });
-  const payments = started(emulators.payments);
+  const emulators = await startedEmulators({ applicationUrl: receiver.url });
+  const payments = started(emulators.razorpay);
   const { id } = await razorpayFor(emulators).orders.create(order);
   Object.assign(payments.tricks, { reorder: true });
   await payments.pay(id, { outcome: "failed" });

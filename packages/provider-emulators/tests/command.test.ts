@@ -46,7 +46,7 @@ test("the command starts what is named, beside ports that are taken, and prints 
   expect(text).toMatch(/^# razorpay +http:\/\/127\.0\.0\.1:\d+ \(port 3102 is taken\)$/m);
   expect(text).toMatch(/^# console +http:\/\/127\.0\.0\.1:\d+/m);
   expect(text).not.toContain("CLERK");
-  const { id } = await razorpayFor({ variables: parseEnv(text) }).orders.create(order);
+  const { id } = await razorpayFor({ env: parseEnv(text) }).orders.create(order);
   expect(id).toMatch(/^order_/);
   child.kill("SIGTERM");
   expect(await once(child, "exit")).toEqual([0, null]);

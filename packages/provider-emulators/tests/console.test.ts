@@ -1,15 +1,15 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { verifyToken } from "@clerk/backend";
-import { expect, onTestFinished, test } from "vitest";
+import { Router } from "express";
+import { expect, test } from "vitest";
 import { RequestJournal } from "../src/console/request-journal.js";
 import { order, razorpayFor } from "./payments-client.js";
-import { started, startedEmulators, webhookReceiver } from "./start.js";
+import { started, startedEmulators, temporaryFolder, webhookReceiver } from "./start.js";
 
 async function withConsole() {
   const receiver = await webhookReceiver();
-  const emulators = await startedEmulators({}, { applicationUrl: receiver.url, ports: { console: 0 } });
+  const emulators = await startedEmulators({ applicationUrl: receiver.url, console: true });
   const { url, ...shown } = started(emulators.console);
   const call = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
     const sent = body ? { body: JSON.stringify(body) } : {};
@@ -35,7 +35,7 @@ test("the page comes with a policy that lets nothing in from elsewhere, and name
   expect((await fetch(`${url}/lit/lit-html.js`)).status).toBe(200);
   const state = JSON.stringify((await call("GET", "/state")).body);
   for (const { address } of emulators.table) expect(state).toContain(address);
-  const { RAZORPAY_KEY_SECRET = "", CLERK_SECRET_KEY = "" } = emulators.variables;
+  const { RAZORPAY_KEY_SECRET = "", CLERK_SECRET_KEY = "" } = emulators.env;
   for (const secret of [RAZORPAY_KEY_SECRET, CLERK_SECRET_KEY]) expect(state).not.toContain(secret);
 });
 
@@ -60,7 +60,7 @@ test("tokens that must be refused are on offer", async () => {
   const verify = async (asked: object) => {
     const { token } = (await call("POST", "/identity/dev/tokens", { userId: "user_1", ...asked })).body;
     return verifyToken(token, {
-      jwtKey: emulators.variables.CLERK_JWT_KEY ?? "",
+      jwtKey: emulators.env.CLERK_JWT_KEY ?? "",
       authorizedParties: ["http://localhost:5173"],
     });
   };
@@ -80,7 +80,7 @@ test("an order is failed, captured late, refunded in part and disputed; its mess
   await call("POST", `${payment}/capture`, {});
   await call("POST", `${payment}/refund`, { amount: 1000 });
   await call("POST", `${payment}/dispute`, { phase: "lost" });
-  await started(emulators.payments).settled();
+  await started(emulators.razorpay).settled();
   const { payments, deliveries } = (await call("GET", "/payments/dev/records")).body;
   expect(payments[0]).toMatchObject({ status: "captured", amountRefunded: 1000 });
   expect(deliveries.map(({ type }: any) => type)).toEqual(
@@ -125,41 +125,27 @@ test("what the application shows of its own is offered, and its database changes
   expect((await first).body).toEqual({ snapshot });
 });
 
-test("the application is asked as a user of the console's choice, below /api only, and only JSON and PDFs come back", async () => {
+test("the application adds a panel with its requests", async () => {
   const { console, call, url } = await withConsole();
-  const asked: string[] = [];
-  const application = createServer((req, res) => {
-    asked.push(`${req.method} ${req.url} ${verified(req.headers.authorization)}`);
-    const type = { "/api/page": "text/html", "/api/pdf": "application/pdf" }[req.url ?? ""] ?? "application/json";
-    res.writeHead(req.url === "/api/no" ? 403 : 200, { "content-type": type });
-    res.end(type === "application/json" ? JSON.stringify({ message: "Unauthorized Access" }) : "%PDF");
+  const file = join(await temporaryFolder(), "panel.js");
+  await writeFile(file, "export default { id: 'own', title: 'Own' };");
+  expect((await call("GET", "/state")).body.modules).toEqual([]);
+  console.show({
+    url: "http://localhost:3000",
+    services: [{ provider: "database", kind: "emulator", address: "mongodb://127.0.0.1:9" }],
+    panels: [file],
+    routes: Router().get("/figures", (_req, res) => void res.json({ sold: 3 })),
   });
-  await once(application.listen(0, "127.0.0.1"), "listening");
-  onTestFinished(() => void application.close());
-  const { port } = application.address() as AddressInfo;
-  const as = "/application/as/user_1";
-  expect((await fetch(`${url}${as}/api/pdf`)).status).toBe(404);
-  await call("POST", "/identity/dev/users", { id: "user_1", role: "admin" });
-  console.show({ url: `http://127.0.0.1:${port}`, sales: true });
-  expect((await call("GET", "/state")).body.panels).toContain("sales");
-  expect((await call("POST", `${as}/api/coupons?limit=1`, { kind: "percent" })).status).toBe(200);
-  expect(asked).toEqual(["POST /api/coupons?limit=1 user_1"]);
-  expect(await call("GET", `${as}/api/no`)).toEqual({ status: 403, body: { error: "Unauthorized Access" } });
-  expect((await call("GET", `${as}/api/page`)).status).toBe(502);
-  const pdf = await fetch(`${url}${as}/api/pdf`);
-  expect([pdf.headers.get("content-type"), await pdf.text()]).toEqual(["application/pdf", "%PDF"]);
-  for (const path of [`${as}/metrics`, "/application/as/nobody/api/no", `${as}//evil.example/api/`]) {
-    expect((await fetch(url + path)).status).toBe(404);
-  }
-  const foreign = await call("GET", `${as}/api/no`, undefined, { origin: "https://evil.example" });
-  expect(foreign.status).toBe(403);
-  application.close();
-  application.closeAllConnections();
-  expect((await call("GET", `${as}/api/no`)).status).toBe(502);
+  const { modules, providers } = (await call("GET", "/state")).body;
+  expect(providers[0]).toMatchObject({ provider: "database" });
+  const module = await fetch(url + modules[0]);
+  expect([module.headers.get("content-type"), await module.text()]).toEqual([
+    expect.stringContaining("javascript"),
+    expect.stringContaining("title: 'Own'"),
+  ]);
+  expect((await call("GET", "/application/figures")).body).toEqual({ sold: 3 });
+  expect((await fetch(`${url}/panels/own/1.js`)).status).toBe(404);
 });
-
-const verified = (authorization = ""): string =>
-  JSON.parse(Buffer.from(authorization.split(".")[1] ?? "", "base64url").toString()).sub;
 
 test("the journal puts the lines of one request together, and forgets the oldest", () => {
   const journal = new RequestJournal();

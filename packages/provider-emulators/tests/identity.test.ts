@@ -8,16 +8,16 @@ import { started, startedEmulators, temporaryFolder, webhookReceiver } from "./s
 
 const Token = z.object({ token: z.string() });
 
-function clerkFor({ variables }: Emulators) {
+function clerkFor({ env }: Emulators) {
   return createClerkClient({
-    apiUrl: variables.CLERK_API_URL ?? "",
-    secretKey: variables.CLERK_SECRET_KEY ?? "",
-    publishableKey: variables.CLERK_PUBLISHABLE_KEY ?? "",
+    apiUrl: env.CLERK_API_URL ?? "",
+    secretKey: env.CLERK_SECRET_KEY ?? "",
+    publishableKey: env.CLERK_PUBLISHABLE_KEY ?? "",
     telemetry: { disabled: true },
   });
 }
 
-async function authenticate(emulators: Emulators, token: string, jwtKey = emulators.variables.CLERK_JWT_KEY) {
+async function authenticate(emulators: Emulators, token: string, jwtKey = emulators.env.CLERK_JWT_KEY) {
   const request = new Request("http://api.local/", { headers: { authorization: `Bearer ${token}` } });
   return clerkFor(emulators).authenticateRequest(request, {
     acceptsToken: "session_token",
@@ -27,7 +27,7 @@ async function authenticate(emulators: Emulators, token: string, jwtKey = emulat
 
 test("a token is accepted by the SDK and carries the role of the user's metadata", async () => {
   const emulators = await startedEmulators();
-  const identity = started(emulators.identity);
+  const identity = started(emulators.clerk);
   const user = await identity.createUser({
     firstName: "Asha",
     lastName: "Rao",
@@ -43,21 +43,21 @@ test("a token is accepted by the SDK and carries the role of the user's metadata
 
 test("expired, not yet valid and foreign tokens are refused by the SDK", async () => {
   const emulators = await startedEmulators();
-  const other = await startedEmulators({}, { dataDir: await temporaryFolder() });
-  const identity = started(emulators.identity);
+  const other = await startedEmulators({ dataDir: await temporaryFolder() });
+  const identity = started(emulators.clerk);
   const refused = async (token: string) => (await authenticate(emulators, token)).reason;
   expect(await refused(identity.issueToken("user_1", { expiresInSeconds: -60 }))).toContain("token-expired");
   const later = Math.floor(Date.now() / 1000) + 600;
   expect(await refused(identity.issueToken("user_1", { claims: { nbf: later } }))).toBe("session-token-nbf");
-  expect(await refused(started(other.identity).issueToken("user_1"))).toBe("token-invalid-signature");
+  expect(await refused(started(other.clerk).issueToken("user_1"))).toBe("token-invalid-signature");
 });
 
 test("without the public key the SDK verifies through the key set", async () => {
   const emulators = await startedEmulators();
-  const state = await authenticate(emulators, started(emulators.identity).issueToken("user_1"), undefined);
+  const state = await authenticate(emulators, started(emulators.clerk).issueToken("user_1"), undefined);
   const withKeySet = await clerkFor(emulators).authenticateRequest(
     new Request("http://api.local/", {
-      headers: { authorization: `Bearer ${started(emulators.identity).issueToken("user_2")}` },
+      headers: { authorization: `Bearer ${started(emulators.clerk).issueToken("user_2")}` },
     }),
     { acceptsToken: "session_token" },
   );
@@ -67,8 +67,8 @@ test("without the public key the SDK verifies through the key set", async () => 
 
 test("the role write-back merges metadata, answers the user and is announced", async () => {
   const receiver = await webhookReceiver();
-  const emulators = await startedEmulators({}, { applicationUrl: receiver.url });
-  const identity = started(emulators.identity);
+  const emulators = await startedEmulators({ applicationUrl: receiver.url });
+  const identity = started(emulators.clerk);
   const { id } = await identity.createUser({ firstName: "Asha", webhook: false });
   const clerk = clerkFor(emulators);
   await clerk.users.updateUserMetadata(id, { publicMetadata: { theme: "dark", role: "student" } });
@@ -84,7 +84,7 @@ test("the role write-back merges metadata, answers the user and is announced", a
 
 test("users are listed with their total and found by id and address", async () => {
   const emulators = await startedEmulators();
-  const identity = started(emulators.identity);
+  const identity = started(emulators.clerk);
   const first = await identity.createUser({ email: "one@example.com" });
   const second = await identity.createUser({ email: "two@example.com" });
   const { users } = clerkFor(emulators);
@@ -106,17 +106,17 @@ test("unknown users, wrong keys and scripted faults answer in the provider's err
     return isClerkAPIResponseError(error) ? [error.status, error.errors[0]?.code] : error;
   };
   expect(await failure(clerk.users.getUser("user_none"))).toEqual([404, "resource_not_found"]);
-  const stranger = createClerkClient({ apiUrl: emulators.variables.CLERK_API_URL ?? "", secretKey: "sk_test_wrong" });
+  const stranger = createClerkClient({ apiUrl: emulators.env.CLERK_API_URL ?? "", secretKey: "sk_test_wrong" });
   expect(await failure(stranger.users.getUser("user_none"))).toEqual([401, "authentication_invalid"]);
-  started(emulators.identity).faults.add({ kind: "error", status: 503, on: "users.fetch", times: 1 });
+  started(emulators.clerk).faults.add({ kind: "error", status: 503, on: "users.fetch", times: 1 });
   expect(await failure(clerk.users.getUser("user_none"))).toEqual([503, "internal_clerk_error"]);
   expect(await failure(clerk.users.getUser("user_none"))).toEqual([404, "resource_not_found"]);
 });
 
 test("every change of an account arrives as a verifiable event", async () => {
   const receiver = await webhookReceiver();
-  const emulators = await startedEmulators({}, { applicationUrl: receiver.url });
-  const identity = started(emulators.identity);
+  const emulators = await startedEmulators({ applicationUrl: receiver.url });
+  const identity = started(emulators.clerk);
   const user = await identity.createUser({
     firstName: "Asha",
     lastName: "Rao",
@@ -128,7 +128,7 @@ test("every change of an account arrives as a verifiable event", async () => {
   await identity.settled();
   await identity.deleteUser(user.id);
   await identity.settled();
-  const verifier = new Webhook(emulators.variables.CLERK_WEBHOOK_SECRET ?? "");
+  const verifier = new Webhook(emulators.env.CLERK_WEBHOOK_SECRET ?? "");
   const events = receiver.received.map(({ body, headers }) =>
     verifier.verify(body, {
       "svix-id": String(headers["svix-id"]),
@@ -155,8 +155,8 @@ test("every change of an account arrives as a verifiable event", async () => {
 
 test("an event names the primary address and whether it is verified, and carries no role that was cleared", async () => {
   const receiver = await webhookReceiver();
-  const emulators = await startedEmulators({}, { applicationUrl: receiver.url });
-  const identity = started(emulators.identity);
+  const emulators = await startedEmulators({ applicationUrl: receiver.url });
+  const identity = started(emulators.clerk);
   const { id } = await identity.createUser({ email: "asha@example.com", emailVerified: false, role: "admin" });
   await identity.settled();
   await identity.updateUser(id, { emailVerified: true, role: null });
@@ -173,8 +173,8 @@ test("an event names the primary address and whether it is verified, and carries
 
 test("an event is retried under the same id until it is taken, and given up after the last pause", async () => {
   const receiver = await webhookReceiver(500, 503, 200, ...Array<number>(7).fill(500));
-  const emulators = await startedEmulators({}, { applicationUrl: receiver.url });
-  const identity = started(emulators.identity);
+  const emulators = await startedEmulators({ applicationUrl: receiver.url });
+  const identity = started(emulators.clerk);
   await identity.createUser({ id: "user_1" });
   await identity.settled();
   expect(new Set(receiver.received.map(({ headers }) => headers["svix-id"])).size).toBe(1);
@@ -187,7 +187,7 @@ test("an event is retried under the same id until it is taken, and given up afte
 
 test("developers create users and take tokens with plain requests; foreign pages may not", async () => {
   const emulators = await startedEmulators();
-  const { url } = started(emulators.identity);
+  const { url } = started(emulators.clerk);
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
     fetch(url + path, {
       method: "POST",
@@ -206,7 +206,7 @@ test("developers create users and take tokens with plain requests; foreign pages
 
 test("who signs up is known to the application when the answer comes, unless its webhooks are held up", async () => {
   const application = await webhookReceiver();
-  const identity = started((await startedEmulators({}, { applicationUrl: application.url })).identity);
+  const identity = started((await startedEmulators({ applicationUrl: application.url })).clerk);
   const headers = { "content-type": "application/json" };
   const signUp = () => fetch(`${identity.url}/dev/users`, { method: "POST", headers, body: '{"firstName":"Tara"}' });
   identity.tricks.delayMs = 150;
@@ -217,12 +217,12 @@ test("who signs up is known to the application when the answer comes, unless its
 
 test("users, keys and addresses survive a restart", async () => {
   const dataDir = await temporaryFolder();
-  const before = await startedEmulators({}, { dataDir });
-  await started(before.identity).createUser({ id: "user_1", role: "educator" });
-  const token = started(before.identity).issueToken("user_1");
+  const before = await startedEmulators({ dataDir });
+  await started(before.clerk).createUser({ id: "user_1", role: "educator" });
+  const token = started(before.clerk).issueToken("user_1");
   await before.close();
-  const after = await startedEmulators({}, { dataDir });
-  expect(after.variables).toEqual(before.variables);
+  const after = await startedEmulators({ dataDir });
+  expect(after.env).toEqual(before.env);
   expect((await authenticate(after, token)).isAuthenticated).toBe(true);
   expect((await clerkFor(after).users.getUser("user_1")).publicMetadata).toEqual({ role: "educator" });
 });

@@ -17,8 +17,8 @@ function statusFor(url: string, headers: Record<string, string>, method = "GET")
 
 test("the console and every emulator refuse a foreign Host and a foreign Origin on every path", async () => {
   const FRONTEND_URL = "https://learn.example/app/";
-  const emulators = await startedEmulators({ FRONTEND_URL }, { ports: { console: 0 } });
-  const { identity, payments, storage, ai } = emulators;
+  const emulators = await startedEmulators({ frontendUrl: FRONTEND_URL, console: true });
+  const { clerk: identity, razorpay: payments, cloudinary: storage, openai: ai } = emulators;
   const { id } = await razorpayFor(emulators).orders.create(order);
   const addresses: [method: string, url: string][] = [
     ["GET", `${started(identity).url}/v1/jwks`],

@@ -6,13 +6,13 @@ interface HttpClient {
 }
 
 /** Creates the provider's SDK on the emulator, as the application does. */
-export function razorpayFor({ variables }: { variables: NodeJS.Dict<string> }, timeout = 5000): Razorpay {
+export function razorpayFor({ env }: { env: NodeJS.Dict<string> }, timeout = 5000): Razorpay {
   const client = new Razorpay({
-    key_id: variables.RAZORPAY_KEY_ID ?? "",
-    key_secret: variables.RAZORPAY_KEY_SECRET ?? "",
+    key_id: env.RAZORPAY_KEY_ID ?? "",
+    key_secret: env.RAZORPAY_KEY_SECRET ?? "",
   });
   const http = (client as unknown as { api: { rq: HttpClient } }).api.rq;
-  http.defaults.baseURL = variables.RAZORPAY_API_URL ?? "";
+  http.defaults.baseURL = env.RAZORPAY_API_URL ?? "";
   http.defaults.timeout = timeout;
   http.interceptors.response.use(undefined, (error) => {
     error.response ??= { status: 503, data: { error: { code: "NETWORK" } } };

@@ -18,7 +18,7 @@ test("an order is made, fetched and found by its receipt", async () => {
     count: 1,
     items: [made],
   });
-  expect(started(emulators.payments).records().orders).toHaveLength(2);
+  expect(started(emulators.razorpay).records().orders).toHaveLength(2);
 });
 
 test.each([
@@ -30,12 +30,12 @@ test.each([
   const emulators = await startedEmulators();
   const error = await refusal(razorpayFor(emulators).orders.create(request));
   expect(error).toMatchObject({ statusCode: 400, error: { code: "BAD_REQUEST_ERROR", field } });
-  expect(started(emulators.payments).records().orders).toEqual([]);
+  expect(started(emulators.razorpay).records().orders).toEqual([]);
 });
 
 test("wrong credentials and unknown ids are refused", async () => {
   const emulators = await startedEmulators();
-  const stranger = razorpayFor({ ...emulators, variables: { ...emulators.variables, RAZORPAY_KEY_SECRET: "wrong" } });
+  const stranger = razorpayFor({ ...emulators, env: { ...emulators.env, RAZORPAY_KEY_SECRET: "wrong" } });
   expect(await refusal(stranger.orders.create(order))).toMatchObject({ statusCode: 401 });
   expect(await refusal(razorpayFor(emulators).payments.fetch("pay_none"))).toMatchObject({
     statusCode: 400,
@@ -45,13 +45,13 @@ test("wrong credentials and unknown ids are refused", async () => {
 
 test("paying an order gives a verifiable result, a captured payment and two signed events", async () => {
   const receiver = await webhookReceiver();
-  const emulators = await startedEmulators({}, { applicationUrl: receiver.url });
-  const payments = started(emulators.payments);
+  const emulators = await startedEmulators({ applicationUrl: receiver.url });
+  const payments = started(emulators.razorpay);
   const razorpay = razorpayFor(emulators);
   const { id } = await razorpay.orders.create(order);
   const result = await payments.pay(id);
   await payments.settled();
-  const expected = createHmac("sha256", emulators.variables.RAZORPAY_KEY_SECRET ?? "")
+  const expected = createHmac("sha256", emulators.env.RAZORPAY_KEY_SECRET ?? "")
     .update(`${id}|${result.razorpay_payment_id}`)
     .digest("hex");
   expect(result).toEqual({
@@ -74,7 +74,7 @@ test("paying an order gives a verifiable result, a captured payment and two sign
       Razorpay.validateWebhookSignature(
         body,
         String(headers["x-razorpay-signature"]),
-        emulators.variables.RAZORPAY_WEBHOOK_SECRET ?? "",
+        emulators.env.RAZORPAY_WEBHOOK_SECRET ?? "",
       ),
     ).toBe(true);
   }
@@ -82,8 +82,8 @@ test("paying an order gives a verifiable result, a captured payment and two sign
 
 test("refunds add up, never beyond the payment, and are announced", async () => {
   const receiver = await webhookReceiver();
-  const emulators = await startedEmulators({}, { applicationUrl: receiver.url });
-  const payments = started(emulators.payments);
+  const emulators = await startedEmulators({ applicationUrl: receiver.url });
+  const payments = started(emulators.razorpay);
   const razorpay = razorpayFor(emulators);
   const { id } = await razorpay.orders.create(order);
   const { razorpay_payment_id: paymentId } = await payments.pay(id, { webhook: false });
@@ -113,10 +113,10 @@ test("refunds add up, never beyond the payment, and are announced", async () => 
 
 test("one refund is made per idempotency key, also for simultaneous calls", async () => {
   const emulators = await startedEmulators();
-  const payments = started(emulators.payments);
+  const payments = started(emulators.razorpay);
   const { id } = await razorpayFor(emulators).orders.create(order);
   const { razorpay_payment_id: paymentId } = await payments.pay(id);
-  const { RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET } = emulators.variables;
+  const { RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET } = emulators.env;
   const refund = async (amount: number) => {
     const response = await fetch(`${payments.url}/v1/payments/${paymentId}/refund`, {
       method: "POST",
@@ -137,7 +137,7 @@ test("one refund is made per idempotency key, also for simultaneous calls", asyn
 
 test("an order call may time out, lose its reply or be cut, and the records tell what was really made", async () => {
   const emulators = await startedEmulators();
-  const payments = started(emulators.payments);
+  const payments = started(emulators.razorpay);
   const razorpay = razorpayFor(emulators, 100);
   const made = () => payments.records().orders.length;
   payments.faults.add({ kind: "timeout", on: "orders.create", times: 1 });
@@ -160,8 +160,8 @@ test("an order call may time out, lose its reply or be cut, and the records tell
 });
 
 test("with manual capture, only an order that asks for it is captured", async () => {
-  const emulators = await startedEmulators({}, { applicationUrl: (await webhookReceiver()).url });
-  const payments = started(emulators.payments);
+  const emulators = await startedEmulators({ applicationUrl: (await webhookReceiver()).url });
+  const payments = started(emulators.razorpay);
   const razorpay = razorpayFor(emulators);
   payments.account.capture = "manual";
   const types = async (): Promise<string[]> => {

@@ -10,8 +10,8 @@ const dayMs = 24 * 60 * 60_000;
 
 async function withPayments(...statuses: number[]) {
   const receiver = await webhookReceiver(...statuses);
-  const emulators = await startedEmulators({}, { applicationUrl: receiver.url, retryScale: 1 });
-  const payments = started(emulators.payments);
+  const emulators = await startedEmulators({ applicationUrl: receiver.url, clerk: true, razorpay: true });
+  const payments = started(emulators.razorpay);
   const fail = async () => {
     const { id } = await razorpayFor(emulators).orders.create(order);
     await payments.pay(id, { outcome: "failed" });

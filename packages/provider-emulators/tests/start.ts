@@ -1,10 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type EmulatorOptions, type Emulators, startEmulators } from "../src/index.js";
-import { loadSecrets } from "../src/secrets.js";
 
 /** Creates a folder that is removed when the test ends. */
 export async function temporaryFolder(): Promise<string> {
@@ -13,35 +12,14 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/**
- * Starts emulators that close when the test ends. Retries take milliseconds. Without a folder they share the secrets of
- * all tests.
- */
-export async function startedEmulators(
-  env: NodeJS.ProcessEnv = {},
-  options: Partial<EmulatorOptions> = {},
-): Promise<Emulators> {
-  const dataDir = options.dataDir ?? (await temporaryFolder());
-  if (!options.dataDir) await shareSecrets(dataDir);
-  const emulators = await startEmulators(env, { retryScale: 0.000002, ...options, dataDir });
+/** Starts all emulators, which close when the test ends. Retries take milliseconds. */
+export async function startedEmulators(options: EmulatorOptions = {}): Promise<Emulators> {
+  const clerk = { retryPausesMs: [1, 2, 3, 4, 5, 6] };
+  const razorpay = { retryPausesMs: [1, 2, 3, 4, 5] };
+  const all = { clerk, razorpay, cloudinary: true, openai: true };
+  const emulators = await startEmulators({ ...all, ...options });
   onTestFinished(() => emulators.close());
   return emulators;
-}
-
-/** Creates one set of secrets for all tests of a process, because a key pair takes a quarter of a second. */
-let sharedSecrets: Promise<string> | undefined;
-
-async function shareSecrets(dataDir: string): Promise<void> {
-  sharedSecrets ??= generatedSecrets();
-  await mkdir(join(dataDir, "emulators"), { recursive: true });
-  await writeFile(join(dataDir, "emulators", "secrets.json"), await sharedSecrets, { mode: 0o600 });
-}
-
-async function generatedSecrets(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "provider-emulators-"));
-  const secrets = await loadSecrets(folder);
-  await rm(folder, { recursive: true });
-  return JSON.stringify(secrets);
 }
 
 /** Requires a started emulator. */

@@ -14,8 +14,8 @@ const png = Buffer.from(
 type Uploader = typeof import("cloudinary")["v2"]["uploader"];
 
 /** Imports the SDK after `CLOUDINARY_URL` is set, because it reads the variable on import. */
-async function signingClient({ variables }: Emulators) {
-  vi.stubEnv("CLOUDINARY_URL", variables.CLOUDINARY_URL ?? "");
+async function signingClient({ env }: Emulators) {
+  vi.stubEnv("CLOUDINARY_URL", env.CLOUDINARY_URL ?? "");
   const { v2: cloudinary } = await import("cloudinary");
   cloudinary.config(true);
   return { cloudinary };
@@ -86,24 +86,24 @@ test("an upload under a known id replaces the file at every address it ever had"
   }
   const third = await upload(uploader, Buffer.from("third"), { ...options, overwrite: false });
   expect(third).toMatchObject({ existing: true, version: second.version });
-  expect(started(emulators.storage).assets()).toHaveLength(1);
+  expect(started(emulators.cloudinary).assets()).toHaveLength(1);
 });
 
 test("an upload in another format leaves no file of the former one", async () => {
   const dataDir = await temporaryFolder();
-  const emulators = await startedEmulators({}, { dataDir });
+  const emulators = await startedEmulators({ dataDir });
   const uploader = await uploaderFor(emulators);
   const options = { resource_type: "image", public_id: "logo", overwrite: true } as const;
   await upload(uploader, png, options);
   await upload(uploader, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), options);
-  const [logo, ...others] = started(emulators.storage).assets();
+  const [logo, ...others] = started(emulators.cloudinary).assets();
   expect([logo?.format, others]).toEqual(["svg", []]);
   expect((await readdir(join(dataDir, "media"))).sort()).toEqual([".incoming", logo?.file]);
 });
 
 test("content in the place of a file part is kept, and leaves nothing when it is refused", async () => {
   const dataDir = await temporaryFolder();
-  const emulators = await startedEmulators({}, { dataDir });
+  const emulators = await startedEmulators({ dataDir });
   const uploader = await uploaderFor(emulators);
   const send = (bytes: Buffer) =>
     uploader.upload(`data:image/png;base64,${bytes.toString("base64")}`, { resource_type: "image", public_id: "x" });
@@ -135,7 +135,7 @@ test.each([
     upload(uploader, Buffer.from("text"), { resource_type: "raw", public_id: "x", ...options } as UploadApiOptions),
   );
   expect(error).toMatchObject({ http_code: expected.http_code, message: expect.stringMatching(expected.message) });
-  expect(started(emulators.storage).assets()).toEqual([]);
+  expect(started(emulators.cloudinary).assets()).toEqual([]);
 });
 
 test("a signature holds for the very parameters it was made for", async () => {
@@ -149,7 +149,7 @@ test("a signature holds for the very parameters it was made for", async () => {
     form.set("file", new Blob(["text"]), "file.txt");
     const fields = { api_key: String(api_key), timestamp: String(timestamp), signature, public_id: publicId };
     for (const [name, value] of Object.entries(fields)) form.set(name, value);
-    return (await fetch(`${started(emulators.storage).url}/v1_1/lyceum/raw/upload`, { method: "POST", body: form }))
+    return (await fetch(`${started(emulators.cloudinary).url}/v1_1/lyceum/raw/upload`, { method: "POST", body: form }))
       .status;
   };
   expect(await send("theirs")).toBe(401);
@@ -159,7 +159,7 @@ test("a signature holds for the very parameters it was made for", async () => {
 test("an upload may fail, be slow, or be stored without its reply arriving", async () => {
   const emulators = await startedEmulators();
   const uploader = await uploaderFor(emulators);
-  const storage = started(emulators.storage);
+  const storage = started(emulators.cloudinary);
   const send = () => upload(uploader, png, { resource_type: "image", public_id: "x" });
   storage.faults.add({ kind: "error", on: "upload", times: 1 });
   expect(await refusal(send())).toMatchObject({ http_code: 500 });
@@ -175,9 +175,9 @@ test("an upload may fail, be slow, or be stored without its reply arriving", asy
 
 test("files and their addresses survive a restart", async () => {
   const dataDir = await temporaryFolder();
-  const before = await startedEmulators({}, { dataDir });
+  const before = await startedEmulators({ dataDir });
   const stored = await upload(await uploaderFor(before), png, { resource_type: "image", public_id: "kept" });
   await before.close();
-  await startedEmulators({}, { dataDir });
+  await startedEmulators({ dataDir });
   expect(Buffer.from(await (await fetch(String(stored.secure_url))).arrayBuffer()).equals(png)).toBe(true);
 });

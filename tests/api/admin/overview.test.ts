@@ -69,7 +69,7 @@ describe("figures and lists", () => {
       identity.deleteUser(leaving.id),
       identity.createUser({ firstName: "Coming" }),
     ]);
-    await server.emulators.payments?.settled();
+    await server.emulators.razorpay?.settled();
     await identity.settled();
 
     expect(await stats()).toEqual(await recount());

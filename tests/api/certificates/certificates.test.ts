@@ -24,7 +24,7 @@ const generate = (learner: SignedIn, courseId: string, instance = server) =>
   instance.post(`/api/user/certificate/generate/${courseId}`, {}, learner.token);
 const fetched = (learner: SignedIn, courseId: string) => server.get(`/api/user/certificate/${courseId}`, learner.token);
 const stored = (certificateId: string) =>
-  (server.emulators.storage?.assets() ?? []).filter(({ publicId }) => publicId.includes(certificateId));
+  (server.emulators.cloudinary?.assets() ?? []).filter(({ publicId }) => publicId.includes(certificateId));
 const rowOf = (learner: SignedIn) => server.deps.db.Certificate.findOne({ userId: learner.id }).lean();
 const produce = () => produceCertificates(server.deps, new AbortController().signal);
 
@@ -100,7 +100,7 @@ describe("a completed course", () => {
 describe("POST /api/user/certificate/generate/:courseId", () => {
   test("parallel calls on two instances make one PDF, all answer it, and one says that it made it", async () => {
     const { learner, courseId } = await completedWithoutPdf();
-    const faults = server.emulators.storage?.faults;
+    const faults = server.emulators.cloudinary?.faults;
     faults?.add({ kind: "slow", ms: 50, on: "upload", times: 20 });
     const second = await server.another();
     const answers = await Promise.all(
@@ -208,7 +208,7 @@ describe("the background job", () => {
 test("an operator reads what is known of one certificate", async () => {
   const { learner, courseId } = await completedWithoutPdf();
   const look = (...ids: string[]) => {
-    const variables = { ...server.emulators.variables, MONGODB_URI: server.databaseUri };
+    const variables = { ...server.emulators.env, MONGODB_URI: server.databaseUri };
     return runCommand("src/cli/certificate.ts", ids, variables);
   };
   const row = await rowOf(learner);

@@ -125,7 +125,7 @@ describe("POST /posts", () => {
 
   test("refuses in order: no token, bad body, no user record, no such group", async () => {
     const { emulators } = server;
-    const stranger = emulators.identity?.issueToken("user_without_record", { role: "student" });
+    const stranger = emulators.clerk?.issueToken("user_without_record", { role: "student" });
     expect(await create({}, "null")).toMatchObject(unauthenticated);
     expect(await create({}, stranger)).toMatchObject(refusal(400, "Title and content are required"));
     const body = { title: "t", content: "c", groupId: nothing };

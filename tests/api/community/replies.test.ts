@@ -77,7 +77,7 @@ describe("POST /posts/:postId/replies", () => {
   });
 
   test("refuses in order: no token, bad body, malformed id, no post, no user record", async () => {
-    const stranger = server.emulators.identity?.issueToken("user_without_record", { role: "student" });
+    const stranger = server.emulators.clerk?.issueToken("user_without_record", { role: "student" });
     expect(await create({}, "null", "zzz")).toMatchObject(unauthenticated);
     expect(await create({}, reader.token, "zzz")).toMatchObject(required);
     expect(await create({ content: 1 }, reader.token, "zzz")).toMatchObject(invalid);

@@ -108,8 +108,8 @@ describe("the list of students", () => {
     const first = await open(asha, graphs._id);
     await buy(server, ben, trees._id);
     await buy(server, chen, graphs._id);
-    await server.emulators.payments?.pay(first.orderId); // opened first, paid last
-    await server.emulators.payments?.settled();
+    await server.emulators.razorpay?.pay(first.orderId); // opened first, paid last
+    await server.emulators.razorpay?.settled();
 
     const listed = await students();
     expect(listed.map((enrollment: any) => [enrollment.student.name, enrollment.courseTitle])).toEqual([

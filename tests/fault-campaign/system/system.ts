@@ -3,10 +3,18 @@ import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { type Emulators, startEmulators } from "@lyceum/provider-emulators";
+import {
+  type ClerkEmulator,
+  type CloudinaryEmulator,
+  defaultRetryPausesMs,
+  type OpenAiEmulator,
+  type RazorpayEmulator,
+  startEmulators,
+} from "@lyceum/provider-emulators";
 import { findFreePort } from "../../../src/cli/free-port.js";
 import { openDatabase } from "../../../src/db/connection.js";
 import { createDb, type Db } from "../../../src/db/db.js";
+import { answerPrompt } from "../../../src/development/ai/ai-answers.js";
 import { type Place, places } from "../schedule.js";
 import { type Balancer, type Exchange, startBalancer } from "./balancer.js";
 import { type FaultProxy, startFaultProxy } from "./fault-proxy.js";
@@ -34,7 +42,12 @@ export interface Server {
 /** Two servers in production mode with proxies in front of all services, and direct access to those services. */
 export interface System {
   readonly servers: readonly [Server, Server];
-  readonly emulators: Required<Pick<Emulators, "identity" | "payments" | "storage" | "ai">>;
+  readonly emulators: Readonly<{
+    identity: ClerkEmulator;
+    payments: RazorpayEmulator;
+    storage: CloudinaryEmulator;
+    ai: OpenAiEmulator;
+  }>;
   readonly balancer: Balancer;
   /** A direct connection that passes no proxy. */
   readonly db: Db;
@@ -116,10 +129,16 @@ async function databaseOf(options: SystemOptions, closing: Closing) {
 }
 
 async function startProviders({ folder }: SystemOptions, closing: Closing) {
-  const started = await startEmulators({}, { dataDir: join(folder, "providers"), retryScale });
+  const quick = (pauses: readonly number[]) => ({ retryPausesMs: pauses.map((pause) => pause * retryScale) });
+  const started = await startEmulators({
+    clerk: quick(defaultRetryPausesMs.clerk),
+    razorpay: quick(defaultRetryPausesMs.razorpay),
+    cloudinary: true,
+    openai: { answer: answerPrompt },
+    dataDir: join(folder, "providers"),
+  });
   closing.push(() => started.close());
-  const { identity, payments, storage, ai, variables, pointAt } = started;
-  if (!identity || !payments || !storage || !ai) throw new Error("a provider is not emulated");
+  const { clerk: identity, razorpay: payments, cloudinary: storage, openai: ai, env: variables, pointAt } = started;
   return { emulators: { identity, payments, storage, ai }, variables, pointAt };
 }
 

@@ -11,7 +11,7 @@ import { startTestServer } from "../../server/test-server.js";
 const server = await startTestServer();
 
 const start = (uri: string) =>
-  startServer(parseConfig({ ...server.emulators.variables, MONGODB_URI: uri, PORT: "0" }), pino({ level: "silent" }));
+  startServer(parseConfig({ ...server.emulators.env, MONGODB_URI: uri, PORT: "0" }), pino({ level: "silent" }));
 
 /** Answers every command as a MongoDB server does that is no member of a replica set. */
 async function startStandalone(): Promise<string> {

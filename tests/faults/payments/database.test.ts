@@ -19,7 +19,7 @@ let url: string;
 beforeAll(async () => {
   server = await startTestServer();
   proxy = await startDatabaseProxy(server.databaseUri);
-  const env = { ...server.emulators.variables, MONGODB_URI: proxy.uri, PORT: "0" };
+  const env = { ...server.emulators.env, MONGODB_URI: proxy.uri, PORT: "0" };
   proxied = await startServer(parseConfig(env), pino({ level: "silent" }), { jobs: false });
   url = proxied.url.replace("localhost", "127.0.0.1");
 });

@@ -32,7 +32,7 @@ test("a server process killed in the middle of a completion: the next one finish
   expect((await purchaseOf(server, purchaseId)).status).toBe("pending");
 
   const restarted = await startServer(
-    parseConfig({ ...server.emulators.variables, MONGODB_URI: server.databaseUri, PORT: "0" }),
+    parseConfig({ ...server.emulators.env, MONGODB_URI: server.databaseUri, PORT: "0" }),
     pino({ level: "silent" }),
   );
   onTestFinished(() => restarted.close());

@@ -12,7 +12,7 @@ const anHourAgo = () => new Date(Date.now() - hourMs);
 
 /** Opens an order that the database knows nothing of. */
 async function foreignOrder(
-  { emulators: { variables } }: TestServer,
+  { emulators: { env: variables } }: TestServer,
   order: { receipt?: string; amount?: number } = {},
 ) {
   const sdk = new Razorpay({
@@ -29,7 +29,7 @@ const payUnseen = async (server: TestServer, orderId: string, amount?: number): 
 
 const runSince = (server: TestServer, since: string) =>
   runCommand("src/cli/reconcile.ts", ["--since", since], {
-    ...server.emulators.variables,
+    ...server.emulators.env,
     MONGODB_URI: server.databaseUri,
     LOG_LEVEL: "silent",
   });

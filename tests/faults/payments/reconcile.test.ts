@@ -158,7 +158,7 @@ test("npm run reconcile asks about everything that is open, once, and prints wha
   const { learner, course, orderId } = await pending();
   await pending();
   await paymentsOf(server).pay(orderId, { webhook: false });
-  const env = { ...process.env, ...server.emulators.variables, MONGODB_URI: server.databaseUri, LOG_LEVEL: "silent" };
+  const env = { ...process.env, ...server.emulators.env, MONGODB_URI: server.databaseUri, LOG_LEVEL: "silent" };
   const run = await promisify(execFile)(process.execPath, [await compiled("src/cli/reconcile.ts")], { env });
   expect(run.stdout).toBe("payment events finished: 0\nasked the provider: 1 completed, 1 unchanged\n");
   expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
@@ -170,7 +170,7 @@ test("npm run reconcile fails when the provider goes away half-way, and says how
   const { faults } = paymentsOf(server);
   faults.add({ kind: "slow", ms: 1, times: 1 });
   faults.add({ kind: "error", status: 503 });
-  const env = { ...process.env, ...server.emulators.variables, MONGODB_URI: server.databaseUri, LOG_LEVEL: "warn" };
+  const env = { ...process.env, ...server.emulators.env, MONGODB_URI: server.databaseUri, LOG_LEVEL: "warn" };
   const run = promisify(execFile)(process.execPath, [await compiled("src/cli/reconcile.ts")], { env });
   await expect(run).rejects.toMatchObject({
     code: 1,

@@ -93,7 +93,7 @@ test.each(["new", "kept"])(
 
 /** Starts a server that will not get far. Wrapped, so that it is not waited for: `ended` rejects with what it printed. */
 async function startInVain(emulators: Emulators, variables: Record<string, string>) {
-  const env = { ...process.env, ...emulators.variables, PORT: "0", LOG_LEVEL: "silent", ...variables };
+  const env = { ...process.env, ...emulators.env, PORT: "0", LOG_LEVEL: "silent", ...variables };
   const main = await compiled("src/main.ts");
   return { ended: promisify(execFile)(process.execPath, [main], { env }) };
 }
@@ -136,7 +136,7 @@ test("a server that is told to end while its database prepares the start says wh
   const door = await startDatabaseProxy(databaseUri);
   onTestFinished(() => door.close());
   const held = door.holdAfter(0);
-  const env = { ...process.env, ...emulators.variables, MONGODB_URI: door.uri, PORT: "0", LOG_LEVEL: "info" };
+  const env = { ...process.env, ...emulators.env, MONGODB_URI: door.uri, PORT: "0", LOG_LEVEL: "info" };
   const child = spawn(process.execPath, [await compiled("src/main.ts")], {
     env,
     stdio: ["ignore", "pipe", "inherit"],

@@ -10,7 +10,7 @@ import { type SignedIn, startTestServer } from "../../server/test-server.js";
 const server = await startTestServer();
 
 function storage() {
-  const { storage } = server.emulators;
+  const { cloudinary: storage } = server.emulators;
   if (!storage) throw new Error("storage is not an emulator");
   return storage;
 }

@@ -55,14 +55,14 @@ async function demoIds({ deps: { db } }: TestServer): Promise<Set<string>> {
 
 /** As they are in development where no port is taken. */
 function addressesOf(server: TestServer): [string, string][] {
-  const { identity, payments, storage } = server.emulators;
+  const { clerk, razorpay, cloudinary } = server.emulators;
   const local = (port: number) => `http://127.0.0.1:${port}`;
   const found: [string | undefined, string][] = [
     [server.url, "http://localhost:3000"],
     [server.url.replace("127.0.0.1", "localhost"), "http://localhost:3000"],
-    [identity?.url, local(developmentPorts.identity)],
-    [payments?.url, local(developmentPorts.payments)],
-    [storage?.url, local(developmentPorts.storage)],
+    [clerk?.url, local(developmentPorts.clerk)],
+    [razorpay?.url, local(developmentPorts.razorpay)],
+    [cloudinary?.url, local(developmentPorts.cloudinary)],
   ];
   return found.filter((pair): pair is [string, string] => pair[0] !== undefined);
 }

@@ -13,7 +13,7 @@ const AiFault = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("stall"), afterChunks: z.int().min(0).optional() }),
   /** Answers text where the request wants JSON. */
   z.object({ kind: z.literal("junk") }),
-  /** Answers JSON of the right outline that breaks the schema: `correctIndex: 9`, objects in place of strings. */
+  /** Answers JSON of the right outline with values of wrong types: numbers in place of texts, texts in place of numbers. */
   z.object({ kind: z.literal("schema-violation") }),
   /** Declines: `refusal` is set and there is no content. */
   z.object({ kind: z.literal("refusal") }),

@@ -1,103 +1,34 @@
-import { factsIn, type PromptFacts } from "./prompt-facts.js";
-import { chatAnswer, recommendations } from "./prose.js";
-import { quizQuestions } from "./quiz.js";
-import { type CompletionRequest, type PromptMessage, promptOf } from "./request.js";
-import { customRoadmap, personalRoadmap, type Roadmap } from "./roadmap.js";
+import type { AnswerPrompt, PromptMessage } from "./prompt.js";
+import { type CompletionRequest, promptOf } from "./request.js";
 import { instanceOf } from "./schema-instance.js";
 import { Seeded } from "./seeded.js";
 
-/**
- * Writes a model's answer: JSON for a request with a schema or for JSON, otherwise prose. Equal requests get equal
- * answers.
- */
-export function answerTo(request: CompletionRequest): string {
+/** Answers a request by `answerPrompt`, or else with text that fits the wanted format. Equal requests get equal answers. */
+export async function answerTo(request: CompletionRequest, answerPrompt: AnswerPrompt): Promise<string> {
   const messages = promptOf(request);
-  const facts = factsIn(messages);
   const seed = messages.map(({ role, text }) => `${role}:${text}`).join("\n");
+  const seeded = new Seeded(seed);
   const format = request.response_format;
-  if (format?.type === "json_schema") {
-    const wanted = plausibleValues(facts, messages, new Seeded(seed));
-    return JSON.stringify(instanceOf(format.json_schema.schema, wanted, seed));
-  }
-  const task = taskOf(messages, format?.type === "json_object");
-  switch (task) {
-    case "quiz":
-      return JSON.stringify({ questions: quizQuestions(facts, new Seeded(seed)) });
-    case "roadmap":
-      return JSON.stringify(roadmapFor(facts, messages));
-    case "recommendations":
-      return recommendations(facts);
-    case "object":
-      return JSON.stringify({ answer: chatAnswer(facts) });
-    case "chat":
-      return chatAnswer(facts);
-  }
-}
-
-type Task = "quiz" | "roadmap" | "recommendations" | "object" | "chat";
-
-/**
- * Chooses the kind of answer by the instructions, or by the whole prompt without instructions. It ignores quoted facts,
- * because a learner can write anything there.
- */
-function taskOf(messages: readonly PromptMessage[], object: boolean): Task {
-  const instructions = messages.filter(({ role }) => role === "system" || role === "developer");
-  const text = (instructions.length > 0 ? instructions : messages)
-    .map((message) => withoutQuotations(message.text))
-    .join("\n");
-  if (object || /\b(as|in|only|one|valid|return|with)\b[^.\n]{0,20}\bJSON\b/i.test(text)) {
-    if (/correctIndex|multiple[- ]choice|"?questions"?\s*:/i.test(text)) return "quiz";
-    if (/\bstages\b|roadmap/i.test(text)) return "roadmap";
-  }
-  if (object) return "object";
-  const bulleted = (phrase: string) => phrase.includes("•") && /start|begin|prefix|bullet/i.test(phrase);
-  return text.split(/[.\n]/).some(bulleted) ? "recommendations" : "chat";
-}
-
-/** Removes the text between a tag and its closing tag. */
-function withoutQuotations(text: string): string {
-  const tags = [...text.matchAll(/<(\/?)(\w+)>/g)].map(({ 0: tag, 1: slash, 2: name = "", index }) => {
-    return {
-      name,
-      closes: slash === "/",
-      start: index,
-      end: index + tag.length,
-      closedAt: undefined as number | undefined,
-    };
+  const schema = format?.type === "json_schema" ? (format.json_schema.schema ?? {}) : undefined;
+  const given = await answerPrompt({
+    model: request.model,
+    messages,
+    format: schema ? "schema" : format?.type === "json_object" ? "json" : "text",
+    ...(schema ? { schema } : {}),
+    random: () => seeded.next(),
   });
-  const closings = new Map<string, number>();
-  for (const tag of tags.toReversed()) {
-    if (tag.closes) closings.set(tag.name, tag.end);
-    else tag.closedAt = closings.get(tag.name);
-  }
-  let [kept, from] = ["", 0];
-  for (const { start, closedAt } of tags) {
-    if (closedAt === undefined || start < from) continue;
-    kept += text.slice(from, start);
-    from = closedAt;
-  }
-  return kept + text.slice(from);
+  if (typeof given === "string") return given;
+  if (schema) return JSON.stringify(instanceOf(schema, given, seed));
+  if (given !== undefined) return JSON.stringify(given);
+  const text = genericAnswer(messages);
+  return format?.type === "json_object" ? JSON.stringify({ answer: text }) : text;
 }
 
-function roadmapFor(facts: PromptFacts, messages: readonly PromptMessage[]): Roadmap {
-  const text = messages.map((message) => message.text).join("\n");
-  const custom = facts.topic !== null || (/core_skills|foundations/.test(text) && !/next_steps|in_progress/.test(text));
-  return custom ? customRoadmap(facts.topic ?? facts.question.slice(0, 120)) : personalRoadmap(facts);
-}
-
-/** Lists values for the property names that a schema can use. */
-function plausibleValues(
-  facts: PromptFacts,
-  messages: readonly PromptMessage[],
-  seeded: Seeded,
-): Record<string, unknown> {
-  const prose = chatAnswer(facts);
-  return {
-    ...roadmapFor(facts, messages),
-    questions: quizQuestions(facts, seeded),
-    recommendations: recommendations(facts),
-    answer: prose,
-    response: prose,
-    content: prose,
-  };
+function genericAnswer(messages: readonly PromptMessage[]): string {
+  const question = messages.findLast(({ role }) => role === "user")?.text ?? "";
+  return [
+    "This is an answer of the emulator, which has no model.",
+    `> ${question.trim().replace(/\s+/g, " ").slice(0, 160)}`,
+    "A model would answer here, in **Markdown** of about this length:\n\n1. It names the main idea.\n2. It shows an example.\n3. It says what to try next.",
+  ].join("\n\n");
 }

@@ -1,4 +1,4 @@
-import type { PromptMessage } from "./request.js";
+import type { PromptMessage } from "./prompt.js";
 
 /** One recorded call. */
 export interface AiCall {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { AiFault } from "./ai-faults.js";
 import { answerTo } from "./answer.js";
+import type { AnswerPrompt } from "./prompt.js";
 import { type CompletionRequest, promptOf, tokensIn } from "./request.js";
 
 /** A finished answer that is later sent as JSON or as a stream. */
@@ -16,12 +17,16 @@ export interface Completion {
 }
 
 /** Answers a request and applies a fault that changes the content. */
-export function complete(request: CompletionRequest, fault: AiFault | undefined): Completion {
+export async function complete(
+  request: CompletionRequest,
+  fault: AiFault | undefined,
+  answerPrompt: AnswerPrompt,
+): Promise<Completion> {
   const prompt = promptOf(request)
     .map(({ text }) => text)
     .join("\n");
   const limit = request.max_completion_tokens ?? request.max_tokens ?? Number.MAX_SAFE_INTEGER;
-  const altered = alter(answerTo(request), fault);
+  const altered = alter(await answerTo(request, answerPrompt), fault);
   const cut = altered.content !== null && tokensIn(altered.content) > limit;
   const content = cut ? (altered.content?.slice(0, limit * 4) ?? null) : altered.content;
   const used = tokensIn(prompt);
@@ -60,14 +65,12 @@ function alter(
   }
 }
 
-/** Replaces values of the JSON by values that no schema of the platform allows. It keeps prose. */
+/** Replaces texts of the JSON by numbers, and numbers and booleans by texts. It keeps prose. */
 function violate(json: string): string {
   try {
-    return JSON.stringify(JSON.parse(json), (key, value: unknown) => {
-      if (key === "correctIndex") return 9;
-      if (key === "status") return "unheard-of";
-      if (key === "title" && typeof value === "string") return { text: value };
-      return value;
+    return JSON.stringify(JSON.parse(json), (_key, value: unknown) => {
+      if (typeof value === "string") return value.length;
+      return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
     });
   } catch {
     return json;

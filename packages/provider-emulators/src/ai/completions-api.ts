@@ -4,17 +4,19 @@ import type { Faults } from "../faults.js";
 import type { AiFault } from "./ai-faults.js";
 import type { AiCall, CallLog } from "./call-log.js";
 import { complete } from "./completion.js";
-import { CompletionRequest, promptOf } from "./request.js";
+import type { AnswerPrompt } from "./prompt.js";
+import { type CompletionRequest, promptOf, readRequest } from "./request.js";
 import { sendJson, sendStream, waitForDisconnect } from "./send.js";
 
-/** Serves the REST calls that the application uses. It expects parsed JSON bodies. */
+/** Serves chat completions and the list of models. It expects parsed JSON bodies. */
 export function completionsApi(parts: {
   key: string;
   models: readonly string[];
   faults: Faults<AiFault>;
   log: CallLog;
+  answerPrompt: AnswerPrompt;
 }) {
-  const { key, models, faults, log } = parts;
+  const { key, models, faults, log, answerPrompt } = parts;
   const router = Router();
 
   router.use("/v1", (req: Request, res: Response, next: NextFunction) => {
@@ -23,30 +25,28 @@ export function completionsApi(parts: {
   });
 
   router.get("/v1/models", (_req, res) => {
-    res.json({ object: "list", data: models.map((id) => ({ id, object: "model", created: 0, owned_by: "lyceum" })) });
+    res.json({ object: "list", data: models.map((id) => ({ id, object: "model", created: 0, owned_by: "emulator" })) });
   });
 
   router.post("/v1/chat/completions", async (req, res) => {
-    const request = CompletionRequest.safeParse(req.body);
-    if (!request.success) {
-      const issue = request.error.issues[0];
-      return fail(res, 400, `Invalid '${issue?.path.join(".")}': ${issue?.message}`, "invalid_value");
-    }
-    const messages = promptOf(request.data);
+    const read = readRequest(req.body);
+    if ("refusal" in read) return fail(res, 400, read.refusal.message, read.refusal.code, read.refusal.param);
+    const { request } = read;
+    const messages = promptOf(request);
     const prompt = messages.map(({ text }) => text).join("\n");
     const fault = faults.take((on) => prompt.includes(on));
     const call: AiCall = {
       at: Date.now(),
       endedAt: null,
-      model: request.data.model,
+      model: request.model,
       messages,
       prompt,
-      stream: request.data.stream === true,
+      stream: request.stream === true,
       fault: fault?.kind ?? null,
       state: "running",
     };
     log.begin(call);
-    call.state = await answer(request.data, fault, res);
+    call.state = await answer(request, fault, res, answerPrompt);
     call.endedAt = Date.now();
   });
 
@@ -54,7 +54,12 @@ export function completionsApi(parts: {
   return router;
 }
 
-async function answer(request: CompletionRequest, fault: AiFault | undefined, res: Response): Promise<AiCall["state"]> {
+async function answer(
+  request: CompletionRequest,
+  fault: AiFault | undefined,
+  res: Response,
+  answerPrompt: AnswerPrompt,
+): Promise<AiCall["state"]> {
   switch (fault?.kind) {
     case "rate-limit":
       res.set("retry-after", String(fault.retryAfterSeconds ?? 1));
@@ -67,7 +72,7 @@ async function answer(request: CompletionRequest, fault: AiFault | undefined, re
       return waitForDisconnect(res);
     default: {
       if (fault?.kind === "stall" && request.stream !== true) return waitForDisconnect(res);
-      const completion = complete(request, fault);
+      const completion = await complete(request, fault, answerPrompt);
       const options = { includeUsage: request.stream_options?.include_usage === true, fault };
       return request.stream === true ? sendStream(res, completion, options) : sendJson(res, completion, options);
     }
@@ -75,7 +80,7 @@ async function answer(request: CompletionRequest, fault: AiFault | undefined, re
 }
 
 /** Builds the provider's error shape. */
-function fail(res: Response, status: number, message: string, code: string | null): void {
+function fail(res: Response, status: number, message: string, code: string | null, param: string | null = null): void {
   const type = status >= 500 ? "server_error" : status === 429 ? "requests" : "invalid_request_error";
-  res.status(status).json({ error: { message, type, param: null, code } });
+  res.status(status).json({ error: { message, type, param, code } });
 }

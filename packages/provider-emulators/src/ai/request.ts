@@ -1,8 +1,9 @@
 import { z } from "zod";
+import type { PromptMessage } from "./prompt.js";
 
 const Part = z.looseObject({ type: z.string(), text: z.string().optional() });
 const Message = z.looseObject({
-  role: z.enum(["system", "developer", "user", "assistant", "tool"]),
+  role: z.enum(["system", "developer", "user", "assistant"]),
   content: z.union([z.string(), z.array(Part), z.null()]).optional(),
 });
 
@@ -12,26 +13,88 @@ const ResponseFormat = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("json_object") }),
   z.looseObject({
     type: z.literal("json_schema"),
-    json_schema: z.looseObject({ name: z.string(), schema: Schema }),
+    json_schema: z.looseObject({ name: z.string(), schema: Schema.optional() }),
   }),
 ]);
 
-/** The part of a chat-completion request that the emulator reads. */
-export const CompletionRequest = z.looseObject({
+const tuning = z.number().optional();
+/** Accepted without effect: settings of sampling, of accounting and of speed. */
+const withoutEffect = {
+  temperature: tuning,
+  top_p: tuning,
+  presence_penalty: tuning,
+  frequency_penalty: tuning,
+  seed: tuning,
+  reasoning_effort: z.string().optional(),
+  verbosity: z.string().optional(),
+  store: z.boolean().optional(),
+  metadata: z.record(z.string(), z.string()).optional(),
+  user: z.string().optional(),
+  safety_identifier: z.string().optional(),
+  service_tier: z.string().optional(),
+  prompt_cache_key: z.string().optional(),
+};
+
+/** The parameters of a chat completion that the emulator supports. */
+const CompletionRequest = z.strictObject({
   model: z.string().min(1),
   messages: z.array(Message).min(1),
-  stream: z.boolean().nullish(),
-  stream_options: z.looseObject({ include_usage: z.boolean().optional() }).nullish(),
+  stream: z.boolean().optional(),
+  stream_options: z.looseObject({ include_usage: z.boolean().optional() }).optional(),
   response_format: ResponseFormat.optional(),
-  max_tokens: z.int().positive().nullish(),
-  max_completion_tokens: z.int().positive().nullish(),
+  max_tokens: z.int().positive().optional(),
+  max_completion_tokens: z.int().positive().optional(),
+  n: z.literal(1).optional(),
+  ...withoutEffect,
 });
 export type CompletionRequest = z.infer<typeof CompletionRequest>;
 
-/** A message with its text parts joined. */
-export interface PromptMessage {
-  role: string;
-  text: string;
+/** Parameters of the provider that the emulator refuses as a model without them does. */
+const unsupported = new Set(
+  `audio function_call functions logit_bias logprobs modalities parallel_tool_calls prediction stop tool_choice tools
+  top_logprobs web_search_options`.split(/\s+/),
+);
+
+export interface RequestRefusal {
+  message: string;
+  param: string | null;
+  code: string | null;
+}
+
+/** Reads the parameters of a request. Null counts as absent. */
+export function readRequest(body: unknown): { request: CompletionRequest } | { refusal: RequestRefusal } {
+  const given = Object.fromEntries(Object.entries(Object(body)).filter(([, value]) => value !== null));
+  const { data: request, error } = CompletionRequest.safeParse(given);
+  if (error) return { refusal: describeIssue(error.issues[0], given) };
+  const parts = request.messages.flatMap(({ content }) => (Array.isArray(content) ? content : []));
+  const other = parts.find(({ type }) => type !== "text");
+  if (!other) return { request };
+  const message = `Invalid content type. ${other.type} is only supported by certain models.`;
+  return { refusal: { message, param: "messages", code: null } };
+}
+
+function describeIssue(issue: z.core.$ZodIssue | undefined, given: Record<string, unknown>): RequestRefusal {
+  const unknown = issue?.code === "unrecognized_keys" ? issue.keys[0] : undefined;
+  if (unknown !== undefined) {
+    return unsupported.has(unknown)
+      ? {
+          message: `Unsupported parameter: '${unknown}' is not supported with this model.`,
+          param: unknown,
+          code: "unsupported_parameter",
+        }
+      : { message: `Unknown parameter: '${unknown}'.`, param: unknown, code: "unknown_parameter" };
+  }
+  const path = issue?.path ?? [];
+  const name = String(path[0]);
+  const param = path.join(".");
+  if (!(name in given)) {
+    return { message: `Missing required parameter: '${param}'.`, param, code: "missing_required_parameter" };
+  }
+  if (name === "n") {
+    const message = `Unsupported value: 'n' does not support ${given.n} with this model. Only the default (1) value is supported.`;
+    return { message, param, code: "unsupported_value" };
+  }
+  return { message: `Invalid '${param}': ${issue?.message}`, param, code: "invalid_value" };
 }
 
 export function promptOf(request: CompletionRequest): PromptMessage[] {

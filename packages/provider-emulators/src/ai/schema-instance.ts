@@ -2,6 +2,8 @@ import { Seeded } from "./seeded.js";
 
 type Schema = Record<string, unknown>;
 
+const maxDepth = 8;
+
 /**
  * Builds an instance of a JSON schema from `wanted` values and plausible defaults. It supports types, enum, const,
  * $ref, anyOf, oneOf, allOf, bounds and the common string formats.
@@ -15,6 +17,8 @@ class Instance {
   readonly #root: Schema;
   readonly #wanted: unknown;
   readonly #seeded: Seeded;
+  /** Number of values around the current one. */
+  #depth = 0;
 
   constructor(root: Schema, wanted: unknown, seeded: Seeded) {
     this.#root = root;
@@ -23,12 +27,26 @@ class Instance {
   }
 
   value(given: Schema, wanted: unknown, name: string): unknown {
+    this.#depth += 1;
+    try {
+      return this.#value(given, wanted, name);
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+
+  /** Recursive schemas end below this depth with empty lists and null. */
+  get #isDeep(): boolean {
+    return this.#depth > maxDepth;
+  }
+
+  #value(given: Schema, wanted: unknown, name: string): unknown {
     const schema = this.#resolve(given, wanted);
     if ("const" in schema) return schema.const;
     if (Array.isArray(schema.enum)) {
       return schema.enum.includes(wanted) ? wanted : schema.enum[this.#seeded.below(schema.enum.length)];
     }
-    switch (typeFor(schema, wanted)) {
+    switch (typeFor(schema, wanted, this.#isDeep)) {
       case "object":
         return this.#object(schema, wanted);
       case "array":
@@ -73,7 +91,7 @@ class Instance {
     const least = numberOr(schema.minItems, 0);
     const most = numberOr(schema.maxItems, Number.MAX_SAFE_INTEGER);
     const offered = Array.isArray(wanted) ? wanted : typeof wanted === "string" ? wanted.split("\n") : [];
-    const length = Math.min(most, Math.max(least, wanted === undefined ? 3 : offered.length));
+    const length = Math.min(most, Math.max(least, wanted === undefined ? (this.#isDeep ? 0 : 3) : offered.length));
     return Array.from({ length }, (_, at) => this.value(items, offered[at], `${name} ${at + 1}`));
   }
 
@@ -98,7 +116,7 @@ class Instance {
 
   /**
    * Follows references and chooses an alternative: the first that fits the wanted value, or else the first that is not
-   * null.
+   * null. Deep in a recursive schema it is the null.
    */
   #resolve(schema: Schema, wanted: unknown): Schema {
     if (typeof schema.$ref === "string") return this.#resolve(this.#definition(schema.$ref), wanted);
@@ -109,9 +127,11 @@ class Instance {
     const alternatives = [schema.anyOf, schema.oneOf].find(Array.isArray)?.filter(isObject);
     if (!alternatives) return schema;
     const resolved = alternatives.map((alternative) => this.#resolve(alternative, wanted));
+    const isNullable = resolved.some((alternative) => alternative.type === "null");
     const chosen =
       resolved.find((alternative) => wanted !== undefined && alternative.type === kindOf(wanted)) ??
-      resolved.find((alternative) => alternative.type !== "null");
+      resolved.find((alternative) => (alternative.type === "null") === (this.#isDeep && isNullable)) ??
+      resolved[0];
     return chosen ?? schema;
   }
 
@@ -128,15 +148,16 @@ const formats: Record<string, string> = {
   "date-time": "2025-01-01T09:00:00Z",
   date: "2025-01-01",
   time: "09:00:00Z",
-  email: "learner@example.com",
+  email: "asha@example.com",
   uri: "https://example.com/",
   uuid: "6f1c2b9e-3d41-4b7a-9a51-2f0c8f6d7e10",
 };
 
-function typeFor(schema: Schema, wanted: unknown): unknown {
+function typeFor(schema: Schema, wanted: unknown, isDeep: boolean): unknown {
   if (Array.isArray(schema.type)) {
     const kind = kindOf(wanted);
-    return schema.type.includes(kind) ? kind : schema.type.find((type) => type !== "null");
+    if (schema.type.includes(kind)) return kind;
+    return isDeep && schema.type.includes("null") ? "null" : schema.type.find((type) => type !== "null");
   }
   return schema.type ?? (isObject(schema.properties) ? "object" : kindOf(wanted ?? ""));
 }

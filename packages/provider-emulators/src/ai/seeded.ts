@@ -8,17 +8,14 @@ export class Seeded {
     this.#state = createHash("sha256").update(seed).digest().readUInt32LE(0);
   }
 
-  /** Returns a whole number from 0 to below `limit`. */
-  below(limit: number): number {
+  /** Returns a number from 0 to below 1. */
+  next(): number {
     this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((this.#state / 2 ** 32) * limit);
+    return this.#state / 2 ** 32;
   }
 
-  /** Shuffles the items. */
-  shuffle<Item>(items: readonly Item[]): Item[] {
-    return items
-      .map((item) => ({ item, rank: this.below(2 ** 31) }))
-      .sort((left, right) => left.rank - right.rank)
-      .map(({ item }) => item);
+  /** Returns a whole number from 0 to below `limit`. */
+  below(limit: number): number {
+    return Math.floor(this.next() * limit);
   }
 }

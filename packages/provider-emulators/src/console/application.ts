@@ -1,3 +1,5 @@
+import type { ProviderRow } from "../options.js";
+
 /** A demo user whom the console offers for sign-in. */
 export interface Persona {
   /** Id of the user at the identity provider. */
@@ -42,6 +44,19 @@ export interface Application {
   readonly reference?: string;
   readonly personas?: readonly Persona[];
   readonly database?: DatabaseTools;
-  /** True when the API has coupons, grants and invoices below `/api/admin`. */
-  readonly sales?: boolean;
+  /** Rows for further services, such as the database, above those of the providers. */
+  readonly services?: readonly ProviderRow[];
+  /** Files of further panels: JavaScript modules whose default export is a panel, as in `web/console/panels`. */
+  readonly panels?: readonly string[];
+  /** Express middleware that serves the panels' requests below `/application`, for example a router. */
+  routes?(req: object, res: object, next: (error?: unknown) => void): unknown;
+}
+
+/** The running console. */
+export interface Console {
+  readonly url: string;
+  /** Shows the application's address, personas, database and panels. */
+  show(application: Application): void;
+  /** Records one line of the application's log. */
+  record(line: string): void;
 }

@@ -3,21 +3,22 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import express, { Router } from "express";
-import type { AiEmulator } from "../ai.js";
+import type { OpenAiEmulator } from "../ai/openai-emulator.js";
 import { aiDeveloperRoutes } from "../ai.js";
 import { deliveryRoutes } from "../deliveries/delivery-routes.js";
 import { developerAccess, loopbackOnly } from "../developer-access.js";
 import { errorReply } from "../error-reply.js";
-import { faultRoutes } from "../faults.js";
+import { faultRoutes } from "../fault-routes.js";
+import type { ClerkEmulator } from "../identity/clerk-emulator.js";
 import { identityDeveloperRoutes } from "../identity/developer-routes.js";
-import type { IdentityEmulator } from "../identity/identity-emulator.js";
 import type { LocalServer } from "../local-server.js";
+import type { ProviderRow } from "../options.js";
 import { paymentsDeveloperRoutes } from "../payments/developer-routes.js";
-import type { PaymentsEmulator } from "../payments/payments-emulator.js";
-import { type StorageEmulator, storageDeveloperRoutes } from "../storage.js";
+import type { RazorpayEmulator } from "../payments/razorpay-emulator.js";
+import type { CloudinaryEmulator } from "../storage/cloudinary-emulator.js";
+import { storageDeveloperRoutes } from "../storage.js";
 import { webFile, webFiles } from "../web-files.js";
-import type { Application } from "./application.js";
-import { applicationRoutes } from "./application-routes.js";
+import type { Application, Console } from "./application.js";
 import { databaseRoutes } from "./database-routes.js";
 import { RequestJournal } from "./request-journal.js";
 import { requestRoutes } from "./request-routes.js";
@@ -27,24 +28,16 @@ const litFolder = join(dirname(createRequire(import.meta.url).resolve("lit-html"
 
 /** The emulators that the console shows. */
 export interface ConsoleParts {
-  table: readonly { provider: string; kind: "real" | "emulator"; address: string }[];
-  identity: IdentityEmulator | undefined;
-  payments: PaymentsEmulator | undefined;
-  storage: StorageEmulator | undefined;
-  ai: AiEmulator | undefined;
-}
-
-export interface Console {
-  readonly url: string;
-  /** Shows the application's address, personas and database. */
-  show(application: Application): void;
-  /** Records one line of the application's log. */
-  record(line: string): void;
+  table: readonly ProviderRow[];
+  clerk: ClerkEmulator | undefined;
+  razorpay: RazorpayEmulator | undefined;
+  cloudinary: CloudinaryEmulator | undefined;
+  openai: OpenAiEmulator | undefined;
 }
 
 /** Serves the console, a page that uses the developer routes of each emulator below the emulator's name. */
 export function startConsole(server: LocalServer, parts: ConsoleParts): Console {
-  const { identity, payments, storage, ai } = parts;
+  const { clerk: identity, razorpay: payments, cloudinary: storage, openai: ai } = parts;
   const journal = new RequestJournal();
   let application: Application | undefined;
   const app = express();
@@ -54,22 +47,19 @@ export function startConsole(server: LocalServer, parts: ConsoleParts): Console 
   app.use(policy(storage?.url));
   app.use(express.json());
   app.get("/state", (_req, res) => {
-    const { url, reference, personas = [], database, sales } = application ?? {};
+    const { url, reference, personas = [], database, services = [], panels: own = [] } = application ?? {};
     const emulators = { identity, payments, storage, ai };
     const panels = Object.entries(emulators).flatMap(([name, part]) => (part ? [name] : []));
     res.json({
-      providers: parts.table,
-      panels: [...panels, ...(sales && identity ? ["sales"] : []), ...(database ? ["database"] : [])],
+      providers: [...services, ...parts.table],
+      panels: [...panels, ...(database ? ["database"] : [])],
+      modules: own.map((_file, position) => `/panels/own/${position}.js`),
       application: url === undefined ? undefined : { url, reference },
       personas,
     });
   });
   if (identity) {
     app.use("/identity", faultRoutes(identity.faults), deliveryRoutes(identity), identityDeveloperRoutes(identity));
-    app.use(
-      "/application",
-      applicationRoutes(identity, () => application?.url),
-    );
   }
   if (payments) {
     app.use("/payments", faultRoutes(payments.faults), deliveryRoutes(payments), paymentsDeveloperRoutes(payments));
@@ -77,6 +67,15 @@ export function startConsole(server: LocalServer, parts: ConsoleParts): Console 
   if (storage) app.use("/storage", faultRoutes(storage.faults), storageDeveloperRoutes(storage));
   if (ai) app.use("/ai", faultRoutes(ai.faults), aiDeveloperRoutes(ai));
   app.use("/requests", requestRoutes(journal));
+  app.get("/panels/own/:position.js", (req, res, next) => {
+    const file = application?.panels?.[Number(req.params.position)];
+    if (file) res.sendFile(file, { dotfiles: "allow" });
+    else next();
+  });
+  app.use("/application", (req, res, next) => {
+    if (application?.routes) application.routes(req, res, next);
+    else next();
+  });
   let database = Router();
   app.use("/database", (req, res, next) => database(req, res, next));
   app.use("/lit", express.static(litFolder, { index: false }));

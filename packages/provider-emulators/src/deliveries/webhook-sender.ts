@@ -10,14 +10,12 @@ import {
 } from "./delivery.js";
 
 export interface WebhookSenderOptions {
-  /** JSON file with the deliveries. */
-  path: string;
+  /** JSON file with the deliveries, or undefined to keep them in memory. */
+  path: string | undefined;
   /** Path of the receiving route, such as `/razorpay`. */
   route: string;
   /** Pauses between attempts, in milliseconds. After the last one the sender stops. */
-  schedule: readonly number[];
-  /** Multiplies the pauses, so that tests run fast. */
-  scale: number;
+  retryPausesMs: readonly number[];
   /** Age limit of a redelivery, which only unacknowledged messages get. Without it every message can be sent again. */
   redeliverableMs?: number;
   /** Headers of an attempt with its id and signature. */
@@ -178,11 +176,11 @@ export class WebhookSender {
   async #deliver(delivery: Delivery): Promise<void> {
     await this.#attempt(delivery);
     if (delivery.state === "waiting" && !this.#closing.signal.aborted) {
-      const pause = this.#options.schedule[delivery.retries];
+      const pause = this.#options.retryPausesMs[delivery.retries];
       if (pause === undefined) delivery.state = "exhausted";
       else {
         delivery.retries += 1;
-        this.#schedule(delivery, pause * this.#options.scale);
+        this.#schedule(delivery, pause);
       }
     }
     await this.#file.save();

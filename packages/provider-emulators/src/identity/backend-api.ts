@@ -1,7 +1,8 @@
 import { type NextFunction, type Request, type Response, Router } from "express";
 import { z } from "zod";
 import { bearerToken, sameText } from "../credentials.js";
-import { type Faults, faultInjector, type TransportFault } from "../faults.js";
+import { faultInjector } from "../fault-routes.js";
+import type { Faults, TransportFault } from "../faults.js";
 import type { TokenIssuer } from "./tokens.js";
 import { userObject } from "./user-object.js";
 import type { User, Users } from "./users.js";

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Router } from "express";
 import { z } from "zod";
 import { read } from "../read-request.js";
-import type { IdentityEmulator } from "./identity-emulator.js";
+import type { ClerkEmulator } from "./clerk-emulator.js";
 import type { TokenOptions } from "./tokens.js";
 import type { User } from "./users.js";
 
@@ -39,7 +39,7 @@ const maxWebhookWaitMs = 1_000;
  * users, and `PATCH` and `DELETE /dev/users/:id` change and remove one. `POST /dev/tokens {userId, role?,
  * expiresInSeconds?, fault?}` answers `{token}`; with a fault the application must refuse the token.
  */
-export function identityDeveloperRoutes(identity: IdentityEmulator): Router {
+export function identityDeveloperRoutes(identity: ClerkEmulator): Router {
   const router = Router();
 
   router.get("/dev/users", (req, res) => {

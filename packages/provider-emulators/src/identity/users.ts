@@ -44,7 +44,7 @@ export class Users {
     this.#file = file;
   }
 
-  static async open(path: string): Promise<Users> {
+  static async open(path: string | undefined): Promise<Users> {
     return new Users(await JsonFile.open(path, z.array(User), []));
   }
 

@@ -66,7 +66,7 @@ export class Bookkeeper {
     this.#file = file;
   }
 
-  static async open(path: string): Promise<Bookkeeper> {
+  static async open(path: string | undefined): Promise<Bookkeeper> {
     return new Bookkeeper(await JsonFile.open(path, Books, { orders: [], payments: [], refunds: [] }));
   }
 

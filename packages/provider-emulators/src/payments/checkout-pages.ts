@@ -1,7 +1,7 @@
 import { money } from "../../web/money.js";
 import { escapeHtml } from "../html.js";
 import { type Order, paymentFailure } from "./entities.js";
-import type { CheckoutResult } from "./payments-emulator.js";
+import type { CheckoutResult } from "./razorpay-emulator.js";
 
 /** Options from the page around the frame, with that page's origin. */
 export interface CheckoutView {

@@ -4,7 +4,7 @@ import { isAllowedOrigin } from "../developer-access.js";
 import { webFile } from "../web-files.js";
 import { type Bookkeeper, PaymentRefusal } from "./bookkeeper.js";
 import { type CheckoutView, choicePage, refusalPage, resultPage } from "./checkout-pages.js";
-import type { PaymentsEmulator } from "./payments-emulator.js";
+import type { RazorpayEmulator } from "./razorpay-emulator.js";
 
 const text = z.string().max(300).optional();
 /** Options from the page around the frame. */
@@ -16,7 +16,7 @@ const Choice = z.object({ outcome: z.enum(["captured", "failed"]) });
  * /v1/checkout.js`, `?embedder=` names the origin around it. Only that origin receives the result.
  * @param frontend origin of the browser application.
  */
-export function checkoutRoutes(books: Bookkeeper, payments: PaymentsEmulator, frontend: string): Router {
+export function checkoutRoutes(books: Bookkeeper, payments: RazorpayEmulator, frontend: string): Router {
   const router = Router();
   router.get("/v1/checkout.js", (_req, res) => {
     res.set("Cross-Origin-Resource-Policy", "cross-origin").sendFile(webFile("checkout/checkout.js"));

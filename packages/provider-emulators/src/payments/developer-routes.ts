@@ -2,7 +2,7 @@ import { type NextFunction, type Request, type Response, Router } from "express"
 import { z } from "zod";
 import { PaymentRefusal } from "./bookkeeper.js";
 import { disputePhases } from "./events.js";
-import type { PaymentsEmulator } from "./payments-emulator.js";
+import type { RazorpayEmulator } from "./razorpay-emulator.js";
 
 const Pay = z.object({
   outcome: z.enum(["captured", "failed"]).default("captured"),
@@ -23,7 +23,7 @@ const Capture = z.object({ webhook: z.boolean().default(true) });
  * /dev/payments/:id/dispute {phase?}`, `GET /dev/records` and `POST /dev/account {capture: automatic|manual}`. Amounts
  * are in minor units.
  */
-export function paymentsDeveloperRoutes(payments: PaymentsEmulator): Router {
+export function paymentsDeveloperRoutes(payments: RazorpayEmulator): Router {
   const router = Router();
   router.post("/dev/orders/:id/pay", async (req, res) => {
     res.json(await payments.pay(req.params.id, Pay.parse(req.body ?? {})));

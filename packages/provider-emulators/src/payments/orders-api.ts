@@ -1,6 +1,7 @@
 import { type NextFunction, type Request, type Response, Router } from "express";
 import { basicCredentials, sameText } from "../credentials.js";
-import { type Faults, faultInjector, type TransportFault } from "../faults.js";
+import { faultInjector } from "../fault-routes.js";
+import type { Faults, TransportFault } from "../faults.js";
 import { type Bookkeeper, PaymentRefusal } from "./bookkeeper.js";
 import { orderEntity, type Payment, paymentEntity, type Refund, refundEntity } from "./entities.js";
 

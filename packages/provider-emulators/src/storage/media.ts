@@ -48,7 +48,7 @@ export class Media {
   }
 
   /** Opens the store and removes unfinished uploads of an earlier run. @param folder holds the files. */
-  static async open(folder: string, indexPath: string): Promise<Media> {
+  static async open(folder: string, indexPath: string | undefined): Promise<Media> {
     const media = new Media(folder, await JsonFile.open(indexPath, z.record(z.string(), Asset), {}));
     await rm(media.incoming, { recursive: true, force: true });
     await mkdir(media.incoming, { recursive: true });

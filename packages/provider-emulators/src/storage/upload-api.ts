@@ -4,7 +4,8 @@ import { type NextFunction, type Request, type Response, Router } from "express"
 import { fileTypeFromFile } from "file-type";
 import multer from "multer";
 import { z } from "zod";
-import { type Faults, faultInjector, type TransportFault } from "../faults.js";
+import { faultInjector } from "../fault-routes.js";
+import type { Faults, TransportFault } from "../faults.js";
 import { randomId } from "../random-id.js";
 import type { Asset, Media, ResourceType } from "./media.js";
 import { signatureFault } from "./signature.js";

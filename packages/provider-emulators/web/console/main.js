@@ -7,7 +7,6 @@ import { media } from "./panels/media.js";
 import { overview } from "./panels/overview.js";
 import { payments } from "./panels/payments.js";
 import { requests } from "./panels/requests.js";
-import { sales } from "./panels/sales.js";
 import { users } from "./panels/users.js";
 import { webhooks } from "./panels/webhooks.js";
 
@@ -22,7 +21,9 @@ import { webhooks } from "./panels/webhooks.js";
  */
 
 /** @type {Panel[]} */
-const panels = [overview, users, payments, sales, webhooks, media, ai, database, requests];
+const ownPanels = [overview, users, payments, webhooks, media, ai, database, requests];
+/** The console's panels, then those of the application. */
+let panels = ownPanels;
 
 /** The parts of the server. Every panel loads them again. */
 let server = await get("/state");
@@ -35,6 +36,8 @@ const shown = () => panels.filter(({ needs }) => !needs || needs.some((part) => 
 async function open() {
   leave?.();
   server = await get("/state").catch(() => server);
+  const modules = server.modules.map((/** @type {string} */ path) => import(path));
+  panels = [...ownPanels, ...(await Promise.all(modules)).map((module) => module.default)];
   const wanted = location.hash.slice(1).split("/")[0];
   const panel = shown().find(({ id }) => id === wanted) ?? overview;
   drawFrame(panel);

@@ -1,5 +1,4 @@
 import type { PromptFacts } from "./prompt-facts.js";
-import type { Seeded } from "./seeded.js";
 
 export interface QuizQuestion {
   question: string;
@@ -89,15 +88,19 @@ const drafts: readonly ((lecture: string, others: readonly string[], chapter: st
   }),
 ];
 
-/** Writes ten questions about the lectures in the prompt. */
-export function quizQuestions(facts: PromptFacts, seeded: Seeded): QuizQuestion[] {
+/** Writes ten questions about the lectures in the prompt. @param random returns a number from 0 to below 1. */
+export function quizQuestions(facts: PromptFacts, random: () => number): QuizQuestion[] {
   const chapter = facts.chapter ?? facts.courses[0]?.title ?? facts.topic ?? "this chapter";
   const lectures = facts.lectures.length > 0 ? facts.lectures : [chapter];
-  const first = seeded.below(lectures.length);
+  const below = (limit: number): number => Math.floor(random() * limit);
+  const first = below(lectures.length);
   return drafts.map((draft, position) => {
     const lecture = lectures[(first + position) % lectures.length] ?? chapter;
-    const others = seeded.shuffle(lectures.filter((other) => other !== lecture));
-    return finishQuestion(draft(lecture, others, chapter), seeded.below(4));
+    const others = shuffle(
+      lectures.filter((other) => other !== lecture),
+      random,
+    );
+    return finishQuestion(draft(lecture, others, chapter), below(4));
   });
 }
 
@@ -105,4 +108,11 @@ function finishQuestion({ question, right, wrong, explanation }: Draft, correctI
   const options = [...new Set(wrong)].filter((option) => option !== right).slice(0, 3);
   options.splice(correctIndex, 0, right);
   return { question, options, correctIndex, explanation };
+}
+
+function shuffle<Item>(items: readonly Item[], random: () => number): Item[] {
+  return items
+    .map((item) => ({ item, rank: random() }))
+    .sort((left, right) => left.rank - right.rank)
+    .map(({ item }) => item);
 }

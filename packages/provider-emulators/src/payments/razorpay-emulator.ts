@@ -20,14 +20,14 @@ export interface PayOptions extends Partial<Attempt> {
   webhook?: boolean | undefined;
 }
 
-/** The payment provider's emulator: orders, checkout, refunds, signed webhooks and books. */
-export interface PaymentsEmulator extends WebhookingEmulator {
+/** Razorpay's emulator: orders, checkout, refunds, signed webhooks and books. */
+export interface RazorpayEmulator extends WebhookingEmulator {
   /** Settings that tests and developers may change. */
   readonly account: Account;
   /** Returns the address where a user pays an order in a browser. */
   checkoutUrl(orderId: string): string;
   /**
-   * Pays an order as a learner does at the checkout. A captured payment, the default, sends `payment.captured` and
+   * Pays an order as a customer does at the checkout. A captured payment, the default, sends `payment.captured` and
    * `order.paid`; a failed one sends `payment.failed`; manual capture sends `payment.authorized`. It resolves when the
    * provider has booked the payment.
    * @throws Error when the order does not exist, or is paid and `again` is not set.
@@ -44,7 +44,7 @@ export interface PaymentsEmulator extends WebhookingEmulator {
   /** Returns the provider's records for a comparison with the database. Amounts are in minor units. */
   records(): Books & { deliveries: readonly Delivery[] };
   /** Builds headers for a body, for tests that send their own events. */
-  signWebhook(body: string | Buffer, options?: { id?: string }): Record<string, string>;
+  signWebhook(body: string | Uint8Array, options?: { id?: string }): Record<string, string>;
   /** Signs a checkout result, for tests with invented ids. */
   signCheckout(orderId: string, paymentId: string): string;
 }

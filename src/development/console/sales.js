@@ -1,14 +1,14 @@
+import { get, patch, post, remove } from "@lyceum/provider-emulators/console/api.js";
+import { badge, button, card, facts, fieldsOf, list, moment } from "@lyceum/provider-emulators/console/parts.js";
 import { html } from "lit-html";
-import { get, patch, post, remove } from "../api.js";
-import { badge, button, card, facts, fieldsOf, list, moment } from "../parts.js";
 
 const shown = 20;
 
-/** @type {import("../main.js").Panel} */
-export const sales = {
+/** @type {import("@lyceum/provider-emulators/console/main.js").Panel} */
+const sales = {
   id: "sales",
   title: "Sales",
-  needs: ["sales"],
+  needs: ["identity"],
   // Every refresh counts against the rate limit of administrators.
   everyMs: 600_000,
   async load({ state }) {
@@ -50,6 +50,8 @@ export const sales = {
   },
 };
 
+export default sales;
+
 /** @param {string} userId */
 const apiOf = (userId) => `/application/as/${encodeURIComponent(userId)}/api`;
 
@@ -65,7 +67,7 @@ const courseChoice = (courses, first) => html`<label>Course <select name="course
 /** Reads the filled fields of a form. @param {SubmitEvent} event */
 const given = (event) => Object.fromEntries(Object.entries(fieldsOf(event)).filter(([, value]) => value !== ""));
 
-/** @param {any[]} coupons @param {any[]} courses @param {import("../main.js").Tools} tools */
+/** @param {any[]} coupons @param {any[]} courses @param {import("@lyceum/provider-emulators/console/main.js").Tools} tools */
 function couponsView(coupons, courses, { state, act }) {
   const api = apiOf(state.admin);
   const create = (/** @type {SubmitEvent} */ event) => {
@@ -111,7 +113,7 @@ function couponsView(coupons, courses, { state, act }) {
     )}`;
 }
 
-/** @param {any[]} grants @param {any[]} courses @param {import("../main.js").Tools} tools */
+/** @param {any[]} grants @param {any[]} courses @param {import("@lyceum/provider-emulators/console/main.js").Tools} tools */
 function grantsView(grants, courses, { state, act }) {
   const api = apiOf(state.admin);
   const grant = (/** @type {SubmitEvent} */ event) => {
@@ -146,7 +148,7 @@ function grantsView(grants, courses, { state, act }) {
     )}`;
 }
 
-/** @param {any[]} purchases @param {import("../main.js").Tools} tools */
+/** @param {any[]} purchases @param {import("@lyceum/provider-emulators/console/main.js").Tools} tools */
 function purchasesView(purchases, { state }) {
   const document = (/** @type {any} */ { _id }, query = "") =>
     `${apiOf(state.admin)}/admin/purchases/${_id}/invoice${query}`;

@@ -9,8 +9,8 @@ export interface NewUser extends UserFields {
   webhook?: boolean | undefined;
 }
 
-/** The identity provider's emulator: accounts, session tokens, Backend API and signed `user.*` webhooks. */
-export interface IdentityEmulator extends WebhookingEmulator {
+/** Clerk's emulator: accounts, session tokens, Backend API and signed `user.*` webhooks. */
+export interface ClerkEmulator extends WebhookingEmulator {
   /** Creates a user (or updates the one with this id) and sends `user.created` (or `user.updated`). */
   createUser(user: NewUser): Promise<User>;
   /** Updates a user. @throws Error when there is no such user. */
@@ -25,7 +25,7 @@ export interface IdentityEmulator extends WebhookingEmulator {
    */
   issueToken(userId: string, options?: TokenOptions): string;
   /** Builds svix headers for a body, for tests that send their own events. `timestamp` defaults to now. */
-  signWebhook(body: string | Buffer, options?: { id?: string; timestamp?: Date }): Record<string, string>;
+  signWebhook(body: string | Uint8Array, options?: { id?: string; timestamp?: Date }): Record<string, string>;
   /** Sets the target of `GET /dev/console`. */
   showConsole(url: string): void;
 }

@@ -1,5 +1,5 @@
+import type { ClerkEmulator } from "@lyceum/provider-emulators";
 import { type NextFunction, type Request, type Response, Router } from "express";
-import type { IdentityEmulator } from "../identity/identity-emulator.js";
 
 /** Types of replies that the console shows. A browser runs none of them as a page of the console's origin. */
 const shown = /^application\/(json|pdf)\b/;
@@ -7,23 +7,22 @@ const shown = /^application\/(json|pdf)\b/;
 /**
  * `/as/:userId/api/…` calls the application's API with a new token of that user. Rights and limits are those of the
  * user. It expects parsed JSON.
- * @param address of the application; undefined until it is known.
+ * @param address of the application.
  */
-export function applicationRoutes(identity: IdentityEmulator, address: () => string | undefined): Router {
+export function applicationRoutes(clerk: ClerkEmulator, address: string): Router {
   const router = Router();
   router.use("/as/:userId", async (req: Request, res: Response, next: NextFunction) => {
-    const base = address();
-    if (base === undefined || !req.url.startsWith("/api/")) return next();
+    if (!req.url.startsWith("/api/")) return next();
     const { userId = "" } = req.params;
-    if (!identity.user(String(userId))) {
+    if (!clerk.user(String(userId))) {
       res.status(404).json({ error: `No user ${userId}` });
       return;
     }
     const hasBody = req.method !== "GET" && req.body !== undefined;
-    const reply = await fetch(new URL(req.url, base), {
+    const reply = await fetch(new URL(req.url, address), {
       method: req.method,
       headers: {
-        authorization: `Bearer ${identity.issueToken(String(userId))}`,
+        authorization: `Bearer ${clerk.issueToken(String(userId))}`,
         ...(hasBody ? { "content-type": "application/json" } : {}),
       },
       ...(hasBody ? { body: JSON.stringify(req.body) } : {}),

@@ -1,4 +1,4 @@
-import type { PromptMessage } from "./request.js";
+import type { PromptMessage } from "@lyceum/provider-emulators";
 
 export interface CourseFact {
   title: string;
