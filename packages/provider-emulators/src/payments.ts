@@ -133,6 +133,7 @@ export async function startPayments(options: PaymentsOptions): Promise<RazorpayE
       keyId,
       keySecret,
       refunded: (refund, payment) => announce([refundProcessed(refund, payment)]),
+      captured: announceOutcome,
     }),
   );
   app.use(errorReply);

@@ -30,22 +30,33 @@ const Amount = z
   .refine(Number.isSafeInteger, "The amount must be an integer.")
   .refine((amount) => amount >= 100, "Order amount less than minimum amount allowed");
 
-const NewOrder = z.object({
+const currencies = new Set(Intl.supportedValuesOf("currency"));
+
+const NewOrder = z.strictObject({
   amount: Amount,
-  currency: z.string("The currency field is required.").regex(/^[A-Z]{3}$/, "Currency is not supported"),
+  currency: z
+    .string("The currency field is required.")
+    .refine((code) => currencies.has(code), "Currency is not supported"),
   receipt: Receipt.nullish(),
   notes: Notes.or(z.array(z.never()).transform(() => ({}))).nullish(),
   payment_capture: z
     .union([z.boolean(), z.literal([0, 1]).transform(Boolean)], "The payment capture must be a boolean.")
     .nullish(),
-  payment: z.object({ capture: z.enum(["automatic", "manual"]) }).nullish(),
+  // Payments never expire here, so `capture_options` have no effect.
+  payment: z
+    .strictObject({ capture: z.enum(["automatic", "manual"]), capture_options: z.object().optional() })
+    .nullish(),
+  partial_payment: z.union([z.literal(false), z.literal(0)], extraFields(["partial_payment"])).nullish(),
 });
 
-const NewRefund = z.object({
+const NewRefund = z.strictObject({
   amount: z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)], "The amount must be an integer.").nullish(),
   receipt: Receipt.nullish(),
   notes: Notes.or(z.array(z.never()).transform(() => ({}))).nullish(),
+  speed: z.literal("normal", "Instant refunds are not enabled for this account").nullish(),
 });
+
+const Capture = z.strictObject({ amount: Amount, currency: z.string().default("INR") });
 
 export interface Attempt {
   outcome: "captured" | "failed";
@@ -89,6 +100,7 @@ export class Bookkeeper {
   /** Creates an order. @throws PaymentRefusal for amounts below 100 minor units, long receipts and too many notes. */
   async createOrder(request: unknown): Promise<Order> {
     const { amount, currency, receipt, notes, payment_capture, payment } = parse(NewOrder, request);
+    const asked = payment_capture ?? undefined;
     const order: Order = {
       id: randomId("order_", 14),
       amount,
@@ -98,7 +110,7 @@ export class Bookkeeper {
       status: "created",
       attempts: 0,
       notes: notes ?? {},
-      requestsCapture: payment_capture === true || payment?.capture === "automatic",
+      capture: payment?.capture ?? (asked === undefined ? null : asked ? "automatic" : "manual"),
       createdAt: now(),
     };
     this.books.orders.push(order);
@@ -108,13 +120,13 @@ export class Bookkeeper {
 
   /**
    * Records one attempt to pay an order. A captured payment pays the order. A successful payment stays authorized
-   * unless the account or the order asks for automatic capture.
+   * when the order, or else the account, asks for manual capture.
    * @throws PaymentRefusal when the order is paid already.
    */
   async attempt(order: Order, { outcome, amount, currency, again = false }: Attempt): Promise<Payment> {
     if (order.status === "paid" && !again) throw new PaymentRefusal("This order has already been paid");
-    const isCaptured = this.account.capture === "automatic" || order.requestsCapture;
-    const status = outcome === "captured" && !isCaptured ? "authorized" : outcome;
+    const capture = order.capture ?? this.account.capture;
+    const status = outcome === "captured" && capture === "manual" ? "authorized" : outcome;
     const payment: Payment = {
       id: randomId("pay_", 14),
       orderId: order.id,
@@ -135,6 +147,24 @@ export class Bookkeeper {
     this.books.payments.push(payment);
     await this.#file.save();
     return payment;
+  }
+
+  /**
+   * Captures an authorized payment on the merchant's request.
+   * @throws PaymentRefusal when it is not authorized, or for another amount or currency.
+   */
+  async capture(payment: Payment, request: unknown): Promise<void> {
+    const { amount, currency } = parse(Capture, request);
+    if (payment.status === "failed") {
+      throw new PaymentRefusal("Only payments which have been authorized and not yet captured can be captured");
+    }
+    if (payment.status === "authorized" && currency !== payment.currency) {
+      throw new PaymentRefusal("The currency differs from that of the payment", "currency");
+    }
+    if (payment.status === "authorized" && amount !== payment.amount) {
+      throw new PaymentRefusal("Capture amount must be equal to the amount authorized", "amount");
+    }
+    await this.captureLate(payment);
   }
 
   /**
@@ -220,8 +250,14 @@ function parse<Output>(schema: z.ZodType<Output>, request: unknown): Output {
   const parsed = schema.safeParse(request);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
+  if (issue?.code === "unrecognized_keys") throw new PaymentRefusal(extraFields(issue.keys));
   const field = issue?.path[0];
   throw new PaymentRefusal(issue?.message ?? "Invalid request", field === undefined ? null : String(field));
+}
+
+/** Writes the provider's message about parameters that it does not know. */
+export function extraFields(names: readonly string[]): string {
+  return `${names.join(", ")} is/are not required and should not be sent`;
 }
 
 /** Returns the time in seconds since the epoch. */

@@ -12,8 +12,8 @@ const Order = z.object({
   status: z.enum(["created", "attempted", "paid"]),
   attempts: z.number(),
   notes: Notes,
-  /** True when the order asks for automatic capture, which overrides the account's setting. */
-  requestsCapture: z.boolean().default(false),
+  /** Capture that the order asks for, which overrides the account's setting. */
+  capture: z.enum(["automatic", "manual"]).nullable().default(null),
   /** Time in seconds since the epoch, as everywhere at this provider. */
   createdAt: z.number(),
 });
@@ -48,7 +48,7 @@ export type Refund = z.infer<typeof Refund>;
 
 /** Settings of the merchant's account. */
 export interface Account {
-  /** With `manual` a payment stays `authorized`, unless its order asks for automatic capture. */
+  /** With `manual` a payment stays `authorized`. An order can ask for another capture. */
   capture: "automatic" | "manual";
 }
 
@@ -109,8 +109,8 @@ export function paymentEntity(payment: Payment): Record<string, unknown> {
     card_id: null,
     bank: null,
     wallet: null,
-    vpa: "learner@emulator",
-    email: "learner@example.com",
+    vpa: "customer@emulator",
+    email: "customer@example.com",
     contact: "+919999999999",
     notes: notesObject(payment.notes),
     fee: captured ? Math.round(payment.amount * 0.0236) : null,

@@ -2,7 +2,7 @@ import { type NextFunction, type Request, type Response, Router } from "express"
 import { basicCredentials, sameText } from "../credentials.js";
 import { faultInjector } from "../fault-routes.js";
 import type { Faults, TransportFault } from "../faults.js";
-import { type Bookkeeper, PaymentRefusal } from "./bookkeeper.js";
+import { type Bookkeeper, extraFields, PaymentRefusal } from "./bookkeeper.js";
 import { orderEntity, type Payment, paymentEntity, type Refund, refundEntity } from "./entities.js";
 
 /** Operations that a fault can name in `on`. */
@@ -13,6 +13,7 @@ export type PaymentsOperation =
   | "orders.payments"
   | "payments.list"
   | "payments.fetch"
+  | "payments.capture"
   | "payments.refund"
   | "payments.refunds"
   | "refunds.list"
@@ -25,10 +26,12 @@ export interface OrdersApiParts {
   keySecret: string;
   /** Called once for every new refund. */
   refunded(refund: Refund, payment: Payment): Promise<void>;
+  /** Called after a payment is captured. */
+  captured(payment: Payment): Promise<void>;
 }
 
-/** Serves the REST calls that the application uses. It expects parsed JSON bodies. */
-export function ordersApi({ books, faults, keyId, keySecret, refunded }: OrdersApiParts): Router {
+/** Serves the REST calls for orders, payments and refunds. It expects parsed JSON bodies. */
+export function ordersApi({ books, faults, keyId, keySecret, refunded, captured }: OrdersApiParts): Router {
   const router = Router();
   const injectFault = (operation: PaymentsOperation) =>
     faultInjector(faults, (res, status) => fail(res, status, "Scripted fault"))(operation);
@@ -43,9 +46,14 @@ export function ordersApi({ books, faults, keyId, keySecret, refunded }: OrdersA
     res.json(orderEntity(await books.createOrder(req.body)));
   });
   router.get("/v1/orders", injectFault("orders.list"), (req, res) => {
-    const { receipt } = req.query;
-    const orders = books.books.orders.filter((order) => receipt === undefined || order.receipt === receipt);
-    res.json(page(orders, req.query, orderEntity));
+    const { receipt, authorized, ...paging } = req.query;
+    const payments = books.books.payments.filter(({ status }) => status !== "failed");
+    const orders = books.books.orders.filter(
+      ({ id, receipt: own }) =>
+        (receipt === undefined || own === receipt) &&
+        (authorized === undefined || (authorized === "1") === payments.some(({ orderId }) => orderId === id)),
+    );
+    res.json(page(orders, paging, orderEntity));
   });
   router.get("/v1/orders/:id", injectFault("orders.fetch"), (req, res) => {
     res.json(orderEntity(books.order(req.params.id)));
@@ -60,6 +68,12 @@ export function ordersApi({ books, faults, keyId, keySecret, refunded }: OrdersA
   router.get("/v1/payments/:id", injectFault("payments.fetch"), (req, res) => {
     res.json(paymentEntity(books.payment(req.params.id)));
   });
+  router.post("/v1/payments/:id/capture", injectFault("payments.capture"), async (req, res) => {
+    const payment = books.payment(req.params.id);
+    await books.capture(payment, req.body);
+    await captured(payment);
+    res.json(paymentEntity(payment));
+  });
   router.post("/v1/payments/:id/refund", injectFault("payments.refund"), async (req, res) => {
     const payment = books.payment(req.params.id);
     const key = req.get("x-refund-idempotency") ?? req.get("idempotency-key") ?? null;
@@ -69,10 +83,21 @@ export function ordersApi({ books, faults, keyId, keySecret, refunded }: OrdersA
   });
   router.get("/v1/payments/:id/refunds", injectFault("payments.refunds"), (req, res) => {
     const { id } = books.payment(req.params.id);
-    res.json(collection(books.books.refunds.filter(({ paymentId }) => paymentId === id).map(refundEntity)));
+    res.json(
+      page(
+        books.books.refunds.filter(({ paymentId }) => paymentId === id),
+        req.query,
+        refundEntity,
+      ),
+    );
   });
   router.get("/v1/refunds", injectFault("refunds.list"), (req, res) => {
     res.json(page(books.books.refunds, req.query, refundEntity));
+  });
+  router.get("/v1/payments/:paymentId/refunds/:id", injectFault("refunds.fetch"), (req, res) => {
+    const refund = books.refund(req.params.id);
+    if (refund.paymentId !== req.params.paymentId) throw new PaymentRefusal("The id provided does not exist");
+    res.json(refundEntity(refund));
   });
   router.get("/v1/refunds/:id", injectFault("refunds.fetch"), (req, res) => {
     res.json(refundEntity(books.refund(req.params.id)));
@@ -94,13 +119,15 @@ const maxPageRows = 100;
 
 /**
  * Returns one page of a list, newest first. `from` and `to` are seconds since the epoch, both inclusive.
- * @throws PaymentRefusal for a value that is no integer and for a count above 100.
+ * @throws PaymentRefusal for other parameters, a value that is no integer and a count above 100.
  */
 function page<Entity extends { createdAt: number }>(
   entities: readonly Entity[],
   query: Request["query"],
   write: (entity: Entity) => unknown,
 ): Record<string, unknown> {
+  const unknown = Object.keys(query).filter((name) => !["from", "to", "skip", "count"].includes(name));
+  if (unknown.length > 0) throw new PaymentRefusal(extraFields(unknown));
   const from = integer(query, "from", 0);
   const to = integer(query, "to", Number.MAX_SAFE_INTEGER);
   const skip = integer(query, "skip", 0);
