@@ -54,7 +54,8 @@ export async function startIdentity(options: IdentityOptions): Promise<ClerkEmul
     sign: (delivery, at) => sign(delivery.id, at, delivery.body),
   });
 
-  const announce = (type: string, data: Record<string, unknown>): Promise<void> => {
+  const announceUser = (type: "user.created" | "user.updated" | "user.deleted", user: User): Promise<void> => {
+    const data = type === "user.deleted" ? { id: user.id, object: "user", deleted: true } : userObject(user);
     const event = { data, object: "event", type, timestamp: Date.now(), instance_id: "ins_lyceum_emulator" };
     return sender.send({ id: randomId("msg_", 27), type, body: JSON.stringify(event) });
   };
@@ -75,18 +76,19 @@ export async function startIdentity(options: IdentityOptions): Promise<ClerkEmul
       const existing = id === undefined ? undefined : accounts.find(id);
       if (existing) await accounts.update(existing, fields);
       const user = existing ?? (await accounts.create(id, fields));
-      if (webhook) await announce(existing ? "user.updated" : "user.created", userObject(user));
+      if (webhook) await announceUser(existing ? "user.updated" : "user.created", user);
       return structuredClone(user);
     },
     async updateUser(id, fields) {
       const user = known(id);
       await accounts.update(user, fields);
-      await announce("user.updated", userObject(user));
+      await announceUser("user.updated", user);
       return structuredClone(user);
     },
     async deleteUser(id) {
-      await accounts.remove(known(id));
-      await announce("user.deleted", { id, object: "user", deleted: true });
+      const user = known(id);
+      await accounts.remove(user);
+      await announceUser("user.deleted", user);
     },
     user: (id) => structuredClone(accounts.find(id)),
     users: () => structuredClone(accounts.list()),
@@ -129,7 +131,7 @@ export async function startIdentity(options: IdentityOptions): Promise<ClerkEmul
       issuer,
       faults,
       secretKey: options.secretKey,
-      changed: (user) => announce("user.updated", userObject(user)),
+      announce: announceUser,
     }),
   );
   app.use(errorReply);

@@ -4,18 +4,10 @@ import { Webhook } from "svix";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import type { Emulators } from "../src/index.js";
+import { clerkFor } from "./identity-client.js";
 import { started, startedEmulators, temporaryFolder, webhookReceiver } from "./start.js";
 
 const Token = z.object({ token: z.string() });
-
-function clerkFor({ env }: Emulators) {
-  return createClerkClient({
-    apiUrl: env.CLERK_API_URL ?? "",
-    secretKey: env.CLERK_SECRET_KEY ?? "",
-    publishableKey: env.CLERK_PUBLISHABLE_KEY ?? "",
-    telemetry: { disabled: true },
-  });
-}
 
 async function authenticate(emulators: Emulators, token: string, jwtKey = emulators.env.CLERK_JWT_KEY) {
   const request = new Request("http://api.local/", { headers: { authorization: `Bearer ${token}` } });

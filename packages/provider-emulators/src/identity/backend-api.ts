@@ -1,32 +1,46 @@
 import { type NextFunction, type Request, type Response, Router } from "express";
-import { z } from "zod";
+import type { ZodType } from "zod";
 import { bearerToken, sameText } from "../credentials.js";
 import { faultInjector } from "../fault-routes.js";
 import type { Faults, TransportFault } from "../faults.js";
 import type { TokenIssuer } from "./tokens.js";
 import { userObject } from "./user-object.js";
-import type { User, Users } from "./users.js";
+import {
+  describeIssue,
+  findUnsupportedFilter,
+  MetadataBody,
+  NewUserBody,
+  takenIdentifier,
+  toMetadata,
+  toUserFields,
+  UserChangeBody,
+  type UserRefusal,
+  unknownParameter,
+} from "./user-requests.js";
+import type { User, UserFields, Users } from "./users.js";
 
 /** Operations that a fault can name in `on`. */
-export type IdentityOperation = "users.list" | "users.count" | "users.fetch" | "users.metadata" | "jwks";
-
-const MetadataBody = z.object({
-  public_metadata: z.record(z.string(), z.unknown()).optional(),
-  private_metadata: z.record(z.string(), z.unknown()).optional(),
-  unsafe_metadata: z.record(z.string(), z.unknown()).optional(),
-});
+export type IdentityOperation =
+  | "users.list"
+  | "users.count"
+  | "users.fetch"
+  | "users.create"
+  | "users.update"
+  | "users.delete"
+  | "users.metadata"
+  | "jwks";
 
 export interface BackendApiParts {
   users: Users;
   issuer: TokenIssuer;
   faults: Faults<TransportFault>;
   secretKey: string;
-  /** Called after a metadata change. The provider sends `user.updated` for it. */
-  changed(user: User): Promise<void>;
+  /** Called after a user was created, changed or removed. The provider sends an event for it. */
+  announce(change: "user.created" | "user.updated" | "user.deleted", user: User): Promise<void>;
 }
 
-/** Serves the calls of the provider's Backend API that the application uses. It expects parsed JSON bodies. */
-export function backendApi({ users, issuer, faults, secretKey, changed }: BackendApiParts): Router {
+/** Serves the provider's Backend API for users. It expects parsed JSON bodies. */
+export function backendApi({ users, issuer, faults, secretKey, announce }: BackendApiParts): Router {
   const router = Router();
   const injectFault = (operation: IdentityOperation) =>
     faultInjector(faults, (res, status) => fail(res, status, "internal_clerk_error", "Scripted fault"))(operation);
@@ -38,6 +52,24 @@ export function backendApi({ users, issuer, faults, secretKey, changed }: Backen
 
   router.get("/v1/jwks", injectFault("jwks"), (_req, res) => reply(res, 200, issuer.keySet));
 
+  router.use(["/v1/users/count", "/v1/users"], (req: Request, res: Response, next: NextFunction) => {
+    const unsupported = req.method === "GET" ? findUnsupportedFilter(req.query) : undefined;
+    if (unsupported === undefined) next();
+    else refuse(res, unknownParameter(unsupported));
+  });
+
+  /** Returns a parsed body. It answers 422 and returns undefined when the body does not fit. */
+  const read = <Body>(schema: ZodType<Body>, req: Request, res: Response): Body | undefined => {
+    const { data, error } = schema.safeParse(req.body ?? {});
+    if (error) refuse(res, describeIssue(error.issues[0]));
+    return data;
+  };
+  const findUser = (req: Request, res: Response): User | undefined => {
+    const user = users.find(String(req.params.id));
+    if (!user) userNotFound(res, String(req.params.id));
+    return user;
+  };
+
   router.get("/v1/users/count", injectFault("users.count"), (req, res) =>
     reply(res, 200, { object: "total_count", total_count: findUsers(users, req.query).length }),
   );
@@ -48,44 +80,84 @@ export function backendApi({ users, issuer, faults, secretKey, changed }: Backen
     reply(res, 200, found.map(userObject));
   });
 
-  router.get("/v1/users/:id", injectFault("users.fetch"), (req, res) => {
-    const user = users.find(req.params.id);
-    if (user) reply(res, 200, userObject(user));
-    else userNotFound(res, req.params.id);
-  });
-
-  router.patch("/v1/users/:id/metadata", injectFault("users.metadata"), async (req, res) => {
-    const user = users.find(req.params.id);
-    if (!user) return userNotFound(res, req.params.id);
-    const body = MetadataBody.safeParse(req.body);
-    if (!body.success) return fail(res, 422, "form_param_format_invalid", "metadata must be a valid JSON object");
-    await users.patchMetadata(user, {
-      publicMetadata: body.data.public_metadata ?? {},
-      privateMetadata: body.data.private_metadata ?? {},
-      unsafeMetadata: body.data.unsafe_metadata ?? {},
-    });
-    await changed(user);
+  router.post("/v1/users", injectFault("users.create"), async (req, res) => {
+    const body = read(NewUserBody, req, res);
+    if (!body) return;
+    const taken = findTaken(users, toUserFields(body));
+    if (taken !== undefined) return refuse(res, takenIdentifier(taken));
+    const user = await users.create(undefined, toUserFields(body));
+    await announce("user.created", user);
     reply(res, 200, userObject(user));
   });
+
+  router.get("/v1/users/:id", injectFault("users.fetch"), (req, res) => {
+    const user = findUser(req, res);
+    if (user) reply(res, 200, userObject(user));
+  });
+
+  router.patch("/v1/users/:id", injectFault("users.update"), async (req, res) => {
+    const user = findUser(req, res);
+    const body = user && read(UserChangeBody, req, res);
+    if (!user || !body) return;
+    const taken = findTaken(users, toUserFields(body), user);
+    if (taken !== undefined) return refuse(res, takenIdentifier(taken));
+    await users.update(user, toUserFields(body));
+    await announce("user.updated", user);
+    reply(res, 200, userObject(user));
+  });
+
+  router.delete("/v1/users/:id", injectFault("users.delete"), async (req, res) => {
+    const user = findUser(req, res);
+    if (!user) return;
+    await users.remove(user);
+    await announce("user.deleted", user);
+    reply(res, 200, { id: user.id, object: "user", deleted: true });
+  });
+
+  /** `PATCH` merges deeply. `PUT` replaces each part that the body names. */
+  const changeMetadata = async (req: Request, res: Response): Promise<void> => {
+    const user = findUser(req, res);
+    const body = user && read(MetadataBody, req, res);
+    if (!user || !body) return;
+    if (req.method === "PUT") await users.update(user, toMetadata(body));
+    else await users.patchMetadata(user, toMetadata(body));
+    await announce("user.updated", user);
+    reply(res, 200, userObject(user));
+  };
+  router.patch("/v1/users/:id/metadata", injectFault("users.metadata"), changeMetadata);
+  router.put("/v1/users/:id/metadata", injectFault("users.metadata"), changeMetadata);
 
   router.use("/v1", (_req, res) => fail(res, 404, "resource_not_found", "not found"));
   return router;
 }
 
-/** Lists users, newest first. `user_id`, `email_address` and `query` filter as at the provider. */
+/** Returns the parameter whose value another user has. */
+function findTaken(users: Users, fields: UserFields, self?: User): string | undefined {
+  const others = users.list().filter((user) => user !== self);
+  const email = fields.email?.toLowerCase();
+  if (email && others.some((user) => user.email?.toLowerCase() === email)) return "email_address";
+  if (fields.username && others.some(({ username }) => username === fields.username)) return "username";
+  if (fields.externalId && others.some(({ externalId }) => externalId === fields.externalId)) return "external_id";
+  return undefined;
+}
+
+/** Lists users, newest first unless `order_by` is `created_at`. The other parameters filter as at the provider. */
 function findUsers(users: Users, query: Request["query"]): User[] {
   const ids = toTexts(query.user_id).map((id) => id.replace(/^\+/, ""));
   const emails = toTexts(query.email_address).map((email) => email.toLowerCase());
+  const [usernames, externalIds] = [toTexts(query.username), toTexts(query.external_id)];
   const words = toTexts(query.query)[0]?.toLowerCase() ?? "";
-  return users
+  const found = users
     .list()
     .filter(
       (user) =>
         (ids.length === 0 || ids.includes(user.id)) &&
         (emails.length === 0 || emails.includes(user.email?.toLowerCase() ?? "")) &&
+        (usernames.length === 0 || usernames.includes(user.username ?? "")) &&
+        (externalIds.length === 0 || externalIds.includes(user.externalId ?? "")) &&
         `${user.id} ${user.firstName} ${user.lastName} ${user.email}`.toLowerCase().includes(words),
-    )
-    .reverse();
+    );
+  return /^\+?created_at$/.test(String(query.order_by)) ? found : found.reverse();
 }
 
 function toTexts(value: unknown): string[] {
@@ -101,9 +173,20 @@ function userNotFound(res: Response, id: string | undefined): void {
   fail(res, 404, "resource_not_found", "not found", `No user was found with id ${id}.`);
 }
 
-function fail(res: Response, status: number, code: string, message: string, longMessage = message): void {
+function refuse(res: Response, { code, message, longMessage, param }: UserRefusal): void {
+  fail(res, 422, code, message, longMessage, { param_name: param });
+}
+
+function fail(
+  res: Response,
+  status: number,
+  code: string,
+  message: string,
+  longMessage = message,
+  meta?: { param_name: string },
+): void {
   reply(res, status, {
-    errors: [{ message, long_message: longMessage, code }],
+    errors: [{ message, long_message: longMessage, code, ...(meta ? { meta } : {}) }],
     clerk_trace_id: "0af7651916cd43dd8448eb211c80319c",
   });
 }

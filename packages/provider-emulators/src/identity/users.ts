@@ -11,6 +11,9 @@ const User = z.object({
   email: z.string().nullable(),
   emailVerified: z.boolean().default(true),
   imageUrl: z.string(),
+  username: z.string().nullable().default(null),
+  externalId: z.string().nullable().default(null),
+  passwordEnabled: z.boolean().default(false),
   publicMetadata: Metadata,
   privateMetadata: Metadata,
   unsafeMetadata: Metadata,
@@ -21,20 +24,26 @@ const User = z.object({
 /** An account at the identity provider. */
 export type User = z.infer<typeof User>;
 
-/** Fields of a user that a caller may set. `role` is a key of the public metadata. Null removes the key. */
-export interface UserFields {
+/**
+ * Fields of a user that a caller may set. Metadata replace the earlier metadata. `role` is a key of the public metadata;
+ * null removes the key.
+ */
+export interface UserFields extends MetadataFields {
   firstName?: string | null | undefined;
   lastName?: string | null | undefined;
   email?: string | null | undefined;
   /** True for a new user. */
   emailVerified?: boolean | undefined;
   imageUrl?: string | undefined;
+  username?: string | null | undefined;
+  externalId?: string | null | undefined;
+  passwordEnabled?: boolean | undefined;
   role?: string | null | undefined;
 }
 
-export type MetadataPatch = Partial<
-  Record<"publicMetadata" | "privateMetadata" | "unsafeMetadata", Record<string, unknown>>
->;
+export type MetadataFields = {
+  [Part in "publicMetadata" | "privateMetadata" | "unsafeMetadata"]?: Record<string, unknown> | undefined;
+};
 
 /** Stores the accounts in one file. Each change resolves when it is on disk. */
 export class Users {
@@ -66,6 +75,9 @@ export class Users {
       email: null,
       emailVerified: true,
       imageUrl: "",
+      username: null,
+      externalId: null,
+      passwordEnabled: false,
       publicMetadata: {},
       privateMetadata: {},
       unsafeMetadata: {},
@@ -84,7 +96,7 @@ export class Users {
   }
 
   /** Merges deeply. As at the provider, a null value removes its key. */
-  async patchMetadata(user: User, patch: MetadataPatch): Promise<void> {
+  async patchMetadata(user: User, patch: MetadataFields): Promise<void> {
     for (const part of ["publicMetadata", "privateMetadata", "unsafeMetadata"] as const) {
       user[part] = merge(user[part], patch[part] ?? {});
     }
@@ -109,12 +121,10 @@ export function roleOf(user: User | undefined): string | null {
 }
 
 function apply(user: User, fields: UserFields): void {
-  if (fields.firstName !== undefined) user.firstName = fields.firstName;
-  if (fields.lastName !== undefined) user.lastName = fields.lastName;
-  if (fields.email !== undefined) user.email = fields.email;
-  if (fields.emailVerified !== undefined) user.emailVerified = fields.emailVerified;
-  if (fields.imageUrl !== undefined) user.imageUrl = fields.imageUrl;
-  if (fields.role !== undefined) user.publicMetadata = merge(user.publicMetadata, { role: fields.role });
+  const { role, ...rest } = fields;
+  const known = Object.entries(rest).filter(([name, value]) => name in user && value !== undefined);
+  Object.assign(user, Object.fromEntries(known));
+  if (role !== undefined) user.publicMetadata = merge(user.publicMetadata, { role });
 }
 
 function merge(old: Record<string, unknown>, patch: Record<string, unknown>): Record<string, unknown> {
