@@ -112,6 +112,21 @@ test("content in the place of a file part is kept, and leaves nothing when it is
   expect(await send(png)).toMatchObject({ public_id: "x", bytes: png.length });
 });
 
+test("an upload keeps its tags; a large one in parts and one from another address are refused", async () => {
+  const emulators = await startedEmulators();
+  const uploader = await uploaderFor(emulators);
+  const tagged = await upload(uploader, png, { public_id: "tagged", tags: ["a", "b"], invalidate: true });
+  expect(tagged.tags).toEqual(["a", "b"]);
+  const large = await new Promise<unknown>((resolve) => {
+    const options = { resource_type: "raw" as const, chunk_size: 5_000_000 };
+    uploader.upload_chunked_stream(options, (error) => resolve(error)).end(Buffer.alloc(6_000_000));
+  });
+  expect(large).toMatchObject({ http_code: 400, message: expect.stringContaining("parts are not supported") });
+  const remote = refusal(uploader.upload("https://example.com/a.png"));
+  expect(await remote).toMatchObject({ http_code: 400, message: expect.stringContaining("Error in loading") });
+  expect(started(emulators.cloudinary).assets()).toHaveLength(1);
+});
+
 test("a removed file is gone, and removing it again says so", async () => {
   const emulators = await startedEmulators();
   const uploader = await uploaderFor(emulators);
@@ -127,6 +142,14 @@ test.each([
   ["another cloud", { cloud_name: "elsewhere" }, { http_code: 401, message: /Unknown cloud/ }],
   ["an old timestamp", { timestamp: 1_600_000_000 }, { http_code: 401, message: /Stale request/ }],
   ["an id that climbs out", { public_id: "../../outside" }, { http_code: 400, message: /Invalid public_id/ }],
+  ["an eager transformation", { eager: [{ width: 100 }] }, { http_code: 400, message: /eager is not supported/ }],
+  [
+    "a transformation",
+    { transformation: { width: 9 } },
+    { http_code: 400, message: /transformation is not supported/ },
+  ],
+  ["an upload preset", { upload_preset: "mine" }, { http_code: 400, message: /Upload preset not found/ }],
+  ["a private type", { type: "private" }, { http_code: 400, message: /type is not supported/ }],
   ["an image that is none", { resource_type: "image" }, { http_code: 400, message: /Invalid image file/ }],
 ])("an upload with %s is refused and leaves nothing", async (_case, options, expected) => {
   const emulators = await startedEmulators();

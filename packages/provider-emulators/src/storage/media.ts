@@ -20,6 +20,7 @@ const Asset = z.object({
   version: z.number(),
   /** Time of the first upload, in ISO 8601. */
   createdAt: z.string(),
+  tags: z.array(z.string()).default([]),
   /** Name of the file inside the media folder. */
   file: z.string(),
 });
@@ -75,7 +76,10 @@ export class Media {
   /**
    * Moves an uploaded file into place. @returns null when the request announced an image and the content is not one.
    */
-  async keep(uploaded: string, resourceType: ResourceType, publicId: string): Promise<Asset | null> {
+  async keep(
+    uploaded: string,
+    { resourceType, publicId, tags }: Pick<Asset, "resourceType" | "publicId" | "tags">,
+  ): Promise<Asset | null> {
     const detected = (await fileTypeFromFile(uploaded)) ?? (await otherImage(uploaded));
     const mime = detected?.mime ?? "";
     if (resourceType === "image" && !mime.startsWith("image/") && mime !== "application/pdf") return null;
@@ -93,6 +97,7 @@ export class Media {
       etag: await md5(uploaded),
       version: Math.max(Math.floor(Date.now() / 1000), (before?.version ?? 0) + 1),
       createdAt: before?.createdAt ?? new Date().toISOString(),
+      tags,
       file: fileName(key, raw ? extname(publicId) : `.${format}`),
     };
     await rename(uploaded, join(this.#folder, asset.file));

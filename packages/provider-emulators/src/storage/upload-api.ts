@@ -23,6 +23,21 @@ export interface UploadApiParts {
   addressOf(asset: Asset): string;
 }
 
+/** Parameters that take effect, or that need none because nothing is cached here. */
+const supported = new Set(
+  `file api_key timestamp signature signature_algorithm cloud_name resource_type public_id folder overwrite invalidate
+  tags`.split(/\s+/),
+);
+
+/** Returns the reason why a request with these parameters is refused, or undefined. */
+function unsupportedParameter(parameters: Record<string, string>): string | undefined {
+  const { type = "upload", ...rest } = parameters;
+  if (type !== "upload") return "type is not supported";
+  const [name] = Object.entries(rest).find(([key, value]) => value !== "" && !supported.has(key)) ?? [];
+  if (name === "upload_preset") return "Upload preset not found";
+  return name === undefined ? undefined : `${name} is not supported`;
+}
+
 const Parameters = z.record(z.string(), z.string());
 const PublicId = z
   .string()
@@ -51,8 +66,12 @@ export function uploadApi({ media, faults, cloud, key, secret, addressOf }: Uplo
     else if (!parameters.success) fail(res, 400, "Invalid parameters");
     else {
       const fault = signatureFault(parameters.data, key, secret);
-      if (fault === null) return parameters.data;
-      fail(res, 401, fault);
+      if (fault !== null) fail(res, 401, fault);
+      else {
+        const unsupported = unsupportedParameter(parameters.data);
+        if (unsupported === undefined) return parameters.data;
+        fail(res, 400, unsupported);
+      }
     }
     return undefined;
   };
@@ -62,8 +81,12 @@ export function uploadApi({ media, faults, cloud, key, secret, addressOf }: Uplo
     try {
       const parameters = authentic(req, res);
       if (!parameters) return;
+      if (isPart(req)) return fail(res, 400, "Uploads in parts are not supported");
       uploaded ??= await inlineFile(parameters.file, media.incoming);
-      if (uploaded === undefined) return fail(res, 400, "Missing required parameter - file");
+      if (uploaded === undefined) {
+        const address = parameters.file;
+        return fail(res, 400, address ? `Error in loading ${address}` : "Missing required parameter - file");
+      }
       const resourceType = await resolveType(String(req.params.resourceType), uploaded);
       if (!resourceType) return fail(res, 400, `Invalid resource type ${req.params.resourceType}`);
       const publicId = PublicId.safeParse(publicIdOf(parameters));
@@ -74,7 +97,8 @@ export function uploadApi({ media, faults, cloud, key, secret, addressOf }: Uplo
         res.json({ ...uploadReply(before, addressOf(before)), existing: true });
         return;
       }
-      const asset = await media.keep(uploaded, resourceType, publicId.data);
+      const tags = (parameters.tags ?? "").split(",").filter(Boolean);
+      const asset = await media.keep(uploaded, { resourceType, publicId: publicId.data, tags });
       if (!asset) return fail(res, 400, "Invalid image file");
       res.json({ ...uploadReply(asset, addressOf(asset)), ...(before ? { overwritten: true } : {}) });
     } finally {
@@ -97,6 +121,12 @@ export function uploadApi({ media, faults, cloud, key, secret, addressOf }: Uplo
     else next(error);
   });
   return router;
+}
+
+/** True for a request with a part of a large file. */
+function isPart(req: Request): boolean {
+  const [, start, end, size] = /^bytes (\d+)-(\d+)\/(-?\d+)$/.exec(req.get("content-range") ?? "") ?? [];
+  return start !== undefined && !(start === "0" && Number(end) + 1 === Number(size));
 }
 
 function publicIdOf(parameters: Record<string, string>): string {
@@ -130,7 +160,7 @@ function uploadReply(asset: Asset, address: string): Record<string, unknown> {
     ...(asset.format === "" ? {} : { format: asset.format }),
     resource_type: asset.resourceType,
     created_at: asset.createdAt,
-    tags: [],
+    tags: asset.tags,
     bytes: asset.bytes,
     type: "upload",
     etag: asset.etag,
