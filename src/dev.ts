@@ -126,10 +126,8 @@ async function showInConsole(
 ): Promise<void> {
   const { personas } = await import("./demo/users.js");
   const { clerk, database: service } = emulators;
-  const shown = {
-    ...{ url, reference: `${url}/api/docs`, personas, services: [service] },
-    ...(clerk ? salesPanel(clerk, url) : {}),
-  };
+  const panels = clerk ? salesPanel(clerk, url) : {};
+  const shown = { url, reference: `${url}/api/docs`, personas, services: [service], ...panels };
   if (service.kind === "real") return emulators.console?.show(shown);
   const { createDatabaseTools } = await import("./demo/database-tools.js");
   const { prepareDatabase } = await import("./server.js");

@@ -72,7 +72,8 @@ const allowed: Record<string, string[]> = {
   jobs: beneath,
   webhooks: beneath,
   demo: beneath,
-  cli: [...beneath, "jobs", "demo"],
+  development: beneath,
+  cli: [...beneath, "jobs", "demo", "development"],
   // Shapes that several features reply with.
   api: ["lib", "http"],
 };
@@ -112,9 +113,10 @@ test("there are no import cycles", () => {
   expect(cycles).toEqual([]);
 });
 
-test("only development entries open the demo data", () => {
+test("only development entries open the demo data and the development providers", () => {
+  const apart = ["demo", "development"];
   const openers = files.filter(
-    (file) => moduleOf(file) !== "demo" && graph.get(file)?.some((target) => moduleOf(target) === "demo"),
+    (file) => !apart.includes(moduleOf(file)) && graph.get(file)?.some((target) => apart.includes(moduleOf(target))),
   );
   expect(openers.filter((file) => !["dev.ts", "cli/docs.ts", "cli/seed.ts"].includes(file))).toEqual([]);
 });
@@ -129,7 +131,7 @@ test("only development entries import the packages for development, and by their
       (specifier) => forDevelopment.includes(packageOf(specifier)) || /packages\//.test(specifier),
     ),
   );
-  expect(importers.sort()).toEqual(["cli/docs.ts", "cli/seed.ts", "dev.ts"]);
+  expect(importers.filter((file) => moduleOf(file) !== "development")).toEqual(["dev.ts"]);
 });
 
 test("a package imports nothing of the server, and only packages that it declares", () => {
@@ -137,13 +139,13 @@ test("a package imports nothing of the server, and only packages that it declare
   for (const { folder, dependencies = {}, peerDependencies = {}, devDependencies = {} } of workspaces) {
     const runtime = { ...dependencies, ...peerDependencies };
     for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
-      if (!/\.[jt]s$/.test(name) || name.startsWith("node_modules")) continue;
+      if (!/\.[jt]s$/.test(name) || /^(node_modules|dist)\//.test(name)) continue;
       const declared = /^(src|bin)\//.test(name) ? runtime : { ...runtime, ...devDependencies };
       for (const specifier of specifiersOf(join(folder, name))) {
         const stays = resolve(folder, dirname(name), specifier).startsWith(`${folder}/`);
         const fine = specifier.startsWith(".")
           ? stays
-          : specifier.startsWith("node:") || packageOf(specifier) in declared;
+          : /^(node:|#)/.test(specifier) || packageOf(specifier) in declared;
         if (!fine) wrong.push(`${relative(".", join(folder, name))} → ${specifier}`);
       }
     }

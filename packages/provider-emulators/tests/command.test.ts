@@ -11,7 +11,9 @@ const COMMAND = fileURLToPath(new URL("../bin/provider-emulators.js", import.met
 
 /** Runs the command. `printed` resolves with its output after the last variable or at its end. */
 function run(...args: string[]): { child: ChildProcess; printed: Promise<string> } {
-  const child = spawn(process.execPath, [COMMAND, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, ["-C", "lyceum-source", "--import", "tsx", COMMAND, ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   onTestFinished(() => void child.kill("SIGKILL"));
   const printed = new Promise<string>((resolve) => {
     let text = "";
@@ -41,7 +43,7 @@ async function hold(port: number): Promise<void> {
 
 test("the command starts what is named, beside ports that are taken, and prints variables that the SDK works with", async () => {
   await hold(3102);
-  const { child, printed } = run("--razorpay", "--data", await temporaryFolder());
+  const { child, printed } = run("--razorpay", "--console-port", "0", "--data", await temporaryFolder());
   const text = await printed;
   expect(text).toMatch(/^# razorpay +http:\/\/127\.0\.0\.1:\d+ \(port 3102 is taken\)$/m);
   expect(text).toMatch(/^# console +http:\/\/127\.0\.0\.1:\d+/m);
@@ -52,8 +54,11 @@ test("the command starts what is named, beside ports that are taken, and prints 
   expect(await once(child, "exit")).toEqual([0, null]);
 });
 
-test("a flag that cannot be meant is refused", async () => {
-  const { child, printed } = run("--app", "localhost");
-  expect(await printed).toContain("--app must be an address");
+test.each([
+  [["--app", "localhost"], "--app must be an address"],
+  [["--clerk-port", "all"], "--clerk-port must be a number"],
+])("a flag that cannot be meant is refused: %o", async (flags, message) => {
+  const { child, printed } = run(...flags);
+  expect(await printed).toContain(message);
   expect(child.exitCode).toBe(1);
 });
