@@ -1,15 +1,23 @@
+import { createUser } from "./user.js";
+
 /**
  * Keeps a session of the identity emulator in a browser application of another origin. The origin's storage holds the
  * signed-in user, so that all tabs agree. Tokens live for a minute and are replaced in time, as the provider's are.
  *
- * @typedef {{ id: string, firstName: string | null, lastName: string | null, email: string | null, imageUrl: string,
- *   publicMetadata: Record<string, unknown> }} Account
- * @typedef {{ isLoaded: boolean, account: Account | null }} SessionState
+ * @import { Account, User } from "./user.js"
+ * @typedef {{ id: string, status: "active", user: User, getToken: Session["getToken"] }} SessionResource
+ * @typedef {{ isLoaded: boolean, user: User | null, session: SessionResource | null }} SessionState
  */
 export class Session {
-  /** @type {SessionState} */
-  state = { isLoaded: false, account: null };
+  /**
+   * The state and its objects stay identical until the user changes.
+   * @type {SessionState}
+   */
+  state = { isLoaded: false, user: null, session: null };
   #address;
+  /** The account of the state as JSON. */
+  #account = "";
+  #reads = 0;
   /** @type {Set<() => void>} */
   #listeners = new Set();
   /** @type {{ text: string, until: number } | undefined} */
@@ -21,13 +29,15 @@ export class Session {
   constructor(address) {
     this.#address = address.replace(/\/$/, "");
     addEventListener("storage", ({ key }) => {
-      if (key === storageKey) void this.#read();
+      if (key === storageKey) void this.reload();
     });
+    // Another page may have changed the user, for example the role.
+    addEventListener("focus", () => void (this.state.isLoaded && this.reload().catch(() => {})));
   }
 
   /** Loads the signed-in user. It can be called again. */
   load() {
-    this.#loading ??= this.#read();
+    this.#loading ??= this.reload();
     return this.#loading;
   }
 
@@ -44,27 +54,27 @@ export class Session {
   /** Signs in, or switches to another user. @param {string} userId */
   async signIn(userId) {
     localStorage.setItem(storageKey, userId);
-    await this.#read();
+    await this.reload();
   }
 
   async signOut() {
     localStorage.removeItem(storageKey);
-    await this.#read();
+    await this.reload();
   }
 
   /**
    * Returns a token that stays valid for some time, or null when signed out.
    * @param {{ skipCache?: boolean }} [options]
    */
-  async getToken({ skipCache = false } = {}) {
+  getToken = async ({ skipCache = false } = {}) => {
     await this.load();
-    const { account } = this.state;
-    if (!account) return null;
+    const { user } = this.state;
+    if (!user) return null;
     if (!skipCache && this.#token && this.#token.until > Date.now()) return this.#token.text;
-    const { token } = await this.#call("POST", "/dev/tokens", { userId: account.id, expiresInSeconds: tokenSeconds });
+    const { token } = await this.#call("POST", "/dev/tokens", { userId: user.id, expiresInSeconds: tokenSeconds });
     this.#token = { text: token, until: Date.now() + (tokenSeconds - spareSeconds) * 1_000 };
     return /** @type {string} */ (token);
-  }
+  };
 
   /** Lists users who can sign in. @param {string} [query] @returns {Promise<Account[]>} */
   async users(query = "") {
@@ -78,11 +88,24 @@ export class Session {
     return user;
   }
 
-  async #read() {
+  /** Reads the signed-in user again. */
+  async reload() {
+    this.#reads += 1;
+    const read = this.#reads;
     const userId = localStorage.getItem(storageKey);
     const found = userId === null ? null : await this.#call("GET", `/dev/users/${encodeURIComponent(userId)}`);
+    const account = JSON.stringify(found?.user ?? null);
+    if (read !== this.#reads || account === this.#account) return;
+    this.#account = account;
     this.#token = undefined;
-    this.state = { isLoaded: true, account: found?.user ?? null };
+    const user = found ? createUser(found.user, () => this.reload()) : null;
+    const session = user && {
+      id: `sess_${user.id}`,
+      status: /** @type {const} */ ("active"),
+      user,
+      getToken: this.getToken,
+    };
+    this.state = { isLoaded: true, user, session };
     for (const listener of this.#listeners) listener();
   }
 
