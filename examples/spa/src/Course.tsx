@@ -33,7 +33,7 @@ export function Course({ id }: { id: string }) {
       {owned ? (
         <a href={`#learn/${id}`}>Go to the course</a>
       ) : (
-        <button type="button" disabled={busy} onClick={isSignedIn ? buy : openSignIn}>
+        <button type="button" disabled={busy} onClick={isSignedIn ? buy : () => openSignIn()}>
           {!isSignedIn ? "Sign in to buy" : priceOf(course) === 0 ? "Enroll for free" : `Buy for ${shownPrice(course)}`}
         </button>
       )}

@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-const address: string = import.meta.env.VITE_CHECKOUT_URL ?? "http://127.0.0.1:3102/v1/checkout.js";
+const address = "https://checkout.razorpay.com/v1/checkout.js";
 
 /** Opens the provider's checkout. @returns the proof of payment, or undefined when the learner left. */
 export async function pay(order: {

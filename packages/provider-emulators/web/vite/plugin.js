@@ -1,0 +1,99 @@
+import { readFileSync, unwatchFile, watchFile } from "node:fs";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const standIn = fileURLToPath(new URL("../identity/clerk-react.js", import.meta.url));
+const checkoutOrigin = "https://checkout.razorpay.com";
+/** Addresses of a development server that found its usual ports free. */
+const usual = { api: "http://localhost:3000", identity: "http://127.0.0.1:3101", payments: "http://127.0.0.1:3102" };
+const usualVariables = { CLERK_PUBLISHABLE_KEY: `pk_test_${btoa("emulator.localhost$")}`, RAZORPAY_KEY_ID: "" };
+/** Time between two looks at the description of the development server. */
+const pollMs = 1_000;
+
+/** @param {import("./plugin.js").Options} [options] @returns {import("vite").Plugin} */
+export function providerEmulators(options = {}) {
+  const { addresses = {}, build = false } = options;
+  let file = "";
+  let text = "";
+  let facts = {};
+  return {
+    name: "provider-emulators",
+    enforce: "pre",
+    apply: (_config, { command, isPreview }) => build || (command === "serve" && !isPreview),
+
+    config({ root = "." }) {
+      file = resolve(root, options.dataDir ?? process.env.DATA_DIR ?? ".data", "running.json");
+      text = read(file);
+      const { url, emulators = [], variables = usualVariables } = text ? JSON.parse(text) : {};
+      const found = { api: url, ...Object.fromEntries(emulators.map(({ provider, address }) => [provider, address])) };
+      const { api, identity, payments } = { ...usual, ...defined(found), ...defined(addresses) };
+      facts = {
+        api,
+        clerkApi: identity,
+        clerkPublishableKey: variables.CLERK_PUBLISHABLE_KEY,
+        payments,
+        checkoutScript: `${payments}/v1/checkout.js`,
+        razorpayKeyId: variables.RAZORPAY_KEY_ID,
+      };
+      return {
+        resolve: {
+          alias: [{ find: /^@clerk\/clerk-react$/, replacement: standIn }],
+          // The emulator's components must use the React of the application, also when the package is linked.
+          dedupe: ["react"],
+        },
+        optimizeDeps: { exclude: ["@clerk/clerk-react"] },
+        define: Object.fromEntries(
+          Object.entries(variablesOf(facts, options.env))
+            // A variable of the shell wins. The plugin wins over .env files, which may name real providers.
+            .filter(([name]) => process.env[name] === undefined)
+            .map(([name, value]) => [`import.meta.env.${name}`, JSON.stringify(value)]),
+        ),
+      };
+    },
+
+    configureServer(server) {
+      const { api, clerkApi, payments } = facts;
+      const source = text ? file : `usual addresses, because there is no ${file}`;
+      server.config.logger.info(`Emulators: API ${api}, sign-in ${clerkApi}, checkout ${payments} (${source})`);
+      watchFile(file, { interval: pollMs, persistent: false }, () => {
+        const now = read(file);
+        if (now && now !== text) void server.restart();
+      });
+    },
+    buildEnd: () => unwatchFile(file),
+
+    transformIndexHtml: { order: "pre", handler: (html) => html.replaceAll(checkoutOrigin, facts.payments) },
+    transform: (code) =>
+      code.includes(checkoutOrigin) ? { code: code.replaceAll(checkoutOrigin, facts.payments), map: null } : undefined,
+  };
+}
+
+const defaultEnv = {
+  VITE_API_URL: "api",
+  VITE_BACKEND_URL: "api",
+  VITE_CLERK_PUBLISHABLE_KEY: "clerkPublishableKey",
+  VITE_RAZORPAY_KEY_ID: "razorpayKeyId",
+  VITE_CLERK_API_URL: "clerkApi",
+};
+
+/** @param {Record<string, string>} facts @param {Record<string, string>} [env] */
+function variablesOf(facts, env) {
+  return Object.fromEntries(
+    Object.entries({ ...defaultEnv, ...env }).map(([name, fact]) => {
+      if (fact in facts) return [name, facts[fact]];
+      throw new Error(`${name} names "${fact}", which is none of ${Object.keys(facts).join(", ")}`);
+    }),
+  );
+}
+
+/** @param {object} values */
+const defined = (values) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+
+/** @param {string} file @returns {string} empty when no development server runs */
+function read(file) {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
