@@ -7,15 +7,14 @@
 (() => {
   const script = /** @type {HTMLScriptElement} */ (document.currentScript);
   const origin = new URL(script.src).origin;
-  const overlayStyle = "position:fixed;inset:0;z-index:2147483647;background:#0f172a99;display:grid;place-items:center";
+  const overlayStyle =
+    "position:fixed;inset:0;width:100%;height:100%;max-width:none;max-height:none;margin:0;padding:0;border:0;overflow:hidden;background:#0f172a99;display:grid;place-items:center";
   const frameStyle = "border:0;width:min(520px,100vw);height:min(620px,100vh);border-radius:14px;background:#fff";
 
   class Razorpay {
     #options;
-    /** @type {HTMLElement | undefined} */
+    /** @type {HTMLDialogElement | undefined} */
     #overlay;
-    /** @type {Element | null} */
-    #focused = null;
     /** @type {Map<string, ((response: object) => void)[]>} */
     #listeners = new Map();
 
@@ -34,28 +33,32 @@
 
     open() {
       if (this.#overlay) return this;
-      this.#focused = document.activeElement;
-      const overlay = document.createElement("div");
+      const overlay = document.createElement("dialog");
       overlay.className = "razorpay-container";
+      overlay.ariaLabel = "Checkout";
       overlay.style.cssText = overlayStyle;
       overlay.append(this.#frame());
       overlay.addEventListener("click", (event) => {
         if (event.target === overlay && this.#options.modal?.backdropclose) this.#dismiss();
       });
+      // A browser closes a dialog at the second Escape key in any case, unless the key event is stopped.
+      overlay.addEventListener("keydown", (event) => {
+        if (event.key === "Escape") this.#escape(event);
+      });
+      overlay.addEventListener("cancel", (event) => this.#escape(event));
       this.#overlay = overlay;
       document.body.append(overlay);
+      overlay.showModal();
       window.addEventListener("message", this.#receive);
-      window.addEventListener("keydown", this.#escape);
       return this;
     }
 
-    /** Closes the checkout without an event, because the page requested it. */
+    /** Closes the checkout without an event, because the page requested it. The focus returns to where it was. */
     close() {
       window.removeEventListener("message", this.#receive);
-      window.removeEventListener("keydown", this.#escape);
+      this.#overlay?.close();
       this.#overlay?.remove();
       this.#overlay = undefined;
-      if (this.#focused instanceof HTMLElement) this.#focused.focus();
     }
 
     #frame() {
@@ -81,10 +84,11 @@
       modal?.ondismiss?.();
     }
 
-    /** @param {KeyboardEvent} event */
-    #escape = (event) => {
-      if (event.key === "Escape" && this.#options.modal?.escape !== false) this.#dismiss();
-    };
+    /** @param {Event} [event] */
+    #escape(event) {
+      event?.preventDefault();
+      if (this.#overlay && this.#options.modal?.escape !== false) this.#dismiss();
+    }
 
     /** @param {MessageEvent} event */
     #receive = (event) => {
@@ -101,7 +105,7 @@
       } else if (kind === "dismissed") {
         this.#dismiss();
       } else if (kind === "escape") {
-        if (this.#options.modal?.escape !== false) this.#dismiss();
+        this.#escape();
       }
     };
   }

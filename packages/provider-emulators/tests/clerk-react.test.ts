@@ -1,0 +1,20 @@
+import * as provider from "@clerk/clerk-react";
+import { expect, test } from "vitest";
+
+const standIn: Record<string, (...args: unknown[]) => unknown> = await import(
+  new URL("../web/identity/clerk-react.js", import.meta.url).href
+);
+
+test("the stand-in has every export of the provider's package, and no other", () => {
+  expect(Object.keys(standIn).sort()).toEqual(Object.keys(provider).sort());
+});
+
+test.each(["UserButton", "UserProfile"] as const)("%s has the provider's parts", (name) => {
+  const parts = (component: object) => Object.keys(component).filter((part) => /^[A-Z][a-z]/.test(part));
+  expect(parts(standIn[name] ?? {}).sort()).toEqual(parts(provider[name]).sort());
+});
+
+test("an export that the emulator does not have names itself when it is used", () => {
+  expect(() => standIn.useSignIn?.()).toThrow(/has no useSignIn/);
+  expect(() => standIn.OrganizationSwitcher?.({})).toThrow(/has no OrganizationSwitcher/);
+});
