@@ -18,7 +18,9 @@ async function openShop(options: object = {}, size = { width: 1280, height: 800 
   const order = await razorpay.orders.create({ amount: 249900, currency: "INR", receipt: "r1" });
   const given = JSON.stringify({ key: RAZORPAY_KEY_ID, order_id: order.id, ...options });
   const shop = createServer((_req, res) => {
-    res.setHeader("content-type", "text/html").end(`<!doctype html><title>Shop</title><button id="buy">Buy</button>
+    res
+      .setHeader("content-type", "text/html")
+      .end(`<!doctype html><html lang="en"><title>Shop</title><main><h1>Shop</h1><button id="buy">Buy</button></main>
 <script src="${payments.url}/v1/checkout.js"></script>
 <script>
   window.seen = [];
@@ -88,11 +90,25 @@ describeInBrowser("the checkout in a page of another origin", () => {
   test("the page may close it, and hears of no dismissal; Escape and the backdrop are what the options say", async () => {
     const { page, frame } = await openShop({ modal: { escape: false } });
     await frame.getByRole("button", { name: "Cancel" }).waitFor();
-    await page.keyboard.press("Escape");
+    for (const _ of [1, 2, 3]) await page.keyboard.press("Escape");
     await page.mouse.click(5, 5);
     expect(await isOpen(page)).toBe(true);
     await page.evaluate("window.checkout.close()");
     expect([await isOpen(page), await seen(page)]).toEqual([false, []]);
+  });
+
+  test("it is modal: the page behind it is out of reach", async () => {
+    const { page, frame } = await openShop();
+    await frame.getByRole("button", { name: "Cancel" }).waitFor();
+    const left: string[] = [];
+    for (let step = 0; step < 8; step += 1) {
+      await page.keyboard.press("Tab");
+      left.push(await page.evaluate<string>("document.activeElement.id"));
+    }
+    expect(left).not.toContain("buy");
+    await expect(page.locator("#buy").click({ timeout: 500 })).rejects.toThrow("intercepts pointer events");
+    expect(await page.getByRole("dialog", { name: "Checkout" }).count()).toBe(1);
+    expect(await accessibilityFaults(page)).toEqual([]);
   });
 
   test("messages that do not come from the checkout's frame are not believed", async () => {

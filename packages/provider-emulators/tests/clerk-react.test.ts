@@ -9,9 +9,12 @@ test("the stand-in has every export of the provider's package, and no other", ()
   expect(Object.keys(standIn).sort()).toEqual(Object.keys(provider).sort());
 });
 
-test.each(["UserButton", "UserProfile"] as const)("%s has the provider's parts", (name) => {
+test.each([
+  ["UserButton", provider.UserButton],
+  ["UserProfile", provider.UserProfile],
+])("%s has the provider's parts", (name, real) => {
   const parts = (component: object) => Object.keys(component).filter((part) => /^[A-Z][a-z]/.test(part));
-  expect(parts(standIn[name] ?? {}).sort()).toEqual(parts(provider[name]).sort());
+  expect(parts(standIn[name] ?? {}).sort()).toEqual(parts(real).sort());
 });
 
 test("an export that the emulator does not have names itself when it is used", () => {

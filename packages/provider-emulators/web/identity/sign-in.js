@@ -19,7 +19,9 @@ export function signInPanel(session, onDone) {
   /** @param {Promise<unknown>} work */
   const signIn = (work) => void report(work.then(onDone));
   const show = async () => {
-    const users = await session.users(search.value);
+    const query = search.value;
+    const users = await session.users(query);
+    if (query !== search.value) return;
     list.replaceChildren(...users.map((user) => row(user, () => signIn(session.signIn(user.id)))));
   };
   search.addEventListener("input", () => void report(show()));

@@ -23,6 +23,7 @@ label { display: grid; font-size: 13px }
 input { width: 100% }
 .avatar { display: grid; place-items: center; width: 32px; height: 32px; padding: 0; border: 0; border-radius: 50%; overflow: hidden;
   background: #0f766e; color: #fff; font-size: 13px; font-weight: 600 }
+.avatar::before { content: attr(data-initials) }
 .avatar img { width: 100%; height: 100%; object-fit: cover }
 [popover] { position: fixed; inset: auto; margin: 0; padding: 8px; min-width: 220px; box-shadow: 0 8px 30px #0f172a33 }
 [popover] p { margin: 4px 10px 8px }

@@ -28,8 +28,10 @@ export function profilePanel(user) {
  */
 export function userButton(clerk, user, { showName = false, items = [] }) {
   const name = user.fullName ?? user.id;
-  const picture = user.imageUrl ? element("img", { src: user.imageUrl, alt: "" }) : initials(name);
-  const button = element("button", { type: "button", className: "avatar", ariaLabel: `Account of ${name}` }, picture);
+  const button = element("button", { type: "button", className: "avatar", ariaLabel: `Account of ${name}` });
+  if (user.imageUrl) button.append(element("img", { src: user.imageUrl, alt: "" }));
+  // The style sheet shows the initials, so that they are no part of the button's name.
+  else button.dataset.initials = initials(name);
   const email = element("p", { className: "soft", textContent: user.primaryEmailAddress?.emailAddress ?? "" });
   const menu = element("div", { popover: "auto" }, element("p", {}, name), email);
   const own = [
@@ -53,7 +55,7 @@ const initials = (name) =>
   name
     .split(" ")
     .slice(0, 2)
-    .map(([first]) => first)
+    .map(([letter]) => letter)
     .join("");
 
 /** @param {HTMLElement} menu @param {MenuItem} item */

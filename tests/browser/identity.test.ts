@@ -1,0 +1,109 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Emulators, startEmulators } from "@lyceum/provider-emulators";
+import type { BrowserContextOptions } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./chromium.js";
+
+let site: Server;
+let identity: NonNullable<Emulators["identity"]>;
+let closeEmulators: () => Promise<void>;
+
+beforeAll(async () => {
+  site = createServer((_req, res) => {
+    res
+      .setHeader("content-type", "text/html")
+      .end(`<!doctype html><html lang="en"><title>Site</title><main><h1>Site</h1>
+<button id="in" onclick="Clerk.openSignIn()">Sign in</button><div id="account"></div></main>
+<script type="module" src="${identity.url}/browser/clerk.js"></script>
+<script type="module">Clerk.addListener(() => Clerk.mountUserButton(account))</script></html>`);
+  });
+  await once(site.listen(0, "127.0.0.1"), "listening");
+  const dataDir = await mkdtemp(join(tmpdir(), "identity-"));
+  const emulators = await startEmulators({ FRONTEND_URL: siteUrl() }, { dataDir, providers: ["identity"] });
+  identity = emulators.identity as typeof identity;
+  await identity.createUser({ id: "user_asha", firstName: "Asha", lastName: "Rao", email: "asha@example.com" });
+  await identity.createUser({ id: "user_liam", firstName: "Liam" });
+  closeEmulators = async () => {
+    await emulators.close();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+});
+afterAll(async () => {
+  site.close();
+  site.closeAllConnections();
+  await closeEmulators();
+});
+
+const siteUrl = () => `http://localhost:${(site.address() as AddressInfo).port}`;
+
+async function openSite(options: BrowserContextOptions = {}) {
+  const page = await openPage(options);
+  await page.goto(siteUrl());
+  await page.click("#in");
+  const choice = page.getByRole("button", { name: "Asha Rao (student)" });
+  await choice.waitFor();
+  return { page, choice, dialog: page.getByRole("dialog", { name: "Sign in" }) };
+}
+
+describeInBrowser("signing in at the emulator", () => {
+  test("the dialog closes by Escape, by its button and by the backdrop, and returns the focus", async () => {
+    const { page, dialog } = await openSite();
+    const ways = [
+      () => page.keyboard.press("Escape"),
+      () => dialog.getByRole("button", { name: "Close" }).click(),
+      () => page.mouse.click(5, 5),
+    ];
+    for (const close of ways) {
+      await close();
+      await dialog.waitFor({ state: "detached" });
+      expect(await page.evaluate("document.activeElement.id")).toBe("in");
+      await page.click("#in");
+      await dialog.waitFor();
+    }
+    await dialog.getByRole("heading", { name: "Sign up" }).click();
+    expect(await dialog.count()).toBe(1);
+  });
+
+  test("the keyboard is enough to sign in, to look at the profile and to sign out", async () => {
+    const { page, dialog } = await openSite();
+    await page.keyboard.type("asha");
+    await expect.poll(() => dialog.getByRole("listitem").count()).toBe(1);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    const account = page.getByRole("button", { name: "Account of Asha Rao" });
+    await account.focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Profile" }).getByText("asha@example.com").waitFor();
+    await page.keyboard.press("Escape");
+    await account.focus();
+    await page.keyboard.press("Enter");
+    for (const _ of [1, 2, 3]) await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await account.waitFor({ state: "detached" });
+    expect([await dialog.count(), page.complaints]).toEqual([0, []]);
+  });
+
+  test("a refused sign-up is explained in the dialog", async () => {
+    const { page } = await openSite();
+    await page.route("**/dev/users", (route) => route.abort());
+    await page.getByLabel("First name").fill("Tara");
+    await page.getByRole("button", { name: "Sign up" }).click();
+    expect(await page.getByRole("alert").textContent()).toContain("start the server with FRONTEND_URL");
+  });
+
+  test.each(["light", "dark"] as const)("axe finds no violation with %s colours", async (colorScheme) => {
+    const { page, choice } = await openSite({ colorScheme, viewport: { width: 390, height: 800 } });
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await choice.click();
+    await page.getByRole("button", { name: "Account of Asha Rao" }).click();
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    expect([await accessibilityFaults(page), await overflow(page)]).toEqual([[], 0]);
+  });
+});
