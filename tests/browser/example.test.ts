@@ -1,6 +1,9 @@
-import { resolve } from "node:path";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createServer } from "vite";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { announceServer } from "../../src/cli/development-server.js";
 import { findFreePort } from "../../src/cli/free-port.js";
 import { buildCourse } from "../factories/courses.js";
 import { startTestServer } from "../server/test-server.js";
@@ -14,24 +17,24 @@ async function openExample() {
   const port = await findFreePort(0);
   const FRONTEND_URL = `http://localhost:${port}`;
   const server = await startTestServer({ env: { FRONTEND_URL }, jobs: true });
-  const { clerk: identity, razorpay: payments } = server.emulators;
-  const variables = {
-    VITE_API_URL: server.url,
-    VITE_CLERK_API_URL: identity?.url,
-    VITE_CHECKOUT_URL: `${payments?.url}/v1/checkout.js`,
-  };
-  const root = resolve("examples/spa");
-  const vite = await createServer({
-    root,
-    configFile: `${root}/vite.config.js`,
-    logLevel: "error",
-    server: { port, hmr: false },
-    define: Object.fromEntries(
-      Object.entries(variables).map(([name, value]) => [`import.meta.env.${name}`, JSON.stringify(value)]),
-    ),
+  const { clerk, razorpay } = server.emulators;
+  const dataDir = await mkdtemp(join(tmpdir(), "example-"));
+  await announceServer(dataDir, {
+    url: server.url,
+    emulators: [
+      { provider: "clerk", address: clerk?.url ?? "" },
+      { provider: "razorpay", address: razorpay?.url ?? "" },
+    ],
+    variables: {},
   });
+  vi.stubEnv("DATA_DIR", dataDir);
+  const vite = await createServer({ root: "examples/spa", logLevel: "error", server: { port, hmr: false } });
+  vi.unstubAllEnvs();
   await vite.listen();
-  onTestFinished(() => vite.close());
+  onTestFinished(async () => {
+    await vite.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
   const page = await openPage();
   return { page, server, url: FRONTEND_URL };
 }

@@ -6,7 +6,7 @@ const standIn = fileURLToPath(new URL("../identity/clerk-react.js", import.meta.
 const checkoutOrigin = "https://checkout.razorpay.com";
 /** Addresses of a development server that found its usual ports free. */
 const usual = { api: "http://localhost:3000", identity: "http://127.0.0.1:3101", payments: "http://127.0.0.1:3102" };
-const usualVariables = { CLERK_PUBLISHABLE_KEY: `pk_test_${btoa("emulator.localhost$")}`, RAZORPAY_KEY_ID: "" };
+const usualKey = `pk_test_${btoa("emulator.localhost$")}`;
 /** Time between two looks at the description of the development server. */
 const pollMs = 1_000;
 
@@ -24,16 +24,16 @@ export function providerEmulators(options = {}) {
     config({ root = "." }) {
       file = resolve(root, options.dataDir ?? process.env.DATA_DIR ?? ".data", "running.json");
       text = read(file);
-      const { url, emulators = [], variables = usualVariables } = text ? JSON.parse(text) : {};
+      const { url, emulators = [], variables = {} } = text ? JSON.parse(text) : {};
       const found = { api: url, ...Object.fromEntries(emulators.map(({ provider, address }) => [provider, address])) };
       const { api, identity, payments } = { ...usual, ...defined(found), ...defined(addresses) };
       facts = {
         api,
         clerkApi: identity,
-        clerkPublishableKey: variables.CLERK_PUBLISHABLE_KEY,
+        clerkPublishableKey: variables.CLERK_PUBLISHABLE_KEY ?? usualKey,
         payments,
         checkoutScript: `${payments}/v1/checkout.js`,
-        razorpayKeyId: variables.RAZORPAY_KEY_ID,
+        razorpayKeyId: variables.RAZORPAY_KEY_ID ?? "",
       };
       return {
         resolve: {
