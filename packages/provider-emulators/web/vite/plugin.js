@@ -16,6 +16,7 @@ export function providerEmulators(options = {}) {
   let file = "";
   let text = "";
   let facts = {};
+  let stopWatching = () => {};
   return {
     name: "provider-emulators",
     enforce: "pre",
@@ -55,12 +56,15 @@ export function providerEmulators(options = {}) {
       const { api, clerkApi, payments } = facts;
       const source = text ? file : `usual addresses, because there is no ${file}`;
       server.config.logger.info(`Emulators: API ${api}, sign-in ${clerkApi}, checkout ${payments} (${source})`);
-      watchFile(file, { interval: pollMs, persistent: false }, () => {
+      const restart = () => {
         const now = read(file);
         if (now && now !== text) void server.restart();
-      });
+      };
+      watchFile(file, { interval: pollMs, persistent: false }, restart);
+      // A restart opens the new server before it closes the old one, so only the old listener may go.
+      stopWatching = () => unwatchFile(file, restart);
     },
-    buildEnd: () => unwatchFile(file),
+    buildEnd: () => stopWatching(),
 
     transformIndexHtml: { order: "pre", handler: (html) => html.replaceAll(checkoutOrigin, facts.payments) },
     transform: (code) =>
