@@ -219,19 +219,54 @@ test("a sparse unique index holds no element without the field", async () => {
 });
 
 test("a pattern means what MongoDB's means, or is refused", async () => {
-  await things.insertMany(["é", "🙂", "abc\n", "a\rb", "a-b", "a@b"].map((s, at) => ({ _id: 10 + at, s })));
+  await things.insertMany(
+    ["é", "🙂", "abc\n", "a\rb", "a-b", "a@b", "x\ny", "x\u2028y", "x\u00a0y", "ſ"].map((s, at) => ({
+      _id: 10 + at,
+      s,
+    })),
+  );
   const matching = async ($regex: string, $options = "") =>
     (await things.find({ s: { $regex, $options } }).toArray()).map(({ s }) => s);
-  expect(await matching("^\\p{L}$")).toEqual(["é"]);
+  expect(await matching("^\\p{L}$")).toEqual(["é", "ſ"]);
   expect(await matching("^É$", "i")).toEqual(["é"]);
-  expect(await matching("^.$")).toEqual(["é", "🙂"]);
+  expect(await matching("^.$")).toEqual(["é", "🙂", "ſ"]);
   expect(await matching("c$")).toEqual(["abc\n"]);
   expect(await matching("a.b")).toEqual(["a\rb", "a-b", "a@b"]);
   expect(await matching("^a\\-b$")).toEqual(["a-b"]);
   expect(await matching("^a[\\@_]b$")).toEqual(["a@b"]);
   expect(await matching("^a[-(*)+@]+b$")).toEqual(["a-b", "a@b"]);
   expect(await matching("^(a)(?:-|\\)){1}b{1,}$")).toEqual(["a-b"]);
+  // `\s` is ASCII, and only `\n` ends a line: the start and a line feed before more text begin one.
+  expect(await matching("^[a-z]\\s[a-z]$")).toEqual(["a\rb", "x\ny"]);
+  expect(await matching("^[a-z][\\s-][a-z]$")).toEqual(["a\rb", "a-b", "x\ny"]);
+  expect(await matching("^x\\Sy$")).toEqual(["x\u2028y", "x\u00a0y"]);
+  expect(await matching("^x[\\S]y$")).toEqual(["x\u2028y", "x\u00a0y"]);
+  expect(await matching("^[by]", "m")).toEqual(["x\ny"]);
+  expect(await matching("[ax]$", "m")).toEqual(["x\ny"]);
+  expect(await matching("[cy]$", "m")).toEqual(["abc\n", "x\ny", "x\u2028y", "x\u00a0y"]);
+  expect(await matching("^$", "m")).toEqual([]);
+  expect(await matching("(?<=x\\s|a.{2})[cy]")).toEqual(["x\ny"]);
+  expect(await matching("(?<!a|x.)[by]$")).toEqual(["a\rb", "a-b", "a@b", "x\ny"]);
+  // JavaScript would take the letter for an s when it ignores case.
+  expect(await matching("^\\w$")).toEqual([]);
+  expect(await matching("^[a-z]$", "i")).toEqual(["ſ"]);
+  expect(await refusal(() => matching("^\\w$", "i"))).toBe(115);
+  expect(await matching("\\w\\B")).toEqual(["abc\n"]);
+  expect(await matching("^\\B")).toEqual(["é", "🙂", "ſ"]);
+  expect(await refusal(() => matching("^+a", "m"))).toBe(51091);
+  for (const pattern of ["\\p{L}", "(?i:a)"]) expect(await refusal(() => matching(pattern, "i"))).toBe(51091);
   for (const pattern of [
+    "(?<=a+)b",
+    "(?<=a?)b",
+    "(?<!a{1,2})b",
+    "(?<=x(a|bc))b",
+    "(a)?\\1b",
+    "(?<n>a)b",
+    "[\\u0061]",
+    "[\\v]",
+    "[[:digit:]x[y]",
+    "[!-\\s]",
+    "\\p{Letter}",
     "\\Aabc",
     "\\Qa\\E",
     "[[:alpha:]]",

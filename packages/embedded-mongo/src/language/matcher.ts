@@ -178,9 +178,9 @@ function createInequality(operand: unknown, fits: (order: number) => boolean): H
 
 /** Matches text by a pattern, and the pattern value itself. */
 function matches(regex: BSONRegExp): Holds {
-  const expression = compileRegex(regex);
+  const test = compileRegex(regex);
   return (value) =>
-    rankOf(value) === rankOf("") ? expression.test(String(value)) : value instanceof BSONRegExp && equal(value, regex);
+    rankOf(value) === rankOf("") ? test(String(value)) : value instanceof BSONRegExp && equal(value, regex);
 }
 
 /** Lists the values that a clause requires of paths, as `[path, value]` in order. Upserts use them. */

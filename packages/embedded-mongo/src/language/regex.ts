@@ -1,32 +1,75 @@
 import { BSONRegExp } from "bson";
 import { check, DatabaseError, notSupported } from "../errors.js";
 
+/** An escape, a class in brackets, a repeat count, the head of a group, or one character. */
+const TOKENS = /\\.?|\[(?:\\.?|[^\\\]])*(?:\]|$)|\{\d+(?:,\d*)?\}|\(\?(?:<?[=!]|:)|./gs;
+/** An escape, with the general category of a property. Other properties are named differently in JavaScript. */
+const ESCAPES = /\\(?:[pP](?:\{[A-Z][a-z]?\})?|.?)/gs;
+/** Escapes that JavaScript accepts with another meaning: a backreference to an unset group, for example, matches. */
+const OTHER_ESCAPES = /^\\([uv1-9k]|[pP]$)/;
+/** PCRE2 in MongoDB 7 accepts a look-behind of a fixed length only. */
+const VARIABLE_LENGTH = /^([*+?(]|\{\d+,)/;
+/** JavaScript takes these two letters for s and k when it ignores case, and then also for `\w` and `\b`. */
+const FOLDED_LETTERS = /[\u017f\u212a]/;
+
 /**
- * Translates MongoDB's (PCRE) pattern with the options i, m, s, u into a JavaScript expression.
+ * Translates MongoDB's (PCRE2) pattern with the options i, m, s, u into a test by a JavaScript expression.
  * @throws DatabaseError 51091 for an unusable pattern.
  */
-export function compileRegex({ pattern, options }: BSONRegExp): RegExp {
+export function compileRegex({ pattern, options }: BSONRegExp): (text: string) => boolean {
   const has = (flag: string) => options.includes(flag);
-  // Matches an escape, a class in brackets, a repeat count, or one character.
-  const tokens = pattern.match(/\\.?|\[(?:\\.?|[^\\\]])*(?:\]|$)|\{\d+(?:,\d*)?\}|./gs) ?? [];
-  const endless = repeatsRepetition(tokens);
-  check(!endless, 51091, "Regular expression is not served: what is repeated repeats or branches, and might never end");
-  const translated = (token: string) => {
-    // The Unicode mode refuses the other constructs of PCRE.
-    check(!/^(\\[uv]|\[\^?\])/.test(token), 51091, `Regular expression is not served: ${token}`);
-    if (token === "." && !has("s")) return "[^\\n]";
-    if (token === "$" && !has("m")) return "(?=\\n?(?![^]))";
-    // Unicode mode allows an escape only for special characters, and for a hyphen only within brackets.
-    const escaped = token.replace(/\\([^\w\s^$\\.*+?()[\]{}|/-])/g, "$1");
-    return escaped === "\\-" ? "-" : escaped;
-  };
-  const source = tokens.map(translated).join("");
+  const tokens = pattern.match(TOKENS) ?? [];
+  const unusable = unusablePart(pattern, tokens, has("i"));
+  check(unusable === undefined, 51091, `Regular expression is not served: ${unusable}`);
   if (has("x")) throw notSupported("the option x of a regular expression");
+  const flags = `u${[..."is"].filter(has).join("")}`;
+  let expression: RegExp;
   try {
-    return new RegExp(source, `u${[..."ims"].filter(has).join("")}`);
+    // The check of the classes comes first, because a translated one can hide an invalid range.
+    for (const token of tokens) if (token.startsWith("[")) new RegExp(unescaped(token), flags);
+    expression = new RegExp(tokens.map((token) => translate(token, has)).join(""), flags);
   } catch (error) {
     throw new DatabaseError(51091, `Regular expression is invalid: ${String(error)}`);
   }
+  const ascii = has("i") && /\\[wWbB]/.test(pattern);
+  return (text) => {
+    if (ascii && FOLDED_LETTERS.test(text)) throw notSupported("\\w or \\b with the option i on the letter ſ or K");
+    return expression.test(text);
+  };
+}
+
+/** Unicode mode allows an escape only for special characters, and for a hyphen only within brackets. */
+const unescaped = (token: string) => token.replace(/\\([^\w\s^$\\.*+?()[\]{}|/-])/g, "$1");
+
+/** A line ends before `\n` alone, and `\s` is ASCII. */
+function translate(token: string, has: (flag: string) => boolean): string {
+  if (token === "." && !has("s")) return "[^\\n]";
+  if (token === "$") return has("m") ? "(?=\\n|$)" : "(?=\\n?$)";
+  if (token === "^" && has("m")) return "(?<=^|\\n(?!$))";
+  if (token === "\\-") return "-";
+  // Without the condition, V8 also finds this place between the two halves of a character.
+  if (token === "\\B") return "(?=[^]|$)\\B";
+  if (/^\\s$/i.test(token)) return token === "\\s" ? "[ \\t-\\r]" : "[^ \\t-\\r]";
+  if (!token.startsWith("[")) return unescaped(token);
+  return unescaped(token).replace(/\\(.)/gs, (whole, letter) => {
+    return letter === "s" ? " \\t-\\r" : letter === "S" ? "\\0-\\x08\\x0e-\\x1f!-\\u{10ffff}" : whole;
+  });
+}
+
+/** Finds a part that PCRE2 refuses, that JavaScript understands differently, or that can take forever. */
+function unusablePart(pattern: string, tokens: readonly string[], ignoresCase: boolean): string | undefined {
+  for (const [escaped] of pattern.matchAll(ESCAPES)) {
+    if (OTHER_ESCAPES.test(escaped) || (ignoresCase && /^\\p/i.test(escaped))) return escaped;
+  }
+  let behind = false;
+  for (const [at, token] of tokens.entries()) {
+    if (token === "(" && tokens[at + 1] === "?") return "a group that is named or has options";
+    const isPosix = /^\[.*\[[:.=]/s.test(token) && /[:.=]\]$/.test(token);
+    if (isPosix || /^\[\^?\]$/.test(token)) return token;
+    if (behind && VARIABLE_LENGTH.test(token)) return "a look-behind without a fixed length";
+    behind = token.startsWith("(?<") || (behind && token !== ")");
+  }
+  return repeatsRepetition(tokens) ? "what is repeated repeats or branches, and might never end" : undefined;
 }
 
 /** True when a group that repeats, branches or holds a group is itself repeated. */
@@ -36,7 +79,7 @@ function repeatsRepetition(tokens: readonly string[]): boolean {
   for (const token of tokens) {
     if (closed && /^[+*]|^\{\d+,/.test(token)) return true;
     closed = token === ")" && open.pop() === true;
-    if (token === "(") open.push(false);
+    if (token.startsWith("(")) open.push(false);
     else if (open.length > 0 && /^[+*|)]$|,\}$/.test(token)) open[open.length - 1] = true;
   }
   return false;
