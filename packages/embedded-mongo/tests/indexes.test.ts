@@ -129,7 +129,14 @@ test("sparse and partial unique indexes hold only what they say", async () => {
 test("elements of an array are unique among documents, not within one", async () => {
   await things.createIndex({ tags: 1 }, { unique: true });
   await things.insertOne({ tags: ["a", "a", "b"] });
-  expect(await refusal(() => things.insertOne({ tags: ["c", "b"] }))).toBe(11000);
+  // The error names the colliding element.
+  const named = { code: 11000, keyPattern: { tags: 1 }, keyValue: { tags: "b" } };
+  await expect(things.insertOne({ tags: ["c", "b"] })).rejects.toMatchObject(named);
+  await things.createIndex({ kind: 1, "items.sku": 1 }, { unique: true, sparse: true });
+  await things.insertOne({ kind: 1, items: [{ sku: "x" }, { sku: "y" }] });
+  await expect(things.insertOne({ kind: 1, tags: "d", items: [{ sku: "z" }, { sku: "y" }] })).rejects.toMatchObject({
+    keyValue: { kind: 1, "items.sku": "y" },
+  });
   expect(
     await refusal(() =>
       things

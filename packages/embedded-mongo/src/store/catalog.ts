@@ -1,8 +1,7 @@
 import { Int32 } from "bson";
 import { check, DatabaseError } from "../errors.js";
 import { toNumber } from "../language/numbers.js";
-import { valueAt } from "../language/paths.js";
-import { type Document, decode, encode, type NumberValue } from "../language/values.js";
+import { type Document, decode, EMPTY_ARRAY, encode, type NumberValue } from "../language/values.js";
 import { buildIndex, completeSpec, exists, type Index } from "./indexes.js";
 import { documentKeys, MAX_KEY_BYTES } from "./keys.js";
 import { CATALOG_STORE, type Storage } from "./storage.js";
@@ -114,7 +113,7 @@ export class Collection {
       check(fit, 17280, `a value is longer than the ${MAX_KEY_BYTES} bytes that the index ${index.name} takes`);
       for (const key of index.unique ? added : []) {
         this.storage.lock(index.store, key);
-        if (this.storage.get(index.store, key)) throw this.duplicate(index, after);
+        if (this.storage.get(index.store, key)) throw this.duplicate(index, after ?? {}, key);
       }
     }
     for (const { index, now, removed, added } of changes) {
@@ -127,8 +126,10 @@ export class Collection {
     }
   }
 
-  private duplicate(index: Index, document: Document | undefined): DatabaseError {
-    const keyValue = Object.fromEntries(index.fields.map(({ name, path }) => [name, valueAt(document, path) ?? null]));
+  private duplicate(index: Index, document: Document, key: Buffer): DatabaseError {
+    const values = documentKeys(document, index.fields).valuesOf(key);
+    const stored = (value: unknown) => (value === undefined || value === EMPTY_ARRAY ? null : value);
+    const keyValue = Object.fromEntries(index.fields.map(({ name }, at) => [name, stored(values[at])]));
     const where = `collection: ${this.namespace} index: ${index.name} dup key: ${JSON.stringify(keyValue)}`;
     return new DatabaseError(11000, `E11000 duplicate key error ${where}`, { keyPattern: index.spec.key, keyValue });
   }

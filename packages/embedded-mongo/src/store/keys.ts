@@ -63,6 +63,7 @@ interface Slot {
 /**
  * Returns the distinct keys of a document in an index or a sort. An array gives one key per element; fields of one
  * array are expanded together. `sparse` leaves out a key without any present field. `multikey` reports an array.
+ * `valuesOf` returns the values in a key, one for each field.
  * @throws DatabaseError `parallel` for two different arrays.
  */
 export function documentKeys(
@@ -71,15 +72,16 @@ export function documentKeys(
   { sparse = false, parallel = 171 } = {},
 ) {
   let multikey = false;
-  const found = new Map<string, Buffer>();
+  const found = new Map<string, { key: Buffer; values: unknown[] }>();
   const expand = (slots: readonly Slot[]): void => {
     const open = slots.filter(({ rest }) => rest !== undefined);
     const array = open[0]?.value;
     if (!Array.isArray(array)) {
       if (sparse && slots.every(({ value }) => value === undefined)) return;
-      const parts = slots.map(({ value }) => encodeKey(value));
+      const values = slots.map(({ value }) => value);
+      const parts = values.map(encodeKey);
       const key = Buffer.concat(parts.map((part, at) => (fields[at]?.descending === true ? invert(part) : part)));
-      found.set(key.toString("latin1"), key);
+      found.set(key.toString("latin1"), { key, values });
       return;
     }
     const shared = open.every(({ value }) => value === array);
@@ -90,7 +92,8 @@ export function documentKeys(
     }
   };
   expand(fields.map(({ path }) => descend(document, path)));
-  return { keys: [...found.values()], multikey };
+  const valuesOf = (key: Buffer) => found.get(key.toString("latin1"))?.values ?? [];
+  return { keys: Array.from(found.values(), ({ key }) => key), multikey, valuesOf };
 }
 
 /** Follows a path to its end or to the next array. */
