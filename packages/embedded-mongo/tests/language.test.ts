@@ -1,4 +1,4 @@
-import { type Collection, Decimal128, type Document, Double, Int32, Long, ObjectId } from "mongodb";
+import { type Collection, Decimal128, type Document, Double, Int32, Long, ObjectId, Timestamp } from "mongodb";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startTestDatabase, type TestDatabase } from "./support.js";
 
@@ -46,6 +46,24 @@ test("decimals and doubles are in one exact order", async () => {
   const ids = async (filter: Document) => (await things.find(filter).sort({ n: 1 }).toArray()).map(({ _id }) => _id);
   expect(await ids({})).toEqual([0, 1, 2, 3, 4]);
   expect(await ids({ n: { $lt: new Double(0.1) } })).toEqual([0, 1]);
+});
+
+test("an empty timestamp in a field of an inserted or replacing document becomes the present one", async () => {
+  const empty = new Timestamp({ t: 0, i: 0 });
+  const began = Math.floor(Date.now() / 1000);
+  const ids = database.client.db("language").collection<Document & { _id: Timestamp }>("ids");
+  await ids.insertOne({ _id: empty, first: empty, second: empty, inner: { at: empty }, list: [empty] });
+  const [inserted] = await ids.find().toArray();
+  const { first, second, ...others } = (inserted ?? {}) as Document;
+  expect(others).toEqual({ _id: empty, inner: { at: empty }, list: [empty] });
+  expect(first.t).toBeGreaterThanOrEqual(began);
+  expect(second.toBigInt() - first.toBigInt()).toBe(1n);
+  await things.replaceOne({ _id: 1 }, { at: empty }, { upsert: true });
+  await things.findOneAndReplace({ _id: 1 }, { at: empty });
+  expect((await things.findOne({ _id: 1 }))?.at.greaterThan(second)).toBe(true);
+  // An operator stores it as it is.
+  await things.updateOne({ _id: 2 }, { $set: { at: empty } }, { upsert: true });
+  expect(await things.findOne({ _id: 2 })).toEqual({ _id: 2, at: empty });
 });
 
 test("text is in the order of its characters, beyond the sixteenth bit too", async () => {

@@ -4,7 +4,15 @@ import { rootScope } from "../language/expressions.js";
 import { toInteger } from "../language/numbers.js";
 import { prepare, type Query } from "../language/query.js";
 import { compileUpdate, type Update, upsertedDocument } from "../language/update.js";
-import { checkDepth, type Document, fieldsOf, getField, isDocument, kindOf } from "../language/values.js";
+import {
+  checkDepth,
+  type Document,
+  fieldsOf,
+  fillTimestamps,
+  getField,
+  isDocument,
+  kindOf,
+} from "../language/values.js";
 import { MAX_WRITES } from "../wire.js";
 import { type Call, type Command, fieldReader, required, writing } from "./command.js";
 import { projectionOf } from "./read-commands.js";
@@ -109,7 +117,7 @@ function batch(name: "documents" | "updates" | "deletes", read: (write: Document
 /** Handles the commands that change documents. */
 export const WRITE_COMMANDS: Readonly<Record<string, Command>> = {
   insert: batch("documents", (document, call) => () => {
-    const whole = completeDocument(document);
+    const whole = fillTimestamps(completeDocument(document));
     call.catalog.findOrCreate(call.database, call.name).insert(whole);
     return { found: [document] };
   }),

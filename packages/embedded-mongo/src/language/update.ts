@@ -6,7 +6,16 @@ import { add, multiply, toInteger } from "./numbers.js";
 import { compare, compileElementSort, distinctValues, equal, sorted } from "./ordering.js";
 import { type Change, changeAt, type Path, remove, slice, splitPath, splitPaths, valueAt } from "./paths.js";
 import { compileUpdatePipeline } from "./pipeline.js";
-import { type Document, documentOf, fieldsOf, isDocument, isNumber, isOperatorObject, kindOf } from "./values.js";
+import {
+  type Document,
+  documentOf,
+  fieldsOf,
+  fillTimestamps,
+  isDocument,
+  isNumber,
+  isOperatorObject,
+  kindOf,
+} from "./values.js";
 
 export interface Update {
   /** Returns the document after the update and keeps its argument. `matched` is the index that `$` refers to. */
@@ -113,7 +122,8 @@ export function compileUpdate(update: unknown, arrayFilters: unknown, scope: Sco
   if (!isOperatorObject(update)) {
     const stray = Object.keys(update).find((name) => name.startsWith("$"));
     check(stray === undefined, 52, `The dollar ($) prefixed field '${stray}' is not allowed in a replacement document`);
-    return { replaces: true, apply: (document) => keepId(document, update) };
+    const filled = fillTimestamps(update);
+    return { replaces: true, apply: (document) => keepId(document, filled) };
   }
   const steps = compileSteps(update, filters);
   const apply: Update["apply"] = (document, matched, inserting = false) => {

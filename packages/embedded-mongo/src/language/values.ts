@@ -88,6 +88,21 @@ export const getField = (document: Document, name: string): unknown =>
 export const documentOf = (fields: Iterable<readonly [string, unknown]>): Document =>
   Object.fromEntries([...fields].filter(([, value]) => value !== undefined));
 
+let lastTimestamp = 0n;
+
+/** Replaces each empty timestamp in a top-level field, except in `_id`, by a timestamp above all earlier ones. */
+export function fillTimestamps(document: Document): Document {
+  const isEmpty = ([name, value]: [string, unknown]) =>
+    name !== "_id" && value instanceof bson.Timestamp && value.isZero();
+  if (!fieldsOf(document).some(isEmpty)) return document;
+  const next = () => {
+    const now = (BigInt(Math.floor(Date.now() / 1000)) << 32n) + 1n;
+    lastTimestamp = now > lastTimestamp ? now : lastTimestamp + 1n;
+    return new bson.Timestamp(lastTimestamp);
+  };
+  return documentOf(fieldsOf(document).map((field) => [field[0], isEmpty(field) ? next() : field[1]] as const));
+}
+
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 const MAX_DEPTH = 180;
 
