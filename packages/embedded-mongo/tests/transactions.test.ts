@@ -115,6 +115,44 @@ describe("a collection that a transaction creates", () => {
     expect(await db.listCollections({ name: "created" }).toArray()).toEqual([]);
   });
 
+  test("is created by each statement that writes to it", async () => {
+    const writes: [(session: ClientSession) => Promise<unknown>, number][] = [
+      [(session) => created().insertMany([{ _id: 1 }, { _id: 2 }], { session }), 2],
+      [(session) => created().updateOne({ _id: 1 }, { $set: { tags: [] } }, { session, upsert: true }), 1],
+      [(session) => created().findOneAndReplace({ _id: 1 }, { tags: [] }, { session, upsert: true }), 1],
+      [(session) => created().createIndex({ tags: 1 }, { session }), 0],
+    ];
+    for (const [write, documents] of writes) {
+      await created().drop();
+      await client.withSession((session) => session.withTransaction(() => write(session)));
+      expect(await db.listCollections({ name: "created" }).toArray()).toHaveLength(1);
+      expect(await created().countDocuments()).toBe(documents);
+    }
+  });
+
+  test("has the indexes that the transaction creates while it is empty", async () => {
+    const index = (key: Document) => ({ createIndexes: "created", indexes: [{ key, name: "n", unique: true }] });
+    const session = await begun();
+    expect(await db.command(index({ tags: 1 }), { session })).toMatchObject({ createdCollectionAutomatically: true });
+    expect(await db.command(index({ tags: 1 }), { session })).toMatchObject({
+      numIndexesBefore: 2,
+      numIndexesAfter: 2,
+    });
+    await created().insertOne({ _id: 1, tags: ["a"] }, { session });
+    expect(await created().findOne({ tags: "a" }, { session })).toMatchObject({ _id: 1 });
+    await session.commitTransaction();
+    await expect(created().insertOne({ _id: 2, tags: ["a"] })).rejects.toMatchObject({ code: 11000 });
+
+    const other = await begun();
+    // An index that exists is no change.
+    await db.command(index({ tags: 1 }), { session: other });
+    await db.createCollection("made", { session: other });
+    await db.collection("made").createIndex({ a: 1 }, { session: other });
+    await db.collection("made").insertOne({ a: 1 }, { session: other });
+    expect(await refused(() => db.collection("made").createIndex({ b: 1 }, { session: other }))).toEqual([263, false]);
+    expect(await db.listCollections({ name: "made" }).toArray()).toEqual([]);
+  });
+
   test("conflicts with another transaction that creates it", async () => {
     const [one, other] = [await begun(), await begun()];
     await created().insertOne({ _id: 1 }, { session: one });
@@ -521,7 +559,7 @@ describe("what it does not take", () => {
     ["count", { count: "things" }, 263],
     ["dropping", { drop: "things" }, 263],
     ["dropping a database", { dropDatabase: 1 }, 263],
-    ["an index", { createIndexes: "things", indexes: [{ key: { a: 1 }, name: "a_1" }] }, 263],
+    ["an index of an existing collection", { createIndexes: "things", indexes: [{ key: { a: 1 }, name: "a" }] }, 263],
     ["listing", { listCollections: 1 }, 263],
     ["listing indexes", { listIndexes: "things" }, 263],
     ["explain", { explain: { find: "things" } }, 263],
@@ -536,6 +574,13 @@ describe("what it does not take", () => {
     const readConcern = { level: "snapshot" };
     expect(await statement({ find: "things", startTransaction: true, readConcern })).toEqual(accepted);
     expect((await statement(command))[0]).toBe(code);
+  });
+
+  test("a new collection or index with another read concern than local", async () => {
+    const first = { startTransaction: true, readConcern: { level: "majority" } };
+    expect(await bareSession()({ create: "created", ...first })).toEqual([72, false]);
+    const indexes = [{ key: { a: 1 }, name: "a" }];
+    expect(await bareSession()({ createIndexes: "created", indexes, ...first })).toEqual([72, false]);
   });
 });
 

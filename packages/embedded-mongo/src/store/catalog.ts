@@ -230,17 +230,23 @@ export class Catalog {
     }
   }
 
-  /** Creates missing indexes. @throws DatabaseError, after which the caller must abort the write. */
+  /**
+   * Creates missing indexes. @throws DatabaseError, after which the caller must abort the write; 263 in a transaction
+   * for a collection that has documents, or that the transaction has not created.
+   */
   createIndexes(collection: Collection, specs: readonly unknown[]): void {
+    const missing = specs.map(completeSpec).filter((spec) => !exists(collection.indexes, spec));
+    if (missing.length === 0) return;
+    const isNew = this.storage.isOwn(CATALOG_STORE, Buffer.from(collection.namespace)) && collection.count() === 0;
+    const where = `${collection.namespace} in a multi-document transaction, unless that created it and it is empty`;
+    check(isNew || !this.storage.isInTransaction, 263, `Cannot create new indexes on ${where}`);
     const indexes = [...collection.indexes];
-    for (const spec of specs.map(completeSpec)) {
-      if (exists(collection.indexes, spec)) continue;
+    for (const spec of missing) {
       check(!exists(indexes, spec), 68, `Identical index already exists: ${spec.name}`);
       const index = buildIndex(this.takeStore(), spec);
       for (const { record, document } of collection.scan()) collection.reindex(record, undefined, document, [index]);
       indexes.push(index);
     }
-    if (indexes.length === collection.indexes.length) return;
     collection.indexes = indexes;
     collection.save();
   }

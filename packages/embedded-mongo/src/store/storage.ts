@@ -202,8 +202,17 @@ export class Storage {
     return number;
   }
 
-  /** Counts the entries of a store, outside transactions. */
+  get isInTransaction(): boolean {
+    return this.current !== undefined;
+  }
+
+  /** True when the current transaction has changed the entry. A note is no change. */
+  isOwn(store: number, key: Buffer): boolean {
+    return this.current?.intents.includes(fullKey(store, key).toString("latin1")) === true;
+  }
+
   count(store: number): number {
+    if (this.current) return [...this.range(store)].length;
     return this.env.getKeysCount({ start: fullKey(store), end: fullKey(store + 1) });
   }
 

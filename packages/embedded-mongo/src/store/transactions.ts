@@ -7,7 +7,8 @@ import type { Catalog } from "./catalog.js";
 import type { View } from "./view.js";
 
 /** The commands that a transaction may run. */
-const STATEMENTS = /^(create|find|getMore|killCursors|aggregate|distinct|insert|update|delete|find[aA]ndModify)$/;
+const STATEMENTS =
+  /^(create|createIndexes|find|getMore|killCursors|aggregate|distinct|insert|update|delete|find[aA]ndModify)$/;
 const END = /^(commit|abort)Transaction$/;
 /** Outcomes are kept as long as MongoDB keeps sessions. */
 const SESSION_MS = 30 * 60_000;
@@ -187,6 +188,8 @@ function numberOf({ command: name, body, database }: Call): bigint | undefined {
     const taken = STATEMENTS.test(name) && !/^(admin|config|local)$/.test(database);
     check(taken, 263, `Cannot run '${name}' in a multi-document transaction, or not in this database.`);
     check(!(starts && name === "killCursors"), 263, "Cannot run killCursors as the first operation of a transaction.");
+    const { level = "local" } = isDocument(readConcern) ? readConcern : {};
+    check(level === "local" || !name.startsWith("create"), 72, `${name} takes no readConcern ${level}`);
     check(writeConcern === undefined, 72, "writeConcern is not allowed within a multi-statement transaction");
     check(starts || readConcern === undefined, 72, "Only the first command in a transaction may specify a readConcern");
   }
