@@ -6,9 +6,9 @@ import { compare, distinctValues } from "../language/ordering.js";
 import { leavesAt, splitPath } from "../language/paths.js";
 import { compilePipeline } from "../language/pipeline.js";
 import { compileProjection, type Project } from "../language/projection.js";
-import { type Prepared, prepare } from "../language/query.js";
+import { Effort, type Prepared, prepare, prepareCount } from "../language/query.js";
 import { type Document, isDocument, isNumber } from "../language/values.js";
-import { NOTHING, type Plan } from "../store/planner.js";
+import type { Plan } from "../store/planner.js";
 import { batchSizeOf, Call, type Command, command, fieldReader, required } from "./command.js";
 
 /**
@@ -17,19 +17,33 @@ import { batchSizeOf, Call, type Command, command, fieldReader, required } from 
  */
 function openAggregate(call: Call, pipeline: readonly unknown[]) {
   const scope = rootScope();
-  const read = (name: string, filter: Document) =>
-    documentsOf(prepare(call.catalog.find(call.database, name), { filter }), call);
+  const readWith = (effort: Effort) => (name: string, filter: Document) =>
+    documentsOf(prepare(call.catalog.find(call.database, name), { filter }), effort);
   check(!isNumber(call.body.aggregate), 73, "{aggregate: 1} is not valid for this pipeline: it needs a collection.");
   const remaining = pipeline.filter(isDocument);
   const take = (stage: string) => (remaining[0]?.[stage] ? (remaining.shift()?.[stage] as Document) : undefined);
   const [filter, sort] = [take("$match"), take("$sort")];
   const limit = (sort && toInteger(remaining[0]?.$limit)) ?? 0;
-  compilePipeline(pipeline.slice(0, pipeline.length - remaining.length), { scope, read });
-  const query = prepare(call.collection, { filter, sort, limit });
-  return { query, results: compilePipeline(remaining, { scope, read })(documentsOf(query, call)) };
+  const leading = pipeline.slice(0, pipeline.length - remaining.length);
+  compilePipeline(leading, { scope, read: readWith(call.effort) });
+  const stages = remaining.map((stage) => {
+    const effort = new Effort(undefined, call.effort);
+    return { stage, effort, run: compilePipeline([stage], { scope, read: readWith(effort) }) };
+  });
+  const counts = Object.keys(filter ?? {}).length === 0 && sort === undefined && onlyCounts(remaining);
+  const query = counts ? prepareCount(call.collection) : prepare(call.collection, { filter, sort, limit });
+  const results = stages.reduce<Iterable<Document>>((input, { run }) => run(input), documentsOf(query, call.effort));
+  return { query, stages, results };
 }
 
-function* documentsOf(query: Prepared, { effort }: Call, project: Project = (document) => document) {
+/** True when the stages count documents and read no field, as those of `countDocuments`. */
+function onlyCounts(stages: readonly Document[]): boolean {
+  const stage = stages.find(({ $skip, $limit }) => $skip === undefined && $limit === undefined);
+  const readsField = /[:[,]"\$/.test(JSON.stringify(stage?.$group ?? "") ?? "");
+  return stage?.$count !== undefined || (stage?.$group !== undefined && !readsField);
+}
+
+function* documentsOf(query: Prepared, effort: Effort, project: Project = (document) => document) {
   for (const { document } of query.run(effort)) yield project(document);
 }
 
@@ -46,18 +60,22 @@ function cursorId(id: unknown): bigint {
 const EXPLAINED = /^(find|aggregate|count|distinct|update|delete|findAndModify)$/;
 const readExplained = fieldReader({ object: "filter sort", count: "skip limit", any: "hint" });
 
-/** Returns the query that explain describes: the command's own, or the filter of its first write. */
-function queryToExplain(call: Call): Prepared {
+/**
+ * Returns the query that explain describes: the command's own, or the filter of its first write. A pipeline has more
+ * stages.
+ */
+function queryToExplain(call: Call): { query: Prepared } & Partial<ReturnType<typeof openAggregate>> {
   const { command: name, body } = call;
   check(EXPLAINED.test(name), 59, `Explain failed due to unknown command: ${name}`);
-  if (Array.isArray(body.pipeline)) return openAggregate(call, body.pipeline).query;
+  if (Array.isArray(body.pipeline)) return openAggregate(call, body.pipeline);
   // Without a filter the storage counts the documents and examines none.
-  if (name === "count" && Object.keys(body.query ?? {}).length === 0) {
-    return { ...prepare(undefined, {}), plan: { ...NOTHING, stage: "RECORD_STORE_FAST_COUNT" } };
-  }
+  if (name === "count" && Object.keys(body.query ?? {}).length === 0) return { query: prepareCount(call.collection) };
   const [write = {}] = [body.updates, body.deletes].flat().filter(isDocument);
   const { filter = write.q ?? body.query, sort, skip, limit, hint } = body;
-  return prepare(call.collection, readExplained({ filter, sort, skip, limit, hint }, name));
+  const distinct = name === "distinct" ? { distinct: String(body.key) } : {};
+  return {
+    query: prepare(call.collection, { ...readExplained({ filter, sort, skip, limit, hint }, name), ...distinct }),
+  };
 }
 
 function describePlan({ stage, index, branches, reverse }: Plan): Document {
@@ -74,7 +92,7 @@ export const READ_COMMANDS: Readonly<Record<string, Command>> = {
     { object: "filter sort projection", count: "skip limit batchSize", bool: "singleBatch", any: "hint" },
     (call, { projection, batchSize, singleBatch, ...asked }) => {
       const query = prepare(call.collection, asked);
-      const documents = documentsOf(query, call, projectionOf(projection));
+      const documents = documentsOf(query, call.effort, projectionOf(projection));
       return call.startCursor(documents, query.stores, batchSize, singleBatch);
     },
   ),
@@ -103,7 +121,7 @@ export const READ_COMMANDS: Readonly<Record<string, Command>> = {
   distinct: command({ text: "key", object: "query" }, (call, { key = "", query: filter }) => {
     check(key !== "" && !key.includes("\0"), 14, "BSON field 'distinct.key' must be a non-empty string");
     const values: unknown[] = [];
-    for (const { document } of prepare(call.collection, { filter }).run(call.effort)) {
+    for (const { document } of prepare(call.collection, { filter, distinct: key }).run(call.effort)) {
       values.push(...leavesAt(document, splitPath(key)).filter((value) => value !== undefined));
     }
     return { values: distinctValues(values).sort(compare) };
@@ -113,12 +131,18 @@ export const READ_COMMANDS: Readonly<Record<string, Command>> = {
     const command = required(call.body.explain, "explain") as Document;
     check(/^(queryPlanner|executionStats|allPlansExecution)$/.test(verbosity), 9, "there is no such verbosity");
     const inner = new Call(call.server, { ...command, $db: call.database }, call.connection);
-    const { plan, blocking, run } = queryToExplain(inner);
+    const { query, stages = [], results } = queryToExplain(inner);
+    const { plan, blocking, run } = query;
     const winningPlan = blocking ? { stage: "SORT", inputStage: describePlan(plan) } : describePlan(plan);
     const queryPlanner = { namespace: inner.namespace, winningPlan };
     const nReturned = [...run(inner.effort)].length;
     const { keysExamined: totalKeysExamined, docsExamined: totalDocsExamined } = inner.effort;
     const executionStats = { executionSuccess: true, nReturned, totalKeysExamined, totalDocsExamined };
-    return { explainVersion: "1", queryPlanner, executionStats, command };
+    // The whole pipeline shows what its stages read of other collections.
+    for (const _ of results ?? []);
+    const joined = stages.map(({ stage, effort }) => {
+      return { ...stage, totalKeysExamined: effort.keysExamined, totalDocsExamined: effort.docsExamined };
+    });
+    return { explainVersion: "1", queryPlanner, executionStats, ...(joined.length > 0 && { stages: joined }), command };
   }),
 };

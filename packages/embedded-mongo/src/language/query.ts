@@ -1,11 +1,12 @@
 import { check, notSupported } from "../errors.js";
 import type { Collection, Stored } from "../store/catalog.js";
 import type { Index } from "../store/indexes.js";
-import { choosePlan, NOTHING, type Plan } from "../store/planner.js";
+import { behindValue, chooseDistinctPlan, choosePlan, NOTHING, type Plan } from "../store/planner.js";
 import type { Range } from "../store/view.js";
 import { rootScope } from "./expressions.js";
 import { type Clause, compileFilter, type MatchDetails } from "./matcher.js";
-import { compileSort, part, sorted } from "./ordering.js";
+import { compileSort, part, type SortField, sorted } from "./ordering.js";
+import { valueAt } from "./paths.js";
 import type { Document } from "./values.js";
 
 /** Counts the work of one operation and keeps its time limit. */
@@ -14,11 +15,18 @@ export class Effort {
   docsExamined = 0;
   private began = performance.now();
 
-  /** @param budget milliseconds of work in each batch. */
-  constructor(private readonly budget = Number.POSITIVE_INFINITY) {}
+  /**
+   * @param budget milliseconds of work in each batch.
+   * @param whole the operation that this is a part of; it has the time limit.
+   */
+  constructor(
+    private readonly budget = Number.POSITIVE_INFINITY,
+    private readonly whole?: Effort,
+  ) {}
 
   /** Milliseconds that are left. */
   get left(): number {
+    if (this.whole) return this.whole.left;
     return this.budget - (performance.now() - this.began);
   }
 
@@ -46,6 +54,8 @@ export interface Query {
   /** 0 means no limit. */
   limit?: number | undefined;
   hint?: unknown;
+  /** Asks for at least one match with each value of this field, instead of all matches. */
+  distinct?: string;
 }
 
 export interface Prepared {
@@ -67,7 +77,7 @@ export function prepare(collection: Collection | undefined, query: Query, scope 
   const filter = compileFilter(query.filter ?? {}, query.upsert ? undefined : scope);
   if (Object.hasOwn(order, "$natural")) throw notSupported("$natural as an order");
   const sort = Object.keys(order).length === 0 ? undefined : compileSort(order);
-  const plan = collection ? choosePlan(collection.indexes, filter, sort?.fields ?? [], query.hint) : NOTHING;
+  const plan = collection ? planOf(collection, query, filter, sort?.fields ?? []) : NOTHING;
   const blocking = sort !== undefined && !plan.sorted;
   const end = limit === 0 ? Number.POSITIVE_INFINITY : skip + limit;
   const run = function* execute(effort: Effort): Generator<Found> {
@@ -77,14 +87,52 @@ export function prepare(collection: Collection | undefined, query: Query, scope 
   return { filter, plan, blocking, stores: collection ? [collection.store, ...storesOf(plan)] : [], run };
 }
 
+function planOf({ indexes }: Collection, { hint, distinct }: Query, filter: Clause, sort: SortField[]): Plan {
+  if (distinct === undefined) return choosePlan(indexes, filter, sort, hint);
+  return chooseDistinctPlan(indexes, filter, { name: distinct, path: distinct.split("."), descending: false });
+}
+
+/** Prepares a query for every document of a collection by their number alone. The found documents are empty. */
+export function prepareCount(collection: Collection | undefined): Prepared {
+  const run = function* execute(): Generator<Found> {
+    const empty = { record: Buffer.alloc(0), document: {}, details: {} };
+    for (let left = collection?.count() ?? 0; left > 0; left -= 1) yield empty;
+  };
+  return { ...prepare(undefined, {}), plan: { ...NOTHING, stage: "RECORD_STORE_FAST_COUNT" }, run };
+}
+
 const storesOf = ({ index, branches }: Plan): number[] => (index ? [index.store] : branches.flatMap(storesOf));
 
 function* findMatches(collection: Collection, plan: Plan, filter: Clause, effort: Effort): Generator<Found> {
+  if (plan.stage === "DISTINCT_SCAN") return yield* findDistinct(collection, plan, filter, effort);
   for (const stored of plan.stage === "COLLSCAN" ? collection.scan() : fetchDocuments(collection, plan, effort)) {
     effort.check();
     effort.docsExamined += 1;
     const details: MatchDetails = {};
     if (filter.test(stored.document, details)) yield { ...stored, details };
+  }
+}
+
+/** Yields a match for each value of the index's first field and skips the other entries of that value. */
+function* findDistinct(collection: Collection, plan: Plan, filter: Clause, effort: Effort): Generator<Found> {
+  const { index, ranges } = plan;
+  const [field] = index?.fields ?? [];
+  if (index === undefined || field === undefined) return;
+  for (const range of ranges) {
+    for (let start = range.start; ; ) {
+      const [entry] = collection.storage.range(index.store, { ...range, ...(start && { start }), readAhead: 1 });
+      const stored = entry && collection.get(entry.value);
+      if (entry === undefined || stored === undefined) break;
+      effort.check();
+      effort.keysExamined += 1;
+      effort.docsExamined += 1;
+      // A missing field has the same key as null.
+      const value = valueAt(stored.document, field.path);
+      const details: MatchDetails = {};
+      const matches = value !== undefined && filter.test(stored.document, details);
+      if (matches) yield { ...stored, details };
+      start = matches ? behindValue(value, field.descending) : Buffer.concat([entry.key, Buffer.of(0)]);
+    }
   }
 }
 

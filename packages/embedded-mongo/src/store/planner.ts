@@ -11,7 +11,7 @@ import type { Range } from "./view.js";
 
 /** Describes how to read the candidates of a filter. The filter tests every candidate again. */
 export interface Plan {
-  stage: "EOF" | "RECORD_STORE_FAST_COUNT" | "COLLSCAN" | "IXSCAN" | "OR";
+  stage: "EOF" | "RECORD_STORE_FAST_COUNT" | "COLLSCAN" | "IXSCAN" | "DISTINCT_SCAN" | "OR";
   index?: Index;
   ranges: Range[];
   /** True when each range holds at most one entry and starts with its whole key. */
@@ -71,6 +71,16 @@ export function choosePlan(indexes: readonly Index[], filter: Clause, sort: Orde
   const [plan] = plansFor(hinted, clauses, sort);
   check(plan !== undefined, 291, "the hinted index does not hold every document that the filter takes");
   return plan;
+}
+
+/**
+ * Plans to read the documents with distinct values of a field. An index that begins with the field serves, unless
+ * another index leaves fewer candidates.
+ */
+export function chooseDistinctPlan(indexes: readonly Index[], filter: Clause, field: SortField): Plan {
+  const plan = choosePlan(indexes, filter, [field], undefined);
+  const serves = plan.index?.fields[0]?.name === field.name && !plan.index.multikey;
+  return serves ? { ...plan, stage: "DISTINCT_SCAN" } : choosePlan(indexes, filter, [], undefined);
 }
 
 function choosePlanByScore(scan: Plan, ...plans: readonly Plan[]): Plan {
@@ -164,6 +174,12 @@ interface Interval {
   start: Buffer;
   end: Buffer;
   point?: boolean;
+}
+
+/** Returns a bound behind all keys that begin with this value. */
+export function behindValue(value: unknown, descending: boolean): Buffer {
+  const key = encodeKey(value);
+  return Buffer.concat([descending ? invert(key) : key, BEHIND]);
 }
 
 /** Joins two bounds and cuts them to a valid key length. Longer keys do not exist, so the cut changes no result. */

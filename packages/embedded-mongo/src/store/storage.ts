@@ -9,7 +9,7 @@ import { type Entry, type Range, View } from "./view.js";
 
 /** The store of definitions. A transaction adds definitions and notes and never changes a definition. */
 export const CATALOG_STORE = 0;
-/** Entries in one read. */
+/** Entries that are read at a time. */
 const READ_ENTRIES = 32;
 /** Limit of snapshots and other readers at a time. */
 const MAX_READERS = 4096;
@@ -229,12 +229,12 @@ export class Storage {
   }
 
   private *stored(store: number, range: Range, transaction: Transaction | undefined): Generator<Entry> {
-    const { start, end, reverse = false } = range;
+    const { start, end, reverse = false, readAhead = READ_ENTRIES } = range;
     let [low, high] = [fullKey(store, start), end === undefined ? fullKey(store + 1) : fullKey(store, end)];
     for (;;) {
       const backward = { start: high, exclusiveStart: true, end: low, inclusiveEnd: true, reverse };
       const bounds = { ...(reverse ? backward : { start: low, end: high }), ...reading(transaction) };
-      const chunk = [...this.env.getRange({ ...bounds, limit: READ_ENTRIES })];
+      const chunk = [...this.env.getRange({ ...bounds, limit: readAhead })];
       const { refreshed } = this;
       const stale = () => transaction === undefined && this.refreshed !== refreshed;
       let last: Buffer | undefined;
@@ -243,7 +243,7 @@ export class Storage {
         yield { key: key.subarray(4), value: value.subarray(4) };
         if (stale()) break;
       }
-      if (last === undefined || (!stale() && chunk.length < READ_ENTRIES)) return;
+      if (last === undefined || (!stale() && chunk.length < readAhead)) return;
       if (reverse) high = last;
       else low = Buffer.concat([last, Buffer.of(0)]);
     }

@@ -5,6 +5,8 @@ export interface Range {
   start?: Buffer;
   end?: Buffer;
   reverse?: boolean;
+  /** Number of entries that are read at a time. */
+  readAhead?: number;
 }
 
 export interface Entry {
