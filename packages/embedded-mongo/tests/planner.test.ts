@@ -1,7 +1,9 @@
 import { EJSON } from "bson";
 import fc from "fast-check";
-import { BSONRegExp, type ClientSession, type Collection, type Document } from "mongodb";
+import { BSON, BSONRegExp, type ClientSession, type Collection, type Document } from "mongodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { identity } from "../src/language/ordering.js";
+import { decode } from "../src/language/values.js";
 import { number, scalar } from "./generators/generators.js";
 import { startTestDatabase, type TestDatabase } from "./support.js";
 
@@ -120,7 +122,19 @@ async function compare(asking: Asked, { documents, indexes, queries }: Situation
     const total = { ...wanted, _id: 1 };
     expect(await answers(asking, undefined, asked, total), told).toEqual(await answers(asking, scan, asked, total));
     expect(await orderKept(asking, asked, wanted), told).toBe(true);
+    if (Array.isArray(brute)) expect(await distinctValues(asking, asked, "a"), told).toEqual([]);
   }
+}
+
+const keyOf = (value: unknown) => identity(decode(BSON.serialize({ value })).value);
+
+/** Returns the values of a field that `distinct` has more or less than a scan. */
+async function distinctValues({ collection, session }: Asked, query: Document, field: string): Promise<string[]> {
+  const options = { promoteValues: false, bsonRegExp: true, ...(session && { session }) };
+  const found = await collection.find(query, { ...options, hint: { $natural: 1 } }).toArray();
+  const expected = new Set(found.flatMap((one) => one[field] ?? (field in one ? [null] : [])).map(keyOf));
+  const given = (await collection.distinct(field, query, options)).map(keyOf);
+  return [...given.filter((value) => !expected.delete(value)), ...expected];
 }
 
 /** Runs `check` on all situations, eight at a time, and sums its results. */
