@@ -28,13 +28,13 @@ async function onMongod(env: NodeJS.ProcessEnv, ...files: string[]): Promise<{ c
 /** Writes a program that starts and reports like a mongod, but runs the embedded database. */
 function mongodReplacement(): string {
   const path = join(temporaryFolder(), "mongod");
-  const command = resolve("packages/embedded-mongo/bin/embedded-mongo.js");
+  const command = resolve("packages/embedded-mongo/src/cli.ts");
   const script = `#!/bin/sh
 [ "$1" = --version ] && echo "db version v7.0.14" && exit 0
 while [ $# -gt 0 ]; do case "$1" in --port) export PORT="$2";; --dbpath) export DATA_DIR="$2";; esac; shift; done
 echo '{"msg":"Waiting for connections"}'
 echo '{"msg":"Transition to primary complete; database writes are now permitted"}'
-exec "${process.execPath}" "${command}"
+exec "${process.execPath}" -C lyceum-source --import tsx "${command}"
 `;
   writeFileSync(path, script);
   chmodSync(path, 0o755);

@@ -10,7 +10,7 @@ import { type Collection, MongoClient } from "mongodb";
  * Measures the embedded database: rates with 1 and 16 clients beside the server that `CROSS_CHECK_URI` names, growth of
  * point operations from 1,000 to 100,000 documents, memory, file size, and the time to open the folder.
  */
-const COMMAND = fileURLToPath(new URL("../bin/embedded-mongo.js", import.meta.url));
+const COMMAND = fileURLToPath(new URL("../src/cli.ts", import.meta.url));
 const SMALL = 1000;
 const MIDDLE = 10_000;
 const LARGE = 100_000;
@@ -22,7 +22,7 @@ interface Running {
 }
 
 async function startEmbedded(dataDir: string): Promise<Running> {
-  const child = spawn(process.execPath, [COMMAND], {
+  const child = spawn(process.execPath, ["--import", "tsx", COMMAND], {
     env: { ...process.env, DATA_DIR: dataDir, PORT: "0" },
   });
   child.stderr.pipe(process.stderr);

@@ -10,6 +10,9 @@ export interface DevelopmentDatabase {
   close(): Promise<void>;
 }
 
+/** Environment variables, such as `process.env`. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
 interface Options {
   /** Parent folder of the folders of each kind. */
   dataDir: string;
@@ -27,7 +30,7 @@ const SET = "rs0";
  * or `1`.
  * @throws Error when the forced kind is unavailable.
  */
-export async function startDevelopmentDatabase(env: NodeJS.ProcessEnv, options: Options): Promise<DevelopmentDatabase> {
+export async function startDevelopmentDatabase(env: Environment, options: Options): Promise<DevelopmentDatabase> {
   const forced = env.LYCEUM_DATABASE || undefined;
   if (forced === undefined && env.MONGODB_URI) {
     return { uri: env.MONGODB_URI, kind: "MONGODB_URI", close: async () => {} };
@@ -111,7 +114,7 @@ async function becomePrimary(uri: string, host: string): Promise<void> {
 }
 
 /** Finds a working mongod in `MONGOMS_SYSTEM_BINARY`, or else on the `PATH`. */
-function systemBinary(env: NodeJS.ProcessEnv): string | undefined {
+function systemBinary(env: Environment): string | undefined {
   const name = process.platform === "win32" ? "mongod.exe" : "mongod";
   const folders = (env.PATH ?? "").split(delimiter).filter(Boolean);
   const named = env.MONGOMS_SYSTEM_BINARY;
@@ -119,7 +122,7 @@ function systemBinary(env: NodeJS.ProcessEnv): string | undefined {
 }
 
 /** Finds the newest working mongod among the downloads of mongodb-memory-server. */
-function cachedBinary(env: NodeJS.ProcessEnv): string | undefined {
+function cachedBinary(env: Environment): string | undefined {
   const home = env.HOME ? join(env.HOME, ".cache", "mongodb-binaries") : "";
   const own = join("node_modules", ".cache", "mongodb-memory-server");
   return [env.MONGOMS_DOWNLOAD_DIR ?? "", home, own]

@@ -1,8 +1,8 @@
 import * as bson from "bson";
 import { Binary, type Collection, Decimal128, Double, Int32, Long, MongoClient } from "mongodb";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { removeExpired } from "../src/index.js";
 import { Catalog } from "../src/store/catalog.js";
+import { removeExpired } from "../src/store/expiry.js";
 import { Storage } from "../src/store/storage.js";
 import { refusal, startTestDatabase, type TestDatabase, temporaryFolder } from "./support.js";
 

@@ -21,7 +21,11 @@ async function explained(command: Document): Promise<Document> {
 }
 
 test("the distinct values of an indexed field are read once each", async () => {
-  const documents = Array.from({ length: 300 }, (_, n) => ({ n, kind: n % 6 === 5 ? null : n % 6, live: n > 5 && n % 2 === 0 }));
+  const documents = Array.from({ length: 300 }, (_, n) => ({
+    n,
+    kind: n % 6 === 5 ? null : n % 6,
+    live: n > 5 && n % 2 === 0,
+  }));
   await things.insertMany([...documents, {}, {}]);
   const [unindexed, byKind, live] = [{ key: "kind" }, { key: "kind", query: { kind: { $gte: 3 } } }, { live: true }];
   const all = await things.distinct("kind");
