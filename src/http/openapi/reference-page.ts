@@ -50,6 +50,9 @@ html:not(.dark-mode) .swagger-ui .btn.authorize { border-color: #047857; color: 
 html:not(.dark-mode) .swagger-ui .btn.authorize svg { fill: #047857 }
 html:not(.dark-mode) .swagger-ui .btn.cancel { border-color: #b91c1c; color: #b91c1c }
 .swagger-ui .scheme-container .servers-title, .swagger-ui .scheme-container .servers { display: none }
+.swagger-ui .info { margin: 28px 0 12px }
+.swagger-ui .scheme-container { margin: 0 0 12px; padding: 0 0 16px; background: none; box-shadow: none }
+.swagger-ui .opblock-tag { font-size: 20px; text-transform: capitalize }
 `;
 
 /** Starts the reference. With an emulator, requests carry a token of the chosen user, refreshed before it expires. */
@@ -60,8 +63,24 @@ const followColours = () => document.documentElement.classList.toggle("dark-mode
 followColours();
 dark.addEventListener("change", followColours);
 const ui = SwaggerUIBundle({ url: "/api/openapi.json", dom_id: "#swagger-ui", deepLinking: true, docExpansion: "list",
-  defaultModelsExpandDepth: 0, persistAuthorization: !form, tryItOutEnabled: true,
+  defaultModelsExpandDepth: -1, persistAuthorization: !form, tryItOutEnabled: true, plugins: [resolveShownParts],
   onComplete: () => { if (form) signInAsDemoUsers(form); } });
+
+// The library resolves a whole document of OpenAPI 3.1 before it shows anything, which takes seconds. This resolves
+// only the shown part. That is enough, because the server's document refers to its own components only.
+function resolveShownParts() {
+  const at = (whole, keys) => keys.reduce((part, key) => part?.[key], whole);
+  const resolve = (whole, part, seen = []) => {
+    if (Array.isArray(part)) return part.map((item) => resolve(whole, item, seen));
+    if (part === null || typeof part !== "object") return part;
+    const { $ref } = part;
+    if (typeof $ref !== "string") {
+      return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, resolve(whole, value, seen)]));
+    }
+    return seen.includes($ref) ? part : resolve(whole, at(whole, $ref.split("/").slice(1)), [...seen, $ref]);
+  };
+  return { fn: { resolveSubtree: async (whole, keys) => ({ spec: resolve(whole, at(whole, keys)), errors: [] }) } };
+}
 
 async function signInAsDemoUsers({ dataset: { emulator } }) {
   const choice = document.getElementById("user");
