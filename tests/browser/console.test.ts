@@ -28,7 +28,7 @@ async function startConsole(): Promise<Required<Emulators> & { orderId: string }
   const basic = `Basic ${Buffer.from(`${RAZORPAY_KEY_ID}:${RAZORPAY_KEY_SECRET}`).toString("base64")}`;
   const notes = { courseTitle: "Rust <b>& friends</b>" };
   const { id } = await post(`${emulators.razorpay.url}/v1/orders`, basic, { amount: 129900, currency: "INR", notes });
-  const messages = [{ role: "user", content: "What does narrowing mean?" }];
+  const messages = [{ role: "user", content: `What does narrowing mean in https://example.com/${"x".repeat(80)}?` }];
   await post(`${emulators.openai.url}/v1/chat/completions`, `Bearer ${OPENAI_API_KEY}`, { model: "any", messages });
   const snapshot = { name: "before", bytes: 2_000, savedAt: new Date().toISOString() };
   emulators.console.show({
@@ -118,9 +118,19 @@ describeInBrowser("the console", () => {
     await expect.poll(() => payments.records().payments.map(({ status }) => status)).toEqual(["failed"]);
     await page.getByRole("button", { name: "Capture late" }).click();
     await expect.poll(() => payments.records().payments.map(({ status }) => status)).toEqual(["captured"]);
-    await page.getByLabel("Part in minor units").fill("1000");
+    const amount = page.getByLabel("Amount in INR");
+    for (const [typed, fault] of [
+      ["10.005", "Enter an amount in INR, such as 1299.00"],
+      ["1299.01", "At most ₹1,299.00 can be refunded"],
+    ] as const) {
+      await amount.fill(typed);
+      await page.getByRole("button", { name: "Refund" }).click();
+      expect(await page.evaluate("document.activeElement.validationMessage")).toBe(fault);
+    }
+    await amount.fill("1001.15");
     await page.getByRole("button", { name: "Refund" }).click();
-    await expect.poll(() => payments.records().refunds.map(({ amount }) => amount)).toEqual([1000]);
+    await expect.poll(() => payments.records().refunds.map(({ amount }) => amount)).toEqual([100_115]);
+    await page.getByText("Refunded₹1,001.15").waitFor();
     await page.getByLabel("Dispute").selectOption("lost");
     await page.getByRole("button", { name: "Send" }).click();
     await expect.poll(() => payments.deliveries().map(({ type }) => type)).toContain("payment.dispute.lost");

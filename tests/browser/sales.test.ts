@@ -85,6 +85,7 @@ describeInBrowser("the console's sales", () => {
     const page = await openPage();
     await page.goto(url);
     await page.locator("summary", { hasText: "Paid back" }).last().click();
+    await page.locator("summary", { hasText: /friends<\/b>\s*₹899\.10/ }).waitFor();
     const links = page.locator("details[open] a");
     expect(await links.allTextContents()).toEqual(["Invoice", "Credit note"]);
     const types: unknown[] = [];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { money } from "../web/money.js";
+import { money, toMinor } from "../web/money.js";
 import { order, razorpayFor } from "./payments-client.js";
 import { started, startedEmulators, temporaryFolder, webhookReceiver } from "./start.js";
 
@@ -187,6 +187,21 @@ test.each([
   [2499, "HUF", "HUF\u00a024.99"],
 ])("%d minor units of %s are written %s", (amount, currency, shown) => {
   expect(money(amount, currency)).toBe(shown);
+});
+
+test.each([
+  ["1001.15", "INR", 100_115],
+  ["90071992547409.91", "INR", 9_007_199_254_740_991],
+  [" 12.5 ", "INR", 1_250],
+  ["12", "JPY", 12],
+  ["1.005", "KWD", 1_005],
+  ["1.005", "INR", undefined],
+  ["12.5", "JPY", undefined],
+  ["1,000", "INR", undefined],
+  ["-1", "INR", undefined],
+  ["1e3", "INR", undefined],
+])("%j typed in %s is %s minor units", (text, currency, amountMinor) => {
+  expect(toMinor(text, currency)).toBe(amountMinor);
 });
 
 test("messages can be sent newest first, and with a body that is not what was signed", async () => {

@@ -1,5 +1,6 @@
 import { get, patch, post, remove } from "@lyceum/provider-emulators/console/api.js";
 import { badge, button, card, facts, fieldsOf, list, moment } from "@lyceum/provider-emulators/console/parts.js";
+import { moneyOf } from "@lyceum/provider-emulators/money.js";
 import { html } from "lit-html";
 
 const shown = 20;
@@ -34,7 +35,8 @@ const sales = {
       state.admin = event.target.value;
       void act(() => undefined);
     };
-    return html`<div class="row">
+    return html`<p class="soft">The console calls the application's API with a token of this account, so its rights and limits apply.</p>
+      <div class="row">
         <label>Administrator <select @change=${choose}>
           ${admins.map(
             (/** @type {any} */ { id, firstName, lastName }) =>
@@ -43,8 +45,7 @@ const sales = {
         </select></label>
         ${button("Reload", () => act(() => undefined))}
       </div>
-      <p class="soft">The console calls the application's API with a token of this account, so its rights and limits apply.</p>
-      ${card("Coupons", couponsView(coupons, courses, tools))}
+      ${card("Coupons", couponsView(coupons, courses, purchases[0]?.currency, tools))}
       ${card("Granted enrollments", grantsView(grants, courses, tools))}
       ${card("Purchases and invoices", purchasesView(purchases, tools))}`;
   },
@@ -67,8 +68,13 @@ const courseChoice = (courses, first) => html`<label>Course <select name="course
 /** Reads the filled fields of a form. @param {SubmitEvent} event */
 const given = (event) => Object.fromEntries(Object.entries(fieldsOf(event)).filter(([, value]) => value !== ""));
 
-/** @param {any[]} coupons @param {any[]} courses @param {import("@lyceum/provider-emulators/console/main.js").Tools} tools */
-function couponsView(coupons, courses, { state, act }) {
+/**
+ * @param {any[]} coupons
+ * @param {any[]} courses
+ * @param {string | undefined} currency unknown before the first purchase
+ * @param {import("@lyceum/provider-emulators/console/main.js").Tools} tools
+ */
+function couponsView(coupons, courses, currency, { state, act }) {
   const api = apiOf(state.admin);
   const create = (/** @type {SubmitEvent} */ event) => {
     const { courseId, value, maxRedemptions, ...rest } = given(event);
@@ -96,7 +102,7 @@ function couponsView(coupons, courses, { state, act }) {
         key: ({ _id }) => _id,
         title: ({ code }) => html`<code>${code}</code>`,
         marks: ({ kind, value, active }) =>
-          html`${kind === "percent" ? `${value} %` : value} ${active ? badge("active", "good") : badge("off", "warn")}`,
+          html`${kind === "percent" ? `${value} %` : currency ? moneyOf(value, currency) : value} ${active ? badge("active", "good") : badge("off", "warn")}`,
         body: (coupon) => html`${facts({
           Courses: coupon.courseIds
             ? coupon.courseIds.map((/** @type {string} */ id) => titleOf(courses, id)).join(", ")
@@ -161,7 +167,7 @@ function purchasesView(purchases, { state }) {
       key: ({ _id }) => _id,
       title: ({ courseId, _id }) => courseId?.courseTitle ?? _id,
       marks: ({ amount, currency, status, createdAt }) =>
-        html`${amount} ${currency} ${badge(status, status === "completed" ? "good" : "")} ${moment(createdAt)}`,
+        html`${moneyOf(amount, currency)} ${badge(status, status === "completed" ? "good" : "")} ${moment(createdAt)}`,
       body: (purchase) => html`${facts({
         Purchase: html`<code>${purchase._id}</code>`,
         Buyer: html`<code>${purchase.userId}</code>`,

@@ -1,5 +1,5 @@
 import { html } from "lit-html";
-import { money } from "../../money.js";
+import { money, plainAmount, toMinor } from "../../money.js";
 import { get, post } from "../api.js";
 import { badge, button, card, facts, fieldsOf, list, moment } from "../parts.js";
 
@@ -100,10 +100,14 @@ const late = (payment, { act }) => html`<p class="row">
 
 /** @param {any} payment @param {import("../main.js").Tools} tools */
 function disputeAndRefund(payment, { act }) {
+  const { currency } = payment;
   const left = payment.amount - payment.amountRefunded;
+  const check = (/** @type {any} */ { target }) =>
+    target.setCustomValidity(faultOfRefund(target.value, left, currency));
   const refund = (/** @type {SubmitEvent} */ event) => {
     const { amount = "" } = fieldsOf(event);
-    const asked = amount === "" ? {} : { amount: Number(amount) };
+    const asked = amount.trim() === "" ? {} : { amount: toMinor(amount, currency) };
+    /** @type {HTMLFormElement} */ (event.target).reset();
     return act(() => post(`/payments/dev/payments/${payment.id}/refund`, asked), "Refunded");
   };
   const dispute = (/** @type {SubmitEvent} */ event) => {
@@ -113,8 +117,8 @@ function disputeAndRefund(payment, { act }) {
   return html`${
     left > 0
       ? html`<form class="row" @submit=${refund}>
-          <label>Part in minor units, empty for all of it
-            <input name="amount" type="number" min="1" max=${left} placeholder=${left}></label>
+          <label>Amount in ${currency} (empty: all)
+            <input name="amount" inputmode="decimal" autocomplete="off" placeholder=${plainAmount(left, currency)} @input=${check}></label>
           <button>Refund</button>
         </form>`
       : ""
@@ -123,4 +127,12 @@ function disputeAndRefund(payment, { act }) {
     <label>Dispute <select name="phase">${phases.map((phase) => html`<option>${phase}</option>`)}</select></label>
     <button>Send</button>
   </form>`;
+}
+
+/** Explains what is wrong with a typed amount. @param {string} text @param {number} left @param {string} currency */
+function faultOfRefund(text, left, currency) {
+  if (text.trim() === "") return "";
+  const amount = toMinor(text, currency);
+  if (!amount) return `Enter an amount in ${currency}, such as ${plainAmount(left, currency)}`;
+  return amount > left ? `At most ${money(left, currency)} can be refunded` : "";
 }
