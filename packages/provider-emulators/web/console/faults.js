@@ -37,7 +37,7 @@ export function faultCard(provider, active, { act }) {
     "Faults",
     html`<form class="row" @submit=${add}>
         <label>Fault <select name="kind">${Object.keys(offered).map((kind) => html`<option>${kind}</option>`)}</select></label>
-        <label>Number of calls (empty: all) <input name="times" type="number" min="1" max="1000"></label>
+        <label>Calls (empty: all) <input name="times" type="number" min="1" max="1000"></label>
         <button>Switch on</button>
       </form>
       ${active.map((fault) => html`<p><code>${JSON.stringify(fault)}</code></p>`)}`,

@@ -22,14 +22,17 @@ export const database = {
       void act(() => undefined);
     };
     if (page) return documents(state.open, page, show, tools);
-    return html`${card("Whole database", whole(tools))} ${card("Snapshots", kept(snapshots, tools))}
+    return html`<p class="soft">The application's own database.</p>
+    ${card("Whole database", whole(tools))} ${card("Snapshots", kept(snapshots, tools))}
     ${card(
       "Collections",
       html`<table>
-        <thead><tr><th scope="col">Collection</th><th scope="col">Documents</th><th scope="col"><span class="unseen">Open</span></th></tr></thead>
+        <thead><tr><th scope="col">Collection</th><th scope="col" class="narrow">Documents</th><th scope="col" class="narrow"><span class="unseen">Open</span></th></tr></thead>
         <tbody>${collections.map(
-          (/** @type {any} */ { name, documents }) => html`<tr><td><code>${name}</code></td><td>${documents}</td>
-            <td>${documents > 0 ? html`<button type="button" aria-label="Open ${name}" @click=${() => show(name)}>Open</button>` : ""}</td></tr>`,
+          (
+            /** @type {any} */ { name, documents },
+          ) => html`<tr><td><code>${name}</code></td><td class="narrow">${documents}</td>
+            <td class="narrow">${documents > 0 ? html`<button type="button" aria-label="Open ${name}" @click=${() => show(name)}>Open</button>` : ""}</td></tr>`,
         )}</tbody>
       </table>`,
     )}`;
