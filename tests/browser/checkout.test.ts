@@ -60,6 +60,23 @@ describeInBrowser("the checkout in a page of another origin", () => {
     expect(page.complaints).toEqual([]);
   });
 
+  test("the frame is as high as its content, also after a failure, and has no colour of its own at its corners", async () => {
+    const { page, frame } = await openShop();
+    const main = frame.locator("main");
+    const heights = async () => [
+      (await page.locator("iframe").boundingBox())?.height,
+      (await main.boundingBox())?.height,
+    ];
+    const isFilled = async () => new Set(await heights()).size === 1;
+    await frame.getByRole("button", { name: "Fail", exact: true }).waitFor();
+    await expect.poll(isFilled).toBe(true);
+    await frame.getByRole("button", { name: "Fail", exact: true }).click();
+    await frame.getByRole("alert").waitFor();
+    await expect.poll(isFilled).toBe(true);
+    const background = "getComputedStyle(document.querySelector('iframe')).backgroundColor";
+    expect(await page.evaluate(background)).toBe("rgba(0, 0, 0, 0)");
+  });
+
   test("a payment fails, is explained, and the second attempt pays", async () => {
     const { page, frame } = await openShop({}, { width: 360, height: 640 });
     await frame.getByRole("button", { name: "Fail", exact: true }).click();

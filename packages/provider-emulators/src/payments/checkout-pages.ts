@@ -71,9 +71,7 @@ function details(rows: Record<string, string>): string {
 }
 
 function list(rows: Record<string, string>): string {
-  const items = Object.entries(rows).map(
-    ([term, value]) => `<dt>${term}</dt><dd class="code">${escapeHtml(value)}</dd>`,
-  );
+  const items = Object.entries(rows).map(([term, value]) => `<dt>${term}</dt><dd>${escapeHtml(value)}</dd>`);
   return `<dl>${items.join("")}</dl>`;
 }
 

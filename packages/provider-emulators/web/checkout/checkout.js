@@ -9,7 +9,7 @@
   const origin = new URL(script.src).origin;
   const overlayStyle =
     "position:fixed;inset:0;width:100%;height:100%;max-width:none;max-height:none;margin:0;padding:0;border:0;overflow:hidden;background:#0f172a99;display:grid;place-items:center";
-  const frameStyle = "border:0;width:min(520px,100vw);height:min(620px,100vh);border-radius:14px;background:#fff";
+  const frameStyle = "border:0;width:min(500px,100vw);height:440px;max-height:100vh;border-radius:14px";
 
   class Razorpay {
     #options;
@@ -94,7 +94,7 @@
     #receive = (event) => {
       const frame = this.#overlay?.querySelector("iframe");
       if (event.origin !== origin || event.source !== frame?.contentWindow) return;
-      const { kind, response } = event.data ?? {};
+      const { kind, response, height } = event.data ?? {};
       if (kind === "paid") {
         this.close();
         const { callback_url: callback, redirect, handler } = this.#options;
@@ -102,6 +102,8 @@
         else handler?.(response);
       } else if (kind === "failed") {
         for (const listener of this.#listeners.get("payment.failed") ?? []) listener(response);
+      } else if (kind === "height") {
+        frame.style.height = `${Number(height)}px`;
       } else if (kind === "dismissed") {
         this.#dismiss();
       } else if (kind === "escape") {

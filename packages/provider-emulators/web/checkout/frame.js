@@ -13,6 +13,8 @@ if (message) tell(JSON.parse(message));
 for (const button of document.querySelectorAll("[data-dismiss]")) {
   button.addEventListener("click", () => tell({ kind: "dismissed" }));
 }
+const content = /** @type {HTMLElement} */ (document.querySelector("main"));
+new ResizeObserver(() => tell({ kind: "height", height: content.offsetHeight })).observe(content);
 window.addEventListener("keydown", (event) => {
   if (event.key === "Escape") tell({ kind: "escape" });
 });
