@@ -71,3 +71,27 @@ describeInBrowser("the API reference", () => {
     expect(String((await production.get("/api/docs")).body)).not.toContain("127.0.0.1");
   });
 });
+
+describeInBrowser("the verification page", () => {
+  test("is readable in light and dark colours, and light on paper", async () => {
+    const server = await startTestServer();
+    const [certificateId, courseId] = ["6f1c2b9e-4d3a-4c57-9a1e-2f0b8d7c6e55", "665f1c2ab7e4d90012ab34cd"];
+    const issued = { certificateId, courseId, userId: "user_1", status: "issued", attempts: 0 };
+    const shown = { studentName: "Asha Rao", courseTitle: "Rust", completionDate: new Date(), issuedAt: new Date() };
+    await server.deps.db.Certificate.create({ ...issued, ...shown, nextAttemptAt: new Date() });
+    const page = await openPage({ viewport: { width: 390, height: 844 } });
+    const background = () => page.evaluate("getComputedStyle(document.querySelector('main')).backgroundColor");
+    for (const [colorScheme, paper] of [
+      ["light", "rgb(255, 255, 255)"],
+      ["dark", "rgb(24, 30, 30)"],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const id of [certificateId, "unknown"]) {
+        await page.goto(`${server.url}/api/certificate/verify/${id}`);
+        expect([await background(), await accessibilityFaults(page), await overflow(page)]).toEqual([paper, [], 0]);
+      }
+    }
+    await page.emulateMedia({ colorScheme: "dark", media: "print" });
+    expect(await background()).toBe("rgb(255, 255, 255)");
+  });
+});

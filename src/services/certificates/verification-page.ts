@@ -88,36 +88,45 @@ ${content}
 `;
 }
 
+/** Print stays light, because the dark colours are for screens only. */
 const styleOf = (palette: Brand["palette"]): string => `
+:root{color-scheme:light;--page:${palette.mist};--paper:${palette.white};--band:${palette.mist};--line:${palette.tint};
+--ink:${palette.ink};--soft:${palette.slate};--accent:${palette.main};
+--valid:${palette.tint};--bad:#b3261e;--bad-ground:#fdeaea;--warn:#8a5a00;--warn-ground:#fdf1dc}
+@media screen and (prefers-color-scheme:dark){
+:root{color-scheme:dark;--page:#0f1313;--paper:#181e1e;--band:#141919;--line:#2c3535;
+--ink:#e8eeee;--soft:#abb8b8;--accent:color-mix(in srgb,${palette.light} 75%,white);
+--valid:color-mix(in srgb,${palette.light} 16%,#181e1e);--bad:#ffb4ab;--bad-ground:#47201d;--warn:#f5cf83;--warn-ground:#3f3010}
+}
 *{box-sizing:border-box;margin:0}
-body{min-height:100vh;display:grid;place-items:center;padding:24px 16px;background:#eef7f5;color:${palette.ink};
+body{min-height:100vh;display:grid;place-items:center;padding:24px 16px;background:var(--page);color:var(--ink);
 font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
-main{width:100%;max-width:620px;background:${palette.white};border-radius:14px;overflow:hidden;
-border-top:6px solid ${palette.main};box-shadow:0 1px 2px rgba(16,49,46,.08),0 16px 40px rgba(16,49,46,.10)}
-header{display:flex;align-items:center;gap:10px;padding:20px 32px;border-bottom:1px solid #dcefeb;
+main{width:100%;max-width:620px;background:var(--paper);border-radius:14px;overflow:hidden;
+border-top:6px solid ${palette.main};box-shadow:0 1px 2px rgba(0,0,0,.08),0 16px 40px rgba(0,0,0,.10)}
+header{display:flex;align-items:center;gap:10px;padding:20px 32px;border-bottom:1px solid var(--line);
 font:500 22px/1 "EB Garamond",Garamond,Georgia,"Noto Serif",serif}
-header svg{flex:none;fill:${palette.main}}
-.kind{margin-left:auto;font:13px/1.3 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;color:${palette.slate};text-align:right}
+header svg{flex:none;fill:var(--accent)}
+.kind{margin-left:auto;font:13px/1.3 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;color:var(--soft);text-align:right}
 section{padding:30px 32px 32px}
 .verdict{display:inline-flex;align-items:center;gap:8px;padding:5px 14px 5px 6px;border-radius:99px;font-weight:600}
 .verdict svg{fill:currentColor}
-.verdict path{fill:none;stroke:${palette.white};stroke-width:2.2;stroke-linecap:round;stroke-linejoin:round}
-.valid{background:#d9f5ef;color:${palette.main}}
-.missing{background:#fdeaea;color:#b3261e}
-.fault{background:#fdf1dc;color:#8a5a00}
-.lead{margin-top:14px;color:${palette.slate}}
+.verdict path{fill:none;stroke:var(--paper);stroke-width:2.2;stroke-linecap:round;stroke-linejoin:round}
+.valid{background:var(--valid);color:var(--accent)}
+.missing{background:var(--bad-ground);color:var(--bad)}
+.fault{background:var(--warn-ground);color:var(--warn)}
+.lead{margin-top:14px;color:var(--soft)}
 h1,.course{font-family:"EB Garamond",Garamond,Georgia,"Noto Serif",serif;font-weight:500;overflow-wrap:anywhere;text-align:left}
 h1{margin-top:22px;font-size:clamp(28px,6.4vw,38px);line-height:1.18}
-.phrase{margin-top:6px;color:${palette.slate};font-style:italic}
-.course{margin-top:4px;font-size:clamp(20px,4.4vw,25px);line-height:1.28;color:${palette.main}}
+.phrase{margin-top:6px;color:var(--soft);font-style:italic}
+.course{margin-top:4px;font-size:clamp(20px,4.4vw,25px);line-height:1.28;color:var(--accent)}
 dl{display:grid;grid-template-columns:1fr 1fr;gap:18px 24px;margin-top:26px;padding-top:22px;border-top:1px dashed ${palette.bright}}
 .wide{grid-column:1/-1}
-dt{font-size:13px;color:${palette.slate}}
+dt{font-size:13px;color:var(--soft)}
 dd{font-weight:600}
 .id{font:500 14px/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
-ul{margin-top:16px;padding-left:20px;color:${palette.slate}}
+ul{margin-top:16px;padding-left:20px;color:var(--soft)}
 li+li{margin-top:6px}
-.note{margin:28px -32px -32px;padding:14px 32px;background:#f6fbfa;border-top:1px solid #dcefeb;font-size:13px;color:${palette.slate}}
+.note{margin:28px -32px -32px;padding:14px 32px;background:var(--band);border-top:1px solid var(--line);font-size:13px;color:var(--soft)}
 @media (max-width:460px){.note{margin-left:-20px;margin-right:-20px}header,section,.note{padding-left:20px;padding-right:20px}dl{grid-template-columns:1fr}}
 `;
 
