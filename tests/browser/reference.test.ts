@@ -76,7 +76,7 @@ describeInBrowser("the verification page", () => {
   test("is readable in light and dark colours, and light on paper", async () => {
     const server = await startTestServer();
     const [certificateId, courseId] = ["6f1c2b9e-4d3a-4c57-9a1e-2f0b8d7c6e55", "665f1c2ab7e4d90012ab34cd"];
-    const issued = { certificateId, courseId, userId: "user_1", status: "issued", attempts: 0 };
+    const issued = { certificateId, courseId, userId: "user_1", status: "issued", attempts: 0 } as const;
     const shown = { studentName: "Asha Rao", courseTitle: "Rust", completionDate: new Date(), issuedAt: new Date() };
     await server.deps.db.Certificate.create({ ...issued, ...shown, nextAttemptAt: new Date() });
     const page = await openPage({ viewport: { width: 390, height: 844 } });

@@ -1,3 +1,4 @@
+export { drawMark, drawWatermark } from "./artwork.js";
 export { type Brand, createBrand, type Mark } from "./brand.js";
 export { type CertificateFacts, renderCertificate } from "./render-certificate.js";
 export { createSheet, longDate, type Sheet } from "./sheet.js";

@@ -10,8 +10,16 @@ export interface Sheet {
   readonly brand: Brand;
   readonly text: TextSetter;
   readonly width: number;
-  /** Draws content for readers, in the order of the calls. `alt` describes content that is not text. */
-  tagged(tag: string, draw: () => void, options?: { alt?: string; parent?: Element }): void;
+  readonly height: number;
+  /**
+   * Draws content for readers, in the order of the calls. `alt` describes content that is not text. `scope` says which
+   * cells a header cell is about.
+   */
+  tagged(
+    tag: string,
+    draw: () => void,
+    options?: { alt?: string; scope?: "Row" | "Column"; parent?: Element | undefined },
+  ): void;
   /** Opens an element that contains other elements. */
   group(tag: string, parent?: Element): Element;
   /** Draws decoration that screen readers skip. */
@@ -53,8 +61,9 @@ export function createSheet(
     brand,
     text: textSetter(doc),
     width: doc.page.width,
-    tagged(tag, draw, { alt, parent = root } = {}) {
-      parent.add(doc.struct(tag, alt === undefined ? {} : { alt }, draw));
+    height: doc.page.height,
+    tagged(tag, draw, { parent = root, ...options } = {}) {
+      parent.add(doc.struct(tag, options, draw));
     },
     group(tag, parent = root) {
       const element = doc.struct(tag);

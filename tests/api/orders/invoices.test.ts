@@ -231,6 +231,16 @@ test("the series and its year are those that are configured", async () => {
   expect(facts).toMatchObject({ seller: { name: "Lyceum", address: "", taxId: "" }, tax: null });
 });
 
+test("an invoice shows the platform, and a screen reader finds its amounts in a table", async () => {
+  const learner = await server.signedIn();
+  const { purchaseId } = await buy(server, learner, (await buildCourse(server))._id);
+  const pdf = String((await invoice(learner, purchaseId)).body);
+  expect(pdf).toContain("/Alt (Lyceum logo)");
+  const elements = (tag: string) => pdf.match(new RegExp(`/S /${tag}\\b`, "g"))?.length;
+  expect([elements("H1"), elements("Table"), elements("TR"), elements("TH"), elements("TD")]).toEqual([1, 1, 5, 6, 4]);
+  expect([pdf.match(/\/Scope \/Column/g)?.length, pdf.match(/\/Scope \/Row/g)?.length]).toEqual([2, 4]);
+});
+
 test("any name and title fits on one page, and the same document gives the same bytes", async () => {
   const learner = await server.signedIn();
   const title = "हिन्दी में डेटा विज्ञान & <types> 🎓 ".repeat(2).slice(0, 80);
@@ -240,7 +250,12 @@ test("any name and title fits on one page, and the same document gives the same 
   const long = "Maximiliana Alexandrina Wilhelmina von Hohenzollern-Sigmaringen ".repeat(4);
   const crowded = {
     ...stored,
-    facts: { ...stored.facts, buyer: { name: long, email: `${"a".repeat(200)}@example.com` } },
+    facts: {
+      ...stored.facts,
+      seller: { name: long, address: `${long}\n`.repeat(9), taxId: long },
+      buyer: { name: long, email: `${"a".repeat(200)}@example.com` },
+      ...{ couponCode: "A".repeat(32), couponMinor: 1, priceMinor: Number.MAX_SAFE_INTEGER },
+    },
   };
   const lyceum = createBrand(server.deps.config.platform);
   for (const one of [stored, crowded]) {
