@@ -1,16 +1,13 @@
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type Emulators, startEmulators } from "@lyceum/provider-emulators";
 import type { BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./chromium.js";
 
 let site: Server;
-let identity: NonNullable<Emulators["identity"]>;
+let identity: NonNullable<Emulators["clerk"]>;
 let closeEmulators: () => Promise<void>;
 
 beforeAll(async () => {
@@ -23,15 +20,11 @@ beforeAll(async () => {
 <script type="module">Clerk.addListener(() => Clerk.mountUserButton(account))</script></html>`);
   });
   await once(site.listen(0, "127.0.0.1"), "listening");
-  const dataDir = await mkdtemp(join(tmpdir(), "identity-"));
-  const emulators = await startEmulators({ FRONTEND_URL: siteUrl() }, { dataDir, providers: ["identity"] });
-  identity = emulators.identity as typeof identity;
+  const emulators = await startEmulators({ clerk: true, frontendUrl: siteUrl() });
+  identity = emulators.clerk;
   await identity.createUser({ id: "user_asha", firstName: "Asha", lastName: "Rao", email: "asha@example.com" });
   await identity.createUser({ id: "user_liam", firstName: "Liam" });
-  closeEmulators = async () => {
-    await emulators.close();
-    await rm(dataDir, { recursive: true, force: true });
-  };
+  closeEmulators = emulators.close;
 });
 afterAll(async () => {
   site.close();

@@ -93,10 +93,8 @@ beforeAll(async () => {
   );
   tarball = join(folder, packed.filename);
   port = await findFreePort(0);
-  const providers = ["identity", "payments"] as const;
-  const options = { dataDir: join(folder, "data"), providers: [...providers] };
-  emulators = await startEmulators({ FRONTEND_URL: `http://localhost:${port}` }, options);
-  await emulators.identity?.createUser({ firstName: "Asha", lastName: "Rao", email: "asha@example.com" });
+  emulators = await startEmulators({ clerk: true, razorpay: true, frontendUrl: `http://localhost:${port}` });
+  await emulators.clerk?.createUser({ firstName: "Asha", lastName: "Rao", email: "asha@example.com" });
 });
 afterAll(async () => {
   await emulators.close();
@@ -106,8 +104,8 @@ afterAll(async () => {
 /** Describes the emulators as a development server does. */
 const running = () => ({
   url: "http://localhost:3999",
-  emulators: (["identity", "payments"] as const).map((provider) => ({ provider, address: emulators[provider]?.url })),
-  variables: emulators.variables,
+  emulators: (["clerk", "razorpay"] as const).map((provider) => ({ provider, address: emulators[provider]?.url })),
+  variables: emulators.env,
 });
 
 /** Writes the application into a folder outside the workspace, with the package unpacked or linked. */
@@ -156,7 +154,7 @@ describeInBrowser("an application outside the workspace", () => {
     await page.getByRole("button", { name: "Enter" }).click();
     await page.getByRole("button", { name: "Asha Rao (student)" }).click();
     await page.getByText("Hello Asha Rao, asha@example.com").waitFor();
-    expect(await page.evaluate("settings")).toEqual(["http://localhost:3999", emulators.variables.RAZORPAY_KEY_ID]);
+    expect(await page.evaluate("settings")).toEqual(["http://localhost:3999", emulators.env.RAZORPAY_KEY_ID]);
     expect(await page.evaluate("typeof window.Razorpay")).toBe("function");
     await page.getByRole("button", { name: "Load the checkout" }).click();
     await page.getByText("Checkout is loaded again").waitFor();

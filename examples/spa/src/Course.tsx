@@ -1,5 +1,5 @@
 import { useAuth, useClerk } from "@clerk/clerk-react";
-import { getCourse, listEnrolledCourses, createPurchase, verifyPayment } from "@lyceum/client";
+import { createPurchase, getCourse, listEnrolledCourses, verifyPayment } from "@lyceum/client";
 import { useState } from "react";
 import { priceOf, shownPrice } from "./Catalog.js";
 import { pay } from "./checkout.js";

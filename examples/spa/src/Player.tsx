@@ -1,9 +1,4 @@
-import {
-  getCertificate,
-  getEnrolledCourse,
-  getCourseProgress,
-  completeLecture,
-} from "@lyceum/client";
+import { completeLecture, getCertificate, getCourseProgress, getEnrolledCourse } from "@lyceum/client";
 import { useEffect, useState } from "react";
 import { Refusal, useAnswer } from "./load.js";
 

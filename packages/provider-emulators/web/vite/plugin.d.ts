@@ -1,13 +1,13 @@
 import type { Plugin } from "vite";
 
 /** What a variable of the application can hold. */
-export type Fact = "api" | "clerkApi" | "clerkPublishableKey" | "payments" | "checkoutScript" | "razorpayKeyId";
+export type Fact = "api" | "clerkApi" | "clerkPublishableKey" | "razorpayApi" | "checkoutScript" | "razorpayKeyId";
 
 export interface Options {
   /** Data folder of the development server, relative to Vite's root. The default is `DATA_DIR`, or else `.data`. */
   dataDir?: string | undefined;
   /** Addresses to use instead of those in the data folder. */
-  addresses?: { api?: string | undefined; identity?: string | undefined; payments?: string | undefined } | undefined;
+  addresses?: { api?: string | undefined; clerk?: string | undefined; razorpay?: string | undefined } | undefined;
   /**
    * Variables to set on `import.meta.env`, and what each holds. They are added to `VITE_API_URL` and `VITE_BACKEND_URL`
    * (`"api"`), `VITE_CLERK_PUBLISHABLE_KEY`, `VITE_CLERK_API_URL` and `VITE_RAZORPAY_KEY_ID`.

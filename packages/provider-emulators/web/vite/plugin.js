@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 const standIn = fileURLToPath(new URL("../identity/clerk-react.js", import.meta.url));
 const checkoutOrigin = "https://checkout.razorpay.com";
 /** Addresses of a development server that found its usual ports free. */
-const usual = { api: "http://localhost:3000", identity: "http://127.0.0.1:3101", payments: "http://127.0.0.1:3102" };
+const usual = { api: "http://localhost:3000", clerk: "http://127.0.0.1:3101", razorpay: "http://127.0.0.1:3102" };
 const usualKey = `pk_test_${btoa("emulator.localhost$")}`;
 /** Time between two looks at the description of the development server. */
 const pollMs = 1_000;
@@ -27,13 +27,13 @@ export function providerEmulators(options = {}) {
       text = read(file);
       const { url, emulators = [], variables = {} } = text ? JSON.parse(text) : {};
       const found = { api: url, ...Object.fromEntries(emulators.map(({ provider, address }) => [provider, address])) };
-      const { api, identity, payments } = { ...usual, ...defined(found), ...defined(addresses) };
+      const { api, clerk, razorpay } = { ...usual, ...defined(found), ...defined(addresses) };
       facts = {
         api,
-        clerkApi: identity,
+        clerkApi: clerk,
         clerkPublishableKey: variables.CLERK_PUBLISHABLE_KEY ?? usualKey,
-        payments,
-        checkoutScript: `${payments}/v1/checkout.js`,
+        razorpayApi: razorpay,
+        checkoutScript: `${razorpay}/v1/checkout.js`,
         razorpayKeyId: variables.RAZORPAY_KEY_ID ?? "",
       };
       return {
@@ -53,9 +53,9 @@ export function providerEmulators(options = {}) {
     },
 
     configureServer(server) {
-      const { api, clerkApi, payments } = facts;
+      const { api, clerkApi, razorpayApi } = facts;
       const source = text ? file : `usual addresses, because there is no ${file}`;
-      server.config.logger.info(`Emulators: API ${api}, sign-in ${clerkApi}, checkout ${payments} (${source})`);
+      server.config.logger.info(`Emulators: API ${api}, sign-in ${clerkApi}, checkout ${razorpayApi} (${source})`);
       const restart = () => {
         const now = read(file);
         if (now && now !== text) void server.restart();
@@ -66,9 +66,11 @@ export function providerEmulators(options = {}) {
     },
     buildEnd: () => stopWatching(),
 
-    transformIndexHtml: { order: "pre", handler: (html) => html.replaceAll(checkoutOrigin, facts.payments) },
+    transformIndexHtml: { order: "pre", handler: (html) => html.replaceAll(checkoutOrigin, facts.razorpayApi) },
     transform: (code) =>
-      code.includes(checkoutOrigin) ? { code: code.replaceAll(checkoutOrigin, facts.payments), map: null } : undefined,
+      code.includes(checkoutOrigin)
+        ? { code: code.replaceAll(checkoutOrigin, facts.razorpayApi), map: null }
+        : undefined,
   };
 }
 
