@@ -2,9 +2,13 @@ import { defaultServerConditions } from "vite";
 import { defineConfig } from "vitest/config";
 import LongestFirst from "./tests/server/longest-first.js";
 
+const conditions = ["lyceum-source", ...defaultServerConditions];
+
 export default defineConfig({
   // Packages of this repository are tested from their sources.
-  ssr: { resolve: { conditions: ["lyceum-source", ...defaultServerConditions] } },
+  // The global setup has an environment of its own.
+  environments: { __vitest__: { resolve: { conditions } } },
+  ssr: { resolve: { conditions } },
   test: {
     include: ["tests/**/*.test.ts", "packages/*/tests/**/*.test.ts"],
     globalSetup: ["tests/server/run-database.ts"],
