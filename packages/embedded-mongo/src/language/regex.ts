@@ -33,7 +33,7 @@ export function compileRegex({ pattern, options }: BSONRegExp): (text: string) =
   }
   const ascii = has("i") && /\\[wWbB]/.test(pattern);
   return (text) => {
-    if (ascii && FOLDED_LETTERS.test(text)) throw notSupported("\\w or \\b with the option i on the letter ſ or K");
+    if (ascii && FOLDED_LETTERS.test(text)) throw notSupported("\\w or \\b with the option i on ſ or the Kelvin sign");
     return expression.test(text);
   };
 }
