@@ -107,8 +107,11 @@ function disputeAndRefund(payment, { act }) {
   const refund = (/** @type {SubmitEvent} */ event) => {
     const { amount = "" } = fieldsOf(event);
     const asked = amount.trim() === "" ? {} : { amount: toMinor(amount, currency) };
-    /** @type {HTMLFormElement} */ (event.target).reset();
-    return act(() => post(`/payments/dev/payments/${payment.id}/refund`, asked), "Refunded");
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    return act(async () => {
+      await post(`/payments/dev/payments/${payment.id}/refund`, asked);
+      form.reset();
+    }, "Refunded");
   };
   const dispute = (/** @type {SubmitEvent} */ event) => {
     const { phase = "" } = fieldsOf(event);
