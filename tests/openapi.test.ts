@@ -1,5 +1,9 @@
-import { readFile } from "node:fs/promises";
-import { describe, expect, test } from "vitest";
+import { spawnSync } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { withErrorCodes } from "../src/cli/document-tables.js";
 import { startTestServer } from "./server/test-server.js";
 
 interface Operation {
@@ -33,6 +37,11 @@ test("the written descriptions are current (npm run docs)", async () => {
   expect((await server.get("/api/openapi-webhooks.json")).body).toEqual(webhooks);
 });
 
+test("the document of behaviour lists every error code (npm run docs)", async () => {
+  const text = await readFile("docs/behaviour.md", "utf8");
+  expect(text).toBe(withErrorCodes(text, committed));
+});
+
 test("names of operations are short and unique, and each operation says how stable it is", () => {
   const names = operations.map(({ operation }) => operation.operationId);
   expect(names.filter((one) => !/^[a-z][A-Za-z]{3,24}$/.test(one))).toEqual([]);
@@ -48,6 +57,51 @@ test("the list of error codes holds those of every refusal", () => {
   );
   expect(committed.components.schemas.ErrorCode.enum).toEqual([...codes, "internal_error", "route_not_found"].sort());
   expect([...codes].filter((code) => !/^[a-z]+(_[a-z]+)*$/.test(code))).toEqual([]);
+});
+
+test("a comparison finds changes that break clients of stable operations", { timeout: 30_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), "openapi-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const paths = {
+    "/api/course/all": committed.paths["/api/course/all"],
+    "/api/user/continue": committed.paths["/api/user/continue"],
+  };
+  const compare = async (change: (paths: any) => void) => {
+    const head = structuredClone({ ...committed, paths });
+    change(head.paths);
+    await writeFile(join(folder, "base.json"), JSON.stringify({ ...committed, paths }));
+    await writeFile(join(folder, "head.json"), JSON.stringify(head));
+    const args = [
+      "-C",
+      "lyceum-source",
+      "--import",
+      "tsx",
+      "ops/diff-openapi.ts",
+      ...["base", "head"].map((name) => join(folder, `${name}.json`)),
+    ];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+    expect(stderr).toBe("");
+    return { status, lines: stdout.trim().split("\n") };
+  };
+  const schemaOf = (all: any, path: string) => all[path].get.responses["200"].content["application/json"].schema;
+  const compatible = await compare((all) => {
+    schemaOf(all, "/api/course/all").properties.total = { type: "integer" };
+    delete schemaOf(all, "/api/user/continue").properties.courses;
+  });
+  expect(compatible).toMatchObject({
+    status: 0,
+    lines: [/^compatible: GET/, /^breaking \(beta\)/, /^0 breaking/].map((line) => expect.stringMatching(line)),
+  });
+  const breaking = await compare((all) => {
+    delete schemaOf(all, "/api/course/all").properties.courses;
+    all["/api/course/all"].get.operationId = "allCourses";
+  });
+  expect(breaking).toMatchObject({
+    status: 1,
+    lines: [/^BREAKING: GET .* replace operationId$/, /^BREAKING: GET .* properties › courses$/, /^2 breaking/].map(
+      (line) => expect.stringMatching(line),
+    ),
+  });
 });
 
 test("what is mounted beside the route groups is described too", async () => {

@@ -1499,6 +1499,10 @@ export type ListPaymentEventsResponses = {
         success: true;
         events: Array<PaymentEvent>;
         hasMore: boolean;
+        /**
+         * `before` of the next page; null at the end
+         */
+        nextBefore: string | null;
     };
 };
 
