@@ -11,7 +11,7 @@ describeInBrowser("the API reference", () => {
     await page.goto(`${server.url}/api/docs`);
     await page.getByLabel("Signed in as").selectOption({ label: "Asha Rao (student)" });
     await page.getByText("Requests carry a token of this user.").waitFor();
-    const operation = page.locator('[id^="operations-"][id$="-getUserData"]');
+    const operation = page.locator('[id^="operations-"][id$="-getProfile"]');
     await operation.locator(".opblock-summary").click();
     expect(await operation.locator(".responses-table").textContent()).toContain("asha@lyceum.example");
     await operation.getByRole("button", { name: "Execute" }).click();

@@ -39,7 +39,7 @@ body { margin: 0 }
 /* Pale by default: text of these parts has too little contrast. There is one server, which need not be chosen. */
 .swagger-ui .info .title small { background: #4b5563 }
 .swagger-ui .info .title small.version-stamp { background: #3f6212 }
-html:not(.dark-mode) .swagger-ui .info .url { color: #1d4ed8 }
+html:not(.dark-mode) .swagger-ui .info :is(a, .url) { color: #1d4ed8 }
 .swagger-ui .btn.execute { background: #1d4ed8; border-color: #1d4ed8 }
 html:not(.dark-mode) .swagger-ui .opblock.opblock-get .opblock-summary-method { background: #1d4ed8 }
 html:not(.dark-mode) .swagger-ui .opblock.opblock-post .opblock-summary-method { background: #047857 }
