@@ -72,6 +72,7 @@ export async function startEmulatedServer(options: EmulatedServerOptions): Promi
   const emulators = await startEmulators({
     ...{ clerk: true, razorpay: true, cloudinary: true, openai: { answer: answerPrompt } },
     console: options.console ?? false,
+    frontendUrl: options.env?.FRONTEND_URL ?? "http://localhost:5173",
     env: given,
   });
   const env = { ...emulators.env, ...given };
