@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { findFreePort } from "../../src/cli/free-port.js";
 
 // Needs a package registry and a minute, so it runs on request: npm run test:packages.
 
@@ -84,8 +85,8 @@ test("a course", async () => {${insert}\n});`,
     test("the emulators serve the real SDK, by their README", async () => {
       const folder = "packages/provider-emulators";
       const [example = ""] = await readmeCode(folder, "## In tests");
-    const port = await findFreePort(0);
-    const inTests = example.replace("localhost:3000", `localhost:${port}`);
+      const port = await findFreePort(0);
+      const inTests = example.replace("localhost:3000", `localhost:${port}`);
       const [, ofImports = "", started = ""] = /^(import [^\n]*\n)([\s\S]*?)const result/.exec(inTests) ?? [];
       const rest = inTests.slice(inTests.indexOf("const result"));
       const body = `const application = createServer((_, res) => res.end()).listen(${port});
