@@ -65,7 +65,9 @@ test.runIf(process.platform === "linux")(
     await rounds(500);
     // Pools of other servers in this process may open a few connections meanwhile; a leak would be five hundred.
     await expect.poll(openFiles).toBeLessThan(before + 50);
-    expect(await readdir(temporary)).toEqual([]);
+    // The emulator of the storage keeps its files there too.
+    const left = (await readdir(temporary)).filter((name) => !name.startsWith("emulated-media-"));
+    expect(left).toEqual([]);
     expect(storageOf(server.emulators).assets()).toEqual([]);
     expect((await server.get("/api/educator/courses", educator.token)).body.courses).toEqual([]);
     expect((await server.post("/api/educator/add-course", courseForm(), educator.token)).status).toBe(200);
