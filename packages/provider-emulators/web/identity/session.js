@@ -20,7 +20,7 @@ export class Session {
   #reads = 0;
   /** @type {Set<() => void>} */
   #listeners = new Set();
-  /** @type {{ text: string, until: number } | undefined} */
+  /** The newest request for a token. @type {{ user: User, until: number, text: Promise<string | null> } | undefined} */
   #token;
   /** @type {Promise<void> | undefined} */
   #loading;
@@ -32,12 +32,15 @@ export class Session {
       if (key === storageKey) void this.reload();
     });
     // Another page may have changed the user, for example the role.
-    addEventListener("focus", () => void (this.state.isLoaded && this.reload().catch(() => {})));
+    addEventListener("focus", () => void this.reload().catch(() => {}));
   }
 
-  /** Loads the signed-in user. It can be called again. */
+  /** Loads the signed-in user. It can be called again, also after a failure. */
   load() {
-    this.#loading ??= this.reload();
+    this.#loading ??= this.reload().catch((error) => {
+      this.#loading = undefined;
+      throw error;
+    });
     return this.#loading;
   }
 
@@ -70,11 +73,24 @@ export class Session {
     await this.load();
     const { user } = this.state;
     if (!user) return null;
-    if (!skipCache && this.#token && this.#token.until > Date.now()) return this.#token.text;
-    const { token } = await this.#call("POST", "/dev/tokens", { userId: user.id, expiresInSeconds: tokenSeconds });
-    this.#token = { text: token, until: Date.now() + (tokenSeconds - spareSeconds) * 1_000 };
-    return /** @type {string} */ (token);
+    let token = this.#token;
+    if (skipCache || token?.user !== user || token.until <= Date.now()) {
+      const until = Date.now() + (tokenSeconds - spareSeconds) * 1_000;
+      const started = { user, until, text: this.#newToken(user) };
+      started.text.catch(() => {
+        if (this.#token === started) this.#token = undefined;
+      });
+      token = this.#token = started;
+    }
+    return token.text;
   };
+
+  /** @param {User} user @returns {Promise<string | null>} null when the user was deleted meanwhile */
+  async #newToken(user) {
+    const reply = await this.#call("POST", "/dev/tokens", { userId: user.id, expiresInSeconds: tokenSeconds });
+    if (reply === null) await this.reload();
+    return reply?.token ?? null;
+  }
 
   /** Lists users who can sign in. @param {string} [query] @returns {Promise<Account[]>} */
   async users(query = "") {

@@ -26,25 +26,33 @@ export function providerEmulators(options = {}) {
       file = resolve(root, options.dataDir ?? process.env.DATA_DIR ?? ".data", "running.json");
       text = read(file);
       const { url, emulators = [], variables = {} } = text ? JSON.parse(text) : {};
-      const found = { api: url, ...Object.fromEntries(emulators.map(({ provider, address }) => [provider, address])) };
-      const { api, clerk, razorpay } = { ...usual, ...defined(found), ...defined(addresses) };
+      /** Undefined when the server uses the real provider. @param {string} provider */
+      const addressOf = (provider) => {
+        if (addresses[provider]) return addresses[provider];
+        const row = emulators.find((row) => row.provider === provider);
+        if (row === undefined) return usual[provider];
+        return row.kind === "real" ? undefined : row.address;
+      };
+      const [clerk, razorpay] = [addressOf("clerk"), addressOf("razorpay")];
       facts = {
-        api,
+        api: addresses.api ?? url ?? usual.api,
         clerkApi: clerk,
-        clerkPublishableKey: variables.CLERK_PUBLISHABLE_KEY ?? usualKey,
+        clerkPublishableKey: clerk && (variables.CLERK_PUBLISHABLE_KEY ?? usualKey),
         razorpayApi: razorpay,
-        checkoutScript: `${razorpay}/v1/checkout.js`,
-        razorpayKeyId: variables.RAZORPAY_KEY_ID ?? "",
+        checkoutScript: razorpay && `${razorpay}/v1/checkout.js`,
+        razorpayKeyId: razorpay && variables.RAZORPAY_KEY_ID,
       };
       return {
         resolve: {
-          alias: [{ find: /^@clerk\/clerk-react$/, replacement: standIn }],
+          alias: clerk ? [{ find: /^@clerk\/clerk-react$/, replacement: standIn }] : [],
           // The emulator's components must use the React of the application, also when the package is linked.
           dedupe: ["react"],
         },
-        optimizeDeps: { exclude: ["@clerk/clerk-react"] },
+        optimizeDeps: { exclude: clerk ? ["@clerk/clerk-react"] : [] },
         define: Object.fromEntries(
           Object.entries(variablesOf(facts, options.env))
+            // A variable without a value is the application's own.
+            .filter(([, value]) => value !== undefined)
             // A variable of the shell wins. The plugin wins over .env files, which may name real providers.
             .filter(([name]) => process.env[name] === undefined)
             .map(([name, value]) => [`import.meta.env.${name}`, JSON.stringify(value)]),
@@ -55,7 +63,8 @@ export function providerEmulators(options = {}) {
     configureServer(server) {
       const { api, clerkApi, razorpayApi } = facts;
       const source = text ? file : `usual addresses, because there is no ${file}`;
-      server.config.logger.info(`Emulators: API ${api}, sign-in ${clerkApi}, checkout ${razorpayApi} (${source})`);
+      const [signIn, checkout] = [clerkApi, razorpayApi].map((address) => address ?? "real");
+      server.config.logger.info(`Emulators: API ${api}, sign-in ${signIn}, checkout ${checkout} (${source})`);
       const restart = () => {
         const now = read(file);
         if (now && now !== text) void server.restart();
@@ -66,11 +75,8 @@ export function providerEmulators(options = {}) {
     },
     buildEnd: () => stopWatching(),
 
-    transformIndexHtml: { order: "pre", handler: (html) => html.replaceAll(checkoutOrigin, facts.razorpayApi) },
-    transform: (code) =>
-      code.includes(checkoutOrigin)
-        ? { code: code.replaceAll(checkoutOrigin, facts.razorpayApi), map: null }
-        : undefined,
+    transformIndexHtml: { order: "pre", handler: (html) => replaceCheckout(html) },
+    transform: (code) => (code.includes(checkoutOrigin) ? { code: replaceCheckout(code), map: null } : undefined),
   };
 }
 
@@ -91,9 +97,6 @@ function variablesOf(facts, env) {
     }),
   );
 }
-
-/** @param {object} values */
-const defined = (values) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
 /** @param {string} file @returns {string} empty when no development server runs */
 function read(file) {
