@@ -44,8 +44,9 @@ async function main(): Promise<void> {
     },
   });
   emulators.pointAt(server.url);
-  const { table } = emulators;
-  const withdraw = await announceServer(dataDir, { url: server.url, emulators: [...table], variables: emulators.env });
+  const { table, env: variables } = emulators;
+  const { frontendOrigin, relaxedRateLimits } = config;
+  const withdraw = await announceServer(dataDir, { url: server.url, frontendOrigin, emulators: [...table], variables });
   const ending = new AbortController();
   let loading = Promise.resolve();
   closeOnSignals(log, async () => {
@@ -57,7 +58,6 @@ async function main(): Promise<void> {
   });
   const wantedPorts = { ...developmentPorts, ...(wantedPort === 0 ? {} : { server: wantedPort }) };
   const seconds = performance.now() / 1000;
-  const { frontendOrigin, relaxedRateLimits } = config;
   const addresses = { url: server.url, console: emulators.console?.url, rows: table, wantedPorts };
   process.stdout.write(describeStart({ ...addresses, seconds, frontendOrigin, relaxedRateLimits }));
   await showInConsole(emulators, server.deps, { url: server.url, dataDir });

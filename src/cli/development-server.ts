@@ -6,6 +6,8 @@ import { CommandError } from "../process.js";
 
 const Development = z.object({
   url: z.string(),
+  /** The browser origin that the server allows. */
+  frontendOrigin: z.string(),
   emulators: z.array(z.object({ provider: z.string(), address: z.string() })),
   /** The environment variables that point to the emulators. */
   variables: z.record(z.string(), z.string()),

@@ -21,6 +21,7 @@ async function openExample() {
   const dataDir = await mkdtemp(join(tmpdir(), "example-"));
   await announceServer(dataDir, {
     url: server.url,
+    frontendOrigin: FRONTEND_URL,
     emulators: [
       { provider: "clerk", address: clerk?.url ?? "" },
       { provider: "razorpay", address: razorpay?.url ?? "" },

@@ -83,6 +83,40 @@ describeInBrowser("signing in at the emulator", () => {
     expect([await dialog.count(), page.complaints]).toEqual([0, []]);
   });
 
+  test("concurrent callers share one token, and a token that comes after a switch is the old user's", async () => {
+    const { page, choice } = await openSite();
+    await choice.click();
+    await page.getByRole("button", { name: "Account of Asha Rao" }).waitFor();
+    let requests = 0;
+    await page.route("**/dev/tokens", async (route) => {
+      requests += 1;
+      if (requests === 2) await new Promise((resolve) => setTimeout(resolve, 200));
+      await route.continue();
+    });
+    await page.evaluate("Promise.all([1, 2, 3].map(() => Clerk.getToken()))");
+    expect(requests).toBe(1);
+    const subject = await page.evaluate(`(async () => {
+      const late = Clerk.getToken({ skipCache: true });
+      await Clerk.signInAs("user_liam");
+      await late;
+      return JSON.parse(atob((await Clerk.getToken()).split(".")[1].replaceAll("-", "+").replaceAll("_", "/"))).sub;
+    })()`);
+    expect(subject).toBe("user_liam");
+  });
+
+  test("a first load that failed is repeated", async () => {
+    const { page } = await openSite();
+    await page.evaluate(`Clerk.signInAs("user_liam")`);
+    await page.route("**/dev/users/*", (route) => route.abort());
+    await page.reload();
+    await page.waitForFunction("window.Clerk");
+    expect(await page.evaluate("Clerk.load().then(() => true, () => false)")).toBe(false);
+    await page.unroute("**/dev/users/*");
+    await page.evaluate("dispatchEvent(new Event('focus'))");
+    await page.getByRole("button", { name: "Account of Liam" }).waitFor();
+    expect(await page.evaluate("Clerk.getToken().then((token) => typeof token)")).toBe("string");
+  });
+
   test("a refused sign-up is explained in the dialog", async () => {
     const { page } = await openSite();
     await page.route("**/dev/users", (route) => route.abort());

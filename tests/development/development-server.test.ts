@@ -17,7 +17,7 @@ beforeAll(async () => {
   DATA_DIR = await mkdtemp(join(tmpdir(), "lyceum-development-"));
   await new Promise<void>((resolve) => healthy.listen(0, "127.0.0.1", resolve));
   url = `http://127.0.0.1:${(healthy.address() as AddressInfo).port}`;
-  await announceServer(DATA_DIR, { url, emulators: [], variables });
+  await announceServer(DATA_DIR, { url, frontendOrigin, emulators: [], variables });
   return async () => {
     healthy.close();
     healthy.closeAllConnections();
@@ -30,6 +30,8 @@ const joined = async (env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> => {
   await joinDevelopmentServer(given);
   return given;
 };
+
+const frontendOrigin = "http://localhost:5173";
 
 test("a command with no providers of its own works on the running development server", async () => {
   expect(await joined({ DATA_DIR })).toEqual({ DATA_DIR, ...variables });
@@ -44,7 +46,12 @@ test("a command for other providers reaches no emulator by accident", async () =
 });
 
 test("a development server that ended, gracefully or not, is not joined", async () => {
-  const withdraw = await announceServer(DATA_DIR, { url: "http://127.0.0.1:1", emulators: [], variables });
+  const withdraw = await announceServer(DATA_DIR, {
+    url: "http://127.0.0.1:1",
+    frontendOrigin,
+    emulators: [],
+    variables,
+  });
   expect(await joined({ DATA_DIR })).toEqual({ DATA_DIR });
   await withdraw();
   expect(await findDevelopmentServer({ DATA_DIR })).toBeUndefined();
@@ -54,7 +61,12 @@ test("a port that something silent has taken meanwhile is no development server"
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   const { port } = silent.address() as AddressInfo;
-  const withdraw = await announceServer(DATA_DIR, { url: `http://127.0.0.1:${port}`, emulators: [], variables });
+  const withdraw = await announceServer(DATA_DIR, {
+    url: `http://127.0.0.1:${port}`,
+    frontendOrigin,
+    emulators: [],
+    variables,
+  });
   expect(await joined({ DATA_DIR })).toEqual({ DATA_DIR });
   await withdraw();
   silent.close();
@@ -69,7 +81,7 @@ test("a command that wants the development server says in one line that none run
 
 test("a command prints a session token of the running development server, and nothing else", async () => {
   const emulators = await startedEmulators();
-  const withdraw = await announceServer(DATA_DIR, { url, emulators: [], variables: emulators.env });
+  const withdraw = await announceServer(DATA_DIR, { url, frontendOrigin, emulators: [], variables: emulators.env });
   const command = (...given: string[]) => runCommand("src/cli/token.ts", given, { DATA_DIR });
   const printed = async (...given: string[]) => (await command(...given)).stdout.trim();
   const keys = { jwtKey: emulators.env.CLERK_JWT_KEY ?? "" };

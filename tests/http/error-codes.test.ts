@@ -43,6 +43,11 @@ test.each([
   expect(answer.headers.get("access-control-expose-headers")).toContain("X-Error-Code");
 });
 
+test("a page that says that a certificate is unknown has a code", async () => {
+  const page = await server.get("/api/certificate/verify/nope", undefined, { accept: "text/html" });
+  expect([page.status, page.headers.get("x-error-code")]).toEqual([404, "certificate_not_found"]);
+});
+
 test("a request over a limit, and one too many at once, have a code", async () => {
   const limited = await server.signedIn();
   const check = () => server.post("/api/user/coupon/check", {}, limited.token);

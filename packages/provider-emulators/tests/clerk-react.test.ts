@@ -1,4 +1,5 @@
 import * as provider from "@clerk/clerk-react";
+import * as successor from "@clerk/react";
 import { expect, test } from "vitest";
 
 const standIn: Record<string, (...args: unknown[]) => unknown> = await import(
@@ -7,6 +8,11 @@ const standIn: Record<string, (...args: unknown[]) => unknown> = await import(
 
 test("the stand-in has every export of the provider's package, and no other", () => {
   expect(Object.keys(standIn).sort()).toEqual(Object.keys(provider).sort());
+});
+
+test("the stand-in of the successor has every export of it", async () => {
+  const standIn = await import(new URL("../web/identity/react.js", import.meta.url).href);
+  expect(Object.keys(standIn)).toEqual(expect.arrayContaining(Object.keys(successor)));
 });
 
 test.each([

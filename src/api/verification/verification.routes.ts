@@ -3,7 +3,7 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
-import { failure } from "../../lib/errors.js";
+import { errorCodeHeader, failure } from "../../lib/errors.js";
 import { timestamp } from "../../lib/fields.js";
 import type { Certificate } from "../../models/learning/certificate.js";
 import { verificationPage, verificationPageStyleHash } from "../../services/certificates/verification-page.js";
@@ -66,7 +66,9 @@ export function verificationGroup({ db, log, config }: Deps): RouteGroup {
             );
             return "fault" as const;
           });
-          sendPage(res, result === "fault" ? 500 : result ? 200 : 404, verificationPage(result, brand), styleHash);
+          const refusal = result === "fault" ? VerificationFault : result ? undefined : CertificateUnknown;
+          if (refusal) res.status(refusal.status).setHeader(errorCodeHeader, refusal.id);
+          sendPage(res, verificationPage(result, brand), styleHash);
           return alreadySent;
         },
       }),
@@ -77,10 +79,9 @@ export function verificationGroup({ db, log, config }: Deps): RouteGroup {
 /** JSON is the default, and wins where `Accept` has no preference. */
 const prefersHtml = (req: Request): boolean => req.accepts(["json", "html"]) === "html";
 
-function sendPage(res: Response, status: number, page: string, styleHash: string): void {
+function sendPage(res: Response, page: string, styleHash: string): void {
   const style = `style-src '${styleHash}'`;
   res
-    .status(status)
     .setHeader(
       "Content-Security-Policy",
       `default-src 'none'; ${style}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,

@@ -11,15 +11,20 @@ let clerk;
 
 /** @param {{ children?: ReactNode, publishableKey?: string } & ClerkOptions} props the emulator ignores the key */
 export function ClerkProvider({ children, publishableKey: _, ...options }) {
+  const value = currentClerk();
+  useEffect(() => void value.load(options));
+  return createElement(ClerkContext.Provider, { value }, children);
+}
+
+export function currentClerk() {
   clerk ??= new Clerk(variables.VITE_CLERK_API_URL ?? "http://127.0.0.1:3101");
-  useEffect(() => void clerk?.load(options));
-  return createElement(ClerkContext.Provider, { value: clerk }, children);
+  return clerk;
 }
 
 /** @template T @param {(clerk: Clerk) => T} read returns an identical value as long as nothing changed */
 function useClerkValue(read) {
   const found = useContext(ClerkContext);
-  if (!found) throw new Error("The hooks and components of @clerk/clerk-react work within ClerkProvider only");
+  if (!found) throw new Error("The hooks and components of Clerk work within ClerkProvider only");
   return { clerk: found, value: useSyncExternalStore(found.addListener, () => read(found)) };
 }
 

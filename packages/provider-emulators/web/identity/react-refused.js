@@ -1,12 +1,4 @@
-/**
- * The exports of `@clerk/clerk-react` that the emulator does not have. An application can import them, and the error
- * names the export that it renders or calls.
- * @param {string} name
- * @returns {(...args: unknown[]) => never}
- */
-const refuse = (name) => () => {
-  throw new Error(`The identity emulator has no ${name}. Use the provider's package for this part of the application.`);
-};
+import { refuse } from "./refuse.js";
 
 export const APIKeys = refuse("APIKeys");
 export const AuthenticateWithRedirectCallback = refuse("AuthenticateWithRedirectCallback");

@@ -20,7 +20,7 @@ export class Session {
   #reads = 0;
   /** @type {Set<() => void>} */
   #listeners = new Set();
-  /** The newest request for a token. @type {{ user: User, until: number, text: Promise<string | null> } | undefined} */
+  /** The newest request for a token. @type {{ user: User, until: number, text: Promise<string> } | undefined} */
   #token;
   /** @type {Promise<void> | undefined} */
   #loading;
@@ -85,11 +85,10 @@ export class Session {
     return token.text;
   };
 
-  /** @param {User} user @returns {Promise<string | null>} null when the user was deleted meanwhile */
-  async #newToken(user) {
-    const reply = await this.#call("POST", "/dev/tokens", { userId: user.id, expiresInSeconds: tokenSeconds });
-    if (reply === null) await this.reload();
-    return reply?.token ?? null;
+  /** @param {User} user @returns {Promise<string>} */
+  async #newToken({ id }) {
+    const { token } = await this.#call("POST", "/dev/tokens", { userId: id, expiresInSeconds: tokenSeconds });
+    return token;
   }
 
   /** Lists users who can sign in. @param {string} [query] @returns {Promise<Account[]>} */

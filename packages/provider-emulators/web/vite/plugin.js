@@ -2,7 +2,9 @@ import { readFileSync, unwatchFile, watchFile } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const standIn = fileURLToPath(new URL("../identity/clerk-react.js", import.meta.url));
+const standInOf = (name) => fileURLToPath(new URL(`../identity/${name}.js`, import.meta.url));
+/** Packages of the provider, and what replaces each. */
+const standIns = { "@clerk/clerk-react": standInOf("clerk-react"), "@clerk/react": standInOf("react") };
 const checkoutOrigin = "https://checkout.razorpay.com";
 /** Addresses of a development server that found its usual ports free. */
 const usual = { api: "http://localhost:3000", clerk: "http://127.0.0.1:3101", razorpay: "http://127.0.0.1:3102" };
@@ -16,7 +18,11 @@ export function providerEmulators(options = {}) {
   let file = "";
   let text = "";
   let facts = {};
+  /** @type {string | undefined} */
+  let allowedOrigin;
   let stopWatching = () => {};
+  /** @param {string} text */
+  const replaceCheckout = (text) => text.replaceAll(checkoutOrigin, facts.razorpayApi ?? checkoutOrigin);
   return {
     name: "provider-emulators",
     enforce: "pre",
@@ -25,7 +31,7 @@ export function providerEmulators(options = {}) {
     config({ root = "." }) {
       file = resolve(root, options.dataDir ?? process.env.DATA_DIR ?? ".data", "running.json");
       text = read(file);
-      const { url, emulators = [], variables = {} } = text ? JSON.parse(text) : {};
+      const { url, frontendOrigin, emulators = [], variables = {} } = text ? JSON.parse(text) : {};
       /** Undefined when the server uses the real provider. @param {string} provider */
       const addressOf = (provider) => {
         if (addresses[provider]) return addresses[provider];
@@ -34,6 +40,7 @@ export function providerEmulators(options = {}) {
         return row.kind === "real" ? undefined : row.address;
       };
       const [clerk, razorpay] = [addressOf("clerk"), addressOf("razorpay")];
+      allowedOrigin = frontendOrigin;
       facts = {
         api: addresses.api ?? url ?? usual.api,
         clerkApi: clerk,
@@ -44,11 +51,14 @@ export function providerEmulators(options = {}) {
       };
       return {
         resolve: {
-          alias: clerk ? [{ find: /^@clerk\/clerk-react$/, replacement: standIn }] : [],
+          alias: Object.entries(clerk ? standIns : {}).map(([name, replacement]) => ({
+            find: new RegExp(`^${name}$`),
+            replacement,
+          })),
           // The emulator's components must use the React of the application, also when the package is linked.
           dedupe: ["react"],
         },
-        optimizeDeps: { exclude: clerk ? ["@clerk/clerk-react"] : [] },
+        optimizeDeps: { exclude: clerk ? Object.keys(standIns) : [] },
         define: Object.fromEntries(
           Object.entries(variablesOf(facts, options.env))
             // A variable without a value is the application's own.
@@ -65,6 +75,11 @@ export function providerEmulators(options = {}) {
       const source = text ? file : `usual addresses, because there is no ${file}`;
       const [signIn, checkout] = [clerkApi, razorpayApi].map((address) => address ?? "real");
       server.config.logger.info(`Emulators: API ${api}, sign-in ${signIn}, checkout ${checkout} (${source})`);
+      server.httpServer?.once("listening", () => {
+        const own = `http://localhost:${server.httpServer?.address().port}`;
+        if (!allowedOrigin?.startsWith("http://localhost:") || allowedOrigin === own) return;
+        server.config.logger.warn(`The server allows ${allowedOrigin} alone. Start it with FRONTEND_URL=${own}`);
+      });
       const restart = () => {
         const now = read(file);
         if (now && now !== text) void server.restart();
