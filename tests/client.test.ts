@@ -171,6 +171,8 @@ describe("functions", async () => {
       expect(data[field].length).toBeGreaterThan(2);
       expect(await all(api.paginate(api[name], { client, query }))).toEqual(data[field]);
     }
+    const dashboard = api.paginate(api.getEducatorDashboard, { client: signIn(await server.signedIn("educator")) });
+    await expect(all(dashboard)).rejects.toThrow("The reply has no list");
     await expect(all(api.paginate(api.listUsers, { client: signIn(learner) }))).rejects.toMatchObject({
       ...{ name: "LyceumError", message: "Unauthorized Access", status: 403, code: "wrong_role" },
     });
@@ -217,7 +219,9 @@ describe("functions", async () => {
     const broken = api.createClient({ baseUrl: server.url, fetch: async () => new Response(cut) });
     await expect(all(api.streamTutor({ client: broken, body: { content: "x" } }))).rejects.toThrow("before the answer");
     const away = api.createClient({ baseUrl: "http://127.0.0.1:9" });
-    await expect(all(api.streamTutor({ client: away, body: { content: "x" } }))).rejects.toThrow(TypeError);
+    await expect(all(api.streamTutor({ client: away, body: { content: "x" } }))).rejects.toMatchObject({
+      ...{ name: "LyceumError", message: "The server cannot be reached", code: undefined },
+    });
     expect(asked).toEqual(["POST /api/user/ai-chat", "POST /api/user/ai-chat"]);
   });
 });

@@ -17,7 +17,8 @@ const rowsOfPage = 100;
  * Lists all rows, page by page: `for await (const order of paginate(listOrders))`. The next page is read when its first
  * row is wanted.
  * @param options those of the function. `query.limit` is the number of rows of a page, 100 by default.
- * @throws LyceumError when a page is refused.
+ * @throws LyceumError when a page is refused or the server cannot be reached.
+ * @throws TypeError when the reply has no list at its top level.
  */
 export async function* paginate<L extends List>(list: L, options?: Parameters<L>[0]): AsyncGenerator<RowOf<L>, void> {
   let query: object | undefined = { limit: rowsOfPage, ...options?.query };
@@ -25,7 +26,9 @@ export async function* paginate<L extends List>(list: L, options?: Parameters<L>
     const result = await list({ ...options, query, throwOnError: false });
     const { data } = result;
     if (typeof data !== "object" || data === null) throw errorOf(result);
-    yield* (Object.values(data).find(Array.isArray) ?? []) as RowOf<L>[];
+    const rows = Object.values(data).find(Array.isArray) as RowOf<L>[] | undefined;
+    if (!rows) throw new TypeError("The reply has no list");
+    yield* rows;
     query = nextQuery(query, data);
   }
 }
