@@ -102,3 +102,13 @@ test("a join reads the documents that it joins", async () => {
   expect(await found()).toEqual([5, 5, 10, 0]);
   expect(await joined()).toEqual([4, 20, 20]);
 });
+
+test("a text with a zero byte is not hidden behind the text before that byte", async () => {
+  for (const index of [{ text: 1 }, { text: -1 }] as const) {
+    await things.drop();
+    await things.createIndex(index);
+    await things.insertMany(["a", "a\0", "a\0b", "a\x01"].map((text) => ({ text })));
+    expect(await things.distinct("text")).toEqual(["a", "a\0", "a\0b", "a\x01"]);
+    expect(await things.countDocuments({ text: { $gt: "a" } })).toBe(3);
+  }
+});

@@ -10,9 +10,10 @@ const END = Buffer.of(0);
 /** Sorts after every key that begins with the bytes before it. */
 export const BEHIND = Buffer.alloc(40, 0xff);
 
-/** Ends text with a zero byte and escapes inner zero bytes with 0xff. */
+/** Ends text with a zero byte. The inner bytes 0 and 1 become 1, 1 and 1, 2, so that they sort behind the end. */
 function terminate(text: string): Buffer {
-  return Buffer.from(`${Buffer.from(text).toString("latin1").replaceAll("\0", "\0\xff")}\0`, "latin1");
+  const escaped = Buffer.from(text).toString("latin1").replaceAll("\x01", "\x01\x02").replaceAll("\0", "\x01\x01");
+  return Buffer.from(`${escaped}\0`, "latin1");
 }
 
 function unsigned64(value: bigint): Buffer {
