@@ -117,25 +117,43 @@ test("a recursive schema gets an instance of limited depth", async () => {
 
 const weather = { type: "function" as const, function: { name: "weather", parameters: {} } };
 
-test.each([
-  [
-    { tools: [weather] },
-    "Unsupported parameter: 'tools' is not supported with this model.",
-    "tools",
-    "unsupported_parameter",
-  ],
+/** A request with the parameter, and the refusal as of a model without it. */
+function unsupported(name: string, value: unknown): [object, string, string, string] {
+  const message = `Unsupported parameter: '${name}' is not supported with this model.`;
+  return [{ [name]: value }, message, name, "unsupported_parameter"];
+}
+
+test.each<[object, string, string, string]>([
+  unsupported("tools", [weather]),
+  unsupported("tool_choice", "auto"),
+  unsupported("logprobs", true),
+  unsupported("modalities", ["text", "audio"]),
   [
     { n: 2 },
     "Unsupported value: 'n' does not support 2 with this model. Only the default (1) value is supported.",
     "n",
     "unsupported_value",
   ],
-  [{ stop: ["."] }, "Unsupported parameter: 'stop' is not supported with this model.", "stop", "unsupported_parameter"],
+  [{ messages: [] }, "Invalid 'messages': its length is below the minimum of 1.", "messages", "invalid_value"],
+  [{ max_tokens: 0 }, "Invalid 'max_tokens': it is below the minimum of 1.", "max_tokens", "invalid_value"],
+  [{ seed: "x" }, "Invalid type for 'seed': expected a value of type number.", "seed", "invalid_type"],
+  [
+    { messages: [{ role: "tool", content: "x" }] },
+    "Invalid value for 'messages[0].role'. Supported values are: 'system', 'developer', 'user', 'assistant'.",
+    "messages[0].role",
+    "invalid_value",
+  ],
+  [
+    { response_format: { type: "xml" } },
+    "Invalid value for 'response_format.type'.",
+    "response_format.type",
+    "invalid_value",
+  ],
   [{ temprature: 1 }, "Unknown parameter: 'temprature'.", "temprature", "unknown_parameter"],
   [{ messages: undefined }, "Missing required parameter: 'messages'.", "messages", "missing_required_parameter"],
 ])("a request with %o is refused as the provider refuses it", async (more, message, param, code) => {
   const openai = openaiFor(await startedEmulators());
-  const call = openai.chat.completions.create({ model, messages: tutor, ...(more as object) });
+  const call = openai.chat.completions.create({ model, messages: tutor, ...more });
   await expect(call).rejects.toMatchObject({
     status: 400,
     param,
@@ -144,9 +162,27 @@ test.each([
   });
 });
 
-test("settings of sampling are accepted, an image is refused", async () => {
+test("an answer ends before the first stop sequence", async () => {
   const openai = openaiFor(await startedEmulators());
-  const settings = { temperature: 0.2, top_p: 1, seed: 7, user: "u1", stop: null, n: 1 };
+  const { content } = await ask(openai, tutor);
+  const answer = async (stop: string | string[]) => {
+    const { choices } = await openai.chat.completions.create({ model, messages: tutor, stop });
+    return [choices[0]?.message.content, choices[0]?.finish_reason];
+  };
+  expect(await answer(["never said", "no model", "which"])).toEqual([
+    content.slice(0, content.indexOf("which")),
+    "stop",
+  ]);
+  expect(await answer(["never said"])).toEqual([content, "stop"]);
+  expect(await answer("This")).toEqual(["", "stop"]);
+});
+
+test("settings without effect are accepted, an image is refused", async () => {
+  const openai = openaiFor(await startedEmulators());
+  const neutral = { logprobs: false, modalities: ["text" as const], tool_choice: "none" as const };
+  const cache = { prompt_cache_key: "k", prompt_cache_retention: "24h" as const };
+  const sampling = { temperature: 0.2, top_p: 1, seed: 7, logit_bias: { 50256: -100 } };
+  const settings = { ...neutral, ...cache, ...sampling, user: "u1", stop: null, n: 1 };
   const { choices } = await openai.chat.completions.create({ model, messages: tutor, ...settings });
   expect(choices).toHaveLength(1);
   const content = [{ type: "image_url" as const, image_url: { url: "https://example.com/a.png" } }];

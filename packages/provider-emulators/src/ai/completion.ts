@@ -26,7 +26,8 @@ export async function complete(
     .map(({ text }) => text)
     .join("\n");
   const limit = request.max_completion_tokens ?? request.max_tokens ?? Number.MAX_SAFE_INTEGER;
-  const altered = alter(await answerTo(request, answerPrompt), fault);
+  const answer = await answerTo(request, answerPrompt);
+  const altered = alter(answer.slice(0, indexOfStop(answer, request.stop)), fault);
   const cut = altered.content !== null && tokensIn(altered.content) > limit;
   const content = cut ? (altered.content?.slice(0, limit * 4) ?? null) : altered.content;
   const used = tokensIn(prompt);
@@ -40,6 +41,15 @@ export async function complete(
     finishReason: cut ? "length" : altered.finishReason,
     usage: { prompt_tokens: used, completion_tokens: made, total_tokens: used + made },
   };
+}
+
+/** Returns the position of the first stop sequence, or the length of the text. */
+function indexOfStop(text: string, stop: string | string[] = []): number {
+  const positions = [stop]
+    .flat()
+    .filter(Boolean)
+    .map((sequence) => text.indexOf(sequence));
+  return Math.min(text.length, ...positions.filter((position) => position >= 0));
 }
 
 function alter(

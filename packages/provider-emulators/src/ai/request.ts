@@ -18,13 +18,14 @@ const ResponseFormat = z.discriminatedUnion("type", [
 ]);
 
 const tuning = z.number().optional();
-/** Accepted without effect: settings of sampling, of accounting and of speed. */
+/** Parameters without effect: settings of sampling, accounting and speed, and values that ask for nothing. */
 const withoutEffect = {
   temperature: tuning,
   top_p: tuning,
   presence_penalty: tuning,
   frequency_penalty: tuning,
   seed: tuning,
+  logit_bias: z.record(z.string(), z.number()).optional(),
   reasoning_effort: z.string().optional(),
   verbosity: z.string().optional(),
   store: z.boolean().optional(),
@@ -33,6 +34,10 @@ const withoutEffect = {
   safety_identifier: z.string().optional(),
   service_tier: z.string().optional(),
   prompt_cache_key: z.string().optional(),
+  prompt_cache_retention: z.string().optional(),
+  logprobs: z.literal(false).optional(),
+  modalities: z.tuple([z.literal("text")]).optional(),
+  tool_choice: z.literal("none").optional(),
 };
 
 /** The parameters of a chat completion that the emulator supports. */
@@ -42,8 +47,9 @@ const CompletionRequest = z.strictObject({
   stream: z.boolean().optional(),
   stream_options: z.looseObject({ include_usage: z.boolean().optional() }).optional(),
   response_format: ResponseFormat.optional(),
-  max_tokens: z.int().positive().optional(),
-  max_completion_tokens: z.int().positive().optional(),
+  max_tokens: z.int().min(1).optional(),
+  max_completion_tokens: z.int().min(1).optional(),
+  stop: z.union([z.string(), z.array(z.string())]).optional(),
   n: z.literal(1).optional(),
   ...withoutEffect,
 });
@@ -51,7 +57,7 @@ export type CompletionRequest = z.infer<typeof CompletionRequest>;
 
 /** Parameters of the provider that the emulator refuses as a model without them does. */
 const unsupported = new Set(
-  `audio function_call functions logit_bias logprobs modalities parallel_tool_calls prediction stop tool_choice tools
+  `audio function_call functions logprobs modalities moderation parallel_tool_calls prediction tool_choice tools
   top_logprobs web_search_options`.split(/\s+/),
 );
 
@@ -75,18 +81,16 @@ export function readRequest(body: unknown): { request: CompletionRequest } | { r
 
 function describeIssue(issue: z.core.$ZodIssue | undefined, given: Record<string, unknown>): RequestRefusal {
   const unknown = issue?.code === "unrecognized_keys" ? issue.keys[0] : undefined;
-  if (unknown !== undefined) {
-    return unsupported.has(unknown)
-      ? {
-          message: `Unsupported parameter: '${unknown}' is not supported with this model.`,
-          param: unknown,
-          code: "unsupported_parameter",
-        }
-      : { message: `Unknown parameter: '${unknown}'.`, param: unknown, code: "unknown_parameter" };
-  }
   const path = issue?.path ?? [];
-  const name = String(path[0]);
-  const param = path.join(".");
+  const name = unknown ?? String(path[0]);
+  if (unsupported.has(name)) {
+    const message = `Unsupported parameter: '${name}' is not supported with this model.`;
+    return { message, param: name, code: "unsupported_parameter" };
+  }
+  if (unknown !== undefined) {
+    return { message: `Unknown parameter: '${unknown}'.`, param: unknown, code: "unknown_parameter" };
+  }
+  const param = z.core.toDotPath(path);
   if (!(name in given)) {
     return { message: `Missing required parameter: '${param}'.`, param, code: "missing_required_parameter" };
   }
@@ -94,7 +98,26 @@ function describeIssue(issue: z.core.$ZodIssue | undefined, given: Record<string
     const message = `Unsupported value: 'n' does not support ${given.n} with this model. Only the default (1) value is supported.`;
     return { message, param, code: "unsupported_value" };
   }
-  return { message: `Invalid '${param}': ${issue?.message}`, param, code: "invalid_value" };
+  return { param, ...describeValue(issue, param) };
+}
+
+function describeValue(issue: z.core.$ZodIssue | undefined, param: string): Pick<RequestRefusal, "message" | "code"> {
+  if (issue?.code === "invalid_type") {
+    return {
+      message: `Invalid type for '${param}': expected a value of type ${issue.expected}.`,
+      code: "invalid_type",
+    };
+  }
+  if (issue?.code === "too_small") {
+    const measure = issue.origin === "array" || issue.origin === "string" ? "its length" : "it";
+    return {
+      message: `Invalid '${param}': ${measure} is below the minimum of ${issue.minimum}.`,
+      code: "invalid_value",
+    };
+  }
+  const values = issue?.code === "invalid_value" ? issue.values.map((value) => `'${String(value)}'`).join(", ") : "";
+  const hint = values === "" ? "" : ` Supported values are: ${values}.`;
+  return { message: `Invalid value for '${param}'.${hint}`, code: "invalid_value" };
 }
 
 export function promptOf(request: CompletionRequest): PromptMessage[] {
