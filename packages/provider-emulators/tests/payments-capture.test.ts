@@ -72,7 +72,7 @@ test("parameters that the emulator does not support are refused", async () => {
   const razorpay = razorpayFor(emulators);
   const create = (more: object) => refusal(razorpay.orders.create({ ...order, ...more }));
   expect(await create({ partial_payment: true })).toMatchObject(unknown("partial_payment"));
-  expect(await create({ transfers: [], customer_id: "cust_1" })).toMatchObject(unknown("transfers, customer_id"));
+  expect(await create({ transfers: [], offer_id: "offer_1" })).toMatchObject(unknown("transfers, offer_id"));
   expect(await create({ currency: "RUP" })).toMatchObject({ ...badRequest("Currency is not supported") });
   expect(started(emulators.razorpay).records().orders).toEqual([]);
   expect(await razorpay.orders.create({ ...order, partial_payment: false, currency: "USD" })).toMatchObject({
@@ -86,6 +86,6 @@ test("parameters that the emulator does not support are refused", async () => {
   expect(await refund({ reverse_all: 1 })).toMatchObject(unknown("reverse_all"));
   const { items } = await razorpay.refunds.all({});
   expect(items).toEqual([]);
-  const expanded = refusal(razorpay.payments.all({ "expand[]": "card" }));
+  const expanded = refusal(razorpay.payments.all({ "expand[]": "upi" }));
   expect(await expanded).toMatchObject({ statusCode: 400, error: { description: expect.stringContaining("expand") } });
 });

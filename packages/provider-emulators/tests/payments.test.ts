@@ -21,15 +21,52 @@ test("an order is made, fetched and found by its receipt", async () => {
   expect(started(emulators.razorpay).records().orders).toHaveLength(2);
 });
 
+test("orders are listed by whether a payment of them succeeded, with their payments on request", async () => {
+  const emulators = await startedEmulators();
+  const razorpay = razorpayFor(emulators);
+  const paid = await razorpay.orders.create(order);
+  const { razorpay_payment_id: paymentId } = await started(emulators.razorpay).pay(paid.id);
+  const open = await razorpay.orders.create(order);
+  const listed = async (authorized: boolean | 1 | 0) =>
+    (await razorpay.orders.all({ authorized })).items.map(({ id }) => id);
+  for (const yes of [true, 1] as const) expect(await listed(yes)).toEqual([paid.id]);
+  for (const no of [false, 0] as const) expect(await listed(no)).toEqual([open.id]);
+  const unknown = { authorized: "yes" as unknown as boolean };
+  expect(await refusal(razorpay.orders.all(unknown))).toMatchObject({
+    statusCode: 400,
+    error: { field: "authorized" },
+  });
+
+  expect((await razorpay.orders.all({ "expand[]": "payments" })).items).toMatchObject([
+    { id: open.id, payments: { count: 0, items: [] } },
+    { id: paid.id, payments: { count: 1, items: [{ id: paymentId }] } },
+  ]);
+  expect((await razorpay.payments.all({ "expand[]": "card" })).items).toMatchObject([{ id: paymentId }]);
+  const transfers = razorpay.orders.all({ "expand[]": "transfers" });
+  expect(await refusal(transfers)).toMatchObject({ statusCode: 400, error: { field: "expand[]" } });
+});
+
+test("an order takes parameters that change nothing here, and the capture as text", async () => {
+  const emulators = await startedEmulators();
+  for (const payment_capture of ["1", "0"]) {
+    await razorpayFor(emulators).orders.create({ ...order, payment_capture, customer_id: "cust_1" } as typeof order);
+  }
+  const { orders } = started(emulators.razorpay).records();
+  expect(orders.map(({ capture }) => capture)).toEqual(["automatic", "manual"]);
+});
+
 test.each([
   ["an amount below the minimum", { ...order, amount: 99 }, "amount"],
   ["a fractional amount", { ...order, amount: 249900.5 }, "amount"],
   ["an unknown currency", { ...order, currency: "rupees" }, "currency"],
   ["a long receipt", { ...order, receipt: "r".repeat(41) }, "receipt"],
+  ["a note that is null", { ...order, notes: { a: null } }, "notes"],
+  ["an unknown capture", { ...order, payment: { capture: "never" } as never }, "payment"],
 ])("an order with %s is refused in the provider's error shape", async (_case, request, field) => {
   const emulators = await startedEmulators();
   const error = await refusal(razorpayFor(emulators).orders.create(request));
-  expect(error).toMatchObject({ statusCode: 400, error: { code: "BAD_REQUEST_ERROR", field } });
+  const description = expect.not.stringMatching(/Invalid (input|option)/);
+  expect(error).toMatchObject({ statusCode: 400, error: { code: "BAD_REQUEST_ERROR", field, description } });
   expect(started(emulators.razorpay).records().orders).toEqual([]);
 });
 

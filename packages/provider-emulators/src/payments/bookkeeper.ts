@@ -14,7 +14,7 @@ export class PaymentRefusal extends Error {
   }
 }
 
-const Notes = z
+const NotesObject = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String))
   .refine(
     (notes) => Object.keys(notes).length <= 15,
@@ -24,6 +24,10 @@ const Notes = z
     (notes) => Object.values(notes).every((note) => note.length <= 256),
     "The value of a note may not be greater than 256 characters.",
   );
+const Notes = z.union(
+  [NotesObject, z.array(z.never()).transform(() => ({}))],
+  "The notes must be an object whose values are strings.",
+);
 const Receipt = z.string("The receipt must be a string.").max(40, "The receipt may not be greater than 40 characters.");
 const Amount = z
   .union([z.number(), z.string().regex(/^\d+$/).transform(Number)], "The amount must be an integer.")
@@ -38,21 +42,26 @@ const NewOrder = z.strictObject({
     .string("The currency field is required.")
     .refine((code) => currencies.has(code), "Currency is not supported"),
   receipt: Receipt.nullish(),
-  notes: Notes.or(z.array(z.never()).transform(() => ({}))).nullish(),
+  notes: Notes.nullish(),
   payment_capture: z
-    .union([z.boolean(), z.literal([0, 1]).transform(Boolean)], "The payment capture must be a boolean.")
+    .union(
+      [z.boolean(), z.literal([0, 1, "0", "1"]).transform((value) => Number(value) === 1)],
+      "The payment capture must be a boolean.",
+    )
     .nullish(),
   // Payments never expire here, so `capture_options` have no effect.
   payment: z
     .strictObject({ capture: z.enum(["automatic", "manual"]), capture_options: z.object().optional() })
     .nullish(),
   partial_payment: z.union([z.literal(false), z.literal(0)], extraFields(["partial_payment"])).nullish(),
+  // The emulator has no customers, so the id has no effect.
+  customer_id: z.string().nullish(),
 });
 
 const NewRefund = z.strictObject({
   amount: z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)], "The amount must be an integer.").nullish(),
   receipt: Receipt.nullish(),
-  notes: Notes.or(z.array(z.never()).transform(() => ({}))).nullish(),
+  notes: Notes.nullish(),
   speed: z.literal("normal", "Instant refunds are not enabled for this account").nullish(),
 });
 
@@ -247,7 +256,9 @@ function findEntity<Entity extends { id: string }>(entities: Entity[], id: strin
 }
 
 function parse<Output>(schema: z.ZodType<Output>, request: unknown): Output {
-  const parsed = schema.safeParse(request);
+  const parsed = schema.safeParse(request, {
+    error: ({ path = [] }) => `The ${path.join(".") || "request"} is invalid.`,
+  });
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   if (issue?.code === "unrecognized_keys") throw new PaymentRefusal(extraFields(issue.keys));

@@ -3,7 +3,7 @@ import { basicCredentials, sameText } from "../credentials.js";
 import { faultInjector } from "../fault-routes.js";
 import type { Faults, TransportFault } from "../faults.js";
 import { type Bookkeeper, extraFields, PaymentRefusal } from "./bookkeeper.js";
-import { orderEntity, type Payment, paymentEntity, type Refund, refundEntity } from "./entities.js";
+import { type Order, orderEntity, type Payment, paymentEntity, type Refund, refundEntity } from "./entities.js";
 
 /** Operations that a fault can name in `on`. */
 export type PaymentsOperation =
@@ -46,14 +46,21 @@ export function ordersApi({ books, faults, keyId, keySecret, refunded, captured 
     res.json(orderEntity(await books.createOrder(req.body)));
   });
   router.get("/v1/orders", injectFault("orders.list"), (req, res) => {
-    const { receipt, authorized, ...paging } = req.query;
-    const payments = books.books.payments.filter(({ status }) => status !== "failed");
+    // A payment here is never by card, so `payments.card` adds no more than `payments`.
+    const { expand, rest } = splitExpand(req.query, ["payments", "payments.card"]);
+    const { receipt, authorized, ...paging } = rest;
+    const isAuthorized = readAuthorized(authorized);
+    const paymentsOf = (order: Order) => books.books.payments.filter(({ orderId }) => orderId === order.id);
     const orders = books.books.orders.filter(
-      ({ id, receipt: own }) =>
-        (receipt === undefined || own === receipt) &&
-        (authorized === undefined || (authorized === "1") === payments.some(({ orderId }) => orderId === id)),
+      (order) =>
+        (receipt === undefined || order.receipt === receipt) &&
+        (isAuthorized === undefined || isAuthorized === paymentsOf(order).some(({ status }) => status !== "failed")),
     );
-    res.json(page(orders, paging, orderEntity));
+    const write = (order: Order) => ({
+      ...orderEntity(order),
+      ...(expand ? { payments: collection(paymentsOf(order).map(paymentEntity)) } : {}),
+    });
+    res.json(page(orders, paging, write));
   });
   router.get("/v1/orders/:id", injectFault("orders.fetch"), (req, res) => {
     res.json(orderEntity(books.order(req.params.id)));
@@ -63,7 +70,9 @@ export function ordersApi({ books, faults, keyId, keySecret, refunded, captured 
     res.json(collection(books.books.payments.filter(({ orderId }) => orderId === id).map(paymentEntity)));
   });
   router.get("/v1/payments", injectFault("payments.list"), (req, res) => {
-    res.json(page(books.books.payments, req.query, paymentEntity));
+    // Payments here have no card, no instalments and no offers to add.
+    const { rest: paging } = splitExpand(req.query, ["card", "emi", "offers"]);
+    res.json(page(books.books.payments, paging, paymentEntity));
   });
   router.get("/v1/payments/:id", injectFault("payments.fetch"), (req, res) => {
     res.json(paymentEntity(books.payment(req.params.id)));
@@ -135,6 +144,28 @@ function page<Entity extends { createdAt: number }>(
   if (count > maxPageRows) throw new PaymentRefusal(`The count may not be greater than ${maxPageRows}.`, "count");
   const found = entities.filter(({ createdAt }) => createdAt >= from && createdAt <= to).reverse();
   return collection(found.slice(skip, skip + count).map(write));
+}
+
+/**
+ * Splits a query into the entity to add and the rest. The provider's SDK writes `expand[]` as `expand[expand]`.
+ * @throws PaymentRefusal for an entity that is not supported.
+ */
+function splitExpand(query: Request["query"], supported: string[]): { expand: unknown; rest: Request["query"] } {
+  const { "expand[]": plain, "expand[expand]": expand = plain, ...rest } = query;
+  if (expand !== undefined && !supported.includes(String(expand))) throw invalid("expand[]");
+  return { expand, rest };
+}
+
+/** Reads the filter `authorized`. @throws PaymentRefusal for a value that is no boolean. */
+function readAuthorized(value: unknown): boolean | undefined {
+  if (value === undefined) return undefined;
+  if (value === "1" || value === "true") return true;
+  if (value === "0" || value === "false") return false;
+  throw invalid("authorized");
+}
+
+function invalid(field: string): PaymentRefusal {
+  return new PaymentRefusal(`The selected ${field} is invalid.`, field);
 }
 
 function integer(query: Request["query"], field: string, fallback: number): number {
