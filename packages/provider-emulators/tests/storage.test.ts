@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { readdir } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { UploadApiOptions } from "cloudinary";
 import { expect, test, vi } from "vitest";
@@ -127,6 +127,20 @@ test("an upload keeps its tags; a large one in parts and one from another addres
   expect(started(emulators.cloudinary).assets()).toHaveLength(1);
 });
 
+test("a file without an id is named after the file on request, and settings that change nothing are accepted", async () => {
+  const emulators = await startedEmulators();
+  const uploader = await uploaderFor(emulators);
+  const path = join(await temporaryFolder(), "intro lesson.png");
+  await writeFile(path, png);
+  const idOf = async (options: UploadApiOptions) => (await uploader.upload(path, options)).public_id;
+  expect(await idOf({ use_filename: true, unique_filename: false, folder: "a" })).toBe("a/intro_lesson");
+  expect(await idOf({ use_filename: true, unique_filename: false, resource_type: "raw" })).toBe("intro_lesson.png");
+  expect(await idOf({ use_filename: true, filename_override: "talk.png" })).toMatch(/^talk_[0-9a-z]{6}$/);
+  expect(await idOf({ use_filename: false, unique_filename: false })).toMatch(/^[0-9a-z]{20}$/);
+  const settings = { asset_folder: "courses", display_name: "Intro", access_mode: "public" as const };
+  expect(await idOf({ public_id: "own", use_filename: true, unique_filename: true, ...settings })).toBe("own");
+});
+
 test("a removed file is gone, and removing it again says so", async () => {
   const emulators = await startedEmulators();
   const uploader = await uploaderFor(emulators);
@@ -149,6 +163,11 @@ test.each([
     { http_code: 400, message: /transformation is not supported/ },
   ],
   ["an upload preset", { upload_preset: "mine" }, { http_code: 400, message: /Upload preset not found/ }],
+  [
+    "a restricted access",
+    { access_mode: "authenticated" },
+    { http_code: 400, message: /access_mode is not supported/ },
+  ],
   ["a private type", { type: "private" }, { http_code: 400, message: /type is not supported/ }],
   ["an image that is none", { resource_type: "image" }, { http_code: 400, message: /Invalid image file/ }],
 ])("an upload with %s is refused and leaves nothing", async (_case, options, expected) => {

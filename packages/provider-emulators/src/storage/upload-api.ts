@@ -1,5 +1,5 @@
 import { rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, parse } from "node:path";
 import { type NextFunction, type Request, type Response, Router } from "express";
 import { fileTypeFromFile } from "file-type";
 import multer from "multer";
@@ -23,17 +23,18 @@ export interface UploadApiParts {
   addressOf(asset: Asset): string;
 }
 
-/** Parameters that take effect, or that need none because nothing is cached here. */
-const supported = new Set(
-  `file api_key timestamp signature signature_algorithm cloud_name resource_type public_id folder overwrite invalidate
-  tags`.split(/\s+/),
-);
+const supported = `file api_key timestamp signature signature_algorithm cloud_name resource_type public_id folder
+  overwrite tags use_filename unique_filename filename_override`.split(/\s+/);
+/** Parameters without effect, because nothing is cached here and there is no media library. */
+const withoutEffect = ["invalidate", "asset_folder", "display_name"];
+const accepted = new Set([...supported, ...withoutEffect]);
 
 /** Returns the reason why a request with these parameters is refused, or undefined. */
 function unsupportedParameter(parameters: Record<string, string>): string | undefined {
-  const { type = "upload", ...rest } = parameters;
+  const { type = "upload", access_mode = "public", ...rest } = parameters;
   if (type !== "upload") return "type is not supported";
-  const [name] = Object.entries(rest).find(([key, value]) => value !== "" && !supported.has(key)) ?? [];
+  if (access_mode !== "public") return "access_mode is not supported";
+  const [name] = Object.entries(rest).find(([key, value]) => value !== "" && !accepted.has(key)) ?? [];
   if (name === "upload_preset") return "Upload preset not found";
   return name === undefined ? undefined : `${name} is not supported`;
 }
@@ -89,11 +90,11 @@ export function uploadApi({ media, faults, cloud, key, secret, addressOf }: Uplo
       }
       const resourceType = await resolveType(String(req.params.resourceType), uploaded);
       if (!resourceType) return fail(res, 400, `Invalid resource type ${req.params.resourceType}`);
-      const publicId = PublicId.safeParse(publicIdOf(parameters));
+      const publicId = PublicId.safeParse(publicIdOf(parameters, resourceType, req.file?.originalname));
       if (!publicId.success) return fail(res, 400, `Invalid public_id ${parameters.public_id}`);
 
       const before = media.find(resourceType, publicId.data);
-      if (before && ["false", "0"].includes(parameters.overwrite ?? "")) {
+      if (before && isFalse(parameters.overwrite)) {
         res.json({ ...uploadReply(before, addressOf(before)), existing: true });
         return;
       }
@@ -129,9 +130,18 @@ function isPart(req: Request): boolean {
   return start !== undefined && !(start === "0" && Number(end) + 1 === Number(size));
 }
 
-function publicIdOf(parameters: Record<string, string>): string {
-  const name = parameters.public_id ?? randomId("", 20).toLowerCase();
-  return parameters.folder ? `${parameters.folder}/${name}` : name;
+/** Builds the public id from the given id, or else from the file's name on request, or else from random characters. */
+function publicIdOf(parameters: Record<string, string>, resourceType: ResourceType, fileName = "file"): string {
+  const { public_id, folder, use_filename = "false", unique_filename, filename_override = fileName } = parameters;
+  const suffix = isFalse(unique_filename) ? "" : `_${randomId("", 6).toLowerCase()}`;
+  const { name, ext } = parse(filename_override.replace(/[^\p{L}\p{N}._-]+/gu, "_"));
+  const fromFile = `${name}${suffix}${resourceType === "raw" ? ext : ""}`;
+  const id = public_id ?? (isFalse(use_filename) ? randomId("", 20).toLowerCase() : fromFile);
+  return folder ? `${folder}/${id}` : id;
+}
+
+function isFalse(flag: string | undefined): boolean {
+  return flag === "false" || flag === "0";
 }
 
 /** Reads content from a `data:` address. It does not fetch remote addresses. */
