@@ -44,7 +44,40 @@ test.each([
   expect(started(emulators.clerk).users()).toHaveLength(1);
 });
 
-test("a list of users is ordered as asked, and an unsupported filter is refused", async () => {
+test("settings that change nothing here are accepted, and the time of creation is kept", async () => {
+  const emulators = await startedEmulators();
+  const { users } = clerkFor(emulators);
+  const day = new Date("2020-02-01T00:00:00Z");
+  const now = await users.createUser({ emailAddress: ["asha@example.com"] });
+  const before = await users.createUser({ createdAt: day, legalAcceptedAt: day, skipLegalChecks: true });
+  expect(before.createdAt).toBe(day.getTime());
+  expect((await users.getUserList()).data.map(({ id }) => id)).toEqual([now.id, before.id]);
+  const changed = await users.updateUser(now.id, {
+    ...{ password: "long enough", signOutOfOtherSessions: true, skipLegalChecks: true, legalAcceptedAt: day },
+    ...{ primaryEmailAddressID: now.primaryEmailAddressId ?? "", notifyPrimaryEmailAddressChanged: true },
+    createdAt: day,
+  });
+  expect(changed).toMatchObject({ passwordEnabled: true, createdAt: day.getTime() });
+  await expect(users.createUser({ createdAt: "yesterday" as unknown as Date })).rejects.toMatchObject({
+    errors: [{ meta: { paramName: "created_at" }, longMessage: "created_at is invalid." }],
+  });
+});
+
+test("users are searched by names, address and id, and are left out by id", async () => {
+  const emulators = await startedEmulators();
+  const { users } = clerkFor(emulators);
+  const nameless = await users.createUser({ externalId: "crm-1" });
+  const named = await users.createUser({ firstName: "Asha", lastName: "Rao", username: "lotus" });
+  const found = async (filter: Parameters<typeof users.getUserList>[0]) =>
+    (await users.getUserList(filter)).data.map(({ id }) => id);
+  for (const query of ["lotus", "asha r", named.id]) expect(await found({ query })).toEqual([named.id]);
+  expect(await found({ query: "null" })).toEqual([]);
+  expect(await found({ userId: [`-${named.id}`] })).toEqual([nameless.id]);
+  expect(await found({ userId: [`+${named.id}`] })).toEqual([named.id]);
+  expect(await found({ externalId: ["-crm-1"] })).toEqual([named.id]);
+});
+
+test("a list of users is ordered as asked, and an unsupported filter or order is refused", async () => {
   const emulators = await startedEmulators();
   const { users } = clerkFor(emulators);
   for (const id of ["user_1", "user_2"]) await started(emulators.clerk).createUser({ id });
@@ -56,4 +89,7 @@ test("a list of users is ordered as asked, and an unsupported filter is refused"
   ]);
   const refused = users.getUserList({ phoneNumber: ["+15555550100"] });
   await expect(refused).rejects.toMatchObject({ status: 422, errors: [{ code: "form_param_unknown" }] });
+  const byName = users.getUserList({ orderBy: "+first_name" });
+  const errors = [{ code: "form_param_value_invalid", meta: { paramName: "order_by" } }];
+  await expect(byName).rejects.toMatchObject({ status: 422, errors });
 });

@@ -7,15 +7,14 @@ import type { TokenIssuer } from "./tokens.js";
 import { userObject } from "./user-object.js";
 import {
   describeIssue,
-  findUnsupportedFilter,
   MetadataBody,
   NewUserBody,
+  refuseQuery,
   takenIdentifier,
   toMetadata,
   toUserFields,
   UserChangeBody,
   type UserRefusal,
-  unknownParameter,
 } from "./user-requests.js";
 import type { User, UserFields, Users } from "./users.js";
 
@@ -53,9 +52,9 @@ export function backendApi({ users, issuer, faults, secretKey, announce }: Backe
   router.get("/v1/jwks", injectFault("jwks"), (_req, res) => reply(res, 200, issuer.keySet));
 
   router.use(["/v1/users/count", "/v1/users"], (req: Request, res: Response, next: NextFunction) => {
-    const unsupported = req.method === "GET" ? findUnsupportedFilter(req.query) : undefined;
-    if (unsupported === undefined) next();
-    else refuse(res, unknownParameter(unsupported));
+    const refusal = req.method === "GET" ? refuseQuery(req.query) : undefined;
+    if (refusal === undefined) next();
+    else refuse(res, refusal);
   });
 
   /** Returns a parsed body. It answers 422 and returns undefined when the body does not fit. */
@@ -143,21 +142,32 @@ function findTaken(users: Users, fields: UserFields, self?: User): string | unde
 
 /** Lists users, newest first unless `order_by` is `created_at`. The other parameters filter as at the provider. */
 function findUsers(users: Users, query: Request["query"]): User[] {
-  const ids = toTexts(query.user_id).map((id) => id.replace(/^\+/, ""));
   const emails = toTexts(query.email_address).map((email) => email.toLowerCase());
-  const [usernames, externalIds] = [toTexts(query.username), toTexts(query.external_id)];
+  const usernames = toTexts(query.username);
   const words = toTexts(query.query)[0]?.toLowerCase() ?? "";
   const found = users
     .list()
     .filter(
       (user) =>
-        (ids.length === 0 || ids.includes(user.id)) &&
+        isSelected(user.id, toTexts(query.user_id)) &&
+        isSelected(user.externalId ?? "", toTexts(query.external_id)) &&
         (emails.length === 0 || emails.includes(user.email?.toLowerCase() ?? "")) &&
         (usernames.length === 0 || usernames.includes(user.username ?? "")) &&
-        (externalIds.length === 0 || externalIds.includes(user.externalId ?? "")) &&
-        `${user.id} ${user.firstName} ${user.lastName} ${user.email}`.toLowerCase().includes(words),
-    );
+        searchText(user).includes(words),
+    )
+    .toSorted((one, other) => one.createdAt - other.createdAt);
   return /^\+?created_at$/.test(String(query.order_by)) ? found : found.reverse();
+}
+
+/** Checks an id against a filter of ids, in which `-` excludes an id and `+` changes nothing. */
+function isSelected(id: string, filter: string[]): boolean {
+  const included = filter.filter((value) => !value.startsWith("-")).map((value) => value.replace(/^\+/, ""));
+  return !filter.includes(`-${id}`) && (included.length === 0 || included.includes(id));
+}
+
+/** Builds the text that `query` searches: the fields that the provider searches, in lower case. */
+function searchText({ id, firstName, lastName, email, username }: User): string {
+  return [id, firstName, lastName, email, username].filter(Boolean).join(" ").toLowerCase();
 }
 
 function toTexts(value: unknown): string[] {

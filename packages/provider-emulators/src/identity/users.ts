@@ -39,6 +39,8 @@ export interface UserFields extends MetadataFields {
   externalId?: string | null | undefined;
   passwordEnabled?: boolean | undefined;
   role?: string | null | undefined;
+  /** Time in milliseconds since the epoch. It is now for a new user. */
+  createdAt?: number | undefined;
 }
 
 export type MetadataFields = {
