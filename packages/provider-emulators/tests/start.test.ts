@@ -1,8 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { type Emulators, startEmulators } from "../src/index.js";
 import { started, startedEmulators, temporaryFolder, webhookReceiver } from "./start.js";
 
@@ -164,15 +163,14 @@ test("tokens name the frontend API of the publishable key as issuer and the orig
 });
 
 test("without a folder nothing is written, and stored files end with the emulators", async () => {
-  const before = await readdir(tmpdir());
+  const folder = await temporaryFolder();
+  vi.stubEnv("TMPDIR", folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
   const emulators = await startEmulators({ cloudinary: true, clerk: true });
   await emulators.clerk.createUser({ firstName: "Asha" });
-  const folders = (await readdir(tmpdir())).filter(
-    (name) => name.startsWith("emulated-media-") && !before.includes(name),
-  );
-  expect(folders).toHaveLength(1);
+  expect(await readdir(folder)).toEqual([expect.stringMatching(/^emulated-media-/)]);
   await emulators.close();
-  expect(await readdir(tmpdir())).not.toContain(folders[0]);
+  expect(await readdir(folder)).toEqual([]);
   const next = await startEmulators({ clerk: true });
   onTestFinished(() => next.close());
   expect(next.clerk.users()).toEqual([]);
