@@ -128,6 +128,27 @@ describeInBrowser("the checkout in a page of another origin", () => {
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 
+  test("an amount or a currency that is not the order's is reported in the browser's console", async () => {
+    const { page, frame } = await openShop();
+    const warnings: string[] = [];
+    page.on("console", (message) => message.type() === "warning" && warnings.push(message.text()));
+    const openWith = async (amount: number | string, currency: string) => {
+      await page.evaluate(`checkout.close(); seen = []; window.checkout = new Razorpay({
+        ...options, amount: ${JSON.stringify(amount)}, currency: ${JSON.stringify(currency)} }).open()`);
+      await frame.getByRole("button", { name: "Cancel" }).click();
+      await expect.poll(() => seen(page)).toHaveLength(1);
+    };
+    await openWith("249900", "INR");
+    expect(warnings).toEqual([]);
+    await openWith(2499, "INR");
+    await openWith(249900, "USD");
+    const ofOrder = "the order has 249900 INR, in the currency's smallest unit";
+    expect(warnings).toEqual([
+      expect.stringContaining(`amount 2499 INR, but ${ofOrder}`),
+      expect.stringContaining(`amount 249900 USD, but ${ofOrder}`),
+    ]);
+  });
+
   test("messages that do not come from the checkout's frame are not believed", async () => {
     const { page, frame } = await openShop();
     await frame.getByRole("button", { name: "Cancel" }).waitFor();

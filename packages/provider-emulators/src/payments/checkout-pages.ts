@@ -25,7 +25,11 @@ export function choicePage(order: Order, view: CheckoutView): string {
 <button class="primary" name="outcome" value="captured" data-first>Pay ${amount(order)}</button>
 <button name="outcome" value="failed">Fail</button>
 ${cancel}</form>`;
-  return page(`${summary(order, view)}${choice}`, view);
+  // The page around the frame compares its options with the order.
+  return page(`${summary(order, view)}${choice}`, view, {
+    kind: "order",
+    order: { amount: order.amount, currency: order.currency },
+  });
 }
 
 /** Renders the result of an attempt and the message for the page around the frame. */

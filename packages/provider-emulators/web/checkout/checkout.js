@@ -2,7 +2,8 @@
  * Defines `window.Razorpay` as the provider's own script does: the options `key`,
  * `order_id`, `name`, `description`, `prefill`, `handler`, `callback_url` with `redirect`, `modal.ondismiss`,
  * `modal.escape`, `modal.backdropclose`, `modal.confirm_close`, `retry`; `open()`, `close()`, `on("payment.failed", …)`.
- * The payment itself happens in a frame of the emulator's origin.
+ * `amount` and `currency` are only compared with the order. The payment itself happens in a frame of the emulator's
+ * origin.
  */
 (() => {
   const script = /** @type {HTMLScriptElement} */ (document.currentScript);
@@ -94,7 +95,7 @@
     #receive = (event) => {
       const frame = this.#overlay?.querySelector("iframe");
       if (event.origin !== origin || event.source !== frame?.contentWindow) return;
-      const { kind, response, height } = event.data ?? {};
+      const { kind, response, height, order } = event.data ?? {};
       if (kind === "paid") {
         this.close();
         const { callback_url: callback, redirect, handler } = this.#options;
@@ -102,6 +103,8 @@
         else handler?.(response);
       } else if (kind === "failed") {
         for (const listener of this.#listeners.get("payment.failed") ?? []) listener(response);
+      } else if (kind === "order") {
+        warnOfDifference(this.#options, order);
       } else if (kind === "height") {
         frame.style.height = `${Number(height)}px`;
       } else if (kind === "dismissed") {
@@ -110,6 +113,19 @@
         this.#escape();
       }
     };
+  }
+
+  /**
+   * Warns when the options have another amount or currency than the order, for which the payment is.
+   * @param {{ amount?: number | string, currency?: string }} options
+   * @param {{ amount: number, currency: string }} order
+   */
+  function warnOfDifference({ amount, currency }, order) {
+    const given = { amount: Number(amount ?? order.amount), currency: currency ?? order.currency };
+    if (given.amount === order.amount && given.currency === order.currency) return;
+    console.warn(
+      `Razorpay: the options have the amount ${given.amount} ${given.currency}, but the order has ${order.amount} ${order.currency}, in the currency's smallest unit. The order's amount is paid.`,
+    );
   }
 
   /**
