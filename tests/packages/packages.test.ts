@@ -68,13 +68,7 @@ describe.runIf(process.env.PACKAGES)(
 beforeAll(() => mongoose.connect(process.env.MONGODB_URI, { dbName: "courses" }));
 afterAll(() => mongoose.disconnect());
 test("a course", async () => {${insert}\n});`,
-        "node.test.mjs": `${imports}import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, test } from "node:test";
-import { startEmbeddedDatabase } from "@lyceum/embedded-mongo";
-${inNode}
-test("a course", async () => {${insert}\n});`,
+        "node.test.mjs": inNode,
         "code.ts": `import mongoose from "mongoose";\n${fromCode}`,
       });
       await app.run("npx", "vitest", "run");
