@@ -47,6 +47,13 @@ test("every command that a document names exists", () => {
   expect(unknown).toEqual([]);
 });
 
+test("docs/commands.md names every command", () => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  const described = read("docs/commands.md").matchAll(/npm (?:run )?(?:-s )?([a-z:]+)/g);
+  const names = new Set([...described].map(([, script]) => script));
+  expect(Object.keys(scripts).filter((script) => !names.has(script))).toEqual([]);
+});
+
 test("the index of decisions lists each of them", () => {
   const files = readdirSync("docs/decisions").filter((file) => file !== "README.md");
   const listed = [...read("docs/decisions/README.md").matchAll(/\]\((\d{4}-[^)]+)\)/g)].map(([, file]) => file);
