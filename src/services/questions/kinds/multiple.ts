@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { giftText, percentOf, plainOf } from "../gift/gift-text.js";
+import { idsOf, optionId, options } from "./options.js";
+import { defineKind } from "./question-kind.js";
+
+/** Percent that GIFT gives for one of `count` right options. Other programs know five decimals. */
+const shareOf = (count: number): number => Number((100 / count).toFixed(5));
+
+/** Difference below which two percentages are equal: files round thirds in different ways. */
+const tolerated = 0.01;
+const isNear = (a: number, b: number): boolean => Math.abs(a - b) < tolerated;
+
+/** A choice with any number of right options. */
+export const multiple = defineKind({
+  name: "multiple",
+  rightWhen: "it has the ids of all right options and of no other; `partial` gives part of the points",
+  fields: {
+    options,
+    correct: z.array(optionId).min(1).meta({ description: "ids of the right options" }),
+    partial: z.boolean().default(false).meta({ description: "points for a part: (right − wrong) / all right ones" }),
+  },
+  findFault({ options, correct }) {
+    const ids = idsOf(options);
+    if (new Set(correct).size < correct.length) return "correct repeats an id";
+    return correct.every((id) => ids.includes(id)) ? undefined : "correct is no option";
+  },
+  show: ({ options, partial }, shuffle) => ({ options: shuffle(options), partial }),
+  answer: z.array(z.string()),
+  score({ options, correct, partial }, answer) {
+    const chosen = new Set(answer);
+    const ids = new Set(idsOf(options));
+    if (![...chosen].every((id) => ids.has(id))) return 0;
+    const right = correct.filter((id) => chosen.has(id)).length;
+    const wrong = chosen.size - right;
+    if (partial) return Math.max(0, (right - wrong) / correct.length);
+    return right === correct.length && wrong === 0 ? 1 : 0;
+  },
+  gift: {
+    // Each right option has its share of the points. A wrong option takes away a share if `partial`, else all points.
+    write({ options, correct, partial }) {
+      const share = shareOf(correct.length);
+      const percent = (id: string) => (correct.includes(id) ? share : partial ? -share : -100);
+      return options.map(({ id, text }) => `~%${percent(id)}%${giftText(text)}`).join("\n");
+    },
+    read(question, idAt) {
+      if (question.type !== "MC") return undefined;
+      const percents = question.choices.map(percentOf);
+      const right = percents.flatMap((percent, index) => (percent > 0 ? [index] : []));
+      const share = shareOf(right.length);
+      const wrong = percents.filter((percent) => percent <= 0);
+      const isWhole = wrong.every((percent) => percent === -100);
+      const isPartial = wrong.every((percent) => isNear(percent, -share));
+      if (!right.every((index) => isNear(percents[index] ?? 0, share)) || !(isWhole || isPartial))
+        return { reason: "these weights of options cannot be kept" };
+      return {
+        fields: {
+          options: question.choices.map(({ text }, index) => ({ id: idAt(index), text: plainOf(text) })),
+          correct: right.map(idAt),
+          partial: !isWhole,
+        },
+      };
+    },
+  },
+});
