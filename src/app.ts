@@ -22,6 +22,7 @@ import { privacyGroup } from "./api/privacy/privacy.routes.js";
 import { profileGroup } from "./api/profile/profile.routes.js";
 import { progressGroup } from "./api/progress/progress.routes.js";
 import { purchaseGroup } from "./api/purchases/purchases.routes.js";
+import { questionsGroup } from "./api/questions/questions.routes.js";
 import { quizGroup } from "./api/quizzes/quizzes.routes.js";
 import { ratingsGroup } from "./api/ratings/ratings.routes.js";
 import { roadmapsGroup } from "./api/roadmaps/roadmaps.routes.js";
@@ -35,7 +36,7 @@ import { limitUnderWay, uploadLimits } from "./http/limits/requests-under-way.js
 import { mountGroups } from "./http/mount.js";
 import { documentation } from "./http/openapi/documentation.js";
 import { watchOutcomes } from "./http/outcomes.js";
-import { dropBody, jsonBody, rawBody } from "./http/pipeline/bodies.js";
+import { createBodyReader, dropBody, rawBody } from "./http/pipeline/bodies.js";
 import { errorHandler } from "./http/pipeline/error-handler.js";
 import { invalidHeader } from "./http/pipeline/explain-invalid.js";
 import { acceptBrokenEncoding } from "./http/pipeline/literal-path.js";
@@ -80,6 +81,7 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     chatGroup(deps, outlines),
     roadmapsGroup(deps, outlines),
     quizGroup(deps),
+    questionsGroup(deps),
     moderationGroup(deps),
     ...couponGroups(deps),
     ...ordersGroups(deps),
@@ -154,7 +156,7 @@ export function createApp(deps: Deps): Express {
   app.use(documentation(groups, about));
   const isSpared = moneyPaths(groups);
   app.use("/api", shedOverload({ isSpared, onRefused: () => metrics.refused("event_loop") }));
-  const body = jsonBody();
+  const readBody = createBodyReader();
   mountGroups(app, groups, {
     watch,
     authenticate: authenticate(deps.clerk, { ...config.identity, party: config.frontendOrigin }),
@@ -172,11 +174,11 @@ export function createApp(deps: Deps): Express {
     ],
     limits: deps.limits,
     uploads: uploadLimits(() => metrics.refused("uploads")),
-    body,
+    readBody,
     roleOf: (viewer) => effectiveRole(deps.db, viewer),
   });
 
-  app.use(body);
+  app.use(readBody());
   app.use(() => {
     throw RouteNotFound();
   });

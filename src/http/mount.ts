@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { ApiError, InvalidRequest, Unexpected } from "../lib/errors.js";
 import { guard, type RoleOf, viewerOf } from "./auth/guards.js";
 import type { RateLimits } from "./limits/rate-limits.js";
+import type { AcceptedBody } from "./pipeline/bodies.js";
 import { explainInvalid } from "./pipeline/explain-invalid.js";
 import { setRouteLabel } from "./pipeline/request-metrics.js";
 import { sendJson } from "./replies/send-text.js";
@@ -18,7 +19,7 @@ export interface Steps {
   /** Limit the concurrent uploads. */
   readonly uploads: readonly RequestHandler[];
   readonly limits: RateLimits;
-  readonly body: RequestHandler;
+  readonly readBody: (accepted?: AcceptedBody) => RequestHandler;
   readonly roleOf: RoleOf;
 }
 
@@ -31,7 +32,7 @@ export function mountGroups(app: Express, groups: readonly RouteGroup[], steps: 
     addWatches(router, some, steps);
     router.use(steps.authenticate, ...steps.underWay);
     addLimits(router, some, steps);
-    router.use(steps.body);
+    addBodies(router, some, steps);
     addRoutes(router, some, steps);
     app.use(base, router);
   }
@@ -60,6 +61,16 @@ function addLimits(router: Router, groups: readonly RouteGroup[], { limits }: St
     }
   }
   router.use(limits.middleware("otherWrites"));
+}
+
+/** Reads the bodies of routes that accept other bodies than the usual ones, and then all others. */
+function addBodies(router: Router, groups: readonly RouteGroup[], { readBody }: Steps): void {
+  for (const group of groups) {
+    for (const { method, path, accepts } of group.routes) {
+      if (accepts) router[method](path, setRouteLabel(patternOf(group, path)), readBody(accepts));
+    }
+  }
+  router.use(readBody());
 }
 
 /** Mounts each route: access → upload → body, path and query → handler → reply. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Failure } from "../lib/errors.js";
 import type { Viewer } from "../models/users/user.js";
 import type { Refusals } from "./auth/guards.js";
+import type { AcceptedBody } from "./pipeline/bodies.js";
 
 /** Who may call a route: everyone, signed-in users, or users with exactly this role. */
 export type Access = "public" | "user" | "educator" | "admin";
@@ -69,6 +70,8 @@ export interface RouteSpec<
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
+  /** Absent: JSON of up to 100 kB. */
+  readonly accepts?: AcceptedBody;
   /** Answer to a body or query that does not fit; `Invalid request data` by default. */
   readonly invalid?: Failure;
   /** Answer to an unexpected error of the handler; `An unexpected error occurred` by default. */
@@ -76,7 +79,7 @@ export interface RouteSpec<
   /** Absent: the reply has no fields of its own. */
   readonly reply?: R;
   /** Content type of a reply that is a file. A file has no `reply`. */
-  readonly file?: "application/pdf" | "text/csv";
+  readonly file?: "application/pdf" | "text/csv" | "text/plain";
   readonly errors?: readonly Failure[];
   /** Further content types of the reply, for the documentation. */
   readonly alsoProduces?: readonly string[];

@@ -22,6 +22,7 @@ import { emailLockCollection, grantCollection } from "./enrollments/grant.js";
 import { certificateCollection } from "./learning/certificate.js";
 import { chatSessionCollection } from "./learning/chat-session.js";
 import { courseProgressCollection } from "./learning/course-progress.js";
+import { questionCollection } from "./learning/question.js";
 import { lastServedQuizCollection, quizCollection } from "./learning/quiz.js";
 import {
   quizChapterStatsCollection,
@@ -92,6 +93,7 @@ export const collections = {
   InvoiceSeries: invoiceSeriesCollection,
   IdempotentRequest: idempotentRequestCollection,
   WebhookMessage: webhookMessageCollection,
+  Question: questionCollection,
   Quiz: quizCollection,
   QuizChapterStats: quizChapterStatsCollection,
   QuizVersionStats: quizVersionStatsCollection,

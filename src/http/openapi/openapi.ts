@@ -117,10 +117,12 @@ function errorCodes(groups: readonly RouteGroup[]): string[] {
 function operationOf(group: RouteGroup, route: Route): ZodOpenApiOperationObject {
   const limit = limitOf(group, route);
   const limited = limit && rateOf(limit);
-  const description = [route.description, limited && `**Limit:** ${limitText(limited)} for one caller.`]
+  const { maxBytes } = route.accepts ?? {};
+  const size = maxBytes && `**Body:** up to ${maxBytes / 1_024} kB.`;
+  const description = [route.description, size, limited && `**Limit:** ${limitText(limited)} for one caller.`]
     .filter(Boolean)
     .join("\n\n");
-  const bodyType = route.upload ? "multipart/form-data" : "application/json";
+  const bodyType = route.upload ? "multipart/form-data" : (route.accepts?.type ?? "application/json");
   return {
     tags: [group.name],
     "x-access": route.access,

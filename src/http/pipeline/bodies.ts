@@ -66,7 +66,14 @@ function isCompressed(req: Request): boolean {
   return Boolean(encoding && encoding !== "identity");
 }
 
-const maxJsonBytes = 102_400;
+const usualMaxBytes = 102_400;
+
+/** The bodies that a route accepts. */
+export interface AcceptedBody {
+  readonly maxBytes: number;
+  /** JSON by default. The text of a `text/plain` body becomes `req.body`. */
+  readonly type?: "application/json" | "text/plain";
+}
 
 /** Bytes of anonymous bodies in memory. Signed-in users have a limit of concurrent requests instead. */
 const maxAnonymousBytes = 16 * 1_048_576;
@@ -74,24 +81,31 @@ const maxAnonymousBytes = 16 * 1_048_576;
 const utf8 = new TextDecoder();
 
 /**
- * Reads a JSON body of up to 100 kB into `req.body`. A value that is not an object is refused. A missing body, and a body
- * of another type, leave `req.body` empty.
+ * Creates middleware that reads a body into `req.body`: by default JSON of up to 100 kB. A value that is not an object is
+ * refused. A missing body, and a body of another type than JSON, leave `req.body` empty. A body that was read is left alone.
  */
-export function jsonBody(): RequestHandler {
+export function createBodyReader(): (accepted?: AcceptedBody) => RequestHandler {
   const budget = new ByteBudget(maxAnonymousBytes);
-  const read = async (req: Request, res: Response): Promise<void> => {
-    if (isCompressed(req)) throw UnsupportedEncoding();
-    if (req.is("application/json")) {
-      requireUtf8(req);
-      const hold = (bytes: number) => (viewerOf(req) ? undefined : budget.hold(res, bytes));
-      req.body = parseObject(utf8.decode(await readBody(req, maxJsonBytes, hold)));
-    } else if (req.method === "GET" || !req.is("multipart/form-data")) {
-      req.resume();
-    }
-  };
-  return (req, res, next) => {
-    if (hasNoBody(req)) next();
-    else read(req, res).then(() => next(), next);
+  return ({ maxBytes, type = "application/json" } = { maxBytes: usualMaxBytes }) => {
+    const isText = type === "text/plain";
+    const read = async (req: Request, res: Response): Promise<void> => {
+      if (isCompressed(req)) throw UnsupportedEncoding();
+      if (req.is(type)) {
+        requireUtf8(req);
+        const hold = (bytes: number) => (viewerOf(req) ? undefined : budget.hold(res, bytes));
+        const body = utf8.decode(await readBody(req, maxBytes, hold));
+        req.body = isText ? body : parseObject(body);
+      } else if (isText) {
+        req.resume();
+        throw refuse("body: not text/plain");
+      } else if (req.method === "GET" || !req.is("multipart/form-data")) {
+        req.resume();
+      }
+    };
+    return (req, res, next) => {
+      if (hasNoBody(req) || req.body !== undefined) next();
+      else read(req, res).then(() => next(), next);
+    };
   };
 }
 
@@ -100,7 +114,7 @@ const hasNoBody = ({ headers }: Request): boolean =>
   headers["transfer-encoding"] === undefined &&
   headers["content-encoding"] === undefined;
 
-/** JSON is UTF-8 (RFC 8259). */
+/** JSON is UTF-8 (RFC 8259), and texts have to be. */
 function requireUtf8({ headers }: Request): void {
   const [, charset = "utf-8"] = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(headers["content-type"] ?? "") ?? [];
   if (charset.toLowerCase() !== "utf-8") throw UnsupportedEncoding();

@@ -16,11 +16,11 @@ export function explainInvalid(where: "body" | "query", error: z.ZodError, value
     .slice(0, maxIssues)
     .map((issue) => `${pathOf(where, issue.path)}: ${ruleOf(issue, valueAt(value, issue.path))}`);
   const more = error.issues.length - maxIssues;
-  return cut([...new Set(parts), ...(more > 0 ? [`${more} more`] : [])].join("; "));
+  return headerText([...new Set(parts), ...(more > 0 ? [`${more} more`] : [])].join("; "));
 }
 
 /** Limits the length, and replaces characters that a header cannot hold. */
-const cut = (text: string): string => {
+export const headerText = (text: string): string => {
   const plain = text.replace(/[^ -~]/g, "?");
   return plain.length > maxLength ? `${plain.slice(0, maxLength - 3)}...` : plain;
 };

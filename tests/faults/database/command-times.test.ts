@@ -11,6 +11,7 @@ import { csvForm } from "../../factories/csv-form.js";
 import { deliver, paymentEvent } from "../../factories/payment-events.js";
 import { writePost, writeReply } from "../../factories/posts.js";
 import { openPurchase, paymentId } from "../../factories/purchases.js";
+import { storeQuestion } from "../../factories/questions.js";
 import { buy } from "../../factories/sales.js";
 import { paymentsOf } from "../../server/emulators.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
@@ -86,6 +87,7 @@ const openReport = async ({ postId, learner }: Given) => {
   const { body } = await server.get("/api/admin/community/reports", callers.admin.token);
   return { id: body.reports[0]._id };
 };
+const bankQuestion = async () => ({ id: (await storeQuestion(server, callers.educator))._id });
 const coupon = async (maker: SignedIn) => ({ id: (await buildCoupon(server, maker))._id });
 const opened = async ({ learner }: Given) => {
   const { purchaseId, orderId } = await openPurchase(server, learner, await buildCourse(server));
@@ -149,6 +151,11 @@ const more: Record<string, (given: Given) => Asked | Promise<Asked>> = {
     const { body } = await server.post("/api/educator/coupons", made, callers.educator.token);
     return { ids: { id: body.coupon._id }, body: { active: false } };
   },
+  "POST /api/educator/questions": () => ({ body: { kind: "boolean", prompt: "x", correct: true } }),
+  "GET /api/educator/questions": () => ({ query: "?q=x" }),
+  "GET /api/educator/questions/:id": async () => ({ ids: await bankQuestion() }),
+  "PATCH /api/educator/questions/:id": async () => ({ ids: await bankQuestion(), body: { points: 2 } }),
+  "DELETE /api/educator/questions/:id": async () => ({ ids: await bankQuestion() }),
   "POST /api/user/coupon/check": async () => {
     const { _id: courseId } = await buildCourse(server);
     const { code } = await buildCoupon(server, callers.admin);

@@ -1,10 +1,19 @@
 import { applicant, application, apply } from "../../factories/applications.js";
 import { courseData, courseForm } from "../../factories/course-forms.js";
 import { buildCourse } from "../../factories/courses.js";
+import { storeQuestion } from "../../factories/questions.js";
 import { type Examples, newAdmin, newcomer, type Scene } from "./scene.js";
 
 const ofEducator = (path: string) => (scene: Scene) => ({ path, token: scene.educator.token });
 const ofAdmin = (path: string) => async (scene: Scene) => ({ path, token: (await newAdmin(scene)).token });
+
+const question = (path: string, body?: unknown) => async (scene: Scene) => {
+  const { _id } = await storeQuestion(scene.server, scene.educator, {
+    explanation: "Sailors went round it.",
+    tags: ["geography"],
+  });
+  return { path: `/api/educator/questions${path.replace(":id", _id)}`, body, token: scene.educator.token };
+};
 
 /** An educator with a course, which is changed then. */
 async function own({ server }: Scene) {
@@ -59,6 +68,14 @@ export const teaching: Examples = {
   "GET /api/educator/dashboard": ofEducator("/api/educator/dashboard?limit=1"),
   "GET /api/educator/enrolled-students": ofEducator("/api/educator/enrolled-students?limit=1"),
   "GET /api/educator/enrolled-students.csv": ofEducator("/api/educator/enrolled-students.csv"),
+  "POST /api/educator/questions": question("", {
+    ...{ kind: "single", prompt: "Which planet is the **largest**?", points: 2, tags: ["astronomy"] },
+    ...{ options: ["Mars", "Jupiter"].map((text, i) => ({ id: String(i), text })), correct: "1" },
+  }),
+  "GET /api/educator/questions": question("?limit=1"),
+  "GET /api/educator/questions/{id}": question("/:id"),
+  "PATCH /api/educator/questions/{id}": question("/:id", { points: 2 }),
+  "DELETE /api/educator/questions/{id}": question("/:id"),
   "GET /api/admin/stats": ofAdmin("/api/admin/stats"),
   "GET /api/admin/chart-data": ofAdmin("/api/admin/chart-data"),
   "GET /api/admin/courses": ofAdmin("/api/admin/courses?limit=1"),

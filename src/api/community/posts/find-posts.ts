@@ -1,6 +1,7 @@
 import { mongo, type QueryFilter } from "mongoose";
 import type { z } from "zod";
 import type { Db } from "../../../db/db.js";
+import { escapePattern } from "../../../lib/escape-pattern.js";
 import { isObjectId } from "../../../lib/fields.js";
 import { singleFlights } from "../../../lib/single-flight.js";
 import { cursorLimitMs } from "../../../models/command-limit.js";
@@ -119,6 +120,3 @@ function filterOf(q: string | undefined, groupIds: mongo.ObjectId[] | undefined)
   const text = new RegExp(escapePattern(q), "i");
   return { ...filter, $or: [{ title: text }, { content: text }] };
 }
-
-/** A pattern that matches exactly this text. The database takes no NUL inside a pattern. */
-const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replaceAll("\0", "\\x00");

@@ -1,0 +1,116 @@
+import { z } from "zod";
+import type { Deps } from "../../deps.js";
+import { explainInvalid } from "../../http/pipeline/explain-invalid.js";
+import { readPage } from "../../http/reply-with-list.js";
+import { type RouteGroup, route } from "../../http/route.js";
+import { ApiError } from "../../lib/errors.js";
+import {
+  addQuestion,
+  deleteQuestion,
+  editQuestion,
+  findQuestion,
+  listQuestions,
+  QuestionNotFound,
+} from "../../services/questions/question-bank.js";
+import {
+  QuestionBody,
+  QuestionChangesBody,
+  QuestionParams,
+  QuestionReply,
+  QuestionsQuery,
+  QuestionsReply,
+} from "./questions.schemas.js";
+
+const accepts = { maxBytes: 512 * 1_024 };
+
+/** An educator's bank of questions. */
+export function questionsGroup({ db }: Deps): RouteGroup {
+  return {
+    name: "questions",
+    base: "/api/educator",
+    routes: [
+      route({
+        method: "post",
+        path: "/questions",
+        operationId: "createQuestion",
+        summary: "Add a question to the educator's bank",
+        access: "educator",
+        accepts,
+        body: QuestionBody,
+        reply: QuestionReply,
+        async handle({ body, viewer }) {
+          return { question: await addQuestion(db, viewer.id, body) };
+        },
+      }),
+      route({
+        method: "get",
+        path: "/questions",
+        operationId: "listQuestions",
+        summary: "The educator's bank of questions, newest first",
+        access: "educator",
+        query: QuestionsQuery,
+        reply: QuestionsReply,
+        async handle({ viewer, query }) {
+          const { items, nextCursor } = await readPage(listQuestions(db, viewer.id, query), query);
+          return { questions: items, nextCursor };
+        },
+      }),
+      route({
+        method: "get",
+        path: "/questions/:id",
+        operationId: "getQuestion",
+        summary: "One question of the educator's bank",
+        access: "educator",
+        params: QuestionParams,
+        reply: QuestionReply,
+        errors: [QuestionNotFound],
+        async handle({ params, viewer }) {
+          return { question: await findQuestion(db, viewer.id, params.id) };
+        },
+      }),
+      route({
+        method: "patch",
+        path: "/questions/:id",
+        operationId: "updateQuestion",
+        summary: "Change a question",
+        description: "Makes a new version. Attempts that have begun keep the version that they were given.",
+        access: "educator",
+        accepts,
+        params: QuestionParams,
+        body: QuestionChangesBody,
+        reply: QuestionReply,
+        errors: [QuestionNotFound],
+        async handle({ params, body, viewer }) {
+          try {
+            return { question: await editQuestion(db, viewer.id, params.id, body) };
+          } catch (error) {
+            throw explained(error, body);
+          }
+        },
+      }),
+      route({
+        method: "delete",
+        path: "/questions/:id",
+        operationId: "deleteQuestion",
+        summary: "Take a question out of the bank",
+        description: "Running and past attempts keep it.",
+        access: "educator",
+        params: QuestionParams,
+        errors: [QuestionNotFound],
+        async handle({ params, viewer }) {
+          await deleteQuestion(db, viewer.id, params.id);
+          return {};
+        },
+      }),
+    ],
+  };
+}
+
+/** Explains a refusal of fields that do not fit the stored ones. */
+function explained(error: unknown, body: unknown): unknown {
+  if (error instanceof ApiError && error.options.cause instanceof z.ZodError) {
+    const { cause } = error.options;
+    return Object.assign(error, { explain: () => explainInvalid("body", cause, body) });
+  }
+  return error;
+}

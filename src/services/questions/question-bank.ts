@@ -1,0 +1,147 @@
+import { type ClientSession, type QueryFilter, Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import { findAfter } from "../../db/find-after.js";
+import { failure, InvalidRequest } from "../../lib/errors.js";
+import { escapePattern } from "../../lib/escape-pattern.js";
+import type { Question } from "../../models/learning/question.js";
+import type { QuestionContent } from "./kinds/question-kind.js";
+import { type KindName, questionContent } from "./question-kinds.js";
+
+export const QuestionNotFound = failure("question_not_found", 404, "Question not found");
+
+export type StoredQuestion = QuestionContent & { readonly _id: Types.ObjectId };
+
+export async function addQuestion(db: Db, educatorId: string, content: QuestionContent): Promise<StoredQuestion> {
+  const row = firstVersion(educatorId, content, new Date());
+  await insertRows(db, [row]);
+  return questionOf(row);
+}
+
+const firstVersion = (educatorId: string, content: QuestionContent, createdAt: Date): Question =>
+  rowOf(content, { questionId: new Types.ObjectId(), educatorId, version: 1, createdAt, changedAt: createdAt });
+
+function insertRows(db: Db, rows: readonly Question[]): Promise<void> {
+  return db.transaction(async (session) => {
+    const [first] = rows;
+    // A repeat after a commit whose result was lost finds the questions.
+    if (!first || (await db.Question.exists({ _id: first._id }).session(session))) return;
+    await db.Question.insertMany(rows, { session });
+  });
+}
+
+type VersionFacts = Pick<Question, "questionId" | "educatorId" | "version" | "createdAt" | "changedAt">;
+
+function rowOf(content: QuestionContent, facts: VersionFacts): Question {
+  const { kind, prompt, points, explanation, tags, ...fields } = content;
+  return {
+    _id: new Types.ObjectId(),
+    ...facts,
+    isCurrent: true,
+    kind,
+    prompt,
+    points,
+    tags: [...tags],
+    fields,
+    ...(explanation ? { explanation } : {}),
+  };
+}
+
+/** The question of a version. */
+function questionOf({ questionId, kind, prompt, points, explanation, tags, fields }: Question): StoredQuestion {
+  return { _id: questionId, kind, prompt, points, ...(explanation ? { explanation } : {}), tags, ...fields };
+}
+
+async function currentVersion(
+  db: Db,
+  educatorId: string,
+  questionId: string,
+  session: ClientSession | null = null,
+): Promise<Question> {
+  const row = await db.Question.findOne({ questionId, educatorId, isCurrent: true }).session(session).lean<Question>();
+  if (!row) throw QuestionNotFound();
+  return row;
+}
+
+/** @throws QuestionNotFound, also for another educator's question. */
+export async function findQuestion(db: Db, educatorId: string, questionId: string): Promise<StoredQuestion> {
+  return questionOf(await currentVersion(db, educatorId, questionId));
+}
+
+/** Fields to change. A change of the kind drops the fields of the former kind. */
+export type QuestionChanges = Readonly<Record<string, unknown>>;
+
+/** Adds a version with changed fields. @throws QuestionNotFound, InvalidRequest (the fields do not fit together). */
+export function editQuestion(
+  db: Db,
+  educatorId: string,
+  questionId: string,
+  changes: QuestionChanges,
+): Promise<StoredQuestion> {
+  return db.transaction(async (session) => {
+    const before = await currentVersion(db, educatorId, questionId, session);
+    const content = withChanges(before, changes);
+    const { version, createdAt } = before;
+    const facts = { questionId: before.questionId, educatorId, createdAt, changedAt: new Date() };
+    const after = rowOf(content, { ...facts, version: version + 1 });
+    await db.Question.updateOne({ _id: before._id, isCurrent: true }, { $set: { isCurrent: false } }, { session });
+    await db.Question.create([after], { session });
+    return questionOf(after);
+  });
+}
+
+function withChanges(before: Question, changes: QuestionChanges): QuestionContent {
+  const { _id, ...stored } = questionOf(before);
+  const { kind, prompt, points, explanation, tags } = stored;
+  const isOtherKind = changes.kind !== undefined && changes.kind !== kind;
+  const kept = isOtherKind ? { prompt, points, explanation, tags } : stored;
+  const sent = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const { success, data, error } = questionContent.safeParse({ ...kept, ...sent });
+  if (!success) throw InvalidRequest(error);
+  return data;
+}
+
+/** Takes a question out of the bank. Its versions stay for attempts. @throws QuestionNotFound. */
+export async function deleteQuestion(db: Db, educatorId: string, questionId: string): Promise<void> {
+  // In a transaction, because an edit at the same time makes another version the current one.
+  await db.transaction(async (session) => {
+    const current = { questionId, educatorId, isCurrent: true };
+    const { modifiedCount } = await db.Question.updateOne(current, { $set: { isCurrent: false } }, { session });
+    if (modifiedCount === 0) throw QuestionNotFound();
+  });
+}
+
+interface BankQuery {
+  readonly tag?: string | undefined;
+  readonly kind?: KindName | undefined;
+  /** A text in the prompt, whatever its case. */
+  readonly q?: string | undefined;
+}
+
+/** The questions of an educator's bank. */
+export function listQuestions(
+  db: Db,
+  educatorId: string,
+  query: BankQuery = {},
+  order: "newest" | "oldest" = "newest",
+) {
+  const direction = order === "newest" ? -1 : 1;
+  return {
+    find: (after: [Date, Types.ObjectId] | undefined, limit: number) =>
+      findAfter<Question>(db.Question, {
+        filter: filterOf(educatorId, query),
+        sort: { createdAt: direction, questionId: direction },
+        after,
+        limit,
+      }),
+    keyOf: ({ createdAt, questionId }: Question): [Date, Types.ObjectId] => [createdAt, questionId],
+    describe: async (rows: readonly Question[]) => rows.map(questionOf),
+  };
+}
+
+const filterOf = (educatorId: string, { tag, kind, q }: BankQuery): QueryFilter<Question> => ({
+  educatorId,
+  isCurrent: true,
+  ...(tag === undefined ? {} : { tags: tag }),
+  ...(kind === undefined ? {} : { kind }),
+  ...(q ? { prompt: new RegExp(escapePattern(q), "i") } : {}),
+});
