@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { QuestionContent } from "../../src/services/questions/kinds/question-kind.js";
 import type { KindName } from "../../src/services/questions/question-kinds.js";
 import type { SignedIn, TestServer } from "../server/test-server.js";
 
@@ -72,4 +73,32 @@ export async function storeQuestion(server: TestServer, { token }: SignedIn, fie
   const { status, body } = await server.post("/api/educator/questions", question, token);
   if (status !== 200) throw new Error(`a question was answered ${status}: ${JSON.stringify(body)}`);
   return body.question as Fields & { _id: string };
+}
+
+const idsOf = (question: QuestionContent): string[] =>
+  ((question.options ?? question.items ?? []) as { id: string }[]).map(({ id }) => id);
+
+/** The answer that earns all points. */
+export function rightAnswer(question: QuestionContent): unknown {
+  if (question.kind === "text") return (question.accepted as string[])[0];
+  return question.kind === "order" ? idsOf(question) : question.correct;
+}
+
+/** Answers of the right type, of which some are right, some in part and some wrong. */
+export function answersOf(question: QuestionContent, seed: number): unknown[] {
+  const ids = idsOf(question);
+  const some = ids.filter((_id, index) => (seed >> index) % 2 === 1);
+  switch (question.kind) {
+    case "single":
+      return ids;
+    case "multiple":
+    case "order":
+      return [ids, ids.toReversed(), some, some.toReversed()];
+    case "boolean":
+      return [true, false];
+    case "number":
+      return [seed, Number(question.correct) + Number(question.tolerance), -seed / 3].filter(Number.isFinite);
+    default:
+      return [rightAnswer(question), String(rightAnswer(question)).toUpperCase(), "wrong"];
+  }
 }

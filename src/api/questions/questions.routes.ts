@@ -1,9 +1,12 @@
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { explainInvalid } from "../../http/pipeline/explain-invalid.js";
+import { refuse } from "../../http/pipeline/bodies.js";
+import { explainInvalid, headerText } from "../../http/pipeline/explain-invalid.js";
+import { streamBody } from "../../http/replies/stream-body.js";
 import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { ApiError } from "../../lib/errors.js";
+import { exportGift, importGift } from "../../services/questions/gift-bank.js";
 import {
   addQuestion,
   deleteQuestion,
@@ -13,6 +16,8 @@ import {
   QuestionNotFound,
 } from "../../services/questions/question-bank.js";
 import {
+  GiftBody,
+  GiftImportReply,
   QuestionBody,
   QuestionChangesBody,
   QuestionParams,
@@ -21,6 +26,10 @@ import {
   QuestionsReply,
 } from "./questions.schemas.js";
 
+const giftHeaders = {
+  "Content-Type": "text/plain; charset=utf-8",
+  "Content-Disposition": 'attachment; filename="questions.gift"',
+};
 const accepts = { maxBytes: 512 * 1_024 };
 
 /** An educator's bank of questions. */
@@ -54,6 +63,35 @@ export function questionsGroup({ db }: Deps): RouteGroup {
           const { items, nextCursor } = await readPage(listQuestions(db, viewer.id, query), query);
           return { questions: items, nextCursor };
         },
+      }),
+      route({
+        method: "post",
+        path: "/questions/import",
+        operationId: "importQuestions",
+        summary: "Add the questions of a GIFT file to the educator's bank",
+        description:
+          "Blank lines separate the questions. A question that is broken, or that no kind holds, is skipped with a reason.",
+        access: "educator",
+        accepts: { maxBytes: 1_048_576, type: "text/plain" },
+        body: GiftBody,
+        reply: GiftImportReply,
+        async handle({ body, viewer }) {
+          const result = await importGift(db, viewer.id, body);
+          if (!("unreadable" in result)) return result;
+          const { line, message } = result.unreadable ?? { line: 1, message: "no question" };
+          throw refuse(headerText(`body: line ${line}: ${message}`));
+        },
+      }),
+      route({
+        method: "get",
+        path: "/questions/export.gift",
+        operationId: "exportQuestions",
+        summary: "The educator's bank of questions as a GIFT file",
+        description:
+          "An import of the file gives the same questions. A comment names each question that GIFT cannot hold.",
+        access: "educator",
+        file: "text/plain",
+        handle: ({ viewer, res, signal }) => streamBody(res, signal, giftHeaders, exportGift(db, viewer.id)),
       }),
       route({
         method: "get",

@@ -25,3 +25,11 @@ export const QuestionsQuery = z.object({
   q: text(0, 200).optional().meta({ description: "literal, case-insensitive match in the prompt" }),
 });
 export const QuestionsReply = z.object({ questions: z.array(questionView), nextCursor });
+
+export const GiftBody = z.string().meta({
+  example: "What is the capital of Portugal? {=Lisbon ~Porto}\n\nThe earth is round. {TRUE}\n",
+});
+export const GiftImportReply = z.object({
+  imported: z.number(),
+  skipped: z.array(z.object({ line: z.number().meta({ description: "from 1" }), message: z.string() })),
+});

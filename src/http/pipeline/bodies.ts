@@ -81,24 +81,22 @@ const maxAnonymousBytes = 16 * 1_048_576;
 const utf8 = new TextDecoder();
 
 /**
- * Creates middleware that reads a body into `req.body`: by default JSON of up to 100 kB. A value that is not an object is
- * refused. A missing body, and a body of another type than JSON, leave `req.body` empty. A body that was read is left alone.
+ * Creates middleware that reads a body into `req.body`. Without `accepted` it reads JSON of up to 100 kB, and drops a
+ * body of another type, except forms. With `accepted` it reads bodies of that type and leaves others for the usual
+ * reader behind it. A JSON value that is not an object is refused.
  */
 export function createBodyReader(): (accepted?: AcceptedBody) => RequestHandler {
   const budget = new ByteBudget(maxAnonymousBytes);
-  return ({ maxBytes, type = "application/json" } = { maxBytes: usualMaxBytes }) => {
-    const isText = type === "text/plain";
+  return (accepted) => {
+    const { maxBytes, type = "application/json" } = accepted ?? { maxBytes: usualMaxBytes };
     const read = async (req: Request, res: Response): Promise<void> => {
       if (isCompressed(req)) throw UnsupportedEncoding();
       if (req.is(type)) {
         requireUtf8(req);
         const hold = (bytes: number) => (viewerOf(req) ? undefined : budget.hold(res, bytes));
         const body = utf8.decode(await readBody(req, maxBytes, hold));
-        req.body = isText ? body : parseObject(body);
-      } else if (isText) {
-        req.resume();
-        throw refuse("body: not text/plain");
-      } else if (req.method === "GET" || !req.is("multipart/form-data")) {
+        req.body = type === "text/plain" ? body : parseObject(body);
+      } else if (!accepted && (req.method === "GET" || !req.is("multipart/form-data"))) {
         req.resume();
       }
     };

@@ -1,6 +1,7 @@
 import { type ClientSession, type QueryFilter, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { findAfter } from "../../db/find-after.js";
+import { chunk } from "../../lib/chunk.js";
 import { failure, InvalidRequest } from "../../lib/errors.js";
 import { escapePattern } from "../../lib/escape-pattern.js";
 import type { Question } from "../../models/learning/question.js";
@@ -11,6 +12,13 @@ export const QuestionNotFound = failure("question_not_found", 404, "Question not
 
 export type StoredQuestion = QuestionContent & { readonly _id: Types.ObjectId };
 
+/** Adds questions to an educator's bank, all or none. They are in the order of the list, the first one oldest. */
+export async function addQuestions(db: Db, educatorId: string, contents: readonly QuestionContent[]): Promise<void> {
+  const createdAt = new Date();
+  const rows = contents.map((content) => firstVersion(educatorId, content, createdAt));
+  await insertRows(db, rows);
+}
+
 export async function addQuestion(db: Db, educatorId: string, content: QuestionContent): Promise<StoredQuestion> {
   const row = firstVersion(educatorId, content, new Date());
   await insertRows(db, [row]);
@@ -20,13 +28,22 @@ export async function addQuestion(db: Db, educatorId: string, content: QuestionC
 const firstVersion = (educatorId: string, content: QuestionContent, createdAt: Date): Question =>
   rowOf(content, { questionId: new Types.ObjectId(), educatorId, version: 1, createdAt, changedAt: createdAt });
 
+/** Rows that one command inserts, so that no command takes long. */
+const rowsPerCommand = 500;
+/** Limit of a long transaction. A file of 5,000 questions takes one to three seconds. */
+const longDeadlineMs = 10_000;
+
 function insertRows(db: Db, rows: readonly Question[]): Promise<void> {
-  return db.transaction(async (session) => {
-    const [first] = rows;
-    // A repeat after a commit whose result was lost finds the questions.
-    if (!first || (await db.Question.exists({ _id: first._id }).session(session))) return;
-    await db.Question.insertMany(rows, { session });
-  });
+  return db.transaction(
+    async (session) => {
+      const [first] = rows;
+      // A repeat after a commit whose result was lost finds the questions.
+      if (!first || (await db.Question.exists({ _id: first._id }).session(session))) return;
+      // The rows are complete, so that Mongoose need not make documents of them.
+      for (const some of chunk(rows, rowsPerCommand)) await db.Question.insertMany(some, { session, lean: true });
+    },
+    rows.length > rowsPerCommand ? { deadlineMs: longDeadlineMs } : {},
+  );
 }
 
 type VersionFacts = Pick<Question, "questionId" | "educatorId" | "version" | "createdAt" | "changedAt">;
@@ -46,10 +63,12 @@ function rowOf(content: QuestionContent, facts: VersionFacts): Question {
   };
 }
 
-/** The question of a version. */
-function questionOf({ questionId, kind, prompt, points, explanation, tags, fields }: Question): StoredQuestion {
-  return { _id: questionId, kind, prompt, points, ...(explanation ? { explanation } : {}), tags, ...fields };
+/** The content of a version. */
+export function contentOf({ kind, prompt, points, explanation, tags, fields }: Question): QuestionContent {
+  return { kind, prompt, points, ...(explanation ? { explanation } : {}), tags, ...fields };
 }
+
+const questionOf = (row: Question): StoredQuestion => ({ _id: row.questionId, ...contentOf(row) });
 
 async function currentVersion(
   db: Db,
@@ -90,7 +109,7 @@ export function editQuestion(
 }
 
 function withChanges(before: Question, changes: QuestionChanges): QuestionContent {
-  const { _id, ...stored } = questionOf(before);
+  const stored = contentOf(before);
   const { kind, prompt, points, explanation, tags } = stored;
   const isOtherKind = changes.kind !== undefined && changes.kind !== kind;
   const kept = isOtherKind ? { prompt, points, explanation, tags } : stored;

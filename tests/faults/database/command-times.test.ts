@@ -30,6 +30,7 @@ const routes = apiGroups({ ...server.deps, metrics: new Registry() }).flatMap(({
 
 interface Asked {
   readonly body?: unknown;
+  readonly headers?: Record<string, string>;
   /** Ids in the path, by the name that the route gives them. */
   readonly ids?: Record<string, string>;
   readonly query?: string;
@@ -152,6 +153,7 @@ const more: Record<string, (given: Given) => Asked | Promise<Asked>> = {
     return { ids: { id: body.coupon._id }, body: { active: false } };
   },
   "POST /api/educator/questions": () => ({ body: { kind: "boolean", prompt: "x", correct: true } }),
+  "POST /api/educator/questions/import": () => ({ body: "x {T}", headers: { "content-type": "text/plain" } }),
   "GET /api/educator/questions": () => ({ query: "?q=x" }),
   "GET /api/educator/questions/:id": async () => ({ ids: await bankQuestion() }),
   "PATCH /api/educator/questions/:id": async () => ({ ids: await bankQuestion(), body: { points: 2 } }),
@@ -184,7 +186,7 @@ test("what is asked of routes is asked of routes that there are", () => {
 test.each(routes)("$name", async ({ name, access }) => {
   const given = await scene();
   const asked = await more[name]?.(given);
-  const { body, ids, query = "", status = 200 } = asked ?? {};
+  const { body, headers = {}, ids, query = "", status = 200 } = asked ?? {};
   const [method = "", path = ""] = name.split(" ");
   const named: Record<string, unknown> = { ...given, ...ids };
   const { token } = callers[access === "public" ? "user" : access];
@@ -194,6 +196,7 @@ test.each(routes)("$name", async ({ name, access }) => {
       path.replace(/:(\w+)/g, (_all, id) => String(named[id] ?? unknownId)) + query,
       {
         token,
+        headers,
         ...(method === "GET" ? {} : { body: body ?? {} }),
       },
     );

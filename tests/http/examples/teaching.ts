@@ -73,6 +73,12 @@ export const teaching: Examples = {
     ...{ options: ["Mars", "Jupiter"].map((text, i) => ({ id: String(i), text })), correct: "1" },
   }),
   "GET /api/educator/questions": question("?limit=1"),
+  "POST /api/educator/questions/import": ({ educator }) => ({
+    ...{ path: "/api/educator/questions/import", token: educator.token },
+    ...{ body: "What is the capital of Portugal? {=Lisbon ~Porto}\n\nDescribe it. {}\n" },
+    headers: { "content-type": "text/plain" },
+  }),
+  "GET /api/educator/questions/export.gift": question("/export.gift"),
   "GET /api/educator/questions/{id}": question("/:id"),
   "PATCH /api/educator/questions/{id}": question("/:id", { points: 2 }),
   "DELETE /api/educator/questions/{id}": question("/:id"),

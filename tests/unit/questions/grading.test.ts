@@ -6,7 +6,7 @@ import {
   questionContent,
   showQuestion,
 } from "../../../src/services/questions/question-kinds.js";
-import { questionOf } from "../../factories/questions.js";
+import { answersOf, questionOf, rightAnswer } from "../../factories/questions.js";
 
 const parse = (fields: object) => questionContent.parse({ prompt: "x", ...fields });
 const options = ["a", "b", "c"].map((id) => ({ id, text: id }));
@@ -124,31 +124,3 @@ describe.each(kindNames)("%s", (kind) => {
     );
   });
 });
-
-type Question = ReturnType<typeof parse>;
-const idsOf = (question: Question): string[] =>
-  ((question.options ?? question.items ?? []) as { id: string }[]).map(({ id }) => id);
-
-function rightAnswer(question: Question): unknown {
-  if (question.kind === "text") return (question.accepted as string[])[0];
-  return question.kind === "order" ? idsOf(question) : question.correct;
-}
-
-/** Answers of the right type, of which some are right, some in part and some wrong. */
-function answersOf(question: Question, seed: number): unknown[] {
-  const ids = idsOf(question);
-  const some = ids.filter((_id, index) => (seed >> index) % 2 === 1);
-  switch (question.kind) {
-    case "single":
-      return ids;
-    case "multiple":
-    case "order":
-      return [ids, ids.toReversed(), some, some.toReversed()];
-    case "boolean":
-      return [true, false];
-    case "number":
-      return [seed, Number(question.correct) + Number(question.tolerance), -seed / 3].filter(Number.isFinite);
-    default:
-      return [rightAnswer(question), String(rightAnswer(question)).toUpperCase(), "wrong"];
-  }
-}

@@ -3,6 +3,9 @@ import type { TextFormat } from "gift-pegjs";
 /** The fields that a kind has read, or why it cannot hold the question. */
 export type GiftReading = { readonly fields: Record<string, unknown> } | { readonly reason: string };
 
+/** Begins the comment with the fields that GIFT does not know, as JSON. */
+export const extraFieldsMark = "// lyceum: ";
+
 /**
  * Writes a text, whose line breaks and control characters are escaped. A text that begins like a format or a weight gets
  * a format in front.
