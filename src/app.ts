@@ -17,6 +17,7 @@ import { educatorCoursesGroup } from "./api/educator/courses/courses.routes.js";
 import { dashboardsGroup } from "./api/educator/dashboards/dashboards.routes.js";
 import { enrollmentGroups } from "./api/enrollments/enrollments.routes.js";
 import { importGroups } from "./api/imports/imports.routes.js";
+import { learnersGroups } from "./api/learners/learners.routes.js";
 import { ordersGroups } from "./api/orders/orders.routes.js";
 import { privacyGroup } from "./api/privacy/privacy.routes.js";
 import { profileGroup } from "./api/profile/profile.routes.js";
@@ -50,6 +51,7 @@ import { effectiveRole } from "./models/users/user.js";
 import { createIssuer } from "./services/certificates/issue-certificate.js";
 import { createCourseOutlines } from "./services/courses/course-outlines.js";
 import { createCourseReader } from "./services/courses/course-view.js";
+import { createSearchLimit } from "./services/search-limit.js";
 import { clerkWebhook } from "./webhooks/clerk.js";
 import { razorpayWebhook } from "./webhooks/razorpay.js";
 import { receivedWebhooks } from "./webhooks/webhook-operations.js";
@@ -59,6 +61,7 @@ export function apiGroups(deps: Deps): RouteGroup[] {
   const issuer = createIssuer(deps);
   const outlines = createCourseOutlines(deps.db);
   const readCourse = createCourseReader(deps.db);
+  const runSearch = createSearchLimit(deps.metrics);
   return [
     courseGroup(deps, readCourse),
     purchaseGroup(deps),
@@ -71,7 +74,7 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     timeTrackingGroup(deps),
     verificationGroup(deps),
     groupsGroup(deps),
-    postsGroup(deps),
+    postsGroup(deps, runSearch),
     repliesGroup(deps),
     ownApplicationGroup(deps),
     educatorCoursesGroup(deps),
@@ -87,6 +90,7 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     ...ordersGroups(deps),
     ...enrollmentGroups(deps),
     ...importGroups(deps),
+    ...learnersGroups(deps, runSearch),
   ];
 }
 

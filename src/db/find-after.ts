@@ -24,8 +24,11 @@ export function findAfter<T, Row = T>(
     .lean<Row[]>();
 }
 
-/** The bound of the first field is repeated outside of `$or`, because an index is searched by it. */
-function behind(sort: OrderedQuery<unknown>["sort"], after: readonly unknown[] | undefined): QueryFilter<unknown> {
+/** Filters the rows behind a place. The bound of the first field is repeated outside of `$or`, because an index is searched by it. */
+export function behind(
+  sort: OrderedQuery<unknown>["sort"],
+  after: readonly unknown[] | undefined,
+): QueryFilter<unknown> {
   const fields = Object.entries(sort);
   const [first] = fields;
   if (!after || !first) return {};

@@ -4,7 +4,7 @@ import { z } from "zod";
 /*
  * Queries of the four kinds of paged lists:
  * - `pageOrAll`: `limit` and `after`; without both the whole list.
- * - `newestFirstPage`: `limit` and `after`; always a page.
+ * - `newestFirstPage`, `orderedPage`: `limit` and `after`; always a page.
  * - `olderPage`: `limit` and `before`, the id of the last row of the previous page; always a page.
  * - `numberedPage`: `limit` and `page`; without `limit` the whole list.
  */
@@ -70,10 +70,13 @@ export const nextCursorOfPage = z
   .optional()
   .meta({ description: "`after` of the next page; null at the end, absent with the whole list" });
 
-export const newestFirstPage = {
+/** As `newestFirstPage`, for a list in another order. */
+export const orderedPage = <K extends z.ZodType<CursorKey>>(key: K) => ({
   limit: limitOrUsual(100, 50),
-  after: cursorOf(z.tuple([cursorDate, cursorId])).optional(),
-};
+  after: cursorOf(key).optional(),
+});
+
+export const newestFirstPage = orderedPage(z.tuple([cursorDate, cursorId]));
 
 /** The field beside a list of `newestFirstPage`. */
 export const nextCursor = z.string().nullable().meta({ description: "`after` of the next page; null at the end" });

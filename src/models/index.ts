@@ -22,6 +22,7 @@ import { emailLockCollection, grantCollection } from "./enrollments/grant.js";
 import { certificateCollection } from "./learning/certificate.js";
 import { chatSessionCollection } from "./learning/chat-session.js";
 import { courseProgressCollection } from "./learning/course-progress.js";
+import { lectureCompletionsCollection } from "./learning/lecture-completions.js";
 import { questionCollection } from "./learning/question.js";
 import { lastServedQuizCollection, quizCollection } from "./learning/quiz.js";
 import {
@@ -94,6 +95,7 @@ export const collections = {
   IdempotentRequest: idempotentRequestCollection,
   WebhookMessage: webhookMessageCollection,
   Question: questionCollection,
+  LectureCompletions: lectureCompletionsCollection,
   Quiz: quizCollection,
   QuizChapterStats: quizChapterStatsCollection,
   QuizVersionStats: quizVersionStatsCollection,

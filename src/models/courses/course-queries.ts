@@ -8,11 +8,14 @@ import type { Course } from "./course.js";
 export async function findCourseLectures(
   db: Models,
   courseId: Types.ObjectId,
+  session: ClientSession | null = null,
 ): Promise<{ courseTitle: string; lectureIds: string[] } | null> {
   const course = await db.Course.findById(courseId, {
     courseTitle: 1,
     "courseContent.chapterContent.lectureId": 1,
-  }).lean<Pick<Course, "courseTitle" | "courseContent">>();
+  })
+    .session(session)
+    .lean<Pick<Course, "courseTitle" | "courseContent">>();
   return course && { courseTitle: course.courseTitle, lectureIds: lectureIdsOf(course.courseContent) };
 }
 

@@ -1,7 +1,7 @@
 import type { ClientSession, mongo } from "mongoose";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
-import { type Enrollment, type EnrollmentKind, isBoughtInForce, isInForce } from "./enrollment.js";
+import { type Enrollment, type EnrollmentKind, isBoughtInForce, isInForce, neverActive } from "./enrollment.js";
 
 type Pair = Pick<Enrollment, "userId" | "courseId">;
 
@@ -56,6 +56,12 @@ const extended = (until: Date | null, now: Date): mongo.Document => ({
   expiresAt: { $cond: [inForceAt(now), later("$expiresAt", until), until] },
   enrolledAt: { $cond: [inForceAt(now), "$enrolledAt", now] },
   revokedAt: null,
+  lecturesDone: { $ifNull: ["$lecturesDone", 0] },
+  quizAttempts: { $ifNull: ["$quizAttempts", 0] },
+  bestQuizPercent: { $ifNull: ["$bestQuizPercent", 0] },
+  phase: { $ifNull: ["$phase", "not_started"] },
+  lastActiveAt: { $ifNull: ["$lastActiveAt", neverActive] },
+  courseCompletedAt: { $ifNull: ["$courseCompletedAt", null] },
   createdAt: { $ifNull: ["$createdAt", now] },
   updatedAt: now,
 });

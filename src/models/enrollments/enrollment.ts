@@ -8,6 +8,16 @@ export const enrollmentKinds = ["purchase", "free", "grant"] as const;
 export type EnrollmentKind = (typeof enrollmentKinds)[number];
 
 /**
+ * How far a learner has come. `reset`: progress went back to nothing, and a quiz attempt from before may still count as
+ * activity. Whether a learner who has begun is stalled depends on the clock, so that it is not stored.
+ */
+export const learnerPhases = ["not_started", "reset", "begun", "completed"] as const;
+export type LearnerPhase = (typeof learnerPhases)[number];
+
+/** `lastActiveAt` of a learner who has done nothing. A date, because a cursor cannot stand behind null. */
+export const neverActive = new Date(0);
+
+/**
  * One learner's access to one course; the truth of "is enrolled". It is in force while `active` and before `expiresAt`:
  * as long as one completed purchase or one grant of the pair gives access. Written by services/enrollments only.
  */
@@ -30,6 +40,16 @@ export interface Enrollment {
   revokedAt: Date | null;
   /** When the purchase that gives access was created, the earliest of several; of a grant, when access began. */
   purchasedAt: Date;
+  /** Number of completed lectures that the course has now. */
+  lecturesDone: number;
+  /** Number of quiz attempts, and the best percentage among them; 0 without an attempt. */
+  quizAttempts: number;
+  bestQuizPercent: number;
+  phase: LearnerPhase;
+  /** When the learner completed a lecture or attempted a quiz last; `neverActive` before. */
+  lastActiveAt: Date;
+  /** When the learner completed the course. */
+  courseCompletedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -53,6 +73,12 @@ const enrollmentSchema = new Schema<Enrollment>(
         return this.enrolledAt;
       },
     },
+    lecturesDone: { type: Number, default: 0 },
+    quizAttempts: { type: Number, default: 0 },
+    bestQuizPercent: { type: Number, default: 0 },
+    phase: { type: String, enum: learnerPhases, default: "not_started" },
+    lastActiveAt: { type: Date, default: neverActive },
+    courseCompletedAt: { type: Date, default: null },
   },
   { timestamps: true },
 );
@@ -64,6 +90,12 @@ enrollmentSchema.index({ active: 1, kind: 1, boughtUntil: 1 }); // the job that 
 enrollmentSchema.index({ active: 1, kind: 1, enrolledAt: -1, _id: -1 }); // bought ones, newest first
 enrollmentSchema.index({ courseId: 1, active: 1, kind: 1, enrolledAt: -1, _id: -1 }); // the same of one course
 enrollmentSchema.index({ active: 1, expiresAt: 1 }); // the job that ends them
+// The learners of a course by activity, by progress, and those of one phase by each order.
+enrollmentSchema.index({ courseId: 1, active: 1, lastActiveAt: -1, _id: -1 });
+enrollmentSchema.index({ courseId: 1, active: 1, lecturesDone: -1, _id: -1 });
+enrollmentSchema.index({ courseId: 1, active: 1, phase: 1, enrolledAt: -1, _id: -1 });
+enrollmentSchema.index({ courseId: 1, active: 1, phase: 1, lastActiveAt: -1, _id: -1 });
+enrollmentSchema.index({ courseId: 1, active: 1, phase: 1, lecturesDone: -1, _id: -1 });
 
 export const enrollmentCollection = defineCollection<Enrollment>({
   schema: enrollmentSchema,

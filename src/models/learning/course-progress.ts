@@ -1,6 +1,6 @@
-import { type ClientSession, Schema, type Types } from "mongoose";
+import { type ClientSession, type mongo, Schema, Types } from "mongoose";
 import { z } from "zod";
-import { id } from "../../lib/fields.js";
+import { id, timestamp } from "../../lib/fields.js";
 import { defineCollection, optional, rowTimes } from "../collection.js";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
@@ -11,6 +11,8 @@ export interface CourseProgress {
   userId: string;
   courseId: Types.ObjectId;
   lectureCompleted: string[];
+  /** When each lecture was completed. Rows from before this field existed lack some of their lectures. */
+  lectureTimes?: { lectureId: string; at: Date }[];
   completed: boolean;
   completedAt: Date | null;
   /** The lecture of the newest progress call, and where in it the learner was, in seconds. */
@@ -25,6 +27,12 @@ const courseProgressSchema = new Schema<CourseProgress>(
     userId: { type: String, required: true },
     courseId: { type: Schema.Types.ObjectId, required: true },
     lectureCompleted: { type: [String], default: [] },
+    lectureTimes: {
+      type: [
+        new Schema({ lectureId: { type: String, required: true }, at: { type: Date, required: true } }, { _id: false }),
+      ],
+      default: undefined,
+    },
     completed: { type: Boolean, default: false },
     completedAt: { type: Date, default: null },
     lastLectureId: { type: String, default: null },
@@ -47,6 +55,7 @@ export const courseProgressCollection = defineCollection<CourseProgress>({
     row: z.object({
       courseId: id,
       lectureCompleted: optional.texts,
+      lectureTimes: z.array(z.object({ lectureId: z.string(), at: timestamp })).optional(),
       completed: optional.flag,
       completedAt: optional.time,
       lastLectureId: z.string().nullable().optional(),
@@ -59,23 +68,41 @@ export const courseProgressCollection = defineCollection<CourseProgress>({
 
 type Pair = Pick<CourseProgress, "userId" | "courseId">;
 
-/** Adds a lecture to a learner's completed ones, in a record that is created if there is none. @returns the record. */
+/**
+ * Adds a lecture to a learner's completed ones, in a record that is created if there is none.
+ * @returns the record, and whether the lecture was not in it before.
+ */
 export async function addCompletedLecture(
   db: Models,
   { userId, courseId, lectureId, positionSeconds }: Pair & { lectureId: string; positionSeconds: number },
-): Promise<CourseProgress> {
+  session: ClientSession,
+): Promise<{ progress: CourseProgress; isNew: boolean }> {
   const now = new Date();
-  const progress = await nativeCollection(db.CourseProgress).findOneAndUpdate(
-    { userId, courseId },
-    {
-      $addToSet: { lectureCompleted: lectureId },
-      $set: { lastLectureId: lectureId, positionSeconds, updatedAt: now },
-      $setOnInsert: { completed: false, completedAt: null, createdAt: now },
+  const created = { _id: new Types.ObjectId(), completed: false, completedAt: null, createdAt: now };
+  const place = { lastLectureId: lectureId, positionSeconds, updatedAt: now };
+  const alreadyDone = { $ifNull: ["$lectureCompleted", []] };
+  const isKnown = { $in: [{ $literal: lectureId }, alreadyDone] };
+  const times = { $ifNull: ["$lectureTimes", []] };
+  const onInsert = Object.entries(created).map(([field, value]) => [field, { $ifNull: [`$${field}`, value] }]);
+  const changes: mongo.Document = {
+    ...Object.fromEntries(onInsert),
+    lectureCompleted: { $cond: [isKnown, alreadyDone, { $concatArrays: [alreadyDone, [{ $literal: lectureId }]] }] },
+    lectureTimes: {
+      $cond: [isKnown, times, { $concatArrays: [times, [{ lectureId: { $literal: lectureId }, at: now }]] }],
     },
-    { upsert: true, returnDocument: "after" },
+    ...place,
+    lastLectureId: { $literal: lectureId },
+  };
+  const options = { upsert: true, returnDocument: "before", session } as const;
+  const before = await nativeCollection(db.CourseProgress).findOneAndUpdate(
+    { userId, courseId },
+    [{ $set: changes }],
+    options,
   );
-  if (!progress) throw new Error("an upsert without a document");
-  return progress;
+  const known = before?.lectureCompleted ?? [];
+  const isNew = !known.includes(lectureId);
+  const lectureCompleted = isNew ? [...known, lectureId] : known;
+  return { progress: { ...(before ?? { ...created, userId, courseId }), ...place, lectureCompleted }, isNew };
 }
 
 /** Completes a progress. @returns it; null when it was completed already. */

@@ -42,5 +42,11 @@ export function removesLecture(before: readonly Chapter[], after: readonly Chapt
   return lecturesOf(before).some(({ lectureId }) => !kept.has(lectureId));
 }
 
+/** Ids of the lectures of the second curriculum that the first one has not. */
+export function addedLectures(before: readonly Chapter[], after: readonly Chapter[]): string[] {
+  const known = new Set(lecturesOf(before).map(({ lectureId }) => lectureId));
+  return lecturesOf(after).flatMap(({ lectureId }) => (known.has(lectureId) ? [] : [lectureId]));
+}
+
 const lecturesOf = (chapters: readonly Chapter[]): Lecture[] =>
   chapters.flatMap(({ chapterContent }) => chapterContent);

@@ -6,7 +6,7 @@ import { catalogMutex, touchCatalog } from "../../models/courses/catalog-revisio
 import type { Course } from "../../models/courses/course.js";
 import { CourseNotFound } from "../failures.js";
 import { type NewCourse, requirePayable, storedPrice } from "./create-course.js";
-import { arrangeCurriculum, keepLectureUrls, removesLecture } from "./curriculum.js";
+import { addedLectures, arrangeCurriculum, keepLectureUrls, removesLecture } from "./curriculum.js";
 import { discardThumbnail, discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
 
 export const NotTheOwner = failure("not_authorized", 403, "Not authorized");
@@ -14,7 +14,8 @@ export const CourseChanged = failure("course_changed", 409, "Course was changed 
 export const NoLecture = failure("no_lecture", 400, "Add at least one lecture before publishing");
 
 /**
- * How long after the removal of a lecture a job looks for learners who have thereby completed the course. It is longer
+ * How long after an edit a job counts the completed lectures of all learners again, and completes the course for learners
+ * who have no lecture left. It is longer
  * than a progress call that has read the former lectures can be under way.
  */
 const completionsAfterMs = 30_000;
@@ -57,18 +58,26 @@ export async function editCourse(
 
   const shown = thumbnail && (await storeThumbnail(deps, before._id, thumbnail));
   try {
-    const isShorter = curriculum !== undefined && removesLecture(before.courseContent, curriculum.courseContent);
-    const due = isShorter ? { completionsDueAt: new Date(Date.now() + completionsAfterMs) } : {};
+    const hasOtherLectures = curriculum !== undefined && (await changesProgress(db, before, curriculum.courseContent));
+    const due = hasOtherLectures ? { completionsDueAt: new Date(Date.now() + completionsAfterMs) } : {};
     const changes = { ...presentFields(fields), coursePrice, ...curriculum, ...shown, ...due };
     const course = await changeCourse(db, { _id: before._id, version }, changes);
     if (!course) throw CourseChanged();
-    if (isShorter) db.jobWakeups.emit("Course");
+    if (hasOtherLectures) db.jobWakeups.emit("Course");
     if (shown) discardThumbnail(deps, before.thumbnailFile);
     return course;
   } catch (error) {
     if (shown) await discardUnlessShown(deps, before._id, shown.thumbnailFile, error);
     throw error;
   }
+}
+
+/** Whether a lecture is removed, or one that learners had completed is put back. */
+async function changesProgress(db: Db, before: Course, chapters: Course["courseContent"]): Promise<boolean> {
+  if (removesLecture(before.courseContent, chapters)) return true;
+  const lectureId = { $in: addedLectures(before.courseContent, chapters) };
+  if (lectureId.$in.length === 0) return false;
+  return (await db.LectureCompletions.exists({ courseId: before._id, lectureId })) !== null;
 }
 
 /**

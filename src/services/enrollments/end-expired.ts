@@ -2,6 +2,7 @@ import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
+import { countLecturesOf } from "../learners/lecture-counts.js";
 
 const batchSize = 200;
 
@@ -60,6 +61,8 @@ function endInCourse(db: Db, courseId: Types.ObjectId, expired: readonly Expired
       );
       const grants = { userId: { $in: still.map(({ userId }) => userId) }, courseId, state: "active" as const };
       await db.Grant.updateMany(grants, { $set: { state: "ended" } }, { session });
+      const learners = still.map(({ userId }) => ({ userId, courseId }));
+      await countLecturesOf(db, learners, -1, session);
       await addCourseFigures(db, courseId, { totalEnrolledStudents: -still.length }, session);
       return still.length;
     },

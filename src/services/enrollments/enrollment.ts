@@ -10,6 +10,7 @@ import {
 } from "../../models/enrollments/enrollment-queries.js";
 import type { Grant } from "../../models/enrollments/grant.js";
 import type { Purchase } from "../../models/payments/purchase.js";
+import { countLecturesOf } from "../learners/lecture-counts.js";
 
 type Pair = Pick<Enrollment, "userId" | "courseId">;
 type Bought = Pick<Purchase, "userId" | "courseId" | "amount" | "completedAt" | "terms" | "createdAt">;
@@ -37,6 +38,7 @@ export async function enroll(db: Db, session: ClientSession, purchase: Bought): 
   const { userId, courseId, createdAt: purchasedAt } = purchase;
   const access = { kind: kindOf(purchase), until: accessUntil(purchase), purchasedAt };
   const before = await addPurchase(db, { userId, courseId }, access, session);
+  await countAgain(db, before, session);
   return { counted: before?.active ?? false, bought: before !== null && isBoughtInForce(before) };
 }
 
@@ -47,7 +49,14 @@ export async function enrollByGrant(
   pair: Pair,
   until: Grant["expiresAt"],
 ): Promise<boolean> {
-  return (await addGrant(db, pair, until, session))?.active ?? false;
+  const before = await addGrant(db, pair, until, session);
+  await countAgain(db, before, session);
+  return before?.active ?? false;
+}
+
+/** Counts the completed lectures of a learner who comes back. A new enrollment has none. */
+async function countAgain(db: Db, before: Enrollment | null, session: ClientSession): Promise<void> {
+  if (before && !before.active) await countLecturesOf(db, [before], 1, session);
 }
 
 /**
@@ -58,7 +67,10 @@ export async function enrollByGrant(
 export async function endPurchase(db: Db, session: ClientSession, { userId, courseId }: Pair): Promise<boolean> {
   const before = await removePurchase(db, { userId, courseId }, session);
   if (!before?.active) return false;
-  if (before.purchases <= 1 && before.grants === 0) return true;
+  if (before.purchases <= 1 && before.grants === 0) {
+    await countLecturesOf(db, [before], -1, session);
+    return true;
+  }
   return recountEnrollment(db, session, { userId, courseId });
 }
 
@@ -104,7 +116,9 @@ export async function recountEnrollment(db: Db, session: ClientSession, pair: Pa
     },
     session,
   );
-  return !active && before?.active === true;
+  if (active || !before?.active) return false;
+  await countLecturesOf(db, [before], -1, session);
+  return true;
 }
 
 /** Returns the latest end; null, which means never, is later than any date. */

@@ -5,6 +5,7 @@ import { addGrants } from "../../models/enrollments/enrollment-queries.js";
 import { digestOf, type Grant, setActivationDue } from "../../models/enrollments/grant.js";
 import type { User } from "../../models/users/user.js";
 import { recordAudit } from "../audit/record-audit.js";
+import { countLecturesOf } from "../learners/lecture-counts.js";
 
 /** Grants that one transaction activates. An import of 20,000 rows may name one address in every row. */
 const maxGrants = 100;
@@ -50,6 +51,8 @@ export async function activateGrants(db: Db, session: ClientSession, userId: str
   const added = courseIds.filter(
     (courseId, i) => !known.has(String(courseId)) && courseIds.findIndex((each) => each.equals(courseId)) === i,
   );
+  const begun = added.map((courseId) => ({ userId, courseId }));
+  await countLecturesOf(db, begun, 1, session);
   const oneStudentMore = { $inc: { totalEnrolledStudents: 1 }, $currentDate: { figuresChangedAt: true } } as const;
   const options = { session, timestamps: false };
   if (added.length > 0) await db.Course.updateMany({ _id: { $in: added } }, oneStudentMore, options);

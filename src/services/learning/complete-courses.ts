@@ -4,6 +4,7 @@ import type { Course } from "../../models/courses/course.js";
 import { findCourseLectures } from "../../models/courses/course-queries.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
 import { isEnrolled } from "../enrollments/enrollment.js";
+import { recountLecturesDone } from "../learners/present-lectures.js";
 import { completeCourse, hasAllLectures } from "./record-progress.js";
 
 /** Unfinished learners that are read at once. */
@@ -12,7 +13,7 @@ const batchSize = 200;
 type DueCourse = Pick<Course, "_id"> & Required<Pick<Course, "completionsDueAt">>;
 
 /**
- * Completes courses from which lectures were removed, for each enrolled learner who has completed all others. A course
+ * Recounts the completed lectures of every learner of the courses whose lectures have changed, and completes courses from which lectures were removed, for each enrolled learner who has completed all others. A course
  * stays due until all its learners were looked at, so that a run after a crash begins the course again.
  * @returns how many learners have completed a course by it.
  */
@@ -22,6 +23,7 @@ export async function completeDueCourses(db: Db, signal: AbortSignal): Promise<n
     .lean<DueCourse[]>();
   let completed = 0;
   for (const { _id, completionsDueAt } of due) {
+    await recountLecturesDone(db, _id, signal);
     completed += await completeForLearners(db, _id, signal);
     if (signal.aborted) break;
     // An edit in the meantime has set another date.

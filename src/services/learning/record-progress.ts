@@ -1,15 +1,16 @@
-import { Types } from "mongoose";
-import { isDuplicateKey } from "../../db/database-errors.js";
+import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import { findCourseLectures } from "../../models/courses/course-queries.js";
+import { countCompletedLecture, setCourseCompleted } from "../../models/enrollments/learner-figures.js";
 import type { Certificate } from "../../models/learning/certificate.js";
 import {
   addCompletedLecture,
   type CourseProgress,
   setProgressCompleted,
 } from "../../models/learning/course-progress.js";
+import { addLectureCompletions } from "../../models/learning/lecture-completions.js";
 import { openCertificate } from "../certificates/issue-certificate.js";
 import { isEnrolled } from "../enrollments/enrollment.js";
 import { CourseNotFound, CourseNotPurchased } from "../failures.js";
@@ -50,16 +51,33 @@ export async function recordProgress(db: Db, done: CompletedLecture): Promise<Re
   if (!course) throw CourseNotFound();
   if (!enrolled) throw CourseNotPurchased();
   if (!course.lectureIds.includes(done.lectureId)) throw InvalidLecture();
-  const progress = await addLecture(db, done).catch((error: unknown) => {
-    // A concurrent first call has created the record.
-    if (isDuplicateKey(error)) return addLecture(db, done);
-    throw error;
-  });
-  return completeCourse(db, progress, course);
+  return addLecture(db, done, course);
 }
 
-function addLecture(db: Db, { userId, courseId, lectureId, positionSeconds = 0 }: CompletedLecture) {
-  return addCompletedLecture(db, { userId, courseId: new Types.ObjectId(courseId), lectureId, positionSeconds });
+/**
+ * Adds the lecture to the learner's progress and figures, and to the number of learners who have completed it. The last
+ * lecture also completes the course.
+ */
+function addLecture(
+  db: Db,
+  { userId, courseId: id, lectureId, positionSeconds = 0 }: CompletedLecture,
+  course: CourseLectures,
+): Promise<Recorded> {
+  const courseId = new Types.ObjectId(id);
+  const done = { userId, courseId, lectureId, positionSeconds };
+  return db.transaction(
+    async (session) => {
+      const { progress, isNew } = await addCompletedLecture(db, done, session);
+      const completedAt = isUncompleted(progress, course) ? new Date() : null;
+      // The enrollment may have ended meanwhile. Then its lectures are counted no more.
+      const figures = { isNew, completedAt };
+      if (!(await countCompletedLecture(db, done, figures, session))) throw CourseNotPurchased();
+      const recorded = completedAt ? await certify(db, session, progress, course, completedAt) : undefined;
+      if (isNew) await addLectureCompletions(db, [{ courseId, lectureId, by: 1 }], session);
+      return recorded ?? { progress, certificate: null };
+    },
+    { mutex: `lectures:${courseId}` },
+  );
 }
 
 /**
@@ -74,23 +92,37 @@ export function hasAllLectures(
   return lectureIds.length > 0 && lectureIds.every((lectureId) => done.has(lectureId));
 }
 
-/**
- * Marks a progress as completed if it has all lectures of the course. The row of the certificate is created in the same
- * transaction, so that a completed course always has a certificate.
- */
-export async function completeCourse(db: Db, progress: CourseProgress, course: CourseLectures): Promise<Recorded> {
-  if (progress.completed || !hasAllLectures(progress, course)) return { progress, certificate: null };
+const isUncompleted = (progress: CourseProgress, course: CourseLectures): boolean =>
+  !progress.completed && hasAllLectures(progress, course);
 
-  const { courseTitle } = course;
-  const { _id, userId, courseId } = progress;
+/** Marks a progress as completed if it has all lectures of the course. */
+export async function completeCourse(db: Db, progress: CourseProgress, course: CourseLectures): Promise<Recorded> {
+  if (!isUncompleted(progress, course)) return { progress, certificate: null };
   const completedAt = new Date();
   return db.transaction(
     async (session) => {
-      const completed = await setProgressCompleted(db, progress, completedAt, session);
-      if (!completed) return { progress: { ...progress, completed: true }, certificate: null };
-      const completion = { userId, courseId, courseTitle, completionDate: completedAt };
-      return { progress: completed, certificate: await openCertificate(db, session, completion) };
+      const recorded = await certify(db, session, progress, course, completedAt);
+      if (recorded.certificate) await setCourseCompleted(db, progress, completedAt, session);
+      return recorded;
     },
-    { mutex: `progress:${_id}` },
+    { mutex: `lectures:${progress.courseId}` },
   );
+}
+
+/**
+ * Completes a progress. The row of the certificate is created in the same transaction, so that a completed course always
+ * has a certificate.
+ */
+async function certify(
+  db: Db,
+  session: ClientSession,
+  progress: CourseProgress,
+  { courseTitle }: CourseLectures,
+  completedAt: Date,
+): Promise<Recorded> {
+  const { userId, courseId } = progress;
+  const completed = await setProgressCompleted(db, progress, completedAt, session);
+  if (!completed) return { progress: { ...progress, completed: true }, certificate: null };
+  const completion = { userId, courseId, courseTitle, completionDate: completedAt };
+  return { progress: completed, certificate: await openCertificate(db, session, completion) };
 }

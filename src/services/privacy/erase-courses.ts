@@ -1,6 +1,8 @@
 import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { noFigures } from "../../models/enrollments/learner-figures.js";
 import { couponUseOf, freeSlot, type Purchase, unfinishedSlot } from "../../models/payments/purchase.js";
+import { countLecturesOf } from "../learners/lecture-counts.js";
 import { failErasedPurchases } from "../payments/unpaid-purchases.js";
 import { anonymiseAudit } from "./anonymise-audit.js";
 import { createPseudonym } from "./erase-rows.js";
@@ -9,7 +11,8 @@ type Pair = Pick<Purchase, "userId" | "courseId">;
 
 /**
  * Takes the user out of everything that counts in a course: purchases, grants, enrollment and rating go to a random id,
- * which is another one for each course. No sum changes, a late refund finds its enrollment, and the access ends.
+ * which is another one for each course. No sum of money or students changes, a late refund finds its enrollment, and the
+ * access ends. The progress goes with it, and is no longer counted.
  */
 export async function eraseFromCourses(db: Db, userId: string, signal: AbortSignal): Promise<void> {
   for (;;) {
@@ -39,10 +42,15 @@ async function eraseFromCourse(db: Db, own: Pair, session: ClientSession): Promi
   await anonymisePurchases(db, own, pseudonym, session);
   const options = { session, timestamps: false };
   await db.Grant.updateMany(own, { $set: { userId: pseudonym, email: null, reason: "" } }, options);
-  await db.Enrollment.updateOne(own, { $set: { userId: pseudonym } }, options);
+  const enrollment = await db.Enrollment.findOneAndUpdate(own, { $set: { ...noFigures, userId: pseudonym } }, options);
+  if (enrollment?.active) await countLecturesOf(db, [own], -1, session);
+  await db.CourseProgress.deleteOne(own, { session });
   await db.CourseRating.updateOne(own, { $set: { userId: pseudonym } }, options);
-  // An entry with the ids of the grant and of the user would identify the user.
-  const about = { targetKind: "enrollment", targetIds: grants.map(({ _id }) => String(_id)) };
+  // An entry with the ids of the grant or enrollment and of the user would identify the user.
+  const about = {
+    targetKind: "enrollment",
+    targetIds: [...grants, ...(enrollment ? [enrollment] : [])].map(({ _id }) => String(_id)),
+  };
   await anonymiseAudit(db, about, { userId: own.userId, to: pseudonym }, session);
 }
 

@@ -3,6 +3,7 @@ import { isDuplicateKey } from "../../db/database-errors.js";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../lib/errors.js";
+import { countQuizAttempt } from "../../models/enrollments/learner-figures.js";
 import type { Quiz, QuizQuestion } from "../../models/learning/quiz.js";
 import type { NewQuizResult, QuizGroup, QuizResult } from "../../models/learning/quiz-result.js";
 import { currentQuiz } from "./generate-quiz.js";
@@ -80,15 +81,16 @@ export async function gradeQuiz(
   return { score, total, percentage, group, recommendations: advice, review };
 }
 
-/** Stores a graded attempt and updates the statistics of its chapter and quiz version. */
+/** Stores a graded attempt and updates the learner's figures and the statistics of its chapter and quiz version. */
 export async function storeAttempt(db: Db, attempt: NewQuizResult): Promise<void> {
-  const { courseId, chapterId, version, percentage, group, answers } = attempt;
+  const { userId, courseId, chapterId, version, percentage, group, answers, createdAt = new Date() } = attempt;
   const inChapter = { attempts: 1, totalPct: percentage, [group]: 1 };
   const chosen = Object.fromEntries(answers.map((option, question) => [`chosen.${question}_${option}`, 1]));
   await db.transaction(
     async (session) => {
       const upsert = { upsert: true, session };
       await db.QuizResult.create([attempt], { session });
+      await countQuizAttempt(db, { userId, courseId }, { percentage, at: createdAt }, session);
       await db.QuizVersionStats.updateOne(
         { courseId, chapterId, version },
         { $inc: { attempts: 1, ...chosen } },

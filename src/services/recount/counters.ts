@@ -2,6 +2,7 @@ import type { ClientSession, Model, mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { ModelName } from "../../models/index.js";
 import { toMinor } from "../payments/price.js";
+import { learners, lectureCompletions } from "./learner-counters.js";
 
 /** A document with counters. */
 export type CounterRow = { _id: unknown } & Record<string, unknown>;
@@ -245,6 +246,8 @@ export const counters: readonly Counters[] = [
   courses,
   courseDays,
   enrollments,
+  learners,
+  lectureCompletions,
   coupons,
   groups,
   posts,

@@ -21,9 +21,9 @@ import {
   toggleResolved,
 } from "../../../services/community/posts.js";
 import { createReplyReader } from "../../../services/community/replies.js";
-import { createSearchLimit, SearchBusy, searchRetrySeconds } from "../../../services/community/search-limit.js";
 import { findUpvoted, toggleVote } from "../../../services/community/votes.js";
 import { UserNotFound } from "../../../services/failures.js";
+import { type RunSearch, SearchBusy, searchRetrySeconds } from "../../../services/search-limit.js";
 import {
   communityRefusals,
   newReader,
@@ -49,8 +49,7 @@ type Params = z.output<typeof PostParams>;
 const idOf = ({ postId }: Params): mongo.ObjectId => new mongo.ObjectId(postId);
 const TitleAndContentRequired = failure("post_fields_required", 400, "Title and content are required");
 
-export function postsGroup({ db, metrics }: Deps): RouteGroup {
-  const runSearch = createSearchLimit(metrics);
+export function postsGroup({ db }: Deps, runSearch: RunSearch): RouteGroup {
   const readPage = createPages(db);
   const readReplies = createReplyReader(db);
   async function readerOf(viewerId: string | undefined, posts: readonly { _id: mongo.ObjectId }[]): Promise<Reader> {

@@ -9,6 +9,7 @@ import type {
 import { addGrants } from "../../../models/enrollments/enrollment-queries.js";
 import { lockEmails } from "../../../models/enrollments/grant.js";
 import { recordAudit } from "../../audit/record-audit.js";
+import { countLecturesOf } from "../../learners/lecture-counts.js";
 import { grantAudit } from "../grant-enrollment.js";
 import { decideRows, type RowResult } from "./import-rows.js";
 import { discardImport } from "./receive-import.js";
@@ -119,6 +120,10 @@ async function storeGrants(
     const students = (added.get(String(grant.courseId))?.students ?? 0) + 1;
     added.set(String(grant.courseId), { courseId: grant.courseId, students });
   }
+  const begun = results.flatMap(({ grant, outcome, counted }) =>
+    grant?.userId && outcome === "granted" && !counted ? [{ userId: grant.userId, courseId: grant.courseId }] : [],
+  );
+  await countLecturesOf(db, begun, 1, session);
   for (const { courseId, students } of added.values()) {
     await addCourseFigures(db, courseId, { totalEnrolledStudents: students }, session);
   }

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from "prom-client";
-import { failure } from "../../lib/errors.js";
+import { failure } from "../lib/errors.js";
 
 export const SearchBusy = failure("search_busy", 503, "Search is busy. Please try again.");
 /** Seconds after which a refused search may be tried again. */
@@ -18,7 +18,7 @@ export function createSearchLimit(metrics: Registry): RunSearch {
   let running = 0;
   new Gauge({
     name: "lyceum_searches",
-    help: "Searches of the community that run",
+    help: "Searches of the community and of learners that run",
     registers: [metrics],
     collect() {
       this.set(running);

@@ -1,0 +1,87 @@
+import type { ClientSession, mongo } from "mongoose";
+import type { Models } from "../index.js";
+import { nativeCollection } from "../native-collection.js";
+import { type Enrollment, isInForce, neverActive } from "./enrollment.js";
+
+type Pair = Pick<Enrollment, "userId" | "courseId">;
+
+const numberOf = (field: string) => ({ $ifNull: [field, 0] });
+const phaseOfActive = { $cond: [{ $eq: ["$phase", "completed"] }, "completed", "begun"] };
+const laterOf = (at: Date) => ({ $max: [{ $ifNull: ["$lastActiveAt", neverActive] }, at] });
+
+/**
+ * Notes that a learner has completed a lecture.
+ * @param figures `isNew`: the learner had not completed the lecture before; `completedAt`: it completes the course.
+ * @returns whether the learner is enrolled. Otherwise the caller must abort the transaction.
+ */
+export async function countCompletedLecture(
+  db: Models,
+  { userId, courseId }: Pair,
+  { isNew, completedAt }: { isNew: boolean; completedAt: Date | null },
+  session: ClientSession,
+): Promise<boolean> {
+  const changes: mongo.Document = {
+    lecturesDone: { $add: [numberOf("$lecturesDone"), isNew ? 1 : 0] },
+    ...(completedAt ? { phase: "completed", courseCompletedAt: completedAt } : { phase: phaseOfActive }),
+    lastActiveAt: laterOf(new Date()),
+  };
+  const options = { session, returnDocument: "before", projection: { active: 1, expiresAt: 1 } } as const;
+  const before = await nativeCollection(db.Enrollment).findOneAndUpdate(
+    { userId, courseId },
+    [{ $set: changes }],
+    options,
+  );
+  return before !== null && isInForce(before);
+}
+
+/** Notes that a learner has completed the course. */
+export async function setCourseCompleted(
+  db: Models,
+  { userId, courseId }: Pair,
+  courseCompletedAt: Date,
+  session: ClientSession,
+): Promise<void> {
+  const completed = { phase: "completed" as const, courseCompletedAt };
+  await nativeCollection(db.Enrollment).updateOne({ userId, courseId }, { $set: completed }, { session });
+}
+
+/** Counts an attempt at a quiz. An educator who tries the quiz of their own course has no enrollment. */
+export async function countQuizAttempt(
+  db: Models,
+  { userId, courseId }: Pair,
+  { percentage, at }: { percentage: number; at: Date },
+  session: ClientSession,
+): Promise<void> {
+  const changes: mongo.Document = {
+    quizAttempts: { $add: [numberOf("$quizAttempts"), 1] },
+    bestQuizPercent: { $max: [numberOf("$bestQuizPercent"), percentage] },
+    phase: phaseOfActive,
+    lastActiveAt: laterOf(at),
+  };
+  await nativeCollection(db.Enrollment).updateOne({ userId, courseId }, [{ $set: changes }], { session });
+}
+
+/**
+ * Takes a learner's progress back to nothing.
+ * @param lastAttemptAt when the learner attempted a quiz last; null: never.
+ */
+export async function resetLearnerFigures(
+  db: Models,
+  { userId, courseId }: Pair,
+  lastAttemptAt: Date | null,
+  session: ClientSession,
+): Promise<void> {
+  const phase = lastAttemptAt ? ("reset" as const) : ("not_started" as const);
+  const nothing = { lecturesDone: 0, phase, lastActiveAt: lastAttemptAt ?? neverActive, courseCompletedAt: null };
+  await nativeCollection(db.Enrollment).updateOne({ userId, courseId }, { $set: nothing }, { session });
+}
+
+/** Figures of a user who was erased, and whose progress and attempts are gone. */
+export const noFigures = {
+  lecturesDone: 0,
+  quizAttempts: 0,
+  bestQuizPercent: 0,
+  phase: "not_started",
+  lastActiveAt: neverActive,
+  courseCompletedAt: null,
+} as const satisfies Partial<Enrollment>;

@@ -1,0 +1,44 @@
+import { type ClientSession, Schema, type Types } from "mongoose";
+import { defineCollection } from "../collection.js";
+import type { Models } from "../index.js";
+import { nativeCollection } from "../native-collection.js";
+
+/** How many learners of a course have completed a lecture. Learners whose enrollment has ended are not counted. */
+export interface LectureCompletions {
+  _id: Types.ObjectId;
+  courseId: Types.ObjectId;
+  lectureId: string;
+  completed: number;
+}
+
+const lectureCompletionsSchema = new Schema<LectureCompletions>({
+  courseId: { type: Schema.Types.ObjectId, required: true },
+  lectureId: { type: String, required: true },
+  completed: { type: Number, default: 0 },
+});
+lectureCompletionsSchema.index({ courseId: 1, lectureId: 1 }, { unique: true });
+
+export const lectureCompletionsCollection = defineCollection<LectureCompletions>({
+  schema: lectureCompletionsSchema,
+  holds: "number of learners who have completed a lecture",
+  kept: "for good",
+  userData: "none",
+});
+
+export type CompletionChange = Pick<LectureCompletions, "courseId" | "lectureId"> & { readonly by: number };
+
+/**
+ * Adds to the numbers of learners who have completed some lectures. Call it late in a transaction, because many learners
+ * complete the same lecture. Changes are applied in one order, so that two transactions do not wait for each other.
+ */
+export async function addLectureCompletions(
+  db: Models,
+  changes: readonly CompletionChange[],
+  session: ClientSession,
+): Promise<void> {
+  if (changes.length === 0) return;
+  const updates = changes.map(({ courseId, lectureId, by }) => ({
+    updateOne: { filter: { courseId, lectureId }, update: { $inc: { completed: by } }, upsert: by > 0 },
+  }));
+  await nativeCollection(db.LectureCompletions).bulkWrite(updates, { session });
+}

@@ -1,0 +1,44 @@
+import type { ClientSession, Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import type { CourseProgress } from "../../models/learning/course-progress.js";
+import { addLectureCompletions, type CompletionChange } from "../../models/learning/lecture-completions.js";
+
+type Pair = Pick<CourseProgress, "userId" | "courseId">;
+type Done = Pair & Pick<CourseProgress, "lectureCompleted">;
+
+/**
+ * Counts the completed lectures of learners whose enrollments begin (`by` is 1) or end (`by` is -1), in the transaction
+ * that changes the enrollments. It sends one command when none of the learners has any progress.
+ */
+export async function countLecturesOf(
+  db: Db,
+  pairs: readonly Pair[],
+  by: 1 | -1,
+  session: ClientSession,
+): Promise<void> {
+  if (pairs.length === 0) return;
+  const wanted = new Set(pairs.map(keyOf));
+  const among = {
+    userId: { $in: [...new Set(pairs.map(({ userId }) => userId))] },
+    courseId: { $in: [...new Map(pairs.map(({ courseId }) => [String(courseId), courseId])).values()] },
+  };
+  const found = await db.CourseProgress.find(among, { userId: 1, courseId: 1, lectureCompleted: 1 })
+    .session(session)
+    .lean<Done[]>();
+  const own = found.filter((progress) => wanted.has(keyOf(progress)));
+  await addLectureCompletions(db, changesOf(own, by), session);
+}
+
+const keyOf = ({ userId, courseId }: Pair): string => `${courseId} ${userId}`;
+
+/** One change for each lecture, in a fixed order. */
+function changesOf(progresses: readonly Done[], by: 1 | -1): CompletionChange[] {
+  const changes = new Map<string, { courseId: Types.ObjectId; lectureId: string; by: number }>();
+  for (const { courseId, lectureCompleted = [] } of progresses) {
+    for (const lectureId of lectureCompleted) {
+      const key = `${courseId} ${lectureId}`;
+      changes.set(key, { courseId, lectureId, by: (changes.get(key)?.by ?? 0) + by });
+    }
+  }
+  return [...changes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, change]) => change);
+}

@@ -1,0 +1,96 @@
+import type { ClientSession, Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import type { Course } from "../../models/courses/course.js";
+import { lectureIdsOf } from "../../models/courses/course-queries.js";
+import type { CourseProgress } from "../../models/learning/course-progress.js";
+import { countPresent } from "../learners/present-lectures.js";
+import type { CounterRow, Counters } from "./counters.js";
+
+/** A batch of counts takes longer than a request may. */
+const maxTimeMS = 60_000;
+
+type LearnerRow = CounterRow & { userId: string; courseId: Types.ObjectId; lecturesDone?: number };
+type Pair = Pick<LearnerRow, "userId" | "courseId">;
+const nameOf = ({ userId, courseId }: Pair): string => `${courseId} ${userId}`;
+
+/** The figures that an educator sees of a learner. */
+export const learners: Counters = {
+  model: "Enrollment",
+  fields: ["lecturesDone", "quizAttempts", "bestQuizPercent"],
+  keys: ["userId", "courseId"],
+  async count(db, found, session) {
+    const rows = found as readonly LearnerRow[];
+    const among = {
+      userId: { $in: rows.map((row) => row.userId) },
+      courseId: { $in: rows.map((row) => row.courseId) },
+    };
+    const presentIn = await presentLectures(db, rows, session);
+    const progresses = await db.CourseProgress.find(among, { userId: 1, courseId: 1, lectureCompleted: 1 })
+      .session(session ?? null)
+      .lean<(Pair & Pick<CourseProgress, "lectureCompleted">)[]>();
+    const attempts = await db.QuizResult.aggregate<{ _id: Pair; quizAttempts: number; bestQuizPercent: number }>(
+      [
+        { $match: among },
+        {
+          $group: {
+            _id: { userId: "$userId", courseId: "$courseId" },
+            quizAttempts: { $sum: 1 },
+            bestQuizPercent: { $max: "$percentage" },
+          },
+        },
+      ],
+      { maxTimeMS, ...(session && { session }) },
+    );
+    const completedBy = new Map(progresses.map((progress) => [nameOf(progress), progress.lectureCompleted]));
+    const attemptsBy = new Map(attempts.map(({ _id, ...counted }) => [nameOf(_id), counted]));
+    return new Map(
+      rows.map((row) => {
+        const present = presentIn(row.courseId);
+        // While an edit of the course waits for its job, the number is still the former one.
+        const lecturesDone = present ? countPresent(completedBy.get(nameOf(row)), present) : (row.lecturesDone ?? 0);
+        return [String(row._id), { lecturesDone, ...attemptsBy.get(nameOf(row)) }];
+      }),
+    );
+  },
+};
+
+/** Reads the lectures of the courses of some rows. @returns nothing for a course whose job is due, or that is gone. */
+async function presentLectures(db: Db, rows: readonly LearnerRow[], session: ClientSession | undefined) {
+  const fields = { "courseContent.chapterContent.lectureId": 1, completionsDueAt: 1 } as const;
+  const courses = await db.Course.find({ _id: { $in: rows.map(({ courseId }) => courseId) } }, fields)
+    .session(session ?? null)
+    .lean<Pick<Course, "_id" | "courseContent" | "completionsDueAt">[]>();
+  const settled = courses.filter(({ completionsDueAt }) => !completionsDueAt);
+  const lectures = new Map(settled.map((course) => [String(course._id), new Set(lectureIdsOf(course.courseContent))]));
+  return (courseId: Types.ObjectId): ReadonlySet<string> | undefined => lectures.get(String(courseId));
+}
+
+type Counted = { _id: { courseId: Types.ObjectId; lectureId: string }; completed: number };
+
+/** How many learners with an active enrollment have completed a lecture. */
+export const lectureCompletions: Counters = {
+  model: "LectureCompletions",
+  fields: ["completed"],
+  keys: ["courseId", "lectureId"],
+  async count(db, rows, session) {
+    const courseIds = [...new Map(rows.map(({ courseId }) => [String(courseId), courseId])).values()];
+    const found = await db.Enrollment.aggregate<Counted>(
+      [
+        { $match: { courseId: { $in: courseIds }, active: true } },
+        {
+          $lookup: { from: db.CourseProgress.collection.name, localField: "userId", foreignField: "userId", as: "all" },
+        },
+        { $unwind: "$all" },
+        { $project: { courseId: 1, done: "$all.lectureCompleted", isOwn: { $eq: ["$all.courseId", "$courseId"] } } },
+        { $match: { isOwn: true } },
+        { $unwind: "$done" },
+        { $group: { _id: { courseId: "$courseId", lectureId: "$done" }, completed: { $sum: 1 } } },
+      ],
+      { maxTimeMS, ...(session && { session }) },
+    );
+    const completedOf = new Map(found.map(({ _id, completed }) => [`${_id.courseId} ${_id.lectureId}`, completed]));
+    return new Map(
+      rows.map((row) => [String(row._id), { completed: completedOf.get(`${row.courseId} ${row.lectureId}`) ?? 0 }]),
+    );
+  },
+};
