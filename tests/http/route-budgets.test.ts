@@ -22,6 +22,8 @@ const complete = new Set([
   "GET /api/course/all",
   "GET /api/educator/enrolled-students.csv",
   "GET /api/admin/purchases.csv",
+  "GET /api/educator/courses/{id}/gradebook.csv",
+  "GET /api/admin/courses/{id}/gradebook.csv",
   "GET /api/admin/stats",
   "GET /metrics",
 ]);

@@ -1,21 +1,34 @@
-import type { Response } from "express";
+import type { Request, Response } from "express";
 import type { z } from "zod";
 import { isTimeLimit } from "../../db/database-errors.js";
 import type { Deps } from "../../deps.js";
+import { sendCsv } from "../../http/replies/csv.js";
 import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { ApiError } from "../../lib/errors.js";
 import type { Viewer } from "../../models/users/user.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
 import { CourseNotFound } from "../../services/failures.js";
+import { readFunnel } from "../../services/learners/funnel.js";
+import { gradebookColumns, readGradebook } from "../../services/learners/gradebook.js";
 import { describeLearner, findTaughtCourse, LearnerNotFound } from "../../services/learners/learner-views.js";
 import { listLearners } from "../../services/learners/list-learners.js";
+import { resetLearner } from "../../services/learners/reset-learner.js";
 import { type RunSearch, SearchBusy, searchRetrySeconds } from "../../services/search-limit.js";
-import { CourseParams, LearnerParams, LearnerReply, LearnersQuery, LearnersReply } from "./learners.schemas.js";
+import {
+  CourseParams,
+  FunnelReply,
+  LearnerParams,
+  LearnerReply,
+  LearnersQuery,
+  LearnersReply,
+  ResetBody,
+} from "./learners.schemas.js";
 
 interface CourseRequest {
   readonly params: { readonly id: string };
   readonly viewer: Viewer;
+  readonly req: Request;
   readonly res: Response;
 }
 
@@ -76,6 +89,56 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
           errors: [...refusals, LearnerNotFound],
           async handle(request) {
             return { learner: await describeLearner(db, await findCourse(request), request.params.userId) };
+          },
+        }),
+        route({
+          method: "post",
+          path: "/courses/:id/learners/:userId/reset",
+          operationId: `resetLearner${suffix}`,
+          summary: "Take a learner's progress in a course back to nothing",
+          description: "Certificates, quiz attempts and ratings stay. The reset and its reason are in the audit trail.",
+          access: role,
+          params: LearnerParams,
+          body: ResetBody,
+          errors: [...refusals, LearnerNotFound],
+          async handle(request) {
+            const { params, body, viewer, req } = request;
+            const manager = { userId: viewer.id, role, requestId: req.id };
+            await resetLearner(db, await findCourse(request), { ...params, ...body }, manager);
+            return {};
+          },
+        }),
+        route({
+          method: "get",
+          path: "/courses/:id/funnel",
+          operationId: `getFunnel${suffix}`,
+          summary: "How many learners of a course have completed each lecture",
+          access: role,
+          params: CourseParams,
+          reply: FunnelReply,
+          errors: refusals,
+          handle: async (request) => readFunnel(db, await findCourse(request)),
+        }),
+        route({
+          method: "get",
+          path: "/courses/:id/gradebook.csv",
+          operationId: `exportGradebook${suffix}`,
+          summary: "All learners of a course with their best result in each chapter's quiz, as CSV",
+          description:
+            "Streamed. UTF-8 with a byte order mark; cells that a spreadsheet would take for a formula start with `'`. " +
+            "A cell without an attempt is empty.",
+          access: role,
+          params: CourseParams,
+          file: "text/csv",
+          errors: refusals,
+          async handle(request) {
+            const course = await findCourse(request);
+            return sendCsv(request.res, request.signal, {
+              name: "gradebook",
+              columns: gradebookColumns(course),
+              batches: readGradebook(db, course),
+              cells: (row) => [...row],
+            });
           },
         }),
       ],

@@ -32,6 +32,17 @@ const learnerFields = {
   state: z.enum(learnerStates).meta({ description: "`stalled`: begun, and nothing for 14 days" }),
 };
 
+export const ResetBody = z.object({ reason: text(1, 200) });
+
+const lectureNames = { lectureId: z.string(), lectureTitle: z.string(), chapterTitle: z.string() };
+
+export const FunnelReply = z.object({
+  enrolled: z.int().meta({ description: "learners with an active enrollment" }),
+  lectures: z.array(
+    z.object({ ...lectureNames, completed: z.int().meta({ description: "learners who have completed the lecture" }) }),
+  ),
+});
+
 export const LearnersReply = z.object({
   learners: z.array(z.object(learnerFields).meta({ id: "Learner" })),
   nextCursor,
@@ -41,14 +52,7 @@ export const LearnerReply = z.object({
   learner: z
     .object({
       ...learnerFields,
-      lectures: z.array(
-        z.object({
-          lectureId: z.string(),
-          lectureTitle: z.string(),
-          chapterTitle: z.string(),
-          completedAt: timestamp.nullable(),
-        }),
-      ),
+      lectures: z.array(z.object({ ...lectureNames, completedAt: timestamp.nullable() })),
       quizzes: z.array(
         z.object({
           chapterId: z.string(),

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type JsonSchema, randomSource, valueFor } from "../../contract-fuzz/random-value.js";
 import { community } from "./community.js";
+import { learners } from "./learners.js";
 import { learning } from "./learning.js";
 import { type Example, type Examples, newAdmin, newcomer, type Scene } from "./scene.js";
 import { selling } from "./selling.js";
@@ -35,7 +36,7 @@ function exampleFrom(path: string, operation: JsonSchema): Example {
   };
 }
 
-const written: Examples = { ...learning, ...community, ...selling, ...teaching };
+const written: Examples = { ...learning, ...community, ...selling, ...teaching, ...learners };
 
 const derived = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries<JsonSchema>(methods).map(([method, operation]): [string, Example] => [

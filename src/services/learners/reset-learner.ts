@@ -1,0 +1,40 @@
+import type { Db } from "../../db/db.js";
+import { type Enrollment, isInForce } from "../../models/enrollments/enrollment.js";
+import { resetLearnerFigures } from "../../models/enrollments/learner-figures.js";
+import { recordAudit } from "../audit/record-audit.js";
+import type { GrantManager } from "../grants/grant-enrollment.js";
+import { LearnerNotFound, type TaughtCourse } from "./learner-views.js";
+import { countLecturesOf } from "./lecture-counts.js";
+
+/**
+ * Takes a learner's progress in a course back to nothing. Certificates, quiz attempts and ratings stay.
+ * @throws LearnerNotFound when the user is not enrolled now.
+ */
+export async function resetLearner(
+  db: Db,
+  course: TaughtCourse,
+  { userId, reason }: { userId: string; reason: string },
+  manager: GrantManager,
+): Promise<void> {
+  const own = { userId, courseId: course._id };
+  await db.transaction(async (session) => {
+    const enrollment = await db.Enrollment.findOne(own).session(session).lean<Enrollment>();
+    if (!enrollment || !isInForce(enrollment)) throw LearnerNotFound();
+    const lastAttempt = await db.QuizResult.findOne(own, { createdAt: 1 })
+      .sort({ createdAt: -1, _id: -1 })
+      .session(session)
+      .lean();
+    await resetLearnerFigures(db, own, lastAttempt?.createdAt ?? null, session);
+    await recordAudit(db, session, {
+      actorId: manager.userId,
+      action: "progress.reset",
+      targetKind: "enrollment",
+      targetId: String(enrollment._id),
+      before: { userId, courseId: String(course._id), lecturesDone: enrollment.lecturesDone ?? 0 },
+      after: { userId, courseId: String(course._id), lecturesDone: 0, reason },
+      requestId: manager.requestId,
+    });
+    await countLecturesOf(db, [own], -1, session);
+    await db.CourseProgress.deleteOne(own, { session });
+  });
+}

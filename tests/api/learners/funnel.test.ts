@@ -1,0 +1,121 @@
+import type { Types } from "mongoose";
+import { expect, test } from "vitest";
+import { backgroundJobs } from "../../../src/jobs/index.js";
+import { allDifferences } from "../../assertions/recount.js";
+import { refusal } from "../../assertions/refusal.js";
+import { buildChapters } from "../../factories/course-content.js";
+import { buildCourse } from "../../factories/courses.js";
+import { buy, refund } from "../../factories/sales.js";
+import { type SignedIn, startTestServer } from "../../server/test-server.js";
+import { complete } from "./classroom.js";
+
+const server = await startTestServer();
+const { db } = server.deps;
+
+async function room() {
+  const educator = await server.signedIn("educator");
+  const course = await buildCourse(server, { educatorId: educator.id, courseContent: buildChapters(1, 3) });
+  const courseId = String(course._id);
+  const funnel = async () => {
+    const { body } = await server.get(`/api/educator/courses/${courseId}/funnel`, educator.token);
+    const counts = body.lectures.map(({ completed }: { completed: number }) => completed);
+    return [body.enrolled, ...counts];
+  };
+  return { educator, course, courseId, funnel };
+}
+const study = async (learner: SignedIn, courseId: string, ...lectures: string[]) => {
+  for (const lecture of lectures) expect((await complete(server, learner, courseId, lecture)).status).toBe(200);
+};
+async function grant(educator: SignedIn, learner: SignedIn, courseId: string, expiresAt?: Date): Promise<string> {
+  const path = `/api/educator/courses/${courseId}/enrollments`;
+  const { body } = await server.post(path, { userId: learner.id, reason: "test", expiresAt }, educator.token);
+  return body.enrollment._id;
+}
+const endExpired = () =>
+  backgroundJobs(server.deps)
+    .find(({ name }) => name === "end-expired-enrollments")
+    ?.run(new AbortController().signal);
+const expire = (userId: string, courseId: Types.ObjectId) =>
+  db.Enrollment.updateOne({ userId, courseId }, { expiresAt: new Date(Date.now() - 1) });
+
+test("counts each lecture in order, once for each learner", async () => {
+  const { educator, course, courseId, funnel } = await room();
+  expect(await funnel()).toEqual([0, 0, 0, 0]);
+  const [one, two] = [await server.signedIn(), await server.signedIn()];
+  for (const learner of [one, two]) await grant(educator, learner, courseId);
+  await Promise.all([...Array(3)].map(() => complete(server, one, courseId, "ch1-l1")));
+  await study(one, courseId, "ch1-l3");
+  await study(two, courseId, "ch1-l1", "ch1-l1");
+  const { body } = await server.get(`/api/educator/courses/${courseId}/funnel`, educator.token);
+  const [chapter] = course.courseContent;
+  const lectures = chapter?.chapterContent.map(({ lectureId, lectureTitle }, i) => ({
+    ...{ lectureId, lectureTitle, chapterTitle: chapter.chapterTitle, completed: [2, 0, 1][i] },
+  }));
+  expect(body).toEqual({ success: true, enrolled: 2, lectures });
+  const admin = await server.signedIn("admin");
+  expect((await server.get(`/api/admin/courses/${courseId}/funnel`, admin.token)).body).toEqual(body);
+});
+
+test("a sale, a refund and another sale move the counts with the learner", async () => {
+  const { course, courseId, funnel } = await room();
+  const learner = await server.signedIn();
+  const sale = await buy(server, learner, course._id);
+  await study(learner, courseId, "ch1-l1", "ch1-l2");
+  expect(await funnel()).toEqual([1, 1, 1, 0]);
+  await refund(server, sale);
+  expect(await funnel()).toEqual([0, 0, 0, 0]);
+  await buy(server, learner, course._id);
+  expect(await funnel()).toEqual([1, 1, 1, 0]);
+  expect(await allDifferences(db)).toEqual([]);
+});
+
+test("a grant that ends or expires, and the next one, move the counts with the learner", async () => {
+  const { educator, course, courseId, funnel } = await room();
+  const learner = await server.signedIn();
+  const id = await grant(educator, learner, courseId);
+  await study(learner, courseId, "ch1-l2");
+  await server.delete(`/api/educator/courses/${courseId}/enrollments/${id}`, educator.token);
+  expect(await funnel()).toEqual([0, 0, 0, 0]);
+  await grant(educator, learner, courseId);
+  expect(await funnel()).toEqual([1, 0, 1, 0]);
+  await expire(learner.id, course._id);
+  await endExpired();
+  expect(await funnel()).toEqual([0, 0, 0, 0]);
+});
+
+test("learners of two servers who complete the same lecture at once are all counted", async () => {
+  const { educator, courseId, funnel } = await room();
+  const other = await server.another();
+  const learners = await Promise.all([...Array(6)].map(() => server.signedIn()));
+  for (const learner of learners) await grant(educator, learner, courseId);
+  const answers = await Promise.all(
+    learners.map((learner, i) => complete(i % 2 === 0 ? server : other, learner, courseId, "ch1-l1")),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(learners.map(() => 200));
+  expect(await funnel()).toEqual([6, 6, 0, 0]);
+});
+
+test("an erased learner's lectures are counted no more", async () => {
+  const { educator, courseId, funnel } = await room();
+  const learner = await server.signedIn();
+  await grant(educator, learner, courseId);
+  await study(learner, courseId, "ch1-l1");
+  const body = { confirm: learner.id };
+  expect(await server.call("DELETE", "/api/user/data", { token: learner.token, body })).toMatchObject({ status: 200 });
+  expect((await funnel()).slice(1)).toEqual([0, 0, 0]);
+  const list = await server.get(`/api/educator/courses/${courseId}/learners`, educator.token);
+  expect(JSON.stringify(list.body)).not.toContain(learner.id);
+  expect(list.body.learners).toMatchObject([
+    { name: "Deleted user", percent: 0, lastActiveAt: null, state: "not_started" },
+  ]);
+  expect(await allDifferences(db)).toEqual([]);
+});
+
+test("is for the course's educator and administrators alone", async () => {
+  const { courseId } = await room();
+  const [stranger, learner] = [await server.signedIn("educator"), await server.signedIn()];
+  const path = (role: string) => `/api/${role}/courses/${courseId}/funnel`;
+  expect(await server.get(path("educator"), stranger.token)).toMatchObject(refusal(403, "Not authorized"));
+  expect(await server.get(path("educator"), learner.token)).toMatchObject(refusal(403, "Unauthorized Access"));
+  expect(await server.get(path("admin"), stranger.token)).toMatchObject(refusal(403, "Unauthorized Access"));
+});

@@ -1,0 +1,67 @@
+import { parse } from "csv-parse/sync";
+import { expect, test } from "vitest";
+import { refusal } from "../../assertions/refusal.js";
+import { startTestServer } from "../../server/test-server.js";
+import { attempt, classroom, complete } from "./classroom.js";
+
+const server = await startTestServer();
+const { db } = server.deps;
+
+test("has all active learners with lectures and the best result of each chapter", async () => {
+  const room = await classroom(server);
+  const formula = await room.learner('=HYPERLINK("x")', "cell@mail.example");
+  const busy = await room.learner("Busy");
+  const gone = await room.learner("Gone");
+  await db.Enrollment.updateOne({ userId: gone.id }, { active: false });
+  await complete(server, busy, room.courseId, "ch2-l2");
+  await attempt(server, busy, room.courseId, 4);
+  await attempt(server, busy, room.courseId, 1);
+  const answer = await fetch(server.url + room.path("gradebook.csv"), {
+    headers: { authorization: `Bearer ${room.educator.token}` },
+  });
+  expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+  expect(answer.headers.get("content-disposition")).toBe('attachment; filename="gradebook.csv"');
+  const text = await answer.text();
+  expect(text).not.toContain("@");
+  const titles = room.course.courseContent.map(({ chapterTitle }) => chapterTitle);
+  const stamp = expect.stringMatching(/^\d{4}-.*Z$/);
+  expect(parse(text, { bom: true })).toEqual([
+    ["Name", "User ID", "Enrolled at", "Lectures done", "Lectures total", ...titles],
+    ["Busy", busy.id, stamp, "1", "4", "100", ""],
+    ['\'=HYPERLINK("x")', formula.id, stamp, "0", "4", "", ""],
+  ]);
+  const asAdmin = await fetch(server.url + room.path("gradebook.csv", "admin"), {
+    headers: { authorization: `Bearer ${room.admin.token}` },
+  });
+  expect(await asAdmin.text()).toBe(text);
+});
+
+test("several batches have every learner once", async () => {
+  const room = await classroom(server);
+  const at = Date.now();
+  await db.Enrollment.insertMany(
+    Array.from({ length: 501 }, (_, n) => ({
+      ...{ userId: `user_many_${n}`, courseId: room.course._id, active: true, enrolledAt: new Date(at - (n >> 2)) },
+    })),
+  );
+  const answer = await fetch(server.url + room.path("gradebook.csv"), {
+    headers: { authorization: `Bearer ${room.educator.token}` },
+  });
+  const rows: string[][] = parse(await answer.text(), { bom: true });
+  expect(new Set(rows.slice(1).map(([, userId]) => userId)).size).toBe(501);
+  expect(rows).toHaveLength(502);
+});
+
+test("is for the course's educator and administrators alone", async () => {
+  const room = await classroom(server);
+  const [stranger, learner] = [await server.signedIn("educator"), await room.learner()];
+  expect(await server.get(room.path("gradebook.csv"), stranger.token)).toMatchObject(refusal(403, "Not authorized"));
+  expect(await server.get(room.path("gradebook.csv"), learner.token)).toMatchObject(
+    refusal(403, "Unauthorized Access"),
+  );
+  expect(await server.get(room.path("gradebook.csv", "admin"), room.educator.token)).toMatchObject(
+    refusal(403, "Unauthorized Access"),
+  );
+  const unknown = "/api/admin/courses/665f1c2ab7e4d90012ab34cd/gradebook.csv";
+  expect(await server.get(unknown, room.admin.token)).toMatchObject(refusal(404, "Course not found"));
+});

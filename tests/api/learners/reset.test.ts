@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+import { allDifferences } from "../../assertions/recount.js";
+import { refusal } from "../../assertions/refusal.js";
+import { startTestServer } from "../../server/test-server.js";
+import { attempt, classroom, complete, letDaysPass } from "./classroom.js";
+
+const server = await startTestServer();
+const { db } = server.deps;
+const reason = "Takes the course once more";
+const lectures = ["ch1-l1", "ch1-l2", "ch2-l1", "ch2-l2"];
+
+test("takes progress back to nothing, and keeps certificate, attempts and rating", async () => {
+  const room = await classroom(server);
+  const learner = await room.learner();
+  for (const id of lectures) await complete(server, learner, room.courseId, id);
+  await attempt(server, learner, room.courseId, 3);
+  await server.post("/api/user/add-rating", { courseId: room.courseId, rating: 5 }, learner.token);
+  const before = (await room.get(`learners/${learner.id}`)).body.learner;
+  expect(before).toMatchObject({ state: "completed", percent: 100 });
+  const { status, body } = await server.post(
+    room.path(`learners/${learner.id}/reset`),
+    { reason },
+    room.educator.token,
+  );
+  expect({ status, body }).toEqual({ status: 200, body: { success: true } });
+  const after = (await room.get(`learners/${learner.id}`)).body.learner;
+  expect(after).toMatchObject({
+    ...{ state: "active", percent: 0, lecturesDone: 0, completedAt: null, bestQuizPercent: 75 },
+    ...{ certificateId: before.certificateId, quizzes: before.quizzes },
+  });
+  expect(after.lectures.every(({ completedAt }: { completedAt: unknown }) => completedAt === null)).toBe(true);
+  expect((await room.get("funnel")).body.lectures).toMatchObject(lectures.map(() => ({ completed: 0 })));
+  const own = await server.post("/api/user/get-course-progress", { courseId: room.courseId }, learner.token);
+  expect(own.body.progressData).toBeNull();
+  expect(await db.CourseRating.countDocuments({ userId: learner.id })).toBe(1);
+  for (const id of lectures) await complete(server, learner, room.courseId, id);
+  expect((await room.get("learners")).body.learners).toMatchObject([
+    { state: "completed", certificateId: before.certificateId },
+  ]);
+  const differences = await allDifferences(db);
+  expect(differences.filter((line) => !/^totalEnrolledStudents|^grants|^purchases/.test(line))).toEqual([]);
+});
+
+test("a learner who was reset has not started, unless an attempt is younger than 14 days", async () => {
+  const room = await classroom(server);
+  const [quiet, quizzed] = [await room.learner(), await room.learner()];
+  for (const learner of [quiet, quizzed]) await complete(server, learner, room.courseId, "ch1-l1");
+  await attempt(server, quizzed, room.courseId, 2);
+  for (const { id } of [quiet, quizzed])
+    await server.post(room.path(`learners/${id}/reset`), { reason }, room.educator.token);
+  const states = async () => {
+    const { body } = await room.get("learners");
+    return body.learners.map(({ state }: { state: string }) => state);
+  };
+  expect(await states()).toEqual(["active", "not_started"]);
+  await letDaysPass(server, quizzed.id, room.course._id, 15);
+  expect(await states()).toEqual(["not_started", "not_started"]);
+  expect((await room.get("learners?state=not_started")).body.learners).toHaveLength(2);
+  expect((await room.get("learners?state=stalled")).body.learners).toEqual([]);
+  await complete(server, quizzed, room.courseId, "ch1-l1");
+  expect(await states()).toEqual(["active", "not_started"]);
+});
+
+test("is in the audit trail with its reason", async () => {
+  const room = await classroom(server);
+  const learner = await room.learner();
+  await complete(server, learner, room.courseId, "ch1-l1");
+  const path = room.path(`learners/${learner.id}/reset`, "admin");
+  expect((await server.post(path, { reason }, room.admin.token)).status).toBe(200);
+  const { body } = await server.get("/api/admin/audit?limit=1", room.admin.token);
+  const about = { userId: learner.id, courseId: room.courseId };
+  expect(body.entries).toMatchObject([
+    {
+      ...{ actorId: room.admin.id, action: "progress.reset", targetKind: "enrollment" },
+      ...{ before: { ...about, lecturesDone: 1 }, after: { ...about, lecturesDone: 0, reason } },
+    },
+  ]);
+});
+
+test("a reset beside new lectures leaves figures that equal a recount", async () => {
+  const room = await classroom(server);
+  const learner = await room.learner();
+  const other = await server.another();
+  const path = room.path(`learners/${learner.id}/reset`);
+  await Promise.all([
+    ...lectures.slice(0, 3).map((id, i) => complete(i === 1 ? server : other, learner, room.courseId, id)),
+    other.post(path, { reason }, room.educator.token),
+    server.post(path, { reason }, room.educator.token),
+  ]);
+  const differences = await allDifferences(db);
+  expect(differences.filter((line) => /^lecturesDone|^completed/.test(line))).toEqual([]);
+});
+
+test("refuses bad reasons, strangers and those who are not learners", async () => {
+  const room = await classroom(server);
+  const [learner, stranger, outsider] = [
+    await room.learner(),
+    await server.signedIn("educator"),
+    await server.signedIn(),
+  ];
+  const post = (path: string, body: unknown, token?: string) => server.post(path, body, token);
+  const path = room.path(`learners/${learner.id}/reset`);
+  for (const bad of [undefined, "", "  ", 1, "x".repeat(201)]) {
+    expect(await post(path, { reason: bad }, room.educator.token)).toMatchObject(refusal(400, "Invalid request data"));
+  }
+  expect(await post(path, { reason }, stranger.token)).toMatchObject(refusal(403, "Not authorized"));
+  expect(await post(path, { reason }, learner.token)).toMatchObject(refusal(403, "Unauthorized Access"));
+  expect(await post(path, { reason })).toMatchObject(refusal(401, "Unauthorized Access"));
+  const unknown = room.path(`learners/${outsider.id}/reset`);
+  expect(await post(unknown, { reason }, room.educator.token)).toMatchObject(refusal(404, "Learner not found"));
+});
