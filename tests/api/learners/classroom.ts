@@ -1,4 +1,5 @@
 import type { Types } from "mongoose";
+import { allDifferences } from "../../assertions/recount.js";
 import { buildChapters } from "../../factories/course-content.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
 import { aiOf } from "../../server/emulators.js";
@@ -47,3 +48,7 @@ export async function letDaysPass(server: TestServer, userId: string, courseId: 
     { timestamps: false, overwriteImmutable: true },
   );
 }
+
+/** Lists the wrong figures of learners and lectures. */
+export const wrongFigures = async ({ deps: { db } }: TestServer): Promise<string[]> =>
+  (await allDifferences(db)).filter((line) => /^(lecturesDone|quizAttempts|bestQuizPercent|completed) /.test(line));

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { completeDueCourses } from "../../../src/services/learning/complete-courses.js";
 import { refusal } from "../../assertions/refusal.js";
 import { startTestServer } from "../../server/test-server.js";
-import { attempt, classroom, complete, letDaysPass } from "./classroom.js";
+import { attempt, classroom, complete, letDaysPass, wrongFigures } from "./classroom.js";
 
 const server = await startTestServer();
 const { db } = server.deps;
@@ -216,4 +217,44 @@ test("percent and order go by the lectures of now", async () => {
   const edited = await server.patch(path, { version, courseContent: courseContent.slice(1) }, room.educator.token);
   expect(edited.status).toBe(200);
   expect(await listed(room)).toMatchObject([{ percent: 50, lecturesTotal: 2 }, { percent: 0 }]);
+});
+
+test("after an edit, the job counts and orders by the lectures of now, also for a lecture that is put back", async () => {
+  const room = await classroom(server);
+  const [first, second] = [await room.learner(), await room.learner()];
+  for (const id of ["ch1-l1", "ch1-l2"]) await complete(server, first, room.courseId, id);
+  await complete(server, second, room.courseId, "ch2-l1");
+  const chapters = room.course.courseContent;
+  const order = async () => idsOf(await listed(room, "?sort=progress"));
+  async function edit(courseContent: typeof chapters) {
+    const { version } = await db.Course.findById(room.course._id).orFail().lean();
+    const path = `/api/educator/courses/${room.courseId}`;
+    expect(await server.patch(path, { version, courseContent }, room.educator.token)).toMatchObject({ status: 200 });
+    await db.Course.updateOne({ _id: room.course._id }, { completionsDueAt: new Date() }, { timestamps: false });
+    await completeDueCourses(db, new AbortController().signal);
+    expect(await wrongFigures(server)).toEqual([]);
+  }
+  await edit(chapters.slice(1));
+  expect(await order()).toEqual([second.id, first.id]);
+  await edit([...chapters]);
+  expect(await order()).toEqual([first.id, second.id]);
+});
+
+test("an edit that puts a completed lecture back is work for the job, and an edit with a new lecture is not", async () => {
+  const room = await classroom(server);
+  const learner = await room.learner();
+  await complete(server, learner, room.courseId, "ch1-l1");
+  const [one, two] = room.course.courseContent;
+  const due = async (courseContent: unknown[]) => {
+    await db.Course.updateOne({ _id: room.course._id }, { $unset: { completionsDueAt: 1 } });
+    const { version } = await db.Course.findById(room.course._id).orFail().lean();
+    const path = `/api/educator/courses/${room.courseId}`;
+    expect(await server.patch(path, { version, courseContent }, room.educator.token)).toMatchObject({ status: 200 });
+    return (await db.Course.findById(room.course._id).orFail().lean()).completionsDueAt !== undefined;
+  };
+  expect(await due([two])).toBe(true);
+  expect(await due([two, one])).toBe(true);
+  const [lecture] = two?.chapterContent ?? [];
+  const added = { ...one, chapterId: "ch3", chapterContent: [{ ...lecture, lectureId: "brand-new" }] };
+  expect(await due([one, two, added])).toBe(false);
 });
