@@ -109,6 +109,16 @@ export const hotRequests: readonly HotRequest[] = [
     ...{ name: "educator's students", path: () => "/api/educator/enrolled-students", as: educator, amount: 20 },
     whole: true,
   },
+  {
+    ...{ name: "educator's learners", path: ({ courseId }) => `/api/educator/courses/${courseId}/learners` },
+    ...{ as: educator, amount: 50, charted: true },
+  },
+  {
+    name: "educator's funnel",
+    path: ({ courseId }) => `/api/educator/courses/${courseId}/funnel`,
+    as: educator,
+    amount: 50,
+  },
   { name: "admin's figures", path: () => "/api/admin/stats", as: administratorsOf(0), amount: 40 },
   { name: "admin's chart", path: () => "/api/admin/chart-data", as: administratorsOf(1), amount: 40 },
   { name: "admin's purchases", path: () => "/api/admin/purchases", as: administratorsOf(2), amount: 20, whole: true },
