@@ -10,6 +10,7 @@ import { pathIn } from "./json-file.js";
 import type { LocalServer } from "./local-server.js";
 import type { CloudinaryEmulator } from "./storage/cloudinary-emulator.js";
 import { type Asset, Media } from "./storage/media.js";
+import { sendAsset } from "./storage/send-asset.js";
 import { uploadApi } from "./storage/upload-api.js";
 
 export interface StorageOptions {
@@ -32,7 +33,7 @@ export async function startStorage(options: StorageOptions): Promise<CloudinaryE
   const addressOf = (asset: Asset): string => {
     const name = asset.publicId.split("/").map(encodeURIComponent).join("/");
     const extension = asset.format === "" ? "" : `.${asset.format}`;
-    return `${server.url}/${cloud}/${asset.resourceType}/upload/v${asset.version}/${name}${extension}`;
+    return `${server.url}/${cloud}/${asset.resourceType}/${asset.type}/v${asset.version}/${name}${extension}`;
   };
 
   const app = express();
@@ -74,14 +75,7 @@ function delivery(media: Media, cloud: string, faults: Faults<TransportFault>): 
     const name = (/^v\d+$/.test(rest[0] ?? "") ? rest.slice(1) : rest).join("/");
     const asset = req.params.cloud === cloud ? findAsset(media, req.params.resourceType, name) : undefined;
     if (!asset) return notFound(res);
-    res.set({
-      "Cache-Control": "public, max-age=60",
-      "Content-Type": asset.contentType,
-      "Cross-Origin-Resource-Policy": "cross-origin",
-      "Access-Control-Allow-Origin": "*",
-      "X-Content-Type-Options": "nosniff",
-    });
-    res.sendFile(media.path(asset), { dotfiles: "allow", cacheControl: false });
+    sendAsset(res, media, asset);
   });
   return router;
 }

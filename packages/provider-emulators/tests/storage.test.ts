@@ -168,7 +168,7 @@ test.each([
     { access_mode: "authenticated" },
     { http_code: 400, message: /access_mode is not supported/ },
   ],
-  ["a private type", { type: "private" }, { http_code: 400, message: /type is not supported/ }],
+  ["an authenticated type", { type: "authenticated" }, { http_code: 400, message: /type is not supported/ }],
   ["an image that is none", { resource_type: "image" }, { http_code: 400, message: /Invalid image file/ }],
 ])("an upload with %s is refused and leaves nothing", async (_case, options, expected) => {
   const emulators = await startedEmulators();
@@ -222,4 +222,45 @@ test("files and their addresses survive a restart", async () => {
   await before.close();
   await startedEmulators({ dataDir });
   expect(Buffer.from(await (await fetch(String(stored.secure_url))).arrayBuffer()).equals(png)).toBe(true);
+});
+
+test("a private file is served only at a signed address, and only until it expires", async () => {
+  const emulators = await startedEmulators();
+  const { cloudinary } = await signingClient(emulators);
+  const options = { resource_type: "raw", type: "private" } as const;
+  const stored = await upload(cloudinary.uploader, Buffer.from("a,b"), { ...options, public_id: "resources/t.csv" });
+  expect(stored).toMatchObject({ type: "private", public_id: "resources/t.csv" });
+  expect((await fetch(String(stored.secure_url))).status).toBe(404);
+  expect((await fetch(String(stored.secure_url).replace("/private/", "/upload/"))).status).toBe(404);
+
+  const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
+  const signed = (seconds: number) =>
+    cloudinary.utils.private_download_url("resources/t.csv", "", {
+      ...options,
+      attachment: true,
+      expires_at: inSeconds(seconds),
+    });
+  const served = await fetch(signed(600));
+  expect(served.status).toBe(200);
+  expect(await served.text()).toBe("a,b");
+  expect(Object.fromEntries(served.headers)).toMatchObject({
+    "content-type": "text/csv; charset=utf-8",
+    "content-disposition": "attachment; filename=t.csv",
+    "cache-control": "private, no-store",
+  });
+  for (const address of [
+    signed(-1),
+    signed(600).replace(/expires_at=\d+/, `expires_at=${inSeconds(9_000)}`),
+    signed(600).replace("t.csv", "u.csv"),
+    signed(600).replace(/signature=\w+/, "signature="),
+    signed(600).replace(/api_key=\w+/, "api_key=another"),
+  ]) {
+    expect({ address, status: (await fetch(address)).status }).toEqual({ address, status: 401 });
+  }
+
+  expect(await cloudinary.uploader.destroy("resources/t.csv", { resource_type: "raw" })).toEqual({
+    result: "not found",
+  });
+  expect(await cloudinary.uploader.destroy("resources/t.csv", options)).toEqual({ result: "ok" });
+  expect((await fetch(signed(600))).status).toBe(404);
 });

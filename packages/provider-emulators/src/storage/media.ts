@@ -10,6 +10,8 @@ import { JsonFile } from "../json-file.js";
 const Asset = z.object({
   publicId: z.string(),
   resourceType: z.enum(["image", "raw", "video"]),
+  /** `private`: the file has no public address. */
+  type: z.enum(["upload", "private"]).default("upload"),
   /** Format of the file. It is empty for raw files, whose public id has the extension. */
   format: z.string(),
   contentType: z.string(),
@@ -27,6 +29,8 @@ const Asset = z.object({
 /** One stored file. */
 export type Asset = z.infer<typeof Asset>;
 export type ResourceType = Asset["resourceType"];
+/** Who may fetch a file: everyone, or the holder of a signed address. */
+export type DeliveryType = Asset["type"];
 
 /** Content types of raw files. Other files, even markup, are opaque downloads. */
 const rawTypes: Record<string, string> = {
@@ -34,11 +38,21 @@ const rawTypes: Record<string, string> = {
   ".txt": "text/plain; charset=utf-8",
   ".csv": "text/csv; charset=utf-8",
   ".json": "application/json",
+  ".md": "text/markdown; charset=utf-8",
+  ".vtt": "text/vtt; charset=utf-8",
+  ".zip": "application/zip",
+  ".png": "image/png",
+  ".jpg": "image/jpeg",
+  ".webp": "image/webp",
+  ".mp3": "audio/mpeg",
+  ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  ".pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+  ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
   ".mp4": "video/mp4",
   ".webm": "video/webm",
 };
 
-/** Stores files by resource type and public id. An upload with a known id replaces the file. */
+/** Stores files by resource type, delivery type and public id. An upload with a known id replaces the file. */
 export class Media {
   readonly #folder: string;
   readonly #index: JsonFile<Record<string, Asset>>;
@@ -65,8 +79,8 @@ export class Media {
     return Object.values(this.#index.state);
   }
 
-  find(resourceType: ResourceType, publicId: string): Asset | undefined {
-    return this.#index.state[assetKey(resourceType, publicId)];
+  find(resourceType: ResourceType, publicId: string, type: DeliveryType = "upload"): Asset | undefined {
+    return this.#index.state[assetKey(resourceType, publicId, type)];
   }
 
   path(asset: Asset): string {
@@ -78,19 +92,20 @@ export class Media {
    */
   async keep(
     uploaded: string,
-    { resourceType, publicId, tags }: Pick<Asset, "resourceType" | "publicId" | "tags">,
+    { resourceType, type, publicId, tags }: Pick<Asset, "resourceType" | "type" | "publicId" | "tags">,
   ): Promise<Asset | null> {
     const detected = (await fileTypeFromFile(uploaded)) ?? (await otherImage(uploaded));
     const mime = detected?.mime ?? "";
     if (resourceType === "image" && !mime.startsWith("image/") && mime !== "application/pdf") return null;
 
-    const key = assetKey(resourceType, publicId);
+    const key = assetKey(resourceType, publicId, type);
     const before = this.#index.state[key];
     const raw = resourceType === "raw";
     const format = raw ? "" : detected?.ext === "jpeg" ? "jpg" : (detected?.ext ?? "bin");
     const asset: Asset = {
       publicId,
       resourceType,
+      type,
       format,
       contentType: (raw ? rawTypes[extname(publicId).toLowerCase()] : mime) || "application/octet-stream",
       bytes: (await stat(uploaded)).size,
@@ -109,10 +124,10 @@ export class Media {
   }
 
   /** Removes a file. @returns false when there is none under this id. */
-  async remove(resourceType: ResourceType, publicId: string): Promise<boolean> {
-    const asset = this.find(resourceType, publicId);
+  async remove(resourceType: ResourceType, publicId: string, type: DeliveryType): Promise<boolean> {
+    const asset = this.find(resourceType, publicId, type);
     if (!asset) return false;
-    delete this.#index.state[assetKey(resourceType, publicId)];
+    delete this.#index.state[assetKey(resourceType, publicId, type)];
     await this.#index.save();
     await rm(this.path(asset), { force: true });
     return true;
@@ -128,8 +143,9 @@ async function otherImage(path: string): Promise<{ mime: string; ext: string } |
   return /^\s*(<\?xml[^>]*>\s*)?<svg[\s>]/.test(start) ? { mime: "image/svg+xml", ext: "svg" } : undefined;
 }
 
-function assetKey(resourceType: ResourceType, publicId: string): string {
-  return `${resourceType}/${publicId}`;
+/** No public id begins with a slash, so a private key differs from every public key. */
+function assetKey(resourceType: ResourceType, publicId: string, type: DeliveryType): string {
+  return type === "upload" ? `${resourceType}/${publicId}` : `${resourceType}//${publicId}`;
 }
 
 /** Builds a flat file name, so that no public id can leave the folder. */

@@ -7,11 +7,12 @@ import { z } from "zod";
 import { faultInjector } from "../fault-routes.js";
 import type { Faults, TransportFault } from "../faults.js";
 import { randomId } from "../random-id.js";
-import type { Asset, Media, ResourceType } from "./media.js";
-import { signatureFault } from "./signature.js";
+import type { Asset, DeliveryType, Media, ResourceType } from "./media.js";
+import { sendAsset } from "./send-asset.js";
+import { downloadFault, signatureFault } from "./signature.js";
 
 /** Operations that a fault can name in `on`. */
-export type StorageOperation = "upload" | "destroy" | "serve";
+export type StorageOperation = "upload" | "destroy" | "serve" | "download";
 
 export interface UploadApiParts {
   media: Media;
@@ -32,7 +33,7 @@ const accepted = new Set([...supported, ...withoutEffect]);
 /** Returns the reason why a request with these parameters is refused, or undefined. */
 function unsupportedParameter(parameters: Record<string, string>): string | undefined {
   const { type = "upload", access_mode = "public", ...rest } = parameters;
-  if (type !== "upload") return "type is not supported";
+  if (type !== "upload" && type !== "private") return "type is not supported";
   if (access_mode !== "public") return "access_mode is not supported";
   const [name] = Object.entries(rest).find(([key, value]) => value !== "" && !accepted.has(key)) ?? [];
   if (name === "upload_preset") return "Upload preset not found";
@@ -47,7 +48,10 @@ const PublicId = z
   .regex(/^(?!\/)(?!.*\/$)(?!.*\/\/)[^?&#\\%<>+]+$/)
   .refine((id) => !id.split("/").some((part) => part === "." || part === ".."));
 
-/** Serves the provider's signed upload protocol: `POST /v1_1/:cloud/:resource_type/upload` and `…/destroy`. */
+/**
+ * Serves the provider's signed protocol below `/v1_1/:cloud/:resource_type`: `POST …/upload`, `POST …/destroy`, and
+ * `GET …/download` of a private file.
+ */
 export function uploadApi({ media, faults, cloud, key, secret, addressOf }: UploadApiParts): Router {
   const router = Router();
   const injectFault = (operation: StorageOperation) =>
@@ -93,13 +97,14 @@ export function uploadApi({ media, faults, cloud, key, secret, addressOf }: Uplo
       const publicId = PublicId.safeParse(publicIdOf(parameters, resourceType, req.file?.originalname));
       if (!publicId.success) return fail(res, 400, `Invalid public_id ${parameters.public_id}`);
 
-      const before = media.find(resourceType, publicId.data);
+      const type = deliveryTypeOf(parameters);
+      const before = media.find(resourceType, publicId.data, type);
       if (before && isFalse(parameters.overwrite)) {
         res.json({ ...uploadReply(before, addressOf(before)), existing: true });
         return;
       }
       const tags = (parameters.tags ?? "").split(",").filter(Boolean);
-      const asset = await media.keep(uploaded, { resourceType, publicId: publicId.data, tags });
+      const asset = await media.keep(uploaded, { resourceType, type, publicId: publicId.data, tags });
       if (!asset) return fail(res, 400, "Invalid image file");
       res.json({ ...uploadReply(asset, addressOf(asset)), ...(before ? { overwritten: true } : {}) });
     } finally {
@@ -112,8 +117,22 @@ export function uploadApi({ media, faults, cloud, key, secret, addressOf }: Uplo
     if (!parameters) return;
     const resourceType = z.enum(["image", "raw", "video"]).safeParse(req.params.resourceType);
     if (!resourceType.success) return fail(res, 400, `Invalid resource type ${req.params.resourceType}`);
-    const removed = await media.remove(resourceType.data, parameters.public_id ?? "");
+    const removed = await media.remove(resourceType.data, parameters.public_id ?? "", deliveryTypeOf(parameters));
     res.json({ result: removed ? "ok" : "not found" });
+  });
+
+  router.get("/v1_1/:cloud/:resourceType/download", injectFault("download"), (req, res) => {
+    const { cloud: asked, resourceType } = req.params;
+    const parameters = Parameters.safeParse({ ...req.query });
+    if (asked !== cloud) return fail(res, 401, `Unknown cloud name ${asked}`);
+    if (!parameters.success) return fail(res, 400, "Invalid parameters");
+    const fault = downloadFault(parameters.data, key, secret);
+    if (fault !== null) return fail(res, 401, fault);
+    const kind = z.enum(["image", "raw", "video"]).safeParse(resourceType);
+    const { public_id: publicId = "", attachment = "" } = parameters.data;
+    const asset = kind.success ? media.find(kind.data, publicId, deliveryTypeOf(parameters.data)) : undefined;
+    if (!asset) return fail(res, 404, `Resource not found - ${publicId}`);
+    sendAsset(res, media, asset, { isDownload: attachment === "true", isPrivate: true });
   });
 
   router.use("/v1_1", (_req, res) => fail(res, 404, "Not found"));
@@ -123,6 +142,8 @@ export function uploadApi({ media, faults, cloud, key, secret, addressOf }: Uplo
   });
   return router;
 }
+
+const deliveryTypeOf = ({ type }: Record<string, string>): DeliveryType => (type === "private" ? "private" : "upload");
 
 /** True for a request with a part of a large file. */
 function isPart(req: Request): boolean {
@@ -172,7 +193,7 @@ function uploadReply(asset: Asset, address: string): Record<string, unknown> {
     created_at: asset.createdAt,
     tags: asset.tags,
     bytes: asset.bytes,
-    type: "upload",
+    type: asset.type,
     etag: asset.etag,
     placeholder: false,
     url: address,
