@@ -26,6 +26,7 @@ import { purchaseGroup } from "./api/purchases/purchases.routes.js";
 import { questionsGroup } from "./api/questions/questions.routes.js";
 import { quizGroup } from "./api/quizzes/quizzes.routes.js";
 import { ratingsGroup } from "./api/ratings/ratings.routes.js";
+import { resourceGroups } from "./api/resources/resources.routes.js";
 import { roadmapsGroup } from "./api/roadmaps/roadmaps.routes.js";
 import { timeTrackingGroup } from "./api/time-tracking/time-tracking.routes.js";
 import { verificationGroup } from "./api/verification/verification.routes.js";
@@ -91,6 +92,7 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     ...enrollmentGroups(deps),
     ...importGroups(deps),
     ...learnersGroups(deps, runSearch),
+    ...resourceGroups(deps),
   ];
 }
 

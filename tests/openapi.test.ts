@@ -11,7 +11,7 @@ interface Operation {
   requestBody?: unknown;
   operationId: string;
   "x-stability": string;
-  responses: Record<string, { description: string; headers?: { "X-Error-Code": { schema: { enum: string[] } } } }>;
+  responses: Record<string, { description: string; headers?: { "X-Error-Code"?: { schema: { enum: string[] } } } }>;
 }
 
 const [committed, webhooks] = await Promise.all(
@@ -23,7 +23,7 @@ const operationsOf = ({ paths }: { paths: Record<string, Record<string, Operatio
   );
 const operations = operationsOf(committed);
 /** The error codes that an operation documents for a status. */
-const codesOf = ({ responses }: Operation, status: number) => responses[status]?.headers?.["X-Error-Code"].schema.enum;
+const codesOf = ({ responses }: Operation, status: number) => responses[status]?.headers?.["X-Error-Code"]?.schema.enum;
 const guarded = operations.filter(({ operation }) => operation["x-access"] !== "public");
 const roleBound = guarded.filter(({ operation }) => operation["x-access"] !== "user");
 const name = ({ method, path }: { method: string; path: string }) => `${method.toUpperCase()} ${path}`;

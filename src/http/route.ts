@@ -80,6 +80,8 @@ export interface RouteSpec<
   readonly reply?: R;
   /** Content type of a reply that is a file. A file has no `reply`. */
   readonly file?: "application/pdf" | "text/csv" | "text/plain";
+  /** What the address of a reply with status 302 leads to. Such a reply has no body. */
+  readonly redirectsTo?: string;
   readonly errors?: readonly Failure[];
   /** Further content types of the reply, for the documentation. */
   readonly alsoProduces?: readonly string[];

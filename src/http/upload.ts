@@ -29,6 +29,7 @@ export function upload({ file, maxFile, maxField }: UploadLimits): RequestHandle
   const budget = new ByteBudget(maxHeldBytes);
   const options: multer.Options & { streamHandler(req: Request, parser: Writable): void } = {
     storage: multer.memoryStorage(),
+    defParamCharset: "utf8",
     // The parser gets the whole body, because it would keep every chunk, and chunks may have one byte.
     streamHandler: (req, parser) => void parser.end(bodies.get(req)),
     // Few fields are accepted, because all are held in memory.

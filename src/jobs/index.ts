@@ -10,6 +10,7 @@ import {
   processPendingEvents,
   reconcilePurchases,
 } from "../services/payments/reconcile/reconcile-purchases.js";
+import { discardResources } from "../services/resources/discard-resources.js";
 import { createJob, dueRows, type Job } from "./create-job.js";
 import { eraseUserDataJob } from "./erase-user-data.js";
 import { produceCertificatesJob } from "./produce-certificates.js";
@@ -84,6 +85,12 @@ export function backgroundJobs(deps: Deps): Job[] {
       name: "activate-grants",
       work: dueRows(db.EmailLock, "nextActivationAt"),
       run: async (signal) => report(await activateWaitingGrants(db, signal), "transactions with waiting grants"),
+    }),
+    // Removes the files of removed resources, and of uploads that broke off.
+    createJob({
+      name: "discard-resources",
+      work: dueRows(db.CourseResource, "discardAt"),
+      run: async (signal) => report(await discardResources(deps, signal), "files of resources removed"),
     }),
     eraseUserDataJob(deps),
     // Takes removed groups of the community out of posts and memberships.

@@ -16,6 +16,7 @@ import { catalogRevisionCollection } from "./courses/catalog-revision.js";
 import { courseCollection } from "./courses/course.js";
 import { courseDailySalesCollection } from "./courses/course-daily-sales.js";
 import { courseRatingCollection } from "./courses/course-rating.js";
+import { courseResourceCollection } from "./courses/course-resource.js";
 import { enrollmentCollection } from "./enrollments/enrollment.js";
 import { enrollmentImportCollection, enrollmentImportRowCollection } from "./enrollments/enrollment-import.js";
 import { emailLockCollection, grantCollection } from "./enrollments/grant.js";
@@ -57,6 +58,7 @@ export const collections = {
   RoleRecord: roleRecordCollection,
   EducatorApplication: educatorApplicationCollection,
   Course: courseCollection,
+  CourseResource: courseResourceCollection,
   Purchase: purchaseCollection,
   Invoice: invoiceCollection,
   Enrollment: enrollmentCollection,

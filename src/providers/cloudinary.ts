@@ -2,17 +2,26 @@ import type { UploadApiOptions } from "cloudinary";
 import { z } from "zod";
 import { type Bounds, boundedAgent } from "./bounds.js";
 
-/** The calls of the media storage, which holds public files under names that the server chooses. */
+/** The name of a file in the storage. A private file has no public address. */
+export interface StoredFile {
+  readonly publicId: string;
+  readonly kind: "image" | "raw";
+  readonly isPrivate?: boolean;
+}
+
+/** The calls of the media storage, which holds files under names that the server chooses. */
 export interface Storage {
   /**
    * Stores a file under `publicId`, or replaces it, so that a repeated call leaves no orphan.
    * @param deadlineMs time limit of the upload, at most 20 s.
-   * @returns the public URL. @throws when the storage refuses, returns no URL or takes too long. The file may exist
+   * @returns the URL, which is public unless the file is private. @throws when the storage refuses, returns no URL or takes too long. The file may exist
    *   nevertheless.
    */
-  put(file: { publicId: string; kind: "image" | "raw"; bytes: Buffer }, deadlineMs?: number): Promise<string>;
+  put(file: StoredFile & { bytes: Buffer }, deadlineMs?: number): Promise<string>;
   /** Removes a file. A missing file is no error. */
-  remove(file: { publicId: string; kind: "image" | "raw" }): Promise<void>;
+  remove(file: StoredFile): Promise<void>;
+  /** Signs an address under which everyone can download a private file until `expiresAt`. */
+  signDownload(file: StoredFile, expiresAt: Date): string;
 }
 
 /** Replies describe a file, so they are short. */
@@ -44,11 +53,12 @@ export async function createStorage(url: string, bounds = defaultBounds): Promis
     }
   };
   return {
-    put: ({ publicId, kind, bytes }, deadlineMs) =>
+    put: ({ publicId, kind, isPrivate, bytes }, deadlineMs) =>
       bounded(
         (account) =>
           new Promise((resolve, reject) => {
-            const options = { ...account, public_id: publicId, resource_type: kind, overwrite: true, invalidate: true };
+            const types = typesOf({ kind, isPrivate });
+            const options = { ...account, ...types, public_id: publicId, overwrite: true, invalidate: true };
             const done = (error: unknown, result?: unknown) => {
               try {
                 if (error) throw asError(error);
@@ -63,8 +73,8 @@ export async function createStorage(url: string, bounds = defaultBounds): Promis
           }),
         deadlineMs,
       ),
-    async remove({ publicId, kind }) {
-      const options = { resource_type: kind, invalidate: true };
+    async remove({ publicId, ...file }) {
+      const options = { ...typesOf(file), invalidate: true };
       const reply: unknown = await bounded((account) =>
         cloudinary.uploader.destroy(publicId, { ...account, ...options }),
       ).catch((error: unknown) => {
@@ -72,8 +82,20 @@ export async function createStorage(url: string, bounds = defaultBounds): Promis
       });
       readReply(Removed, reply);
     },
+    signDownload: ({ publicId, ...file }, expiresAt) =>
+      cloudinary.utils.private_download_url(publicId, "", {
+        ...account,
+        ...typesOf(file),
+        attachment: true,
+        expires_at: Math.floor(expiresAt.getTime() / 1_000),
+      }),
   };
 }
+
+const typesOf = ({ kind, isPrivate }: { kind: StoredFile["kind"]; isPrivate?: boolean | undefined }) => ({
+  resource_type: kind,
+  type: isPrivate ? ("private" as const) : ("upload" as const),
+});
 
 /** The fields of replies that are read. The SDK does not check replies. */
 const Uploaded = z.object({ secure_url: z.url({ protocol: /^https?$/ }) });

@@ -64,7 +64,10 @@ describe.skipIf(recording)("examples of the reference", () => {
   });
 
   test("every operation has one, with its body and path, and every failure is named with its message", () => {
-    const bare = new Set(["GET /api/docs", "GET /api/openapi.json", "GET /api/openapi-webhooks.json", "GET /metrics"]);
+    const bare = new Set([
+      ...["GET /api/docs", "GET /api/openapi.json", "GET /api/openapi-webhooks.json", "GET /metrics"],
+      "GET /api/user/resources/{courseId}/{resourceId}",
+    ]);
     const missing: string[] = [];
     for (const [path, methods] of Object.entries<Record<string, any>>(document.paths)) {
       for (const [method, { parameters = [], requestBody, responses }] of Object.entries(methods)) {

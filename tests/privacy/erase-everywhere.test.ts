@@ -44,6 +44,7 @@ test("name, address and id of a user with data in every collection are only wher
     "auditentries.before.authorId",
     "auditentries.targetId",
     "coupons.createdBy",
+    "courseresources.educatorId",
     "courses.educatorId",
     "educatorapplications.userId",
     "enrollmentimports.requestedBy",

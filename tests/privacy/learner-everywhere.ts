@@ -10,6 +10,7 @@ import { deliverIdentity, signUp, userData } from "../factories/identity-events.
 import { deliver, paymentEvent, refundEvent } from "../factories/payment-events.js";
 import { writePost } from "../factories/posts.js";
 import { paymentId } from "../factories/purchases.js";
+import { addResource } from "../factories/resources.js";
 import type { SignedIn, TestServer } from "../server/test-server.js";
 import { busyLearner } from "./busy-learner.js";
 
@@ -69,6 +70,7 @@ export async function learnerEverywhere(server: TestServer) {
   await ask("PATCH", `/api/admin/educator-applications/${application._id}/approve`, {});
   const own = await buildCourse(server, { educatorId: learner.id });
   await ask("POST", `/api/educator/courses/${own._id}/enrollments`, { email: "a@b.example", reason: "Guest" }, learner);
+  await addResource(server, learner, own._id);
   const file = csvForm("email,expiresAt\nb@b.example,");
   await ask("POST", `/api/educator/courses/${own._id}/enrollments/import`, file, learner);
   await runImports(server.deps.db, new AbortController().signal);

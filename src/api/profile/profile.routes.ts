@@ -7,6 +7,7 @@ import { findOwnCourses, type OwnCourse } from "../../models/courses/course-quer
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
 import { findEnrollmentEnd } from "../../models/enrollments/enrollment-queries.js";
 import { findLearners, findLearnersCourses, type LearnerCourses } from "../../models/users/learner-queries.js";
+import { CourseNotAccessible } from "../../services/courses/course-access.js";
 import type { ReadCourse } from "../../services/courses/course-view.js";
 import { UserNotFound } from "../../services/failures.js";
 import { educatorOf } from "../../services/users/user-cards.js";
@@ -15,7 +16,6 @@ import { ContinueReply, CourseParams, EnrolledCoursesReply, PlayerReply, UserRep
 
 /** Status 200, because a user who has just signed up has no profile yet. */
 const UserNotFoundHere = failure("user_not_found", 200, "User Not Found");
-const CourseNotAccessible = failure("course_not_accessible", 403, "Access denied or course not found");
 
 /** The caller's profile and courses. */
 export function profileGroup({ db }: Deps, readCourse: ReadCourse): RouteGroup {

@@ -56,7 +56,10 @@ export function limitUnderWay({ atOnce, keyOf, onRefused }: UnderWayLimit): Requ
   };
 }
 
-/** A form holds up to 13 MiB in memory until its reply (a file of 5 MiB, four texts of 2 MiB); eight forms hold 104 MiB. */
+/**
+ * A form of a course holds up to 13 MiB in memory until its reply (a file of 5 MiB, four texts of 2 MiB); eight forms hold
+ * 104 MiB. Forms with larger files share a budget of bytes (http/upload.ts).
+ */
 const maxUploads = { perUser: 4, inAll: 8 };
 
 /** Limits the concurrent forms of one user and of all users. A body that is not a form does not count. */

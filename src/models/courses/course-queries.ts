@@ -82,7 +82,7 @@ export const findOwnCourses = (db: Models, courseIds: readonly string[]): Promis
 
 /** Whole courses. */
 export const findCourses = (db: Models, courseIds: readonly string[]): Promise<Map<string, Course & WithEducator>> =>
-  findTaughtCourses(db, courseIds, { completionsDueAt: 0 });
+  findTaughtCourses(db, courseIds, { completionsDueAt: 0, resourcesChangedAt: 0 });
 
 /** Counters of a course: sales, students and ratings. */
 export type Figures = Pick<
@@ -102,4 +102,14 @@ export async function addCourseFigures(
 ): Promise<void> {
   const update = { $inc: by, $currentDate: { figuresChangedAt: true } } as const;
   await nativeCollection(db.Course).updateOne({ _id: courseId }, update, { session });
+}
+
+/**
+ * Dates a change of the course's resources. Transactions that must exclude each other write it.
+ * @returns false when there is no such course.
+ */
+export async function touchResources(db: Models, courseId: Types.ObjectId, session: ClientSession): Promise<boolean> {
+  const update = { $currentDate: { resourcesChangedAt: true } } as const;
+  const { matchedCount } = await nativeCollection(db.Course).updateOne({ _id: courseId }, update, { session });
+  return matchedCount > 0;
 }

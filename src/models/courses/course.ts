@@ -55,6 +55,8 @@ export interface Course {
   figuresChangedAt: Date;
   /** When learners who have completed every lecture are looked for; absent unless an edit has removed a lecture. */
   completionsDueAt?: Date;
+  /** When a resource was last added or removed. Transactions write it to exclude each other. */
+  resourcesChangedAt?: Date;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -106,6 +108,7 @@ const courseSchema = new Schema<Course>(
     completedPurchases: { type: Number, default: 0 },
     figuresChangedAt: { type: Date, default: new Date(0) },
     completionsDueAt: Date,
+    resourcesChangedAt: Date,
   },
   { timestamps: true },
 );

@@ -12,6 +12,7 @@ import { deliver, paymentEvent } from "../../factories/payment-events.js";
 import { writePost, writeReply } from "../../factories/posts.js";
 import { openPurchase, paymentId } from "../../factories/purchases.js";
 import { storeQuestion } from "../../factories/questions.js";
+import { addResource, resourceForm } from "../../factories/resources.js";
 import { buy } from "../../factories/sales.js";
 import { paymentsOf } from "../../server/emulators.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
@@ -90,6 +91,10 @@ const openReport = async ({ postId, learner }: Given) => {
 };
 const bankQuestion = async () => ({ id: (await storeQuestion(server, callers.educator))._id });
 const coupon = async (maker: SignedIn) => ({ id: (await buildCoupon(server, maker))._id });
+const resource = async () => {
+  const { resourceId } = await addResource(server, callers.educator, course._id);
+  return { resourceId };
+};
 const opened = async ({ learner }: Given) => {
   const { purchaseId, orderId } = await openPurchase(server, learner, await buildCourse(server));
   const id = paymentId();
@@ -175,6 +180,9 @@ const more: Record<string, (given: Given) => Asked | Promise<Asked>> = {
   "POST /api/educator/courses/:courseId/enrollments/import": () => ({
     body: csvForm("email,expiresAt\nasha@example.com,\n"),
   }),
+  "POST /api/educator/courses/:id/resources": () => ({ body: resourceForm() }),
+  "DELETE /api/educator/courses/:id/resources/:resourceId": async () => ({ ids: await resource() }),
+  "GET /api/user/resources/:courseId/:resourceId": async () => ({ ids: await resource(), status: 302 }),
   "POST /api/admin/community/reports/:id/resolve": async (given) => ({ ids: await openReport(given) }),
 };
 

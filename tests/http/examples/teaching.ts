@@ -2,6 +2,7 @@ import { applicant, application, apply } from "../../factories/applications.js";
 import { courseData, courseForm } from "../../factories/course-forms.js";
 import { buildCourse } from "../../factories/courses.js";
 import { storeQuestion } from "../../factories/questions.js";
+import { addResource, resourceForm } from "../../factories/resources.js";
 import { type Examples, newAdmin, newcomer, type Scene } from "./scene.js";
 
 const ofEducator = (path: string) => (scene: Scene) => ({ path, token: scene.educator.token });
@@ -20,6 +21,13 @@ async function own({ server }: Scene) {
   const { id: educatorId, token } = await server.signedIn("educator");
   const { _id, version } = await buildCourse(server, { educatorId });
   return { path: `/api/educator/courses/${_id}`, token, version };
+}
+
+const resources = ({ courseId }: Scene) => `/api/educator/courses/${courseId}/resources`;
+
+/** A file of the educator's course. */
+async function addedResource({ server, educator, courseId }: Scene): Promise<string> {
+  return (await addResource(server, educator, courseId)).resourceId;
 }
 
 const decide = (decision: "approve" | "reject") => async (scene: Scene) => {
@@ -65,6 +73,17 @@ export const teaching: Examples = {
     const { path, token } = await own(scene);
     return { path: `${path}/publish`, token, body: { isPublished: false } };
   },
+  "POST /api/educator/courses/{id}/resources": (scene) => ({
+    ...{ path: resources(scene), token: scene.educator.token, body: resourceForm() },
+  }),
+  "GET /api/educator/courses/{id}/resources": (scene) => ({ path: resources(scene), token: scene.educator.token }),
+  "DELETE /api/educator/courses/{id}/resources/{resourceId}": async (scene) => ({
+    ...{ path: `${resources(scene)}/${await addedResource(scene)}`, token: scene.educator.token },
+  }),
+  "GET /api/user/resources/{courseId}/{resourceId}": async (scene) => ({
+    path: `/api/user/resources/${scene.courseId}/${await addedResource(scene)}`,
+    token: scene.learner.token,
+  }),
   "GET /api/educator/dashboard": ofEducator("/api/educator/dashboard?limit=1"),
   "GET /api/educator/enrolled-students": ofEducator("/api/educator/enrolled-students?limit=1"),
   "GET /api/educator/enrolled-students.csv": ofEducator("/api/educator/enrolled-students.csv"),

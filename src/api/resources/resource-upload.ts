@@ -1,0 +1,33 @@
+import type { Request, RequestHandler } from "express";
+import type { Deps } from "../../deps.js";
+import { viewerOf } from "../../http/auth/guards.js";
+import { refuse } from "../../http/pipeline/bodies.js";
+import { upload } from "../../http/upload.js";
+import { Unexpected } from "../../lib/errors.js";
+import { codePoints, isObjectId, toWellFormed } from "../../lib/fields.js";
+import { requireOwnCourse } from "../../services/courses/course-access.js";
+import type { UploadedFile } from "../../services/resources/store-resource.js";
+
+const mebibyte = 1_048_576;
+const maxNameLength = 255;
+
+/** Reads the form of a resource, after it has checked that the course is the educator's. */
+export function resourceUpload({ db }: Pick<Deps, "db">): RequestHandler {
+  const readForm = upload({ file: "file", maxFile: 25 * mebibyte, maxField: 16_384 });
+  const requireCourse = async ({ params: { id } }: Request, viewerId: string): Promise<void> => {
+    if (typeof id !== "string" || !isObjectId(id)) throw Unexpected();
+    await requireOwnCourse(db, id, viewerId);
+  };
+  return (req, res, next) => {
+    requireCourse(req, viewerOf(req)?.id ?? "").then(() => readForm(req, res, next), next);
+  };
+}
+
+/** The file of a form. @throws InvalidRequest when there is no file, or its name is too long. */
+export function uploadedFile({ file }: Request): UploadedFile {
+  if (!file) throw refuse("body.file: missing");
+  const name = toWellFormed(file.originalname.replace(/\p{Cc}/gu, "")).trim();
+  if (name === "" || codePoints(name) > maxNameLength)
+    throw refuse(`body.file: no name of 1 to ${maxNameLength} characters`);
+  return { name, bytes: file.buffer };
+}

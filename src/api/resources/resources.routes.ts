@@ -1,0 +1,115 @@
+import type { Deps } from "../../deps.js";
+import { alreadySent, type RouteGroup, route } from "../../http/route.js";
+import { BodyTooLarge } from "../../lib/errors.js";
+import type { CourseResource } from "../../models/courses/course-resource.js";
+import { CourseNotAccessible, requireCourseAccess, requireOwnCourse } from "../../services/courses/course-access.js";
+import { NotTheOwner } from "../../services/courses/edit-course.js";
+import { CourseNotFound } from "../../services/failures.js";
+import { FileTypeNotAllowed } from "../../services/resources/recognise-file.js";
+import {
+  fileOf,
+  findResource,
+  listResources,
+  ResourceNotFound,
+  removeResource,
+} from "../../services/resources/resources.js";
+import { storeResource, TooManyResources } from "../../services/resources/store-resource.js";
+import { resourceUpload, uploadedFile } from "./resource-upload.js";
+import {
+  CourseParams,
+  DownloadParams,
+  ResourceForm,
+  ResourceParams,
+  ResourceReply,
+  ResourcesReply,
+} from "./resources.schemas.js";
+
+/** How long a signed address works. */
+const addressLastsMs = 10 * 60_000;
+
+const viewOf = ({ _id, ...resource }: CourseResource) => ({ ...resource, resourceId: _id });
+
+/** Files of courses: an educator manages them, learners download them. */
+export function resourceGroups(deps: Deps): RouteGroup[] {
+  const { db, storage } = deps;
+  return [
+    {
+      name: "educator",
+      base: "/api/educator",
+      routes: [
+        route({
+          method: "post",
+          path: "/courses/:id/resources",
+          operationId: "addResource",
+          summary: "Add a file to one of the educator's courses",
+          description:
+            "The content of the file decides its type. Among text files (UTF-8) the name decides. HTML and SVG are " +
+            "refused whatever their name. A course may have 200 files.",
+          access: "educator",
+          upload: resourceUpload(deps),
+          params: CourseParams,
+          body: ResourceForm,
+          reply: ResourceReply,
+          errors: [CourseNotFound, NotTheOwner, BodyTooLarge, FileTypeNotAllowed, TooManyResources],
+          async handle({ params, viewer, req }) {
+            const file = uploadedFile(req);
+            const course = await requireOwnCourse(db, params.id, viewer.id);
+            return { resource: viewOf(await storeResource(deps, course, file)) };
+          },
+        }),
+        route({
+          method: "get",
+          path: "/courses/:id/resources",
+          operationId: "listResources",
+          summary: "The files of one of the educator's courses",
+          access: "educator",
+          params: CourseParams,
+          reply: ResourcesReply,
+          errors: [CourseNotFound, NotTheOwner],
+          async handle({ params, viewer }) {
+            const { _id } = await requireOwnCourse(db, params.id, viewer.id);
+            return { resources: (await listResources(db, _id)).map(viewOf) };
+          },
+        }),
+        route({
+          method: "delete",
+          path: "/courses/:id/resources/:resourceId",
+          operationId: "removeResource",
+          summary: "Remove a file from one of the educator's courses",
+          access: "educator",
+          params: ResourceParams,
+          errors: [CourseNotFound, NotTheOwner, ResourceNotFound],
+          async handle({ params, viewer }) {
+            const { _id } = await requireOwnCourse(db, params.id, viewer.id);
+            await removeResource(db, _id, params.resourceId);
+            return {};
+          },
+        }),
+      ],
+    },
+    {
+      name: "user",
+      base: "/api/user",
+      access: "user",
+      routes: [
+        route({
+          method: "get",
+          path: "/resources/:courseId/:resourceId",
+          operationId: "downloadResource",
+          summary: "Download a file of a course",
+          description: "For learners of the course and its educator.",
+          access: "user",
+          params: DownloadParams,
+          redirectsTo: "The address of the file in the media storage, which works for ten minutes",
+          errors: [CourseNotAccessible, ResourceNotFound],
+          async handle({ params: { courseId, resourceId }, viewer, res }) {
+            await requireCourseAccess(db, viewer.id, courseId);
+            const resource = await findResource(db, courseId, resourceId);
+            res.redirect(302, storage.signDownload(fileOf(resource), new Date(Date.now() + addressLastsMs)));
+            return alreadySent;
+          },
+        }),
+      ],
+    },
+  ];
+}

@@ -1,0 +1,53 @@
+import { Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import { failure } from "../../lib/errors.js";
+import { touchResources } from "../../models/courses/course-queries.js";
+import type { CourseResource } from "../../models/courses/course-resource.js";
+import type { StoredFile } from "../../providers/cloudinary.js";
+
+export const ResourceNotFound = failure("resource_not_found", 404, "Resource not found");
+
+/** The file of a resource in the media storage. */
+export const fileOf = ({ file }: Pick<CourseResource, "file">): StoredFile => ({
+  publicId: file,
+  kind: "raw",
+  isPrivate: true,
+});
+
+/** The resources of a course in the order of their upload. */
+export function listResources(db: Db, courseId: Types.ObjectId): Promise<CourseResource[]> {
+  return db.CourseResource.find({ courseId, state: "stored" })
+    .sort({ createdAt: 1, _id: 1 })
+    .lean<CourseResource[]>()
+    .exec();
+}
+
+/** @throws ResourceNotFound. */
+export async function findResource(db: Db, courseId: string, resourceId: string): Promise<CourseResource> {
+  const wanted = { _id: resourceId, courseId, state: "stored" as const };
+  const resource = await db.CourseResource.findOne(wanted).lean<CourseResource>();
+  if (!resource) throw ResourceNotFound();
+  return resource;
+}
+
+/**
+ * Removes a resource of a course. A job removes its file. The course is written too, because an edit that names the
+ * resource writes the course.
+ * @throws ResourceNotFound.
+ */
+export async function removeResource(db: Db, courseId: Types.ObjectId, resourceId: string): Promise<void> {
+  const due = new Date();
+  await db.transaction(
+    async (session) => {
+      const { modifiedCount } = await db.CourseResource.updateOne(
+        { _id: new Types.ObjectId(resourceId), courseId, state: "stored" },
+        { $set: { state: "removed", discardAt: due } },
+        { session },
+      );
+      if (modifiedCount === 0) throw ResourceNotFound();
+      await touchResources(db, courseId, session);
+    },
+    { mutex: `course:${courseId}` },
+  );
+  db.jobWakeups.emit("CourseResource");
+}

@@ -1,0 +1,85 @@
+import { deflateRawSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { refusal } from "../../assertions/refusal.js";
+import { png } from "../../factories/course-forms.js";
+import { buildCourse } from "../../factories/courses.js";
+import { addResource, resourceForm } from "../../factories/resources.js";
+import { startTestServer } from "../../server/test-server.js";
+
+const server = await startTestServer();
+const educator = await server.signedIn("educator");
+const course = await buildCourse(server, { educatorId: educator.id });
+
+/** Builds a ZIP archive with empty central directory. */
+function zip(entries: Record<string, string>): Buffer {
+  const files = Object.entries(entries).map(([name, content]) => {
+    const packed = deflateRawSync(Buffer.from(content));
+    const header = Buffer.alloc(30);
+    header.writeUInt32LE(0x04034b50, 0);
+    header.writeUInt16LE(20, 4);
+    header.writeUInt16LE(8, 8);
+    header.writeUInt32LE(packed.length, 18);
+    header.writeUInt32LE(Buffer.byteLength(content), 22);
+    header.writeUInt16LE(name.length, 26);
+    return Buffer.concat([header, Buffer.from(name), packed]);
+  });
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  return Buffer.concat([...files, end]);
+}
+
+const office = (part: string, type: string) =>
+  zip({
+    "[Content_Types].xml": `<Types><Override PartName="/${part}" ContentType="application/vnd.openxmlformats-officedocument.${type}.main+xml"/></Types>`,
+    [part]: "<x/>",
+  });
+const officeType = (type: string) => `application/vnd.openxmlformats-officedocument.${type}`;
+const docx = "wordprocessingml.document";
+const pptx = "presentationml.presentation";
+const xlsx = "spreadsheetml.sheet";
+
+test.each<[string, string, string | Uint8Array, string]>([
+  ["a PDF", "a.txt", "%PDF-1.7\n", "application/pdf"],
+  ["an archive", "a.html", zip({ "index.html": "<script>" }), "application/zip"],
+  ["a PNG", "a.svg", png(), "image/png"],
+  ["a JPEG", "a", Buffer.from("ffd8ffe000104a46494600010100000100010000ffd9", "hex"), "image/jpeg"],
+  ["a WebP", "a.webp", Buffer.concat([Buffer.from("RIFF\x24\0\0\0WEBPVP8 "), Buffer.alloc(24)]), "image/webp"],
+  ["an MP3", "a.mp3", Buffer.concat([Buffer.from("fffb9064", "hex"), Buffer.alloc(400)]), "audio/mpeg"],
+  ["a document", "a.docx", office("word/document.xml", docx), officeType(docx)],
+  ["a presentation", "a.pptx", office("ppt/presentation.xml", pptx), officeType(pptx)],
+  ["a workbook", "a.zip", office("xl/workbook.xml", xlsx), officeType(xlsx)],
+  ["text", "a.TXT", "Plain", "text/plain"],
+  ["a table", "a.csv", "name\nÄsop\n", "text/csv"],
+  ["Markdown", "a.md", '<p align="center">Hi</p>\n\n# Title', "text/markdown"],
+  ["captions", "a.vtt", "WEBVTT\n\n00:00.000 --> 00:01.000\nHi\n", "text/vtt"],
+  ["captions under the name of a text", "a.txt", "WEBVTT\n\n", "text/plain"],
+])("%s is recognised", async (_what, name, content, contentType) => {
+  expect(await addResource(server, educator, course._id, resourceForm(content, name))).toMatchObject({
+    ...{ name, contentType },
+  });
+});
+
+test.each<[string, string, string | Uint8Array]>([
+  ["a page", "a.html", "<!DOCTYPE html><p>Hi</p>"],
+  ["a page under the name of a text", "a.txt", "<!DOCTYPE html><p>Hi</p>"],
+  ["a page under the name of Markdown", "a.md", "\n <HTML><script>alert(1)</script>"],
+  ["a page after comments", "a.md", "<!-- a --> <!-- b -->\n<script>alert(1)</script>"],
+  ["a page after a byte order mark", "a.csv", "\uFEFF<html>"],
+  ["a page that begins with an element", "a.txt", "<div onclick='x'>Hi</div>"],
+  ["a drawing", "a.svg", '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+  ["a drawing under the name of a text", "a.txt", '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+  ["a drawing under the name of a picture", "a.png", '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'],
+  ["XML", "a.txt", '<?xml version="1.0"?><x/>'],
+  ["a program", "a.txt", Buffer.concat([Buffer.from("MZ"), Buffer.alloc(100)])],
+  ["a picture of another type", "a.png", Buffer.from("GIF89a\x01\0\x01\0\0\0\0;", "latin1")],
+  ["an archive of another type", "a.zip", zip({ mimetype: "application/epub+zip" })],
+  ["text with another name", "a.js", "alert(1)"],
+  ["text without an extension", "a", "Hi"],
+  ["text that is not UTF-8", "a.txt", Buffer.from([0x41, 0xe4, 0x42])],
+  ["text with a zero byte", "a.csv", "a\0b"],
+  ["captions without their signature", "a.vtt", "00:00.000 --> 00:01.000\nHi\n"],
+])("%s is refused", async (_what, name, content) => {
+  const path = `/api/educator/courses/${course._id}/resources`;
+  const answer = await server.call("POST", path, { token: educator.token, body: resourceForm(content, name) });
+  expect(answer).toMatchObject(refusal(400, "File type not allowed"));
+});
