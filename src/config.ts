@@ -19,6 +19,8 @@ export interface Config {
   readonly production: boolean;
   readonly port: number;
   /** The one allowed browser origin (scheme, host, port). */
+  /** Hosts of pages that lectures may embed. */
+  readonly embedHosts: readonly string[];
   readonly frontendOrigin: string;
   /** Public base of this API without a trailing slash, for the QR codes of certificates. */
   readonly backendUrl: string;
@@ -133,6 +135,7 @@ export function parseConfig(env: Environment): Config {
   return {
     production,
     port: v.PORT ?? 3000,
+    embedHosts: v.EMBED_HOSTS ?? [],
     frontendOrigin: new URL(orEmpty(v.FRONTEND_URL)).origin,
     backendUrl: orEmpty(v.BACKEND_URL).replace(/\/$/, ""),
     mongodbUri: orEmpty(v.MONGODB_URI),

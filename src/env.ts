@@ -15,6 +15,12 @@ const list = (item: RegExp, shape: string) =>
     })
     .refine((parts) => parts.length > 0 && parts.every((part) => item.test(part)), `must be ${shape}`);
 
+/** Host names with an optional port, separated by commas. */
+const hosts = z
+  .string()
+  .transform((value) => value.split(",").map((host) => host.trim().toLowerCase()))
+  .refine((all) => all.every((host) => /^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/.test(host)), "must be host names");
+
 const number = (max: number, min = 0) =>
   z
     .string()
@@ -82,6 +88,13 @@ const variable = <S extends z.ZodType>(about: string, schema: S, when: When = "o
 export const variables = {
   PORT: variable("listen port", number(65_535), "optional", "3000"),
   NODE_ENV: variable("`production` switches on the strict rules", z.string(), "optional", "development"),
+  EMBED_HOSTS: variable(
+    "hosts of pages that lectures may embed, separated by commas",
+    hosts,
+    "optional",
+    "www.youtube.com,youtube.com,youtu.be,www.youtube-nocookie.com,player.vimeo.com,vimeo.com,www.dailymotion.com," +
+      "geo.dailymotion.com,fast.wistia.net,www.loom.com",
+  ),
   FRONTEND_URL: variable("the one allowed browser origin", url, "mandatory in production", "http://localhost:5173"),
   BACKEND_URL: variable(
     "public base of this API, target of certificate QR codes",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { id, timestamp } from "../lib/fields.js";
+import { BlocksView } from "./lecture-blocks.js";
 
 export const UserSummary = z.object({ _id: z.string(), name: z.string(), imageUrl: z.string() }).meta({
   id: "UserSummary",
@@ -36,6 +37,7 @@ const LectureView = z
     lectureUrl: z.string().meta({ description: "empty in the public view of a lecture that is not a free preview" }),
     isPreviewFree: z.boolean(),
     lectureOrder: z.number(),
+    blocks: BlocksView,
   })
   .meta({ id: "Lecture" });
 

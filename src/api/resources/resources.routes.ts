@@ -10,6 +10,7 @@ import {
   fileOf,
   findResource,
   listResources,
+  ResourceInUse,
   ResourceNotFound,
   removeResource,
 } from "../../services/resources/resources.js";
@@ -78,7 +79,7 @@ export function resourceGroups(deps: Deps): RouteGroup[] {
           summary: "Remove a file from one of the educator's courses",
           access: "educator",
           params: ResourceParams,
-          errors: [CourseNotFound, NotTheOwner, ResourceNotFound],
+          errors: [CourseNotFound, NotTheOwner, ResourceNotFound, ResourceInUse],
           async handle({ params, viewer }) {
             const { _id } = await requireOwnCourse(db, params.id, viewer.id);
             await removeResource(db, _id, params.resourceId);

@@ -57,8 +57,8 @@ export function limitUnderWay({ atOnce, keyOf, onRefused }: UnderWayLimit): Requ
 }
 
 /**
- * A form of a course holds up to 13 MiB in memory until its reply (a file of 5 MiB, four texts of 2 MiB); eight forms hold
- * 104 MiB. Forms with larger files share a budget of bytes (http/upload.ts).
+ * A form of a course holds up to 17 MiB in memory until its reply (a file of 5 MiB, two texts of 6 MiB). Forms of one kind
+ * share a budget of 64 MiB (http/upload.ts).
  */
 const maxUploads = { perUser: 4, inAll: 8 };
 

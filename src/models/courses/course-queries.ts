@@ -113,3 +113,14 @@ export async function touchResources(db: Models, courseId: Types.ObjectId, sessi
   const { matchedCount } = await nativeCollection(db.Course).updateOne({ _id: courseId }, update, { session });
   return matchedCount > 0;
 }
+
+/** Whether a block of a course names a resource. */
+export async function isResourceInUse(
+  db: Models,
+  courseId: Types.ObjectId,
+  resourceId: string,
+  session: ClientSession,
+): Promise<boolean> {
+  const used = { _id: courseId, "courseContent.chapterContent.blocks.resourceId": resourceId };
+  return (await nativeCollection(db.Course).findOne(used, { projection: { _id: 1 }, session })) !== null;
+}

@@ -2,6 +2,7 @@ import { Schema, type Types } from "mongoose";
 import { z } from "zod";
 import { id } from "../../lib/fields.js";
 import { defineCollection, optional, rowTimes } from "../collection.js";
+import type { LectureBlock } from "./lecture-block.js";
 
 export interface Lecture {
   lectureId: string;
@@ -11,6 +12,8 @@ export interface Lecture {
   lectureUrl: string;
   isPreviewFree: boolean;
   lectureOrder: number;
+  /** In order; absent without any. */
+  blocks?: LectureBlock[];
 }
 
 export interface Chapter {
@@ -69,6 +72,7 @@ const lectureSchema = new Schema<Lecture>(
     lectureUrl: { type: String, default: "" },
     isPreviewFree: { type: Boolean, default: false },
     lectureOrder: { type: Number, required: true },
+    blocks: { type: [Schema.Types.Mixed], default: undefined },
   },
   { _id: false },
 );
@@ -127,6 +131,7 @@ const ExportedLecture = z.object({
   lectureUrl: optional.text,
   isPreviewFree: optional.flag,
   lectureOrder: z.number(),
+  blocks: z.array(z.record(z.string(), z.unknown())).optional(),
 });
 
 const ExportedChapter = z.object({
@@ -143,6 +148,7 @@ export const courseCollection = defineCollection<Course>({
   userData: {
     owner: "educatorId",
     section: "coursesTaught",
+    batchSize: 10,
     row: z.object({
       _id: id,
       courseTitle: z.string(),

@@ -4,19 +4,21 @@ import type { Deps } from "../../deps.js";
 import { InvalidRequest } from "../../lib/errors.js";
 import { catalogMutex, touchCatalog } from "../../models/courses/catalog-revision.js";
 import type { Course } from "../../models/courses/course.js";
+import { blocksOf } from "../../models/courses/lecture-block.js";
 import { currencyDecimals, fitsCurrency, priceBreakdown, toMinor } from "../payments/price.js";
-import { arrangeCurriculum } from "./curriculum.js";
+import { arrangeCurriculum, type ChapterForm, completeLectures } from "./curriculum.js";
+import { requireEmbedHosts, requireFittingBlocks } from "./lecture-blocks.js";
 import { discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
 
 export type NewCourse = Pick<
   Course,
-  "courseTitle" | "courseDescription" | "coursePrice" | "discount" | "accessDays" | "isPublished" | "courseContent"
->;
+  "courseTitle" | "courseDescription" | "coursePrice" | "discount" | "accessDays" | "isPublished"
+> & { courseContent: ChapterForm[] };
 
 /**
  * Uploads the thumbnail and then stores the course. The file is removed again when the course could not be stored.
  * @param thumbnail an image that was checked already. @returns the new course's id.
- * @throws InvalidRequest for a price that cannot be paid, and errors of the storage and the database.
+ * @throws InvalidRequest for a price that cannot be paid or unusable blocks, BodyTooLarge for too long texts, and errors of the storage and the database.
  */
 export async function createCourse(
   deps: Pick<Deps, "db" | "storage" | "log" | "config">,
@@ -29,7 +31,11 @@ export async function createCourse(
   const coursePrice = storedPrice(course.coursePrice, currency);
   requirePayable(coursePrice, course.discount, currency);
   const _id = new Types.ObjectId();
-  const curriculum = arrangeCurriculum(course.courseContent);
+  const curriculum = arrangeCurriculum(completeLectures(course.courseContent));
+  requireFittingBlocks(curriculum.courseContent);
+  requireEmbedHosts(blocksOf(course.courseContent), deps.config.embedHosts);
+  // A new course has no resources yet.
+  if (blocksOf(course.courseContent).some(({ kind }) => kind === "file")) throw InvalidRequest();
   const shown = await storeThumbnail(deps, _id, thumbnail);
   try {
     const stored = { ...course, coursePrice, ...curriculum, ...shown, _id, educatorId };

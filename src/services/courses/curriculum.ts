@@ -1,5 +1,6 @@
 import { InvalidRequest } from "../../lib/errors.js";
 import type { Chapter, Course, Lecture } from "../../models/courses/course.js";
+import type { LectureBlock } from "../../models/courses/lecture-block.js";
 
 export type Curriculum = Pick<Course, "courseContent" | "totalLectures" | "totalDurationMinutes">;
 
@@ -20,18 +21,32 @@ export function arrangeCurriculum(chapters: readonly Chapter[]): Curriculum {
   return { courseContent, totalLectures: lectures.length, totalDurationMinutes: Number(minutes.toPrecision(12)) };
 }
 
+/** A lecture as a form sends it. */
+export type LectureForm = Omit<Lecture, "lectureUrl" | "blocks"> & {
+  lectureUrl?: string | undefined;
+  blocks?: LectureBlock[] | undefined;
+};
+
+/** A chapter as a form sends it. */
+export type ChapterForm = Omit<Chapter, "chapterContent"> & { chapterContent: LectureForm[] };
+
 /**
- * Fills in the stored address of each known lecture that an edit sent without one.
- * @throws InvalidRequest for a new lecture without an address.
+ * Completes the lectures of a form. A known lecture keeps its stored blocks if the form has none for it, and its stored
+ * address if the form has none. An empty address beside blocks removes the video.
+ * @param stored the chapters before an edit. @throws InvalidRequest for a lecture with neither an address nor blocks.
  */
-export function keepLectureUrls(chapters: readonly Chapter[], stored: readonly Chapter[]): Chapter[] {
-  const known = new Map(lecturesOf(stored).map(({ lectureId, lectureUrl }) => [lectureId, lectureUrl]));
+export function completeLectures(chapters: readonly ChapterForm[], stored: readonly Chapter[] = []): Chapter[] {
+  const known = new Map(lecturesOf(stored).map((lecture) => [lecture.lectureId, lecture]));
   return chapters.map((chapter) => ({
     ...chapter,
     chapterContent: chapter.chapterContent.map((lecture) => {
-      const lectureUrl = lecture.lectureUrl || known.get(lecture.lectureId);
-      if (!lectureUrl) throw InvalidRequest();
-      return { ...lecture, lectureUrl };
+      const { blocks: sent, lectureUrl: address, ...fields } = lecture;
+      const before = known.get(lecture.lectureId);
+      const removesVideo = address === "" && sent !== undefined && sent.length > 0;
+      const lectureUrl = removesVideo ? "" : address || before?.lectureUrl || "";
+      const blocks = sent ?? before?.blocks ?? [];
+      if (lectureUrl === "" && blocks.length === 0) throw InvalidRequest();
+      return { ...fields, lectureUrl, ...(blocks.length > 0 ? { blocks } : {}) };
     }),
   }));
 }

@@ -4,9 +4,11 @@ import type { Deps } from "../../deps.js";
 import { failure } from "../../lib/errors.js";
 import { catalogMutex, touchCatalog } from "../../models/courses/catalog-revision.js";
 import type { Course } from "../../models/courses/course.js";
+import { blocksOf } from "../../models/courses/lecture-block.js";
 import { CourseNotFound } from "../failures.js";
 import { type NewCourse, requirePayable, storedPrice } from "./create-course.js";
-import { addedLectures, arrangeCurriculum, keepLectureUrls, removesLecture } from "./curriculum.js";
+import { addedLectures, arrangeCurriculum, completeLectures, removesLecture } from "./curriculum.js";
+import { requireEmbedHosts, requireFittingBlocks, requireResources } from "./lecture-blocks.js";
 import { discardThumbnail, discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
 
 export const NotTheOwner = failure("not_authorized", 403, "Not authorized");
@@ -36,8 +38,8 @@ export async function ownCourse(db: Db, courseId: string, educatorId: string): P
  * lecture ids. After the removal of a lecture a job completes the course for learners who have completed all others.
  * @param thumbnail an image that was checked already, to replace the present one.
  * @returns the course as it is now.
- * @throws CourseNotFound, NotTheOwner, CourseChanged, InvalidRequest (a new lecture without an address, a price that
- *   cannot be paid), NoLecture.
+ * @throws CourseNotFound, NotTheOwner, CourseChanged, InvalidRequest (a new lecture without an address and
+ *   without blocks, unusable blocks, a price that cannot be paid), BodyTooLarge (too long texts), NoLecture.
  */
 export async function editCourse(
   deps: Pick<Deps, "db" | "storage" | "log" | "config">,
@@ -52,7 +54,11 @@ export async function editCourse(
   const { currency } = deps.config;
   const coursePrice = fields.coursePrice === undefined ? before.coursePrice : storedPrice(fields.coursePrice, currency);
   requirePayable(coursePrice, fields.discount ?? before.discount, currency);
-  const curriculum = courseContent && arrangeCurriculum(keepLectureUrls(courseContent, before.courseContent));
+  const curriculum = courseContent && arrangeCurriculum(completeLectures(courseContent, before.courseContent));
+  if (curriculum) {
+    requireFittingBlocks(curriculum.courseContent);
+    requireEmbedHosts(blocksOf(courseContent), deps.config.embedHosts);
+  }
   const totalLectures = curriculum?.totalLectures ?? before.totalLectures;
   if (fields.isPublished && !before.isPublished && totalLectures === 0) throw NoLecture();
 
@@ -106,6 +112,7 @@ function changeCourse(
 ): Promise<Course | null> {
   return db.transaction(
     async (session) => {
+      if (changes.courseContent) await requireResources(db, filter._id, changes.courseContent, session);
       const course = await db.Course.findOneAndUpdate(
         filter,
         { $set: changes, $inc: { version: 1 } },

@@ -1,11 +1,13 @@
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
-import { touchResources } from "../../models/courses/course-queries.js";
+import { isResourceInUse, touchResources } from "../../models/courses/course-queries.js";
 import type { CourseResource } from "../../models/courses/course-resource.js";
 import type { StoredFile } from "../../providers/cloudinary.js";
 
 export const ResourceNotFound = failure("resource_not_found", 404, "Resource not found");
+
+export const ResourceInUse = failure("resource_in_use", 409, "Resource is in use");
 
 /** The file of a resource in the media storage. */
 export const fileOf = ({ file }: Pick<CourseResource, "file">): StoredFile => ({
@@ -33,7 +35,7 @@ export async function findResource(db: Db, courseId: string, resourceId: string)
 /**
  * Removes a resource of a course. A job removes its file. The course is written too, because an edit that names the
  * resource writes the course.
- * @throws ResourceNotFound.
+ * @throws ResourceNotFound, ResourceInUse.
  */
 export async function removeResource(db: Db, courseId: Types.ObjectId, resourceId: string): Promise<void> {
   const due = new Date();
@@ -45,6 +47,7 @@ export async function removeResource(db: Db, courseId: Types.ObjectId, resourceI
         { session },
       );
       if (modifiedCount === 0) throw ResourceNotFound();
+      if (await isResourceInUse(db, courseId, resourceId, session)) throw ResourceInUse();
       await touchResources(db, courseId, session);
     },
     { mutex: `course:${courseId}` },

@@ -1,14 +1,15 @@
 import type { Request, RequestHandler } from "express";
 import { upload } from "../../../http/upload.js";
 import { BodyTooLarge, failure, InvalidRequest } from "../../../lib/errors.js";
+import { maxTextBytes } from "../../../services/courses/lecture-blocks.js";
 import { requireImage } from "../../../services/courses/store-thumbnail.js";
 
 export const ThumbnailNotAttached = failure("thumbnail_not_attached", 400, "Thumbnail Not Attached");
 
 const mebibyte = 1_048_576;
 const maxCourseData = mebibyte;
-// Text of up to twice its limit is still read, so that a missing thumbnail is reported first.
-const readForm = upload({ file: "image", maxFile: 5 * mebibyte, maxField: 2 * maxCourseData });
+// Longer texts are still read, so that a missing thumbnail is reported first. JSON may double the length of a text.
+const readForm = upload({ file: "image", maxFile: 5 * mebibyte, maxField: 2 * (maxCourseData + maxTextBytes) });
 
 /** Reads the form of a new course. Checks the thumbnail before everything else. */
 export const newCourseForm: RequestHandler = afterForm(async (req) => {
@@ -40,7 +41,26 @@ function afterForm(accept: (req: Request) => Promise<void>): RequestHandler {
 
 function requireFittingText(req: Request): void {
   const { courseData } = req.body as Record<string, unknown>;
-  if (typeof courseData === "string" && Buffer.byteLength(courseData) > maxCourseData) throw BodyTooLarge();
+  if (typeof courseData !== "string" || Buffer.byteLength(courseData) <= maxCourseData) return;
+  if (Buffer.byteLength(withoutTexts(courseData)) > maxCourseData) throw BodyTooLarge();
+}
+
+/** The JSON without the texts of blocks. @throws BodyTooLarge when it is not JSON, or the texts are too long. */
+function withoutTexts(courseData: string): string {
+  let bytes = 0;
+  let rest: string;
+  try {
+    const parsed = JSON.parse(courseData, (_key, value) => {
+      if (value?.kind !== "text" || typeof value.text !== "string") return value;
+      bytes += Buffer.byteLength(value.text);
+      return { ...value, text: "" };
+    });
+    rest = JSON.stringify(parsed);
+  } catch (error) {
+    throw BodyTooLarge(error);
+  }
+  if (bytes > maxTextBytes) throw BodyTooLarge();
+  return rest;
 }
 
 function fieldsOf(courseData: unknown): object {

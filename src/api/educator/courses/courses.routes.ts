@@ -16,6 +16,7 @@ import {
   ownCourse,
   publishCourse,
 } from "../../../services/courses/edit-course.js";
+import { createMarkdownRenderer } from "../../../services/courses/render-markdown.js";
 import { ThumbnailNotAnImage } from "../../../services/courses/store-thumbnail.js";
 import { CourseNotFound } from "../../../services/failures.js";
 import { courseEditForm, newCourseForm, ThumbnailNotAttached } from "./course-form.js";
@@ -55,7 +56,8 @@ function ownCourses(db: Db, educatorId: string) {
 /** An educator's own courses: adding, editing, publishing. */
 export function educatorCoursesGroup(deps: Deps): RouteGroup {
   const { db } = deps;
-  const detail = async (course: Course) => ({ course: await detailOf(db, course, { hidePaid: false }) });
+  const render = createMarkdownRenderer();
+  const detail = async (course: Course) => ({ course: await detailOf(db, course, { hidePaid: false, render }) });
   return {
     name: "educator",
     base: "/api/educator",
@@ -68,7 +70,7 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         description:
           "A form with the course as JSON text and its thumbnail. Numbers may be sent as text. Chapters and lectures " +
           "are sorted by their order numbers and renumbered from 1; totals are computed. The thumbnail may have 5 MB, the " +
-          "text 1 MB.",
+          "text 1 MB beside the texts of blocks, which may have 2 MB in all.",
         access: "educator",
         upload: newCourseForm,
         body: NewCourseForm,
@@ -114,7 +116,7 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
           "Takes any of the fields, and the `version` that the educator read. The body is JSON, or a form (`courseData` " +
           "as JSON text, optional `image`) to replace the thumbnail. `courseContent` replaces the whole curriculum, so " +
           "it also reorders chapters and lectures. Lectures keep their ids, so learners keep their progress. JSON may " +
-          "have 100 kB, the text of a form 1 MB, its thumbnail 5 MB.",
+          "have 100 kB, the text of a form 1 MB, its thumbnail 5 MB. The texts of blocks may have 2 MB more in all.",
         access: "educator",
         upload: courseEditForm,
         params: CourseParams,

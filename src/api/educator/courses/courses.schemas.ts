@@ -2,6 +2,7 @@ import { z } from "zod";
 import { cursorDate, cursorId, nextCursorOfPage, pageOrAll } from "../../../http/pages.js";
 import { codePoints, id, isWebAddress, objectId, text, timestamp } from "../../../lib/fields.js";
 import { courseDetailFields } from "../../course-shapes.js";
+import { BlocksData } from "../../lecture-blocks.js";
 
 export const CourseParams = z.object({ id: objectId });
 
@@ -51,10 +52,11 @@ const lectureUrl = z
   .string()
   .trim()
   .refine((value) => value === "" || (codePoints(value) <= 2_048 && isWebAddress(value)))
-  .default("")
+  .optional()
   .meta({
     description:
-      "http or https, without user information; absent or empty in an edit: the existing lecture keeps its address",
+      "http or https, without user information; absent in an edit: the existing lecture keeps its address; empty: " +
+      "the same, or no video if the lecture is sent with blocks",
   });
 
 const LectureData = z.object({
@@ -64,6 +66,7 @@ const LectureData = z.object({
   lectureUrl,
   isPreviewFree: z.boolean(),
   lectureOrder: numeric(z.int()),
+  blocks: BlocksData,
 });
 
 const ChapterData = z.object({
@@ -106,14 +109,16 @@ const jsonText = z.string().transform((value, context): unknown => {
 const NewCourseData = z
   .object({ ...fields, accessDays: fields.accessDays.default(null), isPublished: z.boolean().default(true) })
   .refine((course) =>
-    course.courseContent.every(({ chapterContent }) => chapterContent.every((lecture) => lecture.lectureUrl !== "")),
+    course.courseContent.every(({ chapterContent }) =>
+      chapterContent.every(({ lectureUrl, blocks = [] }) => lectureUrl || blocks.length > 0),
+    ),
   );
 
 /** The form of a new course. course-form.ts has read the file. */
 export const NewCourseForm = z.object({
   courseData: jsonText
     .pipe(NewCourseData)
-    .meta({ type: "string", description: "JSON text of the course, up to 1 MiB" }),
+    .meta({ type: "string", description: "JSON text of the course, up to 1 MiB beside texts of 2 MiB" }),
   image: z
     .unknown()
     .optional()

@@ -1,0 +1,60 @@
+import type { ClientSession, Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import { BodyTooLarge, InvalidRequest } from "../../lib/errors.js";
+import type { Chapter } from "../../models/courses/course.js";
+import { blocksOf, type LectureBlock } from "../../models/courses/lecture-block.js";
+import type { RenderMarkdown } from "./render-markdown.js";
+
+/** Bytes of all texts of a course in UTF-8, so that a course fits into one document of the database. */
+export const maxTextBytes = 2 * 1_048_576;
+
+export const textBytes = (blocks: readonly LectureBlock[]): number =>
+  blocks.reduce((sum, block) => sum + (block.kind === "text" ? Buffer.byteLength(block.text) : 0), 0);
+
+/**
+ * Checks the blocks of a whole course: the total size of its texts, and the chapters that quizzes name.
+ * @throws BodyTooLarge, InvalidRequest.
+ */
+export function requireFittingBlocks(chapters: readonly Chapter[]): void {
+  const blocks = blocksOf(chapters);
+  if (textBytes(blocks) > maxTextBytes) throw BodyTooLarge();
+  const chapterIds = new Set(chapters.map(({ chapterId }) => chapterId));
+  if (blocks.some((block) => block.kind === "quiz" && !chapterIds.has(block.chapterId))) throw InvalidRequest();
+}
+
+/** @throws InvalidRequest when a block embeds a page of a host that is not allowed. */
+export function requireEmbedHosts(blocks: readonly LectureBlock[], hosts: readonly string[]): void {
+  for (const block of blocks) {
+    if (block.kind === "embed" && !hosts.includes(new URL(block.url).host)) throw InvalidRequest();
+  }
+}
+
+/**
+ * Checks that the files of blocks are resources of the course. The transaction has to write the course, because the
+ * removal of a resource writes it too.
+ * @throws InvalidRequest.
+ */
+export async function requireResources(
+  db: Db,
+  courseId: Types.ObjectId,
+  chapters: readonly Chapter[],
+  session: ClientSession,
+): Promise<void> {
+  const files = blocksOf(chapters).flatMap((block) => (block.kind === "file" ? [block.resourceId] : []));
+  const ids = [...new Set(files)];
+  if (ids.length === 0) return;
+  const present = { _id: { $in: ids }, courseId, state: "stored" as const };
+  if ((await db.CourseResource.countDocuments(present).session(session)) < ids.length) throw InvalidRequest();
+}
+
+/** A block as it is answered: a text with its HTML as well. */
+type Text = Extract<LectureBlock, { kind: "text" }>;
+export type BlockView = Exclude<LectureBlock, Text> | (Text & { html: string });
+
+export async function renderBlocks(blocks: readonly LectureBlock[], render: RenderMarkdown): Promise<BlockView[]> {
+  const views: BlockView[] = [];
+  for (const block of blocks) {
+    views.push(block.kind === "text" ? { ...block, html: await render(block.text) } : block);
+  }
+  return views;
+}

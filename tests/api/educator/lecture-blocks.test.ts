@@ -1,0 +1,178 @@
+import { expect, test } from "vitest";
+import { refusal } from "../../assertions/refusal.js";
+import { chapterData, courseData, courseForm, lectureData } from "../../factories/course-forms.js";
+import { enroll } from "../../factories/courses.js";
+import { addResource } from "../../factories/resources.js";
+import { startTestServer } from "../../server/test-server.js";
+
+const server = await startTestServer();
+const educator = await server.signedIn("educator");
+
+const text = (markdown: string) => ({ kind: "text", text: markdown });
+const contentOf = (...lectures: object[]) => [
+  chapterData({
+    chapterContent: lectures.map((lecture, n) => lectureData({ lectureId: `l${n}`, lectureOrder: n, ...lecture })),
+  }),
+];
+
+async function add(...lectures: object[]) {
+  const body = courseForm(courseData({ courseContent: contentOf(...lectures) }));
+  return server.call("POST", "/api/educator/add-course", { token: educator.token, body });
+}
+async function added(...lectures: object[]): Promise<string> {
+  const { status, body } = await add(...lectures);
+  expect({ status, message: body.message }).toMatchObject({ status: 200 });
+  return body.courseId;
+}
+async function read(courseId: string) {
+  const { body } = await server.get(`/api/educator/courses/${courseId}`, educator.token);
+  return body.course as { version: number; courseContent: { chapterContent: any[] }[] };
+}
+const lecturesOf = (course: { courseContent: { chapterContent: any[] }[] }) =>
+  course.courseContent.flatMap(({ chapterContent }) => chapterContent);
+const edit = async (courseId: string, ...lectures: object[]) =>
+  server.call("PATCH", `/api/educator/courses/${courseId}`, {
+    token: educator.token,
+    body: { version: (await read(courseId)).version, courseContent: contentOf(...lectures) },
+  });
+
+const video = {
+  kind: "video",
+  url: "https://v.example/1",
+  captions: [{ language: "pt-BR", url: "https://v.example/c" }],
+};
+const embed = { kind: "embed", url: "https://www.youtube.com/embed/x" };
+const quiz = { kind: "quiz", chapterId: "ch-1" };
+
+test("blocks are stored in order and answered with rendered texts", async () => {
+  const courseId = await added({ lectureUrl: "", blocks: [text("# Hi *you*"), video, embed, quiz] });
+  const [lecture] = lecturesOf(await read(courseId));
+  expect(lecture.lectureUrl).toBe("");
+  expect(lecture.blocks).toEqual([
+    { kind: "text", text: "# Hi *you*", html: "<h1>Hi <em>you</em></h1>" },
+    ...[video, embed, quiz],
+  ]);
+  const stored = await server.deps.db.Course.findById(courseId).orFail().lean();
+  expect(stored.courseContent[0]?.chapterContent[0]?.blocks).toEqual([text("# Hi *you*"), video, embed, quiz]);
+});
+
+test("a lecture without blocks is stored and answered as before", async () => {
+  const courseId = await added({}, { blocks: [] });
+  for (const lecture of lecturesOf(await read(courseId))) expect(lecture).not.toHaveProperty("blocks");
+  const stored = await server.deps.db.Course.findById(courseId).orFail().lean();
+  for (const lecture of lecturesOf(stored)) expect(lecture).not.toHaveProperty("blocks");
+});
+
+test("blocks are shown where the real address may be seen, and nowhere else", async () => {
+  const lectures = [
+    { isPreviewFree: false, blocks: [text("Paid")] },
+    { isPreviewFree: true, blocks: [text("Free")] },
+  ];
+  const courseId = await added(...lectures);
+  const course = await server.deps.db.Course.findById(courseId).orFail().lean();
+  const learner = await server.signedIn();
+  await enroll(server, learner.id, course._id);
+  const visible = async (path: string, token?: string) => {
+    const { body } = await server.get(path, token);
+    return lecturesOf(body.courseData ?? body.course).map(({ blocks }) => blocks?.[0].html);
+  };
+  expect(await visible(`/api/course/${courseId}`)).toEqual([undefined, "<p>Free</p>"]);
+  expect(await visible(`/api/user/enrolled-courses/${courseId}`, learner.token)).toEqual([
+    "<p>Paid</p>",
+    "<p>Free</p>",
+  ]);
+  expect(await visible(`/api/educator/courses/${courseId}`, educator.token)).toEqual(["<p>Paid</p>", "<p>Free</p>"]);
+});
+
+test("an edit keeps absent blocks and addresses, and removes blocks that are sent empty", async () => {
+  const url = "https://v.example/film";
+  const courseId = await added({ lectureUrl: url, blocks: [text("A")] });
+  const one = async (fields: object) => {
+    const { status, body } = await edit(courseId, { lectureUrl: undefined, ...fields });
+    expect({ status, message: body.message }).toMatchObject({ status: 200 });
+    const [lecture] = lecturesOf(body.course);
+    return [lecture.lectureUrl, lecture.blocks?.map((block: { text: string }) => block.text)];
+  };
+  expect(await one({})).toEqual([url, ["A"]]);
+  expect(await one({ lectureUrl: "" })).toEqual([url, ["A"]]);
+  expect(await one({ blocks: [text("B"), text("C")] })).toEqual([url, ["B", "C"]]);
+  expect(await one({ blocks: [] })).toEqual([url, undefined]);
+  expect(await one({ lectureUrl: "", blocks: [text("D")] })).toEqual(["", ["D"]]);
+  expect(await one({})).toEqual(["", ["D"]]);
+  // Nothing would be left.
+  expect(await edit(courseId, { lectureUrl: "", blocks: [] })).toMatchObject(refusal(400, "Invalid request data"));
+});
+
+test("a file block names a resource of the course, which cannot be removed meanwhile", async () => {
+  const [courseId, other] = [await added({}), await added({})];
+  const { resourceId } = await addResource(server, educator, courseId);
+  const foreign = await addResource(server, educator, other);
+  const file = (id: string) => ({ blocks: [{ kind: "file", resourceId: id }] });
+  const invalid = refusal(400, "Invalid request data");
+  expect(await edit(courseId, file(foreign.resourceId))).toMatchObject(invalid);
+  expect(await edit(courseId, file("665f1c2ab7e4d90012ab34cd"))).toMatchObject(invalid);
+  expect(await add(file(resourceId))).toMatchObject(invalid);
+  expect((await edit(courseId, file(resourceId))).status).toBe(200);
+  const remove = () =>
+    server.call("DELETE", `/api/educator/courses/${courseId}/resources/${resourceId}`, { token: educator.token });
+  expect(await remove()).toMatchObject(refusal(409, "Resource is in use"));
+  expect((await edit(courseId, { blocks: [] })).status).toBe(200);
+  expect(await remove()).toMatchObject({ status: 200 });
+});
+
+test("an edit that names a resource and its removal never both succeed", async () => {
+  const others = await server.another();
+  for (let round = 0; round < 4; round += 1) {
+    const courseId = await added({});
+    const { resourceId } = await addResource(server, educator, courseId);
+    const [edited, removed] = await Promise.all([
+      edit(courseId, { blocks: [{ kind: "file", resourceId }] }),
+      others.call("DELETE", `/api/educator/courses/${courseId}/resources/${resourceId}`, { token: educator.token }),
+    ]);
+    expect([
+      [200, 409],
+      [400, 200],
+    ]).toContainEqual([edited.status, removed.status]);
+  }
+});
+
+test.each<[string, object[]]>([
+  ["an unknown kind", [{ kind: "script", text: "x" }]],
+  ["an empty text", [text("  ")]],
+  ["a text of 20,001 characters", [text("x".repeat(20_001))]],
+  ["a video without an address", [{ kind: "video", url: "" }]],
+  ["a video by javascript:", [{ kind: "video", url: "javascript:alert(1)" }]],
+  ["captions in no language", [{ ...video, captions: [{ language: "not a tag", url: "https://v.example/c" }] }]],
+  ["eleven captions", [{ ...video, captions: Array(11).fill(video.captions[0]) }]],
+  ["a page of another host", [{ kind: "embed", url: "https://evil.example/" }]],
+  ["a host that only ends alike", [{ kind: "embed", url: "https://evilwww.youtube.com.example/" }]],
+  ["a page over http", [{ kind: "embed", url: "http://www.youtube.com/embed/x" }]],
+  ["a page at another port", [{ kind: "embed", url: "https://www.youtube.com:8443/embed/x" }]],
+  ["a quiz of no chapter", [{ kind: "quiz", chapterId: "ch-9" }]],
+  ["a malformed resource", [{ kind: "file", resourceId: { $gt: "" } }]],
+  ["51 blocks", Array(51).fill(text("x"))],
+])("%s is refused", async (_what, blocks) => {
+  expect(await add({ blocks })).toMatchObject(refusal(400, "Invalid request data"));
+});
+
+test("the texts of a course may have 2 MiB beside a form of 1 MiB", async () => {
+  const filled = (bytes: number) => {
+    const texts = Array.from({ length: Math.floor(bytes / 20_000) }, () => text("x".repeat(20_000)));
+    return [...texts, text("x".repeat(bytes % 20_000))];
+  };
+  const limit = 2 * 1_048_576;
+  const lectures = (bytes: number) => {
+    const blocks = filled(bytes);
+    return [0, 1, 2].map((n) => ({ blocks: blocks.slice(n * 40, (n + 1) * 40) }));
+  };
+  const courseId = await added(...lectures(limit));
+  expect(await add(...lectures(limit + 1))).toMatchObject(refusal(413, "Request body too large"));
+  // An edit counts the texts that it keeps.
+  const more = [{}, {}, {}, { blocks: [text("y")] }];
+  expect(await edit(courseId, ...more)).toMatchObject(refusal(413, "Request body too large"));
+  const long = courseForm(
+    courseData({ padding: "x".repeat(1_048_576), courseContent: contentOf({ blocks: [text("x")] }) }),
+  );
+  const answer = await server.call("POST", "/api/educator/add-course", { token: educator.token, body: long });
+  expect(answer).toMatchObject(refusal(413, "Request body too large"));
+});
