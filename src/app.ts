@@ -18,6 +18,7 @@ import { dashboardsGroup } from "./api/educator/dashboards/dashboards.routes.js"
 import { enrollmentGroups } from "./api/enrollments/enrollments.routes.js";
 import { importGroups } from "./api/imports/imports.routes.js";
 import { learnersGroups } from "./api/learners/learners.routes.js";
+import { lecturesGroup } from "./api/lectures/lectures.routes.js";
 import { ordersGroups } from "./api/orders/orders.routes.js";
 import { privacyGroup } from "./api/privacy/privacy.routes.js";
 import { profileGroup } from "./api/profile/profile.routes.js";
@@ -93,6 +94,7 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     ...importGroups(deps),
     ...learnersGroups(deps, runSearch),
     ...resourceGroups(deps),
+    lecturesGroup(deps),
   ];
 }
 

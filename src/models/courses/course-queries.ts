@@ -2,7 +2,7 @@ import { type ClientSession, type PipelineStage, Types } from "mongoose";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 import type { User } from "../users/user.js";
-import type { Course } from "./course.js";
+import type { Course, Lecture } from "./course.js";
 
 /** Title and lecture ids of a course, without reading anything else of it. */
 export async function findCourseLectures(
@@ -123,4 +123,32 @@ export async function isResourceInUse(
 ): Promise<boolean> {
   const used = { _id: courseId, "courseContent.chapterContent.blocks.resourceId": resourceId };
   return (await nativeCollection(db.Course).findOne(used, { projection: { _id: 1 }, session })) !== null;
+}
+
+/** A lecture of a course, and the chapter that holds it. */
+export interface FoundLecture {
+  readonly chapterId: string;
+  readonly lecture: Lecture;
+}
+
+/**
+ * Reads one lecture of a course, and no other chapter.
+ * @returns null when there is no such course, and no `found` when the course has no such lecture.
+ */
+export async function findCourseLecture(
+  db: Models,
+  courseId: Types.ObjectId,
+  lectureId: string,
+): Promise<{ found?: FoundLecture } | null> {
+  const chapters = {
+    $filter: { input: "$courseContent", cond: { $in: [{ $literal: lectureId }, "$$this.chapterContent.lectureId"] } },
+  };
+  const [course] = await db.Course.aggregate<Pick<Course, "courseContent">>([
+    { $match: { _id: courseId } },
+    { $project: { courseContent: chapters } },
+  ]);
+  if (!course) return null;
+  const [chapter] = course.courseContent;
+  const lecture = chapter?.chapterContent.find((one) => one.lectureId === lectureId);
+  return chapter && lecture ? { found: { chapterId: chapter.chapterId, lecture } } : {};
 }

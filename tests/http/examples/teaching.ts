@@ -80,6 +80,11 @@ export const teaching: Examples = {
   "DELETE /api/educator/courses/{id}/resources/{resourceId}": async (scene) => ({
     ...{ path: `${resources(scene)}/${await addedResource(scene)}`, token: scene.educator.token },
   }),
+  "GET /api/user/enrolled-courses/{courseId}/lectures/{lectureId}": async ({ server, courseId, learner }) => {
+    const course = await server.deps.db.Course.findById(courseId).orFail().lean();
+    const lectureId = course.courseContent[0]?.chapterContent[0]?.lectureId;
+    return { path: `/api/user/enrolled-courses/${courseId}/lectures/${lectureId}`, token: learner.token };
+  },
   "GET /api/user/resources/{courseId}/{resourceId}": async (scene) => ({
     path: `/api/user/resources/${scene.courseId}/${await addedResource(scene)}`,
     token: scene.learner.token,

@@ -1,0 +1,50 @@
+import { Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import { failure } from "../../lib/errors.js";
+import { findCourseLecture } from "../../models/courses/course-queries.js";
+import type { CourseResource } from "../../models/courses/course-resource.js";
+import { findEnrollmentEnd } from "../../models/enrollments/enrollment-queries.js";
+import { CourseNotAccessible } from "./course-access.js";
+import { renderBlocks } from "./lecture-blocks.js";
+import type { RenderMarkdown } from "./render-markdown.js";
+
+export const LectureNotFound = failure("lecture_not_found", 404, "Lecture not found");
+
+interface LecturePath {
+  readonly courseId: string;
+  readonly lectureId: string;
+}
+
+/**
+ * Finds one lecture of a course that a user is enrolled in, with the resources that its blocks name.
+ * @throws CourseNotAccessible, LectureNotFound.
+ */
+export async function findLecture(
+  { db, render }: { db: Db; render: RenderMarkdown },
+  userId: string,
+  { courseId, lectureId }: LecturePath,
+) {
+  const pair = { userId, courseId: new Types.ObjectId(courseId) };
+  const [enrollment, course, progress] = await Promise.all([
+    findEnrollmentEnd(db, pair),
+    findCourseLecture(db, pair.courseId, lectureId),
+    db.CourseProgress.findOne(pair, { lectureCompleted: 1 }).lean(),
+  ]);
+  if (!enrollment || !course) throw CourseNotAccessible();
+  if (!course.found) throw LectureNotFound();
+  const { chapterId, lecture } = course.found;
+  const { blocks = [] } = lecture;
+  const files = blocks.flatMap((block) => (block.kind === "file" ? [block.resourceId] : []));
+  const resources =
+    files.length > 0
+      ? await db.CourseResource.find({ _id: { $in: files }, courseId, state: "stored" }).lean<CourseResource[]>()
+      : [];
+  const resourceOf = new Map(resources.map((resource) => [String(resource._id), resource]));
+  return {
+    ...lecture,
+    chapterId,
+    blocks: await renderBlocks(blocks, render),
+    resources: [...new Set(files)].flatMap((resourceId) => resourceOf.get(resourceId) ?? []),
+    isCompleted: progress?.lectureCompleted.includes(lectureId) ?? false,
+  };
+}
