@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mongo } from "mongoose";
+import { mongo, Types } from "mongoose";
 import { expect } from "vitest";
 import { eraseUserDataJob } from "../../src/jobs/erase-user-data.js";
 import { runImports } from "../../src/services/grants/imports/run-imports.js";
@@ -95,6 +95,9 @@ async function payWithCoupon(server: TestServer, admin: SignedIn, learner: Signe
   const event = JSON.parse(paymentEvent("payment.captured", paid));
   Object.assign(event.payload.payment.entity, { email, contact: "+910000000000" });
   expect((await deliver(server, JSON.stringify(event))).status).toBe(200);
+  const written = { educatorId: learner.id, version: 1, isCurrent: true, createdAt: new Date(), changedAt: new Date() };
+  const content = { kind: "boolean", prompt: "x", points: 1, tags: [], fields: { correct: true } };
+  await server.deps.db.Question.create({ questionId: new Types.ObjectId(), ...written, ...content });
   return { purchaseId, paymentId: paid.id, amount: paid.amount };
 }
 
