@@ -36,15 +36,21 @@ const perCollection = new Set(["GET /api/user/export", "DELETE /api/user/data"])
 export async function addBudgets(costs: Readonly<Record<string, RouteCost>>): Promise<Record<string, Budget>> {
   const stored = await storedBudget();
   const budgets = Object.entries(costs).map(([route, cost]) => {
-    const kept = perCollection.has(route) ? undefined : stored[route];
-    return [route, kept ?? budgetOf(cost)] as const;
+    const kept = stored[route];
+    const hasNewCollection = perCollection.has(route) && kept?.commands !== cost.commands.length;
+    return [route, kept && !hasNewCollection ? kept : budgetOf(cost)] as const;
   });
   await write(Object.fromEntries(budgets));
   return storedBudget();
 }
 
+/** Writes the budgets in the order of the stored file, and new routes after them. */
 async function write(budgets: Readonly<Record<string, Budget>>): Promise<void> {
-  const lines = Object.entries(budgets).map(([route, budget]) => `  ${JSON.stringify(route)}: ${figuresOf(budget)}`);
+  const routes = new Set([...Object.keys(await storedBudget()), ...Object.keys(budgets)]);
+  const lines = [...routes].flatMap((route) => {
+    const budget = budgets[route];
+    return budget ? [`  ${JSON.stringify(route)}: ${figuresOf(budget)}`] : [];
+  });
   await writeFile(file, `{\n${lines.join(",\n")}\n}\n`);
 }
 

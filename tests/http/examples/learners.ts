@@ -12,7 +12,8 @@ const audiences = {
 async function studied(scene: Scene): Promise<string> {
   const learner = await newcomer(scene);
   await enroll(scene.server, learner.id, new Types.ObjectId(scene.courseId));
-  const body = { courseId: scene.courseId, lectureId: "ch1-l1" };
+  const course = await scene.server.deps.db.Course.findById(scene.courseId).orFail().lean();
+  const body = { courseId: scene.courseId, lectureId: course.courseContent[0]?.chapterContent[0]?.lectureId };
   await must(scene.server.post("/api/user/update-course-progress", body, learner.token));
   return learner.id;
 }

@@ -3,11 +3,15 @@ import { createHash } from "node:crypto";
 const idPatterns = [
   /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g,
   /\b[0-9a-f]{64}\b/g,
-  /\buser_[0-9a-f]{32}\b/g,
+  /(?<=user_)(?:[0-9a-f]{32}|[A-Za-z0-9]{27})\b/g,
   /\b[0-9a-f]{24}\b/g,
-  /(?<=\b(?:order|pay|rfnd|disp|idn|sess|msg|evt)_)[A-Za-z0-9]{8,}/g,
+  /(?<=\b(?:order|pay|rfnd|disp|idn|sess|msg|evt|rzp_test)_)[A-Za-z0-9]{8,}/g,
   /\b[0-9a-f]{8}(?=@example\.com)/g,
 ];
+
+/** A code that the server made up, and the code that is shown in its place. */
+const randomCode = /^[2-9A-HJ-NP-Z]{10}$/;
+const shownCode = "B7KQ2XW9MF";
 
 /** When a file was stored, within its address. */
 const storedAt = /\/v\d{10}\//g;
@@ -15,10 +19,12 @@ const storedAt = /\/v\d{10}\//g;
 const shownDay = Date.UTC(2026, 0, 15);
 const dayMs = 86_400_000;
 const dates = /\b\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d{1,3})?Z)?\b/g;
+/** A day of the last weeks, as in `Thu 19`. */
+const weekdays = /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d{1,2}\b/g;
 
 /**
- * Replaces what differs from run to run, so that the same replies give the same text: ids that are not `known`, dates,
- * ports. Dates keep their distance from today in days; those of today have one time.
+ * Replaces values that differ from run to run: ids that are not `known`, keys, codes, cursors, dates and ports. Equal
+ * replies then give equal text. Dates keep their distance from today in days; those of today have one time.
  */
 export function stableValues(
   known: ReadonlySet<string>,
@@ -40,25 +46,33 @@ export function stableValues(
       for (const [from, to] of addresses) stable = stable.replaceAll(from, to);
       stable = stable.replace(storedAt, `/v${shownDay / 1000}/`);
       for (const pattern of idPatterns) stable = stable.replace(pattern, replaceId);
-      return stable.replace(dates, (date) => shiftDate(date, today));
+      stable = stable.replace(dates, (date) => shiftDate(date, today));
+      return stable.replace(weekdays, (day) => shiftWeekday(day, today));
     };
-    const stable = (value: unknown): unknown => {
+    const inCursor = (cursor: string): string => {
+      const position: unknown[] = JSON.parse(Buffer.from(cursor, "base64url").toString());
+      const shifted = position.map((part) =>
+        typeof part === "number" && part > 1e11 ? shiftMoment(part, today) : stable(part),
+      );
+      return Buffer.from(JSON.stringify(shifted)).toString("base64url");
+    };
+    const stable = (value: unknown, name = ""): unknown => {
+      if (typeof value === "string" && name === "nextCursor") return inCursor(value);
+      if (typeof value === "string" && name === "code" && randomCode.test(value)) return shownCode;
       if (typeof value === "string") return inText(value);
       if (typeof value === "number") return isMoment(value, now) ? momentOf(value) : value;
-      if (Array.isArray(value)) return value.map(stable);
+      if (Array.isArray(value)) return value.map((item) => stable(item));
       if (typeof value !== "object" || value === null) return value;
-      return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, stable(item)]));
+      return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, stable(item, key)]));
     };
     return stable;
   };
 }
 
-/** The characters of `name` in the places of the id's hexadecimal digits. */
+/** The characters of `name` in the places of the id's letters and digits. */
 function takeShape(id: string, name: string): string {
-  const prefix = /^user_/.exec(id)?.[0] ?? "";
   let taken = 0;
-  const shaped = id.slice(prefix.length).replace(/[A-Za-z0-9]/g, () => name[taken++ % name.length] ?? "0");
-  return prefix + shaped;
+  return id.replace(/[A-Za-z0-9]/g, () => name[taken++ % name.length] ?? "0");
 }
 
 function shiftDate(date: string, today: number): string {
@@ -69,6 +83,19 @@ function shiftDate(date: string, today: number): string {
   const shifted = new Date(shownDay + days * dayMs + time).toISOString();
   return date.length === 10 ? shifted.slice(0, 10) : shifted;
 }
+
+function shiftWeekday(day: string, today: number): string {
+  const ago = Array.from({ length: 28 }, (_, days) => days).find((days) => weekdayOf(today - days * dayMs) === day);
+  return ago === undefined ? day : weekdayOf(shownDay - ago * dayMs);
+}
+
+const weekdayOf = (time: number): string => {
+  const date = new Date(time);
+  return `${["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][date.getUTCDay()]} ${date.getUTCDate()}`;
+};
+
+const shiftMoment = (moment: number, today: number): number =>
+  Date.parse(shiftDate(new Date(moment).toISOString(), today));
 
 /** Whether a number is a moment of the last or next day, in seconds or milliseconds since the epoch. */
 const isMoment = (value: number, now: number): boolean =>
