@@ -4,7 +4,157 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type ErrorCode = 'admin_limit_exceeded' | 'ai_chat_limit_exceeded' | 'ai_generation_limit_exceeded' | 'already_enrolled' | 'answer_count_differs' | 'applicant_is_admin' | 'application_already_approved' | 'application_already_pending' | 'application_already_reviewed' | 'application_fields_missing' | 'application_not_found' | 'body_too_large' | 'certificate_not_found' | 'certificate_not_generated' | 'chapter_not_found' | 'chat_delete_failed' | 'chat_failed' | 'chat_list_failed' | 'chat_not_found' | 'chat_read_failed' | 'community_writes_limit_exceeded' | 'coupon_code_taken' | 'coupon_conflicts_limit_exceeded' | 'coupon_not_found' | 'coupon_not_valid' | 'course_already_purchased' | 'course_changed' | 'course_not_accessible' | 'course_not_completed' | 'course_not_found' | 'course_not_purchased' | 'default_groups_stay' | 'enrollment_not_found' | 'group_name_required' | 'group_name_taken' | 'group_not_found' | 'import_not_found' | 'internal_error' | 'invalid_file' | 'invalid_lecture' | 'invalid_payment_signature' | 'invalid_rating' | 'invalid_request' | 'invalid_topic' | 'invalid_tracking' | 'invoice_not_found' | 'key_used_otherwise' | 'missing_message' | 'no_lecture' | 'not_authorized' | 'nothing_enrolled' | 'nothing_to_review' | 'only_author_accepts' | 'other_writes_limit_exceeded' | 'overloaded' | 'payment_event_not_found' | 'payments_limit_exceeded' | 'post_fields_required' | 'post_not_found' | 'purchase_already_completed' | 'purchase_not_found' | 'purchase_not_refundable' | 'quiz_not_found' | 'quiz_submission_limit_exceeded' | 'refund_instead' | 'refund_refused' | 'reply_content_required' | 'reply_not_found' | 'report_not_found' | 'route_not_found' | 'search_busy' | 'thumbnail_not_an_image' | 'thumbnail_not_attached' | 'too_many_groups' | 'unauthenticated' | 'unexpected' | 'unreadable_roadmap' | 'unsupported_encoding' | 'user_not_found' | 'verification_failed' | 'wrong_role';
+export type ErrorCode = 'admin_limit_exceeded' | 'ai_chat_limit_exceeded' | 'ai_generation_limit_exceeded' | 'already_enrolled' | 'answer_count_differs' | 'applicant_is_admin' | 'application_already_approved' | 'application_already_pending' | 'application_already_reviewed' | 'application_fields_missing' | 'application_not_found' | 'body_too_large' | 'certificate_not_found' | 'certificate_not_generated' | 'chapter_not_found' | 'chat_delete_failed' | 'chat_failed' | 'chat_list_failed' | 'chat_not_found' | 'chat_read_failed' | 'community_writes_limit_exceeded' | 'coupon_code_taken' | 'coupon_conflicts_limit_exceeded' | 'coupon_not_found' | 'coupon_not_valid' | 'course_already_purchased' | 'course_changed' | 'course_not_accessible' | 'course_not_completed' | 'course_not_found' | 'course_not_purchased' | 'default_groups_stay' | 'enrollment_not_found' | 'file_type_not_allowed' | 'group_name_required' | 'group_name_taken' | 'group_not_found' | 'import_not_found' | 'internal_error' | 'invalid_file' | 'invalid_lecture' | 'invalid_payment_signature' | 'invalid_rating' | 'invalid_request' | 'invalid_topic' | 'invalid_tracking' | 'invoice_not_found' | 'key_used_otherwise' | 'learner_not_found' | 'lecture_not_found' | 'missing_message' | 'no_lecture' | 'not_authorized' | 'nothing_enrolled' | 'nothing_to_review' | 'only_author_accepts' | 'other_writes_limit_exceeded' | 'overloaded' | 'payment_event_not_found' | 'payments_limit_exceeded' | 'post_fields_required' | 'post_not_found' | 'purchase_already_completed' | 'purchase_not_found' | 'purchase_not_refundable' | 'question_not_found' | 'quiz_not_found' | 'quiz_submission_limit_exceeded' | 'refund_instead' | 'refund_refused' | 'reply_content_required' | 'reply_not_found' | 'report_not_found' | 'resource_in_use' | 'resource_not_found' | 'route_not_found' | 'search_busy' | 'thumbnail_not_an_image' | 'thumbnail_not_attached' | 'too_many_groups' | 'too_many_resources' | 'unauthenticated' | 'unexpected' | 'unreadable_roadmap' | 'unsupported_encoding' | 'user_not_found' | 'verification_failed' | 'wrong_role';
+
+export type LectureResource = {
+    resourceId: string;
+    name: string;
+    /**
+     * bytes
+     */
+    size: number;
+    contentType: string;
+    /**
+     * path of the route that redirects to the file
+     */
+    url: string;
+};
+
+export type EnrolledLecture = {
+    lectureId: string;
+    lectureTitle: string;
+    /**
+     * minutes
+     */
+    lectureDuration: number;
+    /**
+     * empty without a video
+     */
+    lectureUrl: string;
+    isPreviewFree: boolean;
+    lectureOrder: number;
+    chapterId: string;
+    /**
+     * empty without any
+     */
+    blocks: Array<LectureBlock>;
+    /**
+     * the files that blocks name
+     */
+    resources: Array<LectureResource>;
+    isCompleted: boolean;
+    /**
+     * when the lecture opens; null: it is open
+     */
+    opensAt: string | null;
+};
+
+export type LectureBlock = {
+    kind: 'text';
+    /**
+     * Markdown
+     */
+    text: string;
+    /**
+     * the text rendered and sanitised
+     */
+    html: string;
+} | {
+    kind: 'video';
+    url: string;
+    captions?: Array<{
+        language: string;
+        url: string;
+    }>;
+} | {
+    kind: 'file';
+    resourceId: string;
+} | {
+    kind: 'embed';
+    url: string;
+} | {
+    kind: 'quiz';
+    chapterId: string;
+};
+
+export type CourseResource = {
+    resourceId: string;
+    name: string;
+    /**
+     * bytes
+     */
+    size: number;
+    contentType: string;
+    createdAt: string;
+};
+
+export type LearnerDetail = {
+    userId: string;
+    name: string;
+    imageUrl: string;
+    enrolledAt: string;
+    expiresAt: string | null;
+    /**
+     * completed lectures that the course has now
+     */
+    lecturesDone: number;
+    lecturesTotal: number;
+    percent: number;
+    /**
+     * the newest completed lecture or quiz attempt
+     */
+    lastActiveAt: string | null;
+    completedAt: string | null;
+    certificateId: string | null;
+    bestQuizPercent: number | null;
+    /**
+     * `stalled`: begun, and nothing for 14 days
+     */
+    state: 'not_started' | 'active' | 'stalled' | 'completed';
+    lectures: Array<{
+        lectureId: string;
+        lectureTitle: string;
+        chapterTitle: string;
+        completedAt: string | null;
+    }>;
+    quizzes: Array<{
+        chapterId: string;
+        chapterTitle: string;
+        attempts: number;
+        best: number;
+        last: number;
+        lastAt: string;
+    }>;
+    /**
+     * time in the player of the course
+     */
+    learningSeconds: number;
+};
+
+export type Learner = {
+    userId: string;
+    name: string;
+    imageUrl: string;
+    enrolledAt: string;
+    expiresAt: string | null;
+    /**
+     * completed lectures that the course has now
+     */
+    lecturesDone: number;
+    lecturesTotal: number;
+    percent: number;
+    /**
+     * the newest completed lecture or quiz attempt
+     */
+    lastActiveAt: string | null;
+    completedAt: string | null;
+    certificateId: string | null;
+    bestQuizPercent: number | null;
+    /**
+     * `stalled`: begun, and nothing for 14 days
+     */
+    state: 'not_started' | 'active' | 'stalled' | 'completed';
+};
 
 export type EnrollmentImport = {
     state: 'running' | 'done';
@@ -125,6 +275,128 @@ export type CommunityReport = {
     resolvedBy: string | null;
     resolvedAt: string | null;
     createdAt: string;
+};
+
+/**
+ * An answer is right when it has the ids in the same order.
+ */
+export type OrderQuestion = {
+    _id: string;
+    kind: 'order';
+    /**
+     * Markdown
+     */
+    prompt: string;
+    points: number;
+    explanation?: string;
+    tags: Array<string>;
+    /**
+     * in the right order
+     */
+    items: Array<{
+        id: string;
+        text: string;
+    }>;
+};
+
+/**
+ * An answer is right when it is one of `accepted`, after trimming and collapsing spaces.
+ */
+export type TextQuestion = {
+    _id: string;
+    kind: 'text';
+    /**
+     * Markdown
+     */
+    prompt: string;
+    points: number;
+    explanation?: string;
+    tags: Array<string>;
+    accepted: Array<string>;
+    caseSensitive: boolean;
+};
+
+/**
+ * An answer is right when it differs by no more than `tolerance`.
+ */
+export type NumberQuestion = {
+    _id: string;
+    kind: 'number';
+    /**
+     * Markdown
+     */
+    prompt: string;
+    points: number;
+    explanation?: string;
+    tags: Array<string>;
+    correct: number;
+    tolerance: number;
+};
+
+/**
+ * An answer is right when it is equal.
+ */
+export type BooleanQuestion = {
+    _id: string;
+    kind: 'boolean';
+    /**
+     * Markdown
+     */
+    prompt: string;
+    points: number;
+    explanation?: string;
+    tags: Array<string>;
+    correct: boolean;
+};
+
+/**
+ * An answer is right when it has the ids of all right options and of no other; `partial` gives part of the points.
+ */
+export type MultipleQuestion = {
+    _id: string;
+    kind: 'multiple';
+    /**
+     * Markdown
+     */
+    prompt: string;
+    points: number;
+    explanation?: string;
+    tags: Array<string>;
+    options: Array<{
+        id: string;
+        text: string;
+    }>;
+    /**
+     * ids of the right options
+     */
+    correct: Array<string>;
+    /**
+     * points for a part: (right − wrong) / all right ones
+     */
+    partial: boolean;
+};
+
+/**
+ * An answer is right when it is the id of the right option.
+ */
+export type SingleQuestion = {
+    _id: string;
+    kind: 'single';
+    /**
+     * Markdown
+     */
+    prompt: string;
+    points: number;
+    explanation?: string;
+    tags: Array<string>;
+    options: Array<{
+        id: string;
+        text: string;
+    }>;
+    /**
+     * id of the right option
+     */
+    correct: string;
 };
 
 export type HardQuestion = {
@@ -349,6 +621,10 @@ export type Lecture = {
     lectureUrl: string;
     isPreviewFree: boolean;
     lectureOrder: number;
+    /**
+     * absent where there are none, and where `lectureUrl` may not be seen
+     */
+    blocks?: Array<LectureBlock>;
 };
 
 export type Chapter = {
@@ -605,10 +881,21 @@ export type UserData = {
                 lectureUrl?: string;
                 isPreviewFree?: boolean;
                 lectureOrder: number;
+                blocks?: Array<{
+                    [key: string]: unknown;
+                }>;
             }>;
         }>;
         createdAt?: string;
         updatedAt?: string;
+    }>;
+    courseResources: Array<{
+        _id: string;
+        courseId: string;
+        name: string;
+        size: number;
+        contentType: string;
+        createdAt?: string;
     }>;
     purchases: Array<{
         _id: string;
@@ -705,6 +992,10 @@ export type UserData = {
     progress: Array<{
         courseId: string;
         lectureCompleted?: Array<string>;
+        lectureTimes?: Array<{
+            lectureId: string;
+            at: string;
+        }>;
         completed?: boolean;
         completedAt?: string | null;
         lastLectureId?: string | null;
@@ -857,6 +1148,21 @@ export type UserData = {
     auditEntries: Array<{
         action: string;
         createdAt: string;
+    }>;
+    questions: Array<{
+        questionId: string;
+        version: number;
+        isCurrent: boolean;
+        kind: string;
+        prompt: string;
+        points: number;
+        explanation?: string;
+        tags: Array<string>;
+        fields: {
+            [key: string]: unknown;
+        };
+        createdAt: string;
+        changedAt: string;
     }>;
 };
 
@@ -3477,7 +3783,7 @@ export type GetOwnApplicationResponse = GetOwnApplicationResponses[keyof GetOwnA
 export type CreateCourseData = {
     body: {
         /**
-         * JSON text of the course, up to 1 MiB
+         * JSON text of the course, up to 1 MiB beside texts of 2 MiB
          */
         courseData: string;
         /**
@@ -3680,11 +3986,52 @@ export type UpdateCourseData = {
                  */
                 lectureDuration: number;
                 /**
-                 * http or https, without user information; absent or empty in an edit: the existing lecture keeps its address
+                 * http or https, without user information; absent in an edit: the existing lecture keeps its address; empty: the same, or no video if the lecture is sent with blocks
                  */
                 lectureUrl?: string;
                 isPreviewFree: boolean;
                 lectureOrder: number;
+                /**
+                 * absent in an edit: an existing lecture keeps its blocks; empty: no blocks
+                 */
+                blocks?: Array<{
+                    kind: 'text';
+                    /**
+                     * Markdown
+                     */
+                    text: string;
+                } | {
+                    kind: 'video';
+                    /**
+                     * http or https, without user information
+                     */
+                    url: string;
+                    captions?: Array<{
+                        /**
+                         * BCP 47
+                         */
+                        language: string;
+                        /**
+                         * http or https, without user information
+                         */
+                        url: string;
+                    }>;
+                } | {
+                    kind: 'file';
+                    /**
+                     * object id, 24 hex digits
+                     */
+                    resourceId: string;
+                } | {
+                    kind: 'embed';
+                    /**
+                     * https, of a host in `EMBED_HOSTS`
+                     */
+                    url: string;
+                } | {
+                    kind: 'quiz';
+                    chapterId: string;
+                }>;
             }>;
         }>;
         isPublished?: boolean;
@@ -5325,6 +5672,538 @@ export type GetQuizResponses = {
 };
 
 export type GetQuizResponse = GetQuizResponses[keyof GetQuizResponses];
+
+export type ListQuestionsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the previous page
+         */
+        after?: string;
+        tag?: string;
+        kind?: 'single' | 'multiple' | 'boolean' | 'number' | 'text' | 'order';
+        /**
+         * literal, case-insensitive match in the prompt
+         */
+        q?: string;
+    };
+    url: '/api/educator/questions';
+};
+
+export type ListQuestionsErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ListQuestionsError = ListQuestionsErrors[keyof ListQuestionsErrors];
+
+export type ListQuestionsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        questions: Array<({
+            kind: 'single';
+        } & SingleQuestion) | ({
+            kind: 'multiple';
+        } & MultipleQuestion) | ({
+            kind: 'boolean';
+        } & BooleanQuestion) | ({
+            kind: 'number';
+        } & NumberQuestion) | ({
+            kind: 'text';
+        } & TextQuestion) | ({
+            kind: 'order';
+        } & OrderQuestion)>;
+        /**
+         * `after` of the next page; null at the end
+         */
+        nextCursor: string | null;
+    };
+};
+
+export type ListQuestionsResponse = ListQuestionsResponses[keyof ListQuestionsResponses];
+
+export type CreateQuestionData = {
+    body: {
+        kind: 'single';
+        /**
+         * Markdown
+         */
+        prompt: string;
+        points?: number;
+        explanation?: string;
+        tags?: Array<string>;
+        options: Array<{
+            id: string;
+            text: string;
+        }>;
+        /**
+         * id of the right option
+         */
+        correct: string;
+    } | {
+        kind: 'multiple';
+        /**
+         * Markdown
+         */
+        prompt: string;
+        points?: number;
+        explanation?: string;
+        tags?: Array<string>;
+        options: Array<{
+            id: string;
+            text: string;
+        }>;
+        /**
+         * ids of the right options
+         */
+        correct: Array<string>;
+        /**
+         * points for a part: (right − wrong) / all right ones
+         */
+        partial?: boolean;
+    } | {
+        kind: 'boolean';
+        /**
+         * Markdown
+         */
+        prompt: string;
+        points?: number;
+        explanation?: string;
+        tags?: Array<string>;
+        correct: boolean;
+    } | {
+        kind: 'number';
+        /**
+         * Markdown
+         */
+        prompt: string;
+        points?: number;
+        explanation?: string;
+        tags?: Array<string>;
+        correct: number;
+        tolerance?: number;
+    } | {
+        kind: 'text';
+        /**
+         * Markdown
+         */
+        prompt: string;
+        points?: number;
+        explanation?: string;
+        tags?: Array<string>;
+        accepted: Array<string>;
+        caseSensitive?: boolean;
+    } | {
+        kind: 'order';
+        /**
+         * Markdown
+         */
+        prompt: string;
+        points?: number;
+        explanation?: string;
+        tags?: Array<string>;
+        /**
+         * in the right order
+         */
+        items: Array<{
+            id: string;
+            text: string;
+        }>;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/educator/questions';
+};
+
+export type CreateQuestionErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type CreateQuestionError = CreateQuestionErrors[keyof CreateQuestionErrors];
+
+export type CreateQuestionResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        question: ({
+            kind: 'single';
+        } & SingleQuestion) | ({
+            kind: 'multiple';
+        } & MultipleQuestion) | ({
+            kind: 'boolean';
+        } & BooleanQuestion) | ({
+            kind: 'number';
+        } & NumberQuestion) | ({
+            kind: 'text';
+        } & TextQuestion) | ({
+            kind: 'order';
+        } & OrderQuestion);
+    };
+};
+
+export type CreateQuestionResponse = CreateQuestionResponses[keyof CreateQuestionResponses];
+
+export type ImportQuestionsData = {
+    body: string;
+    path?: never;
+    query?: never;
+    url: '/api/educator/questions/import';
+};
+
+export type ImportQuestionsErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ImportQuestionsError = ImportQuestionsErrors[keyof ImportQuestionsErrors];
+
+export type ImportQuestionsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        imported: number;
+        skipped: Array<{
+            /**
+             * from 1
+             */
+            line: number;
+            message: string;
+        }>;
+    };
+};
+
+export type ImportQuestionsResponse = ImportQuestionsResponses[keyof ImportQuestionsResponses];
+
+export type ExportQuestionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/educator/questions/export.gift';
+};
+
+export type ExportQuestionsErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ExportQuestionsError = ExportQuestionsErrors[keyof ExportQuestionsErrors];
+
+export type ExportQuestionsResponses = {
+    /**
+     * The file
+     */
+    200: Blob | File;
+};
+
+export type ExportQuestionsResponse = ExportQuestionsResponses[keyof ExportQuestionsResponses];
+
+export type DeleteQuestionData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/educator/questions/{id}';
+};
+
+export type DeleteQuestionErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Question not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type DeleteQuestionError = DeleteQuestionErrors[keyof DeleteQuestionErrors];
+
+export type DeleteQuestionResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type DeleteQuestionResponse = DeleteQuestionResponses[keyof DeleteQuestionResponses];
+
+export type GetQuestionData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/educator/questions/{id}';
+};
+
+export type GetQuestionErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Question not found
+     */
+    404: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type GetQuestionError = GetQuestionErrors[keyof GetQuestionErrors];
+
+export type GetQuestionResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        question: ({
+            kind: 'single';
+        } & SingleQuestion) | ({
+            kind: 'multiple';
+        } & MultipleQuestion) | ({
+            kind: 'boolean';
+        } & BooleanQuestion) | ({
+            kind: 'number';
+        } & NumberQuestion) | ({
+            kind: 'text';
+        } & TextQuestion) | ({
+            kind: 'order';
+        } & OrderQuestion);
+    };
+};
+
+export type GetQuestionResponse = GetQuestionResponses[keyof GetQuestionResponses];
+
+export type UpdateQuestionData = {
+    /**
+     * Any fields of the question. With another `kind`, all fields of that kind
+     */
+    body: {
+        kind?: 'single' | 'multiple' | 'boolean' | 'number' | 'text' | 'order';
+        /**
+         * Markdown
+         */
+        prompt?: string;
+        points?: number;
+        explanation?: string;
+        tags?: Array<string>;
+        [key: string]: unknown;
+    };
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/educator/questions/{id}';
+};
+
+export type UpdateQuestionErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Question not found
+     */
+    404: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type UpdateQuestionError = UpdateQuestionErrors[keyof UpdateQuestionErrors];
+
+export type UpdateQuestionResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        question: ({
+            kind: 'single';
+        } & SingleQuestion) | ({
+            kind: 'multiple';
+        } & MultipleQuestion) | ({
+            kind: 'boolean';
+        } & BooleanQuestion) | ({
+            kind: 'number';
+        } & NumberQuestion) | ({
+            kind: 'text';
+        } & TextQuestion) | ({
+            kind: 'order';
+        } & OrderQuestion);
+    };
+};
+
+export type UpdateQuestionResponse = UpdateQuestionResponses[keyof UpdateQuestionResponses];
 
 export type RemovePostData = {
     body?: never;
@@ -7016,3 +7895,891 @@ export type GetImportResultResponses = {
 };
 
 export type GetImportResultResponse = GetImportResultResponses[keyof GetImportResultResponses];
+
+export type ListLearnersData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the previous page
+         */
+        after?: string;
+        state?: 'not_started' | 'active' | 'stalled' | 'completed';
+        /**
+         * part of a name or e-mail address; the address is never shown
+         */
+        q?: string;
+        /**
+         * always descending
+         */
+        sort?: 'enrolled' | 'active' | 'progress';
+    };
+    url: '/api/educator/courses/{id}/learners';
+};
+
+export type ListLearnersErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found
+     */
+    404: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * Search is busy. Please try again. · The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ListLearnersError = ListLearnersErrors[keyof ListLearnersErrors];
+
+export type ListLearnersResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        learners: Array<Learner>;
+        /**
+         * `after` of the next page; null at the end
+         */
+        nextCursor: string | null;
+    };
+};
+
+export type ListLearnersResponse = ListLearnersResponses[keyof ListLearnersResponses];
+
+export type GetLearnerData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+        userId: string;
+    };
+    query?: never;
+    url: '/api/educator/courses/{id}/learners/{userId}';
+};
+
+export type GetLearnerErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found · Learner not found
+     */
+    404: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type GetLearnerError = GetLearnerErrors[keyof GetLearnerErrors];
+
+export type GetLearnerResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        learner: LearnerDetail;
+    };
+};
+
+export type GetLearnerResponse = GetLearnerResponses[keyof GetLearnerResponses];
+
+export type ResetLearnerData = {
+    body: {
+        reason: string;
+    };
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+        userId: string;
+    };
+    query?: never;
+    url: '/api/educator/courses/{id}/learners/{userId}/reset';
+};
+
+export type ResetLearnerErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found · Learner not found
+     */
+    404: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ResetLearnerError = ResetLearnerErrors[keyof ResetLearnerErrors];
+
+export type ResetLearnerResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type ResetLearnerResponse = ResetLearnerResponses[keyof ResetLearnerResponses];
+
+export type GetFunnelData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/educator/courses/{id}/funnel';
+};
+
+export type GetFunnelErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found
+     */
+    404: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type GetFunnelError = GetFunnelErrors[keyof GetFunnelErrors];
+
+export type GetFunnelResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        /**
+         * learners with an active enrollment
+         */
+        enrolled: number;
+        lectures: Array<{
+            lectureId: string;
+            lectureTitle: string;
+            chapterTitle: string;
+            /**
+             * learners who have completed the lecture
+             */
+            completed: number;
+        }>;
+    };
+};
+
+export type GetFunnelResponse = GetFunnelResponses[keyof GetFunnelResponses];
+
+export type ExportGradebookData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/educator/courses/{id}/gradebook.csv';
+};
+
+export type ExportGradebookErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found
+     */
+    404: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ExportGradebookError = ExportGradebookErrors[keyof ExportGradebookErrors];
+
+export type ExportGradebookResponses = {
+    /**
+     * The file
+     */
+    200: Blob | File;
+};
+
+export type ExportGradebookResponse = ExportGradebookResponses[keyof ExportGradebookResponses];
+
+export type ListLearnersAsAdminData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the previous page
+         */
+        after?: string;
+        state?: 'not_started' | 'active' | 'stalled' | 'completed';
+        /**
+         * part of a name or e-mail address; the address is never shown
+         */
+        q?: string;
+        /**
+         * always descending
+         */
+        sort?: 'enrolled' | 'active' | 'progress';
+    };
+    url: '/api/admin/courses/{id}/learners';
+};
+
+export type ListLearnersAsAdminErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * Search is busy. Please try again. · The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ListLearnersAsAdminError = ListLearnersAsAdminErrors[keyof ListLearnersAsAdminErrors];
+
+export type ListLearnersAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        learners: Array<Learner>;
+        /**
+         * `after` of the next page; null at the end
+         */
+        nextCursor: string | null;
+    };
+};
+
+export type ListLearnersAsAdminResponse = ListLearnersAsAdminResponses[keyof ListLearnersAsAdminResponses];
+
+export type GetLearnerAsAdminData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+        userId: string;
+    };
+    query?: never;
+    url: '/api/admin/courses/{id}/learners/{userId}';
+};
+
+export type GetLearnerAsAdminErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found · Learner not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type GetLearnerAsAdminError = GetLearnerAsAdminErrors[keyof GetLearnerAsAdminErrors];
+
+export type GetLearnerAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        learner: LearnerDetail;
+    };
+};
+
+export type GetLearnerAsAdminResponse = GetLearnerAsAdminResponses[keyof GetLearnerAsAdminResponses];
+
+export type ResetLearnerAsAdminData = {
+    body: {
+        reason: string;
+    };
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+        userId: string;
+    };
+    query?: never;
+    url: '/api/admin/courses/{id}/learners/{userId}/reset';
+};
+
+export type ResetLearnerAsAdminErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found · Learner not found
+     */
+    404: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ResetLearnerAsAdminError = ResetLearnerAsAdminErrors[keyof ResetLearnerAsAdminErrors];
+
+export type ResetLearnerAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type ResetLearnerAsAdminResponse = ResetLearnerAsAdminResponses[keyof ResetLearnerAsAdminResponses];
+
+export type GetFunnelAsAdminData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/courses/{id}/funnel';
+};
+
+export type GetFunnelAsAdminErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type GetFunnelAsAdminError = GetFunnelAsAdminErrors[keyof GetFunnelAsAdminErrors];
+
+export type GetFunnelAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        /**
+         * learners with an active enrollment
+         */
+        enrolled: number;
+        lectures: Array<{
+            lectureId: string;
+            lectureTitle: string;
+            chapterTitle: string;
+            /**
+             * learners who have completed the lecture
+             */
+            completed: number;
+        }>;
+    };
+};
+
+export type GetFunnelAsAdminResponse = GetFunnelAsAdminResponses[keyof GetFunnelAsAdminResponses];
+
+export type ExportGradebookAsAdminData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/courses/{id}/gradebook.csv';
+};
+
+export type ExportGradebookAsAdminErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ExportGradebookAsAdminError = ExportGradebookAsAdminErrors[keyof ExportGradebookAsAdminErrors];
+
+export type ExportGradebookAsAdminResponses = {
+    /**
+     * The file
+     */
+    200: Blob | File;
+};
+
+export type ExportGradebookAsAdminResponse = ExportGradebookAsAdminResponses[keyof ExportGradebookAsAdminResponses];
+
+export type ListResourcesData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/educator/courses/{id}/resources';
+};
+
+export type ListResourcesErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found
+     */
+    404: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ListResourcesError = ListResourcesErrors[keyof ListResourcesErrors];
+
+export type ListResourcesResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        resources: Array<CourseResource>;
+    };
+};
+
+export type ListResourcesResponse = ListResourcesResponses[keyof ListResourcesResponses];
+
+export type AddResourceData = {
+    body: {
+        /**
+         * PDF, ZIP, PNG, JPEG, WebP, MP3, VTT, TXT, CSV, MD, DOCX, PPTX or XLSX, up to 25 MiB
+         */
+        file?: Blob | File;
+    };
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/educator/courses/{id}/resources';
+};
+
+export type AddResourceErrors = {
+    /**
+     * File type not allowed · Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many resources
+     */
+    409: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type AddResourceError = AddResourceErrors[keyof AddResourceErrors];
+
+export type AddResourceResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        resource: CourseResource;
+    };
+};
+
+export type AddResourceResponse = AddResourceResponses[keyof AddResourceResponses];
+
+export type RemoveResourceData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+        /**
+         * object id, 24 hex digits
+         */
+        resourceId: string;
+    };
+    query?: never;
+    url: '/api/educator/courses/{id}/resources/{resourceId}';
+};
+
+export type RemoveResourceErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found · Resource not found
+     */
+    404: ErrorReply;
+    /**
+     * Resource is in use
+     */
+    409: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type RemoveResourceError = RemoveResourceErrors[keyof RemoveResourceErrors];
+
+export type RemoveResourceResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type RemoveResourceResponse = RemoveResourceResponses[keyof RemoveResourceResponses];
+
+export type DownloadResourceData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        courseId: string;
+        /**
+         * object id, 24 hex digits
+         */
+        resourceId: string;
+    };
+    query?: never;
+    url: '/api/user/resources/{courseId}/{resourceId}';
+};
+
+export type DownloadResourceErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Access denied or course not found
+     */
+    403: ErrorReply;
+    /**
+     * Resource not found
+     */
+    404: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type DownloadResourceError = DownloadResourceErrors[keyof DownloadResourceErrors];
+
+export type GetLectureData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        courseId: string;
+        lectureId: string;
+    };
+    query?: never;
+    url: '/api/user/enrolled-courses/{courseId}/lectures/{lectureId}';
+};
+
+export type GetLectureErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Access denied or course not found
+     */
+    403: ErrorReply;
+    /**
+     * Lecture not found
+     */
+    404: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type GetLectureError = GetLectureErrors[keyof GetLectureErrors];
+
+export type GetLectureResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        lecture: EnrolledLecture;
+    };
+};
+
+export type GetLectureResponse = GetLectureResponses[keyof GetLectureResponses];
