@@ -1,7 +1,7 @@
 import type { QueryFilter, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { behind, findAfter } from "../../db/find-after.js";
-import { escapePattern } from "../../lib/escape-pattern.js";
+import { textPattern } from "../../lib/text-pattern.js";
 import { type Enrollment, inForce } from "../../models/enrollments/enrollment.js";
 import { activeSince, describeLearners, type LearnerState, type TaughtCourse } from "./learner-views.js";
 
@@ -31,7 +31,7 @@ export function listLearners(db: Db, course: TaughtCourse, { state, q, sort: by 
       const after = place && [boundOf(place), place[1]];
       if (!q) return findAfter(db.Enrollment, { filter, sort, after, limit });
       // The database reads the profiles of learners in their order, until the page is full.
-      const text = new RegExp(escapePattern(q), "i");
+      const text = textPattern(q);
       const users = { from: db.User.collection.name, localField: "userId", foreignField: "_id", as: "users" };
       return db.Enrollment.aggregate<Enrollment>([
         { $match: { $and: [filter, behind(sort, after)] } },

@@ -1,9 +1,9 @@
 import { mongo, type QueryFilter } from "mongoose";
 import type { z } from "zod";
 import type { Db } from "../../../db/db.js";
-import { escapePattern } from "../../../lib/escape-pattern.js";
 import { isObjectId } from "../../../lib/fields.js";
 import { singleFlights } from "../../../lib/single-flight.js";
+import { textPattern } from "../../../lib/text-pattern.js";
 import { cursorLimitMs } from "../../../models/command-limit.js";
 import { type CommunityPost, countAllPosts } from "../../../models/community/community-post.js";
 import { groupsPerCommand, listJoinedGroups } from "../../../services/community/groups.js";
@@ -117,6 +117,6 @@ async function findGroups(db: Db, query: Query, viewerId: string | undefined): P
 function filterOf(q: string | undefined, groupIds: mongo.ObjectId[] | undefined): QueryFilter<CommunityPost> {
   const filter: QueryFilter<CommunityPost> = groupIds ? { groupId: { $in: groupIds } } : {};
   if (!q) return filter;
-  const text = new RegExp(escapePattern(q), "i");
+  const text = textPattern(q);
   return { ...filter, $or: [{ title: text }, { content: text }] };
 }
