@@ -3,7 +3,7 @@ import type { Db } from "../../db/db.js";
 import { findAfter } from "../../db/find-after.js";
 import { chunk } from "../../lib/chunk.js";
 import { failure, InvalidRequest } from "../../lib/errors.js";
-import { escapePattern } from "../../lib/escape-pattern.js";
+import { textPattern } from "../../lib/text-pattern.js";
 import type { Question } from "../../models/learning/question.js";
 import type { QuestionContent } from "./kinds/question-kind.js";
 import { type KindName, questionContent } from "./question-kinds.js";
@@ -162,5 +162,5 @@ const filterOf = (educatorId: string, { tag, kind, q }: BankQuery): QueryFilter<
   isCurrent: true,
   ...(tag === undefined ? {} : { tags: tag }),
   ...(kind === undefined ? {} : { kind }),
-  ...(q ? { prompt: new RegExp(escapePattern(q), "i") } : {}),
+  ...(q ? { prompt: textPattern(q) } : {}),
 });
