@@ -89,6 +89,7 @@ const openReport = async ({ postId, learner }: Given) => {
   const { body } = await server.get("/api/admin/community/reports", callers.admin.token);
   return { id: body.reports[0]._id };
 };
+const resetOfLearner = ({ learner }: Given) => ({ ids: { userId: learner.id }, body: { reason: "x" } });
 const bankQuestion = async () => ({ id: (await storeQuestion(server, callers.educator))._id });
 const coupon = async (maker: SignedIn) => ({ id: (await buildCoupon(server, maker))._id });
 const resource = async () => {
@@ -157,6 +158,8 @@ const more: Record<string, (given: Given) => Asked | Promise<Asked>> = {
     const { body } = await server.post("/api/educator/coupons", made, callers.educator.token);
     return { ids: { id: body.coupon._id }, body: { active: false } };
   },
+  "POST /api/educator/courses/:id/learners/:userId/reset": resetOfLearner,
+  "POST /api/admin/courses/:id/learners/:userId/reset": resetOfLearner,
   "POST /api/educator/questions": () => ({ body: { kind: "boolean", prompt: "x", correct: true } }),
   "POST /api/educator/questions/import": () => ({ body: "x {T}", headers: { "content-type": "text/plain" } }),
   "GET /api/educator/questions": () => ({ query: "?q=x" }),
