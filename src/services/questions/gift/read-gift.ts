@@ -129,7 +129,7 @@ const nameOf = ({ type }: GIFTQuestion): string =>
 const tagsOf = (lines: readonly string[]): string[] =>
   lines
     .filter((line) => isComment(line) && !line.startsWith(extraFieldsMark))
-    .flatMap((line) => [...line.matchAll(/\[tag:([^\p{Cc}\]]+)\]/gu)].map(([, tag = ""]) => tag));
+    .flatMap((line) => [...line.matchAll(/\[tag:([^\p{Cc}[\]]+)\]/gu)].map(([, tag = ""]) => tag));
 
 const extraFields = z.looseObject({ ids: z.array(z.string()).optional() });
 
