@@ -1,5 +1,6 @@
 import { fileTypeFromBuffer } from "file-type";
 import { failure } from "../../lib/errors.js";
+import { isWebVtt } from "./is-web-vtt.js";
 
 export const FileTypeNotAllowed = failure("file_type_not_allowed", 400, "File type not allowed");
 
@@ -35,8 +36,7 @@ const textByName = new Map([
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
- * Recognises a file by its content. Among text files the extension of the name decides, and a VTT file has to begin as
- * WebVTT says.
+ * Recognises a file by its content. Among text files the extension of the name decides, and a VTT file has to be WebVTT.
  * @throws FileTypeNotAllowed.
  */
 export async function recogniseFile(bytes: Buffer, name: string): Promise<RecognisedFile> {
@@ -50,6 +50,7 @@ export async function recogniseFile(bytes: Buffer, name: string): Promise<Recogn
   if (!textType || (extension === "vtt" && detected !== "vtt")) throw FileTypeNotAllowed();
   const text = readText(bytes);
   if (isPage(text) || (extension !== "md" && isMarkup(text))) throw FileTypeNotAllowed();
+  if (extension === "vtt" && !isWebVtt(text)) throw FileTypeNotAllowed();
   return { contentType: textType, extension };
 }
 

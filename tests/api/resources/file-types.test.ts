@@ -52,6 +52,13 @@ test.each<[string, string, string | Uint8Array, string]>([
   ["a table", "a.csv", "name\nÄsop\n", "text/csv"],
   ["Markdown", "a.md", '<p align="center">Hi</p>\n\n# Title', "text/markdown"],
   ["captions", "a.vtt", "WEBVTT\n\n00:00.000 --> 00:01.000\nHi\n", "text/vtt"],
+  [
+    "captions with names, settings and notes",
+    "a.vtt",
+    "WEBVTT - Film\r\nKind: captions\r\n\r\nNOTE by hand\r\n\r\nfirst\r\n00:00.000 --> 00:00:02.500 align:start\r\n<v Ann>Hi\r\n\r\n\r\n00:01.000 --> 100:00:03.000\r\nHo\r\n",
+    "text/vtt",
+  ],
+  ["captions without cues", "a.vtt", "WEBVTT\n\n", "text/vtt"],
   ["captions under the name of a text", "a.txt", "WEBVTT\n\n", "text/plain"],
 ])("%s is recognised", async (_what, name, content, contentType) => {
   expect(await addResource(server, educator, course._id, resourceForm(content, name))).toMatchObject({
@@ -77,6 +84,16 @@ test.each<[string, string, string | Uint8Array]>([
   ["text without an extension", "a", "Hi"],
   ["text that is not UTF-8", "a.txt", Buffer.from([0x41, 0xe4, 0x42])],
   ["text with a zero byte", "a.csv", "a\0b"],
+  ["captions with a wrong time", "a.vtt", "WEBVTT\n\n00:00.000 --> 00:61.000\nHi\n"],
+  ["captions in the form of SubRip", "a.vtt", "WEBVTT\n\n1\n00:00:00,000 --> 00:00:01,000\nHi\n"],
+  ["captions that end before they start", "a.vtt", "WEBVTT\n\n00:02.000 --> 00:01.000\nHi\n"],
+  ["captions out of order", "a.vtt", "WEBVTT\n\n00:02.000 --> 00:03.000\nHi\n\n00:01.000 --> 00:03.000\nHo\n"],
+  [
+    "captions without a blank line between",
+    "a.vtt",
+    "WEBVTT\n\n00:00.000 --> 00:01.000\nHi\n00:01.000 --> 00:02.000\n",
+  ],
+  ["captions with text of no cue", "a.vtt", "WEBVTT\n\nHi\n"],
   ["captions without their signature", "a.vtt", "00:00.000 --> 00:01.000\nHi\n"],
 ])("%s is refused", async (_what, name, content) => {
   const path = `/api/educator/courses/${course._id}/resources`;
