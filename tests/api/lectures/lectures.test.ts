@@ -55,6 +55,9 @@ test("others are refused as by the player, and an unknown lecture is not found",
   const stranger = await server.signedIn();
   const denied = refusal(403, "Access denied or course not found");
   expect(await read("ch1-l1", stranger.token)).toMatchObject(denied);
+  // The player has no place for an educator who is not enrolled either.
+  expect(await server.get(`/api/user/enrolled-courses/${course._id}`, educator.token)).toMatchObject(denied);
+  expect(await read("ch1-l1", educator.token)).toMatchObject(denied);
   for (const lectureId of ["ch9-l9", "$educatorId", "%24where"]) {
     expect(await read(lectureId)).toMatchObject(refusal(404, "Lecture not found"));
   }
