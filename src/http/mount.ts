@@ -1,6 +1,6 @@
 import { type Express, type Request, type RequestHandler, type Response, Router } from "express";
 import type { z } from "zod";
-import { ApiError, InvalidRequest, Unexpected } from "../lib/errors.js";
+import { ApiError, InvalidRequest, MalformedId, Unexpected } from "../lib/errors.js";
 import { guard, type RoleOf, viewerOf } from "./auth/guards.js";
 import type { RateLimits } from "./limits/rate-limits.js";
 import type { AcceptedBody } from "./pipeline/bodies.js";
@@ -104,7 +104,7 @@ function serveRoute(route: Route): RequestHandler {
 async function answer(route: Route, req: Request, res: Response): Promise<void> {
   const invalid = route.invalid ?? InvalidRequest;
   const body = parse(route.body, req.body ?? {}, invalid, "body");
-  const params = parse(route.params, req.params, Unexpected);
+  const params = parse(route.params, req.params, MalformedId);
   const query = route.query && parse(route.query, req.query, invalid, "query");
   try {
     const viewer = viewerOf(req);

@@ -11,6 +11,11 @@ declare global {
   }
 }
 
+/** The outcome of a request with a malformed id, whose status is 500 by specification. */
+export const malformed = "malformed";
+/** The outcome of a request that the server failed. */
+export const failedByServer = "error";
+
 /**
  * Names the outcome of a request by a word of a small set, because it becomes the label of a metric.
  * @param about further fields of the log line.

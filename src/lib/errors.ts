@@ -5,6 +5,8 @@
 export class ApiError extends Error {
   /** Says which field of a refused body or query broke which rule, without its value. */
   explain?: () => string;
+  /** The client's fault, although the status is 500. */
+  isMalformedRequest = false;
 
   constructor(
     readonly id: string,
@@ -49,3 +51,8 @@ export const BodyTooLarge = failure("body_too_large", 413, "Request body too lar
 export const UnsupportedEncoding = failure("unsupported_encoding", 415, "Unsupported content encoding");
 export const Unexpected = failure("unexpected", 500, "An unexpected error occurred");
 export const InternalError = failure("internal_error", 500, "Internal server error");
+
+/** A malformed id in the path. The specification answers it like an unexpected error, but the server has no fault. */
+export function MalformedId(cause?: unknown): ApiError {
+  return Object.assign(Unexpected(cause), { isMalformedRequest: true });
+}

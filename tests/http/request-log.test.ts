@@ -58,8 +58,22 @@ test("a request whose client goes away leaves one line too", async () => {
   expect(linesOf("left-1")).toHaveLength(1);
 });
 
+test("a malformed id is no fault: one line of level info, without a cause", async () => {
+  await server.get("/api/course/not-an-id", undefined, { "x-request-id": "malformed-1" });
+  await expect.poll(() => linesOf("malformed-1").map(({ msg }) => msg)).toEqual(["GET /api/course/not-an-id 500"]);
+  expect(lines.find((line) => line.requestId === "malformed-1" && !line.req)).toEqual({
+    level: 30,
+    time: expect.any(Number),
+    eventId: "request_malformed",
+    requestId: "malformed-1",
+    path: "/api/course/not-an-id",
+    error: "unexpected",
+    msg: "the path has a malformed id",
+  });
+});
+
 test("a fault leaves its cause and one line of its own", async () => {
-  await server.get("/api/course/not-an-id", undefined, { "x-request-id": "fault-1" });
-  await expect.poll(() => linesOf("fault-1").map(({ msg }) => msg)).toEqual(["GET /api/course/not-an-id 500"]);
+  await server.call("POST", "/clerk", { headers: { "x-request-id": "fault-1" }, body: {} });
+  await expect.poll(() => linesOf("fault-1").map(({ msg }) => msg)).toEqual(["POST /clerk 500"]);
   expect(lines.filter((line) => line.requestId === "fault-1" && line.level === 50)).toHaveLength(1);
 });

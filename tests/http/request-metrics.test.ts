@@ -24,6 +24,8 @@ test("requests are measured by method, the route's pattern and status; no id bec
   await server.call("PROPFIND", "/");
   await server.get("/readyz");
   await server.post("/razorpay", {});
+  await server.post("/clerk", {});
+  await server.get("/api/course/not-an-id");
   const counts = await linesOf("http_server_request_duration_seconds_count");
   for (const labels of [
     'method="GET",route="/api/course/:id",status="200"',
@@ -33,8 +35,10 @@ test("requests are measured by method, the route's pattern and status; no id bec
     'method="GET",route="none",status="404"',
     'method="POST",route="/api/user/purchase",status="400"',
     'method="OTHER",route="none",status="404"',
-    'method="GET",route="/readyz",status="200"',
-    'method="POST",route="/razorpay",status="400"',
+    'method="GET",route="/readyz",status="200",outcome="ok"',
+    'method="POST",route="/razorpay",status="400",outcome="refused"',
+    'method="POST",route="/clerk",status="500",outcome="refused"',
+    'method="GET",route="/api/course/:id",status="500",outcome="malformed"',
   ]) {
     expect(
       counts.some((line) => line.includes(labels)),

@@ -59,7 +59,9 @@ const jobs = (): string[] =>
 test("labels are never ids", () => {
   const labels = new Set([...exposed.values()].flatMap((some) => [...some]));
   for (const label of labels) expect(label).not.toMatch(/id$|user|course|email/i);
-  expect(exposed.get("http_server_request_duration_seconds")).toEqual(new Set(["method", "route", "status", "le"]));
+  expect(exposed.get("http_server_request_duration_seconds")).toEqual(
+    new Set(["method", "route", "status", "outcome", "le"]),
+  );
 });
 
 test("what waits is told: a payment event in review, work that is overdue, also while attempts at it fail", async () => {

@@ -3,7 +3,7 @@ import type { Deps } from "../../deps.js";
 import { viewerOf } from "../../http/auth/guards.js";
 import { refuse } from "../../http/pipeline/bodies.js";
 import { upload } from "../../http/upload.js";
-import { Unexpected } from "../../lib/errors.js";
+import { MalformedId } from "../../lib/errors.js";
 import { codePoints, isObjectId, toWellFormed } from "../../lib/fields.js";
 import { requireOwnCourse } from "../../services/courses/course-access.js";
 import type { UploadedFile } from "../../services/resources/store-resource.js";
@@ -15,7 +15,7 @@ const maxNameLength = 255;
 export function resourceUpload({ db }: Pick<Deps, "db">): RequestHandler {
   const readForm = upload({ file: "file", maxFile: 25 * mebibyte, maxField: 16_384 });
   const requireCourse = async ({ params: { id } }: Request, viewerId: string): Promise<void> => {
-    if (typeof id !== "string" || !isObjectId(id)) throw Unexpected();
+    if (typeof id !== "string" || !isObjectId(id)) throw MalformedId();
     await requireOwnCourse(db, id, viewerId);
   };
   return (req, res, next) => {

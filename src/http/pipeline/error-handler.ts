@@ -2,7 +2,7 @@ import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
 import { ApiError, errorCodeHeader, InternalError, InvalidRequest } from "../../lib/errors.js";
 import { Overloaded } from "../limits/overload.js";
-import { nameOutcome } from "../outcomes.js";
+import { failedByServer, malformed, nameOutcome } from "../outcomes.js";
 import { sendJson } from "../replies/send-text.js";
 import { invalidHeader } from "./explain-invalid.js";
 
@@ -13,17 +13,28 @@ function toApiError(error: unknown): ApiError {
   return typeof status === "number" && status >= 400 && status < 500 ? InvalidRequest(error) : InternalError(error);
 }
 
+function outcomeOf({ isMalformedRequest, status, id }: ApiError): string {
+  if (isMalformedRequest) return malformed;
+  return status >= 500 ? failedByServer : id;
+}
+
 /**
  * Answers every error with `{ success: false, message }` and its id in a header, and logs the cause of a status of 500 and
- * above. A header explains refused bodies and queries.
+ * above, unless the request was malformed. A header explains refused bodies and queries.
  * @param options `detail` (never in production) logs the cause with its stack, and the explanations.
  */
 export function errorHandler(log: Logger, options: { detail: boolean }): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const failed = toApiError(error);
-    if (!res.outcome) nameOutcome(res, failed.status >= 500 ? "error" : failed.id);
+    if (!res.outcome) nameOutcome(res, outcomeOf(failed));
+    if (failed.isMalformedRequest) {
+      log.info(
+        { eventId: "request_malformed", requestId: req.id, path: req.path, error: failed.id },
+        "the path has a malformed id",
+      );
+    }
     // Metrics count refusals for overload, because there may be thousands a second.
-    if (failed.status >= 500 && failed.id !== Overloaded.id) {
+    else if (failed.status >= 500 && failed.id !== Overloaded.id) {
       const cause = failed.options.cause ?? error;
       const message = cause instanceof Error ? cause.message : String(cause);
       log.error(

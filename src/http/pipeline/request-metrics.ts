@@ -1,5 +1,6 @@
-import type { RequestHandler } from "express";
+import type { RequestHandler, Response } from "express";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import { failedByServer, malformed } from "../outcomes.js";
 
 declare global {
   namespace Express {
@@ -13,12 +14,20 @@ declare global {
 /** Known methods. A client may send any other word, which must not become a label. */
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
+/** Says whose fault a failure is, because some failures of the client have a status of 500. */
+function outcomeOf({ headersSent, statusCode, outcome }: Response): string {
+  if (!headersSent) return "aborted";
+  if (statusCode < 400) return "ok";
+  if (outcome?.name === malformed) return malformed;
+  return statusCode >= 500 && (outcome?.name ?? failedByServer) === failedByServer ? "error" : "refused";
+}
+
 export function requestMetrics(registry: Registry) {
   let active = 0;
   const duration = new Histogram({
     name: "http_server_request_duration_seconds",
     help: "Requests from their head to the end of their response, by the route's pattern",
-    labelNames: ["method", "route", "status"],
+    labelNames: ["method", "route", "status", "outcome"],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     registers: [registry],
   });
@@ -44,7 +53,8 @@ export function requestMetrics(registry: Registry) {
       active -= 1;
       const method = methods.has(req.method) ? req.method : "OTHER";
       const status = res.headersSent ? res.statusCode : "aborted";
-      duration.observe({ method, route: req.routePattern ?? "none", status }, (performance.now() - startedAt) / 1_000);
+      const labels = { method, route: req.routePattern ?? "none", status, outcome: outcomeOf(res) };
+      duration.observe(labels, (performance.now() - startedAt) / 1_000);
     });
     next();
   };
