@@ -10,6 +10,7 @@ export function createLog(level: string, secrets: readonly string[] = [], destin
   const options = {
     level,
     base: null,
+    formatters: { level: (name: string) => ({ level: name }) },
     timestamp: pino.stdTimeFunctions.isoTime,
     ...(hide ? { hooks: { streamWrite: hide } } : {}),
   };

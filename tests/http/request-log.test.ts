@@ -1,11 +1,11 @@
 import { request } from "node:http";
-import { pino } from "pino";
 import { expect, test } from "vitest";
+import { createLog } from "../../src/process.js";
 import { startTestServer } from "../server/test-server.js";
 
 const lines: Record<string, unknown>[] = [];
 const sink = { write: (line: string) => void lines.push(JSON.parse(line)) };
-const server = await startTestServer({ log: pino({ level: "info", base: null }, sink) });
+const server = await startTestServer({ log: createLog("debug", [], sink) });
 const { token } = await server.signedIn();
 
 const linesOf = (requestId: string) => lines.filter((line) => line.requestId === requestId && line.req);
@@ -22,8 +22,8 @@ test("a request leaves one line with its id, path and status, and neither query,
     .poll(() => linesOf("asked-for-1"))
     .toEqual([
       {
-        level: 30,
-        time: expect.any(Number),
+        level: "info",
+        time: expect.any(String),
         eventId: "request",
         requestId: "asked-for-1",
         req: { method: "POST", path: "/api/user/get-course-progress" },
@@ -58,12 +58,22 @@ test("a request whose client goes away leaves one line too", async () => {
   expect(linesOf("left-1")).toHaveLength(1);
 });
 
+test("probes are logged with level debug, unless they fail", async () => {
+  for (const path of ["/", "/healthz", "/readyz", "/metrics"]) {
+    await server.get(path, undefined, { "x-request-id": `probe${path}`.replace("/", ":") });
+  }
+  await server.get("/healthz/", undefined, { "x-request-id": "probe:unknown" });
+  const levels = () =>
+    lines.filter(({ requestId, req }) => req && String(requestId).startsWith("probe:")).map(({ level }) => level);
+  await expect.poll(levels).toEqual(["debug", "debug", "debug", "debug", "info"]);
+});
+
 test("a malformed id is no fault: one line of level info, without a cause", async () => {
   await server.get("/api/course/not-an-id", undefined, { "x-request-id": "malformed-1" });
   await expect.poll(() => linesOf("malformed-1").map(({ msg }) => msg)).toEqual(["GET /api/course/not-an-id 500"]);
   expect(lines.find((line) => line.requestId === "malformed-1" && !line.req)).toEqual({
-    level: 30,
-    time: expect.any(Number),
+    level: "info",
+    time: expect.any(String),
     eventId: "request_malformed",
     requestId: "malformed-1",
     path: "/api/course/not-an-id",
@@ -75,5 +85,5 @@ test("a malformed id is no fault: one line of level info, without a cause", asyn
 test("a fault leaves its cause and one line of its own", async () => {
   await server.call("POST", "/clerk", { headers: { "x-request-id": "fault-1" }, body: {} });
   await expect.poll(() => linesOf("fault-1").map(({ msg }) => msg)).toEqual(["POST /clerk 500"]);
-  expect(lines.filter((line) => line.requestId === "fault-1" && line.level === 50)).toHaveLength(1);
+  expect(lines.filter((line) => line.requestId === "fault-1" && line.level === "error")).toHaveLength(1);
 });

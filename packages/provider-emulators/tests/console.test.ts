@@ -150,7 +150,7 @@ test("the application adds a panel with its requests", async () => {
 test("the journal puts the lines of one request together, and forgets the oldest", () => {
   const journal = new RequestJournal();
   const line = (requestId: string, more: object) =>
-    journal.record(JSON.stringify({ level: 30, time: "2026-01-01T00:00:00.000Z", requestId, ...more }));
+    journal.record(JSON.stringify({ level: "info", time: "2026-01-01T00:00:00.000Z", requestId, ...more }));
   const seen: string[] = [];
   journal.onChange(({ requestId }) => seen.push(requestId));
   line("a", { msg: "purchase opened", purchase: "p1" });

@@ -11,10 +11,14 @@ declare global {
   }
 }
 
+/** Routes that machines ask every few seconds. */
+const probes = new Set(["/", "/healthz", "/livez", "/readyz", "/metrics"]);
+
 const wellFormed = /^[\w.:-]{1,64}$/;
 
 /**
- * Gives every request an id, and logs one line when its response has closed. Headers, query strings and bodies are not
+ * Gives every request an id, and logs one line when its response has closed. The line of a
+ * successful probe has the level debug. Headers, query strings and bodies are not
  * logged, because they have tokens and personal data. error-handler.ts logs errors.
  */
 export function requestLog(log: Logger): RequestHandler {
@@ -29,7 +33,8 @@ export function requestLog(log: Logger): RequestHandler {
       const path = pathOf(req.originalUrl);
       const status = res.headersSent ? res.statusCode : null;
       const responseTime = Date.now() - startedAt;
-      log.info(
+      const level = res.statusCode < 400 && probes.has(req.routePattern ?? "") ? "debug" : "info";
+      log[level](
         { eventId: "request", requestId, req: { method, path }, res: { status }, responseTime },
         `${method} ${path} ${res.statusCode}`,
       );

@@ -1,8 +1,13 @@
 import { EventEmitter } from "node:events";
 import { z } from "zod";
 
+const levels = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60 };
+
 const Line = z.looseObject({
-  level: z.number(),
+  level: z.union([
+    z.number(),
+    z.enum(Object.keys(levels) as (keyof typeof levels)[]).transform((name) => levels[name]),
+  ]),
   time: z.union([z.string(), z.number()]),
   msg: z.string().default(""),
   requestId: z.string(),
@@ -14,7 +19,7 @@ const Completed = z.object({
 });
 
 export interface LogLine {
-  /** The logger's level: 30 is info, 40 a warning, 50 an error. */
+  /** The number of the level: 30 is info, 40 a warning, 50 an error. */
   level: number;
   time: string;
   message: string;
