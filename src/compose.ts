@@ -1,11 +1,12 @@
 import mongoose, { type Connection } from "mongoose";
 import type { Logger } from "pino";
-import { collectDefaultMetrics, Registry } from "prom-client";
+import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { Config } from "./config.js";
 import { hasTransactions, openDatabase } from "./db/connection.js";
 import { createDb } from "./db/db.js";
 import type { Deps } from "./deps.js";
 import { createRateLimits } from "./http/limits/rate-limits.js";
+import { version } from "./lib/version.js";
 import { CommandError } from "./process.js";
 import { createClerk, createIdentity } from "./providers/clerk.js";
 import { createStorage } from "./providers/cloudinary.js";
@@ -17,6 +18,12 @@ import { createPayments } from "./providers/razorpay.js";
 export async function compose(config: Config, log: Logger): Promise<{ deps: Deps; close(): Promise<void> }> {
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
+  new Gauge({
+    name: "lyceum_build_info",
+    help: "Always 1; its labels say what runs",
+    labelNames: ["version", "revision", "node"],
+    registers: [metrics],
+  }).set({ version, revision: config.revision, node: process.versions.node }, 1);
   const database = await reachDatabase(config.mongodbUri);
   const measured = createCallMeasure(metrics);
   const counters = config.redisUrl ? await openSharedCounters(config.redisUrl, log) : undefined;

@@ -33,6 +33,8 @@ export interface Config {
   /** Whether each rate limit allows ten times its requests. Never in production. */
   readonly relaxedRateLimits: boolean;
   readonly logLevel: string;
+  /** Of the sources that were built; empty when unknown. */
+  readonly revision: string;
   /** ISO 4217. */
   readonly currency: string;
   readonly invoices: InvoiceSettings;
@@ -144,6 +146,7 @@ export function parseConfig(env: Environment): Config {
     requestsAtOnce: v.REQUESTS_AT_ONCE,
     relaxedRateLimits: v.RATE_LIMITS === "relaxed",
     logLevel: v.LOG_LEVEL ?? "info",
+    revision: v.REVISION ?? "",
     currency: orEmpty(v.CURRENCY),
     invoices: {
       prefix: orEmpty(v.INVOICE_PREFIX),

@@ -142,6 +142,7 @@ export const variables = {
     "optional",
     "real",
   ),
+  REVISION: variable("revision of the sources, shown beside the version; the image sets it", z.string().max(100)),
   LOG_LEVEL: variable(
     "log verbosity: fatal, error, warn, info, debug, trace or silent",
     z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]),

@@ -1,4 +1,5 @@
 import { parseConfig, secretsOf } from "./config.js";
+import { version } from "./lib/version.js";
 import { closeOnSignals, createLog, environment, run } from "./process.js";
 import { type RunningServer, startServer } from "./server.js";
 
@@ -11,9 +12,9 @@ run(async () => {
   closeOnSignals(log, async () => server?.close());
   server = await startServer(config, log);
   const { url } = server;
-  const { frontendOrigin } = config;
+  const { frontendOrigin, revision } = config;
   log.info(
-    { eventId: "server_listening", url, frontendOrigin },
-    `listening on ${url}, for browser pages of ${frontendOrigin}`,
+    { eventId: "server_listening", url, frontendOrigin, version, revision, node: process.versions.node },
+    `version ${version} is listening on ${url}, for browser pages of ${frontendOrigin}`,
   );
 });

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { Router } from "express";
 import helmet from "helmet";
+import { version } from "../../lib/version.js";
 import type { RouteGroup } from "../route.js";
 import { describeApi, describeWebhooks, type ReceivedWebhooks } from "./openapi.js";
 import { referencePage, referenceScript, referenceStyle } from "./reference-page.js";
@@ -15,9 +16,6 @@ export interface DocumentationOptions {
   readonly received: ReceivedWebhooks;
 }
 
-/** Version of the described API, from package.json. */
-export const apiVersion = (createRequire(import.meta.url)("../../../package.json") as { version: string }).version;
-
 /** Requests and replies of every route, recorded by `npm run examples`. */
 const examples = createRequire(import.meta.url)("./examples.json") as RecordedExamples;
 
@@ -25,7 +23,7 @@ const examples = createRequire(import.meta.url)("./examples.json") as RecordedEx
 export function documentation(groups: readonly RouteGroup[], options: DocumentationOptions): Router {
   const { title, identityEmulator, received } = options;
   const router = Router();
-  const about = { version: apiVersion, title, examples };
+  const about = { version, title, examples };
   serveDocument("/api/openapi.json", () => describeApi(groups, about));
   serveDocument("/api/openapi-webhooks.json", () => describeWebhooks(received, about));
   // The page is also opened over plain http in development, and it draws its icons from data: URLs.
