@@ -3,7 +3,10 @@ import { readFileSync } from "node:fs";
 import { Types } from "mongoose";
 import { beforeAll, expect, test } from "vitest";
 import { deliver, paymentEvent } from "../factories/payment-events.js";
+import { unpaidPurchase } from "../factories/purchases.js";
 import { busyLearner } from "../privacy/busy-learner.js";
+import { paymentsOf } from "../server/emulators.js";
+import { reconcile } from "../server/payment-jobs.js";
 import { startTestServer } from "../server/test-server.js";
 
 const server = await startTestServer();
@@ -22,7 +25,12 @@ beforeAll(async () => {
 });
 
 /** Metrics of Prometheus itself, and metrics that appear with their first event. */
-const own = new Set(["up", "lyceum_payment_retries_total", "lyceum_job_duration_seconds"]);
+const own = new Set([
+  "lyceum_purchases_reconciled_total",
+  "up",
+  "lyceum_payment_retries_total",
+  "lyceum_job_duration_seconds",
+]);
 
 function expectKnown(expression: string): void {
   const names = [...expression.matchAll(/\b((?:lyceum|http|db|nodejs|process|up)(?:_\w+)?)\b(?=[{[)\s]|$)/g)];
@@ -87,4 +95,15 @@ test("what waits is told: a payment event in review, work that is overdue, also 
   expect(Number(overdue)).toBeGreaterThan(599);
   const [, waiting] = /^lyceum_job_overdue_seconds\{job_name="produce-certificates"\} (\S+)/m.exec(later) ?? [];
   expect(Number(waiting)).toBeGreaterThan(899);
+});
+
+test("a purchase that reconciliation completes without a webhook is counted", async () => {
+  const { orderId } = await unpaidPurchase(server);
+  const { tricks } = paymentsOf(server);
+  tricks.suppress = true;
+  await paymentsOf(server).pay(orderId);
+  tricks.suppress = false;
+  await reconcile(server, { all: true });
+  const { body } = await server.get("/metrics");
+  expect(String(body)).toMatch(/^lyceum_purchases_reconciled_total\{result="completed"\} 1$/m);
 });

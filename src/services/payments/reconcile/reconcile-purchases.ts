@@ -59,6 +59,7 @@ export async function reconcilePurchases(deps: ProviderDeps, options: RunOptions
       const result = await reconcilePurchase(deps, purchase);
       count(result);
       if (result === "unchanged" || result === "busy") return;
+      countReconciled(deps, result);
       log.info({ eventId: "purchase_reconciled", purchaseId, result }, "purchase reconciled");
     },
     failed(purchaseId, error) {
@@ -111,6 +112,16 @@ async function checkDue(
     }
   };
   return workThrough(due, work, { ...pace, signal });
+}
+
+/** Counts a purchase that a question to the provider changed. Many without any webhook mean that no webhook arrives. */
+function countReconciled({ metrics }: ProviderDeps, result: Reconciled): void {
+  const reconciled = metricOf(
+    metrics,
+    "lyceum_purchases_reconciled_total",
+    (as) => new Counter({ ...as, help: "Purchases that a question to the provider changed", labelNames: ["result"] }),
+  );
+  reconciled.inc({ result });
 }
 
 /** Counts a row that a background job could not finish. */
