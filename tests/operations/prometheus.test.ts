@@ -40,6 +40,18 @@ withPrometheus("promtool accepts the configuration and the alerts, and each aler
   expect(ringing).toEqual(alerts);
 });
 
+const hasAmtool = spawnSync("amtool", ["--version"]).status === 0;
+
+test.skipIf(!hasAmtool)("Alertmanager accepts its configuration, and routes each severity", async () => {
+  const amtool = (...args: string[]) => promisify(execFile)("amtool", args);
+  const config = "ops/prometheus/alertmanager.yaml";
+  expect((await amtool("check-config", config)).stdout).toContain("SUCCESS");
+  for (const [severity, receiver] of Object.entries({ page: "pages", ticket: "tickets" })) {
+    const { stdout } = await amtool("config", "routes", "test", `--config.file=${config}`, `severity=${severity}`);
+    expect(stdout.trim()).toBe(receiver);
+  }
+});
+
 withPrometheus("promtool finds nothing to say of the metrics", async () => {
   const { body } = await server.get("/metrics", metricsToken);
   const check = spawn("promtool", ["check", "metrics"]);
@@ -102,7 +114,7 @@ async function startPrometheus(): Promise<string> {
     .replaceAll(/_interval: \d+s/g, "_interval: 1s")
     .replace("alerts.yaml", resolve("ops/prometheus/alerts.yaml"))
     .replace("/run/secrets/metrics_token", join(folder, "token"))
-    .replace(/targets: .*/, `targets: ["${new URL(server.url).host}"]`);
+    .replace(/targets: \["server-1.*/, `targets: ["${new URL(server.url).host}"]`);
   await writeFile(join(folder, "prometheus.yaml"), config);
   const port = await findFreePort(0);
   const running = spawn("prometheus", [
