@@ -66,6 +66,13 @@ function withoutIds<T>(schema: T): T {
   );
 }
 
+test("each service of compose.yaml has a memory limit and rotates its log", () => {
+  for (const [name, { mem_limit, logging }] of Object.entries<Record<string, unknown>>(compose.services)) {
+    expect(mem_limit, name).toMatch(/^\d+[mg]$/);
+    expect(logging, name).toMatchObject({ options: { "max-size": "20m" } });
+  }
+});
+
 test("files, services and variables that compose.yaml names exist", () => {
   const services = Object.entries<{ volumes?: string[]; environment?: object; depends_on?: object }>(compose.services);
   for (const [service, { volumes = [], environment = {}, depends_on = {} }] of services) {
