@@ -50,6 +50,8 @@ export interface Config {
   readonly metricsOpen: boolean;
   /** Whether the deletion of an account at the identity provider erases the user's data. */
   readonly eraseDeletedAccounts: boolean;
+  /** How long events are listed. */
+  readonly eventRetentionDays: number;
   readonly identity: {
     readonly publishableKey: string;
     /** Address of the frontend API that the publishable key names: `iss` of its session tokens. */
@@ -160,6 +162,7 @@ export function parseConfig(env: Environment): Config {
     },
     platform: { name: orEmpty(v.PLATFORM_NAME), color: orEmpty(v.PLATFORM_COLOR), logo: v.PLATFORM_LOGO },
     metricsToken: v.METRICS_TOKEN,
+    eventRetentionDays: v.EVENT_RETENTION_DAYS ?? 30,
     eraseDeletedAccounts: v.ERASE_DELETED_ACCOUNTS === "on",
     metricsOpen: !production || v.METRICS === "open",
     identity: {

@@ -212,6 +212,12 @@ export const variables = {
     secret,
   ),
   METRICS: variable("`open` serves /metrics in production without a token", z.enum(["open"])),
+  EVENT_RETENTION_DAYS: variable(
+    "days for which events are listed; a change applies to later events",
+    number(3_650, 1),
+    "optional",
+    "30",
+  ),
   ERASE_DELETED_ACCOUNTS: variable(
     "`on`: an account's deletion at the identity provider erases the user's data, not the profile alone",
     z.enum(["on", "off"]),

@@ -15,6 +15,8 @@ export interface Db extends Models {
    * Nothing depends on it, because jobs also poll.
    */
   readonly jobWakeups: EventEmitter<Record<keyof Models, []>>;
+  /** Wakes the job that numbers events. It is always the same function, so that a session can hold it once. */
+  readonly wakeEvents: () => void;
   /** Course ids by purchase id. The course of a purchase never changes, so an entry is never stale. */
   readonly coursesOfPurchases: LRUCache<string, string>;
   /**
@@ -30,11 +32,13 @@ export function createDb(connection: Connection, metrics = new Registry()): Db {
   connection.set("maxTimeMS", commandLimitMs);
   measureDatabase(connection, metrics);
   const models = createModels(connection);
+  const jobWakeups: Db["jobWakeups"] = new EventEmitter();
   const { transaction, ended } = createTransactions(connection, metrics);
   return {
     ...models,
     transaction,
-    jobWakeups: new EventEmitter(),
+    jobWakeups,
+    wakeEvents: () => jobWakeups.emit("Event"),
     coursesOfPurchases: new LRUCache({ max: maxCoursesOfPurchases }),
     async close() {
       await ended();

@@ -1,6 +1,7 @@
 import type { Deps } from "../deps.js";
 import { unlinkRemovedGroups } from "../services/community/remove-group.js";
 import { endExpired } from "../services/enrollments/end-expired.js";
+import { numberEvents } from "../services/events/number-events.js";
 import { activateWaitingGrants } from "../services/grants/activate-grants.js";
 import { runImports } from "../services/grants/imports/run-imports.js";
 import { giveNumbers, numberedAfterMs } from "../services/invoices/number-invoices.js";
@@ -91,6 +92,20 @@ export function backgroundJobs(deps: Deps): Job[] {
       name: "discard-resources",
       work: dueRows(db.CourseResource, "discardAt"),
       run: async (signal) => report(await discardResources(deps, signal), "files of resources removed"),
+    }),
+    // Numbers committed events, so that they are listed and delivered. It is woken by the commits of its own process.
+    createJob({
+      name: "number-events",
+      work: dueRows(db.Event, "unnumberedSince"),
+      async run(signal) {
+        let numbered = 0;
+        let batch: number;
+        do {
+          batch = await numberEvents(deps);
+          numbered += batch;
+        } while (batch > 0 && !signal.aborted);
+        return report(numbered, "events numbered");
+      },
     }),
     eraseUserDataJob(deps),
     // Takes removed groups of the community out of posts and memberships.

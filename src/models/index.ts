@@ -20,6 +20,7 @@ import { courseResourceCollection } from "./courses/course-resource.js";
 import { enrollmentCollection } from "./enrollments/enrollment.js";
 import { enrollmentImportCollection, enrollmentImportRowCollection } from "./enrollments/enrollment-import.js";
 import { emailLockCollection, grantCollection } from "./enrollments/grant.js";
+import { eventCollection, eventCounterCollection } from "./events/event.js";
 import { certificateCollection } from "./learning/certificate.js";
 import { chatSessionCollection } from "./learning/chat-session.js";
 import { courseProgressCollection } from "./learning/course-progress.js";
@@ -85,6 +86,8 @@ export const collections = {
   Erasure: erasureCollection,
   AuditEntry: auditEntryCollection,
   Account: accountCollection,
+  Event: eventCollection,
+  EventCounter: eventCounterCollection,
   CourseDailySales: courseDailySalesCollection,
   CatalogRevision: catalogRevisionCollection,
   Payment: paymentCollection,

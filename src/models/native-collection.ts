@@ -50,6 +50,10 @@ class NativeCollection<T extends { _id: unknown }> {
     return this.rows.insertOne(row, { ...limit, ...options });
   }
 
+  insertMany(rows: readonly mongo.OptionalUnlessRequiredId<T>[], options?: mongo.BulkWriteOptions) {
+    return this.rows.insertMany(rows, { ...limit, ...options });
+  }
+
   bulkWrite(operations: mongo.AnyBulkWriteOperation<T>[], options?: mongo.BulkWriteOptions) {
     return this.rows.bulkWrite(operations, { ...limit, ...options });
   }

@@ -30,7 +30,7 @@ test("name, address and id of a user with data in every collection are only wher
     return userData !== "none" && !before.has(collectionName) ? [model] : [];
   });
   // The erasure begins later; replies are kept under a hash; no review was settled.
-  expect(unnamed.sort()).toEqual(["Erasure", "IdempotentRequest", "PaymentEvent"]);
+  expect(unnamed.sort()).toEqual(["Erasure", "Event", "IdempotentRequest", "PaymentEvent"]);
 
   expect((await erase(learner)).body).toEqual({ success: true, erased: true });
   await finishErasure(server, learner.id);

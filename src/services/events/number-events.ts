@@ -1,0 +1,58 @@
+import type { ClientSession } from "mongoose";
+import type { Db } from "../../db/db.js";
+import type { Deps } from "../../deps.js";
+import {
+  findUnnumberedEvents,
+  hasUnnumberedEvents,
+  type NumberedEvent,
+  type StoredEvent,
+  setEventNumbers,
+  takeEventNumbers,
+} from "../../models/events/event.js";
+import { fanOut } from "./fan-out.js";
+
+/** Maximum number of events that one transaction numbers. */
+const maxEvents = 500;
+
+const dayMs = 24 * 60 * 60_000;
+
+/**
+ * Gives the oldest events that were committed the next numbers. Transactions that number events commit one after another,
+ * and no other transaction gives numbers. So numbers become visible in ascending order: an event that is committed late
+ * gets a later number, and never stands behind the cursor of a reader.
+ * @returns how many events got a number; 0 when none waits.
+ */
+export async function numberEvents({ db, config }: Pick<Deps, "db" | "config">): Promise<number> {
+  if (!(await hasUnnumberedEvents(db))) return 0;
+  const keptMs = config.eventRetentionDays * dayMs;
+  return db.transaction((session) => numberOldest(db, keptMs, session), { mutex: "event-numbers" });
+}
+
+async function numberOldest(db: Db, keptMs: number, session: ClientSession): Promise<number> {
+  const events = await findUnnumberedEvents(db, maxEvents, session);
+  if (events.length === 0) return 0;
+  const educators = await findEducators(db, events, session);
+  const first = await takeEventNumbers(db, events.length, session);
+  const numbered = events.map(
+    (event, i): NumberedEvent => ({
+      ...event,
+      seq: first + i,
+      educatorId: educators.get(String(event.courseId)) ?? null,
+    }),
+  );
+  await setEventNumbers(db, numbered, new Date(Date.now() + keptMs), session);
+  await fanOut(db, numbered, session);
+  return events.length;
+}
+
+/** The educators of the events' courses, by the ids of the courses. */
+async function findEducators(
+  db: Db,
+  events: readonly StoredEvent[],
+  session: ClientSession,
+): Promise<Map<string, string>> {
+  const courseIds = [...new Set(events.flatMap(({ courseId }) => (courseId ? [String(courseId)] : [])))];
+  if (courseIds.length === 0) return new Map();
+  const courses = await db.Course.find({ _id: { $in: courseIds } }, { educatorId: 1 }, { session }).lean();
+  return new Map(courses.map(({ _id, educatorId }) => [String(_id), educatorId]));
+}

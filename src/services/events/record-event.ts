@@ -1,0 +1,46 @@
+import { type ClientSession, Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import { insertEvents, type StoredEvent } from "../../models/events/event.js";
+import { type EventData, type EventType, eventTypes } from "../../models/events/event-types.js";
+
+/** A fact that an event reports. */
+export type Fact = { [T in EventType]: { readonly type: T; readonly data: EventData<T> } }[EventType];
+
+/** Stores an event in the transaction of its fact, so that neither can exist without the other. */
+export function recordEvent<T extends EventType>(
+  db: Db,
+  session: ClientSession,
+  type: T,
+  data: EventData<T>,
+): Promise<void> {
+  return recordEvents(db, session, [{ type, data } as Fact]);
+}
+
+/** Stores several events by one command. */
+export async function recordEvents(db: Db, session: ClientSession, facts: readonly Fact[]): Promise<void> {
+  if (facts.length === 0) return;
+  const at = new Date();
+  await insertEvents(
+    db,
+    facts.map((fact) => toEvent(fact, at)),
+    session,
+  );
+  // A transaction that runs again records its events again, and needs one wake-up.
+  session.off("ended", db.wakeEvents).once("ended", db.wakeEvents);
+}
+
+function toEvent({ type, data: given }: Fact, at: Date): StoredEvent {
+  const data: Record<string, unknown> = eventTypes[type].data.parse(given);
+  const { courseId, userId } = data;
+  // Events about an erasure stay after it.
+  const isAboutErasure = type === "user.erased" || data.reason === "erased";
+  return {
+    _id: new Types.ObjectId(),
+    type,
+    at,
+    data,
+    courseId: typeof courseId === "string" ? new Types.ObjectId(courseId) : null,
+    userIds: typeof userId === "string" && !isAboutErasure ? [userId] : [],
+    unnumberedSince: at,
+  };
+}
