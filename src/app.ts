@@ -16,6 +16,7 @@ import { ownApplicationGroup } from "./api/educator/applications/applications.ro
 import { educatorCoursesGroup } from "./api/educator/courses/courses.routes.js";
 import { dashboardsGroup } from "./api/educator/dashboards/dashboards.routes.js";
 import { enrollmentGroups } from "./api/enrollments/enrollments.routes.js";
+import { eventsGroups } from "./api/events/events.routes.js";
 import { importGroups } from "./api/imports/imports.routes.js";
 import { learnersGroups } from "./api/learners/learners.routes.js";
 import { lecturesGroup } from "./api/lectures/lectures.routes.js";
@@ -93,6 +94,7 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     ...enrollmentGroups(deps),
     ...importGroups(deps),
     ...learnersGroups(deps, runSearch),
+    ...eventsGroups(deps),
     ...resourceGroups(deps),
     lecturesGroup(deps),
   ];

@@ -25,10 +25,11 @@ export async function readPage<Row, K extends CursorKey, Item>(
   const { rows, hasMore } = cutPage(await list.find(after, limit + 1), limit);
   const last = rows.at(-1);
   const items = await list.describe(rows);
-  return { items, nextCursor: hasMore && last !== undefined ? encode(list.keyOf(last)) : null };
+  return { items, nextCursor: hasMore && last !== undefined ? encodeCursor(list.keyOf(last)) : null };
 }
 
-function encode(key: CursorKey): string {
+/** Writes the values that a list is ordered by as `nextCursor`. */
+export function encodeCursor(key: CursorKey): string {
   const parts = key.map((part) => {
     if (part instanceof Date) return part.getTime();
     return typeof part === "object" ? String(part) : part;

@@ -1,4 +1,4 @@
-import { type ClientSession, Schema, type Types } from "mongoose";
+import { type ClientSession, type mongo, Schema, type Types } from "mongoose";
 import { z } from "zod";
 import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
@@ -130,4 +130,26 @@ export async function setEventNumbers(
     },
   }));
   await nativeCollection(db.Event).bulkWrite(updates, { session });
+}
+
+/** The fields of an event that lists show, and its place in the list. */
+export type ListedEvent = Pick<NumberedEvent, "_id" | "type" | "at" | "data" | "seq">;
+
+/**
+ * The numbered events behind a number, in the order of their numbers. A number that a failover could take back is not
+ * read, because another event would then get the same number.
+ */
+export function findEvents(
+  db: Models,
+  filter: mongo.Filter<StoredEvent>,
+  { after, limit }: { after: number; limit: number },
+): Promise<ListedEvent[]> {
+  const options = {
+    projection: { type: 1, at: 1, data: 1, seq: 1 },
+    readConcern: "majority",
+    limit,
+    batchSize: limit + 1,
+  } as const;
+  const found = nativeCollection(db.Event).find({ ...filter, seq: { $gt: after } }, options);
+  return found.sort({ seq: 1 }).toArray() as Promise<ListedEvent[]>;
 }

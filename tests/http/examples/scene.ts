@@ -60,6 +60,10 @@ export async function buildScene(server: TestServer, size: number): Promise<Scen
     others.map((authorId) => ({ authorId, title: "x", content: "x", groupId: group._id })),
   );
   await db.CourseProgress.insertMany(others.map((userId) => ({ userId, courseId, lectureCompleted: ["ch1-l1"] })));
+  const event = { type: "course.changed" as const, at: now, data: { courseId: String(courseId), version: 1 } };
+  const place = (i: number) => ({ seq: i + 1, courseId, educatorId: i % 2 === 0 ? educator.id : "other" });
+  await db.Event.insertMany(others.map((_, i) => ({ ...event, ...place(i) })));
+  await db.EventCounter.create({ _id: "events", last: size });
   await addSessions(db, { userId: learner.id, courseId: String(courseId), count: size });
   const target = { postId: new Types.ObjectId(post._id), targetId: new Types.ObjectId(post._id), targetKind: "post" };
   await db.Vote.insertMany(others.map((userId) => ({ userId, ...target })));

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import type { Deps } from "../../deps.js";
+import { orderedPage } from "../../http/pages.js";
+import { encodeCursor } from "../../http/reply-with-list.js";
+import { type RouteGroup, route } from "../../http/route.js";
+import { id, timestamp } from "../../lib/fields.js";
+import { eventTypeNames } from "../../models/events/event-types.js";
+import { describeEventTypes } from "../../services/events/describe-event-types.js";
+import { listEvents } from "../../services/events/list-events.js";
+
+const EventsQuery = z.object({ type: z.enum(eventTypeNames).optional(), ...orderedPage(z.tuple([z.int().min(0)])) });
+const EventsReply = z.object({
+  events: z.array(
+    z.object({
+      _id: id,
+      type: z.string().meta({ enum: eventTypeNames }),
+      at: timestamp,
+      data: z.record(z.string(), z.unknown()).meta({ description: "its fields: see the event types" }),
+    }),
+  ),
+  nextCursor: z.string().meta({ description: "`after` of the next page; the same place when no event is left" }),
+});
+const EventTypesReply = z.object({
+  eventTypes: z.array(
+    z.object({
+      type: z.string().meta({ enum: eventTypeNames }),
+      description: z.string(),
+      schema: z.record(z.string(), z.unknown()).meta({ description: "JSON Schema of `data`" }),
+    }),
+  ),
+});
+
+/** The same routes for educators and for administrators. */
+const audiences = [
+  { role: "educator", base: "/api/educator", suffix: "", whose: "of the educator's own courses" },
+  { role: "admin", base: "/api/admin", suffix: "AsAdmin", whose: "of the platform" },
+] as const;
+
+/** Facts for other systems. */
+export function eventsGroups(deps: Deps): RouteGroup[] {
+  return audiences.map(({ role, base, suffix, whose }) => ({
+    name: "events",
+    base,
+    ...(role === "admin" && { access: role, limit: role }),
+    routes: [
+      route({
+        method: "get",
+        path: "/events",
+        operationId: `listEvents${suffix}`,
+        summary: `The events ${whose}, oldest first`,
+        description:
+          "Keep `nextCursor` and send it as `after` later: a reader that does so gets every event once. An event is " +
+          "listed as soon as its fact is stored.",
+        access: role,
+        query: EventsQuery,
+        reply: EventsReply,
+        async handle({ viewer, query }) {
+          const [after] = query.after ?? [0];
+          const filter = { type: query.type, ...(role === "educator" && { educatorId: viewer.id }) };
+          const events = await listEvents(deps, filter, { after, limit: query.limit });
+          return { events, nextCursor: encodeCursor([events.at(-1)?.seq ?? after]) };
+        },
+      }),
+      route({
+        method: "get",
+        path: "/webhooks/event-types",
+        operationId: `listEventTypes${suffix}`,
+        summary: `The types of the events ${whose}`,
+        access: role,
+        reply: EventTypesReply,
+        handle: async () => ({ eventTypes: describeEventTypes(role) }),
+      }),
+    ],
+  }));
+}

@@ -1,0 +1,31 @@
+import type { Types } from "mongoose";
+import type { Deps } from "../../deps.js";
+import { findEvents, type ListedEvent } from "../../models/events/event.js";
+import type { EventType } from "../../models/events/event-types.js";
+import { numberEvents } from "./number-events.js";
+
+export interface EventFilter {
+  readonly type?: EventType | undefined;
+  /** Only events of this educator's courses. */
+  readonly educatorId?: string | undefined;
+  /** Only events of these courses. */
+  readonly courseIds?: readonly Types.ObjectId[] | undefined;
+}
+
+/**
+ * Lists the events behind a number, oldest first. Events that were committed before the call and have no number get one
+ * now, so that the list does not wait for the job.
+ */
+export async function listEvents(
+  deps: Pick<Deps, "db" | "config">,
+  { type, educatorId, courseIds }: EventFilter,
+  { after, limit }: { after: number; limit: number },
+): Promise<ListedEvent[]> {
+  await numberEvents(deps);
+  const filter = {
+    ...(educatorId !== undefined && { educatorId }),
+    ...(courseIds && { courseId: { $in: [...courseIds] } }),
+    ...(type && { type }),
+  };
+  return findEvents(deps.db, filter, { after, limit });
+}

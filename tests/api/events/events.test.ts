@@ -1,0 +1,154 @@
+import { expect, test } from "vitest";
+import type { EventType } from "../../../src/models/events/event-types.js";
+import { type Fact, recordEvents } from "../../../src/services/events/record-event.js";
+import { refusal } from "../../assertions/refusal.js";
+import { buildCourse } from "../../factories/courses.js";
+import { type SignedIn, startTestServer, type TestServer } from "../../server/test-server.js";
+
+const server = await startTestServer();
+const { db } = server.deps;
+const [admin, educator] = [await server.signedIn("admin"), await server.signedIn("educator")];
+const course = await buildCourse(server, { educatorId: educator.id });
+const courseId = String(course._id);
+
+const record = (...facts: Fact[]) => db.transaction((session) => recordEvents(db, session, facts));
+const created = (userId: string): Fact => ({ type: "user.created", data: { userId } });
+const changed = (version: number): Fact => ({ type: "course.changed", data: { courseId, version } });
+
+type Listed = { _id: string; type: EventType; at: string; data: Record<string, unknown> };
+const get = async (query = "", who: SignedIn = admin, on: TestServer = server) => {
+  const base = who === admin ? "admin" : "educator";
+  const { status, body } = await on.get(`/api/${base}/events${query}`, who.token);
+  expect({ status, body }).toMatchObject({ status: 200, body: { success: true } });
+  return body as { events: Listed[]; nextCursor: string };
+};
+
+test("an event is listed at once; a kept cursor goes on behind the events of the last page", async () => {
+  const start = await get();
+  expect(start).toEqual({ success: true, events: [], nextCursor: expect.any(String) });
+  await record(created("one"), changed(2));
+  const { events, nextCursor } = await get(`?after=${start.nextCursor}`);
+  expect(events).toEqual([
+    {
+      _id: expect.stringMatching(/^[0-9a-f]{24}$/),
+      type: "user.created",
+      at: expect.any(String),
+      data: { userId: "one" },
+    },
+    { _id: expect.any(String), type: "course.changed", at: expect.any(String), data: { courseId, version: 2 } },
+  ]);
+  expect(new Date(events[0]?.at ?? "").toISOString()).toBe(events[0]?.at);
+  const empty = await get(`?after=${nextCursor}`);
+  expect(empty).toMatchObject({ events: [], nextCursor });
+  await record(changed(3));
+  expect((await get(`?after=${nextCursor}`)).events).toMatchObject([{ data: { version: 3 } }]);
+  const first = await get("?limit=1");
+  expect(first.events).toEqual(events.slice(0, 1));
+  expect((await get(`?limit=1&after=${first.nextCursor}`)).events).toEqual(events.slice(1));
+});
+
+test("a type selects events, also in pages", async () => {
+  await record(created("two"), changed(4), created("three"));
+  const { events, nextCursor } = await get("?type=course.changed&limit=2");
+  expect(events.map(({ data }) => data.version)).toEqual([2, 3]);
+  const rest = await get(`?type=course.changed&after=${nextCursor}`);
+  expect(rest.events.map(({ data }) => data.version)).toEqual([4]);
+});
+
+test("an educator lists the events of own courses, and no events about users", async () => {
+  const other = await server.signedIn("educator");
+  const theirs = String((await buildCourse(server, { educatorId: other.id }))._id);
+  await record({ type: "course.published", data: { courseId: theirs, version: 2 } }, created("four"));
+  expect((await get("", other)).events).toMatchObject([{ type: "course.published", data: { courseId: theirs } }]);
+  expect((await get("?type=user.created", other)).events).toEqual([]);
+  const own = await get("", educator);
+  expect(own.events.map(({ data }) => data.courseId)).toEqual([courseId, courseId, courseId]);
+});
+
+test("other queries are refused", async () => {
+  const wrong = [
+    "?after=x",
+    "?after=",
+    "?after=WzEuNV0",
+    "?after=Wy0xXQ",
+    "?limit=0",
+    "?limit=101",
+    "?limit=x",
+    "?type=none",
+  ];
+  for (const query of wrong) {
+    const answer = await server.get(`/api/admin/events${query}`, admin.token);
+    expect(answer, query).toMatchObject(refusal(400, "Invalid request data"));
+  }
+});
+
+test("only administrators and educators list events and their types", async () => {
+  const learner = await server.signedIn();
+  for (const path of ["events", "webhooks/event-types"]) {
+    for (const base of ["admin", "educator"]) {
+      expect(await server.get(`/api/${base}/${path}`)).toMatchObject(refusal(401, "Unauthorized Access"));
+      const answer = await server.get(`/api/${base}/${path}`, learner.token);
+      expect(answer).toMatchObject(refusal(403, "Unauthorized Access"));
+    }
+  }
+});
+
+test("each type has a description and a JSON Schema of its data; educators see no types about users", async () => {
+  const ofAdmin = (await server.get("/api/admin/webhooks/event-types", admin.token)).body;
+  const ofEducator = (await server.get("/api/educator/webhooks/event-types", educator.token)).body;
+  expect(ofAdmin.eventTypes.map(({ type }: Listed) => type)).toEqual([
+    ...["purchase.completed", "purchase.refunded", "enrollment.activated", "enrollment.ended", "lecture.completed"],
+    ...["course.completed", "certificate.issued", "quiz.attempted", "course.published", "course.unpublished"],
+    ...["course.changed", "review.written", "application.decided", "user.created", "user.erased", "import.finished"],
+  ]);
+  const adminOnly = ["application.decided", "user.created", "user.erased"];
+  expect(ofEducator.eventTypes).toEqual(ofAdmin.eventTypes.filter(({ type }: Listed) => !adminOnly.includes(type)));
+  const [completed] = ofAdmin.eventTypes;
+  expect(completed).toMatchObject({
+    description: expect.stringContaining("purchase"),
+    schema: {
+      type: "object",
+      properties: { purchaseId: { type: "string", pattern: "^[0-9a-fA-F]{24}$" }, amount: { type: "number" } },
+      required: ["purchaseId", "userId", "courseId", "amount", "currency", "couponCode"],
+    },
+  });
+});
+
+test("a reader that pages while 30 writers write finds every event once, in one order on two instances", async () => {
+  const another = await server.another();
+  const [writers, each] = [30, 8];
+  const { events: known, nextCursor: start } = await get("?limit=100");
+  expect(known.length).toBeLessThan(100);
+  let isWriting = true;
+  async function read(on: TestServer): Promise<Listed[]> {
+    const seen: Listed[] = [];
+    let after = start;
+    for (;;) {
+      const isLast = !isWriting;
+      const { events, nextCursor } = await get(`?limit=7&after=${after}`, admin, on);
+      seen.push(...events);
+      after = nextCursor;
+      if (isLast && events.length === 0) return seen;
+    }
+  }
+  const reading = [read(server), read(another)];
+  const writing = Array.from({ length: writers }, async (_, writer) => {
+    const { db: on } = (writer % 2 === 0 ? server : another).deps;
+    for (let n = 0; n < each; n += 1) {
+      await on.transaction(async (session) => {
+        await recordEvents(on, session, [created(`${writer}-${n}`)]);
+        // The commits come in another order than the events were recorded.
+        for (let wait = (writer * 7 + n * 3) % 5; wait > 0; wait -= 1)
+          await on.User.findById("x").session(session).lean();
+      });
+    }
+  });
+  await Promise.all(writing);
+  isWriting = false;
+  const [seen = [], same] = await Promise.all(reading);
+  expect(same).toEqual(seen);
+  const expected = Array.from({ length: writers }, (_, writer) =>
+    Array.from({ length: each }, (_, n) => `${writer}-${n}`),
+  );
+  expect(seen.map(({ data }) => data.userId).sort()).toEqual(expected.flat().sort());
+}, 60_000);
