@@ -23,7 +23,16 @@ const Course = z.strictObject({
   chapters: z.array(
     z.strictObject({
       title: z.string(),
-      lectures: z.array(z.strictObject({ title: z.string(), minutes: z.number() })),
+      lectures: z.array(
+        z.strictObject({
+          title: z.string(),
+          minutes: z.number(),
+          /** Markdown. */
+          text: z.string().optional(),
+          /** A file in `media` that learners can download. */
+          file: z.string().optional(),
+        }),
+      ),
     }),
   ),
 });

@@ -1,7 +1,14 @@
 import { readFile } from "node:fs/promises";
+import type { Deps } from "../deps.js";
 import type { Chapter } from "../models/courses/course.js";
+import type { LectureBlock } from "../models/courses/lecture-block.js";
 import type { Storage } from "../providers/cloudinary.js";
+import { recogniseFile } from "../services/resources/recognise-file.js";
+import { fileOf } from "../services/resources/resources.js";
 import type { DemoCourse } from "./content.js";
+import { demoId } from "./demo-id.js";
+
+type DemoLecture = DemoCourse["chapters"][number]["lectures"][number];
 
 const previewLectures = 2;
 
@@ -21,9 +28,33 @@ export function buildChapters(course: DemoCourse, lectureUrl = ""): Chapter[] {
         lectureUrl,
         isPreviewFree: number <= previewLectures,
         lectureOrder: l + 1,
+        ...blocksOf(course, lecture),
       };
     }),
   }));
+}
+
+function blocksOf({ key }: DemoCourse, { text, file }: DemoLecture): { blocks?: LectureBlock[] } {
+  const blocks: LectureBlock[] = [];
+  if (text) blocks.push({ kind: "text", text });
+  if (file) blocks.push({ kind: "file", resourceId: String(demoId("resource", key, file)) });
+  return blocks.length > 0 ? { blocks } : {};
+}
+
+/** Stores the files that a course's lectures offer. */
+export async function loadFiles({ db, storage }: Pick<Deps, "db" | "storage">, course: DemoCourse): Promise<void> {
+  const courseId = demoId("course", course.key);
+  for (const { file: name } of course.chapters.flatMap(({ lectures }) => lectures)) {
+    if (!name) continue;
+    const _id = demoId("resource", course.key, name);
+    if (await db.CourseResource.exists({ _id })) continue;
+    const bytes = await readFile(new URL(`./media/${name}`, import.meta.url));
+    const { contentType, extension } = await recogniseFile(bytes, name);
+    const file = `resources/${courseId}/${_id}.${extension}`;
+    await storage.put({ ...fileOf({ file }), bytes });
+    const row = { _id, courseId, educatorId: course.educator, file, name, size: bytes.length, contentType };
+    await db.CourseResource.create({ ...row, state: "stored" });
+  }
 }
 
 /** Writes a course's description in Markdown. */

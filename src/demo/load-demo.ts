@@ -26,7 +26,7 @@ import {
   otherPurchases,
   sessions,
 } from "./content.js";
-import { buildChapters, describeCourse, drawThumbnail, storeDemoFilm } from "./course.js";
+import { buildChapters, describeCourse, drawThumbnail, loadFiles, storeDemoFilm } from "./course.js";
 import { daysAgo, demoId } from "./demo-id.js";
 import { loadCommunity } from "./load-community.js";
 import { loadQuizzes } from "./load-quizzes.js";
@@ -91,8 +91,10 @@ async function loadUsers({ db }: Deps): Promise<void> {
 
 const courseId = (key: string) => demoId("course", key);
 
-async function loadCourse({ db, storage }: Deps, course: DemoCourse): Promise<void> {
+async function loadCourse(deps: Deps, course: DemoCourse): Promise<void> {
+  const { db, storage } = deps;
   const _id = courseId(course.key);
+  await loadFiles(deps, course);
   if (await db.Course.exists({ _id })) return;
   const picture = { publicId: `thumbnails/demo-${course.key}`, kind: "image" as const };
   const courseThumbnail = await storage.put({ ...picture, bytes: drawThumbnail(course.title, course.colours) });

@@ -110,6 +110,16 @@ test("there is something to see in every corner", async () => {
   ]);
 });
 
+test("a lesson has a text and a file that its learners can download", async () => {
+  const asha = token("user_demo_asha");
+  const git = await server.deps.db.Course.findOne({ courseTitle: "Git, Calmly" }).lean();
+  const lectureId = git?.courseContent[0]?.chapterContent[0]?.lectureId;
+  const { lecture } = (await server.get(`/api/user/enrolled-courses/${git?._id}/lectures/${lectureId}`, asha)).body;
+  expect(lecture.blocks[0].html).toContain("<h1>");
+  const download = await fetch(server.url + lecture.resources[0].url, { headers: { authorization: `Bearer ${asha}` } });
+  expect([download.status, await download.text()]).toEqual([200, expect.stringContaining("cheat sheet")]);
+});
+
 test("a purchase that waits for money is the learner's one unfinished purchase of the course, and can be paid", async () => {
   const { Purchase } = server.deps.db;
   const waiting = await Purchase.find({ status: { $in: ["created", "pending"] } }).lean();
