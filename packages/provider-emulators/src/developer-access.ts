@@ -10,12 +10,15 @@ export function isAllowedOrigin(origin: string, frontend: string): boolean {
 
 /**
  * Refuses a request whose `Host` is not this machine, so that DNS rebinding fails. It also refuses an `Origin` that is
- * neither on this machine nor the browser application. Every emulator runs it first.
+ * neither on this machine nor the browser application. A redirect from another origin sends `null`, which may only read.
+ * Every emulator runs it first.
  */
 export function loopbackOnly(frontend: string): RequestHandler {
   return (req, res, next) => {
     const { origin, host = "" } = req.headers;
-    if ((origin === undefined || isAllowedOrigin(origin, frontend)) && loopbackHost.test(host)) next();
+    const isRedirected = origin === "null" && req.method === "GET";
+    const isKnown = origin === undefined || isRedirected || isAllowedOrigin(origin, frontend);
+    if (isKnown && loopbackHost.test(host)) next();
     else res.status(403).json({ error: "Only for this machine" });
   };
 }
