@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Page } from "playwright-core";
 import { createServer } from "vite";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { announceServer } from "../../src/cli/development-server.js";
 import { findFreePort } from "../../src/cli/free-port.js";
-import { buildCourse } from "../factories/courses.js";
+import { buildCourse, enroll } from "../factories/courses.js";
+import { addResource, resourceForm } from "../factories/resources.js";
 import { startTestServer } from "../server/test-server.js";
 import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./chromium.js";
 
@@ -40,6 +42,16 @@ async function openExample() {
   return { page, server, url: FRONTEND_URL };
 }
 
+/** Expects an accessible page without sideways scrolling on a phone and on a desk. Takes pictures when asked. */
+async function expectToFit(page: Page, picture: string): Promise<void> {
+  const folder = process.env.PICTURES;
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect([width, await accessibilityFaults(page), await overflow(page)]).toEqual([width, [], 0]);
+    if (folder) await page.screenshot({ path: join(folder, `${picture}-${width}.png`), fullPage: true });
+  }
+}
+
 describeInBrowser("the example page", () => {
   test("a learner signs up, buys, learns and holds a certificate", { timeout: 120_000 }, async () => {
     const { page, server, url } = await openExample();
@@ -69,6 +81,47 @@ describeInBrowser("the example page", () => {
     const address = await page.getByRole("link", { name: "Your certificate" }).getAttribute("href");
     expect((await fetch(address ?? "")).headers.get("content-type")).toBe("application/pdf");
     expect([await accessibilityFaults(page), await overflow(page)]).toEqual([[], 0]);
+  });
+
+  test("a learner reads a lesson by keyboard, and its educator finds them in the gradebook", {
+    timeout: 120_000,
+  }, async () => {
+    const { page, server, url } = await openExample();
+    const { clerk } = server.emulators;
+    const [asha, meera] = [await server.signedIn("student", "Asha"), await server.signedIn("educator", "Meera")];
+    await clerk?.createUser({ id: asha.id, firstName: asha.name });
+    await clerk?.createUser({ id: meera.id, firstName: meera.name, publicMetadata: { role: "educator" } });
+    const course = await buildCourse(server, { ...quiet, courseTitle: "Git, calmly", educatorId: meera.id });
+    const { resourceId } = await addResource(server, meera, course._id, resourceForm("# Sheet\n", "sheet.md"));
+    const text = `# Snapshots\n\nGit stores *whole files*.\n\n\`\`\`sh\ngit commit ${"--amend ".repeat(20)}\n\`\`\`\n`;
+    const blocks = [
+      { kind: "text", text },
+      { kind: "file", resourceId },
+    ];
+    await server.deps.db.Course.updateOne({ _id: course._id }, { "courseContent.0.chapterContent.0.blocks": blocks });
+    await enroll(server, asha.id, course._id);
+
+    await page.goto(`${url}#learn/${course._id}`);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByRole("button", { name: /^Asha/ }).click();
+    await page.getByRole("heading", { name: "Snapshots" }).waitFor();
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: /^Download sheet.md/ }).press("Enter");
+    expect((await saved).suggestedFilename()).toBe("sheet.md");
+    await expectToFit(page, "lesson");
+    await page.getByRole("button", { name: "Lecture is done" }).press("Enter");
+    await page.getByText(/^1 of \d+ lectures done/).waitFor();
+
+    await page.getByLabel("Account of Asha").click();
+    await page.getByRole("button", { name: "Switch user" }).click();
+    await page.getByRole("button", { name: /^Meera/ }).click();
+    await page.getByRole("link", { name: "Teaching" }).press("Enter");
+    await page.getByRole("link", { name: "Git, calmly" }).press("Enter");
+    await page.getByRole("row", { name: /^Asha 1 of \d+ .* active$/ }).waitFor();
+    const gradebook = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download the gradebook" }).press("Enter");
+    expect((await gradebook).suggestedFilename()).toBe("gradebook.csv");
+    await expectToFit(page, "gradebook");
   });
 
   test("who is signed in stays, is switched and signs out; tokens are fresh", { timeout: 120_000 }, async () => {

@@ -1,22 +1,27 @@
-import { SignedIn, SignedOut, SignInButton, UserButton, useAuth } from "@clerk/clerk-react";
+import { SignedIn, SignedOut, SignInButton, UserButton, useAuth, useUser } from "@clerk/clerk-react";
 import { client } from "@lyceum/client";
 import { useEffect, useState } from "react";
 import { Catalog } from "./Catalog.js";
 import { Course } from "./Course.js";
 import { Player } from "./Player.js";
+import { Teach } from "./Teach.js";
 
 client.setConfig({ baseUrl: import.meta.env.VITE_API_URL ?? "http://localhost:3000" });
 
-/** The part of the address after # selects the page: empty, `course/<id>` or `learn/<id>`. */
+/** The part of the address after # selects the page: empty, `course/<id>`, `learn/<id>` or `teach/<id>`. */
 export function App() {
   const { getToken, userId, isLoaded } = useAuth();
+  const { user } = useUser();
   const [page = "", id = ""] = useHash().split("/");
   // Every request gets a token that is still valid.
   client.setConfig({ auth: async () => (await getToken()) ?? undefined });
   return (
     <>
       <header>
-        <a href="#catalog">Lyceum example</a>
+        <nav>
+          <a href="#catalog">Lyceum example</a>
+          {user?.publicMetadata.role === "educator" && <a href="#teach">Teaching</a>}
+        </nav>
         <SignedIn>
           <UserButton />
         </SignedIn>
@@ -29,6 +34,8 @@ export function App() {
           <Course id={id} />
         ) : page === "learn" ? (
           <Player id={id} />
+        ) : page === "teach" ? (
+          <Teach id={id} />
         ) : (
           <Catalog />
         )}

@@ -1,5 +1,6 @@
 import { completeLecture, getCertificate, getCourseProgress, getEnrolledCourse } from "@lyceum/client";
 import { useEffect, useState } from "react";
+import { Lesson } from "./Lesson.js";
 import { Refusal, useAnswer } from "./load.js";
 
 /** Plays the lectures of an own course, shows the progress, and offers the certificate after the last lecture. */
@@ -7,6 +8,7 @@ export function Player({ id: courseId }: { id: string }) {
   const { data, error } = useAnswer(() => getEnrolledCourse({ path: { courseId } }), courseId);
   const progress = useAnswer(() => getCourseProgress({ body: { courseId } }), courseId);
   const [shown, setShown] = useState("");
+  const [refused, setRefused] = useState<{ message: string }>();
   const course = data?.courseData;
   if (!course) return <Refusal error={error} />;
   const lectures = course.courseContent.flatMap(({ chapterContent }) => chapterContent);
@@ -15,7 +17,8 @@ export function Player({ id: courseId }: { id: string }) {
     lectures.find(({ lectureId }) => lectureId === shown) ?? lectures.find(({ lectureId }) => !done.has(lectureId));
 
   const finish = async (lectureId: string) => {
-    await completeLecture({ body: { courseId, lectureId } });
+    const { error } = await completeLecture({ body: { courseId, lectureId } });
+    setRefused(error);
     setShown("");
     progress.again();
   };
@@ -25,18 +28,15 @@ export function Player({ id: courseId }: { id: string }) {
       <p aria-live="polite">
         {done.size} of {lectures.length} lectures done
       </p>
-      <Refusal error={progress.error} />
+      <Refusal error={refused ?? progress.error} />
       {progress.data?.progressData?.completed && <Certificate courseId={courseId} />}
       {progress.data && lecture && (
-        <section>
-          <h2>{lecture.lectureTitle}</h2>
-          <Film address={lecture.lectureUrl} title={lecture.lectureTitle} />
-          <p>
-            <button type="button" onClick={() => finish(lecture.lectureId)}>
-              Lecture is done
-            </button>
-          </p>
-        </section>
+        <Lesson
+          key={lecture.lectureId}
+          courseId={courseId}
+          lectureId={lecture.lectureId}
+          finish={() => finish(lecture.lectureId)}
+        />
       )}
       <ol>
         {lectures.map(({ lectureId, lectureTitle }) => (
@@ -56,13 +56,6 @@ export function Player({ id: courseId }: { id: string }) {
       </ol>
     </>
   );
-}
-
-/** Plays a file. It links to a page of a video site. */
-function Film({ address, title }: { address: string; title: string }) {
-  if (!/\.(mp4|webm)$/.test(address)) return <a href={address}>Watch {title}</a>;
-  // biome-ignore lint/a11y/useMediaCaption: lectures come without captions
-  return <video src={address} controls aria-label={title} />;
 }
 
 /** Waits for the certificate, because the server may still be drawing it. */
