@@ -5,6 +5,7 @@ import { applicationsGroup } from "./api/admin/applications/applications.routes.
 import { moderationGroup } from "./api/admin/moderation/moderation.routes.js";
 import { overviewGroup } from "./api/admin/overview/overview.routes.js";
 import { paymentsGroup } from "./api/admin/payments/payments.routes.js";
+import { assessmentGroups } from "./api/assessments/assessments.routes.js";
 import { certificatesGroup } from "./api/certificates/certificates.routes.js";
 import { chatGroup } from "./api/chat/chat.routes.js";
 import { groupsGroup } from "./api/community/groups/groups.routes.js";
@@ -86,6 +87,8 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     applicationsGroup(deps),
     chatGroup(deps, outlines),
     roadmapsGroup(deps, outlines),
+    // Before the quizzes, because `/attempts/:attemptId` looks like a course and its chapter.
+    ...assessmentGroups(deps),
     quizGroup(deps),
     questionsGroup(deps),
     moderationGroup(deps),

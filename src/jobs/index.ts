@@ -1,4 +1,5 @@
 import type { Deps } from "../deps.js";
+import { gradeDueAttempts } from "../services/assessments/grade-due-attempts.js";
 import { unlinkRemovedGroups } from "../services/community/remove-group.js";
 import { endExpired } from "../services/enrollments/end-expired.js";
 import { numberEvents } from "../services/events/number-events.js";
@@ -40,11 +41,17 @@ export function backgroundJobs(deps: Deps): Job[] {
         return describeCounts(counts);
       },
     }),
-    // Completes courses for learners who had only lectures left that the educator has removed.
+    // Completes courses for learners who had only lectures or assessments left that the educator has removed.
     createJob({
       name: "complete-courses",
       work: dueRows(db.Course, "completionsDueAt"),
       run: async (signal) => report(await completeDueCourses(db, signal), "courses of learners completed"),
+    }),
+    // Grades open attempts whose time is over, or whose assessment was removed.
+    createJob({
+      name: "grade-attempts",
+      work: [dueRows(db.AssessmentAttempt, "gradeAt"), dueRows(db.Assessment, "sweepAt")],
+      run: async (signal) => report(await gradeDueAttempts(db, signal), "attempts graded"),
     }),
     produceCertificatesJob(deps),
     writeRolesJob(deps),

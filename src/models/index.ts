@@ -1,4 +1,6 @@
 import type { Connection, Model, mongo } from "mongoose";
+import { assessmentCollection } from "./assessments/assessment.js";
+import { assessmentAttemptCollection } from "./assessments/assessment-attempt.js";
 import { auditEntryCollection } from "./audit-entry.js";
 import type { Collection, UserOwned } from "./collection.js";
 import {
@@ -69,6 +71,7 @@ export const collections = {
   CourseRating: courseRatingCollection,
   LastServedQuiz: lastServedQuizCollection,
   QuizResult: quizResultCollection,
+  AssessmentAttempt: assessmentAttemptCollection,
   ChatSession: chatSessionCollection,
   CommunityGroup: communityGroupCollection,
   GroupCreations: groupCreationsCollection,
@@ -100,6 +103,7 @@ export const collections = {
   IdempotentRequest: idempotentRequestCollection,
   WebhookMessage: webhookMessageCollection,
   Question: questionCollection,
+  Assessment: assessmentCollection,
   LectureCompletions: lectureCompletionsCollection,
   Quiz: quizCollection,
   QuizChapterStats: quizChapterStatsCollection,

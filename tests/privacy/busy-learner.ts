@@ -1,16 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
+import { rules } from "../api/assessments/exam-room.js";
 import { buildCourse } from "../factories/courses.js";
 import { deliver, paymentEvent } from "../factories/payment-events.js";
 import { writePost, writeReply } from "../factories/posts.js";
 import { openPurchase, paymentId } from "../factories/purchases.js";
+import { storeQuestion } from "../factories/questions.js";
 import type { Answer, SignedIn, TestServer } from "../server/test-server.js";
 
 /** A learner who has left something in every corner of the platform, all of it through the API. */
 export async function busyLearner(server: TestServer, who: string | SignedIn = "Zebedee Quillfeather") {
   const learner = typeof who === "string" ? await server.signedIn("student", who) : who;
   const other = await server.signedIn();
-  const course = await buildCourse(server, { coursePrice: 100, discount: 0 });
+  const educator = await server.signedIn("educator");
+  const course = await buildCourse(server, { coursePrice: 100, discount: 0, educatorId: educator.id });
   const courseId = String(course._id);
   const chapterId = course.courseContent[0]?.chapterId ?? "";
   const post = async (path: string, body: object) => {
@@ -30,6 +33,11 @@ export async function busyLearner(server: TestServer, who: string | SignedIn = "
   const { pdfUrl } = await post(`/api/user/certificate/generate/${courseId}`, {});
   const { quiz } = (await server.get(`/api/quiz/${courseId}/${chapterId}`, learner.token)).body;
   await post("/api/quiz/submit", { courseId, chapterId, answers: quiz.questions.map(() => 0) });
+  const { _id: questionId } = await storeQuestion(server, educator);
+  const assessment = { body: { ...rules, questionIds: [questionId] }, token: educator.token };
+  await server.call("PUT", `/api/educator/courses/${courseId}/chapters/ch2/assessment`, assessment);
+  const { attempt } = await post(`/api/quiz/assessments/${courseId}/ch2/attempts`, {});
+  await post(`/api/quiz/attempts/${attempt._id}/submit`, {});
   await post("/api/user/ai-chat", { content: "What is a monad?" });
   await post("/api/user/track-time", { page: "Learning", path: `/player/${courseId}`, duration: 60 });
   await post("/api/user/track-time", { page: "Quiz", path: `/quiz/${courseId}/${chapterId}`, duration: 60 });

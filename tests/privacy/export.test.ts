@@ -28,6 +28,7 @@ test("one document holds everything about the caller, and nothing of others", as
     ratings: 1,
     quizzesSeen: 1,
     quizResults: 1,
+    assessmentAttempts: 1,
     chats: 1,
     groupsCreated: 1,
     groupCreations: 1,

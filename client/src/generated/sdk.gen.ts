@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import { type Client, formDataBodySerializer, type Options as Options2, type TDataShape } from './client/index.js';
-import type { AddResourceData, AddResourceErrors, AddResourceResponses, ApplyAsEducatorData, ApplyAsEducatorErrors, ApplyAsEducatorResponses, ApproveApplicationData, ApproveApplicationErrors, ApproveApplicationResponses, AskTutorData, AskTutorErrors, AskTutorResponses, CheckCertificateData, CheckCertificateErrors, CheckCertificateResponses, CheckCouponData, CheckCouponErrors, CheckCouponResponses, CompleteLectureData, CompleteLectureErrors, CompleteLectureResponses, CreateAdminCouponData, CreateAdminCouponErrors, CreateAdminCouponResponses, CreateAdminEnrollmentData, CreateAdminEnrollmentErrors, CreateAdminEnrollmentResponses, CreateCouponData, CreateCouponErrors, CreateCouponResponses, CreateCourseData, CreateCourseErrors, CreateCourseResponses, CreateEnrollmentData, CreateEnrollmentErrors, CreateEnrollmentResponses, CreateGroupData, CreateGroupErrors, CreateGroupResponses, CreatePostData, CreatePostErrors, CreatePostResponses, CreatePurchaseData, CreatePurchaseErrors, CreatePurchaseResponses, CreateQuestionData, CreateQuestionErrors, CreateQuestionResponses, CreateReplyData, CreateReplyErrors, CreateReplyResponses, DeleteChatData, DeleteChatErrors, DeleteChatResponses, DeletePostData, DeletePostErrors, DeletePostResponses, DeleteQuestionData, DeleteQuestionErrors, DeleteQuestionResponses, DeleteReplyData, DeleteReplyErrors, DeleteReplyResponses, DownloadResourceData, DownloadResourceErrors, EndAdminEnrollmentData, EndAdminEnrollmentErrors, EndAdminEnrollmentResponses, EndEnrollmentData, EndEnrollmentErrors, EndEnrollmentResponses, EraseUserDataData, EraseUserDataErrors, EraseUserDataResponses, ExportEnrolledStudentsData, ExportEnrolledStudentsErrors, ExportEnrolledStudentsResponses, ExportGradebookAsAdminData, ExportGradebookAsAdminErrors, ExportGradebookAsAdminResponses, ExportGradebookData, ExportGradebookErrors, ExportGradebookResponses, ExportPurchasesData, ExportPurchasesErrors, ExportPurchasesResponses, ExportQuestionsData, ExportQuestionsErrors, ExportQuestionsResponses, ExportUserDataData, ExportUserDataErrors, ExportUserDataResponses, GenerateCertificateData, GenerateCertificateErrors, GenerateCertificateResponses, GenerateCustomRoadmapData, GenerateCustomRoadmapErrors, GenerateCustomRoadmapResponses, GeneratePersonalRoadmapData, GeneratePersonalRoadmapErrors, GeneratePersonalRoadmapResponses, GenerateQuizData, GenerateQuizErrors, GenerateQuizResponses, GetAdminImportData, GetAdminImportErrors, GetAdminImportResponses, GetAdminImportResultData, GetAdminImportResultErrors, GetAdminImportResultResponses, GetAdminInvoiceData, GetAdminInvoiceErrors, GetAdminInvoiceResponses, GetAnalyticsData, GetAnalyticsErrors, GetAnalyticsResponses, GetCertificateData, GetCertificateErrors, GetCertificateResponses, GetChatData, GetChatErrors, GetChatResponses, GetCourseData, GetCourseErrors, GetCourseProgressData, GetCourseProgressErrors, GetCourseProgressResponses, GetCourseResponses, GetEducatorCourseData, GetEducatorCourseErrors, GetEducatorCourseResponses, GetEducatorDashboardData, GetEducatorDashboardErrors, GetEducatorDashboardResponses, GetEnrolledCourseData, GetEnrolledCourseErrors, GetEnrolledCourseResponses, GetFunnelAsAdminData, GetFunnelAsAdminErrors, GetFunnelAsAdminResponses, GetFunnelData, GetFunnelErrors, GetFunnelResponses, GetImportData, GetImportErrors, GetImportResponses, GetImportResultData, GetImportResultErrors, GetImportResultResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetLearnerAsAdminData, GetLearnerAsAdminErrors, GetLearnerAsAdminResponses, GetLearnerData, GetLearnerErrors, GetLearnerResponses, GetLectureData, GetLectureErrors, GetLectureResponses, GetOwnApplicationData, GetOwnApplicationErrors, GetOwnApplicationResponses, GetPlatformChartsData, GetPlatformChartsErrors, GetPlatformChartsResponses, GetPlatformStatsData, GetPlatformStatsErrors, GetPlatformStatsResponses, GetPostData, GetPostErrors, GetPostResponses, GetProfileData, GetProfileErrors, GetProfileResponses, GetQuestionData, GetQuestionErrors, GetQuestionResponses, GetQuizData, GetQuizErrors, GetQuizInsightsData, GetQuizInsightsErrors, GetQuizInsightsResponses, GetQuizResponses, ImportQuestionsData, ImportQuestionsErrors, ImportQuestionsResponses, ListAdminCouponsData, ListAdminCouponsErrors, ListAdminCouponsResponses, ListAdminCoursesData, ListAdminCoursesErrors, ListAdminCoursesResponses, ListAdminEnrollmentsData, ListAdminEnrollmentsErrors, ListAdminEnrollmentsResponses, ListAdminPurchasesData, ListAdminPurchasesErrors, ListAdminPurchasesResponses, ListApplicationsData, ListApplicationsErrors, ListApplicationsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListChapterQuizResultsData, ListChapterQuizResultsErrors, ListChapterQuizResultsResponses, ListChatsData, ListChatsErrors, ListChatsResponses, ListCouponsData, ListCouponsErrors, ListCouponsResponses, ListCourseQuizResultsData, ListCourseQuizResultsErrors, ListCourseQuizResultsResponses, ListCoursesData, ListCoursesErrors, ListCoursesResponses, ListCoursesToContinueData, ListCoursesToContinueErrors, ListCoursesToContinueResponses, ListEducatorCoursesData, ListEducatorCoursesErrors, ListEducatorCoursesResponses, ListEnrolledCoursesData, ListEnrolledCoursesErrors, ListEnrolledCoursesResponses, ListEnrolledStudentsData, ListEnrolledStudentsErrors, ListEnrolledStudentsResponses, ListEnrollmentsData, ListEnrollmentsErrors, ListEnrollmentsResponses, ListGroupsData, ListGroupsErrors, ListGroupsResponses, ListLearnersAsAdminData, ListLearnersAsAdminErrors, ListLearnersAsAdminResponses, ListLearnersData, ListLearnersErrors, ListLearnersResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListPaymentEventsData, ListPaymentEventsErrors, ListPaymentEventsResponses, ListPostsData, ListPostsErrors, ListPostsResponses, ListQuestionsData, ListQuestionsErrors, ListQuestionsResponses, ListQuizResultsData, ListQuizResultsErrors, ListQuizResultsResponses, ListReportsData, ListReportsErrors, ListReportsResponses, ListResourcesData, ListResourcesErrors, ListResourcesResponses, ListUsersData, ListUsersErrors, ListUsersResponses, RateCourseData, RateCourseErrors, RateCourseResponses, RefundPurchaseData, RefundPurchaseErrors, RefundPurchaseResponses, RejectApplicationData, RejectApplicationErrors, RejectApplicationResponses, RemoveGroupData, RemoveGroupErrors, RemoveGroupResponses, RemovePostData, RemovePostErrors, RemovePostResponses, RemoveReplyData, RemoveReplyErrors, RemoveReplyResponses, RemoveResourceData, RemoveResourceErrors, RemoveResourceResponses, ReplayPaymentEventData, ReplayPaymentEventErrors, ReplayPaymentEventResponses, ReportPostData, ReportPostErrors, ReportPostResponses, ReportReplyData, ReportReplyErrors, ReportReplyResponses, ResetLearnerAsAdminData, ResetLearnerAsAdminErrors, ResetLearnerAsAdminResponses, ResetLearnerData, ResetLearnerErrors, ResetLearnerResponses, ResolveReportData, ResolveReportErrors, ResolveReportResponses, SettlePaymentEventReviewData, SettlePaymentEventReviewErrors, SettlePaymentEventReviewResponses, SettlePurchaseReviewData, SettlePurchaseReviewErrors, SettlePurchaseReviewResponses, StartAdminImportData, StartAdminImportErrors, StartAdminImportResponses, StartImportData, StartImportErrors, StartImportResponses, SubmitQuizData, SubmitQuizErrors, SubmitQuizResponses, ToggleAcceptedReplyData, ToggleAcceptedReplyErrors, ToggleAcceptedReplyResponses, ToggleGroupMembershipData, ToggleGroupMembershipErrors, ToggleGroupMembershipResponses, TogglePostResolvedData, TogglePostResolvedErrors, TogglePostResolvedResponses, TogglePostUpvoteData, TogglePostUpvoteErrors, TogglePostUpvoteResponses, TogglePublishedData, TogglePublishedErrors, TogglePublishedResponses, ToggleReplyUpvoteData, ToggleReplyUpvoteErrors, ToggleReplyUpvoteResponses, TrackTimeData, TrackTimeErrors, TrackTimeResponses, UpdateAdminCouponData, UpdateAdminCouponErrors, UpdateAdminCouponResponses, UpdateCouponData, UpdateCouponErrors, UpdateCouponResponses, UpdateCourseData, UpdateCourseErrors, UpdateCourseResponses, UpdatePostData, UpdatePostErrors, UpdatePostResponses, UpdateQuestionData, UpdateQuestionErrors, UpdateQuestionResponses, UpdateReplyData, UpdateReplyErrors, UpdateReplyResponses, VerifyCertificateData, VerifyCertificateErrors, VerifyCertificateResponses, VerifyPaymentData, VerifyPaymentErrors, VerifyPaymentResponses } from './types.gen.js';
+import type { AddResourceData, AddResourceErrors, AddResourceResponses, ApplyAsEducatorData, ApplyAsEducatorErrors, ApplyAsEducatorResponses, ApproveApplicationData, ApproveApplicationErrors, ApproveApplicationResponses, AskTutorData, AskTutorErrors, AskTutorResponses, CheckCertificateData, CheckCertificateErrors, CheckCertificateResponses, CheckCouponData, CheckCouponErrors, CheckCouponResponses, CompleteLectureData, CompleteLectureErrors, CompleteLectureResponses, CreateAdminCouponData, CreateAdminCouponErrors, CreateAdminCouponResponses, CreateAdminEnrollmentData, CreateAdminEnrollmentErrors, CreateAdminEnrollmentResponses, CreateCouponData, CreateCouponErrors, CreateCouponResponses, CreateCourseData, CreateCourseErrors, CreateCourseResponses, CreateEnrollmentData, CreateEnrollmentErrors, CreateEnrollmentResponses, CreateGroupData, CreateGroupErrors, CreateGroupResponses, CreatePostData, CreatePostErrors, CreatePostResponses, CreatePurchaseData, CreatePurchaseErrors, CreatePurchaseResponses, CreateQuestionData, CreateQuestionErrors, CreateQuestionResponses, CreateReplyData, CreateReplyErrors, CreateReplyResponses, DeleteAssessmentData, DeleteAssessmentErrors, DeleteAssessmentResponses, DeleteChatData, DeleteChatErrors, DeleteChatResponses, DeletePostData, DeletePostErrors, DeletePostResponses, DeleteQuestionData, DeleteQuestionErrors, DeleteQuestionResponses, DeleteReplyData, DeleteReplyErrors, DeleteReplyResponses, DownloadResourceData, DownloadResourceErrors, EndAdminEnrollmentData, EndAdminEnrollmentErrors, EndAdminEnrollmentResponses, EndEnrollmentData, EndEnrollmentErrors, EndEnrollmentResponses, EraseUserDataData, EraseUserDataErrors, EraseUserDataResponses, ExportEnrolledStudentsData, ExportEnrolledStudentsErrors, ExportEnrolledStudentsResponses, ExportGradebookAsAdminData, ExportGradebookAsAdminErrors, ExportGradebookAsAdminResponses, ExportGradebookData, ExportGradebookErrors, ExportGradebookResponses, ExportPurchasesData, ExportPurchasesErrors, ExportPurchasesResponses, ExportQuestionsData, ExportQuestionsErrors, ExportQuestionsResponses, ExportUserDataData, ExportUserDataErrors, ExportUserDataResponses, GenerateCertificateData, GenerateCertificateErrors, GenerateCertificateResponses, GenerateCustomRoadmapData, GenerateCustomRoadmapErrors, GenerateCustomRoadmapResponses, GeneratePersonalRoadmapData, GeneratePersonalRoadmapErrors, GeneratePersonalRoadmapResponses, GenerateQuizData, GenerateQuizErrors, GenerateQuizResponses, GetAdminImportData, GetAdminImportErrors, GetAdminImportResponses, GetAdminImportResultData, GetAdminImportResultErrors, GetAdminImportResultResponses, GetAdminInvoiceData, GetAdminInvoiceErrors, GetAdminInvoiceResponses, GetAnalyticsData, GetAnalyticsErrors, GetAnalyticsResponses, GetAssessmentData, GetAssessmentErrors, GetAssessmentResponses, GetAttemptData, GetAttemptErrors, GetAttemptResponses, GetCertificateData, GetCertificateErrors, GetCertificateResponses, GetChatData, GetChatErrors, GetChatResponses, GetCourseData, GetCourseErrors, GetCourseProgressData, GetCourseProgressErrors, GetCourseProgressResponses, GetCourseResponses, GetEducatorCourseData, GetEducatorCourseErrors, GetEducatorCourseResponses, GetEducatorDashboardData, GetEducatorDashboardErrors, GetEducatorDashboardResponses, GetEnrolledCourseData, GetEnrolledCourseErrors, GetEnrolledCourseResponses, GetFunnelAsAdminData, GetFunnelAsAdminErrors, GetFunnelAsAdminResponses, GetFunnelData, GetFunnelErrors, GetFunnelResponses, GetImportData, GetImportErrors, GetImportResponses, GetImportResultData, GetImportResultErrors, GetImportResultResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetLearnerAsAdminData, GetLearnerAsAdminErrors, GetLearnerAsAdminResponses, GetLearnerData, GetLearnerErrors, GetLearnerResponses, GetLectureData, GetLectureErrors, GetLectureResponses, GetOwnApplicationData, GetOwnApplicationErrors, GetOwnApplicationResponses, GetPlatformChartsData, GetPlatformChartsErrors, GetPlatformChartsResponses, GetPlatformStatsData, GetPlatformStatsErrors, GetPlatformStatsResponses, GetPostData, GetPostErrors, GetPostResponses, GetProfileData, GetProfileErrors, GetProfileResponses, GetQuestionData, GetQuestionErrors, GetQuestionResponses, GetQuizData, GetQuizErrors, GetQuizInsightsData, GetQuizInsightsErrors, GetQuizInsightsResponses, GetQuizResponses, ImportQuestionsData, ImportQuestionsErrors, ImportQuestionsResponses, ListAdminCouponsData, ListAdminCouponsErrors, ListAdminCouponsResponses, ListAdminCoursesData, ListAdminCoursesErrors, ListAdminCoursesResponses, ListAdminEnrollmentsData, ListAdminEnrollmentsErrors, ListAdminEnrollmentsResponses, ListAdminPurchasesData, ListAdminPurchasesErrors, ListAdminPurchasesResponses, ListApplicationsData, ListApplicationsErrors, ListApplicationsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListChapterQuizResultsData, ListChapterQuizResultsErrors, ListChapterQuizResultsResponses, ListChatsData, ListChatsErrors, ListChatsResponses, ListCouponsData, ListCouponsErrors, ListCouponsResponses, ListCourseQuizResultsData, ListCourseQuizResultsErrors, ListCourseQuizResultsResponses, ListCoursesData, ListCoursesErrors, ListCoursesResponses, ListCoursesToContinueData, ListCoursesToContinueErrors, ListCoursesToContinueResponses, ListEducatorCoursesData, ListEducatorCoursesErrors, ListEducatorCoursesResponses, ListEnrolledCoursesData, ListEnrolledCoursesErrors, ListEnrolledCoursesResponses, ListEnrolledStudentsData, ListEnrolledStudentsErrors, ListEnrolledStudentsResponses, ListEnrollmentsData, ListEnrollmentsErrors, ListEnrollmentsResponses, ListEventsAsAdminData, ListEventsAsAdminErrors, ListEventsAsAdminResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesAsAdminData, ListEventTypesAsAdminErrors, ListEventTypesAsAdminResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListGroupsData, ListGroupsErrors, ListGroupsResponses, ListLearnersAsAdminData, ListLearnersAsAdminErrors, ListLearnersAsAdminResponses, ListLearnersData, ListLearnersErrors, ListLearnersResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListPaymentEventsData, ListPaymentEventsErrors, ListPaymentEventsResponses, ListPostsData, ListPostsErrors, ListPostsResponses, ListQuestionsData, ListQuestionsErrors, ListQuestionsResponses, ListQuizResultsData, ListQuizResultsErrors, ListQuizResultsResponses, ListReportsData, ListReportsErrors, ListReportsResponses, ListResourcesData, ListResourcesErrors, ListResourcesResponses, ListUsersData, ListUsersErrors, ListUsersResponses, PutAssessmentData, PutAssessmentErrors, PutAssessmentResponses, RateCourseData, RateCourseErrors, RateCourseResponses, RefundPurchaseData, RefundPurchaseErrors, RefundPurchaseResponses, RejectApplicationData, RejectApplicationErrors, RejectApplicationResponses, RemoveGroupData, RemoveGroupErrors, RemoveGroupResponses, RemovePostData, RemovePostErrors, RemovePostResponses, RemoveReplyData, RemoveReplyErrors, RemoveReplyResponses, RemoveResourceData, RemoveResourceErrors, RemoveResourceResponses, ReplayPaymentEventData, ReplayPaymentEventErrors, ReplayPaymentEventResponses, ReportPostData, ReportPostErrors, ReportPostResponses, ReportReplyData, ReportReplyErrors, ReportReplyResponses, ResetLearnerAsAdminData, ResetLearnerAsAdminErrors, ResetLearnerAsAdminResponses, ResetLearnerData, ResetLearnerErrors, ResetLearnerResponses, ResolveReportData, ResolveReportErrors, ResolveReportResponses, SaveAnswersData, SaveAnswersErrors, SaveAnswersResponses, SettlePaymentEventReviewData, SettlePaymentEventReviewErrors, SettlePaymentEventReviewResponses, SettlePurchaseReviewData, SettlePurchaseReviewErrors, SettlePurchaseReviewResponses, StartAdminImportData, StartAdminImportErrors, StartAdminImportResponses, StartAttemptData, StartAttemptErrors, StartAttemptResponses, StartImportData, StartImportErrors, StartImportResponses, SubmitAttemptData, SubmitAttemptErrors, SubmitAttemptResponses, SubmitQuizData, SubmitQuizErrors, SubmitQuizResponses, ToggleAcceptedReplyData, ToggleAcceptedReplyErrors, ToggleAcceptedReplyResponses, ToggleGroupMembershipData, ToggleGroupMembershipErrors, ToggleGroupMembershipResponses, TogglePostResolvedData, TogglePostResolvedErrors, TogglePostResolvedResponses, TogglePostUpvoteData, TogglePostUpvoteErrors, TogglePostUpvoteResponses, TogglePublishedData, TogglePublishedErrors, TogglePublishedResponses, ToggleReplyUpvoteData, ToggleReplyUpvoteErrors, ToggleReplyUpvoteResponses, TrackTimeData, TrackTimeErrors, TrackTimeResponses, UpdateAdminCouponData, UpdateAdminCouponErrors, UpdateAdminCouponResponses, UpdateCouponData, UpdateCouponErrors, UpdateCouponResponses, UpdateCourseData, UpdateCourseErrors, UpdateCourseResponses, UpdatePostData, UpdatePostErrors, UpdatePostResponses, UpdateQuestionData, UpdateQuestionErrors, UpdateQuestionResponses, UpdateReplyData, UpdateReplyErrors, UpdateReplyResponses, VerifyCertificateData, VerifyCertificateErrors, VerifyCertificateResponses, VerifyPaymentData, VerifyPaymentErrors, VerifyPaymentResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -858,6 +858,111 @@ export const generateCustomRoadmap = <ThrowOnError extends boolean = false>(opti
 });
 
 /**
+ * Give a chapter its AI quiz back
+ *
+ * Open attempts are graded with the saved answers. Graded attempts stay.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const deleteAssessment = <ThrowOnError extends boolean = false>(options: Options<DeleteAssessmentData, ThrowOnError>) => (options.client ?? client).delete<DeleteAssessmentResponses, DeleteAssessmentErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/courses/{courseId}/chapters/{chapterId}/assessment',
+    ...options
+});
+
+/**
+ * Give a chapter an assessment, or change it
+ *
+ * The assessment replaces the AI quiz of the chapter. It has either `questionIds` or `draw`. Attempts that have begun keep their questions.
+ *
+ * **Body:** up to 512 kB.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const putAssessment = <ThrowOnError extends boolean = false>(options: Options<PutAssessmentData, ThrowOnError>) => (options.client ?? client).put<PutAssessmentResponses, PutAssessmentErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/courses/{courseId}/chapters/{chapterId}/assessment',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * The assessment of a chapter, and how the caller has done in it
+ *
+ * For the course's learners and its educator.
+ */
+export const getAssessment = <ThrowOnError extends boolean = false>(options: Options<GetAssessmentData, ThrowOnError>) => (options.client ?? client).get<GetAssessmentResponses, GetAssessmentErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/quiz/assessments/{courseId}/{chapterId}',
+    ...options
+});
+
+/**
+ * Start an attempt, or return the open one
+ *
+ * An open attempt counts as used. The server's clock decides on the end.
+ *
+ * **Body:** up to 512 kB.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const startAttempt = <ThrowOnError extends boolean = false>(options: Options<StartAttemptData, ThrowOnError>) => (options.client ?? client).post<StartAttemptResponses, StartAttemptErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/quiz/assessments/{courseId}/{chapterId}/attempts',
+    ...options
+});
+
+/**
+ * Save answers of an open attempt
+ *
+ * Answers to other questions stay. Answers are accepted until 30 seconds after the end of the attempt. An answer of a wrong type earns no points.
+ *
+ * **Body:** up to 512 kB.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const saveAnswers = <ThrowOnError extends boolean = false>(options: Options<SaveAnswersData, ThrowOnError>) => (options.client ?? client).put<SaveAnswersResponses, SaveAnswersErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/quiz/attempts/{attemptId}/answers',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Submit an attempt for grading
+ *
+ * A repeated call has the same result. After the end, only saved answers count. `review` follows the present `showAnswers` of the assessment.
+ *
+ * **Body:** up to 512 kB.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const submitAttempt = <ThrowOnError extends boolean = false>(options: Options<SubmitAttemptData, ThrowOnError>) => (options.client ?? client).post<SubmitAttemptResponses, SubmitAttemptErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/quiz/attempts/{attemptId}/submit',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * One of the caller's attempts, with its result once it is graded
+ */
+export const getAttempt = <ThrowOnError extends boolean = false>(options: Options<GetAttemptData, ThrowOnError>) => (options.client ?? client).get<GetAttemptResponses, GetAttemptErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/quiz/attempts/{attemptId}',
+    ...options
+});
+
+/**
  * Generate a new quiz for a chapter
  *
  * Replaces the current quiz. Learners who were shown an earlier version are graded on that version.
@@ -1514,6 +1619,50 @@ export const getFunnelAsAdmin = <ThrowOnError extends boolean = false>(options: 
 export const exportGradebookAsAdmin = <ThrowOnError extends boolean = false>(options: Options<ExportGradebookAsAdminData, ThrowOnError>) => (options.client ?? client).get<ExportGradebookAsAdminResponses, ExportGradebookAsAdminErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/admin/courses/{id}/gradebook.csv',
+    ...options
+});
+
+/**
+ * The events of the educator's own courses, oldest first
+ *
+ * Keep `nextCursor` and send it as `after` later: a reader that does so gets every event once. An event is listed as soon as its fact is stored.
+ */
+export const listEvents = <ThrowOnError extends boolean = false>(options?: Options<ListEventsData, ThrowOnError>) => (options?.client ?? client).get<ListEventsResponses, ListEventsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/events',
+    ...options
+});
+
+/**
+ * The types of the events of the educator's own courses
+ */
+export const listEventTypes = <ThrowOnError extends boolean = false>(options?: Options<ListEventTypesData, ThrowOnError>) => (options?.client ?? client).get<ListEventTypesResponses, ListEventTypesErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/webhooks/event-types',
+    ...options
+});
+
+/**
+ * The events of the platform, oldest first
+ *
+ * Keep `nextCursor` and send it as `after` later: a reader that does so gets every event once. An event is listed as soon as its fact is stored.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const listEventsAsAdmin = <ThrowOnError extends boolean = false>(options?: Options<ListEventsAsAdminData, ThrowOnError>) => (options?.client ?? client).get<ListEventsAsAdminResponses, ListEventsAsAdminErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/events',
+    ...options
+});
+
+/**
+ * The types of the events of the platform
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const listEventTypesAsAdmin = <ThrowOnError extends boolean = false>(options?: Options<ListEventTypesAsAdminData, ThrowOnError>) => (options?.client ?? client).get<ListEventTypesAsAdminResponses, ListEventTypesAsAdminErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/webhooks/event-types',
     ...options
 });
 

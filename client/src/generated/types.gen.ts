@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type ErrorCode = 'admin_limit_exceeded' | 'ai_chat_limit_exceeded' | 'ai_generation_limit_exceeded' | 'already_enrolled' | 'answer_count_differs' | 'applicant_is_admin' | 'application_already_approved' | 'application_already_pending' | 'application_already_reviewed' | 'application_fields_missing' | 'application_not_found' | 'body_too_large' | 'certificate_not_found' | 'certificate_not_generated' | 'chapter_not_found' | 'chat_delete_failed' | 'chat_failed' | 'chat_list_failed' | 'chat_not_found' | 'chat_read_failed' | 'community_writes_limit_exceeded' | 'coupon_code_taken' | 'coupon_conflicts_limit_exceeded' | 'coupon_not_found' | 'coupon_not_valid' | 'course_already_purchased' | 'course_changed' | 'course_not_accessible' | 'course_not_completed' | 'course_not_found' | 'course_not_purchased' | 'default_groups_stay' | 'enrollment_not_found' | 'file_type_not_allowed' | 'group_name_required' | 'group_name_taken' | 'group_not_found' | 'import_not_found' | 'internal_error' | 'invalid_file' | 'invalid_lecture' | 'invalid_payment_signature' | 'invalid_rating' | 'invalid_request' | 'invalid_topic' | 'invalid_tracking' | 'invoice_not_found' | 'key_used_otherwise' | 'learner_not_found' | 'lecture_not_found' | 'missing_message' | 'no_lecture' | 'not_authorized' | 'nothing_enrolled' | 'nothing_to_review' | 'only_author_accepts' | 'other_writes_limit_exceeded' | 'overloaded' | 'payment_event_not_found' | 'payments_limit_exceeded' | 'post_fields_required' | 'post_not_found' | 'purchase_already_completed' | 'purchase_not_found' | 'purchase_not_refundable' | 'question_not_found' | 'quiz_not_found' | 'quiz_submission_limit_exceeded' | 'refund_instead' | 'refund_refused' | 'reply_content_required' | 'reply_not_found' | 'report_not_found' | 'resource_in_use' | 'resource_not_found' | 'route_not_found' | 'search_busy' | 'thumbnail_not_an_image' | 'thumbnail_not_attached' | 'too_many_groups' | 'too_many_resources' | 'unauthenticated' | 'unexpected' | 'unreadable_roadmap' | 'unsupported_encoding' | 'user_not_found' | 'verification_failed' | 'wrong_role';
+export type ErrorCode = 'admin_limit_exceeded' | 'ai_chat_limit_exceeded' | 'ai_generation_limit_exceeded' | 'already_enrolled' | 'answer_count_differs' | 'applicant_is_admin' | 'application_already_approved' | 'application_already_pending' | 'application_already_reviewed' | 'application_fields_missing' | 'application_not_found' | 'assessment_not_found' | 'attempt_not_found' | 'attempt_over' | 'attempt_too_soon' | 'body_too_large' | 'certificate_not_found' | 'certificate_not_generated' | 'chapter_has_assessment' | 'chapter_not_found' | 'chat_delete_failed' | 'chat_failed' | 'chat_list_failed' | 'chat_not_found' | 'chat_read_failed' | 'community_writes_limit_exceeded' | 'coupon_code_taken' | 'coupon_conflicts_limit_exceeded' | 'coupon_not_found' | 'coupon_not_valid' | 'course_already_purchased' | 'course_changed' | 'course_not_accessible' | 'course_not_completed' | 'course_not_found' | 'course_not_purchased' | 'default_groups_stay' | 'enrollment_not_found' | 'file_type_not_allowed' | 'group_name_required' | 'group_name_taken' | 'group_not_found' | 'import_not_found' | 'internal_error' | 'invalid_file' | 'invalid_lecture' | 'invalid_payment_signature' | 'invalid_rating' | 'invalid_request' | 'invalid_topic' | 'invalid_tracking' | 'invoice_not_found' | 'key_used_otherwise' | 'learner_not_found' | 'lecture_not_found' | 'missing_message' | 'no_attempts_left' | 'no_lecture' | 'not_authorized' | 'nothing_enrolled' | 'nothing_to_review' | 'only_author_accepts' | 'other_writes_limit_exceeded' | 'overloaded' | 'payment_event_not_found' | 'payments_limit_exceeded' | 'post_fields_required' | 'post_not_found' | 'purchase_already_completed' | 'purchase_not_found' | 'purchase_not_refundable' | 'question_not_found' | 'quiz_not_found' | 'quiz_submission_limit_exceeded' | 'refund_instead' | 'refund_refused' | 'reply_content_required' | 'reply_not_found' | 'report_not_found' | 'resource_in_use' | 'resource_not_found' | 'route_not_found' | 'search_busy' | 'thumbnail_not_an_image' | 'thumbnail_not_attached' | 'too_many_groups' | 'too_many_resources' | 'unauthenticated' | 'unexpected' | 'unreadable_roadmap' | 'unsupported_encoding' | 'user_not_found' | 'verification_failed' | 'wrong_role';
 
 export type LectureResource = {
     resourceId: string;
@@ -408,6 +408,318 @@ export type HardQuestion = {
      */
     mostChosenWrongOption: string | null;
     mostChosenWrongCount: number;
+};
+
+export type ReviewedOrderQuestion = {
+    _id: string;
+    kind: 'order';
+    /**
+     * Markdown
+     */
+    prompt: string;
+    points: number;
+    explanation?: string;
+    /**
+     * in the right order
+     */
+    items: Array<{
+        id: string;
+        text: string;
+    }>;
+};
+
+export type ReviewedTextQuestion = {
+    _id: string;
+    kind: 'text';
+    /**
+     * Markdown
+     */
+    prompt: string;
+    points: number;
+    explanation?: string;
+    accepted: Array<string>;
+    caseSensitive: boolean;
+};
+
+export type ReviewedNumberQuestion = {
+    _id: string;
+    kind: 'number';
+    /**
+     * Markdown
+     */
+    prompt: string;
+    points: number;
+    explanation?: string;
+    correct: number;
+    tolerance: number;
+};
+
+export type ReviewedBooleanQuestion = {
+    _id: string;
+    kind: 'boolean';
+    /**
+     * Markdown
+     */
+    prompt: string;
+    points: number;
+    explanation?: string;
+    correct: boolean;
+};
+
+export type ReviewedMultipleQuestion = {
+    _id: string;
+    kind: 'multiple';
+    /**
+     * Markdown
+     */
+    prompt: string;
+    points: number;
+    explanation?: string;
+    options: Array<{
+        id: string;
+        text: string;
+    }>;
+    /**
+     * ids of the right options
+     */
+    correct: Array<string>;
+    /**
+     * points for a part: (right − wrong) / all right ones
+     */
+    partial: boolean;
+};
+
+export type ReviewedSingleQuestion = {
+    _id: string;
+    kind: 'single';
+    /**
+     * Markdown
+     */
+    prompt: string;
+    points: number;
+    explanation?: string;
+    options: Array<{
+        id: string;
+        text: string;
+    }>;
+    /**
+     * id of the right option
+     */
+    correct: string;
+};
+
+export type AttemptResult = {
+    percent: number;
+    points: number;
+    totalPoints: number;
+    passed: boolean;
+    /**
+     * up to 40 % needs_review, up to 75 % on_track, else mastered
+     */
+    group: 'needs_review' | 'on_track' | 'mastered';
+    /**
+     * when `showAnswers` allows it, in the order shown
+     */
+    review?: Array<{
+        question: ({
+            kind: 'single';
+        } & ReviewedSingleQuestion) | ({
+            kind: 'multiple';
+        } & ReviewedMultipleQuestion) | ({
+            kind: 'boolean';
+        } & ReviewedBooleanQuestion) | ({
+            kind: 'number';
+        } & ReviewedNumberQuestion) | ({
+            kind: 'text';
+        } & ReviewedTextQuestion) | ({
+            kind: 'order';
+        } & ReviewedOrderQuestion);
+        answer: unknown;
+        points: number;
+        pointsPossible: number;
+    }>;
+};
+
+export type OpenOrderQuestion = {
+    _id: string;
+    kind: 'order';
+    /**
+     * Markdown
+     */
+    prompt: string;
+    points: number;
+    /**
+     * in the right order
+     */
+    items: Array<{
+        id: string;
+        text: string;
+    }>;
+};
+
+export type OpenTextQuestion = {
+    _id: string;
+    kind: 'text';
+    /**
+     * Markdown
+     */
+    prompt: string;
+    points: number;
+};
+
+export type OpenNumberQuestion = {
+    _id: string;
+    kind: 'number';
+    /**
+     * Markdown
+     */
+    prompt: string;
+    points: number;
+};
+
+export type OpenBooleanQuestion = {
+    _id: string;
+    kind: 'boolean';
+    /**
+     * Markdown
+     */
+    prompt: string;
+    points: number;
+};
+
+export type OpenMultipleQuestion = {
+    _id: string;
+    kind: 'multiple';
+    /**
+     * Markdown
+     */
+    prompt: string;
+    points: number;
+    options: Array<{
+        id: string;
+        text: string;
+    }>;
+    /**
+     * points for a part: (right − wrong) / all right ones
+     */
+    partial: boolean;
+};
+
+export type OpenSingleQuestion = {
+    _id: string;
+    kind: 'single';
+    /**
+     * Markdown
+     */
+    prompt: string;
+    points: number;
+    options: Array<{
+        id: string;
+        text: string;
+    }>;
+};
+
+export type Attempt = {
+    _id: string;
+    startedAt: string;
+    /**
+     * null without a time limit
+     */
+    endsAt: string | null;
+    /**
+     * in the order to show, without the right answers
+     */
+    questions: Array<({
+        kind: 'single';
+    } & OpenSingleQuestion) | ({
+        kind: 'multiple';
+    } & OpenMultipleQuestion) | ({
+        kind: 'boolean';
+    } & OpenBooleanQuestion) | ({
+        kind: 'number';
+    } & OpenNumberQuestion) | ({
+        kind: 'text';
+    } & OpenTextQuestion) | ({
+        kind: 'order';
+    } & OpenOrderQuestion)>;
+    /**
+     * saved answers by question id; null: of a wrong type
+     */
+    answers: {
+        [key: string]: unknown;
+    };
+};
+
+export type AssessmentView = {
+    title: string;
+    questionCount: number;
+    /**
+     * of drawn questions: by the mean of their tags
+     */
+    totalPoints: number;
+    passPercent: number;
+    /**
+     * null: any number
+     */
+    maxAttempts: number | null;
+    /**
+     * pause after an attempt
+     */
+    cooldownMinutes: number;
+    /**
+     * null: none
+     */
+    timeLimitMinutes: number | null;
+    /**
+     * with the open one
+     */
+    attemptsUsed: number;
+    /**
+     * null before the first graded attempt
+     */
+    bestPercent: number | null;
+    passed: boolean;
+    /**
+     * end of the pause; null without a pause
+     */
+    nextAttemptAt: string | null;
+    openAttemptId: string | null;
+};
+
+export type Assessment = {
+    _id: string;
+    courseId: string;
+    chapterId: string;
+    title: string;
+    questionIds?: Array<string>;
+    draw?: Array<{
+        tag: string;
+        count: number;
+    }>;
+    passPercent: number;
+    /**
+     * null: any number
+     */
+    maxAttempts: number | null;
+    /**
+     * pause after an attempt
+     */
+    cooldownMinutes: number;
+    /**
+     * null: none
+     */
+    timeLimitMinutes: number | null;
+    /**
+     * shows questions and options in another order to each attempt
+     */
+    shuffle: boolean;
+    showAnswers: 'never' | 'after_attempt' | 'after_pass';
+    /**
+     * whether the course completes only when it is passed
+     */
+    requiredForCompletion: boolean;
+    createdAt: string;
+    updatedAt: string;
 };
 
 export type Roadmap = {
@@ -1038,6 +1350,23 @@ export type UserData = {
         createdAt?: string;
         updatedAt?: string;
     }>;
+    assessmentAttempts: Array<{
+        courseId: string;
+        chapterId: string;
+        number: number;
+        state: string;
+        startedAt: string;
+        endsAt?: string | null;
+        answers: {
+            [key: string]: unknown;
+        };
+        endedAt?: string | null;
+        points?: Array<number>;
+        totalPoints?: number;
+        percent?: number;
+        passed?: boolean;
+        group?: string;
+    }>;
     chats: Array<{
         sessionId: string;
         messages: Array<{
@@ -1148,6 +1477,13 @@ export type UserData = {
     auditEntries: Array<{
         action: string;
         createdAt: string;
+    }>;
+    events: Array<{
+        type: string;
+        at: string;
+        data: {
+            [key: string]: unknown;
+        };
     }>;
     questions: Array<{
         questionId: string;
@@ -5234,6 +5570,454 @@ export type GenerateCustomRoadmapResponses = {
 
 export type GenerateCustomRoadmapResponse = GenerateCustomRoadmapResponses[keyof GenerateCustomRoadmapResponses];
 
+export type DeleteAssessmentData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        courseId: string;
+        chapterId: string;
+    };
+    query?: never;
+    url: '/api/educator/courses/{courseId}/chapters/{chapterId}/assessment';
+};
+
+export type DeleteAssessmentErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found · Assessment not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type DeleteAssessmentError = DeleteAssessmentErrors[keyof DeleteAssessmentErrors];
+
+export type DeleteAssessmentResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type DeleteAssessmentResponse = DeleteAssessmentResponses[keyof DeleteAssessmentResponses];
+
+export type PutAssessmentData = {
+    body: {
+        /**
+         * that of the chapter by default
+         */
+        title?: string;
+        /**
+         * ids of questions of the educator's bank, in order
+         */
+        questionIds?: Array<string>;
+        /**
+         * questions that each attempt draws from the bank by their tags, 500 at most
+         */
+        draw?: Array<{
+            tag: string;
+            count: number;
+        }>;
+        passPercent: number;
+        /**
+         * null: any number
+         */
+        maxAttempts: number | null;
+        /**
+         * pause after an attempt
+         */
+        cooldownMinutes: number;
+        /**
+         * null: none
+         */
+        timeLimitMinutes: number | null;
+        /**
+         * shows questions and options in another order to each attempt
+         */
+        shuffle: boolean;
+        showAnswers: 'never' | 'after_attempt' | 'after_pass';
+        /**
+         * whether the course completes only when it is passed
+         */
+        requiredForCompletion: boolean;
+    };
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        courseId: string;
+        chapterId: string;
+    };
+    query?: never;
+    url: '/api/educator/courses/{courseId}/chapters/{chapterId}/assessment';
+};
+
+export type PutAssessmentErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found · Chapter not found · Question not found
+     */
+    404: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type PutAssessmentError = PutAssessmentErrors[keyof PutAssessmentErrors];
+
+export type PutAssessmentResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        assessment: Assessment;
+    };
+};
+
+export type PutAssessmentResponse = PutAssessmentResponses[keyof PutAssessmentResponses];
+
+export type GetAssessmentData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        courseId: string;
+        chapterId: string;
+    };
+    query?: never;
+    url: '/api/quiz/assessments/{courseId}/{chapterId}';
+};
+
+export type GetAssessmentErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Course not purchased
+     */
+    403: ErrorReply;
+    /**
+     * Course not found · Assessment not found
+     */
+    404: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type GetAssessmentError = GetAssessmentErrors[keyof GetAssessmentErrors];
+
+export type GetAssessmentResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        assessment: AssessmentView;
+    };
+};
+
+export type GetAssessmentResponse = GetAssessmentResponses[keyof GetAssessmentResponses];
+
+export type StartAttemptData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        courseId: string;
+        chapterId: string;
+    };
+    query?: never;
+    url: '/api/quiz/assessments/{courseId}/{chapterId}/attempts';
+};
+
+export type StartAttemptErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Course not purchased
+     */
+    403: ErrorReply;
+    /**
+     * Course not found · Assessment not found
+     */
+    404: ErrorReply;
+    /**
+     * No attempts left · Please wait before the next attempt
+     */
+    409: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type StartAttemptError = StartAttemptErrors[keyof StartAttemptErrors];
+
+export type StartAttemptResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        attempt: Attempt;
+    };
+};
+
+export type StartAttemptResponse = StartAttemptResponses[keyof StartAttemptResponses];
+
+export type SaveAnswersData = {
+    body: {
+        answers: {
+            [key: string]: unknown;
+        };
+    };
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        attemptId: string;
+    };
+    query?: never;
+    url: '/api/quiz/attempts/{attemptId}/answers';
+};
+
+export type SaveAnswersErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Attempt not found
+     */
+    404: ErrorReply;
+    /**
+     * The attempt is over
+     */
+    409: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type SaveAnswersError = SaveAnswersErrors[keyof SaveAnswersErrors];
+
+export type SaveAnswersResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        savedAt: string;
+    };
+};
+
+export type SaveAnswersResponse = SaveAnswersResponses[keyof SaveAnswersResponses];
+
+export type SubmitAttemptData = {
+    body: {
+        answers?: {
+            [key: string]: unknown;
+        };
+    };
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        attemptId: string;
+    };
+    query?: never;
+    url: '/api/quiz/attempts/{attemptId}/submit';
+};
+
+export type SubmitAttemptErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Attempt not found
+     */
+    404: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type SubmitAttemptError = SubmitAttemptErrors[keyof SubmitAttemptErrors];
+
+export type SubmitAttemptResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        result: AttemptResult;
+    };
+};
+
+export type SubmitAttemptResponse = SubmitAttemptResponses[keyof SubmitAttemptResponses];
+
+export type GetAttemptData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        attemptId: string;
+    };
+    query?: never;
+    url: '/api/quiz/attempts/{attemptId}';
+};
+
+export type GetAttemptErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Attempt not found
+     */
+    404: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type GetAttemptError = GetAttemptErrors[keyof GetAttemptErrors];
+
+export type GetAttemptResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        attempt: Attempt;
+        /**
+         * absent while the attempt is open
+         */
+        result?: AttemptResult;
+    };
+};
+
+export type GetAttemptResponse = GetAttemptResponses[keyof GetAttemptResponses];
+
 export type GenerateQuizData = {
     body: {
         courseId: string;
@@ -5261,6 +6045,10 @@ export type GenerateQuizErrors = {
      * Course not found · Chapter not found
      */
     404: ErrorReply;
+    /**
+     * This chapter has an assessment
+     */
+    409: ErrorReply;
     /**
      * Request body too large
      */
@@ -5342,6 +6130,10 @@ export type SubmitQuizErrors = {
      * Course not found · Quiz not found
      */
     404: ErrorReply;
+    /**
+     * This chapter has an assessment
+     */
+    409: ErrorReply;
     /**
      * Request body too large
      */
@@ -5637,6 +6429,10 @@ export type GetQuizErrors = {
      * Course not found · Chapter not found
      */
     404: ErrorReply;
+    /**
+     * This chapter has an assessment
+     */
+    409: ErrorReply;
     /**
      * An unexpected error occurred
      */
@@ -8509,6 +9305,248 @@ export type ExportGradebookAsAdminResponses = {
 };
 
 export type ExportGradebookAsAdminResponse = ExportGradebookAsAdminResponses[keyof ExportGradebookAsAdminResponses];
+
+export type ListEventsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        type?: 'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished';
+        /**
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the previous page
+         */
+        after?: string;
+    };
+    url: '/api/educator/events';
+};
+
+export type ListEventsErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ListEventsError = ListEventsErrors[keyof ListEventsErrors];
+
+export type ListEventsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        events: Array<{
+            _id: string;
+            type: 'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished';
+            at: string;
+            /**
+             * its fields: see the event types
+             */
+            data: {
+                [key: string]: unknown;
+            };
+        }>;
+        /**
+         * `after` of the next page; the same place when no event is left
+         */
+        nextCursor: string;
+    };
+};
+
+export type ListEventsResponse = ListEventsResponses[keyof ListEventsResponses];
+
+export type ListEventTypesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/educator/webhooks/event-types';
+};
+
+export type ListEventTypesErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ListEventTypesError = ListEventTypesErrors[keyof ListEventTypesErrors];
+
+export type ListEventTypesResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        eventTypes: Array<{
+            type: 'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished';
+            description: string;
+            /**
+             * JSON Schema of `data`
+             */
+            schema: {
+                [key: string]: unknown;
+            };
+        }>;
+    };
+};
+
+export type ListEventTypesResponse = ListEventTypesResponses[keyof ListEventTypesResponses];
+
+export type ListEventsAsAdminData = {
+    body?: never;
+    path?: never;
+    query?: {
+        type?: 'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished';
+        /**
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the previous page
+         */
+        after?: string;
+    };
+    url: '/api/admin/events';
+};
+
+export type ListEventsAsAdminErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ListEventsAsAdminError = ListEventsAsAdminErrors[keyof ListEventsAsAdminErrors];
+
+export type ListEventsAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        events: Array<{
+            _id: string;
+            type: 'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished';
+            at: string;
+            /**
+             * its fields: see the event types
+             */
+            data: {
+                [key: string]: unknown;
+            };
+        }>;
+        /**
+         * `after` of the next page; the same place when no event is left
+         */
+        nextCursor: string;
+    };
+};
+
+export type ListEventsAsAdminResponse = ListEventsAsAdminResponses[keyof ListEventsAsAdminResponses];
+
+export type ListEventTypesAsAdminData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/admin/webhooks/event-types';
+};
+
+export type ListEventTypesAsAdminErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ListEventTypesAsAdminError = ListEventTypesAsAdminErrors[keyof ListEventTypesAsAdminErrors];
+
+export type ListEventTypesAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        eventTypes: Array<{
+            type: 'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished';
+            description: string;
+            /**
+             * JSON Schema of `data`
+             */
+            schema: {
+                [key: string]: unknown;
+            };
+        }>;
+    };
+};
+
+export type ListEventTypesAsAdminResponse = ListEventTypesAsAdminResponses[keyof ListEventTypesAsAdminResponses];
 
 export type ListResourcesData = {
     body?: never;

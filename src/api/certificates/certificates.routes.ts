@@ -10,7 +10,7 @@ import type { CourseProgress } from "../../models/learning/course-progress.js";
 import { findCertificate, type Issuer, isIssued } from "../../services/certificates/issue-certificate.js";
 import { isEnrolled } from "../../services/enrollments/enrollment.js";
 import { CourseNotFound, CourseNotPurchased, UserNotFound } from "../../services/failures.js";
-import { completeCourse, hasAllLectures } from "../../services/learning/record-progress.js";
+import { completeCourse, isComplete } from "../../services/learning/record-progress.js";
 
 const CertificateParams = z.object({ courseId: objectId });
 
@@ -83,7 +83,8 @@ export function certificatesGroup({ db }: Deps, issue: Issuer): RouteGroup {
           if (certificate) return { eligible: true, certificateExists: isIssued(certificate) };
           // A check writes nothing. Generating, the next progress call or a job completes a course that lost lectures.
           const found = await progressIn(viewer.id, courseId);
-          return { eligible: found !== null && hasAllLectures(found.progress, found.course), certificateExists: false };
+          const eligible = found !== null && (await isComplete(db, found.progress, found.course));
+          return { eligible, certificateExists: false };
         },
       }),
       route({

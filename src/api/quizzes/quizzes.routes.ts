@@ -2,9 +2,10 @@ import { Types } from "mongoose";
 import type { Deps } from "../../deps.js";
 import { describedBatches, sendWholeList } from "../../http/reply-with-list.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
-import { failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { Course } from "../../models/courses/course.js";
+import { requireQuizAccess } from "../../services/assessments/find-assessment.js";
+import { ChapterHasAssessment, ChapterNotFound } from "../../services/assessments/manage-assessments.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
 import { isEnrolled } from "../../services/enrollments/enrollment.js";
 import { CourseNotFound, CourseNotPurchased } from "../../services/failures.js";
@@ -26,13 +27,11 @@ import {
   SubmitReply,
 } from "./quizzes.schemas.js";
 
-const ChapterNotFound = failure("chapter_not_found", 404, "Chapter not found");
-
 /** Quizzes that the AI writes from a chapter's content, graded on the server. */
 export function quizGroup(deps: Deps): RouteGroup {
   const { db, limits } = deps;
   const generate = createQuizGenerator(deps);
-  const wholeCourse = { courseTitle: 1, courseDescription: 1, courseContent: 1, educatorId: 1 };
+  const wholeCourse = { courseTitle: 1, courseDescription: 1, courseContent: 1, educatorId: 1, assessments: 1 };
   async function requireCourse(
     courseId: string,
     fields: Readonly<Record<string, number>> = wholeCourse,
@@ -45,6 +44,9 @@ export function quizGroup(deps: Deps): RouteGroup {
     const chapter = course.courseContent.find((known) => known.chapterId === chapterId);
     if (!chapter) throw ChapterNotFound();
     return chapter;
+  };
+  const requireNoAssessment = ({ assessments = [] }: Pick<Course, "assessments">, chapterId: string) => {
+    if (assessments.some((marked) => marked.chapterId === chapterId)) throw ChapterHasAssessment();
   };
   return {
     name: "quiz",
@@ -61,11 +63,12 @@ export function quizGroup(deps: Deps): RouteGroup {
         limit: "aiGeneration",
         body: GenerateBody,
         reply: GeneratedQuizReply,
-        errors: [CourseNotFound, NotTheOwner, ChapterNotFound],
+        errors: [CourseNotFound, NotTheOwner, ChapterNotFound, ChapterHasAssessment],
         async handle({ viewer, body, signal }) {
           const course = await requireCourse(body.courseId);
           if (course.educatorId !== viewer.id) throw NotTheOwner();
           const chapter = chapterOf(course, body.chapterId);
+          requireNoAssessment(course, body.chapterId);
           const above = (await currentQuiz(db, course._id, chapter.chapterId))?.version ?? 0;
           const quiz = await generate({ course, chapter, above, signal }).catch((error: unknown) => {
             if (signal.aborted) return undefined;
@@ -86,14 +89,11 @@ export function quizGroup(deps: Deps): RouteGroup {
         limit: "quizSubmission",
         body: SubmitBody,
         reply: SubmitReply,
-        errors: [CourseNotFound, CourseNotPurchased, QuizNotFound, AnswerCountDiffers],
+        errors: [CourseNotFound, CourseNotPurchased, ChapterHasAssessment, QuizNotFound, AnswerCountDiffers],
         async handle({ viewer, body }) {
           const { courseId, chapterId, answers } = body;
           if (!isObjectId(courseId)) throw CourseNotFound();
-          if (!(await isEnrolled(db, viewer.id, courseId))) {
-            const { educatorId } = await requireCourse(courseId, { educatorId: 1 });
-            if (educatorId !== viewer.id) throw CourseNotPurchased();
-          }
+          requireNoAssessment(await requireQuizAccess(db, viewer.id, courseId), chapterId);
           const attempt = { userId: viewer.id, courseId: new Types.ObjectId(courseId), chapterId, answers };
           return { result: await gradeQuiz(deps, attempt) };
         },
@@ -159,13 +159,18 @@ export function quizGroup(deps: Deps): RouteGroup {
         access: "user",
         params: ChapterParams,
         reply: QuizReply,
-        errors: [CourseNotFound, ChapterNotFound, CourseNotPurchased],
+        errors: [CourseNotFound, ChapterNotFound, CourseNotPurchased, ChapterHasAssessment],
         async handle({ viewer, params, req, res, signal }) {
           const { courseId, chapterId } = params;
-          const outline = await requireCourse(courseId, { "courseContent.chapterId": 1, educatorId: 1 });
+          const outline = await requireCourse(courseId, {
+            "courseContent.chapterId": 1,
+            educatorId: 1,
+            assessments: 1,
+          });
           chapterOf(outline, chapterId);
           const allowed = outline.educatorId === viewer.id || (await isEnrolled(db, viewer.id, courseId));
           if (!allowed) throw CourseNotPurchased();
+          requireNoAssessment(outline, chapterId);
           const makeFirst = async () => {
             const course = await requireCourse(courseId);
             const beforeStart = () => limits.consume("aiGeneration", req, res);

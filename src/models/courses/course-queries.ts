@@ -1,22 +1,78 @@
 import { type ClientSession, type PipelineStage, Types } from "mongoose";
+import { type Enrollment, isInForce } from "../enrollments/enrollment.js";
 import type { Models } from "../index.js";
+import type { CourseProgress } from "../learning/course-progress.js";
 import { nativeCollection } from "../native-collection.js";
 import type { User } from "../users/user.js";
-import type { Course, Lecture } from "./course.js";
+import type { ChapterAssessment, Course, Lecture } from "./course.js";
 
-/** Title and lecture ids of a course, without reading anything else of it. */
+/** The facts of a course that its completion depends on. */
+export interface CourseLectures {
+  courseTitle: string;
+  lectureIds: readonly string[];
+  /** Assessments that have to be passed, too. */
+  required: readonly RequiredAssessment[];
+}
+
+export type RequiredAssessment = Pick<ChapterAssessment, "assessmentId"> & { passPercent: number };
+
+const completionFields = { courseTitle: 1, "courseContent.chapterContent.lectureId": 1, assessments: 1 } as const;
+
+type CompletionRow = Pick<Course, "courseTitle" | "courseContent" | "assessments">;
+
+const completionFacts = ({ courseTitle, courseContent, assessments = [] }: CompletionRow): CourseLectures => ({
+  courseTitle,
+  lectureIds: lectureIdsOf(courseContent),
+  required: assessments.flatMap(({ assessmentId, requiredPercent }) =>
+    requiredPercent === null ? [] : [{ assessmentId, passPercent: requiredPercent }],
+  ),
+});
+
+/** The facts that completion depends on, without reading anything else of the course. */
 export async function findCourseLectures(
   db: Models,
   courseId: Types.ObjectId,
   session: ClientSession | null = null,
-): Promise<{ courseTitle: string; lectureIds: string[] } | null> {
-  const course = await db.Course.findById(courseId, {
-    courseTitle: 1,
-    "courseContent.chapterContent.lectureId": 1,
-  })
-    .session(session)
-    .lean<Pick<Course, "courseTitle" | "courseContent">>();
-  return course && { courseTitle: course.courseTitle, lectureIds: lectureIdsOf(course.courseContent) };
+): Promise<CourseLectures | null> {
+  const course = await db.Course.findById(courseId, completionFields).session(session).lean<CompletionRow>();
+  return course && completionFacts(course);
+}
+
+/** Reads a learner's progress and the facts of its course by one command. */
+export async function findProgressAndCourse(
+  db: Models,
+  { userId, courseId }: Pick<CourseProgress, "userId" | "courseId">,
+  session: ClientSession,
+): Promise<{ progress?: CourseProgress; course?: CourseLectures }> {
+  const ofCourse = [{ $match: { _id: courseId } }, { $project: completionFields }];
+  const rows = await db.CourseProgress.aggregate<CourseProgress | CompletionRow>([
+    { $match: { userId, courseId } },
+    { $unionWith: { coll: db.Course.collection.name, pipeline: ofCourse } },
+  ]).session(session);
+  const progress = rows.find((row) => "lectureCompleted" in row);
+  const course = rows.find((row) => "courseTitle" in row);
+  return { ...(progress && { progress }), ...(course && { course: completionFacts(course) }) };
+}
+
+/** Who may take the quizzes of a course, and the chapters that have assessments. */
+export interface QuizAccess extends Pick<Course, "_id" | "educatorId"> {
+  readonly assessments: ChapterAssessment[];
+  readonly isEnrolled: boolean;
+}
+
+/** Reads by one command what decides on access to the quizzes of a course. @returns null without such a course. */
+export async function findQuizAccess(db: Models, courseId: Types.ObjectId, userId: string): Promise<QuizAccess | null> {
+  const own = [{ $match: { userId, courseId } }, { $project: { _id: 0, active: 1, expiresAt: 1 } }];
+  const rows = await db.Course.aggregate<Course | Pick<Enrollment, "active" | "expiresAt">>([
+    { $match: { _id: courseId } },
+    { $project: { educatorId: 1, assessments: 1 } },
+    { $unionWith: { coll: db.Enrollment.collection.name, pipeline: own } },
+  ]);
+  const course = rows.find((row) => "educatorId" in row);
+  const enrollment = rows.find((row) => "active" in row);
+  if (!course) return null;
+  const { _id, educatorId, assessments = [] } = course;
+  return { _id, educatorId, assessments, isEnrolled: enrollment !== undefined && isInForce(enrollment) };
 }
 
 /** Ids of all lectures in chapters that were read with no more than these ids. */

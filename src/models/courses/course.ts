@@ -23,6 +23,14 @@ export interface Chapter {
   chapterContent: Lecture[];
 }
 
+/** An assessment that replaces the quiz of a chapter. */
+export interface ChapterAssessment {
+  chapterId: string;
+  assessmentId: Types.ObjectId;
+  /** Percent that completes the course; null: the course completes without it. */
+  requiredPercent: number | null;
+}
+
 export interface Course {
   _id: Types.ObjectId;
   courseTitle: string;
@@ -60,6 +68,8 @@ export interface Course {
   completionsDueAt?: Date;
   /** When a resource was last added or removed. Transactions write it to exclude each other. */
   resourcesChangedAt?: Date;
+  /** Written by services/assessments; absent without any. */
+  assessments?: ChapterAssessment[];
   createdAt: Date;
   updatedAt: Date;
 }
@@ -83,6 +93,15 @@ const chapterSchema = new Schema<Chapter>(
     chapterOrder: { type: Number, required: true },
     chapterTitle: { type: String, required: true },
     chapterContent: [lectureSchema],
+  },
+  { _id: false },
+);
+
+const chapterAssessmentSchema = new Schema<ChapterAssessment>(
+  {
+    chapterId: { type: String, required: true },
+    assessmentId: { type: Schema.Types.ObjectId, required: true },
+    requiredPercent: { type: Number, default: null },
   },
   { _id: false },
 );
@@ -113,6 +132,7 @@ const courseSchema = new Schema<Course>(
     figuresChangedAt: { type: Date, default: new Date(0) },
     completionsDueAt: Date,
     resourcesChangedAt: Date,
+    assessments: { type: [chapterAssessmentSchema], default: undefined },
   },
   { timestamps: true },
 );

@@ -42,7 +42,8 @@ const grants = { $ifNull: ["$grants", 0] };
 const never = (field: string) => ({ $eq: [{ $ifNull: [field, null] }, null] });
 /** Whether the date in a field has not come at `now`. */
 const notYet = (field: string, now: Date) => ({ $or: [never(field), { $gt: [field, now] }] });
-const inForceAt = (now: Date) => ({ $and: ["$active", notYet("$expiresAt", now)] });
+/** Whether an enrollment is in force, as an expression. */
+export const inForceAt = (now: Date) => ({ $and: ["$active", notYet("$expiresAt", now)] });
 const boughtAt = (now: Date) => ({
   $and: ["$active", { $gt: [purchases, 0] }, notYet("$boughtUntil", now)],
 });

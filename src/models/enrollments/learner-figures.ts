@@ -2,6 +2,7 @@ import type { ClientSession, mongo } from "mongoose";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 import { type Enrollment, isInForce, neverActive } from "./enrollment.js";
+import { inForceAt } from "./enrollment-queries.js";
 
 type Pair = Pick<Enrollment, "userId" | "courseId">;
 
@@ -45,20 +46,32 @@ export async function setCourseCompleted(
   await nativeCollection(db.Enrollment).updateOne({ userId, courseId }, { $set: completed }, { session });
 }
 
-/** Counts an attempt at a quiz. An educator who tries the quiz of their own course has no enrollment. */
+/**
+ * Counts an attempt at a quiz or an assessment. An educator who tries the quiz of their own course has no enrollment.
+ * @param attempt `completedAt`: the attempt completes the course, unless the learner is no longer enrolled.
+ * @returns whether the learner is enrolled.
+ */
 export async function countQuizAttempt(
   db: Models,
   { userId, courseId }: Pair,
-  { percentage, at }: { percentage: number; at: Date },
+  { percentage, at, completedAt = null }: { percentage: number; at: Date; completedAt?: Date | null },
   session: ClientSession,
-): Promise<void> {
+): Promise<boolean> {
+  const enrolled = inForceAt(new Date());
   const changes: mongo.Document = {
     quizAttempts: { $add: [numberOf("$quizAttempts"), 1] },
     bestQuizPercent: { $max: [numberOf("$bestQuizPercent"), percentage] },
-    phase: phaseOfActive,
+    phase: completedAt ? { $cond: [enrolled, "completed", phaseOfActive] } : phaseOfActive,
+    ...(completedAt && { courseCompletedAt: { $cond: [enrolled, completedAt, "$courseCompletedAt"] } }),
     lastActiveAt: laterOf(at),
   };
-  await nativeCollection(db.Enrollment).updateOne({ userId, courseId }, [{ $set: changes }], { session });
+  const options = { session, returnDocument: "before", projection: { active: 1, expiresAt: 1 } } as const;
+  const before = await nativeCollection(db.Enrollment).findOneAndUpdate(
+    { userId, courseId },
+    [{ $set: changes }],
+    options,
+  );
+  return before !== null && isInForce(before);
 }
 
 /**

@@ -5,7 +5,9 @@ import { failure } from "../../lib/errors.js";
 import { catalogMutex, touchCatalog } from "../../models/courses/catalog-revision.js";
 import type { Course } from "../../models/courses/course.js";
 import { blocksOf } from "../../models/courses/lecture-block.js";
+import { removeAssessments } from "../assessments/chapter-assessments.js";
 import { CourseNotFound } from "../failures.js";
+import { completionsDate } from "./completions-date.js";
 import { type NewCourse, requirePayable, storedPrice } from "./create-course.js";
 import { addedLectures, arrangeCurriculum, completeLectures, removesLecture } from "./curriculum.js";
 import { requireEmbedHosts, requireFittingBlocks, requireResources } from "./lecture-blocks.js";
@@ -14,13 +16,6 @@ import { discardThumbnail, discardUnlessShown, storeThumbnail } from "./store-th
 export const NotTheOwner = failure("not_authorized", 403, "Not authorized");
 export const CourseChanged = failure("course_changed", 409, "Course was changed by someone else");
 export const NoLecture = failure("no_lecture", 400, "Add at least one lecture before publishing");
-
-/**
- * How long after an edit a job counts the completed lectures of all learners again, and completes the course for learners
- * who have no lecture left. It is longer
- * than a progress call that has read the former lectures can be under way.
- */
-const completionsAfterMs = 30_000;
 
 /** The fields of an edit; `version` is the one that the educator saw. */
 export type CourseEdit = { [K in keyof NewCourse]?: NewCourse[K] | undefined } & { version: number };
@@ -65,11 +60,12 @@ export async function editCourse(
   const shown = thumbnail && (await storeThumbnail(deps, before._id, thumbnail));
   try {
     const hasOtherLectures = curriculum !== undefined && (await changesProgress(db, before, curriculum.courseContent));
-    const due = hasOtherLectures ? { completionsDueAt: new Date(Date.now() + completionsAfterMs) } : {};
+    const due = hasOtherLectures ? { completionsDueAt: completionsDate() } : {};
     const changes = { ...presentFields(fields), coursePrice, ...curriculum, ...shown, ...due };
     const course = await changeCourse(db, { _id: before._id, version }, changes);
     if (!course) throw CourseChanged();
     if (hasOtherLectures) db.jobWakeups.emit("Course");
+    if (before.assessments) db.jobWakeups.emit("Assessment");
     if (shown) discardThumbnail(deps, before.thumbnailFile);
     return course;
   } catch (error) {
@@ -119,10 +115,18 @@ function changeCourse(
         { session, returnDocument: "after" },
       ).lean<Course>();
       if (course) await touchCatalog(db, session);
+      const orphans = course ? chaptersGone(course) : [];
+      if (course && orphans.length > 0) await removeAssessments(db, course, orphans, session);
       return course;
     },
     { mutex: catalogMutex },
   );
+}
+
+/** Chapters that have an assessment but are no longer in the course. */
+function chaptersGone({ assessments = [], courseContent }: Course): string[] {
+  const present = new Set(courseContent.map(({ chapterId }) => chapterId));
+  return assessments.map(({ chapterId }) => chapterId).filter((chapterId) => !present.has(chapterId));
 }
 
 type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };

@@ -1,6 +1,7 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { readBatches } from "../../lib/read-batches.js";
+import { chapterAttempts } from "../../models/assessments/attempt-queries.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
 import { userCards } from "../users/user-cards.js";
 import type { TaughtCourse } from "./learner-views.js";
@@ -62,8 +63,8 @@ interface Best {
 /** Finds the best percentage of some learners in each chapter; null without an attempt. */
 async function findBestPercents(db: Db, courseId: Types.ObjectId, userIds: readonly string[]) {
   const found = await db.QuizResult.aggregate<Best>([
-    { $match: { userId: { $in: userIds }, courseId } },
-    { $group: { _id: { userId: "$userId", chapterId: "$chapterId" }, best: { $max: "$percentage" } } },
+    ...chapterAttempts(db, { userId: { $in: [...userIds] }, courseId }),
+    { $group: { _id: { userId: "$userId", chapterId: "$chapterId" }, best: { $max: "$percent" } } },
   ]);
   const keyOf = (userId: string, chapterId: string) => JSON.stringify([userId, chapterId]);
   const bests = new Map(found.map(({ _id, best }) => [keyOf(_id.userId, _id.chapterId), best]));

@@ -1,6 +1,7 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
+import { chapterAttempts } from "../../models/assessments/attempt-queries.js";
 import type { Chapter, Course } from "../../models/courses/course.js";
 import { type Enrollment, isInForce, neverActive } from "../../models/enrollments/enrollment.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
@@ -141,15 +142,15 @@ interface QuizSummary {
 /** Sums up the attempts of one learner, chapter by chapter. */
 const findQuizSummaries = (db: Db, own: { userId: string; courseId: Types.ObjectId }) =>
   db.QuizResult.aggregate<QuizSummary>([
-    { $match: own },
-    { $sort: { createdAt: 1, _id: 1 } },
+    ...chapterAttempts(db, own),
+    { $sort: { at: 1 } },
     {
       $group: {
         _id: "$chapterId",
         attempts: { $sum: 1 },
-        best: { $max: "$percentage" },
-        last: { $last: "$percentage" },
-        lastAt: { $last: "$createdAt" },
+        best: { $max: "$percent" },
+        last: { $last: "$percent" },
+        lastAt: { $last: "$at" },
       },
     },
   ]);

@@ -1,4 +1,6 @@
+import type { PipelineStage } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { type ChapterAttempt, chapterAttempts } from "../../models/assessments/attempt-queries.js";
 import { type Enrollment, isInForce } from "../../models/enrollments/enrollment.js";
 import { resetLearnerFigures } from "../../models/enrollments/learner-figures.js";
 import { recordAudit } from "../audit/record-audit.js";
@@ -20,11 +22,12 @@ export async function resetLearner(
   await db.transaction(async (session) => {
     const enrollment = await db.Enrollment.findOne(own).session(session).lean<Enrollment>();
     if (!enrollment || !isInForce(enrollment)) throw LearnerNotFound();
-    const lastAttempt = await db.QuizResult.findOne(own, { createdAt: 1 })
-      .sort({ createdAt: -1, _id: -1 })
-      .session(session)
-      .lean();
-    await resetLearnerFigures(db, own, lastAttempt?.createdAt ?? null, session);
+    const newest: PipelineStage[] = [{ $sort: { at: -1 } }, { $limit: 1 }];
+    const [lastAttempt] = await db.QuizResult.aggregate<ChapterAttempt>([
+      ...chapterAttempts(db, own),
+      ...newest,
+    ]).session(session);
+    await resetLearnerFigures(db, own, lastAttempt?.at ?? null, session);
     await recordAudit(db, session, {
       actorId: manager.userId,
       action: "progress.reset",

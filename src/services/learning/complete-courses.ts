@@ -5,7 +5,7 @@ import { findCourseLectures } from "../../models/courses/course-queries.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
 import { isEnrolled } from "../enrollments/enrollment.js";
 import { recountLecturesDone } from "../learners/present-lectures.js";
-import { completeCourse, hasAllLectures } from "./record-progress.js";
+import { completeCourse, hasAllLectures, isComplete } from "./record-progress.js";
 
 /** Unfinished learners that are read at once. */
 const batchSize = 200;
@@ -13,8 +13,8 @@ const batchSize = 200;
 type DueCourse = Pick<Course, "_id"> & Required<Pick<Course, "completionsDueAt">>;
 
 /**
- * Recounts the completed lectures of every learner of the courses whose lectures have changed, and completes courses from which lectures were removed, for each enrolled learner who has completed all others. A course
- * stays due until all its learners were looked at, so that a run after a crash begins the course again.
+ * Recounts the completed lectures of every learner of the courses whose lectures or required assessments have changed, and
+ * completes such a course for each enrolled learner who has nothing left to do. A course stays due until all its learners were looked at, so that a run after a crash begins the course again.
  * @returns how many learners have completed a course by it.
  */
 export async function completeDueCourses(db: Db, signal: AbortSignal): Promise<number> {
@@ -48,9 +48,9 @@ async function completeForLearners(db: Db, courseId: Types.ObjectId, signal: Abo
     for (const progress of batch) {
       if (signal.aborted) return completed;
       if (!hasAllLectures(progress, course) || !(await isEnrolled(db, progress.userId, courseId))) continue;
-      // The educator may have put a lecture back in the meantime.
+      // The educator may have put a lecture or an assessment back in the meantime.
       const now = await findCourseLectures(db, courseId);
-      if (!now || !hasAllLectures(progress, now)) continue;
+      if (!now || !(await isComplete(db, progress, now))) continue;
       const { certificate } = await completeCourse(db, progress, now);
       if (!certificate) continue;
       completed += 1;

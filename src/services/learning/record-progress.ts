@@ -2,7 +2,8 @@ import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
-import { findCourseLectures } from "../../models/courses/course-queries.js";
+import type { AssessmentAttempt } from "../../models/assessments/assessment-attempt.js";
+import { type CourseLectures, findCourseLectures, findProgressAndCourse } from "../../models/courses/course-queries.js";
 import { countCompletedLecture, setCourseCompleted } from "../../models/enrollments/learner-figures.js";
 import type { Certificate } from "../../models/learning/certificate.js";
 import {
@@ -11,6 +12,7 @@ import {
   setProgressCompleted,
 } from "../../models/learning/course-progress.js";
 import { addLectureCompletions } from "../../models/learning/lecture-completions.js";
+import { hasPassedAll } from "../assessments/passed-assessments.js";
 import { openCertificate } from "../certificates/issue-certificate.js";
 import { isEnrolled } from "../enrollments/enrollment.js";
 import { CourseNotFound, CourseNotPurchased } from "../failures.js";
@@ -25,12 +27,6 @@ export interface CompletedLecture {
   positionSeconds?: number | undefined;
 }
 
-/** The facts of a course that its completion depends on. */
-export interface CourseLectures {
-  courseTitle: string;
-  lectureIds: readonly string[];
-}
-
 /** A learner's progress, and the certificate of a course that was completed by this very call. */
 export interface Recorded {
   progress: CourseProgress;
@@ -38,7 +34,8 @@ export interface Recorded {
 }
 
 /**
- * Adds a lecture to the learner's completed lectures, and completes the course once they include all its present lectures.
+ * Adds a lecture to the learner's completed lectures, and completes the course once they include all its present lectures
+ * and its required assessments are passed.
  * Parallel calls lose nothing. Lectures added to the course later do not undo `completed`.
  * @throws CourseNotFound, CourseNotPurchased, InvalidLecture, in this order.
  */
@@ -68,7 +65,7 @@ function addLecture(
   return db.transaction(
     async (session) => {
       const { progress, isNew } = await addCompletedLecture(db, done, session);
-      const completedAt = isUncompleted(progress, course) ? new Date() : null;
+      const completedAt = (await completesNow(db, progress, course, session)) ? new Date() : null;
       // The enrollment may have ended meanwhile. Then its lectures are counted no more.
       const figures = { isNew, completedAt };
       if (!(await countCompletedLecture(db, done, figures, session))) throw CourseNotPurchased();
@@ -92,12 +89,25 @@ export function hasAllLectures(
   return lectureIds.length > 0 && lectureIds.every((lectureId) => done.has(lectureId));
 }
 
-const isUncompleted = (progress: CourseProgress, course: CourseLectures): boolean =>
-  !progress.completed && hasAllLectures(progress, course);
+/** Whether a learner has completed every lecture that the course has now, and passed every assessment that it requires. */
+export const isComplete = async (
+  db: Db,
+  progress: CourseProgress,
+  course: CourseLectures,
+  session: ClientSession | null = null,
+): Promise<boolean> =>
+  hasAllLectures(progress, course) && (await hasPassedAll(db, progress.userId, course.required, session));
 
-/** Marks a progress as completed if it has all lectures of the course. */
+const completesNow = async (
+  db: Db,
+  progress: CourseProgress,
+  course: CourseLectures,
+  session: ClientSession | null = null,
+): Promise<boolean> => !progress.completed && (await isComplete(db, progress, course, session));
+
+/** Marks a progress as completed if nothing is left to do in the course. */
 export async function completeCourse(db: Db, progress: CourseProgress, course: CourseLectures): Promise<Recorded> {
-  if (!isUncompleted(progress, course)) return { progress, certificate: null };
+  if (!(await completesNow(db, progress, course))) return { progress, certificate: null };
   const completedAt = new Date();
   return db.transaction(
     async (session) => {
@@ -110,10 +120,30 @@ export async function completeCourse(db: Db, progress: CourseProgress, course: C
 }
 
 /**
+ * Finds the progress that a passed assessment completes, in the transaction that stores the attempt.
+ * @param assessmentId the assessment that was passed just now.
+ */
+export async function findCompletion(
+  db: Db,
+  { userId, courseId, assessmentId }: Pick<AssessmentAttempt, "userId" | "courseId" | "assessmentId">,
+  session: ClientSession,
+): Promise<Completion | undefined> {
+  const { progress, course } = await findProgressAndCourse(db, { userId, courseId }, session);
+  if (!progress || !course) return undefined;
+  const required = course.required.filter((other) => !other.assessmentId.equals(assessmentId));
+  return (await completesNow(db, progress, { ...course, required }, session)) ? { progress, course } : undefined;
+}
+
+export interface Completion {
+  readonly progress: CourseProgress;
+  readonly course: CourseLectures;
+}
+
+/**
  * Completes a progress. The row of the certificate is created in the same transaction, so that a completed course always
  * has a certificate.
  */
-async function certify(
+export async function certify(
   db: Db,
   session: ClientSession,
   progress: CourseProgress,

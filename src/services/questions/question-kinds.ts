@@ -65,6 +65,30 @@ export const questionView = z.discriminatedUnion(
   ) as unknown as Union,
 ) as unknown as z.ZodType<QuestionContent & { _id: string }, QuestionContent & { _id: { toString(): string } }>;
 
+const unionOf = (name: string, fieldsOf: (kind: QuestionKind) => z.ZodRawShape) =>
+  z.discriminatedUnion(
+    "kind",
+    kinds.map((kind) =>
+      z
+        .object({
+          ...{ _id: id, kind: z.literal(kind.name), prompt: common.prompt, points: common.points },
+          ...fieldsOf(kind),
+        })
+        .meta({ id: `${name}${titled(kind.name)}Question` }),
+    ) as unknown as Union,
+  ) as unknown as z.ZodType<object>;
+
+/** A question as a learner sees it in an open attempt. */
+export const openQuestion = unionOf("Open", ({ fields, shown }) =>
+  Object.fromEntries(Object.entries(fields).filter(([field]) => shown.includes(field))),
+);
+
+/** A question as a learner sees it in a review. */
+export const reviewedQuestion = unionOf("Reviewed", ({ fields }) => ({
+  explanation: common.explanation,
+  ...fields,
+}));
+
 const kindOf = (content: QuestionContent): QuestionKind => questionKinds[content.kind as KindName];
 
 /**
@@ -80,5 +104,25 @@ export function gradeAnswer(content: QuestionContent, answer: unknown): number {
 /** Returns the fields of a question that a learner may see while an attempt is open: nothing of the right answer. */
 export function showQuestion(content: QuestionContent, shuffle: Shuffle): object {
   const { kind, prompt, points } = content;
-  return { kind, prompt, points, ...kindOf(content).show(content, shuffle) };
+  const { shown, shuffled } = kindOf(content);
+  const own = shown.map((field) => {
+    const value = content[field];
+    return [field, field === shuffled ? shuffle(value as unknown[]) : value];
+  });
+  return { kind, prompt, points, ...Object.fromEntries(own) };
+}
+
+/** Number of items that a learner may see in another order: of all kinds, or of those that are always shuffled. */
+export function countShuffled(content: QuestionContent, { all }: { all: boolean }): number {
+  const { shuffled, isAlwaysShuffled } = kindOf(content);
+  return shuffled && (all || isAlwaysShuffled) ? (content[shuffled] as unknown[]).length : 0;
+}
+
+/** Longest JSON of an answer that earns points: a text of 1,000 characters, or ten ids. */
+const maxAnswerLength = 8_192;
+
+/** Returns the answer to a question of a kind as it is stored; null when its type is wrong. */
+export function readAnswer(kind: KindName, answer: unknown): unknown {
+  const { success, data } = questionKinds[kind].answer.safeParse(answer);
+  return success && JSON.stringify(data).length <= maxAnswerLength ? data : null;
 }

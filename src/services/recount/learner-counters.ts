@@ -1,5 +1,6 @@
 import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { chapterAttempts } from "../../models/assessments/attempt-queries.js";
 import type { Course } from "../../models/courses/course.js";
 import { lectureIdsOf } from "../../models/courses/course-queries.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
@@ -23,19 +24,19 @@ export const learners: Counters = {
     const among = {
       userId: { $in: rows.map((row) => row.userId) },
       courseId: { $in: rows.map((row) => row.courseId) },
-    };
+    } as const;
     const presentIn = await presentLectures(db, rows, session);
     const progresses = await db.CourseProgress.find(among, { userId: 1, courseId: 1, lectureCompleted: 1 })
       .session(session ?? null)
       .lean<(Pair & Pick<CourseProgress, "lectureCompleted">)[]>();
     const attempts = await db.QuizResult.aggregate<{ _id: Pair; quizAttempts: number; bestQuizPercent: number }>(
       [
-        { $match: among },
+        ...chapterAttempts(db, among),
         {
           $group: {
             _id: { userId: "$userId", courseId: "$courseId" },
             quizAttempts: { $sum: 1 },
-            bestQuizPercent: { $max: "$percentage" },
+            bestQuizPercent: { $max: "$percent" },
           },
         },
       ],

@@ -2,6 +2,7 @@ import { Registry } from "prom-client";
 import { beforeAll, expect, test } from "vitest";
 import { apiGroups } from "../../../src/app.js";
 import { cursorLimitMs } from "../../../src/models/command-limit.js";
+import { rules } from "../../api/assessments/exam-room.js";
 import { commandsDuring } from "../../assertions/commands.js";
 import { applicant, application, apply } from "../../factories/applications.js";
 import { buildCoupon } from "../../factories/coupons.js";
@@ -92,6 +93,20 @@ const openReport = async ({ postId, learner }: Given) => {
 const resetOfLearner = ({ learner }: Given) => ({ ids: { userId: learner.id }, body: { reason: "x" } });
 const bankQuestion = async () => ({ id: (await storeQuestion(server, callers.educator))._id });
 const coupon = async (maker: SignedIn) => ({ id: (await buildCoupon(server, maker))._id });
+/** An attempt that the learner has started. */
+const attempt = async ({ courseId, learner }: Given) => {
+  await assessment(courseId);
+  const { body } = await server.post(`/api/quiz/assessments/${courseId}/ch2/attempts`, undefined, learner.token);
+  return { attemptId: body.attempt._id as string };
+};
+/** Gives the second chapter an assessment; the first one keeps its quiz. @returns its rules. */
+const assessment = async (courseId: string) => {
+  const body = { ...rules, questionIds: [(await bankQuestion()).id] };
+  const path = `/api/educator/courses/${courseId}/chapters/ch2/assessment`;
+  await server.call("PUT", path, { body, token: callers.educator.token });
+  return body;
+};
+const inChapter = async ({ courseId }: Given) => ({ ids: { chapterId: "ch2" }, body: await assessment(courseId) });
 const resource = async () => {
   const { resourceId } = await addResource(server, callers.educator, course._id);
   return { resourceId };
@@ -166,6 +181,13 @@ const more: Record<string, (given: Given) => Asked | Promise<Asked>> = {
   "GET /api/educator/questions/:id": async () => ({ ids: await bankQuestion() }),
   "PATCH /api/educator/questions/:id": async () => ({ ids: await bankQuestion(), body: { points: 2 } }),
   "DELETE /api/educator/questions/:id": async () => ({ ids: await bankQuestion() }),
+  "PUT /api/educator/courses/:courseId/chapters/:chapterId/assessment": inChapter,
+  "DELETE /api/educator/courses/:courseId/chapters/:chapterId/assessment": inChapter,
+  "GET /api/quiz/assessments/:courseId/:chapterId": inChapter,
+  "POST /api/quiz/assessments/:courseId/:chapterId/attempts": inChapter,
+  "GET /api/quiz/attempts/:attemptId": async (given) => ({ ids: await attempt(given) }),
+  "PUT /api/quiz/attempts/:attemptId/answers": async (given) => ({ ids: await attempt(given), body: { answers: {} } }),
+  "POST /api/quiz/attempts/:attemptId/submit": async (given) => ({ ids: await attempt(given) }),
   "POST /api/user/coupon/check": async () => {
     const { _id: courseId } = await buildCourse(server);
     const { code } = await buildCoupon(server, callers.admin);

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type JsonSchema, randomSource, valueFor } from "../../contract-fuzz/random-value.js";
+import { assessments } from "./assessments.js";
 import { community } from "./community.js";
 import { learners } from "./learners.js";
 import { learning } from "./learning.js";
@@ -36,7 +37,7 @@ function exampleFrom(path: string, operation: JsonSchema): Example {
   };
 }
 
-const written: Examples = { ...learning, ...community, ...selling, ...teaching, ...learners };
+const written: Examples = { ...assessments, ...learning, ...community, ...selling, ...teaching, ...learners };
 
 const derived = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries<JsonSchema>(methods).map(([method, operation]): [string, Example] => [

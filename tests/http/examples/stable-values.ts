@@ -63,7 +63,7 @@ export function stableValues(
       if (typeof value === "number") return isMoment(value, now) ? momentOf(value) : value;
       if (Array.isArray(value)) return value.map((item) => stable(item));
       if (typeof value !== "object" || value === null) return value;
-      return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, stable(item, key)]));
+      return Object.fromEntries(Object.entries(value).map(([key, item]) => [inText(key), stable(item, key)]));
     };
     return stable;
   };

@@ -6,7 +6,7 @@ export const boolean = defineKind({
   name: "boolean",
   rightWhen: "it is equal",
   fields: { correct: z.boolean() },
-  show: () => ({}),
+  shown: [],
   answer: z.boolean(),
   score: ({ correct }, answer) => (answer === correct ? 1 : 0),
   gift: {

@@ -24,7 +24,8 @@ export const multiple = defineKind({
     if (new Set(correct).size < correct.length) return "correct repeats an id";
     return correct.every((id) => ids.includes(id)) ? undefined : "correct is no option";
   },
-  show: ({ options, partial }, shuffle) => ({ options: shuffle(options), partial }),
+  shown: ["options", "partial"],
+  shuffled: "options",
   answer: z.array(z.string()),
   score({ options, correct, partial }, answer) {
     const chosen = new Set(answer);

@@ -12,7 +12,7 @@ export const number = defineKind({
   name: "number",
   rightWhen: "it differs by no more than `tolerance`",
   fields: { correct: finiteNumber, tolerance: finiteNumber.min(0).default(0) },
-  show: () => ({}),
+  shown: [],
   answer: z.number(),
   score: ({ correct, tolerance }, answer) => (new Big(answer).minus(correct).abs().lte(tolerance) ? 1 : 0),
   gift: {

@@ -7,7 +7,9 @@ export const order = defineKind({
   name: "order",
   rightWhen: "it has the ids in the same order",
   fields: { items: options.meta({ description: "in the right order" }) },
-  show: ({ items }, shuffle) => ({ items: shuffle(items) }),
+  shown: ["items"],
+  shuffled: "items",
+  isAlwaysShuffled: true,
   answer: z.array(z.string()),
   score({ items }, answer) {
     const ids = idsOf(items);

@@ -39,7 +39,11 @@ interface KindSpec<Name extends string, Shape extends z.ZodRawShape, Answer> {
   /** A rule between the fields. @returns the broken rule. */
   findFault?(fields: z.output<z.ZodObject<Shape>>): string | undefined;
   /** Fields that a learner sees before the answers are shown. */
-  show(fields: z.output<z.ZodObject<Shape>>, shuffle: Shuffle): object;
+  readonly shown: readonly (keyof Shape & string)[];
+  /** The shown list whose order does not matter, or is the answer. */
+  readonly shuffled?: keyof Shape & string;
+  /** Set when the list is in the right order, so that learners never see that order. */
+  readonly isAlwaysShuffled?: true;
   /** The type of an answer. An answer of another type scores 0. */
   readonly answer: z.ZodType<Answer>;
   /** The part of the points that an answer earns, from 0 to 1. */
@@ -54,7 +58,9 @@ export interface QuestionKind<Name extends string = string> {
   readonly rightWhen: string;
   readonly fields: z.ZodRawShape;
   findFault?(content: QuestionContent): string | undefined;
-  show(content: QuestionContent, shuffle: Shuffle): object;
+  readonly shown: readonly string[];
+  readonly shuffled?: string;
+  readonly isAlwaysShuffled?: true;
   readonly answer: z.ZodType;
   score(content: QuestionContent, answer: unknown): number;
   readonly gift?: GiftOf<QuestionContent>;

@@ -9,7 +9,8 @@ export const single = defineKind({
   rightWhen: "it is the id of the right option",
   fields: { options, correct: optionId.meta({ description: "id of the right option" }) },
   findFault: ({ options, correct }) => (idsOf(options).includes(correct) ? undefined : "correct is no option"),
-  show: ({ options }, shuffle) => ({ options: shuffle(options) }),
+  shown: ["options"],
+  shuffled: "options",
   answer: z.string(),
   score: ({ correct }, answer) => (answer === correct ? 1 : 0),
   gift: {

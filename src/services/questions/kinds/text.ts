@@ -14,7 +14,7 @@ export const text = defineKind({
   name: "text",
   rightWhen: "it is one of `accepted`, after trimming and collapsing spaces",
   fields: { accepted: z.array(lines(1, 200)).min(1).max(20), caseSensitive: z.boolean().default(false) },
-  show: () => ({}),
+  shown: [],
   answer: boundedText(0, 1_000),
   score({ accepted, caseSensitive }, answer) {
     const given = normalForm(answer, caseSensitive);

@@ -1,0 +1,179 @@
+import type { Response } from "express";
+import { Types } from "mongoose";
+import type { Deps } from "../../deps.js";
+import { type RouteGroup, route } from "../../http/route.js";
+import { InvalidRequest } from "../../lib/errors.js";
+import { describeAssessment } from "../../services/assessments/find-assessment.js";
+import { AttemptNotFound } from "../../services/assessments/grade-attempt.js";
+import {
+  AssessmentNotFound,
+  ChapterNotFound,
+  deleteAssessment,
+  putAssessment,
+} from "../../services/assessments/manage-assessments.js";
+import { AttemptOver, saveAnswers } from "../../services/assessments/save-answers.js";
+import { showAttempt, showSubmitted } from "../../services/assessments/show-attempt.js";
+import {
+  AttemptTooSoon,
+  NoAttemptsLeft,
+  startAttempt,
+  type TooSoon,
+} from "../../services/assessments/start-attempt.js";
+import { NotTheOwner } from "../../services/courses/edit-course.js";
+import { CourseNotFound, CourseNotPurchased } from "../../services/failures.js";
+import { QuestionNotFound } from "../../services/questions/question-bank.js";
+import {
+  AnswersBody,
+  AssessmentBody,
+  AssessmentReply,
+  AssessmentViewReply,
+  AttemptParams,
+  AttemptReply,
+  ChapterParams,
+  GradedAttemptReply,
+  presentAssessment,
+  ResultReply,
+  SavedReply,
+  SubmitBody,
+} from "./assessments.schemas.js";
+
+const accepts = { maxBytes: 512 * 1_024 };
+
+/** Assessments that replace the AI quizzes of chapters: for their educators, and for learners. */
+export const assessmentGroups = (deps: Deps): RouteGroup[] => [educatorGroup(deps), learnerGroup(deps)];
+
+function educatorGroup({ db }: Deps): RouteGroup {
+  const path = "/courses/:courseId/chapters/:chapterId/assessment";
+  return {
+    name: "assessments",
+    base: "/api/educator",
+    routes: [
+      route({
+        method: "put",
+        path,
+        operationId: "putAssessment",
+        summary: "Give a chapter an assessment, or change it",
+        description:
+          "The assessment replaces the AI quiz of the chapter. It has either `questionIds` or `draw`. Attempts that have " +
+          "begun keep their questions.",
+        access: "educator",
+        accepts,
+        params: ChapterParams,
+        body: AssessmentBody,
+        reply: AssessmentReply,
+        errors: [InvalidRequest, CourseNotFound, NotTheOwner, ChapterNotFound, QuestionNotFound],
+        async handle({ params, body, viewer }) {
+          return { assessment: presentAssessment(await putAssessment(db, viewer.id, params, body)) };
+        },
+      }),
+      route({
+        method: "delete",
+        path,
+        operationId: "deleteAssessment",
+        summary: "Give a chapter its AI quiz back",
+        description: "Open attempts are graded with the saved answers. Graded attempts stay.",
+        access: "educator",
+        params: ChapterParams,
+        errors: [CourseNotFound, NotTheOwner, AssessmentNotFound],
+        async handle({ params, viewer }) {
+          await deleteAssessment(db, viewer.id, params);
+          return {};
+        },
+      }),
+    ],
+  };
+}
+
+function learnerGroup({ db }: Deps): RouteGroup {
+  const keyOf = (attemptId: string, userId: string) => ({ _id: new Types.ObjectId(attemptId), userId });
+  return {
+    name: "assessments",
+    base: "/api/quiz",
+    routes: [
+      route({
+        method: "get",
+        path: "/assessments/:courseId/:chapterId",
+        operationId: "getAssessment",
+        summary: "The assessment of a chapter, and how the caller has done in it",
+        description: "For the course's learners and its educator.",
+        access: "user",
+        params: ChapterParams,
+        reply: AssessmentViewReply,
+        errors: [CourseNotFound, CourseNotPurchased, AssessmentNotFound],
+        async handle({ params, viewer }) {
+          return { assessment: await describeAssessment(db, viewer.id, params) };
+        },
+      }),
+      route({
+        method: "post",
+        path: "/assessments/:courseId/:chapterId/attempts",
+        operationId: "startAttempt",
+        summary: "Start an attempt, or return the open one",
+        description: "An open attempt counts as used. The server's clock decides on the end.",
+        access: "user",
+        accepts,
+        params: ChapterParams,
+        reply: AttemptReply,
+        errors: [CourseNotFound, CourseNotPurchased, AssessmentNotFound, NoAttemptsLeft, AttemptTooSoon],
+        async handle({ params, viewer, res }) {
+          const started = await startAttempt(db, viewer.id, params);
+          if ("retryAt" in started) throw tooSoon(res, started);
+          const { attempt } = await showAttempt(db, { _id: started._id, userId: viewer.id });
+          return { attempt };
+        },
+      }),
+      route({
+        method: "put",
+        path: "/attempts/:attemptId/answers",
+        operationId: "saveAnswers",
+        summary: "Save answers of an open attempt",
+        description:
+          "Answers to other questions stay. Answers are accepted until 30 seconds after the end of the attempt. An " +
+          "answer of a wrong type earns no points.",
+        access: "user",
+        accepts,
+        params: AttemptParams,
+        body: AnswersBody,
+        reply: SavedReply,
+        errors: [AttemptNotFound, AttemptOver],
+        async handle({ params, body, viewer }) {
+          return { savedAt: await saveAnswers(db, keyOf(params.attemptId, viewer.id), body.answers) };
+        },
+      }),
+      route({
+        method: "post",
+        path: "/attempts/:attemptId/submit",
+        operationId: "submitAttempt",
+        summary: "Submit an attempt for grading",
+        description:
+          "A repeated call has the same result. After the end, only saved answers count. `review` follows the present " +
+          "`showAnswers` of the assessment.",
+        access: "user",
+        accepts,
+        params: AttemptParams,
+        body: SubmitBody,
+        reply: ResultReply,
+        errors: [AttemptNotFound],
+        async handle({ params, body, viewer }) {
+          return { result: await showSubmitted(db, keyOf(params.attemptId, viewer.id), body.answers ?? {}) };
+        },
+      }),
+      route({
+        method: "get",
+        path: "/attempts/:attemptId",
+        operationId: "getAttempt",
+        summary: "One of the caller's attempts, with its result once it is graded",
+        access: "user",
+        params: AttemptParams,
+        reply: GradedAttemptReply,
+        errors: [AttemptNotFound],
+        handle: ({ params, viewer }) => showAttempt(db, keyOf(params.attemptId, viewer.id)),
+      }),
+    ],
+  };
+}
+
+function tooSoon(res: Response, { retryAt }: TooSoon): Error {
+  res.setHeader("Retry-After", Math.max(1, Math.ceil((retryAt.getTime() - Date.now()) / 1_000)));
+  return AttemptTooSoon();
+}

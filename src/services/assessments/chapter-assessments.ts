@@ -1,0 +1,44 @@
+import type { ClientSession } from "mongoose";
+import type { Db } from "../../db/db.js";
+import type { ChapterAssessment, Course } from "../../models/courses/course.js";
+import { completionsDate } from "../courses/completions-date.js";
+
+type Marked = Pick<Course, "_id" | "assessments">;
+
+/** Removes the assessments of some chapters, in the caller's transaction. @returns how many there were. */
+export async function removeAssessments(
+  db: Db,
+  course: Marked,
+  chapterIds: readonly string[],
+  session: ClientSession,
+): Promise<number> {
+  const removedAt = new Date();
+  const { modifiedCount } = await db.Assessment.updateMany(
+    { courseId: course._id, chapterId: { $in: chapterIds }, isCurrent: true },
+    { $set: { isCurrent: false, removedAt, sweepAt: removedAt } },
+    { session },
+  );
+  if (modifiedCount > 0) await setMarkers(db, course, othersOf(course, chapterIds), session);
+  return modifiedCount;
+}
+
+/** The marks of the other chapters. */
+export const othersOf = ({ assessments = [] }: Pick<Marked, "assessments">, chapterIds: readonly string[]) =>
+  assessments.filter(({ chapterId }) => !chapterIds.includes(chapterId));
+
+/** Stores which chapters have assessments. When less is required now, a job looks for learners who are done. */
+export async function setMarkers(
+  db: Db,
+  { _id, assessments: before = [] }: Marked,
+  after: ChapterAssessment[],
+  session: ClientSession,
+): Promise<void> {
+  const now = new Map(after.map(({ assessmentId, requiredPercent }) => [String(assessmentId), requiredPercent]));
+  const asksLess = before.some(({ assessmentId, requiredPercent }) => {
+    if (requiredPercent === null) return false;
+    const required = now.get(String(assessmentId)) ?? null;
+    return required === null || required < requiredPercent;
+  });
+  const due = asksLess ? { completionsDueAt: completionsDate() } : {};
+  await db.Course.updateOne({ _id }, { $set: { assessments: after, ...due } }, { session, timestamps: false });
+}

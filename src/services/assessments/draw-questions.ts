@@ -1,0 +1,49 @@
+import type { Draw } from "../../models/assessments/assessment.js";
+
+/** Returns a whole number from 0 to below `below`. */
+export type Random = (below: number) => number;
+
+/** Puts the numbers from 0 to below `length` in a random order, each order with the same chance. */
+export function randomOrder(length: number, random: Random): number[] {
+  const order = Array.from({ length }, (_, i) => i);
+  for (let i = length - 1; i > 0; i -= 1) {
+    const j = random(i + 1);
+    [order[i], order[j]] = [order[j] as number, order[i] as number];
+  }
+  return order;
+}
+
+/** A question that may be drawn. */
+export interface Drawable {
+  readonly tags: readonly string[];
+}
+
+/**
+ * Draws questions by their tags, no question twice. A question with several tags serves the draw that needs it.
+ * @returns as many questions as the bank can give, in the order of the draws.
+ */
+export function drawQuestions<Q extends Drawable>(bank: readonly Q[], draws: readonly Draw[], random: Random): Q[] {
+  const total = drawnCount(draws);
+  const shuffled = randomOrder(bank.length, random).map((i) => bank[i] as Q);
+  // A tag with so many questions has enough of them for its draw, whatever the others take.
+  const places = draws.flatMap(({ tag, count }) => {
+    const candidates = shuffled.filter(({ tags }) => tags.includes(tag)).slice(0, total);
+    return Array.from({ length: count }, () => candidates);
+  });
+  const drawnAt = new Map<Q, number>();
+  const give = (place: number, tried: Set<Q>): boolean => {
+    for (const question of places[place] ?? []) {
+      if (tried.has(question)) continue;
+      tried.add(question);
+      const other = drawnAt.get(question);
+      if (other !== undefined && !give(other, tried)) continue;
+      drawnAt.set(question, place);
+      return true;
+    }
+    return false;
+  };
+  for (let place = 0; place < places.length; place += 1) give(place, new Set());
+  return [...drawnAt].sort(([, a], [, b]) => a - b).map(([question]) => question);
+}
+
+export const drawnCount = (draws: readonly Draw[]): number => draws.reduce((sum, { count }) => sum + count, 0);

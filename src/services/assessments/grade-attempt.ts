@@ -1,0 +1,83 @@
+import type { ClientSession, Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import { failure } from "../../lib/errors.js";
+import { type AssessmentAttempt, isGraded } from "../../models/assessments/assessment-attempt.js";
+import { type FoundAttempt, findAttempt } from "../../models/assessments/attempt-queries.js";
+import { countQuizAttempt } from "../../models/enrollments/learner-figures.js";
+import { certify, findCompletion } from "../learning/record-progress.js";
+import { contentOf } from "../questions/question-bank.js";
+import { acceptAnswers, type SentAnswers } from "./accept-answers.js";
+import { endedAt, isOver } from "./attempt-times.js";
+import { type Grade, gradeAnswers } from "./grade-answers.js";
+
+export const AttemptNotFound = failure("attempt_not_found", 404, "Attempt not found");
+
+/** Names an attempt; with a user, only if it is theirs. */
+export interface AttemptKey {
+  readonly _id: Types.ObjectId;
+  readonly userId?: string;
+}
+
+/** Grades an attempt whose time is over. @returns the attempt, which may be open still. @throws AttemptNotFound */
+export const gradeIfOver = (db: Db, key: AttemptKey): Promise<FoundAttempt> => grade(db, key);
+
+/**
+ * Grades an attempt with the given answers and those that were saved. If its time is over, only saved answers count. A
+ * graded attempt stays as it is.
+ * @throws AttemptNotFound
+ */
+export const submitAttempt = (db: Db, key: AttemptKey, sent: SentAnswers): Promise<FoundAttempt> =>
+  grade(db, key, sent);
+
+/** @param sent the answers of a submission; without it, an attempt that is not over stays open. */
+async function grade(db: Db, key: AttemptKey, sent?: SentAnswers): Promise<FoundAttempt> {
+  const { hasCompleted, ...graded } = await db.transaction(async (session) => {
+    const found = await findAttempt(db, key, session);
+    if (!found) throw AttemptNotFound();
+    const { attempt, assessment } = found;
+    const now = new Date();
+    const isLate = isOver(attempt, assessment, now);
+    if (isGraded(attempt) || !(isLate || sent)) return { ...found, hasCompleted: false };
+    const answers = { ...attempt.answers, ...(isLate ? {} : acceptAnswers(attempt, sent ?? {})) };
+    const stored = await storeGradedAttempt(db, found, { answers, ...gradeOf(found, answers), now }, session);
+    return { ...found, ...stored };
+  });
+  if (hasCompleted) db.jobWakeups.emit("Certificate");
+  return graded;
+}
+
+function gradeOf({ attempt, versions }: FoundAttempt, answers: AssessmentAttempt["answers"]): Grade {
+  const versionOf = new Map(versions.map((version) => [String(version._id), version]));
+  const answered = attempt.questions.flatMap(({ questionId, versionId }) => {
+    const version = versionOf.get(String(versionId));
+    return version ? [{ content: contentOf(version), answer: answers[String(questionId)] }] : [];
+  });
+  return gradeAnswers(answered, attempt.passPercent);
+}
+
+/**
+ * Stores the grade of an open attempt with everything that follows from it: the learner's figures, and the completion of
+ * the course. The enrollment is the document that excludes a progress call at the same time.
+ */
+async function storeGradedAttempt(
+  db: Db,
+  { attempt, assessment }: FoundAttempt,
+  { now, ...graded }: Grade & { answers: AssessmentAttempt["answers"]; now: Date },
+  session: ClientSession,
+): Promise<{ attempt: AssessmentAttempt; hasCompleted: boolean }> {
+  const at = endedAt(attempt, assessment, now);
+  const stored = await db.AssessmentAttempt.findOneAndUpdate(
+    { _id: attempt._id, state: "open" },
+    { $set: { ...graded, state: "graded", endedAt: at }, $unset: { gradeAt: 1 } },
+    { session, returnDocument: "after" },
+  )
+    .lean<AssessmentAttempt>()
+    .orFail();
+  const isDecisive = graded.passed && assessment.isCurrent && assessment.requiredForCompletion;
+  const completion = isDecisive ? await findCompletion(db, attempt, session) : undefined;
+  const figures = { percentage: graded.percent, at, completedAt: completion ? now : null };
+  const isEnrolled = await countQuizAttempt(db, attempt, figures, session);
+  if (!completion || !isEnrolled) return { attempt: stored, hasCompleted: false };
+  const { certificate } = await certify(db, session, completion.progress, completion.course, now);
+  return { attempt: stored, hasCompleted: certificate !== null };
+}

@@ -1,0 +1,81 @@
+import type { Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import type { Assessment } from "../../models/assessments/assessment.js";
+import { gradeIfOver } from "./grade-attempt.js";
+
+/** Attempts that are read at once. */
+const batchSize = 100;
+/** An attempt whose grading failed waits for so long. */
+const retryMs = 60_000;
+/** A request that read an assessment before its removal may start an attempt for so long. */
+const startsMs = 30_000;
+
+/** Grades open attempts whose time is over, or whose assessment was removed. @returns how many. */
+export async function gradeDueAttempts(db: Db, signal: AbortSignal): Promise<number> {
+  return (await gradeExpired(db, signal)) + (await gradeRemoved(db, signal));
+}
+
+async function gradeExpired(db: Db, signal: AbortSignal): Promise<number> {
+  let graded = 0;
+  for (;;) {
+    const due = await db.AssessmentAttempt.find({ gradeAt: { $lte: new Date() } }, { _id: 1 })
+      .sort({ gradeAt: 1 })
+      .limit(batchSize)
+      .lean();
+    graded += await gradeAll(db, due, signal);
+    if (due.length < batchSize || signal.aborted) return graded;
+  }
+}
+
+async function gradeRemoved(db: Db, signal: AbortSignal): Promise<number> {
+  const removed = await db.Assessment.find({ sweepAt: { $lte: new Date() } }, { removedAt: 1 })
+    .sort({ sweepAt: 1 })
+    .limit(batchSize)
+    .lean<Pick<Assessment, "_id" | "removedAt">[]>();
+  let graded = 0;
+  for (const { _id, removedAt = new Date() } of removed) {
+    const lastStart = new Date(removedAt.getTime() + startsMs);
+    const isFinal = lastStart <= new Date();
+    graded += await gradeOpen(db, _id, signal);
+    if (signal.aborted) return graded;
+    const next = isFinal ? { $unset: { sweepAt: 1 as const } } : { $set: { sweepAt: lastStart } };
+    await db.Assessment.updateOne({ _id }, next, { timestamps: false });
+  }
+  return graded;
+}
+
+/** Grades the open attempts at a removed assessment. */
+async function gradeOpen(db: Db, assessmentId: Types.ObjectId, signal: AbortSignal): Promise<number> {
+  let graded = 0;
+  let after = {};
+  for (;;) {
+    const open = await db.AssessmentAttempt.find({ assessmentId, state: "open", ...after }, { _id: 1 })
+      .sort({ _id: 1 })
+      .limit(batchSize)
+      .lean();
+    graded += await gradeAll(db, open, signal);
+    const last = open.at(-1);
+    if (open.length < batchSize || !last || signal.aborted) return graded;
+    after = { _id: { $gt: last._id } };
+  }
+}
+
+/** Grades attempts, and postpones those that fail, so that they do not delay others. @throws the last failure. */
+async function gradeAll(db: Db, due: readonly { _id: Types.ObjectId }[], signal: AbortSignal): Promise<number> {
+  let graded = 0;
+  let failure: unknown;
+  for (const { _id } of due) {
+    if (signal.aborted) break;
+    try {
+      await gradeIfOver(db, { _id });
+      graded += 1;
+    } catch (error) {
+      const later = { $set: { gradeAt: new Date(Date.now() + retryMs) } };
+      const { matchedCount } = await db.AssessmentAttempt.updateOne({ _id, state: "open" }, later);
+      // An erased attempt is no failure.
+      if (matchedCount > 0) failure = error;
+    }
+  }
+  if (failure) throw failure;
+  return graded;
+}

@@ -1,0 +1,121 @@
+import { type ClientSession, Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import { failure, InvalidRequest } from "../../lib/errors.js";
+import { isObjectId } from "../../lib/fields.js";
+import type { Assessment, Draw } from "../../models/assessments/assessment.js";
+import type { Course } from "../../models/courses/course.js";
+import type { Question } from "../../models/learning/question.js";
+import { NotTheOwner } from "../courses/edit-course.js";
+import { CourseNotFound } from "../failures.js";
+import { QuestionNotFound } from "../questions/question-bank.js";
+import { othersOf, removeAssessments, setMarkers } from "./chapter-assessments.js";
+import { drawnCount, drawQuestions } from "./draw-questions.js";
+
+export const AssessmentNotFound = failure("assessment_not_found", 404, "Assessment not found");
+export const ChapterNotFound = failure("chapter_not_found", 404, "Chapter not found");
+export const ChapterHasAssessment = failure("chapter_has_assessment", 409, "This chapter has an assessment");
+
+/** The chapter of a course, as paths name it. */
+export interface ChapterPath {
+  readonly courseId: string;
+  readonly chapterId: string;
+}
+
+type Rules = Pick<
+  Assessment,
+  | "passPercent"
+  | "maxAttempts"
+  | "cooldownMinutes"
+  | "timeLimitMinutes"
+  | "shuffle"
+  | "showAnswers"
+  | "requiredForCompletion"
+>;
+
+/** An assessment as an educator writes it; without a title it has that of its chapter. */
+export type AssessmentForm = Rules & {
+  readonly title?: string | undefined;
+  readonly questionIds?: readonly string[] | undefined;
+  readonly draw?: Draw[] | undefined;
+};
+
+type OutlinedCourse = Pick<Course, "_id" | "educatorId" | "courseContent" | "assessments">;
+const outline = { educatorId: 1, "courseContent.chapterId": 1, "courseContent.chapterTitle": 1, assessments: 1 };
+
+async function ownOutline(db: Db, courseId: string, educatorId: string, session: ClientSession) {
+  const course = await db.Course.findById(courseId, outline).session(session).lean<OutlinedCourse>();
+  if (!course) throw CourseNotFound();
+  if (course.educatorId !== educatorId) throw NotTheOwner();
+  return course;
+}
+
+/**
+ * Gives a chapter an assessment, or changes it. Attempts that have begun keep their questions.
+ * @throws CourseNotFound, NotTheOwner, ChapterNotFound, QuestionNotFound, InvalidRequest (the bank holds too few).
+ */
+export async function putAssessment(
+  db: Db,
+  educatorId: string,
+  { courseId, chapterId }: ChapterPath,
+  { title, questionIds: named = [], draw = [], ...rules }: AssessmentForm,
+): Promise<Assessment> {
+  const questionIds = named.filter(isObjectId).map((id) => new Types.ObjectId(id));
+  const assessment = await db.transaction(async (session) => {
+    const course = await ownOutline(db, courseId, educatorId, session);
+    const chapter = course.courseContent.find((known) => known.chapterId === chapterId);
+    if (!chapter) throw ChapterNotFound();
+    if (questionIds.length < named.length) throw QuestionNotFound();
+    await requireQuestions(db, educatorId, { questionIds, draw }, session);
+    const fields = { ...rules, questionIds, draw, title: title ?? chapter.chapterTitle };
+    const stored = await db.Assessment.findOneAndUpdate(
+      { courseId: course._id, chapterId, isCurrent: true },
+      { $set: fields },
+      { upsert: true, session, returnDocument: "after" },
+    )
+      .lean<Assessment>()
+      .orFail();
+    const { requiredForCompletion, passPercent } = rules;
+    const marker = { chapterId, assessmentId: stored._id, requiredPercent: requiredForCompletion ? passPercent : null };
+    await setMarkers(db, course, [...othersOf(course, [chapterId]), marker], session);
+    return stored;
+  });
+  db.jobWakeups.emit("Course");
+  return assessment;
+}
+
+/** Requires questions of the educator's own bank, and enough of them. */
+async function requireQuestions(
+  db: Db,
+  educatorId: string,
+  { questionIds, draw }: Pick<Assessment, "questionIds" | "draw">,
+  session: ClientSession,
+): Promise<void> {
+  const bank = { educatorId, isCurrent: true };
+  if (draw.length > 0) {
+    const tags = draw.map(({ tag }) => tag);
+    const drawable = await db.Question.find({ ...bank, tags: { $in: tags } }, { tags: 1 })
+      .session(session)
+      .lean<Pick<Question, "tags">[]>();
+    if (drawQuestions(drawable, draw, () => 0).length < drawnCount(draw)) throw InvalidRequest();
+  } else {
+    const known = await db.Question.countDocuments({ ...bank, questionId: { $in: questionIds } }).session(session);
+    if (known < questionIds.length) throw QuestionNotFound();
+  }
+}
+
+/**
+ * Gives a chapter its AI quiz back. A job grades the open attempts with the saved answers.
+ * @throws CourseNotFound, NotTheOwner, AssessmentNotFound.
+ */
+export async function deleteAssessment(
+  db: Db,
+  educatorId: string,
+  { courseId, chapterId }: ChapterPath,
+): Promise<void> {
+  await db.transaction(async (session) => {
+    const course = await ownOutline(db, courseId, educatorId, session);
+    if ((await removeAssessments(db, course, [chapterId], session)) === 0) throw AssessmentNotFound();
+  });
+  db.jobWakeups.emit("Assessment");
+  db.jobWakeups.emit("Course");
+}

@@ -1,0 +1,89 @@
+import type { Db } from "../../db/db.js";
+import type { Assessment } from "../../models/assessments/assessment.js";
+import {
+  type AssessmentAttempt,
+  type AttemptQuestion,
+  type GradedAttempt,
+  isGraded,
+} from "../../models/assessments/assessment-attempt.js";
+import { type FoundAttempt, findAttempt, findStandings, isPassed } from "../../models/assessments/attempt-queries.js";
+import type { Question } from "../../models/learning/question.js";
+import type { Shuffle } from "../questions/kinds/question-kind.js";
+import { contentOf } from "../questions/question-bank.js";
+import { showQuestion } from "../questions/question-kinds.js";
+import type { SentAnswers } from "./accept-answers.js";
+import { isOver } from "./attempt-times.js";
+import { sumPoints } from "./grade-answers.js";
+import { type AttemptKey, AttemptNotFound, gradeIfOver, submitAttempt } from "./grade-attempt.js";
+
+type OwnAttempt = AttemptKey & { readonly userId: string };
+
+/** Shows an attempt, and its result once it is graded. An attempt whose time is over is graded first. @throws AttemptNotFound */
+export async function showAttempt(db: Db, key: OwnAttempt) {
+  let found = await findAttempt(db, key);
+  if (!found) throw AttemptNotFound();
+  if (!isGraded(found.attempt) && isOver(found.attempt, found.assessment, new Date())) {
+    found = await gradeIfOver(db, key);
+  }
+  const attempt = viewOf(found);
+  return isGraded(found.attempt) ? { attempt, result: await resultOf(db, found.attempt, found) } : { attempt };
+}
+
+/** Submits an attempt and shows its result. @throws AttemptNotFound */
+export async function showSubmitted(db: Db, key: OwnAttempt, sent: SentAnswers) {
+  const { attempt, ...found } = await submitAttempt(db, key, sent);
+  return resultOf(db, attempt as GradedAttempt, found);
+}
+
+type Shown = Pick<FoundAttempt, "attempt" | "versions">;
+
+function viewOf({ attempt, versions }: Shown) {
+  const { _id, startedAt, endsAt, answers } = attempt;
+  const questions = inOrder(attempt, versions).map(({ version, question }) => ({
+    _id: question.questionId,
+    ...showQuestion(contentOf(version), shuffleOf(question)),
+  }));
+  return { _id, startedAt, endsAt, questions, answers };
+}
+
+/** Pairs the questions of an attempt with their versions, in the order shown. */
+function inOrder({ questions }: AssessmentAttempt, versions: readonly Question[]) {
+  const versionOf = new Map(versions.map((version) => [String(version._id), version]));
+  return questions.flatMap((question) => {
+    const version = versionOf.get(String(question.versionId));
+    return version ? [{ question, version }] : [];
+  });
+}
+
+/** Repeats the order in which options or items were shown. */
+const shuffleOf =
+  ({ order }: Pick<AttemptQuestion, "order">): Shuffle =>
+  (items) =>
+    order.length === 0 ? [...items] : order.flatMap((i) => items.slice(i, i + 1));
+
+type Facts = Pick<FoundAttempt, "assessment" | "versions">;
+
+async function resultOf(db: Db, attempt: GradedAttempt, { assessment, versions }: Facts) {
+  const { percent, points, totalPoints, passed, group } = attempt;
+  const review = (await mayReview(db, attempt, assessment)) ? { review: reviewOf(attempt, versions) } : {};
+  return { percent, points: sumPoints(points), totalPoints, passed, group, ...review };
+}
+
+/** Whether the learner may see the right answers. The present rule of the assessment holds for earlier attempts, too. */
+async function mayReview(db: Db, { userId, passed }: GradedAttempt, assessment: Assessment): Promise<boolean> {
+  if (assessment.showAnswers !== "after_pass") return assessment.showAnswers === "after_attempt";
+  if (passed) return true;
+  const standings = await findStandings(db, userId, [assessment._id]);
+  return isPassed(standings.get(String(assessment._id)), assessment.passPercent);
+}
+
+const reviewOf = (attempt: GradedAttempt, versions: readonly Question[]) =>
+  inOrder(attempt, versions).map(({ question, version }, i) => {
+    const content = contentOf(version);
+    return {
+      question: { _id: question.questionId, ...content },
+      answer: attempt.answers[String(question.questionId)] ?? null,
+      points: attempt.points[i] ?? 0,
+      pointsPossible: content.points,
+    };
+  });

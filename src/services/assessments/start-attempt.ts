@@ -1,0 +1,85 @@
+import { randomInt } from "node:crypto";
+import { type ClientSession, Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import { failure } from "../../lib/errors.js";
+import type { AssessmentAttempt, AttemptQuestion } from "../../models/assessments/assessment-attempt.js";
+import type { Question } from "../../models/learning/question.js";
+import { contentOf } from "../questions/question-bank.js";
+import { countShuffled } from "../questions/question-kinds.js";
+import { cooldownEnd, endOf, isOver } from "./attempt-times.js";
+import { drawQuestions, randomOrder } from "./draw-questions.js";
+import { findAssessment, findNewestAttempt, type OpenAssessment } from "./find-assessment.js";
+import { gradeIfOver } from "./grade-attempt.js";
+import { AssessmentNotFound, type ChapterPath } from "./manage-assessments.js";
+
+export const NoAttemptsLeft = failure("no_attempts_left", 409, "No attempts left");
+export const AttemptTooSoon = failure("attempt_too_soon", 409, "Please wait before the next attempt");
+
+/** Starting is too soon until then. */
+export interface TooSoon {
+  readonly retryAt: Date;
+}
+
+/**
+ * Starts an attempt, or finds the open one. The unique number of an attempt keeps the limit in any race.
+ * @throws CourseNotFound, CourseNotPurchased, AssessmentNotFound (also without any question left), NoAttemptsLeft.
+ */
+export async function startAttempt(db: Db, userId: string, path: ChapterPath): Promise<AssessmentAttempt | TooSoon> {
+  const found = await findAssessment(db, userId, path);
+  const started = await startOrFind(db, userId, found);
+  if ("retryAt" in started || !isOver(started, found.assessment, new Date())) return started;
+  await gradeIfOver(db, { _id: started._id });
+  return startOrFind(db, userId, found);
+}
+
+function startOrFind(db: Db, userId: string, found: OpenAssessment): Promise<AssessmentAttempt | TooSoon> {
+  const { _id: assessmentId, courseId, chapterId, maxAttempts, timeLimitMinutes, passPercent } = found.assessment;
+  return db.transaction(
+    async (session) => {
+      const newest = await findNewestAttempt(db, userId, found.assessment, session);
+      if (newest?.state === "open") return newest;
+      const number = (newest?.number ?? 0) + 1;
+      if (maxAttempts !== null && number > maxAttempts) throw NoAttemptsLeft();
+      const startedAt = new Date();
+      const retryAt = cooldownEnd(newest, found.assessment, startedAt);
+      if (retryAt) return { retryAt };
+      const questions = await chooseQuestions(db, found, session);
+      if (questions.length === 0) throw AssessmentNotFound();
+      const attempt: AssessmentAttempt = {
+        ...{ _id: new Types.ObjectId(), userId, courseId, chapterId, assessmentId, number, state: "open" },
+        ...{ startedAt, ...endOf(startedAt, timeLimitMinutes), passPercent, questions, answers: {} },
+      };
+      await db.AssessmentAttempt.create([attempt], { session });
+      return attempt;
+    },
+    { mutex: `attempt:${userId}:${assessmentId}` },
+  );
+}
+
+const random = (below: number): number => randomInt(below);
+
+/** Chooses the present versions of the questions, and the order in which they and their options are shown. */
+async function chooseQuestions(
+  db: Db,
+  { assessment: { questionIds, draw, shuffle }, educatorId }: OpenAssessment,
+  session: ClientSession,
+): Promise<AttemptQuestion[]> {
+  const bank = { educatorId, isCurrent: true };
+  const which = draw.length > 0 ? { tags: { $in: draw.map(({ tag }) => tag) } } : { questionId: { $in: questionIds } };
+  const found = await db.Question.find({ ...bank, ...which })
+    .session(session)
+    .lean<Question[]>();
+  const byId = new Map(found.map((question) => [String(question.questionId), question]));
+  const chosen =
+    draw.length > 0
+      ? drawQuestions(found, draw, random)
+      : questionIds.flatMap((questionId) => byId.get(String(questionId)) ?? []);
+  const order = shuffle ? randomOrder(chosen.length, random) : chosen.keys();
+  return [...order].flatMap((i) => {
+    const version = chosen[i];
+    if (!version) return [];
+    const { _id: versionId, questionId, kind } = version;
+    const items = countShuffled(contentOf(version), { all: shuffle });
+    return [{ questionId, versionId, kind, order: randomOrder(items, random) }];
+  });
+}

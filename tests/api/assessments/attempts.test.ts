@@ -1,0 +1,331 @@
+import { Types } from "mongoose";
+import { afterEach, expect, test, vi } from "vitest";
+import { refusal } from "../../assertions/refusal.js";
+import { startTestServer } from "../../server/test-server.js";
+import { wrongFigures } from "../learners/classroom.js";
+import { endAgo, examRoom, kinds, look, rightAnswers, rules, runJob, save, submit } from "./exam-room.js";
+
+const server = await startTestServer();
+const { db } = server.deps;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+const letPass = (minutes: number) => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + minutes * 60_000 });
+
+const secrets = /"(correct|accepted|tolerance|caseSensitive|explanation)"/;
+
+test("an attempt shows questions without answers, keeps what is saved, and is graded", async () => {
+  const room = await examRoom(server);
+  const ids = await room.addKinds();
+  await room.put({ ...rules, questionIds: ids });
+  const learner = await room.learner();
+  expect(await room.view(learner)).toEqual({
+    ...{ title: "Chapter 1", questionCount: 6, totalPoints: 6, passPercent: 50, maxAttempts: null },
+    ...{ cooldownMinutes: 0, timeLimitMinutes: null, attemptsUsed: 0, bestPercent: null, passed: false },
+    ...{ nextAttemptAt: null, openAttemptId: null },
+  });
+  const { status, body } = await room.start(learner);
+  expect(status).toBe(200);
+  const { attempt } = body;
+  expect(Object.keys(attempt).sort()).toEqual(["_id", "answers", "endsAt", "questions", "startedAt"]);
+  expect(attempt).toMatchObject({ endsAt: null, answers: {} });
+  expect(attempt.questions.map(({ _id }: { _id: string }) => _id)).toEqual(ids);
+  expect(attempt.questions.map(({ prompt }: { prompt: string }) => prompt)).toEqual(kinds.map(({ prompt }) => prompt));
+  expect(JSON.stringify(body)).not.toMatch(secrets);
+  expect(await room.view(learner)).toMatchObject({ attemptsUsed: 1, openAttemptId: attempt._id, bestPercent: null });
+  expect((await room.start(learner)).body).toEqual(body);
+
+  const answers = Object.fromEntries(ids.map((id, i) => [id, rightAnswers[i]]));
+  const [first = "", second = "", ...others] = ids;
+  const saved = await Promise.all([
+    save(server, learner, attempt._id, { [first]: answers[first], unknown: 1 }),
+    save(server, learner, attempt._id, { [second]: ["o0"] }),
+  ]);
+  for (const { status, body } of saved) {
+    expect(status).toBe(200);
+    expect(body).toEqual({ success: true, savedAt: expect.any(String) });
+  }
+  const open = await look(server, learner, attempt._id);
+  expect(open.body).toEqual({
+    success: true,
+    attempt: { ...attempt, answers: { [first]: "o1", [second]: ["o0"] } },
+  });
+
+  const rest = Object.fromEntries(others.map((id) => [id, answers[id]]));
+  const { body: graded } = await submit(server, learner, attempt._id, rest);
+  const { review, ...result } = graded.result;
+  expect(result).toEqual({ percent: 92, points: 5.5, totalPoints: 6, passed: true, group: "mastered" });
+  expect(review.map(({ points }: { points: number }) => points)).toEqual([1, 0.5, 1, 1, 1, 1]);
+  expect(review[0]).toEqual({
+    question: {
+      ...{ _id: first, kind: "single", prompt: "Capital of Portugal?", points: 1, explanation: "Since 1255." },
+      ...{ options: kinds[0]?.options, correct: "o1" },
+    },
+    ...{ answer: "o1", points: 1, pointsPossible: 1 },
+  });
+  // Repeatable; nothing is accepted any more.
+  expect((await submit(server, learner, attempt._id, { [first]: "o0" })).body).toEqual(graded);
+  expect(await save(server, learner, attempt._id, {})).toMatchObject(refusal(409, "The attempt is over"));
+  const { body: shown } = await look(server, learner, attempt._id);
+  expect(shown.result).toEqual(graded.result);
+  expect(shown.attempt.answers[second]).toEqual(["o0"]);
+  expect(await room.view(learner)).toMatchObject({
+    attemptsUsed: 1,
+    bestPercent: 92,
+    passed: true,
+    openAttemptId: null,
+  });
+});
+
+test("a wrong type, unknown ids and missing answers earn nothing, and other shapes are 400", async () => {
+  const room = await examRoom(server);
+  const ids = await room.addKinds();
+  await room.put({ ...rules, questionIds: ids });
+  const learner = await room.learner();
+  const { attempt } = (await room.start(learner)).body;
+  const strange = ["o9", ["o9"], "true", "0.3", 5, ["o0", "o1"]];
+  const wrong = Object.fromEntries(ids.map((id, i) => [id, strange[i]]));
+  for (const answers of [[], null, "x", 1]) {
+    expect(await save(server, learner, attempt._id, answers)).toMatchObject(refusal(400, "Invalid request data"));
+    if (answers !== null)
+      expect(await submit(server, learner, attempt._id, answers)).toMatchObject(refusal(400, "Invalid request data"));
+  }
+  expect(
+    (await server.call("PUT", `/api/quiz/attempts/${attempt._id}/answers`, { body: {}, token: learner.token })).status,
+  ).toBe(400);
+  expect((await save(server, learner, attempt._id, { [ids[0] ?? ""]: "o1" })).status).toBe(200);
+  const { result } = (await submit(server, learner, attempt._id, wrong)).body;
+  expect(result).toMatchObject({ percent: 0, points: 0, passed: false, group: "needs_review" });
+  expect(result.review.map(({ answer }: { answer: unknown }) => answer)).toEqual([
+    "o9",
+    ["o9"],
+    null,
+    null,
+    null,
+    ["o0", "o1"],
+  ]);
+  const long = { [ids[1] ?? ""]: Array.from({ length: 40_000 }, () => "o0") };
+  const next = (await room.start(learner)).body.attempt;
+  expect((await save(server, learner, next._id, long)).status).toBe(200);
+  expect((await look(server, learner, next._id)).body.attempt.answers).toEqual({ [ids[1] ?? ""]: null });
+  const tooLong = { [ids[1] ?? ""]: "x".repeat(513 * 1_024) };
+  expect((await save(server, learner, next._id, tooLong)).status).toBe(413);
+});
+
+test("an attempt belongs to its learner; only learners and the educator of the course take part", async () => {
+  const room = await examRoom(server);
+  const id = await room.assess();
+  const [learner, other, stranger] = [await room.learner(), await room.learner(), await server.signedIn()];
+  const { attempt } = (await room.start(learner)).body;
+  for (const answer of [
+    await look(server, other, attempt._id),
+    await save(server, other, attempt._id, { [id]: true }),
+    await submit(server, room.educator, attempt._id),
+    await look(server, learner, String(new Types.ObjectId())),
+  ])
+    expect(answer).toMatchObject(refusal(404, "Attempt not found"));
+  expect(await room.start(stranger)).toMatchObject(refusal(403, "Course not purchased"));
+  expect(await server.get(room.quiz(), stranger.token)).toMatchObject(refusal(403, "Course not purchased"));
+  expect(await server.get(room.quiz("", "ch2"), learner.token)).toMatchObject(refusal(404, "Assessment not found"));
+  expect(await room.start(learner, "nowhere")).toMatchObject(refusal(404, "Assessment not found"));
+  const unknown = `/api/quiz/assessments/${new Types.ObjectId()}/ch1`;
+  expect(await server.get(unknown, learner.token)).toMatchObject(refusal(404, "Course not found"));
+  const own = (await room.start(room.educator)).body.attempt;
+  expect((await submit(server, room.educator, own._id, { [id]: true })).body.result).toMatchObject({ percent: 100 });
+});
+
+test("versions stay as given: an edit and a deletion change no attempt", async () => {
+  const room = await examRoom(server);
+  const [kept, deleted] = [await room.addStatement(), await room.addStatement({ prompt: "Going", points: 3 })];
+  await room.put({ ...rules, questionIds: [kept._id, deleted._id] });
+  const learner = await room.learner();
+  const { attempt } = (await room.start(learner)).body;
+  const bank = (id: string) => `/api/educator/questions/${id}`;
+  const edited = { prompt: "Other", correct: false, points: 7 };
+  expect((await server.call("PATCH", bank(kept._id), { body: edited, token: room.educator.token })).status).toBe(200);
+  expect((await server.delete(bank(deleted._id), room.educator.token)).status).toBe(200);
+  expect((await look(server, learner, attempt._id)).body.attempt).toEqual(attempt);
+  const { result } = (await submit(server, learner, attempt._id, { [kept._id]: true, [deleted._id]: true })).body;
+  expect(result).toMatchObject({ percent: 100, points: 4, totalPoints: 4 });
+  // The next attempt has the present questions.
+  expect(await room.view(learner)).toMatchObject({ questionCount: 1, totalPoints: 7 });
+  expect((await room.start(learner)).body.attempt.questions).toEqual([
+    { _id: kept._id, kind: "boolean", prompt: "Other", points: 7 },
+  ]);
+  expect((await server.delete(bank(kept._id), room.educator.token)).status).toBe(200);
+  const late = await room.learner();
+  expect(await room.start(late)).toMatchObject(refusal(404, "Assessment not found"));
+});
+
+test("options are shuffled once for each attempt, items always", async () => {
+  const room = await examRoom(server);
+  const many = Array.from({ length: 10 }, (_, i) => ({ id: `i${i}`, text: `Item ${i}` }));
+  const order = await room.addStatement({ kind: "order", prompt: "Order", items: many, correct: undefined });
+  const single = await room.addStatement({ kind: "single", prompt: "One", options: many, correct: "i3" });
+  const idsOf = (list: { id: string }[]) => list.map(({ id }) => id);
+  const learner = await room.learner();
+  await room.put({ ...rules, questionIds: [order._id, single._id] });
+  const { attempt } = (await room.start(learner)).body;
+  expect(idsOf(attempt.questions[0].items)).not.toEqual(idsOf(many));
+  expect(idsOf(attempt.questions[0].items).sort()).toEqual(idsOf(many));
+  expect(idsOf(attempt.questions[1].options)).toEqual(idsOf(many));
+  expect((await look(server, learner, attempt._id)).body.attempt).toEqual(attempt);
+  const right = { [order._id]: idsOf(many), [single._id]: "i3" };
+  expect((await submit(server, learner, attempt._id, right)).body.result.percent).toBe(100);
+  await room.put({ ...rules, questionIds: [order._id, single._id], shuffle: true });
+  const { attempt: next } = (await room.start(learner)).body;
+  const shown = next.questions.find(({ kind }: { kind: string }) => kind === "single");
+  expect(idsOf(shown.options)).not.toEqual(idsOf(many));
+  expect((await look(server, learner, next._id)).body.attempt).toEqual(next);
+});
+
+test("draws take each question once, from the tags of the present bank", async () => {
+  const room = await examRoom(server);
+  for (const tags of [["a"], ["a", "b"], ["b"], ["c"], ["a"]]) await room.addStatement({ tags });
+  const draw = [
+    { tag: "a", count: 3 },
+    { tag: "b", count: 1 },
+  ];
+  expect((await room.put({ ...rules, draw })).status).toBe(200);
+  const learner = await room.learner();
+  expect(await room.view(learner)).toMatchObject({ questionCount: 4, totalPoints: 4 });
+  for (let i = 0; i < 3; i += 1) {
+    const { attempt } = (await room.start(learner)).body;
+    expect(new Set(attempt.questions.map(({ _id }: { _id: string }) => _id)).size).toBe(4);
+    await submit(server, learner, attempt._id);
+  }
+});
+
+test("the limit of attempts and the pause hold", async () => {
+  const room = await examRoom(server);
+  await room.assess({ maxAttempts: 2, cooldownMinutes: 10 });
+  const learner = await room.learner();
+  const first = (await room.start(learner)).body.attempt;
+  await submit(server, learner, first._id);
+  const refused = await room.start(learner);
+  expect(refused).toMatchObject(refusal(409, "Please wait before the next attempt"));
+  const seconds = Number(refused.headers.get("retry-after"));
+  expect(seconds).toBeGreaterThan(590);
+  expect(seconds).toBeLessThanOrEqual(600);
+  const { nextAttemptAt } = await room.view(learner);
+  expect(Math.abs(Date.parse(nextAttemptAt) - Date.now() - 600_000)).toBeLessThan(10_000);
+  letPass(11);
+  expect((await room.view(learner)).nextAttemptAt).toBeNull();
+  const second = (await room.start(learner)).body.attempt;
+  expect(second._id).not.toBe(first._id);
+  await submit(server, learner, second._id);
+  expect(await room.start(learner)).toMatchObject(refusal(409, "No attempts left"));
+  expect(await room.view(learner)).toMatchObject({ attemptsUsed: 2, nextAttemptAt: null });
+});
+
+test("answers are accepted until half a minute after the end, and only saved ones count later", async () => {
+  const room = await examRoom(server);
+  const id = await room.assess({ timeLimitMinutes: 30 });
+  const [inTime, late, seen] = [await room.learner(), await room.learner(), await room.learner()];
+  const attempts = [];
+  for (const learner of [inTime, late, seen]) attempts.push((await room.start(learner)).body.attempt);
+  const [first, second, third] = attempts;
+  expect(Date.parse(first.endsAt) - Date.parse(first.startedAt)).toBe(30 * 60_000);
+
+  letPass(30.25);
+  expect((await save(server, inTime, first._id, { [id]: false })).status).toBe(200);
+  expect((await look(server, seen, third._id)).body.result).toBeUndefined();
+  expect((await submit(server, inTime, first._id, { [id]: true })).body.result.percent).toBe(100);
+  expect((await save(server, seen, third._id, { [id]: true })).status).toBe(200);
+
+  letPass(0.3);
+  expect(await save(server, late, second._id, { [id]: true })).toMatchObject(refusal(409, "The attempt is over"));
+  expect((await submit(server, late, second._id, { [id]: true })).body.result.percent).toBe(0);
+  expect((await look(server, seen, third._id)).body.result).toMatchObject({ percent: 100, passed: true });
+  const { endedAt, endsAt } = await db.AssessmentAttempt.findById(third._id).orFail().lean();
+  expect(endedAt).toEqual(endsAt);
+});
+
+test("the next start and the view grade an attempt whose time is over", async () => {
+  const room = await examRoom(server);
+  const id = await room.assess({ timeLimitMinutes: 1, maxAttempts: 2 });
+  const [one, two] = [await room.learner(), await room.learner()];
+  const first = (await room.start(one)).body.attempt;
+  await save(server, one, first._id, { [id]: true });
+  await endAgo(server, first._id, 31_000);
+  const next = (await room.start(one)).body.attempt;
+  expect(next._id).not.toBe(first._id);
+  expect(await room.view(one)).toMatchObject({ attemptsUsed: 2, bestPercent: 100, openAttemptId: next._id });
+  const other = (await room.start(two)).body.attempt;
+  await endAgo(server, other._id, 31_000);
+  expect(await room.view(two)).toMatchObject({ attemptsUsed: 1, bestPercent: 0, openAttemptId: null });
+});
+
+test("the job grades open attempts past their end, and no others", async () => {
+  const room = await examRoom(server);
+  const id = await room.assess({ timeLimitMinutes: 1 });
+  const [over, grace] = [await room.learner(), await room.learner()];
+  const [first, second] = [(await room.start(over)).body.attempt, (await room.start(grace)).body.attempt];
+  await save(server, over, first._id, { [id]: true });
+  await endAgo(server, first._id, 31_000);
+  await endAgo(server, second._id, 10_000);
+  expect(await runJob(server, "grade-attempts")).toBe("1 attempts graded");
+  expect(await runJob(server, "grade-attempts")).toBeUndefined();
+  expect(await db.AssessmentAttempt.findById(first._id).lean()).toMatchObject({ state: "graded", percent: 100 });
+  expect(await db.AssessmentAttempt.findById(second._id).lean()).toMatchObject({ state: "open" });
+});
+
+test.each([
+  ["never", [false, false, false]],
+  ["after_attempt", [true, true, true]],
+  ["after_pass", [false, true, true]],
+])("%s decides on the review", async (showAnswers, [failed, passed, earlier]) => {
+  const room = await examRoom(server);
+  const id = await room.assess({ showAnswers });
+  const learner = await room.learner();
+  const first = (await room.start(learner)).body.attempt;
+  const has = ({ body }: { body: { result: object } }) => {
+    expect(secrets.test(JSON.stringify(body))).toBe("review" in body.result);
+    return "review" in body.result;
+  };
+  expect(has(await submit(server, learner, first._id, { [id]: false }))).toBe(failed);
+  expect(has(await look(server, learner, first._id))).toBe(failed);
+  const second = (await room.start(learner)).body.attempt;
+  expect(has(await submit(server, learner, second._id, { [id]: true }))).toBe(passed);
+  expect(has(await look(server, learner, first._id))).toBe(earlier);
+  expect(has(await submit(server, learner, first._id))).toBe(earlier);
+});
+
+test("attempts count in what educators see of learners, and a recount agrees", async () => {
+  const room = await examRoom(server);
+  const id = await room.assess();
+  const learner = await room.learner();
+  await db.User.updateOne({ _id: learner.id }, { name: "Ada" }, { upsert: true });
+  for (const answer of [true, false]) {
+    const { attempt } = (await room.start(learner)).body;
+    await submit(server, learner, attempt._id, { [id]: answer });
+  }
+  await room.start(learner);
+  const get = (rest: string) => server.get(`/api/educator/courses/${room.courseId}/${rest}`, room.educator.token);
+  const [row] = (await get("learners")).body.learners;
+  expect(row).toMatchObject({
+    userId: learner.id,
+    bestQuizPercent: 100,
+    state: "active",
+    lastActiveAt: expect.any(String),
+  });
+  const { quizzes } = (await get(`learners/${learner.id}`)).body.learner;
+  expect(quizzes).toEqual([
+    ...[{ chapterId: "ch1", chapterTitle: "Chapter 1", attempts: 2, best: 100, last: 0, lastAt: row.lastActiveAt }],
+  ]);
+  expect(String((await get("gradebook.csv")).body)).toMatch(/,0,2,100,/);
+  const figures = await db.Enrollment.findOne({ userId: learner.id }).orFail().lean();
+  expect(figures).toMatchObject({ quizAttempts: 2, bestQuizPercent: 100, phase: "begun" });
+  expect(await wrongFigures(server)).toEqual([]);
+  await db.Enrollment.updateOne({ _id: figures._id }, { quizAttempts: 5, bestQuizPercent: 1 });
+  expect((await wrongFigures(server)).sort()).toEqual([
+    expect.stringMatching(/^bestQuizPercent .* is 1, recount 100$/),
+    expect.stringMatching(/^quizAttempts .* is 5, recount 2$/),
+  ]);
+  await db.Enrollment.updateOne({ _id: figures._id }, { quizAttempts: 2, bestQuizPercent: 100 });
+  // A reset leaves attempts, and their activity.
+  const reset = `/api/educator/courses/${room.courseId}/learners/${learner.id}/reset`;
+  expect((await server.post(reset, { reason: "again" }, room.educator.token)).status).toBe(200);
+  expect((await get("learners")).body.learners[0]).toMatchObject({ bestQuizPercent: 100, state: "active" });
+});

@@ -1,0 +1,154 @@
+import { expect, test } from "vitest";
+import { refusal } from "../../assertions/refusal.js";
+import { type SignedIn, startTestServer } from "../../server/test-server.js";
+import { complete, wrongFigures } from "../learners/classroom.js";
+import { examRoom, rules, runJob, submit } from "./exam-room.js";
+
+const server = await startTestServer();
+const { db } = server.deps;
+
+type Room = Awaited<ReturnType<typeof examRoom>>;
+
+const study = async (learner: SignedIn, courseId: string) => {
+  let last: unknown;
+  for (const lecture of ["ch1-l1", "ch2-l1"]) last = (await complete(server, learner, courseId, lecture)).body;
+  return last as { isCourseCompleted: boolean; certificateAvailable: boolean };
+};
+async function take(room: Room, learner: SignedIn, id: string, answer: boolean, chapterId?: string) {
+  const { attempt } = (await room.start(learner, chapterId)).body;
+  return (await submit(server, learner, attempt._id, { [id]: answer })).body.result;
+}
+const certificate = (learner: SignedIn) => db.Certificate.findOne({ userId: learner.id }).lean();
+const stateOf = async (room: Room, learner: SignedIn) =>
+  (await server.get(`/api/educator/courses/${room.courseId}/learners/${learner.id}`, room.educator.token)).body.learner;
+const completeDue = async (room: Room) => {
+  await db.Course.updateOne({ _id: room.courseId }, { completionsDueAt: new Date(0) });
+  return runJob(server, "complete-courses");
+};
+
+test("the course completes with the last required assessment", async () => {
+  const room = await examRoom(server);
+  const [first, second] = [
+    await room.assess({ requiredForCompletion: true, passPercent: 100 }),
+    await room.assess({ requiredForCompletion: true }, "ch2"),
+  ];
+  const learner = await room.learner();
+  expect(await study(learner, room.courseId)).toMatchObject({ isCourseCompleted: false, certificateAvailable: false });
+  const check = async () => (await server.get(`/api/user/certificate/check/${room.courseId}`, learner.token)).body;
+  const generate = () => server.post(`/api/user/certificate/generate/${room.courseId}`, {}, learner.token);
+  expect(await take(room, learner, first, false)).toMatchObject({ passed: false });
+  expect(await take(room, learner, second, true, "ch2")).toMatchObject({ passed: true });
+  expect(await check()).toMatchObject({ eligible: false });
+  expect(await generate()).toMatchObject(refusal(404, "Certificate not available yet"));
+  expect(await completeDue(room)).toBeUndefined();
+  expect(await stateOf(room, learner)).toMatchObject({ percent: 100, state: "active", completedAt: null });
+  expect(await take(room, learner, first, true)).toMatchObject({ passed: true });
+  expect(await certificate(learner)).toMatchObject({ status: "pending" });
+  expect(await check()).toMatchObject({ eligible: true });
+  expect(await stateOf(room, learner)).toMatchObject({ state: "completed", completedAt: expect.any(String) });
+  const progress = await db.CourseProgress.findOne({ userId: learner.id }).orFail().lean();
+  expect(progress).toMatchObject({ completed: true });
+  expect(progress.completedAt).toEqual((await certificate(learner))?.completionDate);
+  expect(await generate()).toMatchObject({ status: 200, body: { created: true } });
+  // Another attempt changes nothing.
+  expect(await take(room, learner, first, false)).toMatchObject({ passed: false });
+  expect(await stateOf(room, learner)).toMatchObject({ state: "completed" });
+  expect(await wrongFigures(server)).toEqual([]);
+});
+
+test("the last lecture completes the course after the assessment was passed", async () => {
+  const room = await examRoom(server);
+  const id = await room.assess({ requiredForCompletion: true });
+  const learner = await room.learner();
+  expect(await take(room, learner, id, true)).toMatchObject({ passed: true });
+  expect(await certificate(learner)).toBeNull();
+  expect(await study(learner, room.courseId)).toMatchObject({ isCourseCompleted: true, certificateAvailable: true });
+});
+
+test("an assessment that is not required holds nothing up, and completes nothing", async () => {
+  const room = await examRoom(server);
+  const id = await room.assess();
+  const [one, two] = [await room.learner(), await room.learner()];
+  expect(await study(one, room.courseId)).toMatchObject({ isCourseCompleted: true });
+  expect(await take(room, two, id, true)).toMatchObject({ passed: true });
+  expect(await certificate(two)).toBeNull();
+});
+
+test.each([
+  ["is removed", (room: Room) => room.remove()],
+  ["is no longer required", (room: Room, id: string) => room.put({ ...rules, questionIds: [id] })],
+  [
+    "asks for less",
+    (room: Room, id: string) => room.put({ ...rules, questionIds: [id], requiredForCompletion: true, passPercent: 0 }),
+  ],
+])("a job completes the course for learners when the assessment %s", async (_name, change) => {
+  const room = await examRoom(server);
+  const id = await room.assess({ requiredForCompletion: true });
+  const [tried, ended] = [await room.learner(), await room.learner()];
+  for (const learner of [tried, ended]) {
+    await study(learner, room.courseId);
+    await take(room, learner, id, false);
+  }
+  await db.Enrollment.updateOne({ userId: ended.id }, { active: false });
+  expect((await change(room, id)).status).toBe(200);
+  const { completionsDueAt } = await db.Course.findById(room.courseId).orFail().lean();
+  expect(completionsDueAt?.getTime()).toBeGreaterThan(Date.now());
+  expect(await completeDue(room)).toBe("1 courses of learners completed");
+  expect(await certificate(tried)).not.toBeNull();
+  expect(await certificate(ended)).toBeNull();
+});
+
+test("a stricter assessment makes no work, and does not undo a completion", async () => {
+  const room = await examRoom(server);
+  const learner = await room.learner();
+  await study(learner, room.courseId);
+  const id = await room.assess({ requiredForCompletion: true });
+  await room.put({ ...rules, questionIds: [id], requiredForCompletion: true, passPercent: 100 });
+  expect((await db.Course.findById(room.courseId).orFail().lean()).completionsDueAt).toBeUndefined();
+  expect(await stateOf(room, learner)).toMatchObject({ state: "completed" });
+});
+
+test("who has passed stays passed when more is asked for", async () => {
+  const room = await examRoom(server);
+  const ids = [(await room.addStatement())._id, (await room.addStatement())._id];
+  const assess = (passPercent: number) =>
+    room.put({ ...rules, questionIds: ids, requiredForCompletion: true, passPercent });
+  await assess(50);
+  const learner = await room.learner();
+  const { attempt } = (await room.start(learner)).body;
+  expect((await submit(server, learner, attempt._id, { [ids[0] ?? ""]: true })).body.result.percent).toBe(50);
+  await assess(80);
+  expect(await room.view(learner)).toMatchObject({ bestPercent: 50, passed: true });
+  expect(await study(learner, room.courseId)).toMatchObject({ isCourseCompleted: true });
+});
+
+test("a learner whose access has ended completes nothing", async () => {
+  const room = await examRoom(server);
+  const id = await room.assess({ requiredForCompletion: true });
+  const learner = await room.learner();
+  await study(learner, room.courseId);
+  const { attempt } = (await room.start(learner)).body;
+  await db.Enrollment.updateOne({ userId: learner.id }, { expiresAt: new Date(Date.now() - 1) });
+  expect((await submit(server, learner, attempt._id, { [id]: true })).body.result).toMatchObject({ passed: true });
+  expect(await certificate(learner)).toBeNull();
+  const figures = await db.Enrollment.findOne({ userId: learner.id }).lean();
+  expect(figures).toMatchObject({ phase: "begun", courseCompletedAt: null, quizAttempts: 1 });
+});
+
+test("the last lecture and the last assessment at once complete the course once", async () => {
+  const other = await server.another();
+  for (let round = 0; round < 5; round += 1) {
+    const room = await examRoom(server);
+    const id = await room.assess({ requiredForCompletion: true });
+    const learner = await room.learner();
+    await complete(server, learner, room.courseId, "ch1-l1");
+    const { attempt } = (await room.start(learner)).body;
+    await Promise.all([
+      complete(other, learner, room.courseId, "ch2-l1"),
+      submit(server, learner, attempt._id, { [id]: true }),
+    ]);
+    expect(await db.CourseProgress.findOne({ userId: learner.id }).lean()).toMatchObject({ completed: true });
+    expect(await db.Certificate.countDocuments({ userId: learner.id })).toBe(1);
+    expect(await stateOf(room, learner)).toMatchObject({ state: "completed" });
+  }
+});
