@@ -28,7 +28,9 @@ const kinds = {
 const { resources } = read("ops/kubernetes/kustomization.yaml");
 
 test("each manifest for Kubernetes is one of its kind, by Kubernetes' own schemas", () => {
-  const manifests = readdirSync("ops/kubernetes").filter((file) => file !== "kustomization.yaml");
+  const manifests = readdirSync("ops/kubernetes").filter(
+    (file) => !["kustomization.yaml", "monitoring"].includes(file),
+  );
   expect(manifests.sort()).toEqual([...resources].sort());
   for (const file of manifests) {
     const manifest = read(`ops/kubernetes/${file}`);
@@ -67,6 +69,19 @@ test("what belongs together in the manifests does", () => {
   expect(ports).toContain(service.spec.ports[0].targetPort);
   // The grace period covers the pause before SIGTERM and the longest shutdown.
   expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(5 + 15);
+});
+
+test("the Prometheus Operator gets the same alerts, and the port and token of the server", () => {
+  const { groups } = read("ops/prometheus/alerts.yaml");
+  expect(read("ops/kubernetes/monitoring/prometheus-rule.yaml").spec.groups).toEqual(groups);
+  const { selector, jobLabel, podMetricsEndpoints } = read("ops/kubernetes/monitoring/pod-monitor.yaml").spec;
+  const { template } = read("ops/kubernetes/deployment.yaml").spec;
+  expect(selector.matchLabels).toEqual(template.metadata.labels);
+  expect(template.metadata.labels[jobLabel]).toBe("lyceum");
+  const [{ port, authorization }] = podMetricsEndpoints;
+  expect(template.spec.containers[0].ports.map(({ name }: { name: string }) => name)).toContain(port);
+  expect(template.spec.containers[0].envFrom[0].secretRef.name).toBe(authorization.credentials.name);
+  expect(Object.keys(variables)).toContain(authorization.credentials.key);
 });
 
 test("compose.yaml follows the Compose Specification", () => {
