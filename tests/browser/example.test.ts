@@ -6,6 +6,7 @@ import { createServer } from "vite";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { announceServer } from "../../src/cli/development-server.js";
 import { findFreePort } from "../../src/cli/free-port.js";
+import { examRoom, rules } from "../api/assessments/exam-room.js";
 import { buildCourse, enroll } from "../factories/courses.js";
 import { addResource, resourceForm } from "../factories/resources.js";
 import { startTestServer } from "../server/test-server.js";
@@ -122,6 +123,40 @@ describeInBrowser("the example page", () => {
     await page.getByRole("button", { name: "Download the gradebook" }).press("Enter");
     expect((await gradebook).suggestedFilename()).toBe("gradebook.csv");
     await expectToFit(page, "gradebook");
+  });
+
+  test("a learner passes an assessment of every kind of question by keyboard", { timeout: 120_000 }, async () => {
+    const { page, server, url } = await openExample();
+    const room = await examRoom(server);
+    await server.deps.db.Course.updateOne({ _id: room.courseId }, quiet);
+    const questionIds = await room.addKinds();
+    expect((await room.put({ ...rules, passPercent: 100, questionIds })).status).toBe(200);
+    const learner = await room.learner();
+    await server.emulators.clerk?.createUser({ id: learner.id, firstName: "Asha" });
+
+    await page.goto(`${url}#assessment/${room.courseId}/ch1`);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByRole("button", { name: /^Asha/ }).click();
+    await page.getByRole("button", { name: "Start an attempt" }).press("Enter");
+    const question = (prompt: string) => page.getByRole("group", { name: prompt });
+    await question("Capital of Portugal?").getByLabel("Lisbon").press("Space");
+    await question("In the north?").getByLabel("Porto").press("Space");
+    await question("In the north?").getByLabel("Braga").press("Space");
+    await question("The earth is round.").getByLabel("True").press("Space");
+    await question("0.3?").getByLabel("Your answer").pressSequentially("0.3");
+    await question("Spell it").getByLabel("Your answer").pressSequentially("Lisboa");
+    const order = question("From north to south");
+    const shown = () => order.getByRole("listitem").allInnerTexts();
+    for (const [place, name] of ["Porto", "Lisbon", "Braga"].entries()) {
+      while (!(await shown())[place]?.startsWith(name)) {
+        await order.getByRole("button", { name: `Move ${name} up` }).press("Enter");
+      }
+    }
+    await expectToFit(page, "attempt");
+    await page.getByRole("button", { name: "Submit" }).press("Enter");
+    await page.getByRole("heading", { name: "Passed: 100 %" }).waitFor();
+    await page.getByText("Best result: 100 %, passed").waitFor();
+    await expectToFit(page, "result");
   });
 
   test("who is signed in stays, is switched and signs out; tokens are fresh", { timeout: 120_000 }, async () => {
