@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { rules } from "../api/assessments/exam-room.js";
+import { beginAttempt, buildAssessment } from "../factories/assessments.js";
 import { buildCourse } from "../factories/courses.js";
 import { deliver, paymentEvent } from "../factories/payment-events.js";
 import { writePost, writeReply } from "../factories/posts.js";
 import { openPurchase, paymentId } from "../factories/purchases.js";
-import { storeQuestion } from "../factories/questions.js";
 import type { Answer, SignedIn, TestServer } from "../server/test-server.js";
 
 /** A learner who has left something in every corner of the platform, all of it through the API. */
@@ -33,11 +32,9 @@ export async function busyLearner(server: TestServer, who: string | SignedIn = "
   const { pdfUrl } = await post(`/api/user/certificate/generate/${courseId}`, {});
   const { quiz } = (await server.get(`/api/quiz/${courseId}/${chapterId}`, learner.token)).body;
   await post("/api/quiz/submit", { courseId, chapterId, answers: quiz.questions.map(() => 0) });
-  const { _id: questionId } = await storeQuestion(server, educator);
-  const assessment = { body: { ...rules, questionIds: [questionId] }, token: educator.token };
-  await server.call("PUT", `/api/educator/courses/${courseId}/chapters/ch2/assessment`, assessment);
-  const { attempt } = await post(`/api/quiz/assessments/${courseId}/ch2/attempts`, {});
-  await post(`/api/quiz/attempts/${attempt._id}/submit`, {});
+  await buildAssessment(server, { courseId, educatorId: educator.id, chapterId: "ch2" });
+  const attemptId = await beginAttempt(server, learner, { courseId, chapterId: "ch2" });
+  await post(`/api/quiz/attempts/${attemptId}/submit`, {});
   await post("/api/user/ai-chat", { content: "What is a monad?" });
   await post("/api/user/track-time", { page: "Learning", path: `/player/${courseId}`, duration: 60 });
   await post("/api/user/track-time", { page: "Quiz", path: `/quiz/${courseId}/${chapterId}`, duration: 60 });

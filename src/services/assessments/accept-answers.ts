@@ -1,5 +1,5 @@
 import type { AssessmentAttempt } from "../../models/assessments/assessment-attempt.js";
-import { type KindName, readAnswer } from "../questions/question-kinds.js";
+import { readAnswer } from "../questions/question-kinds.js";
 
 /** Answers as a learner sends them, by question id. */
 export type SentAnswers = Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ export function acceptAnswers(
 ): AssessmentAttempt["answers"] {
   const accepted = questions.flatMap(({ questionId, kind }) => {
     const name = String(questionId);
-    return Object.hasOwn(sent, name) ? [[name, readAnswer(kind as KindName, sent[name])]] : [];
+    return Object.hasOwn(sent, name) ? [[name, readAnswer(kind, sent[name])]] : [];
   });
   return Object.fromEntries(accepted);
 }

@@ -66,7 +66,13 @@ export async function describeAssessment(db: Db, userId: string, path: ChapterPa
   const open = newest?.state === "open" ? newest : null;
   const isSpent = maxAttempts !== null && attemptsUsed >= maxAttempts;
   return {
-    ...{ title, ...size, passPercent, maxAttempts, cooldownMinutes, timeLimitMinutes, attemptsUsed },
+    title,
+    ...size,
+    passPercent,
+    maxAttempts,
+    cooldownMinutes,
+    timeLimitMinutes,
+    attemptsUsed,
     bestPercent: standing?.best ?? null,
     passed: isPassed(standing, passPercent),
     nextAttemptAt: open || isSpent ? null : cooldownEnd(newest, assessment, new Date()),

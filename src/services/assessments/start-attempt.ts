@@ -46,8 +46,18 @@ function startOrFind(db: Db, userId: string, found: OpenAssessment): Promise<Ass
       const questions = await chooseQuestions(db, found, session);
       if (questions.length === 0) throw AssessmentNotFound();
       const attempt: AssessmentAttempt = {
-        ...{ _id: new Types.ObjectId(), userId, courseId, chapterId, assessmentId, number, state: "open" },
-        ...{ startedAt, ...endOf(startedAt, timeLimitMinutes), passPercent, questions, answers: {} },
+        _id: new Types.ObjectId(),
+        userId,
+        courseId,
+        chapterId,
+        assessmentId,
+        number,
+        state: "open",
+        startedAt,
+        ...endOf(startedAt, timeLimitMinutes),
+        passPercent,
+        questions,
+        answers: {},
       };
       await db.AssessmentAttempt.create([attempt], { session });
       return attempt;

@@ -71,7 +71,10 @@ const unionOf = (name: string, fieldsOf: (kind: QuestionKind) => z.ZodRawShape) 
     kinds.map((kind) =>
       z
         .object({
-          ...{ _id: id, kind: z.literal(kind.name), prompt: common.prompt, points: common.points },
+          _id: id,
+          kind: z.literal(kind.name),
+          prompt: common.prompt,
+          points: common.points,
           ...fieldsOf(kind),
         })
         .meta({ id: `${name}${titled(kind.name)}Question` }),
@@ -122,7 +125,7 @@ export function countShuffled(content: QuestionContent, { all }: { all: boolean 
 const maxAnswerLength = 8_192;
 
 /** Returns the answer to a question of a kind as it is stored; null when its type is wrong. */
-export function readAnswer(kind: KindName, answer: unknown): unknown {
-  const { success, data } = questionKinds[kind].answer.safeParse(answer);
+export function readAnswer(kind: string, answer: unknown): unknown {
+  const { success, data } = questionKinds[kind as KindName].answer.safeParse(answer);
   return success && JSON.stringify(data).length <= maxAnswerLength ? data : null;
 }

@@ -1,9 +1,10 @@
 import { Types } from "mongoose";
 import { afterEach, expect, test, vi } from "vitest";
 import { refusal } from "../../assertions/refusal.js";
+import { rules } from "../../factories/assessments.js";
 import { startTestServer } from "../../server/test-server.js";
 import { wrongFigures } from "../learners/classroom.js";
-import { endAgo, examRoom, kinds, look, rightAnswers, rules, runJob, save, submit } from "./exam-room.js";
+import { endAgo, examRoom, kinds, look, rightAnswers, runJob, save, submit } from "./exam-room.js";
 
 const server = await startTestServer();
 const { db } = server.deps;

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { refusal } from "../../assertions/refusal.js";
+import { rules } from "../../factories/assessments.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 import { complete, wrongFigures } from "../learners/classroom.js";
-import { examRoom, rules, runJob, submit } from "./exam-room.js";
+import { examRoom, runJob, submit } from "./exam-room.js";
 
 const server = await startTestServer();
 const { db } = server.deps;

@@ -1,4 +1,5 @@
 import { backgroundJobs } from "../../../src/jobs/index.js";
+import { rules } from "../../factories/assessments.js";
 import { buildChapters } from "../../factories/course-content.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
 import { storeQuestion } from "../../factories/questions.js";
@@ -16,12 +17,6 @@ export const kinds = [
   { kind: "order", prompt: "From north to south", items: options },
 ];
 export const rightAnswers = ["o1", ["o2", "o0"], true, 0.4, " lisboa ", ["o0", "o1", "o2"]];
-
-/** The rules of an assessment that asks little. */
-export const rules = {
-  ...{ passPercent: 50, maxAttempts: null, cooldownMinutes: 0, timeLimitMinutes: null, shuffle: false },
-  ...{ showAnswers: "after_attempt", requiredForCompletion: false },
-};
 
 /** A course of an educator with a bank of questions, and learners who take its assessments. */
 export async function examRoom(server: TestServer, { chapters = 2 } = {}) {

@@ -1,9 +1,10 @@
 import { Types } from "mongoose";
 import { expect, test } from "vitest";
 import { refusal } from "../../assertions/refusal.js";
+import { rules } from "../../factories/assessments.js";
 import { aiOf } from "../../server/emulators.js";
 import { startTestServer } from "../../server/test-server.js";
-import { examRoom, look, rules, runJob, save, submit } from "./exam-room.js";
+import { examRoom, look, runJob, save, submit } from "./exam-room.js";
 
 const server = await startTestServer();
 const { db } = server.deps;

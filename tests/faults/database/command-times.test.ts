@@ -2,9 +2,9 @@ import { Registry } from "prom-client";
 import { beforeAll, expect, test } from "vitest";
 import { apiGroups } from "../../../src/app.js";
 import { cursorLimitMs } from "../../../src/models/command-limit.js";
-import { rules } from "../../api/assessments/exam-room.js";
 import { commandsDuring } from "../../assertions/commands.js";
 import { applicant, application, apply } from "../../factories/applications.js";
+import { beginAttempt, buildAssessment, rules } from "../../factories/assessments.js";
 import { buildCoupon } from "../../factories/coupons.js";
 import { courseForm } from "../../factories/course-forms.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
@@ -93,20 +93,18 @@ const openReport = async ({ postId, learner }: Given) => {
 const resetOfLearner = ({ learner }: Given) => ({ ids: { userId: learner.id }, body: { reason: "x" } });
 const bankQuestion = async () => ({ id: (await storeQuestion(server, callers.educator))._id });
 const coupon = async (maker: SignedIn) => ({ id: (await buildCoupon(server, maker))._id });
+/** Gives the second chapter an assessment; the first one keeps its quiz. */
+const assessed = ({ courseId }: Given) =>
+  buildAssessment(server, { courseId, educatorId: callers.educator.id, chapterId: "ch2" });
 /** An attempt that the learner has started. */
-const attempt = async ({ courseId, learner }: Given) => {
-  await assessment(courseId);
-  const { body } = await server.post(`/api/quiz/assessments/${courseId}/ch2/attempts`, undefined, learner.token);
-  return { attemptId: body.attempt._id as string };
+const attempt = async (given: Given) => {
+  await assessed(given);
+  return { attemptId: await beginAttempt(server, given.learner, { courseId: given.courseId, chapterId: "ch2" }) };
 };
-/** Gives the second chapter an assessment; the first one keeps its quiz. @returns its rules. */
-const assessment = async (courseId: string) => {
-  const body = { ...rules, questionIds: [(await bankQuestion()).id] };
-  const path = `/api/educator/courses/${courseId}/chapters/ch2/assessment`;
-  await server.call("PUT", path, { body, token: callers.educator.token });
-  return body;
-};
-const inChapter = async ({ courseId }: Given) => ({ ids: { chapterId: "ch2" }, body: await assessment(courseId) });
+const inChapter = async (given: Given) => ({
+  ids: { chapterId: "ch2" },
+  body: { ...rules, questionIds: [await assessed(given)] },
+});
 const resource = async () => {
   const { resourceId } = await addResource(server, callers.educator, course._id);
   return { resourceId };

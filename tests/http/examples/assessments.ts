@@ -1,4 +1,5 @@
-import { examRoom, kinds, rules } from "../../api/assessments/exam-room.js";
+import { examRoom, kinds } from "../../api/assessments/exam-room.js";
+import { rules } from "../../factories/assessments.js";
 import { storeQuestion } from "../../factories/questions.js";
 import { type Examples, must, type Scene } from "./scene.js";
 
