@@ -8,11 +8,12 @@ describeInBrowser("the API reference", () => {
     const { id } = await server.signedIn("student", "Asha Rao");
     await server.emulators.clerk?.createUser({ id, firstName: "Asha", lastName: "Rao" });
     const page = await openPage();
-    await page.goto(`${server.url}/api/docs`);
+    // The library renders only operations near the viewport. The address names one, which it scrolls to and expands.
+    await page.goto(`${server.url}/api/docs#/user/getProfile`);
     await page.getByLabel("Signed in as").selectOption({ label: "Asha Rao (student)" });
     await page.getByText("Requests carry a token of this user.").waitFor();
     const operation = page.locator('[id^="operations-"][id$="-getProfile"]');
-    await operation.locator(".opblock-summary").click();
+    await operation.locator(".responses-table").waitFor();
     expect(await operation.locator(".responses-table").textContent()).toContain("asha@lyceum.example");
     await operation.getByRole("button", { name: "Execute" }).click();
     const reply = operation.locator(".live-responses-table .response").first();
@@ -44,17 +45,20 @@ describeInBrowser("the API reference", () => {
       await page.setViewportSize({ width, height: 900 });
       expect(await overflow(page)).toBe(0);
     }
-    // Keep one operation of each method, because checking all of them takes half a minute.
-    await page.evaluate(`for (const { className } of [...document.querySelectorAll(".opblock")]) {
-      [...document.querySelectorAll(".opblock")].filter((one) => one.className === className).slice(1).forEach((one) => one.remove());
-    }`);
-    expect(await page.locator(".opblock").count()).toBeGreaterThan(2);
     // The library decides how its headings and buttons are nested.
     const ofLibrary = /^(heading-order|nested-interactive|region):/;
     for (const [colorScheme, width] of guises) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });
-      expect((await accessibilityFaults(page)).filter((fault) => !ofLibrary.test(fault))).toEqual([]);
+      // Between them, these groups have an operation of each method.
+      for (const [group, method] of [
+        ["assessments", "put"],
+        ["coupons", "patch"],
+      ] as const) {
+        await page.goto(`${server.url}/api/docs?of=${group}#/${group}`);
+        await page.locator(`.opblock-${method}`).first().waitFor();
+        expect((await accessibilityFaults(page)).filter((fault) => !ofLibrary.test(fault))).toEqual([]);
+      }
     }
   });
 

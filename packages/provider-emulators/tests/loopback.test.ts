@@ -32,12 +32,13 @@ test("the console and every emulator refuse a foreign Host and a foreign Origin 
     ["GET", `${started(emulators.console).url}/`],
   ];
   for (const [method, url] of addresses) {
+    const fromNowhere = method === "POST" ? [{ origin: "null" }] : [];
     const refused = [
       { host: "rebound.example" },
       { host: "127.0.0.1.rebound.example" },
       { origin: "https://other.example" },
       { origin: "http://localhost.other.example" },
-      { origin: "null" },
+      ...fromNowhere,
     ];
     for (const headers of refused)
       expect([url, headers, await statusFor(url, headers, method)]).toEqual([url, headers, 403]);

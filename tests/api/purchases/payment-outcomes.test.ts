@@ -109,7 +109,7 @@ test("every outcome of a refund is counted and logged", async () => {
   paymentsOf(server).tricks.suppress = false;
   await expectOutcomes("refund", {
     ...{ purchase_not_refundable: 1, invalid_request: 1, purchase_not_found: 1 },
-    ...{ error: 1, wrong_role: 1, requested: 1 },
+    ...{ malformed: 1, wrong_role: 1, requested: 1 },
   });
 });
 
