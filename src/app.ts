@@ -64,13 +64,13 @@ import { receivedWebhooks } from "./webhooks/webhook-operations.js";
 export function apiGroups(deps: Deps): RouteGroup[] {
   const issuer = createIssuer(deps);
   const outlines = createCourseOutlines(deps.db);
-  const readCourse = createCourseReader(deps.db);
+  const courses = createCourseReader(deps.db);
   const runSearch = createSearchLimit(deps.metrics);
   return [
-    courseGroup(deps, readCourse),
+    courseGroup(deps, courses),
     purchaseGroup(deps),
     paymentsGroup(deps),
-    profileGroup(deps, readCourse),
+    profileGroup(deps, courses),
     privacyGroup(deps),
     progressGroup(deps, issuer),
     certificatesGroup(deps, issuer),

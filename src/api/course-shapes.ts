@@ -41,14 +41,27 @@ const LectureView = z
   })
   .meta({ id: "Lecture" });
 
-const ChapterView = z
-  .object({
-    chapterId: z.string(),
-    chapterOrder: z.number(),
-    chapterTitle: z.string(),
-    chapterContent: z.array(LectureView),
-  })
-  .meta({ id: "Chapter" });
+const chapter = {
+  chapterId: z.string(),
+  chapterOrder: z.number(),
+  chapterTitle: z.string(),
+  chapterContent: z.array(LectureView),
+};
+const ChapterView = z.object(chapter).meta({ id: "Chapter" });
+
+const releaseAfterDays = z
+  .int()
+  .optional()
+  .meta({ description: "days after the enrollment until the lectures open; absent: at once" });
+/** A chapter as its educator sees it. */
+export const OwnChapter = z.object({ ...chapter, releaseAfterDays }).meta({ id: "OwnChapter" });
+
+const opensAt = timestamp
+  .nullable()
+  .optional()
+  .meta({ description: "null: the chapter is open; absent where no chapter of the course opens later" });
+/** A chapter as a learner of the course sees it. */
+export const PlayerChapter = z.object({ ...chapter, opensAt }).meta({ id: "PlayerChapter" });
 
 /** Fields of a course with its curriculum, for replies that add some of their own. */
 const accessDays = z.number().optional().meta({ description: "days of access after a purchase; absent: for good" });

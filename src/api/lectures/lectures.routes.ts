@@ -25,11 +25,11 @@ const LectureReply = z.object({
       lectureId: z.string(),
       lectureTitle: z.string(),
       lectureDuration: z.number().meta({ description: "minutes" }),
-      lectureUrl: z.string().meta({ description: "empty without a video" }),
+      lectureUrl: z.string().meta({ description: "empty without a video, and until the lecture opens" }),
       isPreviewFree: z.boolean(),
       lectureOrder: z.number(),
       chapterId: z.string(),
-      blocks: BlocksView.unwrap().meta({ description: "empty without any" }),
+      blocks: BlocksView.unwrap().meta({ description: "empty without any, and until the lecture opens" }),
       resources: z.array(LectureResource).meta({ description: "the files that blocks name" }),
       isCompleted: z.boolean(),
       opensAt: timestamp.nullable().meta({ description: "when the lecture opens; null: it is open" }),
@@ -61,7 +61,7 @@ export function lecturesGroup({ db }: Deps): RouteGroup {
             resourceId: _id,
             url: `/api/user/resources/${params.courseId}/${_id}`,
           }));
-          return { lecture: { ...lecture, resources: files, opensAt: null } };
+          return { lecture: { ...lecture, resources: files } };
         },
       }),
     ],

@@ -5,10 +5,11 @@ import { batchReads } from "../../lib/batch-reads.js";
 import { failure } from "../../lib/errors.js";
 import { findOwnCourses, type OwnCourse } from "../../models/courses/course-queries.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
-import { findEnrollmentEnd } from "../../models/enrollments/enrollment-queries.js";
+import { findActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
 import { findLearners, findLearnersCourses, type LearnerCourses } from "../../models/users/learner-queries.js";
 import { CourseNotAccessible } from "../../services/courses/course-access.js";
-import type { ReadCourse } from "../../services/courses/course-view.js";
+import type { CourseReader } from "../../services/courses/course-view.js";
+import { releasedChapters, releaseFor } from "../../services/courses/release.js";
 import { UserNotFound } from "../../services/failures.js";
 import { educatorOf } from "../../services/users/user-cards.js";
 import { findCoursesToContinue } from "./continue.js";
@@ -18,7 +19,7 @@ import { ContinueReply, CourseParams, EnrolledCoursesReply, PlayerReply, UserRep
 const UserNotFoundHere = failure("user_not_found", 200, "User Not Found");
 
 /** The caller's profile and courses. */
-export function profileGroup({ db }: Deps, readCourse: ReadCourse): RouteGroup {
+export function profileGroup({ db }: Deps, courses: CourseReader): RouteGroup {
   // Every page asks for these as it opens, so concurrent requests share a query.
   const findLearner = batchReads((userIds) => findLearners(db, userIds));
   const findLearnerCourses = batchReads((userIds) => findLearnersCourses(db, userIds));
@@ -68,12 +69,14 @@ export function profileGroup({ db }: Deps, readCourse: ReadCourse): RouteGroup {
         errors: [CourseNotAccessible],
         async handle({ viewer, params }) {
           const { courseId } = params;
-          const [enrollment, courseData, rating] = await Promise.all([
-            findEnrollmentEnd(db, { userId: viewer.id, courseId: new Types.ObjectId(courseId) }),
-            readCourse(courseId, { hidePaid: false }),
+          const [enrollment, course, rating] = await Promise.all([
+            findActiveEnrollment(db, { userId: viewer.id, courseId: new Types.ObjectId(courseId) }),
+            courses.find(courseId),
             db.CourseRating.findOne({ userId: viewer.id, courseId }, { rating: 1 }).lean(),
           ]);
-          if (!enrollment || !courseData) throw CourseNotAccessible();
+          if (!enrollment || !course) throw CourseNotAccessible();
+          const shown = releasedChapters(course.courseContent, releaseFor(course, enrollment));
+          const courseData = await courses.view(course, shown);
           const userRating = rating?.rating ?? null;
           return { courseData: { ...courseData, ...endOf(enrollment), userRating }, userRating };
         },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { id, objectId, timestamp } from "../../lib/fields.js";
-import { courseDetailFields, UserSummary } from "../course-shapes.js";
+import { courseDetailFields, PlayerChapter, UserSummary } from "../course-shapes.js";
 
 export const CourseParams = z.object({ courseId: objectId });
 
@@ -38,7 +38,9 @@ export const EnrolledCoursesReply = z.object({
 });
 
 export const PlayerReply = z.object({
-  courseData: z.object({ ...courseDetailFields, userRating, expiresAt }).meta({ id: "PlayerCourse" }),
+  courseData: z
+    .object({ ...courseDetailFields, courseContent: z.array(PlayerChapter), userRating, expiresAt })
+    .meta({ id: "PlayerCourse" }),
   userRating,
 });
 

@@ -4,6 +4,7 @@ import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { isObjectId } from "../../lib/fields.js";
 import { findCertificate, type Issuer, isIssued } from "../../services/certificates/issue-certificate.js";
+import { LectureNotOpen } from "../../services/courses/release.js";
 import { CourseNotFound, CourseNotPurchased } from "../../services/failures.js";
 import { InvalidLecture, type Recorded, recordProgress } from "../../services/learning/record-progress.js";
 import { ProgressBody, ProgressLookup, ProgressLookupReply, ProgressReply } from "./progress.schemas.js";
@@ -40,7 +41,7 @@ export function progressGroup({ db, log }: Deps, issue: Issuer): RouteGroup {
         access: "user",
         body: ProgressBody,
         reply: ProgressReply,
-        errors: [CourseNotFound, CourseNotPurchased, InvalidLecture],
+        errors: [CourseNotFound, CourseNotPurchased, InvalidLecture, LectureNotOpen],
         async handle({ viewer, body }) {
           const recorded = await recordProgress(db, { userId: viewer.id, ...body });
           const { completed } = recorded.progress;

@@ -2,8 +2,9 @@ import type { Deps } from "../../deps.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { BodyTooLarge } from "../../lib/errors.js";
 import type { CourseResource } from "../../models/courses/course-resource.js";
-import { CourseNotAccessible, requireCourseAccess, requireOwnCourse } from "../../services/courses/course-access.js";
+import { CourseNotAccessible, requireFileAccess, requireOwnCourse } from "../../services/courses/course-access.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
+import { LectureNotOpen } from "../../services/courses/release.js";
 import { CourseNotFound } from "../../services/failures.js";
 import { FileTypeNotAllowed } from "../../services/resources/recognise-file.js";
 import {
@@ -102,10 +103,10 @@ export function resourceGroups(deps: Deps): RouteGroup[] {
           access: "user",
           params: DownloadParams,
           redirectsTo: "The address of the file in the media storage, which works for ten minutes",
-          errors: [CourseNotAccessible, ResourceNotFound],
-          async handle({ params: { courseId, resourceId }, viewer, res }) {
-            await requireCourseAccess(db, viewer.id, courseId);
-            const resource = await findResource(db, courseId, resourceId);
+          errors: [CourseNotAccessible, LectureNotOpen, ResourceNotFound],
+          async handle({ params, viewer, res }) {
+            await requireFileAccess(db, viewer.id, params);
+            const resource = await findResource(db, params.courseId, params.resourceId);
             res.redirect(302, storage.signDownload(fileOf(resource), new Date(Date.now() + addressLastsMs)));
             return alreadySent;
           },

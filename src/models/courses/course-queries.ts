@@ -4,7 +4,7 @@ import type { Models } from "../index.js";
 import type { CourseProgress } from "../learning/course-progress.js";
 import { nativeCollection } from "../native-collection.js";
 import type { User } from "../users/user.js";
-import type { ChapterAssessment, Course, Lecture } from "./course.js";
+import type { Chapter, ChapterAssessment, Course, Lecture } from "./course.js";
 
 /** The facts of a course that its completion depends on. */
 export interface CourseLectures {
@@ -27,6 +27,35 @@ const completionFacts = ({ courseTitle, courseContent, assessments = [] }: Compl
     requiredPercent === null ? [] : [{ assessmentId, passPercent: requiredPercent }],
   ),
 });
+
+/** What decides when lectures open. */
+const releaseFields = {
+  educatorId: 1,
+  "courseContent.releaseAfterDays": 1,
+  "courseContent.openIfEnrolledBy": 1,
+  "courseContent.chapterContent.isPreviewFree": 1,
+  "courseContent.chapterContent.openIfEnrolledBy": 1,
+} as const;
+
+/** A course that was read with no more of its lectures than their ids, files and release. */
+export type ReleasePlan = Pick<Course, "educatorId" | "courseContent">;
+
+/** The facts that completing a lecture depends on. */
+export async function findLecturesAndRelease(
+  db: Models,
+  courseId: Types.ObjectId,
+): Promise<(CourseLectures & ReleasePlan) | null> {
+  const fields = { ...completionFields, ...releaseFields };
+  const course = await db.Course.findById(courseId, fields).lean<CompletionRow & ReleasePlan>();
+  return course && { ...course, ...completionFacts(course) };
+}
+
+/** The lectures of a course with the files that their blocks name. */
+export function findFilesAndRelease(db: Models, courseId: Types.ObjectId): Promise<ReleasePlan | null> {
+  const files = { "courseContent.chapterContent.blocks.kind": 1, "courseContent.chapterContent.blocks.resourceId": 1 };
+  const fields = { ...releaseFields, ...files };
+  return db.Course.findById(courseId, fields).lean<ReleasePlan>();
+}
 
 /** The facts that completion depends on, without reading anything else of the course. */
 export async function findCourseLectures(
@@ -183,7 +212,7 @@ export async function isResourceInUse(
 
 /** A lecture of a course, and the chapter that holds it. */
 export interface FoundLecture {
-  readonly chapterId: string;
+  readonly chapter: Chapter;
   readonly lecture: Lecture;
 }
 
@@ -195,16 +224,17 @@ export async function findCourseLecture(
   db: Models,
   courseId: Types.ObjectId,
   lectureId: string,
-): Promise<{ found?: FoundLecture } | null> {
+): Promise<(Pick<Course, "educatorId"> & { found?: FoundLecture }) | null> {
   const chapters = {
     $filter: { input: "$courseContent", cond: { $in: [{ $literal: lectureId }, "$$this.chapterContent.lectureId"] } },
   };
-  const [course] = await db.Course.aggregate<Pick<Course, "courseContent">>([
+  const [course] = await db.Course.aggregate<Pick<Course, "educatorId" | "courseContent">>([
     { $match: { _id: courseId } },
-    { $project: { courseContent: chapters } },
+    { $project: { educatorId: 1, courseContent: chapters } },
   ]);
   if (!course) return null;
-  const [chapter] = course.courseContent;
+  const { educatorId, courseContent } = course;
+  const [chapter] = courseContent;
   const lecture = chapter?.chapterContent.find((one) => one.lectureId === lectureId);
-  return chapter && lecture ? { found: { chapterId: chapter.chapterId, lecture } } : {};
+  return { educatorId, ...(chapter && lecture && { found: { chapter, lecture } }) };
 }

@@ -14,6 +14,8 @@ export interface Lecture {
   lectureOrder: number;
   /** In order; absent without any. */
   blocks?: LectureBlock[];
+  /** Learners who enrolled by then had the lecture open before it moved to a chapter that opens later. */
+  openIfEnrolledBy?: Date;
 }
 
 export interface Chapter {
@@ -21,6 +23,10 @@ export interface Chapter {
   chapterOrder: number;
   chapterTitle: string;
   chapterContent: Lecture[];
+  /** Days after the enrollment until the chapter opens; absent: at once. */
+  releaseAfterDays?: number;
+  /** Learners who enrolled by then had the chapter open before an edit raised the days. */
+  openIfEnrolledBy?: Date;
 }
 
 /** An assessment that replaces the quiz of a chapter. */
@@ -83,6 +89,7 @@ const lectureSchema = new Schema<Lecture>(
     isPreviewFree: { type: Boolean, default: false },
     lectureOrder: { type: Number, required: true },
     blocks: { type: [Schema.Types.Mixed], default: undefined },
+    openIfEnrolledBy: Date,
   },
   { _id: false },
 );
@@ -93,6 +100,8 @@ const chapterSchema = new Schema<Chapter>(
     chapterOrder: { type: Number, required: true },
     chapterTitle: { type: String, required: true },
     chapterContent: [lectureSchema],
+    releaseAfterDays: Number,
+    openIfEnrolledBy: Date,
   },
   { _id: false },
 );
@@ -159,6 +168,7 @@ const ExportedChapter = z.object({
   chapterOrder: z.number(),
   chapterTitle: z.string(),
   chapterContent: z.array(ExportedLecture),
+  releaseAfterDays: optional.number,
 });
 
 export const courseCollection = defineCollection<Course>({

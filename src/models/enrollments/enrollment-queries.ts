@@ -20,14 +20,18 @@ function findByPair<F extends keyof Enrollment>(
   return nativeCollection(db.Enrollment).findOne({ userId, courseId }, options);
 }
 
-/** When the enrollment ends; undefined when the learner is not enrolled now. */
-export async function findEnrollmentEnd(
+/** The enrollment of a learner who is enrolled now, as far as it decides on what they see. */
+export type ActiveEnrollment = Pick<Enrollment, "userId" | "expiresAt" | "enrolledAt" | "courseCompletedAt">;
+
+/** @returns undefined when the learner is not enrolled now. */
+export async function findActiveEnrollment(
   db: Models,
   pair: Pair,
   session?: ClientSession,
-): Promise<Pick<Enrollment, "expiresAt"> | undefined> {
-  const found = await findByPair(db, pair, ["active", "expiresAt"], session);
-  return found && isInForce(found) ? { expiresAt: found.expiresAt ?? null } : undefined;
+): Promise<ActiveEnrollment | undefined> {
+  const fields = ["userId", "active", "expiresAt", "enrolledAt", "courseCompletedAt"] as const;
+  const found = await findByPair(db, pair, fields, session);
+  return found && isInForce(found) ? found : undefined;
 }
 
 /** Whether a completed purchase gives the learner access now. */

@@ -2,9 +2,11 @@ import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import type { Course } from "../../models/courses/course.js";
-import { findEnrollmentEnd } from "../../models/enrollments/enrollment-queries.js";
+import { findFilesAndRelease } from "../../models/courses/course-queries.js";
+import { findActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
 import { CourseNotFound } from "../failures.js";
 import { NotTheOwner } from "./edit-course.js";
+import { requireOpenFile } from "./release.js";
 
 export type CourseOwner = Pick<Course, "_id" | "educatorId">;
 
@@ -18,9 +20,20 @@ export async function requireOwnCourse(db: Db, courseId: string, educatorId: str
   return course;
 }
 
-/** Lets the educator of a course and its present learners pass. @throws CourseNotAccessible. */
-export async function requireCourseAccess(db: Db, userId: string, courseId: string): Promise<void> {
+/**
+ * Lets the educator of a course and its present learners download a file.
+ * @throws CourseNotAccessible, LectureNotOpen.
+ */
+export async function requireFileAccess(
+  db: Db,
+  userId: string,
+  { courseId, resourceId }: { courseId: string; resourceId: string },
+): Promise<void> {
   const _id = new Types.ObjectId(courseId);
-  if (await findEnrollmentEnd(db, { userId, courseId: _id })) return;
-  if (!(await db.Course.exists({ _id, educatorId: userId }))) throw CourseNotAccessible();
+  const [course, enrollment] = await Promise.all([
+    findFilesAndRelease(db, _id),
+    findActiveEnrollment(db, { userId, courseId: _id }),
+  ]);
+  if (!course || (!enrollment && course.educatorId !== userId)) throw CourseNotAccessible();
+  if (enrollment) requireOpenFile(resourceId, course, enrollment);
 }

@@ -1,18 +1,14 @@
 import type { Db } from "../../db/db.js";
 import { batchReads } from "../../lib/batch-reads.js";
 import type { Chapter, Course, Lecture } from "../../models/courses/course.js";
-import { findCourses } from "../../models/courses/course-queries.js";
+import { findCourses, type WithEducator } from "../../models/courses/course-queries.js";
 import { educatorOf, type UserCard, userCards } from "../users/user-cards.js";
 import { type BlockView, renderBlocks } from "./lecture-blocks.js";
+import { hide, type ReleasedChapter } from "./release.js";
 import { createMarkdownRenderer, type RenderMarkdown } from "./render-markdown.js";
 
-/** `hidePaid` leaves only the URLs and blocks of free previews, for the public. */
-interface ViewOptions {
-  readonly hidePaid: boolean;
-}
-
 type LectureView = Omit<Lecture, "blocks"> & { blocks?: BlockView[] };
-type ChapterView = Omit<Chapter, "chapterContent"> & { chapterContent: LectureView[] };
+type ChapterView = Omit<ReleasedChapter, "chapterContent"> & { chapterContent: LectureView[] };
 
 export type CourseDetailView = Omit<Course, "educatorId" | "accessDays" | "courseContent"> & {
   courseContent: ChapterView[];
@@ -21,46 +17,44 @@ export type CourseDetailView = Omit<Course, "educatorId" | "accessDays" | "cours
   averageRating: number;
 };
 
-/** Reads one course as it is now. @returns null when there is none. */
-export type ReadCourse = (courseId: string, options: ViewOptions) => Promise<CourseDetailView | null>;
+export interface CourseReader {
+  /** Reads one course as it is now. @returns undefined when there is none. */
+  find(courseId: string): Promise<(Course & WithEducator) | undefined>;
+  /** The view of a course with the chapters that its viewer may see. */
+  view(course: Course & WithEducator, chapters: readonly ReleasedChapter[]): Promise<CourseDetailView>;
+}
 
 /** Concurrent requests share reads, so the reader is created once per server. */
-export function createCourseReader(db: Db): ReadCourse {
+export function createCourseReader(db: Db): CourseReader {
   const render = createMarkdownRenderer();
-  const findCourse = batchReads((courseIds) => findCourses(db, courseIds));
-  return async (courseId, options) => {
-    const course = await findCourse(courseId);
-    return course ? viewOf(course, educatorOf(course), { ...options, render }) : null;
+  return {
+    find: batchReads((courseIds) => findCourses(db, courseIds)),
+    view: (course, chapters) => viewOf(course, educatorOf(course), { chapters, render }),
   };
 }
 
-/** The view of a course that was read just now. */
-export async function detailOf(db: Db, course: Course, options: ViewOptions & Rendering): Promise<CourseDetailView> {
+/** The view of an educator's own course, which was read just now. */
+export async function ownViewOf(db: Db, course: Course, render: RenderMarkdown): Promise<CourseDetailView> {
   const cardOf = await userCards(db, [course.educatorId]);
-  return viewOf(course, cardOf(course.educatorId), options);
-}
-
-interface Rendering {
-  readonly render: RenderMarkdown;
+  return viewOf(course, cardOf(course.educatorId), { chapters: course.courseContent, render });
 }
 
 async function viewOf(
   course: Course,
   educatorId: UserCard,
-  { hidePaid, render }: ViewOptions & Rendering,
+  { chapters, render }: { chapters: readonly ReleasedChapter[]; render: RenderMarkdown },
 ): Promise<CourseDetailView> {
-  const shown = hidePaid ? course.courseContent.map(hidePaidContent) : course.courseContent;
   return {
     ...course,
     accessDays: course.accessDays ?? undefined,
     averageRating: averageRating(course),
-    courseContent: await renderTexts(shown, render),
+    courseContent: await renderTexts(chapters, render),
     educatorId,
   };
 }
 
 /** Adds the HTML of every text. */
-async function renderTexts(chapters: readonly Chapter[], render: RenderMarkdown): Promise<ChapterView[]> {
+async function renderTexts(chapters: readonly ReleasedChapter[], render: RenderMarkdown): Promise<ChapterView[]> {
   return Promise.all(
     chapters.map(async (chapter) => ({
       ...chapter,
@@ -73,14 +67,12 @@ async function renderTexts(chapters: readonly Chapter[], render: RenderMarkdown)
   );
 }
 
-const hidePaidContent = (chapter: Chapter): Chapter => ({
-  ...chapter,
-  chapterContent: chapter.chapterContent.map((lecture) => {
-    if (lecture.isPreviewFree) return lecture;
-    const { blocks: _hidden, ...shown } = lecture;
-    return { ...shown, lectureUrl: "" };
-  }),
-});
+/** The chapters as the public sees them: only free previews have their video and blocks. */
+export const publicChapters = (chapters: readonly Chapter[]): Chapter[] =>
+  chapters.map((chapter) => ({
+    ...chapter,
+    chapterContent: chapter.chapterContent.map((lecture) => (lecture.isPreviewFree ? lecture : hide(lecture))),
+  }));
 
 /** Mean of all ratings with one decimal, 0 without any. It comes from the sums, so that it cannot drift from them. */
 export function averageRating({ ratingSum, totalRatings }: Pick<Course, "ratingSum" | "totalRatings">): number {

@@ -28,7 +28,10 @@ export type LectureForm = Omit<Lecture, "lectureUrl" | "blocks"> & {
 };
 
 /** A chapter as a form sends it. */
-export type ChapterForm = Omit<Chapter, "chapterContent"> & { chapterContent: LectureForm[] };
+export type ChapterForm = Pick<Chapter, "chapterId" | "chapterOrder" | "chapterTitle"> & {
+  releaseAfterDays: number | null;
+  chapterContent: LectureForm[];
+};
 
 /**
  * Completes the lectures of a form. A known lecture keeps its stored blocks if the form has none for it, and its stored
@@ -37,8 +40,9 @@ export type ChapterForm = Omit<Chapter, "chapterContent"> & { chapterContent: Le
  */
 export function completeLectures(chapters: readonly ChapterForm[], stored: readonly Chapter[] = []): Chapter[] {
   const known = new Map(lecturesOf(stored).map((lecture) => [lecture.lectureId, lecture]));
-  return chapters.map((chapter) => ({
+  return chapters.map(({ releaseAfterDays, ...chapter }) => ({
     ...chapter,
+    ...(releaseAfterDays === null ? {} : { releaseAfterDays }),
     chapterContent: chapter.chapterContent.map((lecture) => {
       const { blocks: sent, lectureUrl: address, ...fields } = lecture;
       const before = known.get(lecture.lectureId);

@@ -11,6 +11,7 @@ import { completionsDate } from "./completions-date.js";
 import { type NewCourse, requirePayable, storedPrice } from "./create-course.js";
 import { addedLectures, arrangeCurriculum, completeLectures, removesLecture } from "./curriculum.js";
 import { requireEmbedHosts, requireFittingBlocks, requireResources } from "./lecture-blocks.js";
+import { keepOpen } from "./release.js";
 import { discardThumbnail, discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
 
 export const NotTheOwner = failure("not_authorized", 403, "Not authorized");
@@ -49,7 +50,8 @@ export async function editCourse(
   const { currency } = deps.config;
   const coursePrice = fields.coursePrice === undefined ? before.coursePrice : storedPrice(fields.coursePrice, currency);
   requirePayable(coursePrice, fields.discount ?? before.discount, currency);
-  const curriculum = courseContent && arrangeCurriculum(completeLectures(courseContent, before.courseContent));
+  const chapters = courseContent && completeLectures(courseContent, before.courseContent);
+  const curriculum = chapters && arrangeCurriculum(keepOpen(chapters, before.courseContent));
   if (curriculum) {
     requireFittingBlocks(curriculum.courseContent);
     requireEmbedHosts(blocksOf(courseContent), deps.config.embedHosts);

@@ -3,9 +3,10 @@ import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import { findCourseLecture } from "../../models/courses/course-queries.js";
 import type { CourseResource } from "../../models/courses/course-resource.js";
-import { findEnrollmentEnd } from "../../models/enrollments/enrollment-queries.js";
+import { findActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
 import { CourseNotAccessible } from "./course-access.js";
 import { renderBlocks } from "./lecture-blocks.js";
+import { hide, releaseFor } from "./release.js";
 import type { RenderMarkdown } from "./render-markdown.js";
 
 export const LectureNotFound = failure("lecture_not_found", 404, "Lecture not found");
@@ -16,7 +17,8 @@ interface LecturePath {
 }
 
 /**
- * Finds one lecture of a course that a user is enrolled in, with the resources that its blocks name.
+ * Finds one lecture of a course that a user is enrolled in, with the resources that its blocks name. A lecture that is
+ * not open yet has neither video nor blocks.
  * @throws CourseNotAccessible, LectureNotFound.
  */
 export async function findLecture(
@@ -26,13 +28,15 @@ export async function findLecture(
 ) {
   const pair = { userId, courseId: new Types.ObjectId(courseId) };
   const [enrollment, course, progress] = await Promise.all([
-    findEnrollmentEnd(db, pair),
+    findActiveEnrollment(db, pair),
     findCourseLecture(db, pair.courseId, lectureId),
     db.CourseProgress.findOne(pair, { lectureCompleted: 1 }).lean(),
   ]);
   if (!enrollment || !course) throw CourseNotAccessible();
   if (!course.found) throw LectureNotFound();
-  const { chapterId, lecture } = course.found;
+  const { chapter } = course.found;
+  const opensAt = releaseFor(course, enrollment)(chapter, course.found.lecture);
+  const lecture = opensAt ? hide(course.found.lecture) : course.found.lecture;
   const { blocks = [] } = lecture;
   const files = blocks.flatMap((block) => (block.kind === "file" ? [block.resourceId] : []));
   const resources =
@@ -42,7 +46,8 @@ export async function findLecture(
   const resourceOf = new Map(resources.map((resource) => [String(resource._id), resource]));
   return {
     ...lecture,
-    chapterId,
+    chapterId: chapter.chapterId,
+    opensAt,
     blocks: await renderBlocks(blocks, render),
     resources: [...new Set(files)].flatMap((resourceId) => resourceOf.get(resourceId) ?? []),
     isCompleted: progress?.lectureCompleted.includes(lectureId) ?? false,

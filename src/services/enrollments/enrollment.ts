@@ -4,7 +4,7 @@ import { type Enrollment, type EnrollmentKind, isAhead, isBoughtInForce } from "
 import {
   addGrant,
   addPurchase,
-  findEnrollmentEnd,
+  findActiveEnrollment,
   removePurchase,
   storeRecount,
 } from "../../models/enrollments/enrollment-queries.js";
@@ -129,5 +129,5 @@ function latest(ends: readonly (Date | null)[]): Date | null {
 
 /** Whether a learner is enrolled in a course now. It is read anew each time: purchases, refunds and expiries count at once. */
 export async function isEnrolled(db: Db, userId: string, courseId: string | Types.ObjectId): Promise<boolean> {
-  return (await findEnrollmentEnd(db, { userId, courseId: new Types.ObjectId(courseId) })) !== undefined;
+  return (await findActiveEnrollment(db, { userId, courseId: new Types.ObjectId(courseId) })) !== undefined;
 }

@@ -3,7 +3,7 @@ import type { Db } from "../../db/db.js";
 import { failure, InvalidRequest } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
-import { findEnrollmentEnd } from "../../models/enrollments/enrollment-queries.js";
+import { findActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
 import { endOverdueGrants, type Grant, lockEmails } from "../../models/enrollments/grant.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { ownCourse } from "../courses/edit-course.js";
@@ -92,7 +92,7 @@ async function give(
 ): Promise<Grant> {
   const grant = { ...given, state: "active" } as const;
   const { userId, courseId } = grant;
-  if (await findEnrollmentEnd(db, { userId, courseId }, session)) throw AlreadyEnrolled();
+  if (await findActiveEnrollment(db, { userId, courseId }, session)) throw AlreadyEnrolled();
   await store(db, session, grant, manager);
   const counted = await enrollByGrant(db, session, { userId, courseId }, grant.expiresAt);
   if (!counted) await addCourseFigures(db, courseId, { totalEnrolledStudents: 1 }, session);

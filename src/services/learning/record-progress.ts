@@ -3,7 +3,12 @@ import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { AssessmentAttempt } from "../../models/assessments/assessment-attempt.js";
-import { type CourseLectures, findCourseLectures, findProgressAndCourse } from "../../models/courses/course-queries.js";
+import {
+  type CourseLectures,
+  findLecturesAndRelease,
+  findProgressAndCourse,
+} from "../../models/courses/course-queries.js";
+import { findActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
 import { countCompletedLecture, setCourseCompleted } from "../../models/enrollments/learner-figures.js";
 import type { Certificate } from "../../models/learning/certificate.js";
 import {
@@ -14,7 +19,7 @@ import {
 import { addLectureCompletions } from "../../models/learning/lecture-completions.js";
 import { hasPassedAll } from "../assessments/passed-assessments.js";
 import { openCertificate } from "../certificates/issue-certificate.js";
-import { isEnrolled } from "../enrollments/enrollment.js";
+import { isOpen, LectureNotOpen } from "../courses/release.js";
 import { CourseNotFound, CourseNotPurchased } from "../failures.js";
 
 export const InvalidLecture = failure("invalid_lecture", 400, "Invalid lecture for this course");
@@ -37,17 +42,19 @@ export interface Recorded {
  * Adds a lecture to the learner's completed lectures, and completes the course once they include all its present lectures
  * and its required assessments are passed.
  * Parallel calls lose nothing. Lectures added to the course later do not undo `completed`.
- * @throws CourseNotFound, CourseNotPurchased, InvalidLecture, in this order.
+ * @throws CourseNotFound, CourseNotPurchased, InvalidLecture, LectureNotOpen, in this order.
  */
 export async function recordProgress(db: Db, done: CompletedLecture): Promise<Recorded> {
   if (!isObjectId(done.courseId)) throw CourseNotFound();
-  const [course, enrolled] = await Promise.all([
-    findCourseLectures(db, new Types.ObjectId(done.courseId)),
-    isEnrolled(db, done.userId, done.courseId),
+  const courseId = new Types.ObjectId(done.courseId);
+  const [course, enrollment] = await Promise.all([
+    findLecturesAndRelease(db, courseId),
+    findActiveEnrollment(db, { userId: done.userId, courseId }),
   ]);
   if (!course) throw CourseNotFound();
-  if (!enrolled) throw CourseNotPurchased();
+  if (!enrollment) throw CourseNotPurchased();
   if (!course.lectureIds.includes(done.lectureId)) throw InvalidLecture();
+  if (!isOpen(done.lectureId, course, enrollment)) throw LectureNotOpen();
   return addLecture(db, done, course);
 }
 

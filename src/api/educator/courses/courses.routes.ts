@@ -6,7 +6,7 @@ import { replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { BodyTooLarge } from "../../../lib/errors.js";
 import { type Course, inCreationOrder } from "../../../models/courses/course.js";
-import { detailOf } from "../../../services/courses/course-view.js";
+import { ownViewOf } from "../../../services/courses/course-view.js";
 import { createCourse } from "../../../services/courses/create-course.js";
 import {
   CourseChanged,
@@ -57,7 +57,7 @@ function ownCourses(db: Db, educatorId: string) {
 export function educatorCoursesGroup(deps: Deps): RouteGroup {
   const { db } = deps;
   const render = createMarkdownRenderer();
-  const detail = async (course: Course) => ({ course: await detailOf(db, course, { hidePaid: false, render }) });
+  const detail = async (course: Course) => ({ course: await ownViewOf(db, course, render) });
   return {
     name: "educator",
     base: "/api/educator",

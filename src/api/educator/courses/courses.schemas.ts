@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { cursorDate, cursorId, nextCursorOfPage, pageOrAll } from "../../../http/pages.js";
 import { codePoints, id, isWebAddress, objectId, text, timestamp } from "../../../lib/fields.js";
-import { courseDetailFields } from "../../course-shapes.js";
+import { courseDetailFields, OwnChapter } from "../../course-shapes.js";
 import { BlocksData } from "../../lecture-blocks.js";
 
 export const CourseParams = z.object({ id: objectId });
@@ -12,7 +12,7 @@ export const PublishReply = z.object({ isPublished: z.boolean(), version: z.int(
 export const CourseAddedReply = z.object({ message: z.literal("Course Added Succesfully"), courseId: id });
 
 const OwnCourseDetail = z
-  .object({ ...courseDetailFields, version: z.int() })
+  .object({ ...courseDetailFields, courseContent: z.array(OwnChapter), version: z.int() })
   .meta({ id: "OwnCourseDetail", description: "with every lecture's address" });
 export const OwnCourseReply = z.object({ course: OwnCourseDetail });
 
@@ -74,6 +74,10 @@ const ChapterData = z.object({
   chapterTitle: text(1, 200),
   chapterOrder: numeric(z.int()),
   chapterContent: z.array(LectureData).max(200),
+  releaseAfterDays: numeric(z.int().min(0).max(3_650))
+    .nullable()
+    .default(null)
+    .meta({ description: "days after the enrollment until the lectures open; null: at once" }),
 });
 
 const unique = (ids: readonly string[]): boolean => new Set(ids).size === ids.length;
