@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type ErrorCode = 'admin_limit_exceeded' | 'ai_chat_limit_exceeded' | 'ai_generation_limit_exceeded' | 'already_enrolled' | 'answer_count_differs' | 'applicant_is_admin' | 'application_already_approved' | 'application_already_pending' | 'application_already_reviewed' | 'application_fields_missing' | 'application_not_found' | 'assessment_not_found' | 'attempt_not_found' | 'attempt_over' | 'attempt_too_soon' | 'body_too_large' | 'certificate_not_found' | 'certificate_not_generated' | 'chapter_has_assessment' | 'chapter_not_found' | 'chat_delete_failed' | 'chat_failed' | 'chat_list_failed' | 'chat_not_found' | 'chat_read_failed' | 'community_writes_limit_exceeded' | 'coupon_code_taken' | 'coupon_conflicts_limit_exceeded' | 'coupon_not_found' | 'coupon_not_valid' | 'course_already_purchased' | 'course_changed' | 'course_not_accessible' | 'course_not_completed' | 'course_not_found' | 'course_not_purchased' | 'default_groups_stay' | 'enrollment_not_found' | 'file_type_not_allowed' | 'group_name_required' | 'group_name_taken' | 'group_not_found' | 'import_not_found' | 'internal_error' | 'invalid_file' | 'invalid_lecture' | 'invalid_payment_signature' | 'invalid_rating' | 'invalid_request' | 'invalid_topic' | 'invalid_tracking' | 'invoice_not_found' | 'key_used_otherwise' | 'learner_not_found' | 'lecture_not_found' | 'missing_message' | 'no_attempts_left' | 'no_lecture' | 'not_authorized' | 'nothing_enrolled' | 'nothing_to_review' | 'only_author_accepts' | 'other_writes_limit_exceeded' | 'overloaded' | 'payment_event_not_found' | 'payments_limit_exceeded' | 'post_fields_required' | 'post_not_found' | 'purchase_already_completed' | 'purchase_not_found' | 'purchase_not_refundable' | 'question_not_found' | 'quiz_not_found' | 'quiz_submission_limit_exceeded' | 'refund_instead' | 'refund_refused' | 'reply_content_required' | 'reply_not_found' | 'report_not_found' | 'resource_in_use' | 'resource_not_found' | 'route_not_found' | 'search_busy' | 'thumbnail_not_an_image' | 'thumbnail_not_attached' | 'too_many_groups' | 'too_many_resources' | 'unauthenticated' | 'unexpected' | 'unreadable_roadmap' | 'unsupported_encoding' | 'user_not_found' | 'verification_failed' | 'wrong_role';
+export type ErrorCode = 'admin_limit_exceeded' | 'ai_chat_limit_exceeded' | 'ai_generation_limit_exceeded' | 'already_enrolled' | 'answer_count_differs' | 'applicant_is_admin' | 'application_already_approved' | 'application_already_pending' | 'application_already_reviewed' | 'application_fields_missing' | 'application_not_found' | 'assessment_not_found' | 'attempt_not_found' | 'attempt_over' | 'attempt_too_soon' | 'body_too_large' | 'certificate_not_found' | 'certificate_not_generated' | 'chapter_has_assessment' | 'chapter_not_found' | 'chat_delete_failed' | 'chat_failed' | 'chat_list_failed' | 'chat_not_found' | 'chat_read_failed' | 'community_writes_limit_exceeded' | 'coupon_code_taken' | 'coupon_conflicts_limit_exceeded' | 'coupon_not_found' | 'coupon_not_valid' | 'course_already_purchased' | 'course_changed' | 'course_not_accessible' | 'course_not_completed' | 'course_not_found' | 'course_not_purchased' | 'default_groups_stay' | 'enrollment_not_found' | 'file_type_not_allowed' | 'group_name_required' | 'group_name_taken' | 'group_not_found' | 'import_not_found' | 'internal_error' | 'invalid_file' | 'invalid_lecture' | 'invalid_payment_signature' | 'invalid_rating' | 'invalid_request' | 'invalid_topic' | 'invalid_tracking' | 'invoice_not_found' | 'key_used_otherwise' | 'learner_not_found' | 'lecture_not_found' | 'lecture_not_open' | 'missing_message' | 'no_attempts_left' | 'no_lecture' | 'not_authorized' | 'nothing_enrolled' | 'nothing_to_review' | 'only_author_accepts' | 'other_writes_limit_exceeded' | 'overloaded' | 'payment_event_not_found' | 'payments_limit_exceeded' | 'post_fields_required' | 'post_not_found' | 'purchase_already_completed' | 'purchase_not_found' | 'purchase_not_refundable' | 'question_not_found' | 'quiz_not_found' | 'quiz_submission_limit_exceeded' | 'refund_instead' | 'refund_refused' | 'reply_content_required' | 'reply_not_found' | 'report_not_found' | 'resource_in_use' | 'resource_not_found' | 'route_not_found' | 'search_busy' | 'thumbnail_not_an_image' | 'thumbnail_not_attached' | 'too_many_groups' | 'too_many_resources' | 'unauthenticated' | 'unexpected' | 'unreadable_roadmap' | 'unsupported_encoding' | 'user_not_found' | 'verification_failed' | 'wrong_role';
 
 export type LectureResource = {
     resourceId: string;
@@ -28,14 +28,14 @@ export type EnrolledLecture = {
      */
     lectureDuration: number;
     /**
-     * empty without a video
+     * empty without a video, and until the lecture opens
      */
     lectureUrl: string;
     isPreviewFree: boolean;
     lectureOrder: number;
     chapterId: string;
     /**
-     * empty without any
+     * empty without any, and until the lecture opens
      */
     blocks: Array<LectureBlock>;
     /**
@@ -881,6 +881,36 @@ export type UserSummary = {
     imageUrl: string;
 };
 
+export type OwnChapter = {
+    chapterId: string;
+    chapterOrder: number;
+    chapterTitle: string;
+    chapterContent: Array<Lecture>;
+    /**
+     * days after the enrollment until the lectures open; absent: at once
+     */
+    releaseAfterDays?: number;
+};
+
+export type Lecture = {
+    lectureId: string;
+    lectureTitle: string;
+    /**
+     * minutes
+     */
+    lectureDuration: number;
+    /**
+     * empty in the public view of a lecture that is not a free preview
+     */
+    lectureUrl: string;
+    isPreviewFree: boolean;
+    lectureOrder: number;
+    /**
+     * absent where there are none, and where `lectureUrl` may not be seen
+     */
+    blocks?: Array<LectureBlock>;
+};
+
 /**
  * with every lecture's address
  */
@@ -912,38 +942,12 @@ export type OwnCourseDetail = {
     totalEnrolledStudents: number;
     createdAt: string;
     updatedAt: string;
-    courseContent: Array<Chapter>;
+    courseContent: Array<OwnChapter>;
     /**
      * days of access after a purchase; absent: for good
      */
     accessDays?: number;
     version: number;
-};
-
-export type Lecture = {
-    lectureId: string;
-    lectureTitle: string;
-    /**
-     * minutes
-     */
-    lectureDuration: number;
-    /**
-     * empty in the public view of a lecture that is not a free preview
-     */
-    lectureUrl: string;
-    isPreviewFree: boolean;
-    lectureOrder: number;
-    /**
-     * absent where there are none, and where `lectureUrl` may not be seen
-     */
-    blocks?: Array<LectureBlock>;
-};
-
-export type Chapter = {
-    chapterId: string;
-    chapterOrder: number;
-    chapterTitle: string;
-    chapterContent: Array<Lecture>;
 };
 
 export type OwnCourse = {
@@ -1197,6 +1201,7 @@ export type UserData = {
                     [key: string]: unknown;
                 }>;
             }>;
+            releaseAfterDays?: number;
         }>;
         createdAt?: string;
         updatedAt?: string;
@@ -1518,6 +1523,17 @@ export type CourseToContinue = {
     lastActivityAt: string;
 };
 
+export type PlayerChapter = {
+    chapterId: string;
+    chapterOrder: number;
+    chapterTitle: string;
+    chapterContent: Array<Lecture>;
+    /**
+     * null: the chapter is open; absent where no chapter of the course opens later
+     */
+    opensAt?: string | null;
+};
+
 export type PlayerCourse = {
     _id: string;
     courseTitle: string;
@@ -1546,7 +1562,7 @@ export type PlayerCourse = {
     totalEnrolledStudents: number;
     createdAt: string;
     updatedAt: string;
-    courseContent: Array<Chapter>;
+    courseContent: Array<PlayerChapter>;
     /**
      * days of access after a purchase; absent: for good
      */
@@ -1633,6 +1649,13 @@ export type AdminPurchase = {
      */
     reviewReason: string | null;
     createdAt: string;
+};
+
+export type Chapter = {
+    chapterId: string;
+    chapterOrder: number;
+    chapterTitle: string;
+    chapterContent: Array<Lecture>;
 };
 
 export type CourseDetail = {
@@ -2551,7 +2574,7 @@ export type CompleteLectureErrors = {
      */
     401: ErrorReply;
     /**
-     * Course not purchased
+     * Course not purchased · Lecture is not open yet
      */
     403: ErrorReply;
     /**
@@ -4369,6 +4392,10 @@ export type UpdateCourseData = {
                     chapterId: string;
                 }>;
             }>;
+            /**
+             * days after the enrollment until the lectures open; null: at once
+             */
+            releaseAfterDays?: number | null;
         }>;
         isPublished?: boolean;
         version: number;
@@ -9753,7 +9780,7 @@ export type DownloadResourceErrors = {
      */
     401: ErrorReply;
     /**
-     * Access denied or course not found
+     * Access denied or course not found · Lecture is not open yet
      */
     403: ErrorReply;
     /**
