@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { recordEvents } from "../src/services/events/record-event.js";
 import { callsAbout } from "./assertions/ai-calls.js";
 import { buildCourse } from "./factories/courses.js";
 import { writePost } from "./factories/posts.js";
@@ -50,11 +51,11 @@ afterAll(() => rm(app, { recursive: true, force: true }));
 /** The code of the README, with the application's own functions. */
 async function readmeCode(): Promise<string> {
   const blocks = [...(await readFile("client/README.md", "utf8")).matchAll(/```ts\n([\s\S]*?)```/g)];
-  expect(blocks).toHaveLength(3);
+  expect(blocks).toHaveLength(4);
   const own = ["courseId: string", "getToken: () => Promise<string | null>", "showCourse: () => void"];
-  const shown = ["show", "write", "remember"].map((name) => `${name}: (text: string) => void`);
+  const shown = ["show", "write", "remember"].map((name) => `${name}: (text: string | undefined) => void`);
   return [
-    'import { listOrders, paginate, streamTutor } from "@lyceum/client";',
+    'import { events, listOrders, paginate, streamTutor } from "@lyceum/client";',
     ...[...own, ...shown].map((name) => `declare const ${name};`),
     ...blocks.map(([, code]) => code),
   ].join("\n");
@@ -176,6 +177,39 @@ describe("functions", async () => {
     await expect(all(api.paginate(api.listUsers, { client: signIn(learner) }))).rejects.toMatchObject({
       ...{ name: "LyceumError", message: "Unauthorized Access", status: 403, code: "wrong_role" },
     });
+  });
+
+  test("follow events, wait for new ones, and go on after a restart", async () => {
+    const client = signIn(await server.signedIn("admin"));
+    const { db } = server.deps;
+    const record = (...ids: string[]) =>
+      db.transaction((session) =>
+        recordEvents(
+          db,
+          session,
+          ids.map((userId) => ({ type: "user.created", data: { userId } })),
+        ),
+      );
+    const options = { client, audience: "admin", query: { type: "user.created", limit: 2 }, pollEvery: 10 };
+    await record("follow-1", "follow-2", "follow-3");
+    const leave = new AbortController();
+    const seen: { userId: unknown; cursor: string }[] = [];
+    for await (const { data, cursor } of api.events({ ...options, signal: leave.signal })) {
+      if (!String(data.userId).startsWith("follow")) continue;
+      seen.push({ userId: data.userId, cursor });
+      if (seen.length === 3) void record("follow-4");
+      if (seen.length === 4) leave.abort();
+    }
+    expect(seen.map(({ userId }) => userId)).toEqual(["follow-1", "follow-2", "follow-3", "follow-4"]);
+    for (const [position, { cursor }] of seen.slice(0, 3).entries()) {
+      for await (const { data } of api.events({ ...options, query: { ...options.query, after: cursor } })) {
+        expect(seen.slice(0, position + 2).map(({ userId }) => userId)).toContain(data.userId);
+        if (data.userId === seen[position + 1]?.userId) break;
+      }
+    }
+    const listed = await all(api.paginate(api.listEventsAsAdmin, { client, query: options.query }));
+    expect(listed.slice(-4).map(({ data }) => data.userId)).toEqual(seen.map(({ userId }) => userId));
+    await expect(all(api.events({ client: signIn(await server.signedIn()) }))).rejects.toMatchObject({ status: 403 });
   });
 
   test("stream the tutor's answer", async () => {

@@ -29,6 +29,8 @@ export async function* paginate<L extends List>(list: L, options?: Parameters<L>
     const rows = Object.values(data).find(Array.isArray) as RowOf<L>[] | undefined;
     if (!rows) throw new TypeError("The reply has no list");
     yield* rows;
+    // A list of events always has a cursor, for events to come.
+    if (rows.length === 0) return;
     query = nextQuery(query, data);
   }
 }
