@@ -104,7 +104,8 @@ describeInBrowser("the console", () => {
     await page.getByLabel("Search").fill("liam");
     await page.locator("summary", { hasText: "Liam" }).focus();
     await page.keyboard.press("Enter");
-    await page.getByLabel("Role in the account").selectOption("admin");
+    const liam = page.getByRole("group").filter({ hasText: "Liam" });
+    await liam.getByLabel("Role in the account").selectOption("admin");
     await expect.poll(() => identity.users()[1]?.publicMetadata.role).toBe("admin");
     await page.getByText("Role changed").waitFor();
   });
