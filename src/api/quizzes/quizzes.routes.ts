@@ -4,6 +4,7 @@ import { describedBatches, sendWholeList } from "../../http/reply-with-list.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { Course } from "../../models/courses/course.js";
+import { blockKinds } from "../../models/courses/lesson-texts.js";
 import { requireQuizAccess } from "../../services/assessments/find-assessment.js";
 import { ChapterHasAssessment, ChapterNotFound } from "../../services/assessments/manage-assessments.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
@@ -31,10 +32,21 @@ import {
 export function quizGroup(deps: Deps): RouteGroup {
   const { db, limits } = deps;
   const generate = createQuizGenerator(deps);
-  const wholeCourse = { courseTitle: 1, courseDescription: 1, courseContent: 1, educatorId: 1, assessments: 1 };
+  /** All but the texts, which the generation reads for one chapter. */
+  const courseFields = {
+    courseTitle: 1,
+    courseDescription: 1,
+    "courseContent.chapterId": 1,
+    "courseContent.chapterTitle": 1,
+    "courseContent.chapterContent.lectureId": 1,
+    "courseContent.chapterContent.lectureTitle": 1,
+    ...blockKinds,
+    educatorId: 1,
+    assessments: 1,
+  };
   async function requireCourse(
     courseId: string,
-    fields: Readonly<Record<string, number>> = wholeCourse,
+    fields: Readonly<Record<string, number>> = courseFields,
   ): Promise<Course> {
     const course = isObjectId(courseId) ? await db.Course.findById(courseId, fields).lean<Course>() : null;
     if (!course) throw CourseNotFound();

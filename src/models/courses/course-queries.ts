@@ -29,7 +29,7 @@ const completionFacts = ({ courseTitle, courseContent, assessments = [] }: Compl
 });
 
 /** What decides when lectures open. */
-const releaseFields = {
+export const releaseFields = {
   educatorId: 1,
   "courseContent.releaseAfterDays": 1,
   "courseContent.openIfEnrolledBy": 1,

@@ -5,6 +5,8 @@ export interface FoundLecture {
   readonly lectureId: string;
   readonly title: string;
   readonly chapter: string;
+  /** Whether the lecture has texts to read. */
+  readonly hasText: boolean;
 }
 
 export interface SearchedCourse {
@@ -41,6 +43,12 @@ function toTerm(word: string): string | null {
 
 const tokenize: (text: string) => string[] = MiniSearch.getDefault("tokenize");
 
+/** The words of a question that say something about its subject, in lower case. */
+export function questionTerms(question: string): string[] {
+  const terms = new Set(tokenize(question).flatMap((word) => toTerm(word) ?? []));
+  return [...terms].slice(0, maxQuestionWords);
+}
+
 /**
  * Finds the lectures that a question touches, best first. A course whose description alone fits is found by its first
  * lecture.
@@ -50,8 +58,7 @@ export async function searchLectures(
   question: string,
   max: number,
 ): Promise<FoundLecture[]> {
-  const words = new Set(tokenize(question).flatMap((word) => toTerm(word) ?? []));
-  const query = [...words].slice(0, maxQuestionWords).join(" ");
+  const query = questionTerms(question).join(" ");
   if (query === "") return [];
   const lectures = courses
     .flatMap(({ courseId, about, lectures }) =>

@@ -1,6 +1,8 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Course } from "../../models/courses/course.js";
+import { type ReleasePlan, releaseFields } from "../../models/courses/course-queries.js";
+import { blockKinds, hasText } from "../../models/courses/lesson-texts.js";
 import type { SearchedCourse } from "../ai/lecture-search.js";
 import { plainText } from "../ai/plain-text.js";
 
@@ -11,6 +13,7 @@ export interface CourseOutline extends SearchedCourse {
   readonly description: string;
   /** In order. */
   readonly chapters: readonly { readonly chapterId: string; readonly title: string }[];
+  readonly release: ReleasePlan;
 }
 
 export interface CourseOutlines {
@@ -20,7 +23,7 @@ export interface CourseOutlines {
 
 export const createCourseOutlines = (db: Db): CourseOutlines => ({ find: (ids) => findOutlines(db, ids) });
 
-type CourseToOutline = Pick<Course, "_id" | "courseTitle" | "courseDescription" | "courseContent">;
+type CourseToOutline = Pick<Course, "_id" | "courseTitle" | "courseDescription"> & ReleasePlan;
 
 const outlineFields = {
   courseTitle: 1,
@@ -29,6 +32,8 @@ const outlineFields = {
   "courseContent.chapterTitle": 1,
   "courseContent.chapterContent.lectureId": 1,
   "courseContent.chapterContent.lectureTitle": 1,
+  ...blockKinds,
+  ...releaseFields,
 };
 
 async function findOutlines(db: Db, courseIds: readonly Types.ObjectId[]): Promise<CourseOutline[]> {
@@ -43,7 +48,12 @@ async function findOutlines(db: Db, courseIds: readonly Types.ObjectId[]): Promi
 function outlineOf(course: CourseToOutline): CourseOutline {
   const courseId = String(course._id);
   const lectures = course.courseContent.flatMap(({ chapterTitle, chapterContent }) =>
-    chapterContent.map(({ lectureId, lectureTitle }) => ({ lectureId, title: lectureTitle, chapter: chapterTitle })),
+    chapterContent.map((lecture) => ({
+      lectureId: lecture.lectureId,
+      title: lecture.lectureTitle,
+      chapter: chapterTitle,
+      hasText: hasText(lecture),
+    })),
   );
   return {
     courseId,
@@ -52,5 +62,6 @@ function outlineOf(course: CourseToOutline): CourseOutline {
     chapters: course.courseContent.map(({ chapterId, chapterTitle }) => ({ chapterId, title: chapterTitle })),
     about: `${course.courseTitle} ${plainText(course.courseDescription, 500)}`,
     lectures,
+    release: course,
   };
 }

@@ -29,11 +29,16 @@ export function releaseFor(
 }
 
 /** Whether a learner may complete a lecture of the course. */
-export function isOpen(lectureId: string, course: ReleasePlan, learner: ActiveEnrollment): boolean {
+export const isOpen = (lectureId: string, course: ReleasePlan, learner: ActiveEnrollment): boolean =>
+  openLectures(course, learner).has(lectureId);
+
+/** Ids of the lectures that a learner may open. */
+export function openLectures(course: ReleasePlan, learner: ActiveEnrollment): ReadonlySet<string> {
   const opensAt = releaseFor(course, learner);
-  return course.courseContent.some((chapter) =>
-    chapter.chapterContent.some((lecture) => lecture.lectureId === lectureId && !opensAt(chapter, lecture)),
+  const open = course.courseContent.flatMap((chapter) =>
+    chapter.chapterContent.filter((lecture) => !opensAt(chapter, lecture)),
   );
+  return new Set(open.map(({ lectureId }) => lectureId));
 }
 
 /**

@@ -1,8 +1,9 @@
-import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { chunk } from "../../lib/chunk.js";
-import { inForce } from "../../models/enrollments/enrollment.js";
+import { type Enrollment, inForce } from "../../models/enrollments/enrollment.js";
+import type { ActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
 import type { CourseOutline, CourseOutlines } from "../courses/course-outlines.js";
+import { openLectures } from "../courses/release.js";
 
 /** A course that a learner is enrolled in, and how far they are. */
 export interface LearnerCourse extends CourseOutline {
@@ -10,6 +11,8 @@ export interface LearnerCourse extends CourseOutline {
   readonly doneLectures: number;
   /** Whole percent of the course's current lectures. */
   readonly percent: number;
+  /** The lectures that the learner may open, in order. */
+  readonly openLectures: CourseOutline["lectures"];
 }
 
 /** Courses of one query, because each may have thousands of lectures. */
@@ -25,22 +28,27 @@ export async function learnerCourses(
   userId: string,
   newest = 0,
 ): Promise<LearnerCourse[]> {
-  const enrollments = await db.Enrollment.find({ userId, ...inForce() }, { _id: 0, courseId: 1 })
+  const enrollments = await db.Enrollment.find({ userId, ...inForce() }, { _id: 0, ...enrollmentFields })
     .sort({ enrolledAt: -1 })
     .limit(newest)
-    .lean();
-  const courseIds = enrollments.map(({ courseId }) => courseId).reverse();
+    .lean<EnrollmentInCourse[]>();
   const courses: LearnerCourse[] = [];
-  for (const ids of chunk(courseIds, coursesPerQuery)) courses.push(...(await withProgress(db, outlines, userId, ids)));
+  for (const some of chunk(enrollments.reverse(), coursesPerQuery)) {
+    courses.push(...(await withProgress(db, outlines, userId, some)));
+  }
   return courses;
 }
+
+const enrollmentFields = { userId: 1, courseId: 1, enrolledAt: 1, expiresAt: 1, courseCompletedAt: 1 };
+type EnrollmentInCourse = ActiveEnrollment & Pick<Enrollment, "courseId">;
 
 async function withProgress(
   db: Db,
   outlines: CourseOutlines,
   userId: string,
-  courseIds: readonly Types.ObjectId[],
+  enrollments: readonly EnrollmentInCourse[],
 ): Promise<LearnerCourse[]> {
+  const courseIds = enrollments.map(({ courseId }) => courseId);
   const [courses, progress] = await Promise.all([
     outlines.find(courseIds),
     db.CourseProgress.find(
@@ -49,11 +57,15 @@ async function withProgress(
     ).lean(),
   ]);
   const done = new Map(progress.map(({ courseId, lectureCompleted }) => [String(courseId), lectureCompleted]));
+  const enrollmentOf = new Map(enrollments.map((enrollment) => [String(enrollment.courseId), enrollment]));
   return courses.map((course) => {
+    const enrollment = enrollmentOf.get(course.courseId);
+    const open: ReadonlySet<string> = enrollment ? openLectures(course.release, enrollment) : new Set();
     const completed = new Set(done.get(course.courseId));
     const totalLectures = course.lectures.length;
     const doneLectures = course.lectures.filter(({ lectureId }) => completed.has(lectureId)).length;
     const percent = totalLectures === 0 ? 0 : Math.round((doneLectures / totalLectures) * 100);
-    return { ...course, totalLectures, doneLectures, percent };
+    const opened = course.lectures.filter(({ lectureId }) => open.has(lectureId));
+    return { ...course, totalLectures, doneLectures, percent, openLectures: opened };
   });
 }

@@ -7,6 +7,7 @@ import { withLease } from "../../db/lease.js";
 import type { Deps } from "../../deps.js";
 import { ApiError, Unexpected } from "../../lib/errors.js";
 import type { Chapter, Course } from "../../models/courses/course.js";
+import { findLessonTexts, hasText } from "../../models/courses/lesson-texts.js";
 import type { Quiz, QuizQuestion } from "../../models/learning/quiz.js";
 import { AiFault } from "../../providers/openai/fault.js";
 import { distinctQuestions, enoughQuestions, quizPrompt, readQuestions } from "./quiz-questions.js";
@@ -53,7 +54,8 @@ export function createQuizGenerator({
     if (existing) return existing;
     await wanted.beforeStart?.();
     const { course, chapter } = wanted;
-    const prompt = quizPrompt(course, chapter, platform);
+    const lessons = await findLessonTexts(db, lecturesWithText(wanted));
+    const prompt = quizPrompt(course, chapter, lessons, platform);
     const ask = () => ai.ask({ ...prompt, purpose: "quiz", signal: lost, read: (answer) => answer });
     try {
       let questions = readQuestions(await ask()) ?? [];
@@ -112,6 +114,9 @@ export function createQuizGenerator({
     }
   };
 }
+
+const lecturesWithText = ({ course, chapter }: Generation) =>
+  chapter.chapterContent.filter(hasText).map(({ lectureId }) => ({ courseId: course._id, lectureId }));
 
 const nameOf = ({ course, chapter }: Generation): string => `${course._id}:${chapter.chapterId}`;
 

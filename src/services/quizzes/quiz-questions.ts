@@ -1,12 +1,16 @@
 import { z } from "zod";
 import type { Chapter, Course } from "../../models/courses/course.js";
+import type { LessonText } from "../../models/courses/lesson-texts.js";
 import type { QuizQuestion } from "../../models/learning/quiz.js";
 import type { Prompt } from "../../providers/openai/provider.js";
+import { cutTogether } from "../ai/lesson-passages.js";
 import { dataBlock, dataRule, promptLine, readJson } from "../ai/model-text.js";
 import { plainText } from "../ai/plain-text.js";
 
 const wantedQuestions = 10;
 const maxQuestions = 20;
+/** Longest text of a chapter in a prompt, in UTF-16 units. */
+const maxTextLength = 24_000;
 /** With fewer questions the model is asked once more. */
 export const enoughQuestions = 5;
 
@@ -84,7 +88,8 @@ const schema = {
 const instructions = (platform: string) =>
   [
     `You write quizzes for the courses of ${platform}, an online learning platform. Write ${wantedQuestions} ` +
-      "multiple-choice questions that test understanding of the chapter below, from its lectures' subjects.",
+      "multiple-choice questions that test understanding of the chapter below, from the texts of its lectures, or from " +
+      "their subjects without texts.",
     "Every question has exactly 4 different options of which exactly one is right, `correctIndex` (0 to 3, varied) " +
       "names it, and `explanation` says in one or two sentences why. No two questions are alike; no option says “all " +
       "of the above” or “none of the above”.",
@@ -92,13 +97,25 @@ const instructions = (platform: string) =>
     dataRule,
   ].join("\n");
 
-/** Writes the prompt for a quiz from the titles of the chapter's lectures. */
-export function quizPrompt(course: Course, chapter: Chapter, platform: string): Prompt {
+/**
+ * Writes the prompt for a quiz from the titles and texts of the chapter's lectures.
+ * @param lessons lectures that have texts, in any order.
+ */
+export function quizPrompt(course: Course, chapter: Chapter, lessons: readonly LessonText[], platform: string): Prompt {
+  const markdownOf = new Map(lessons.map(({ lectureId, markdown }) => [lectureId, markdown]));
+  const withText = chapter.chapterContent.filter(({ lectureId }) => markdownOf.has(lectureId));
+  const texts = cutTogether(
+    withText.map(({ lectureId }) => markdownOf.get(lectureId) ?? ""),
+    maxTextLength,
+  );
   const facts = {
     courseTitle: promptLine(course.courseTitle, 200),
     aboutCourse: plainText(course.courseDescription, 1_500),
     chapterTitle: promptLine(chapter.chapterTitle, 200),
     lectures: chapter.chapterContent.map(({ lectureTitle }) => promptLine(lectureTitle, 200)),
+    ...(texts.length > 0 && {
+      texts: withText.map(({ lectureTitle }, n) => ({ lecture: promptLine(lectureTitle, 200), text: texts[n] })),
+    }),
     otherChapters: course.courseContent
       .filter(({ chapterId }) => chapterId !== chapter.chapterId)
       .slice(0, 30)
