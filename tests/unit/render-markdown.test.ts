@@ -17,6 +17,27 @@ test("the cells of a table keep their alignment without a style", async () => {
   expect(await render("| a |\n| --: |\n| 1 |")).toContain('<td align="right">1</td>');
 });
 
+const table = (columns: number, rows: string) => `${"|a".repeat(columns)}|\n${"|-".repeat(columns)}|\n${rows}`;
+
+test("a long table is rendered", async () => {
+  const html = await render(table(20, `${"|some text".repeat(20)}|\n`.repeat(95)));
+  expect(html.match(/<td>some text<\/td>/g)).toHaveLength(20 * 95);
+});
+
+test.each([
+  ["short rows", table(30, "x\n".repeat(9_900))],
+  ["short rows in a quote", table(30, "x\n".repeat(6_600)).replace(/^/gm, "> ")],
+  ["short rows after a list's mark", `1. ${table(30, "x\n".repeat(9_900)).replaceAll("\n", "\n   ")}`],
+  ["short rows between carriage returns", table(30, "x\n".repeat(9_900)).replaceAll("\n", "\r")],
+  ["very wide short rows", table(2_000, "x\n".repeat(5_900))],
+  ["many tables", `${table(25, "x\n".repeat(50))}\n`.repeat(100)],
+  ["rows of empty cells", table(1, "|\n".repeat(9_990))],
+])("a text of 20,000 characters that makes too many cells keeps its words without tables: %s", async (_name, text) => {
+  const html = await render(text.slice(0, 20_000));
+  expect(html.match(/<t[dh]\b/g)).toBeNull();
+  expect(html.length).toBeLessThan(10 * text.length);
+});
+
 /** Hostile inputs, none of which may leave anything that runs or loads a foreign page. */
 const hostile = [
   "<script>alert(1)</script>",
