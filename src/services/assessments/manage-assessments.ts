@@ -83,6 +83,9 @@ export async function putAssessment(
   return assessment;
 }
 
+/** A refused request whose header `X-Invalid` says why. */
+const explainedRequest = (why: string) => Object.assign(InvalidRequest(), { explain: () => why });
+
 /** Requires questions of the educator's own bank, and enough of them. */
 async function requireQuestions(
   db: Db,
@@ -96,7 +99,8 @@ async function requireQuestions(
     const drawable = await db.Question.find({ ...bank, tags: { $in: tags } }, { tags: 1 })
       .session(session)
       .lean<Pick<Question, "tags">[]>();
-    if (drawQuestions(drawable, draw, () => 0).length < drawnCount(draw)) throw InvalidRequest();
+    const [possible, wanted] = [drawQuestions(drawable, draw, () => 0).length, drawnCount(draw)];
+    if (possible < wanted) throw explainedRequest(`body.draw: the bank gives ${possible} of ${wanted} questions`);
   } else {
     const known = await db.Question.countDocuments({ ...bank, questionId: { $in: questionIds } }).session(session);
     if (known < questionIds.length) throw QuestionNotFound();

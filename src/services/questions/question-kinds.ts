@@ -82,8 +82,15 @@ const unionOf = (name: string, fieldsOf: (kind: QuestionKind) => z.ZodRawShape) 
   ) as unknown as z.ZodType<object>;
 
 /** A question as a learner sees it in an open attempt. */
-export const openQuestion = unionOf("Open", ({ fields, shown }) =>
-  Object.fromEntries(Object.entries(fields).filter(([field]) => shown.includes(field))),
+export const openQuestion = unionOf("Open", ({ fields, shown, shuffled, isAlwaysShuffled }) =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .filter(([field]) => shown.includes(field))
+      .map(([field, schema]) => {
+        const isMixed = isAlwaysShuffled && field === shuffled;
+        return [field, isMixed ? (schema as z.ZodType).meta({ description: "in random order" }) : schema];
+      }),
+  ),
 );
 
 /** A question as a learner sees it in a review. */

@@ -57,7 +57,9 @@ test("every field is checked", async () => {
     { tag: "a", count: 2 },
     { tag: "b", count: 1 },
   ];
-  expect((await room.put({ ...rules, draw: both })).status).toBe(400);
+  const refused = await room.put({ ...rules, draw: both });
+  expect(refused.status).toBe(400);
+  expect(refused.headers.get("x-invalid")).toBe("body.draw: the bank gives 2 of 3 questions");
   expect(
     (
       await room.put({

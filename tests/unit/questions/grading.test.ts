@@ -1,9 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import {
   gradeAnswer,
   kindNames,
+  openQuestion,
   questionContent,
+  reviewedQuestion,
   showQuestion,
 } from "../../../src/services/questions/question-kinds.js";
 import { answersOf, questionOf, rightAnswer } from "../../factories/questions.js";
@@ -123,4 +126,10 @@ describe.each(kindNames)("%s", (kind) => {
       }),
     );
   });
+});
+
+test("the documentation says which items are in the right order", () => {
+  const described = (schema: z.ZodType) => JSON.stringify(z.toJSONSchema(schema)).match(/in (the right|random) order/g);
+  expect(described(openQuestion)).toEqual(["in random order"]);
+  expect(described(reviewedQuestion)).toEqual(["in the right order"]);
 });
