@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { questionContent } from "../services/questions/question-kinds.js";
 import community from "./content/community.json" with { type: "json" };
 import courseList from "./content/courses.json" with { type: "json" };
 import learning from "./content/learning.json" with { type: "json" };
@@ -103,13 +104,24 @@ const Quiz = z.strictObject({
   /** `right` is the number of questions that the learner answered correctly. */
   attempts: z.array(z.strictObject({ learner: User, right: z.number(), days: daysAgo })),
 });
-export const { enrollments, otherPurchases, sessions, applications, quizzes, chat } = z
+const Assessment = z.strictObject({
+  course: z.string(),
+  chapterId: z.string(),
+  title: z.string(),
+  passPercent: z.number(),
+  questions: z.array(questionContent),
+  /** `answers` in the order of the questions. */
+  attempts: z.array(z.strictObject({ learner: User, answers: z.array(z.unknown()) })),
+});
+export type DemoAssessment = z.output<typeof Assessment>;
+export const { enrollments, otherPurchases, sessions, applications, quizzes, assessments, chat } = z
   .strictObject({
     enrollments: z.array(Enrollment),
     otherPurchases: z.array(Purchase),
     sessions: z.array(Session),
     applications: z.array(Application),
     quizzes: z.array(Quiz),
+    assessments: z.array(Assessment),
     chat: z.strictObject({ learner: User, question: z.string(), answer: z.string() }),
   })
   .parse(learning);

@@ -28,6 +28,7 @@ import {
 } from "./content.js";
 import { buildChapters, describeCourse, drawThumbnail, loadFiles, storeDemoFilm } from "./course.js";
 import { daysAgo, demoId } from "./demo-id.js";
+import { loadAssessments } from "./load-assessments.js";
 import { loadCommunity } from "./load-community.js";
 import { loadQuizzes } from "./load-quizzes.js";
 import { loadRefund, loadSelling } from "./load-selling.js";
@@ -64,6 +65,7 @@ async function load(deps: Deps, signal: AbortSignal): Promise<void> {
     () => loadApplications(deps),
     () => loadCommunity(deps),
     () => loadQuizzes(deps),
+    () => loadAssessments(deps),
     () => loadSelling(deps),
   ];
   for (const step of steps) {

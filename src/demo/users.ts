@@ -59,8 +59,11 @@ export interface Persona {
 const states: Readonly<Record<string, readonly [state: string, about: string]>> = {
   user_demo_kofi: ["new learner", "Has signed up and bought nothing yet."],
   user_demo_yuki: ["halfway learner", "Is partway through three courses; one purchase is unpaid."],
-  user_demo_asha: ["finished learner", "Has completed two courses and holds their certificates."],
-  user_demo_meera: ["educator", "Has published courses, with sales and ratings."],
+  user_demo_asha: [
+    "finished learner",
+    "Has completed two courses, holds their certificates and has passed an assessment.",
+  ],
+  user_demo_meera: ["educator", "Has published courses, with sales, ratings, learners and a gradebook."],
   user_demo_ravi: ["applicant", "Has applied as an educator; the decision is open."],
   user_demo_nina: ["refunded learner", "Was refunded for one course and is partway through two others."],
   user_demo_admin: ["admin", "Decides applications, reports and refunds."],

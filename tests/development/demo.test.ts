@@ -120,6 +120,19 @@ test("a lesson has a text and a file that its learners can download", async () =
   expect([download.status, await download.text()]).toEqual([200, expect.stringContaining("cheat sheet")]);
 });
 
+test("an assessment was passed by a learner, failed by another, and is in the gradebook", async () => {
+  const typescript = await server.deps.db.Course.findOne({ courseTitle: /TypeScript/ }).lean();
+  const { _id, courseContent } = typescript ?? {};
+  const { assessment } = (await server.get(`/api/quiz/assessments/${_id}/ch3`, token("user_demo_asha"))).body;
+  expect(assessment).toMatchObject({ questionCount: 4, passed: true, bestPercent: 80, attemptsUsed: 1 });
+  const path = `/api/educator/courses/${_id}/gradebook.csv`;
+  const rows = (await server.get(path, token("user_demo_meera"))).body.split("\r\n");
+  const chapter = courseContent?.[2]?.chapterTitle ?? "";
+  const column = rows[0].split(",").findIndex((title: string) => title.includes(chapter));
+  const cellOf = (userId: string) => rows.find((row: string) => row.includes(userId)).split(",")[column];
+  expect(["asha", "liam", "yuki"].map((name) => cellOf(`user_demo_${name}`))).toEqual(["80", "40", ""]);
+});
+
 test("a purchase that waits for money is the learner's one unfinished purchase of the course, and can be paid", async () => {
   const { Purchase } = server.deps.db;
   const waiting = await Purchase.find({ status: { $in: ["created", "pending"] } }).lean();
