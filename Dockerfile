@@ -18,7 +18,10 @@ ENV NODE_ENV=production
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/certificate-pdf/package.json ./packages/certificate-pdf/
-RUN npm ci --omit=dev --workspace packages/certificate-pdf --include-workspace-root && npm cache clean --force
+COPY --from=build /app/packages/certificate-pdf/dist ./packages/certificate-pdf/dist
+COPY ops/prune-modules.mjs ./ops/
+RUN npm ci --omit=dev --workspace packages/certificate-pdf --include-workspace-root && npm cache clean --force \
+    && node ops/prune-modules.mjs
 # TRACING=on adds OpenTelemetry. It records traces when OTEL_EXPORTER_OTLP_ENDPOINT is set.
 ARG TRACING
 COPY ops/tracing.mjs ./ops/
@@ -29,7 +32,6 @@ RUN if [ -n "$TRACING" ]; then npm install --prefix ops --no-save --no-package-l
       @opentelemetry/instrumentation-pino@0.70.0 && npm cache clean --force; fi
 ENV NODE_OPTIONS=${TRACING:+--import=/app/ops/tracing.mjs}
 COPY --from=build /app/dist ./dist
-COPY --from=build /app/packages/certificate-pdf/dist ./packages/certificate-pdf/dist
 # docker build --build-arg VERSION=1.2.3 --build-arg REVISION=$(git rev-parse HEAD)
 ARG VERSION
 ARG REVISION
