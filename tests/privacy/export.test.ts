@@ -43,7 +43,9 @@ test("one document holds everything about the caller, and nothing of others", as
     timeByChapter: 1,
     timeLabels: 1,
     timeSessions: 2,
+    events: 13,
   });
+  expect(lists.events).toContainEqual(expect.objectContaining({ type: "course.completed" }));
   expect(lists.profile[0]).toMatchObject({ _id: learner.id, name: learner.name });
   expect(lists.purchases).toContainEqual(expect.objectContaining({ _id: bought.purchaseId, status: "completed" }));
   expect(lists.ratings[0]).toMatchObject({ courseId, rating: 2 });

@@ -428,13 +428,14 @@ describe("one transaction", () => {
       return {
         request: { path: "/clerk", method: "POST", body, headers },
         async check(died) {
-          const { WebhookMessage, Account, AuditEntry } = server.deps.db;
+          const { WebhookMessage, Account, AuditEntry, Event } = server.deps.db;
           const left = [
             await WebhookMessage.exists({ _id: id }),
             await Account.exists({ _id: user }),
             await userOf(user),
             await roleOf(user),
             await AuditEntry.exists({ targetId: user }),
+            await Event.exists({ type: "user.created", userIds: user }),
           ];
           expect(left.map((one) => one !== null && one !== undefined)).toEqual(left.map(() => !died));
           expect(await send(body, { id, at: secondsAgo(5) })).toMatchObject(done);
@@ -444,7 +445,7 @@ describe("one transaction", () => {
         },
       };
     });
-    expect(deaths).toBe(6);
+    expect(deaths).toBe(7);
   }, 60_000);
 
   test("takes at most seven commands, and one more when the name on unpaid purchases follows", async () => {
@@ -452,13 +453,13 @@ describe("one transaction", () => {
     const cost = async (message: object) =>
       (await commandsDuring(watched, () => send(message, { to: watched }))).map((command) => Object.keys(command)[0]);
     const id = newId();
-    const [remember, account, user, audit, commit] = [
-      ...["findAndModify", "findAndModify", "findAndModify", "insert", "commitTransaction"],
+    const [remember, account, user, told, audit, commit] = [
+      ...["findAndModify", "findAndModify", "findAndModify", "insert", "insert", "commitTransaction"],
     ];
     const [readRole, role] = ["find", "update"];
     const withRole = [remember, account, user, readRole, role, audit, commit];
     const buyer = "update";
-    expect(await cost(event("user.created", id))).toEqual([remember, account, user, commit]);
+    expect(await cost(event("user.created", id))).toEqual([remember, account, user, told, commit]);
     expect(await cost(named(id, "Ada", 2_000, "educator"))).toEqual(withRole);
     await buildCourse(watched, { educatorId: id });
     const touch = "update";

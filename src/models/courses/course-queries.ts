@@ -1,5 +1,6 @@
 import { type ClientSession, type PipelineStage, Types } from "mongoose";
 import { type Enrollment, isInForce } from "../enrollments/enrollment.js";
+import { type ActiveEnrollment, activeEnrollmentFields } from "../enrollments/enrollment-queries.js";
 import type { Models } from "../index.js";
 import type { CourseProgress } from "../learning/course-progress.js";
 import { nativeCollection } from "../native-collection.js";
@@ -40,14 +41,14 @@ export const releaseFields = {
 /** A course that was read with no more of its lectures than their ids, files and release. */
 export type ReleasePlan = Pick<Course, "educatorId" | "courseContent">;
 
-/** The facts that completing a lecture depends on. */
+/** What completing a lecture depends on, by one command. @returns null without such a course. */
 export async function findLecturesAndRelease(
   db: Models,
-  courseId: Types.ObjectId,
-): Promise<(CourseLectures & ReleasePlan) | null> {
+  pair: Pick<Enrollment, "userId" | "courseId">,
+): Promise<{ course: CourseLectures & ReleasePlan; enrollment: ActiveEnrollment | undefined } | null> {
   const fields = { ...completionFields, ...releaseFields };
-  const course = await db.Course.findById(courseId, fields).lean<CompletionRow & ReleasePlan>();
-  return course && { ...course, ...completionFacts(course) };
+  const found = await findWithEnrollment<CompletionRow & ReleasePlan>(db, pair, fields);
+  return found && { ...found, course: { ...found.course, ...completionFacts(found.course) } };
 }
 
 /** The lectures of a course with the files that their blocks name. */
@@ -91,17 +92,28 @@ export interface QuizAccess extends Pick<Course, "_id" | "educatorId"> {
 
 /** Reads by one command what decides on access to the quizzes of a course. @returns null without such a course. */
 export async function findQuizAccess(db: Models, courseId: Types.ObjectId, userId: string): Promise<QuizAccess | null> {
-  const own = [{ $match: { userId, courseId } }, { $project: { _id: 0, active: 1, expiresAt: 1 } }];
-  const rows = await db.Course.aggregate<Course | Pick<Enrollment, "active" | "expiresAt">>([
+  const fields = { educatorId: 1, assessments: 1 } as const;
+  const found = await findWithEnrollment<Pick<Course, "_id" | keyof typeof fields>>(db, { userId, courseId }, fields);
+  if (!found) return null;
+  const { _id, educatorId, assessments = [] } = found.course;
+  return { _id, educatorId, assessments, isEnrolled: found.enrollment !== undefined };
+}
+
+/** Reads a course together with the enrollment of a learner that is in force. */
+async function findWithEnrollment<T extends object>(
+  db: Models,
+  { userId, courseId }: Pick<Enrollment, "userId" | "courseId">,
+  fields: PipelineStage.Project["$project"],
+): Promise<{ course: T; enrollment: ActiveEnrollment | undefined } | null> {
+  const own = [{ $match: { userId, courseId } }, { $project: activeEnrollmentFields }];
+  const rows = await db.Course.aggregate<T | (ActiveEnrollment & Pick<Enrollment, "active">)>([
     { $match: { _id: courseId } },
-    { $project: { educatorId: 1, assessments: 1 } },
+    { $project: fields },
     { $unionWith: { coll: db.Enrollment.collection.name, pipeline: own } },
   ]);
-  const course = rows.find((row) => "educatorId" in row);
+  const course = rows.find((row): row is T => !("active" in row));
   const enrollment = rows.find((row) => "active" in row);
-  if (!course) return null;
-  const { _id, educatorId, assessments = [] } = course;
-  return { _id, educatorId, assessments, isEnrolled: enrollment !== undefined && isInForce(enrollment) };
+  return course ? { course, enrollment: enrollment && isInForce(enrollment) ? enrollment : undefined } : null;
 }
 
 /** Ids of all lectures in chapters that were read with no more than these ids. */

@@ -1,4 +1,4 @@
-import type { ClientSession, mongo } from "mongoose";
+import type { ClientSession, mongo, Types } from "mongoose";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 import { type Enrollment, type EnrollmentKind, isBoughtInForce, isInForce, neverActive } from "./enrollment.js";
@@ -23,13 +23,22 @@ function findByPair<F extends keyof Enrollment>(
 /** The enrollment of a learner who is enrolled now, as far as it decides on what they see. */
 export type ActiveEnrollment = Pick<Enrollment, "userId" | "expiresAt" | "enrolledAt" | "courseCompletedAt">;
 
+/** The fields that tell an `ActiveEnrollment`. */
+export const activeEnrollmentFields = {
+  userId: 1,
+  active: 1,
+  expiresAt: 1,
+  enrolledAt: 1,
+  courseCompletedAt: 1,
+} as const;
+
 /** @returns undefined when the learner is not enrolled now. */
 export async function findActiveEnrollment(
   db: Models,
   pair: Pair,
   session?: ClientSession,
 ): Promise<ActiveEnrollment | undefined> {
-  const fields = ["userId", "active", "expiresAt", "enrolledAt", "courseCompletedAt"] as const;
+  const fields = Object.keys(activeEnrollmentFields) as (keyof typeof activeEnrollmentFields)[];
   const found = await findByPair(db, pair, fields, session);
   return found && isInForce(found) ? found : undefined;
 }
@@ -72,17 +81,20 @@ const extended = (until: Date | null, now: Date): mongo.Document => ({
 });
 
 /**
- * Counts one more completed purchase. Its date is the enrollment's unless another purchase gives access now.
+ * Counts one more completed purchase. A new enrollment gets the id `newId`. The date of the purchase is the enrollment's
+ * unless another purchase gives access now.
  * @returns the enrollment as it was before.
  */
 export function addPurchase(
   db: Models,
   pair: Pair,
-  { kind, until, purchasedAt }: { kind: EnrollmentKind; until: Date | null; purchasedAt: Date },
+  added: { newId: Types.ObjectId; kind: EnrollmentKind; until: Date | null; purchasedAt: Date },
   session: ClientSession,
 ): Promise<Enrollment | null> {
+  const { newId, kind, until, purchasedAt } = added;
   const now = new Date();
   return change(db, pair, { upsert: true }, session, {
+    _id: { $ifNull: ["$_id", newId] },
     ...extended(until, now),
     purchases: { $add: [purchases, 1] },
     boughtUntil: { $cond: [boughtAt(now), later("$boughtUntil", until), until] },

@@ -50,6 +50,8 @@ export interface Enrollment {
   lastActiveAt: Date;
   /** When the learner completed the course. */
   courseCompletedAt: Date | null;
+  /** Lectures that were completed before a reset. Completing one again is no further event. */
+  lecturesBeforeReset?: readonly string[];
   createdAt: Date;
   updatedAt: Date;
 }
@@ -79,6 +81,7 @@ const enrollmentSchema = new Schema<Enrollment>(
     phase: { type: String, enum: learnerPhases, default: "not_started" },
     lastActiveAt: { type: Date, default: neverActive },
     courseCompletedAt: { type: Date, default: null },
+    lecturesBeforeReset: { type: [String], default: undefined },
   },
   { timestamps: true },
 );

@@ -13,26 +13,29 @@ const laterOf = (at: Date) => ({ $max: [{ $ifNull: ["$lastActiveAt", neverActive
 /**
  * Notes that a learner has completed a lecture.
  * @param figures `isNew`: the learner had not completed the lecture before; `completedAt`: it completes the course.
- * @returns whether the learner is enrolled. Otherwise the caller must abort the transaction.
+ * @returns undefined unless the learner is enrolled: then the caller must abort the transaction. `wasReset`: the learner
+ *   had completed the lecture before a reset.
  */
 export async function countCompletedLecture(
   db: Models,
-  { userId, courseId }: Pair,
+  { userId, courseId, lectureId }: Pair & { lectureId: string },
   { isNew, completedAt }: { isNew: boolean; completedAt: Date | null },
   session: ClientSession,
-): Promise<boolean> {
+): Promise<{ wasReset: boolean } | undefined> {
   const changes: mongo.Document = {
     lecturesDone: { $add: [numberOf("$lecturesDone"), isNew ? 1 : 0] },
     ...(completedAt ? { phase: "completed", courseCompletedAt: completedAt } : { phase: phaseOfActive }),
     lastActiveAt: laterOf(new Date()),
   };
-  const options = { session, returnDocument: "before", projection: { active: 1, expiresAt: 1 } } as const;
+  const projection = { active: 1, expiresAt: 1, lecturesBeforeReset: 1 };
+  const options = { session, returnDocument: "before", projection } as const;
   const before = await nativeCollection(db.Enrollment).findOneAndUpdate(
     { userId, courseId },
     [{ $set: changes }],
     options,
   );
-  return before !== null && isInForce(before);
+  if (!before || !isInForce(before)) return undefined;
+  return { wasReset: before.lecturesBeforeReset?.includes(lectureId) ?? false };
 }
 
 /** Notes that a learner has completed the course. */
@@ -76,17 +79,21 @@ export async function countQuizAttempt(
 
 /**
  * Takes a learner's progress back to nothing.
- * @param lastAttemptAt when the learner attempted a quiz last; null: never.
+ * @param former `lastAttemptAt`: when the learner attempted a quiz last; null: never. `lectures`: the completed lectures.
  */
 export async function resetLearnerFigures(
   db: Models,
   { userId, courseId }: Pair,
-  lastAttemptAt: Date | null,
+  { lastAttemptAt, lectures }: { lastAttemptAt: Date | null; lectures: readonly string[] },
   session: ClientSession,
 ): Promise<void> {
   const phase = lastAttemptAt ? ("reset" as const) : ("not_started" as const);
   const nothing = { lecturesDone: 0, phase, lastActiveAt: lastAttemptAt ?? neverActive, courseCompletedAt: null };
-  await nativeCollection(db.Enrollment).updateOne({ userId, courseId }, { $set: nothing }, { session });
+  await nativeCollection(db.Enrollment).updateOne(
+    { userId, courseId },
+    { $set: nothing, $addToSet: { lecturesBeforeReset: { $each: [...lectures] } } },
+    { session },
+  );
 }
 
 /** Figures of a user who was erased, and whose progress and attempts are gone. */
@@ -97,4 +104,5 @@ export const noFigures = {
   phase: "not_started",
   lastActiveAt: neverActive,
   courseCompletedAt: null,
+  lecturesBeforeReset: [],
 } as const satisfies Partial<Enrollment>;

@@ -98,7 +98,7 @@ export const eventTypes = {
     data: z.object({ userId, status: z.enum(["approved", "rejected"]) }),
   },
   "user.created": {
-    description: "A user has a profile for the first time.",
+    description: "A user has got a profile.",
     audience: "admin",
     data: z.object({ userId }),
   },

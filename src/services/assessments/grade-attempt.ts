@@ -4,7 +4,8 @@ import { failure } from "../../lib/errors.js";
 import { type AssessmentAttempt, isGraded } from "../../models/assessments/assessment-attempt.js";
 import { type FoundAttempt, findAttempt } from "../../models/assessments/attempt-queries.js";
 import { countQuizAttempt } from "../../models/enrollments/learner-figures.js";
-import { certify, findCompletion } from "../learning/record-progress.js";
+import { type Fact, recordEvents } from "../events/record-event.js";
+import { certify, courseCompleted, findCompletion } from "../learning/record-progress.js";
 import { contentOf } from "../questions/question-bank.js";
 import { acceptAnswers, type SentAnswers } from "./accept-answers.js";
 import { endedAt, isOver } from "./attempt-times.js";
@@ -77,7 +78,12 @@ async function storeGradedAttempt(
   const completion = isDecisive ? await findCompletion(db, attempt, session) : undefined;
   const figures = { percentage: graded.percent, at, completedAt: completion ? now : null };
   const isEnrolled = await countQuizAttempt(db, attempt, figures, session);
-  if (!completion || !isEnrolled) return { attempt: stored, hasCompleted: false };
-  const { certificate } = await certify(db, session, completion.progress, completion.course, now);
-  return { attempt: stored, hasCompleted: certificate !== null };
+  const completed = isEnrolled ? completion : undefined;
+  const recorded = completed && (await certify(db, session, completed.progress, completed.course, now));
+  const hasCompleted = recorded?.certificate !== undefined && recorded.certificate !== null;
+  const { userId, courseId, chapterId } = attempt;
+  const { percent: percentage, group } = graded;
+  const attempted: Fact = { type: "quiz.attempted", data: { userId, courseId, chapterId, percentage, group } };
+  await recordEvents(db, session, [attempted, ...(hasCompleted ? [courseCompleted(attempt)] : [])]);
+  return { attempt: stored, hasCompleted };
 }

@@ -8,6 +8,7 @@ import { withLease } from "../../db/lease.js";
 import type { Deps } from "../../deps.js";
 import { backoffMs } from "../../lib/backoff.js";
 import type { Certificate } from "../../models/learning/certificate.js";
+import { recordEvent } from "../events/record-event.js";
 import { UserNotFound } from "../failures.js";
 
 type Certifying = Pick<Deps, "db" | "storage" | "config">;
@@ -141,11 +142,7 @@ async function produce({ db, storage, config }: Certifying, certificate: Certifi
     const pdfUrl = await stored.catch((error: Error) => {
       throw new StorageFailed(error.message, { cause: error });
     });
-    const issued = await db.Certificate.findOneAndUpdate(
-      { _id, status: "pending" },
-      { $set: { status: "issued", issuedAt: new Date(), pdfUrl } },
-      { returnDocument: "after" },
-    ).lean<Certificate>();
+    const issued = await setIssued(db, _id, pdfUrl);
     const result = issued ?? (await db.Certificate.findById(_id).lean<Certificate>().orFail());
     if (!isIssued(result)) throw new Error("the certificate vanished while it was produced");
     return { certificate: result, created: issued !== null };
@@ -154,6 +151,21 @@ async function produce({ db, storage, config }: Certifying, certificate: Certifi
     await delayNextAttempt(db, certificate).catch(() => undefined);
     throw error;
   }
+}
+
+/** @returns the certificate; null when it was issued already, or is gone. */
+function setIssued(db: Db, _id: Certificate["_id"], pdfUrl: string): Promise<Certificate | null> {
+  return db.transaction(async (session) => {
+    const issued = await db.Certificate.findOneAndUpdate(
+      { _id, status: "pending" },
+      { $set: { status: "issued", issuedAt: new Date(), pdfUrl } },
+      { session, returnDocument: "after" },
+    ).lean<Certificate>();
+    if (!issued) return null;
+    const { certificateId, userId, courseId } = issued;
+    await recordEvent(db, session, "certificate.issued", { certificateId, userId, courseId, pdfUrl });
+    return issued;
+  });
 }
 
 async function snapshotName(db: Db, { _id, userId }: Certificate): Promise<string> {

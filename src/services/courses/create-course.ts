@@ -5,6 +5,7 @@ import { InvalidRequest } from "../../lib/errors.js";
 import { catalogMutex, touchCatalog } from "../../models/courses/catalog-revision.js";
 import type { Course } from "../../models/courses/course.js";
 import { blocksOf } from "../../models/courses/lecture-block.js";
+import { recordEvent } from "../events/record-event.js";
 import { currencyDecimals, fitsCurrency, priceBreakdown, toMinor } from "../payments/price.js";
 import { arrangeCurriculum, type ChapterForm, completeLectures } from "./curriculum.js";
 import { requireEmbedHosts, requireFittingBlocks } from "./lecture-blocks.js";
@@ -55,7 +56,9 @@ export async function insertCourse(
 ): Promise<void> {
   const { _id, educatorId } = course;
   if (await db.Course.exists({ _id }).session(session)) return;
-  await db.Course.create([course], { session });
+  const [created] = await db.Course.create([course], { session });
+  const version = created?.version ?? 0;
+  if (created?.isPublished) await recordEvent(db, session, "course.published", { courseId: _id, version });
   // Identity events write the account too. A concurrent change of the educator's name conflicts here and runs again.
   await db.Account.updateOne({ _id: educatorId }, { $set: { hasCourses: true } }, { session, upsert: true });
   await touchCatalog(db, session);

@@ -5,7 +5,9 @@ import { failure } from "../../lib/errors.js";
 import { catalogMutex, touchCatalog } from "../../models/courses/catalog-revision.js";
 import type { Course } from "../../models/courses/course.js";
 import { blocksOf } from "../../models/courses/lecture-block.js";
+import type { EventData } from "../../models/events/event-types.js";
 import { removeAssessments } from "../assessments/chapter-assessments.js";
+import { type Fact, recordEvents } from "../events/record-event.js";
 import { CourseNotFound } from "../failures.js";
 import { completionsDate } from "./completions-date.js";
 import { type NewCourse, requirePayable, storedPrice } from "./create-course.js";
@@ -64,7 +66,7 @@ export async function editCourse(
     const hasOtherLectures = curriculum !== undefined && (await changesProgress(db, before, curriculum.courseContent));
     const due = hasOtherLectures ? { completionsDueAt: completionsDate() } : {};
     const changes = { ...presentFields(fields), coursePrice, ...curriculum, ...shown, ...due };
-    const course = await changeCourse(db, { _id: before._id, version }, changes);
+    const course = await changeCourse(db, before, changes);
     if (!course) throw CourseChanged();
     if (hasOtherLectures) db.jobWakeups.emit("Course");
     if (before.assessments) db.jobWakeups.emit("Assessment");
@@ -96,29 +98,62 @@ export async function publishCourse(
 ): Promise<number> {
   const complete = isPublished ? { totalLectures: { $gt: 0 } } : {};
   const _id = new Types.ObjectId(courseId);
-  const course = await changeCourse(db, { _id, educatorId, ...complete }, { isPublished });
-  if (course) return course.version;
+  const version = await setPublished(db, { _id, educatorId, ...complete }, isPublished);
+  if (version !== undefined) return version;
   await ownCourse(db, courseId, educatorId);
   throw NoLecture();
 }
 
-/** @returns the changed course; null when no course fits the filter. */
-function changeCourse(
-  db: Db,
-  filter: QueryFilter<Course> & { _id: Types.ObjectId },
-  changes: Partial<Course>,
-): Promise<Course | null> {
+/** @returns the new version; undefined when no course fits the filter. */
+function setPublished(db: Db, filter: QueryFilter<Course>, isPublished: boolean): Promise<number | undefined> {
   return db.transaction(
     async (session) => {
-      if (changes.courseContent) await requireResources(db, filter._id, changes.courseContent, session);
-      const course = await db.Course.findOneAndUpdate(
+      const before = await db.Course.findOneAndUpdate(
         filter,
+        { $set: { isPublished }, $inc: { version: 1 } },
+        { session, returnDocument: "before", projection: { version: 1, isPublished: 1 } },
+      ).lean<Pick<Course, "_id" | "version" | "isPublished">>();
+      if (!before) return undefined;
+      const data = { courseId: before._id, version: before.version + 1 };
+      const flip = publishingFact(before, { isPublished }, data);
+      await recordEvents(db, session, [flip ?? { type: "course.changed", data }]);
+      await touchCatalog(db, session);
+      return data.version;
+    },
+    { mutex: catalogMutex },
+  );
+}
+
+type Publishing = Partial<Pick<Course, "isPublished">>;
+
+/** Reports that a course was published or withdrawn; undefined when it was neither. */
+function publishingFact(before: Publishing, after: Publishing, data: EventData<"course.changed">): Fact | undefined {
+  if (before.isPublished === after.isPublished) return undefined;
+  return { type: after.isPublished ? "course.published" : "course.unpublished", data };
+}
+
+/** @returns the changed course; null when the course has another version by now. */
+function changeCourse(
+  db: Db,
+  before: Pick<Course, "_id" | "version" | "isPublished">,
+  changes: Partial<Course>,
+): Promise<Course | null> {
+  const { _id, version } = before;
+  return db.transaction(
+    async (session) => {
+      if (changes.courseContent) await requireResources(db, _id, changes.courseContent, session);
+      const course = await db.Course.findOneAndUpdate(
+        { _id, version },
         { $set: changes, $inc: { version: 1 } },
         { session, returnDocument: "after" },
       ).lean<Course>();
-      if (course) await touchCatalog(db, session);
-      const orphans = course ? chaptersGone(course) : [];
-      if (course && orphans.length > 0) await removeAssessments(db, course, orphans, session);
+      if (!course) return null;
+      const data = { courseId: _id, version: course.version };
+      const flip = publishingFact(before, course, data);
+      await recordEvents(db, session, [{ type: "course.changed", data }, ...(flip ? [flip] : [])]);
+      await touchCatalog(db, session);
+      const orphans = chaptersGone(course);
+      if (orphans.length > 0) await removeAssessments(db, course, orphans, session);
       return course;
     },
     { mutex: catalogMutex },

@@ -3,6 +3,7 @@ import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import type { EducatorApplication } from "../../models/users/educator-application.js";
 import { recordAudit } from "../audit/record-audit.js";
+import { recordEvent } from "../events/record-event.js";
 
 export const ApplicationNotFound = failure("application_not_found", 404, "Application not found.");
 export const AlreadyReviewed = failure("application_already_reviewed", 409, "Application has already been reviewed.");
@@ -37,6 +38,7 @@ export async function approveApplication(db: Db, applicationId: string, decider:
       { $set: { role: "educator", awaitsProvider: true }, $max: { writtenAt: new Date() } },
       { session, upsert: true },
     );
+    await recordEvent(db, session, "application.decided", { userId, status: "approved" });
     const action = { actorId: decider.adminId, requestId: decider.requestId };
     await recordAudit(
       db,
@@ -75,13 +77,14 @@ export async function rejectApplication(
     const rejected = await db.EducatorApplication.findOneAndUpdate(
       { _id: applicationId, status: "pending" },
       { $set: { status: "rejected", rejectionReason: reason } },
-      { session, projection: { _id: 1 } },
+      { session, projection: { userId: 1 } },
     ).lean();
     if (!rejected) {
       const { status } = await find(db, session, applicationId);
       if (status === "rejected") return;
       throw AlreadyReviewed();
     }
+    await recordEvent(db, session, "application.decided", { userId: rejected.userId, status: "rejected" });
     await recordAudit(db, session, {
       actorId: decider.adminId,
       requestId: decider.requestId,

@@ -2,11 +2,14 @@ import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
+import { recordEvents } from "../events/record-event.js";
 import { countLecturesOf } from "../learners/lecture-counts.js";
+import { expiredFacts } from "./enrollment-facts.js";
 
 const batchSize = 200;
 
 type Expired = Pick<Enrollment, "_id" | "userId" | "courseId">;
+type Ending = Expired & Pick<Enrollment, "kind">;
 
 /**
  * Ends enrollments and grants whose time is over, so that courses no longer count their learners. The learners lost
@@ -49,9 +52,9 @@ function endInCourse(db: Db, courseId: Types.ObjectId, expired: readonly Expired
       const now = new Date();
       const over = { _id: { $in: expired.map(({ _id }) => _id) }, active: true, expiresAt: { $lte: now } };
       // Leaves out enrollments that were extended meanwhile.
-      const still = await db.Enrollment.find(over, { userId: 1 })
+      const still = await db.Enrollment.find(over, { userId: 1, courseId: 1, kind: 1 })
         .session(session)
-        .lean<Pick<Expired, "_id" | "userId">[]>();
+        .lean<Ending[]>();
       if (still.length === 0) return 0;
       const ids = still.map(({ _id }) => _id);
       await db.Enrollment.updateMany(
@@ -60,9 +63,11 @@ function endInCourse(db: Db, courseId: Types.ObjectId, expired: readonly Expired
         { session },
       );
       const grants = { userId: { $in: still.map(({ userId }) => userId) }, courseId, state: "active" as const };
+      const facts = await expiredFacts(db, session, still);
       await db.Grant.updateMany(grants, { $set: { state: "ended" } }, { session });
       const learners = still.map(({ userId }) => ({ userId, courseId }));
       await countLecturesOf(db, learners, -1, session);
+      await recordEvents(db, session, facts);
       await addCourseFigures(db, courseId, { totalEnrolledStudents: -still.length }, session);
       return still.length;
     },

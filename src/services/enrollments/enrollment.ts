@@ -1,6 +1,12 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { type Enrollment, type EnrollmentKind, isAhead, isBoughtInForce } from "../../models/enrollments/enrollment.js";
+import {
+  type Enrollment,
+  type EnrollmentKind,
+  isAhead,
+  isBoughtInForce,
+  isInForce,
+} from "../../models/enrollments/enrollment.js";
 import {
   addGrant,
   addPurchase,
@@ -10,7 +16,17 @@ import {
 } from "../../models/enrollments/enrollment-queries.js";
 import type { Grant } from "../../models/enrollments/grant.js";
 import type { Purchase } from "../../models/payments/purchase.js";
+import type { Fact } from "../events/record-event.js";
 import { countLecturesOf } from "../learners/lecture-counts.js";
+import {
+  activatedFacts,
+  type EnrollmentEnd,
+  enrollmentEnd,
+  expiredFacts,
+  grantedFacts,
+  notEnded,
+  overdue,
+} from "./enrollment-facts.js";
 
 type Pair = Pick<Enrollment, "userId" | "courseId">;
 type Bought = Pick<Purchase, "userId" | "courseId" | "amount" | "completedAt" | "terms" | "createdAt">;
@@ -31,27 +47,44 @@ export interface EnrollmentBefore {
   readonly counted: boolean;
   /** Whether a purchase, paid or free, gave the learner access. */
   readonly bought: boolean;
+  /** Reports the enrollment if the learner had no access, and first the end of an access whose time was over. */
+  readonly facts: readonly Fact[];
 }
 
 /** Adds a completed purchase to the learner's enrollment in its course. Creates, reactivates or extends the enrollment. */
 export async function enroll(db: Db, session: ClientSession, purchase: Bought): Promise<EnrollmentBefore> {
   const { userId, courseId, createdAt: purchasedAt } = purchase;
-  const access = { kind: kindOf(purchase), until: accessUntil(purchase), purchasedAt };
+  const [kind, newId] = [kindOf(purchase), new Types.ObjectId()];
+  const access = { newId, kind, until: accessUntil(purchase), purchasedAt };
   const before = await addPurchase(db, { userId, courseId }, access, session);
   await countAgain(db, before, session);
-  return { counted: before?.active ?? false, bought: before !== null && isBoughtInForce(before) };
+  const begun = activatedFacts({ enrollmentId: before?._id ?? newId, userId, courseId, kind });
+  return stateBefore(db, session, before, begun);
 }
 
-/** Adds a grant to the learner's enrollment. @returns whether the course's students counted the enrollment before. */
+/** Adds a new grant to the learner's enrollment. */
 export async function enrollByGrant(
   db: Db,
   session: ClientSession,
-  pair: Pair,
-  until: Grant["expiresAt"],
-): Promise<boolean> {
-  const before = await addGrant(db, pair, until, session);
+  grant: Grant & { userId: string },
+): Promise<EnrollmentBefore> {
+  const before = await addGrant(db, grant, grant.expiresAt, session);
   await countAgain(db, before, session);
-  return before?.active ?? false;
+  return stateBefore(db, session, before, grantedFacts(grant));
+}
+
+async function stateBefore(
+  db: Db,
+  session: ClientSession,
+  before: Enrollment | null,
+  begun: readonly Fact[],
+): Promise<EnrollmentBefore> {
+  const wasInForce = before !== null && isInForce(before);
+  return {
+    counted: before?.active ?? false,
+    bought: before !== null && isBoughtInForce(before),
+    facts: wasInForce ? [] : [...(await expiredFacts(db, session, overdue(before ? [before] : []))), ...begun],
+  };
 }
 
 /** Counts the completed lectures of a learner who comes back. A new enrollment has none. */
@@ -62,23 +95,32 @@ async function countAgain(db: Db, before: Enrollment | null, session: ClientSess
 /**
  * Takes a purchase that is no longer completed out of the learner's enrollment in its course. The enrollment ends with the
  * last purchase or grant that gives access.
- * @returns whether this call ended it.
  */
-export async function endPurchase(db: Db, session: ClientSession, { userId, courseId }: Pair): Promise<boolean> {
+export async function endPurchase(
+  db: Db,
+  session: ClientSession,
+  { userId, courseId }: Pair,
+  reason: "refund" | "revoked",
+): Promise<EnrollmentEnd> {
   const before = await removePurchase(db, { userId, courseId }, session);
-  if (!before?.active) return false;
+  if (!before?.active) return notEnded;
   if (before.purchases <= 1 && before.grants === 0) {
     await countLecturesOf(db, [before], -1, session);
-    return true;
+    return enrollmentEnd(before, reason, undefined);
   }
-  return recountEnrollment(db, session, { userId, courseId });
+  return recountEnrollment(db, session, { userId, courseId }, { reason });
 }
 
 /**
  * Recounts the completed purchases and active grants of an enrollment, after a purchase or a grant has gone.
- * @returns whether this call ended it.
+ * @param why `grantId`: the grant that has gone.
  */
-export async function recountEnrollment(db: Db, session: ClientSession, pair: Pair): Promise<boolean> {
+export async function recountEnrollment(
+  db: Db,
+  session: ClientSession,
+  pair: Pair,
+  why: { reason: "refund" | "revoked"; grantId?: Types.ObjectId },
+): Promise<EnrollmentEnd> {
   const { userId, courseId } = pair;
   const purchases = await db.Purchase.find(
     { userId, courseId, status: "completed" },
@@ -89,7 +131,7 @@ export async function recountEnrollment(db: Db, session: ClientSession, pair: Pa
     .lean<Bought[]>();
   const grants = await db.Grant.find({ userId, courseId, state: "active" }, { expiresAt: 1 })
     .session(session)
-    .lean<Pick<Grant, "expiresAt">[]>();
+    .lean<Pick<Grant, "_id" | "expiresAt">[]>();
   const bought = purchases.map((purchase) => ({
     kind: kindOf(purchase),
     until: accessUntil(purchase),
@@ -116,9 +158,9 @@ export async function recountEnrollment(db: Db, session: ClientSession, pair: Pa
     },
     session,
   );
-  if (active || !before?.active) return false;
+  if (active || !before?.active) return notEnded;
   await countLecturesOf(db, [before], -1, session);
-  return true;
+  return enrollmentEnd(before, why.reason, why.grantId ?? grants[0]?._id);
 }
 
 /** Returns the latest end; null, which means never, is later than any date. */

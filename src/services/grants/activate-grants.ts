@@ -1,11 +1,15 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
-import type { Enrollment } from "../../models/enrollments/enrollment.js";
+import { type Enrollment, isInForce } from "../../models/enrollments/enrollment.js";
 import { addGrants } from "../../models/enrollments/enrollment-queries.js";
 import { digestOf, type Grant, setActivationDue } from "../../models/enrollments/grant.js";
 import type { User } from "../../models/users/user.js";
 import { recordAudit } from "../audit/record-audit.js";
+import { expiredFacts, grantedFacts, overdue } from "../enrollments/enrollment-facts.js";
+import { recordEvents } from "../events/record-event.js";
 import { countLecturesOf } from "../learners/lecture-counts.js";
+
+const enrollmentFields = { userId: 1, courseId: 1, kind: 1, active: 1, expiresAt: 1 } as const;
 
 /** Grants that one transaction activates. An import of 20,000 rows may name one address in every row. */
 const maxGrants = 100;
@@ -34,9 +38,9 @@ export async function activateGrants(db: Db, session: ClientSession, userId: str
   if (active.length === 0) return isMore;
   await db.Grant.updateMany(among(active), { $set: { state: "active", userId, email } }, { session });
   const courseIds = active.map(({ courseId }) => courseId);
-  const counted = await db.Enrollment.find({ userId, courseId: { $in: courseIds }, active: true }, { courseId: 1 })
+  const counted = await db.Enrollment.find({ userId, courseId: { $in: courseIds }, active: true }, enrollmentFields)
     .session(session)
-    .lean<Pick<Enrollment, "courseId">[]>();
+    .lean<Pick<Enrollment, "_id" | keyof typeof enrollmentFields>[]>();
   const grants = active.map(({ courseId, expiresAt }) => ({ userId, courseId, expiresAt }));
   await addGrants(db, grants, session);
   const entries = active.map(({ _id, courseId }) => ({
@@ -47,10 +51,15 @@ export async function activateGrants(db: Db, session: ClientSession, userId: str
     after: { userId, email, courseId: String(courseId) },
   }));
   await recordAudit(db, session, ...entries);
-  const known = new Set(counted.map(({ courseId }) => String(courseId)));
-  const added = courseIds.filter(
-    (courseId, i) => !known.has(String(courseId)) && courseIds.findIndex((each) => each.equals(courseId)) === i,
-  );
+  const first = active.filter(({ courseId }, i) => courseIds.findIndex((each) => each.equals(courseId)) === i);
+  const notIn = (enrollments: readonly Pick<Enrollment, "courseId">[]) =>
+    first.filter((grant) => !enrollments.some(({ courseId }) => courseId.equals(grant.courseId)));
+  const begins = notIn(counted.filter((each) => isInForce(each)));
+  await recordEvents(db, session, [
+    ...(await expiredFacts(db, session, overdue(counted))),
+    ...begins.flatMap((grant) => grantedFacts({ ...grant, userId })),
+  ]);
+  const added = notIn(counted).map(({ courseId }) => courseId);
   const begun = added.map((courseId) => ({ userId, courseId }));
   await countLecturesOf(db, begun, 1, session);
   const oneStudentMore = { $inc: { totalEnrolledStudents: 1 }, $currentDate: { figuresChangedAt: true } } as const;

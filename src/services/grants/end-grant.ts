@@ -5,6 +5,7 @@ import { boughtInForce } from "../../models/enrollments/enrollment.js";
 import type { Grant } from "../../models/enrollments/grant.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { recountEnrollment } from "../enrollments/enrollment.js";
+import { recordEvents } from "../events/record-event.js";
 import { type GrantManager, grantableCourse } from "./grant-enrollment.js";
 
 export const EnrollmentNotFound = failure("enrollment_not_found", 404, "Enrollment not found");
@@ -42,7 +43,9 @@ export async function endGrant(
       requestId: manager.requestId,
     });
     if (!userId) return;
-    const ended = await recountEnrollment(db, session, { userId, courseId: grant.courseId });
+    const why = { reason: "revoked", grantId: grant._id } as const;
+    const { ended, facts } = await recountEnrollment(db, session, { userId, courseId: grant.courseId }, why);
+    await recordEvents(db, session, facts);
     if (ended) await addCourseFigures(db, grant.courseId, { totalEnrolledStudents: -1 }, session);
   });
 }

@@ -8,6 +8,7 @@ import { endOverdueGrants, type Grant, lockEmails } from "../../models/enrollmen
 import { recordAudit } from "../audit/record-audit.js";
 import { ownCourse } from "../courses/edit-course.js";
 import { enrollByGrant } from "../enrollments/enrollment.js";
+import { recordEvents } from "../events/record-event.js";
 import { CourseNotFound, UserNotFound } from "../failures.js";
 import { findRecipient } from "./activate-grants.js";
 
@@ -94,7 +95,8 @@ async function give(
   const { userId, courseId } = grant;
   if (await findActiveEnrollment(db, { userId, courseId }, session)) throw AlreadyEnrolled();
   await store(db, session, grant, manager);
-  const counted = await enrollByGrant(db, session, { userId, courseId }, grant.expiresAt);
+  const { counted, facts } = await enrollByGrant(db, session, grant);
+  await recordEvents(db, session, facts);
   if (!counted) await addCourseFigures(db, courseId, { totalEnrolledStudents: 1 }, session);
   return grant;
 }

@@ -3,6 +3,7 @@ import type { Db } from "../../db/db.js";
 import { type ChapterAttempt, chapterAttempts } from "../../models/assessments/attempt-queries.js";
 import { type Enrollment, isInForce } from "../../models/enrollments/enrollment.js";
 import { resetLearnerFigures } from "../../models/enrollments/learner-figures.js";
+import type { CourseProgress } from "../../models/learning/course-progress.js";
 import { recordAudit } from "../audit/record-audit.js";
 import type { GrantManager } from "../grants/grant-enrollment.js";
 import { LearnerNotFound, type TaughtCourse } from "./learner-views.js";
@@ -27,7 +28,10 @@ export async function resetLearner(
       ...chapterAttempts(db, own),
       ...newest,
     ]).session(session);
-    await resetLearnerFigures(db, own, lastAttempt?.at ?? null, session);
+    await countLecturesOf(db, [own], -1, session);
+    const progress = await db.CourseProgress.findOneAndDelete(own, { session }).lean<CourseProgress>();
+    const former = { lastAttemptAt: lastAttempt?.at ?? null, lectures: progress?.lectureCompleted ?? [] };
+    await resetLearnerFigures(db, own, former, session);
     await recordAudit(db, session, {
       actorId: manager.userId,
       action: "progress.reset",
@@ -37,7 +41,5 @@ export async function resetLearner(
       after: { userId, courseId: String(course._id), lecturesDone: 0, reason },
       requestId: manager.requestId,
     });
-    await countLecturesOf(db, [own], -1, session);
-    await db.CourseProgress.deleteOne(own, { session });
   });
 }

@@ -8,7 +8,6 @@ import {
   findLecturesAndRelease,
   findProgressAndCourse,
 } from "../../models/courses/course-queries.js";
-import { findActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
 import { countCompletedLecture, setCourseCompleted } from "../../models/enrollments/learner-figures.js";
 import type { Certificate } from "../../models/learning/certificate.js";
 import {
@@ -20,6 +19,7 @@ import { addLectureCompletions } from "../../models/learning/lecture-completions
 import { hasPassedAll } from "../assessments/passed-assessments.js";
 import { openCertificate } from "../certificates/issue-certificate.js";
 import { isOpen, LectureNotOpen } from "../courses/release.js";
+import { type Fact, recordEvents } from "../events/record-event.js";
 import { CourseNotFound, CourseNotPurchased } from "../failures.js";
 
 export const InvalidLecture = failure("invalid_lecture", 400, "Invalid lecture for this course");
@@ -46,12 +46,10 @@ export interface Recorded {
  */
 export async function recordProgress(db: Db, done: CompletedLecture): Promise<Recorded> {
   if (!isObjectId(done.courseId)) throw CourseNotFound();
-  const courseId = new Types.ObjectId(done.courseId);
-  const [course, enrollment] = await Promise.all([
-    findLecturesAndRelease(db, courseId),
-    findActiveEnrollment(db, { userId: done.userId, courseId }),
-  ]);
-  if (!course) throw CourseNotFound();
+  const pair = { userId: done.userId, courseId: new Types.ObjectId(done.courseId) };
+  const found = await findLecturesAndRelease(db, pair);
+  if (!found) throw CourseNotFound();
+  const { course, enrollment } = found;
   if (!enrollment) throw CourseNotPurchased();
   if (!course.lectureIds.includes(done.lectureId)) throw InvalidLecture();
   if (!isOpen(done.lectureId, course, enrollment)) throw LectureNotOpen();
@@ -75,8 +73,13 @@ function addLecture(
       const completedAt = (await completesNow(db, progress, course, session)) ? new Date() : null;
       // The enrollment may have ended meanwhile. Then its lectures are counted no more.
       const figures = { isNew, completedAt };
-      if (!(await countCompletedLecture(db, done, figures, session))) throw CourseNotPurchased();
+      const counted = await countCompletedLecture(db, done, figures, session);
+      if (!counted) throw CourseNotPurchased();
       const recorded = completedAt ? await certify(db, session, progress, course, completedAt) : undefined;
+      const facts: Fact[] = [];
+      if (isNew && !counted.wasReset) facts.push({ type: "lecture.completed", data: { userId, courseId, lectureId } });
+      if (recorded?.certificate) facts.push(courseCompleted(progress));
+      await recordEvents(db, session, facts);
       if (isNew) await addLectureCompletions(db, [{ courseId, lectureId, by: 1 }], session);
       return recorded ?? { progress, certificate: null };
     },
@@ -119,12 +122,19 @@ export async function completeCourse(db: Db, progress: CourseProgress, course: C
   return db.transaction(
     async (session) => {
       const recorded = await certify(db, session, progress, course, completedAt);
-      if (recorded.certificate) await setCourseCompleted(db, progress, completedAt, session);
+      if (!recorded.certificate) return recorded;
+      await recordEvents(db, session, [courseCompleted(progress)]);
+      await setCourseCompleted(db, progress, completedAt, session);
       return recorded;
     },
     { mutex: `lectures:${progress.courseId}` },
   );
 }
+
+export const courseCompleted = ({ userId, courseId }: Pick<CourseProgress, "userId" | "courseId">): Fact => ({
+  type: "course.completed",
+  data: { userId, courseId },
+});
 
 /**
  * Finds the progress that a passed assessment completes, in the transaction that stores the attempt.

@@ -10,7 +10,9 @@ import { findPurchase, setPurchaseCompleted } from "../../models/payments/purcha
 import type { ProviderPayment } from "../../providers/razorpay-replies.js";
 import { canRedeem, findSiblingUse, releaseCoupon } from "../coupons/coupon-use.js";
 import { enroll } from "../enrollments/enrollment.js";
+import { recordEvents } from "../events/record-event.js";
 import { toMajor, toMinor } from "./price.js";
+import { completedFact } from "./purchase-facts.js";
 import { statesAllowing } from "./purchase-states.js";
 import { purchaseLifeMs, scheduleCheck } from "./reconcile/check-schedule.js";
 import { isLive } from "./refunds/refund-attempts.js";
@@ -121,7 +123,8 @@ export async function fulfillPurchase(
   // 3.
   const paidBackMinor = known?.refundedMinor ?? 0;
   if (paidBackMinor > 0 && paidBackMinor >= toMinor(moved.amount, moved.currency)) {
-    await markRefunded(db, session, moved, paidBackMinor);
+    const refunded = await markRefunded(db, session, moved, paidBackMinor);
+    await recordEvents(db, session, [completedFact(moved), refunded]);
     return { kind: "refunded" };
   }
   // 4.
@@ -133,6 +136,7 @@ export async function fulfillPurchase(
     await markRefundedInPart(db, session, moved, known);
     await renameEarlyRefunds(db, paymentId, session);
   }
+  await recordEvents(db, session, [completedFact(moved), ...before.facts]);
   // 5.
   await recordSale(db, session, moved, { sales: 1, students: before.counted ? 0 : 1 });
   return { kind: "completed", purchase: moved, moved: true };

@@ -18,9 +18,11 @@ import { findPurchase, insertPurchase } from "../../models/payments/purchase-que
 import type { Buyer } from "../../models/users/user.js";
 import { CouponNotValid } from "../coupons/coupon-use.js";
 import { accessUntil, enroll } from "../enrollments/enrollment.js";
+import { recordEvents } from "../events/record-event.js";
 import { CourseNotFound } from "../failures.js";
 import { lockMs } from "./place-order.js";
 import { priceBreakdown, toMajor, toMinor } from "./price.js";
+import { completedFact } from "./purchase-facts.js";
 import { stateAfter } from "./purchase-states.js";
 import { firstCheckMs, purchaseLifeMs } from "./reconcile/check-schedule.js";
 import { recordSale } from "./sale-transaction.js";
@@ -179,7 +181,8 @@ async function insertFree(
   const slot = freeSlot(request.buyer._id, request.course._id);
   const completed = { ...stateAfter("openFree"), completedAt: new Date(), slot };
   const purchase = await insertPurchase(db, { ...newPurchase(request, price), ...applied, ...completed }, session);
-  const { counted } = await enroll(db, session, purchase);
+  const { counted, facts } = await enroll(db, session, purchase);
+  await recordEvents(db, session, [completedFact(purchase), ...facts]);
   await recordSale(db, session, purchase, { sales: 1, students: counted ? 0 : 1 });
   return purchase;
 }

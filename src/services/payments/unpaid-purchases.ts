@@ -4,6 +4,7 @@ import type { FailureCause, Purchase } from "../../models/payments/purchase.js";
 import type { User } from "../../models/users/user.js";
 import { releaseCoupon } from "../coupons/coupon-use.js";
 import { endPurchase } from "../enrollments/enrollment.js";
+import { recordEvents } from "../events/record-event.js";
 import { stateAfter, statesAllowing } from "./purchase-states.js";
 import { recordSale } from "./sale-transaction.js";
 
@@ -90,7 +91,8 @@ export async function undoCompletion(db: Db, session: ClientSession, purchase: P
     { session },
   );
   await releaseCoupon(db, session, purchase, "redeemed");
-  const ended = await endPurchase(db, session, purchase);
+  const { ended, facts } = await endPurchase(db, session, purchase, "revoked");
+  await recordEvents(db, session, facts);
   await recordSale(db, session, purchase, { sales: -1, students: ended ? -1 : 0 });
 }
 

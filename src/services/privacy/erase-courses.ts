@@ -1,11 +1,14 @@
 import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import type { Enrollment } from "../../models/enrollments/enrollment.js";
 import { noFigures } from "../../models/enrollments/learner-figures.js";
 import { couponUseOf, freeSlot, type Purchase, unfinishedSlot } from "../../models/payments/purchase.js";
+import { enrollmentEnd } from "../enrollments/enrollment-facts.js";
+import { recordEvents } from "../events/record-event.js";
 import { countLecturesOf } from "../learners/lecture-counts.js";
 import { failErasedPurchases } from "../payments/unpaid-purchases.js";
 import { anonymiseAudit } from "./anonymise-audit.js";
-import { createPseudonym } from "./erase-rows.js";
+import { createPseudonym } from "./pseudonym.js";
 
 type Pair = Pick<Purchase, "userId" | "courseId">;
 
@@ -37,13 +40,19 @@ async function findCourseOf(db: Db, userId: string): Promise<Types.ObjectId | un
 
 async function eraseFromCourse(db: Db, own: Pair, session: ClientSession): Promise<void> {
   const pseudonym = createPseudonym();
-  const grants = await db.Grant.find(own, { _id: 1 }).session(session).lean();
+  const grants = await db.Grant.find(own, { state: 1 }).session(session).lean();
   await failErasedPurchases(db, session, own);
   await anonymisePurchases(db, own, pseudonym, session);
   const options = { session, timestamps: false };
   await db.Grant.updateMany(own, { $set: { userId: pseudonym, email: null, reason: "" } }, options);
-  const enrollment = await db.Enrollment.findOneAndUpdate(own, { $set: { ...noFigures, userId: pseudonym } }, options);
-  if (enrollment?.active) await countLecturesOf(db, [own], -1, session);
+  const erased = { $set: { ...noFigures, userId: pseudonym } };
+  const enrollment = await db.Enrollment.findOneAndUpdate(own, erased, options).lean<Enrollment>();
+  if (enrollment?.active) {
+    await countLecturesOf(db, [own], -1, session);
+    const grant = grants.find(({ state }) => state === "active");
+    const { facts } = enrollmentEnd({ ...enrollment, ...own }, "erased", grant?._id);
+    await recordEvents(db, session, facts);
+  }
   await db.CourseProgress.deleteOne(own, { session });
   await db.CourseRating.updateOne(own, { $set: { userId: pseudonym } }, options);
   // An entry with the ids of the grant or enrollment and of the user would identify the user.

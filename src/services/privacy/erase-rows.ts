@@ -1,13 +1,10 @@
-import { randomUUID } from "node:crypto";
 import type { Db } from "../../db/db.js";
 import { type UserOwnedCollection, userOwnedCollections } from "../../models/index.js";
 import { rowsOf } from "../../models/user-owned-rows.js";
+import { createPseudonym } from "./pseudonym.js";
 
 /** Rows that one command changes. */
 const batchSize = 500;
-
-/** Replaces the id of an erased user. It is random each time, so that rows cannot be joined by it. */
-export const createPseudonym = (): string => `deleted_${randomUUID().replaceAll("-", "")}`;
 
 /** Deletes or anonymises the rows that need no step of their own, in batches. A repetition finds what is left. */
 export async function eraseRows(db: Db, userId: string, signal: AbortSignal): Promise<void> {

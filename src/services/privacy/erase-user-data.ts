@@ -3,6 +3,7 @@ import type { Deps } from "../../deps.js";
 import type { Erasure } from "../../models/users/erasure.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { leaveGroup, listJoinedGroups } from "../community/groups.js";
+import { recordEvent } from "../events/record-event.js";
 import { removeProfile } from "../users/apply-identity-event.js";
 import { anonymiseAudit } from "./anonymise-audit.js";
 import { eraseAddresses, findAddresses } from "./erase-addresses.js";
@@ -102,8 +103,12 @@ async function planSecondPass({ db }: Erasing, { _id, requestedAt }: Erasure): P
   const erasedAt = new Date();
   const due = new Date(erasedAt.getTime() + secondPassAfterMs);
   const planned = { erasedAt, nextAttemptAt: due, dueSince: due, attempts: 0 };
-  const { matchedCount } = await db.Erasure.updateOne({ _id, requestedAt }, { $set: planned });
-  if (matchedCount === 0) return undefined;
+  const isPlanned = await db.transaction(async (session) => {
+    const { matchedCount } = await db.Erasure.updateOne({ _id, requestedAt }, { $set: planned }, { session });
+    if (matchedCount > 0) await recordEvent(db, session, "user.erased", { userId: _id });
+    return matchedCount > 0;
+  });
+  if (!isPlanned) return undefined;
   db.jobWakeups.emit("Erasure");
   return "erased";
 }

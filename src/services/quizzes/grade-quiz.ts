@@ -6,6 +6,7 @@ import { failure } from "../../lib/errors.js";
 import { countQuizAttempt } from "../../models/enrollments/learner-figures.js";
 import type { Quiz, QuizQuestion } from "../../models/learning/quiz.js";
 import type { NewQuizResult, QuizGroup, QuizResult } from "../../models/learning/quiz-result.js";
+import { recordEvent } from "../events/record-event.js";
 import { currentQuiz } from "./generate-quiz.js";
 import { askRecommendations, plainRecommendations } from "./quiz-recommendations.js";
 
@@ -90,6 +91,7 @@ export async function storeAttempt(db: Db, attempt: NewQuizResult): Promise<void
     async (session) => {
       const upsert = { upsert: true, session };
       await db.QuizResult.create([attempt], { session });
+      await recordEvent(db, session, "quiz.attempted", { userId, courseId, chapterId, percentage, group });
       await countQuizAttempt(db, { userId, courseId }, { percentage, at: createdAt }, session);
       await db.QuizVersionStats.updateOne(
         { courseId, chapterId, version },

@@ -5,6 +5,7 @@ import { isObjectId } from "../../lib/fields.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
 import type { CourseRating } from "../../models/courses/course-rating.js";
 import { isEnrolled } from "../enrollments/enrollment.js";
+import { recordEvent } from "../events/record-event.js";
 
 export const RatedCourseNotFound = failure("course_not_found", 404, "Course not found.");
 export const RatedCourseNotPurchased = failure("course_not_purchased", 403, "Course not purchased.");
@@ -26,9 +27,10 @@ export async function rateCourse(db: Db, { userId, courseId: id, rating }: NewRa
     async (session) => {
       const options = { session, upsert: true, returnDocument: "before", projection: { rating: 1 } } as const;
       const former = await db.CourseRating.findOneAndUpdate({ userId, courseId }, { $set: { rating } }, options).lean();
+      if (former?.rating === rating) return;
+      await recordEvent(db, session, "review.written", { userId, courseId, rating });
       if (!former) await addCourseFigures(db, courseId, { totalRatings: 1, ratingSum: rating }, session);
-      else if (former.rating !== rating)
-        await addCourseFigures(db, courseId, { ratingSum: rating - former.rating }, session);
+      else await addCourseFigures(db, courseId, { ratingSum: rating - former.rating }, session);
     },
     { mutex: `course:${courseId}` },
   );

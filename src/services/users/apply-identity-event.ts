@@ -3,6 +3,7 @@ import type { Db } from "../../db/db.js";
 import { touchCatalog } from "../../models/courses/catalog-revision.js";
 import { type Role, type RoleRecord, roles, type User, writeAccount } from "../../models/users/user.js";
 import { recordAudit } from "../audit/record-audit.js";
+import { recordEvent } from "../events/record-event.js";
 import { activateGrants, findRecipient } from "../grants/activate-grants.js";
 import { isSameBuyer, renameBuyer } from "../payments/unpaid-purchases.js";
 
@@ -66,6 +67,7 @@ async function upsertUser(db: Db, session: ClientSession, event: IdentityEvent):
     },
     { session, upsert: true, returnDocument: "before" },
   ).lean();
+  if (!before) await recordEvent(db, session, "user.created", { userId });
   const { verifiedEmail } = profile;
   if (verifiedEmail && (await findRecipient(db, session, verifiedEmail)) === userId) {
     await activateGrants(db, session, userId, verifiedEmail);

@@ -339,7 +339,7 @@ describe("one transaction", () => {
     );
   });
 
-  test("an edit takes four commands, publishing three, a new course five", async () => {
+  test("an edit takes five commands, publishing four, a new course six", async () => {
     const watched = await startTestServer({ watchCommands: true });
     const { token } = await watched.signedIn("educator");
     let answer: any;
@@ -349,18 +349,18 @@ describe("one transaction", () => {
       return sent;
     };
     const roleOfCaller = "find rolerecords";
-    const [update, touch] = ["findAndModify courses", "update catalogrevisions"];
+    const [update, told, touch] = ["findAndModify courses", "insert events", "update catalogrevisions"];
     expect(await cost(() => watched.post("/api/educator/add-course", courseForm(), token))).toEqual([
-      ...[roleOfCaller, "find courses", "insert courses", "update accounts", touch, commit],
+      ...[roleOfCaller, "find courses", "insert courses", told, "update accounts", touch, commit],
     ]);
     const path = `/api/educator/courses/${answer.body.courseId}`;
     expect(await cost(() => watched.patch(path, { courseTitle: "Paths", version: 1 }, token))).toEqual([
-      ...[roleOfCaller, "find courses", update, touch, commit],
+      ...[roleOfCaller, "find courses", update, told, touch, commit],
       // The educator's name, for the reply.
       "find users",
     ]);
     expect(await cost(() => watched.patch(`${path}/publish`, { isPublished: false }, token))).toEqual([
-      ...[roleOfCaller, update, touch, commit],
+      ...[roleOfCaller, update, told, touch, commit],
     ]);
   });
 });

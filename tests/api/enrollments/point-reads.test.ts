@@ -42,7 +42,12 @@ function indexesOf(explained: mongo.BSON.Document): Set<string> {
 
 /** The indexes of each read of enrollments that a request makes, and the documents that all of them examine. */
 async function readsDuring(request: () => Promise<unknown>) {
-  const reads = (await commandsDuring(server, request)).filter(({ find }) => find === "enrollments");
+  const reads = (await commandsDuring(server, request)).flatMap((command) => {
+    const unions = (command.pipeline ?? []).map(({ $unionWith }: mongo.BSON.Document) => $unionWith);
+    const union = unions.find((each?: { coll: string }) => each?.coll === "enrollments");
+    if (union) return [{ find: "enrollments", filter: union.pipeline[0].$match }];
+    return command.find === "enrollments" ? [command] : [];
+  });
   const indexes: string[][] = [];
   for (const { find, filter, sort, limit } of reads) {
     const explain = { find, filter, ...(sort && { sort }), ...(limit && { limit }) };

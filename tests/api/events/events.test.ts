@@ -8,7 +8,7 @@ import { type SignedIn, startTestServer, type TestServer } from "../../server/te
 const server = await startTestServer();
 const { db } = server.deps;
 const [admin, educator] = [await server.signedIn("admin"), await server.signedIn("educator")];
-const course = await buildCourse(server, { educatorId: educator.id });
+const course = await buildCourse(server, { educatorId: educator.id, isPublished: false });
 const courseId = String(course._id);
 
 const record = (...facts: Fact[]) => db.transaction((session) => recordEvents(db, session, facts));
@@ -57,7 +57,7 @@ test("a type selects events, also in pages", async () => {
 
 test("an educator lists the events of own courses, and no events about users", async () => {
   const other = await server.signedIn("educator");
-  const theirs = String((await buildCourse(server, { educatorId: other.id }))._id);
+  const theirs = String((await buildCourse(server, { educatorId: other.id, isPublished: false }))._id);
   await record({ type: "course.published", data: { courseId: theirs, version: 2 } }, created("four"));
   expect((await get("", other)).events).toMatchObject([{ type: "course.published", data: { courseId: theirs } }]);
   expect((await get("?type=user.created", other)).events).toEqual([]);

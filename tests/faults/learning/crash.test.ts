@@ -92,8 +92,8 @@ describe("a process that dies before any of its writes", () => {
   });
 
   test("leaves a completed course with its certificate's row, which generate turns into a PDF", async () => {
-    // Six writes complete the course, the commit among them. Then the certificate is produced, whatever becomes of it.
-    const answered = (writes: number) => (writes < 6 ? 500 : 200);
+    // Seven writes complete the course, the commit among them. Then the certificate is produced, whatever becomes of it.
+    const answered = (writes: number) => (writes < 7 ? 500 : 200);
     const stage = async () => {
       const { learner, courseId } = await scene();
       const body = { courseId, lectureId: "ch1-l1" };

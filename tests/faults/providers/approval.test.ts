@@ -81,8 +81,8 @@ async function state() {
 }
 
 test("an instance that dies between any two writes of an approval leaves all or nothing; a repeat or the job finishes it", async () => {
-  // Three writes and the commit: what comes after them is the provider's part.
-  const decided = (writes: number) => writes >= 4;
+  // Four writes and the commit: what comes after them is the provider's part.
+  const decided = (writes: number) => writes >= 5;
   await dieAtEveryWrite(
     server,
     async () => {
@@ -127,26 +127,27 @@ test("an instance that dies between any two writes of a rejection leaves all or 
   });
 }, 60_000);
 
-test("an approval takes six commands, a rejection three, an application two", async () => {
+test("an approval takes seven commands, a rejection four, an application two", async () => {
   const watched = await startTestServer({ watchCommands: true });
   const [judge, learner] = [await watched.signedIn("admin"), await applicant(watched)];
   const cost = async (work: () => Promise<unknown>) =>
     (await commandsDuring(watched, work)).map((command) => Object.entries(command)[0]?.join(" "));
   const roleOfCaller = "find rolerecords";
   const commit = "commitTransaction 1";
+  const recorded = ["insert events", "insert auditentries"];
   let application = "";
   const submitted = await cost(() => watched.post("/api/educator/apply", form(), learner.token));
   expect(submitted).toEqual([roleOfCaller, "insert educatorapplications"]);
   application = await applicationOf(watched, learner);
   const rejected = await cost(() => decide(watched, judge, application, "reject"));
-  expect(rejected).toEqual([roleOfCaller, "findAndModify educatorapplications", "insert auditentries", commit]);
+  expect(rejected).toEqual([roleOfCaller, "findAndModify educatorapplications", ...recorded, commit]);
   await apply(watched, learner);
   const approval = await cost(() => decide(watched, judge, application, "approve"));
   // What follows is the provider's part.
-  expect(approval.slice(0, 7)).toEqual([
+  expect(approval.slice(0, 8)).toEqual([
     roleOfCaller,
     ...["find educatorapplications", "find rolerecords", "update educatorapplications", "update rolerecords"],
-    ...["insert auditentries", commit],
+    ...[...recorded, commit],
   ]);
 });
 

@@ -17,8 +17,8 @@ export interface RowResult {
   readonly outcome: ImportOutcome;
   readonly message: string;
   readonly grant?: Grant;
-  /** The learner is counted in the course's students already. */
-  readonly counted?: boolean;
+  /** The learner's enrollment that the course's students count already; its time is over. */
+  readonly counted?: Active | undefined;
 }
 
 const address = z.email().max(254);
@@ -74,11 +74,11 @@ export async function decideRows(
     taken.add(key);
     const grant = grantOf(wish, userId, requestedBy);
     if (userId === undefined) return { row, outcome: "waiting", message: "Waits for this e-mail address", grant };
-    return { row, outcome: "granted", message: "", grant, counted: enrollment !== undefined };
+    return { row, outcome: "granted", message: "", grant, counted: enrollment };
   });
 }
 
-type Active = Pick<Enrollment, "userId" | "courseId" | "active" | "expiresAt">;
+type Active = Pick<Enrollment, "_id" | "userId" | "courseId" | "kind" | "active" | "expiresAt">;
 
 async function readFacts(db: Db, session: ClientSession, wishes: readonly Wish[]) {
   const emails = [...new Set(wishes.map(({ email }) => email))];
@@ -89,7 +89,7 @@ async function readFacts(db: Db, session: ClientSession, wishes: readonly Wish[]
     .lean();
   const enrollments = await db.Enrollment.find(
     { userId: { $in: [...recipients.values()] }, courseId: { $in: courseIds }, active: true },
-    { userId: 1, courseId: 1, active: 1, expiresAt: 1 },
+    { userId: 1, courseId: 1, kind: 1, active: 1, expiresAt: 1 },
   )
     .session(session)
     .lean<Active[]>();

@@ -9,6 +9,8 @@ import type {
 import { addGrants } from "../../../models/enrollments/enrollment-queries.js";
 import { lockEmails } from "../../../models/enrollments/grant.js";
 import { recordAudit } from "../../audit/record-audit.js";
+import { expiredFacts, grantedFacts, overdue } from "../../enrollments/enrollment-facts.js";
+import { recordEvent, recordEvents } from "../../events/record-event.js";
 import { countLecturesOf } from "../../learners/lecture-counts.js";
 import { grantAudit } from "../grant-enrollment.js";
 import { decideRows, type RowResult } from "./import-rows.js";
@@ -66,6 +68,9 @@ async function importBatch(db: Db, session: ClientSession, importId: Types.Objec
     .lean<EnrollmentImportRow[]>();
   if (rows.length === 0) {
     await db.EnrollmentImport.updateOne(running, { $set: { state: "done", finishedAt: new Date() } }, { session });
+    const { courseId, granted, waiting, skipped, failed } = found;
+    const counts = { granted, waiting, skipped, failed };
+    await recordEvent(db, session, "import.finished", { importId, courseId, ...counts });
     return 0;
   }
   const results = await decideRows(db, session, found, rows);
@@ -120,10 +125,14 @@ async function storeGrants(
     const students = (added.get(String(grant.courseId))?.students ?? 0) + 1;
     added.set(String(grant.courseId), { courseId: grant.courseId, students });
   }
-  const begun = results.flatMap(({ grant, outcome, counted }) =>
-    grant?.userId && outcome === "granted" && !counted ? [{ userId: grant.userId, courseId: grant.courseId }] : [],
+  const given = results.flatMap(({ grant, outcome, counted }) =>
+    grant?.userId && outcome === "granted" ? [{ ...grant, userId: grant.userId, counted }] : [],
   );
+  const begun = given.filter(({ counted }) => !counted);
   await countLecturesOf(db, begun, 1, session);
+  const expired = overdue(given.flatMap(({ counted }) => counted ?? []));
+  const facts = [...(await expiredFacts(db, session, expired)), ...given.flatMap(grantedFacts)];
+  await recordEvents(db, session, facts);
   for (const { courseId, students } of added.values()) {
     await addCourseFigures(db, courseId, { totalEnrolledStudents: students }, session);
   }

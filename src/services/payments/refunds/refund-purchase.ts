@@ -10,7 +10,9 @@ import {
   setRefundedInPart,
 } from "../../../models/payments/purchase-queries.js";
 import { endPurchase, enroll } from "../../enrollments/enrollment.js";
+import { type Fact, recordEvents } from "../../events/record-event.js";
 import { toMinor } from "../price.js";
+import { completedFact, refundedFact } from "../purchase-facts.js";
 import { statesAllowing } from "../purchase-states.js";
 import { flagPurchase, settleFlags } from "../review-flags.js";
 import { recordSale } from "../sale-transaction.js";
@@ -46,9 +48,10 @@ export async function refundPurchase(
     return "taken over";
   }
   // 3.
-  await markRefunded(db, session, purchase, refundedMinor);
+  const refunded = await markRefunded(db, session, purchase, refundedMinor);
   // 4.
-  const ended = await endPurchase(db, session, purchase);
+  const { ended, facts } = await endPurchase(db, session, purchase, "refund");
+  await recordEvents(db, session, [refunded, ...facts]);
   // 5.
   await recordSale(db, session, purchase, { sales: -1, students: ended ? -1 : 0 });
   return "refunded";
@@ -94,6 +97,7 @@ export async function takeOver(
   if (former.status === "refunded") {
     const before = await enroll(db, session, purchase);
     if (before.bought) await flagPurchase(db, session, former._id, { reason: "duplicate_charge", subject: paymentId });
+    await recordEvents(db, session, [completedFact(purchase), ...before.facts]);
     await recordSale(db, session, purchase, { sales: 1, students: before.counted ? 0 : 1 });
   }
   if (refundedMinor > 0) await markRefundedInPart(db, session, purchase, payment);
@@ -103,13 +107,14 @@ export async function takeOver(
 /** Events about refunds that need no review once the whole amount is paid back. */
 const refundEvents = ["refund.processed", "refund.failed"];
 
-/** Moves a completed purchase to `refunded` and settles its refund events. */
+/** Moves a completed purchase to `refunded` and settles its refund events. @returns the fact to record. */
 export async function markRefunded(
   db: Db,
   session: ClientSession,
-  { _id, providerPaymentId = "", amount, currency, refunds = [] }: Purchase,
+  purchase: Purchase,
   refundedMinor: number,
-): Promise<void> {
+): Promise<Fact> {
+  const { _id, providerPaymentId = "", amount, currency, refunds = [] } = purchase;
   // A lost dispute and a refund may be about the same money, so the sum is bounded by the amount.
   const paidBack = Math.min(refundedMinor, toMinor(amount, currency));
   // The provider is still asked about a live refund of another payment, and about an attempt that was not placed yet.
@@ -119,6 +124,7 @@ export async function markRefunded(
   const moved = await setPurchaseRefunded(db, _id, { refundedMinor: paidBack, asksOn }, session);
   if (moved?.reviewReason) await settleFlags(db, session, _id, { reasons: ["partial_refund", "refund_failed"] });
   await settleEvents(db, { paymentId: providerPaymentId, event: { $in: refundEvents } }, "refunded", session);
+  return refundedFact(purchase, paidBack);
 }
 
 /** Stores what was paid back of a purchase that stays completed, and flags the purchase for the newest refund. */

@@ -1,0 +1,66 @@
+import type { ClientSession, Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import { type Enrollment, isInForce } from "../../models/enrollments/enrollment.js";
+import type { Grant } from "../../models/enrollments/grant.js";
+import type { EventData } from "../../models/events/event-types.js";
+import type { Fact } from "../events/record-event.js";
+import { isPseudonym } from "../privacy/pseudonym.js";
+
+type Activated = EventData<"enrollment.activated">;
+type Reason = EventData<"enrollment.ended">["reason"];
+
+/** What changed for a learner: the caller records the facts together with others of its transaction. */
+export interface EnrollmentEnd {
+  /** Whether the learner has lost the access. */
+  readonly ended: boolean;
+  readonly facts: readonly Fact[];
+}
+
+export const notEnded: EnrollmentEnd = { ended: false, facts: [] };
+
+/** The ids of an erased user are in no event. The erasure has reported the end of the access. */
+export const activatedFacts = (data: Activated): Fact[] =>
+  isPseudonym(data.userId) ? [] : [{ type: "enrollment.activated", data }];
+
+/** Reports that a grant has given a learner access. */
+export const grantedFacts = ({ _id, userId, courseId }: Pick<Grant, "_id" | "courseId"> & { userId: string }): Fact[] =>
+  activatedFacts({ enrollmentId: _id, userId, courseId, kind: "grant" });
+
+type Ending = Pick<Enrollment, "_id" | "userId" | "courseId" | "kind">;
+
+/**
+ * Reports that a learner has lost the access. The event names the id that the lists of enrollments show.
+ * @param grantId the grant that gave the access, when no purchase did.
+ */
+export function enrollmentEnd(
+  { _id, userId, courseId, kind }: Ending,
+  reason: Reason,
+  grantId: Types.ObjectId | undefined,
+): EnrollmentEnd {
+  const enrollmentId = kind === "grant" && grantId ? grantId : _id;
+  const data = { enrollmentId, userId, courseId, kind, reason };
+  return { ended: true, facts: isPseudonym(userId) ? [] : [{ type: "enrollment.ended", data }] };
+}
+
+/** Reports enrollments whose time is over. Call it before their grants are ended. */
+export async function expiredFacts(db: Db, session: ClientSession, expired: readonly Ending[]): Promise<Fact[]> {
+  const granted = expired.filter(({ kind }) => kind === "grant");
+  const pairOf = ({ userId, courseId }: Pick<Grant, "userId" | "courseId">) => `${userId} ${courseId}`;
+  const grants = new Map<string, Types.ObjectId>();
+  if (granted.length > 0) {
+    const [users, courses] = [granted.map(({ userId }) => userId), granted.map(({ courseId }) => courseId)];
+    const over = { state: "active" as const, expiresAt: { $lte: new Date() } };
+    const found = await db.Grant.find(
+      { userId: { $in: users }, courseId: { $in: courses }, ...over },
+      { userId: 1, courseId: 1 },
+    )
+      .session(session)
+      .lean<Pick<Grant, "_id" | "userId" | "courseId">[]>();
+    for (const grant of found) grants.set(pairOf(grant), grant._id);
+  }
+  return expired.flatMap((each) => enrollmentEnd(each, "expired", grants.get(pairOf(each))).facts);
+}
+
+/** Picks the enrollments whose time is over, although the job has not ended them yet. */
+export const overdue = <T extends Pick<Enrollment, "active" | "expiresAt">>(enrollments: readonly T[]): T[] =>
+  enrollments.filter((each) => each.active && !isInForce(each));
