@@ -33,6 +33,7 @@ import { resourceGroups } from "./api/resources/resources.routes.js";
 import { roadmapsGroup } from "./api/roadmaps/roadmaps.routes.js";
 import { timeTrackingGroup } from "./api/time-tracking/time-tracking.routes.js";
 import { verificationGroup } from "./api/verification/verification.routes.js";
+import { webhooksGroups } from "./api/webhooks/webhooks.routes.js";
 import type { Deps } from "./deps.js";
 import { authenticate } from "./http/auth/authenticate.js";
 import { viewerOf } from "./http/auth/guards.js";
@@ -98,6 +99,7 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     ...importGroups(deps),
     ...learnersGroups(deps, runSearch),
     ...eventsGroups(deps),
+    ...webhooksGroups(deps),
     ...resourceGroups(deps),
     lecturesGroup(deps),
   ];

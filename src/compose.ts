@@ -13,6 +13,7 @@ import { createStorage } from "./providers/cloudinary.js";
 import { createCallMeasure } from "./providers/measure-calls.js";
 import { createAi } from "./providers/openai/openai.js";
 import { createPayments } from "./providers/razorpay.js";
+import { createWebhookSender } from "./providers/webhook-sender.js";
 
 /** Creates the dependencies of the application from its configuration. `close` ends their connections. */
 export async function compose(config: Config, log: Logger): Promise<{ deps: Deps; close(): Promise<void> }> {
@@ -41,6 +42,7 @@ export async function compose(config: Config, log: Logger): Promise<{ deps: Deps
     payments: measured("payments", createPayments(config.payments)),
     storage: measured("media_storage", await createStorage(config.cloudinaryUrl)),
     ai: createAi(config.ai, { log, metrics }),
+    webhooks: createWebhookSender({ isDevelopment: !config.production }),
   };
   return {
     deps,

@@ -13,6 +13,7 @@ import {
   reconcilePurchases,
 } from "../services/payments/reconcile/reconcile-purchases.js";
 import { discardResources } from "../services/resources/discard-resources.js";
+import { deliverDue } from "../services/webhooks/deliver-due.js";
 import { createJob, dueRows, type Job } from "./create-job.js";
 import { eraseUserDataJob } from "./erase-user-data.js";
 import { produceCertificatesJob } from "./produce-certificates.js";
@@ -113,6 +114,12 @@ export function backgroundJobs(deps: Deps): Job[] {
         } while (batch > 0 && !signal.aborted);
         return report(numbered, "events numbered");
       },
+    }),
+    // Sends the due deliveries of webhooks. A run goes on while any endpoint has due deliveries.
+    createJob({
+      name: "deliver-webhooks",
+      work: dueRows(db.WebhookDelivery, "nextAttemptAt"),
+      run: async (signal) => report(await deliverDue(deps, signal), "attempts at webhooks"),
     }),
     eraseUserDataJob(deps),
     // Takes removed groups of the community out of posts and memberships.

@@ -23,6 +23,8 @@ import { enrollmentCollection } from "./enrollments/enrollment.js";
 import { enrollmentImportCollection, enrollmentImportRowCollection } from "./enrollments/enrollment-import.js";
 import { emailLockCollection, grantCollection } from "./enrollments/grant.js";
 import { eventCollection, eventCounterCollection } from "./events/event.js";
+import { webhookCollection } from "./events/webhook.js";
+import { webhookDeliveryCollection } from "./events/webhook-delivery.js";
 import { certificateCollection } from "./learning/certificate.js";
 import { chatSessionCollection } from "./learning/chat-session.js";
 import { courseProgressCollection } from "./learning/course-progress.js";
@@ -91,6 +93,8 @@ export const collections = {
   Account: accountCollection,
   Event: eventCollection,
   EventCounter: eventCounterCollection,
+  Webhook: webhookCollection,
+  WebhookDelivery: webhookDeliveryCollection,
   CourseDailySales: courseDailySalesCollection,
   CatalogRevision: catalogRevisionCollection,
   Payment: paymentCollection,

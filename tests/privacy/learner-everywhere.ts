@@ -11,6 +11,7 @@ import { deliver, paymentEvent, refundEvent } from "../factories/payment-events.
 import { writePost } from "../factories/posts.js";
 import { paymentId } from "../factories/purchases.js";
 import { addResource } from "../factories/resources.js";
+import { happen, userCreated } from "../factories/webhooks.js";
 import type { SignedIn, TestServer } from "../server/test-server.js";
 import { busyLearner } from "./busy-learner.js";
 
@@ -75,6 +76,11 @@ export async function learnerEverywhere(server: TestServer) {
   await ask("POST", `/api/educator/courses/${own._id}/enrollments/import`, file, learner);
   await runImports(server.deps.db, new AbortController().signal);
   await ask("POST", "/api/educator/coupons", { kind: "percent", value: 5, courseIds: [String(own._id)] }, learner);
+  // The learner has a webhook, and an event that names the learner goes to the webhook of an administrator.
+  const url = `https://crm.example/${learner.id}`;
+  await ask("POST", "/api/educator/webhooks", { url, types: ["*"], description: name }, learner);
+  await ask("POST", "/api/admin/webhooks", { url: "https://crm.example/", types: ["user.created"] });
+  await happen(server, userCreated(learner.id));
 
   // The address is no longer verified, so that a grant for it waits; a table that is not worked through names it, too.
   const unverified = [{ id: "idn_1", email_address: email, verification: { status: "unverified" } }];

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import { type Client, formDataBodySerializer, type Options as Options2, type TDataShape } from './client/index.js';
-import type { AddResourceData, AddResourceErrors, AddResourceResponses, ApplyAsEducatorData, ApplyAsEducatorErrors, ApplyAsEducatorResponses, ApproveApplicationData, ApproveApplicationErrors, ApproveApplicationResponses, AskTutorData, AskTutorErrors, AskTutorResponses, CheckCertificateData, CheckCertificateErrors, CheckCertificateResponses, CheckCouponData, CheckCouponErrors, CheckCouponResponses, CompleteLectureData, CompleteLectureErrors, CompleteLectureResponses, CreateAdminCouponData, CreateAdminCouponErrors, CreateAdminCouponResponses, CreateAdminEnrollmentData, CreateAdminEnrollmentErrors, CreateAdminEnrollmentResponses, CreateCouponData, CreateCouponErrors, CreateCouponResponses, CreateCourseData, CreateCourseErrors, CreateCourseResponses, CreateEnrollmentData, CreateEnrollmentErrors, CreateEnrollmentResponses, CreateGroupData, CreateGroupErrors, CreateGroupResponses, CreatePostData, CreatePostErrors, CreatePostResponses, CreatePurchaseData, CreatePurchaseErrors, CreatePurchaseResponses, CreateQuestionData, CreateQuestionErrors, CreateQuestionResponses, CreateReplyData, CreateReplyErrors, CreateReplyResponses, DeleteAssessmentData, DeleteAssessmentErrors, DeleteAssessmentResponses, DeleteChatData, DeleteChatErrors, DeleteChatResponses, DeletePostData, DeletePostErrors, DeletePostResponses, DeleteQuestionData, DeleteQuestionErrors, DeleteQuestionResponses, DeleteReplyData, DeleteReplyErrors, DeleteReplyResponses, DownloadResourceData, DownloadResourceErrors, EndAdminEnrollmentData, EndAdminEnrollmentErrors, EndAdminEnrollmentResponses, EndEnrollmentData, EndEnrollmentErrors, EndEnrollmentResponses, EraseUserDataData, EraseUserDataErrors, EraseUserDataResponses, ExportEnrolledStudentsData, ExportEnrolledStudentsErrors, ExportEnrolledStudentsResponses, ExportGradebookAsAdminData, ExportGradebookAsAdminErrors, ExportGradebookAsAdminResponses, ExportGradebookData, ExportGradebookErrors, ExportGradebookResponses, ExportPurchasesData, ExportPurchasesErrors, ExportPurchasesResponses, ExportQuestionsData, ExportQuestionsErrors, ExportQuestionsResponses, ExportUserDataData, ExportUserDataErrors, ExportUserDataResponses, GenerateCertificateData, GenerateCertificateErrors, GenerateCertificateResponses, GenerateCustomRoadmapData, GenerateCustomRoadmapErrors, GenerateCustomRoadmapResponses, GeneratePersonalRoadmapData, GeneratePersonalRoadmapErrors, GeneratePersonalRoadmapResponses, GenerateQuizData, GenerateQuizErrors, GenerateQuizResponses, GetAdminImportData, GetAdminImportErrors, GetAdminImportResponses, GetAdminImportResultData, GetAdminImportResultErrors, GetAdminImportResultResponses, GetAdminInvoiceData, GetAdminInvoiceErrors, GetAdminInvoiceResponses, GetAnalyticsData, GetAnalyticsErrors, GetAnalyticsResponses, GetAssessmentData, GetAssessmentErrors, GetAssessmentResponses, GetAttemptData, GetAttemptErrors, GetAttemptResponses, GetCertificateData, GetCertificateErrors, GetCertificateResponses, GetChatData, GetChatErrors, GetChatResponses, GetCourseData, GetCourseErrors, GetCourseProgressData, GetCourseProgressErrors, GetCourseProgressResponses, GetCourseResponses, GetEducatorCourseData, GetEducatorCourseErrors, GetEducatorCourseResponses, GetEducatorDashboardData, GetEducatorDashboardErrors, GetEducatorDashboardResponses, GetEnrolledCourseData, GetEnrolledCourseErrors, GetEnrolledCourseResponses, GetFunnelAsAdminData, GetFunnelAsAdminErrors, GetFunnelAsAdminResponses, GetFunnelData, GetFunnelErrors, GetFunnelResponses, GetImportData, GetImportErrors, GetImportResponses, GetImportResultData, GetImportResultErrors, GetImportResultResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetLearnerAsAdminData, GetLearnerAsAdminErrors, GetLearnerAsAdminResponses, GetLearnerData, GetLearnerErrors, GetLearnerResponses, GetLectureData, GetLectureErrors, GetLectureResponses, GetOwnApplicationData, GetOwnApplicationErrors, GetOwnApplicationResponses, GetPlatformChartsData, GetPlatformChartsErrors, GetPlatformChartsResponses, GetPlatformStatsData, GetPlatformStatsErrors, GetPlatformStatsResponses, GetPostData, GetPostErrors, GetPostResponses, GetProfileData, GetProfileErrors, GetProfileResponses, GetQuestionData, GetQuestionErrors, GetQuestionResponses, GetQuizData, GetQuizErrors, GetQuizInsightsData, GetQuizInsightsErrors, GetQuizInsightsResponses, GetQuizResponses, ImportQuestionsData, ImportQuestionsErrors, ImportQuestionsResponses, ListAdminCouponsData, ListAdminCouponsErrors, ListAdminCouponsResponses, ListAdminCoursesData, ListAdminCoursesErrors, ListAdminCoursesResponses, ListAdminEnrollmentsData, ListAdminEnrollmentsErrors, ListAdminEnrollmentsResponses, ListAdminPurchasesData, ListAdminPurchasesErrors, ListAdminPurchasesResponses, ListApplicationsData, ListApplicationsErrors, ListApplicationsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListChapterQuizResultsData, ListChapterQuizResultsErrors, ListChapterQuizResultsResponses, ListChatsData, ListChatsErrors, ListChatsResponses, ListCouponsData, ListCouponsErrors, ListCouponsResponses, ListCourseQuizResultsData, ListCourseQuizResultsErrors, ListCourseQuizResultsResponses, ListCoursesData, ListCoursesErrors, ListCoursesResponses, ListCoursesToContinueData, ListCoursesToContinueErrors, ListCoursesToContinueResponses, ListEducatorCoursesData, ListEducatorCoursesErrors, ListEducatorCoursesResponses, ListEnrolledCoursesData, ListEnrolledCoursesErrors, ListEnrolledCoursesResponses, ListEnrolledStudentsData, ListEnrolledStudentsErrors, ListEnrolledStudentsResponses, ListEnrollmentsData, ListEnrollmentsErrors, ListEnrollmentsResponses, ListEventsAsAdminData, ListEventsAsAdminErrors, ListEventsAsAdminResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesAsAdminData, ListEventTypesAsAdminErrors, ListEventTypesAsAdminResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListGroupsData, ListGroupsErrors, ListGroupsResponses, ListLearnersAsAdminData, ListLearnersAsAdminErrors, ListLearnersAsAdminResponses, ListLearnersData, ListLearnersErrors, ListLearnersResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListPaymentEventsData, ListPaymentEventsErrors, ListPaymentEventsResponses, ListPostsData, ListPostsErrors, ListPostsResponses, ListQuestionsData, ListQuestionsErrors, ListQuestionsResponses, ListQuizResultsData, ListQuizResultsErrors, ListQuizResultsResponses, ListReportsData, ListReportsErrors, ListReportsResponses, ListResourcesData, ListResourcesErrors, ListResourcesResponses, ListUsersData, ListUsersErrors, ListUsersResponses, PutAssessmentData, PutAssessmentErrors, PutAssessmentResponses, RateCourseData, RateCourseErrors, RateCourseResponses, RefundPurchaseData, RefundPurchaseErrors, RefundPurchaseResponses, RejectApplicationData, RejectApplicationErrors, RejectApplicationResponses, RemoveGroupData, RemoveGroupErrors, RemoveGroupResponses, RemovePostData, RemovePostErrors, RemovePostResponses, RemoveReplyData, RemoveReplyErrors, RemoveReplyResponses, RemoveResourceData, RemoveResourceErrors, RemoveResourceResponses, ReplayPaymentEventData, ReplayPaymentEventErrors, ReplayPaymentEventResponses, ReportPostData, ReportPostErrors, ReportPostResponses, ReportReplyData, ReportReplyErrors, ReportReplyResponses, ResetLearnerAsAdminData, ResetLearnerAsAdminErrors, ResetLearnerAsAdminResponses, ResetLearnerData, ResetLearnerErrors, ResetLearnerResponses, ResolveReportData, ResolveReportErrors, ResolveReportResponses, SaveAnswersData, SaveAnswersErrors, SaveAnswersResponses, SettlePaymentEventReviewData, SettlePaymentEventReviewErrors, SettlePaymentEventReviewResponses, SettlePurchaseReviewData, SettlePurchaseReviewErrors, SettlePurchaseReviewResponses, StartAdminImportData, StartAdminImportErrors, StartAdminImportResponses, StartAttemptData, StartAttemptErrors, StartAttemptResponses, StartImportData, StartImportErrors, StartImportResponses, SubmitAttemptData, SubmitAttemptErrors, SubmitAttemptResponses, SubmitQuizData, SubmitQuizErrors, SubmitQuizResponses, ToggleAcceptedReplyData, ToggleAcceptedReplyErrors, ToggleAcceptedReplyResponses, ToggleGroupMembershipData, ToggleGroupMembershipErrors, ToggleGroupMembershipResponses, TogglePostResolvedData, TogglePostResolvedErrors, TogglePostResolvedResponses, TogglePostUpvoteData, TogglePostUpvoteErrors, TogglePostUpvoteResponses, TogglePublishedData, TogglePublishedErrors, TogglePublishedResponses, ToggleReplyUpvoteData, ToggleReplyUpvoteErrors, ToggleReplyUpvoteResponses, TrackTimeData, TrackTimeErrors, TrackTimeResponses, UpdateAdminCouponData, UpdateAdminCouponErrors, UpdateAdminCouponResponses, UpdateCouponData, UpdateCouponErrors, UpdateCouponResponses, UpdateCourseData, UpdateCourseErrors, UpdateCourseResponses, UpdatePostData, UpdatePostErrors, UpdatePostResponses, UpdateQuestionData, UpdateQuestionErrors, UpdateQuestionResponses, UpdateReplyData, UpdateReplyErrors, UpdateReplyResponses, VerifyCertificateData, VerifyCertificateErrors, VerifyCertificateResponses, VerifyPaymentData, VerifyPaymentErrors, VerifyPaymentResponses } from './types.gen.js';
+import type { AddResourceData, AddResourceErrors, AddResourceResponses, ApplyAsEducatorData, ApplyAsEducatorErrors, ApplyAsEducatorResponses, ApproveApplicationData, ApproveApplicationErrors, ApproveApplicationResponses, AskTutorData, AskTutorErrors, AskTutorResponses, CheckCertificateData, CheckCertificateErrors, CheckCertificateResponses, CheckCouponData, CheckCouponErrors, CheckCouponResponses, CompleteLectureData, CompleteLectureErrors, CompleteLectureResponses, CreateAdminCouponData, CreateAdminCouponErrors, CreateAdminCouponResponses, CreateAdminEnrollmentData, CreateAdminEnrollmentErrors, CreateAdminEnrollmentResponses, CreateCouponData, CreateCouponErrors, CreateCouponResponses, CreateCourseData, CreateCourseErrors, CreateCourseResponses, CreateEnrollmentData, CreateEnrollmentErrors, CreateEnrollmentResponses, CreateGroupData, CreateGroupErrors, CreateGroupResponses, CreatePostData, CreatePostErrors, CreatePostResponses, CreatePurchaseData, CreatePurchaseErrors, CreatePurchaseResponses, CreateQuestionData, CreateQuestionErrors, CreateQuestionResponses, CreateReplyData, CreateReplyErrors, CreateReplyResponses, CreateWebhookAsAdminData, CreateWebhookAsAdminErrors, CreateWebhookAsAdminResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAssessmentData, DeleteAssessmentErrors, DeleteAssessmentResponses, DeleteChatData, DeleteChatErrors, DeleteChatResponses, DeletePostData, DeletePostErrors, DeletePostResponses, DeleteQuestionData, DeleteQuestionErrors, DeleteQuestionResponses, DeleteReplyData, DeleteReplyErrors, DeleteReplyResponses, DeleteWebhookAsAdminData, DeleteWebhookAsAdminErrors, DeleteWebhookAsAdminResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DownloadResourceData, DownloadResourceErrors, EndAdminEnrollmentData, EndAdminEnrollmentErrors, EndAdminEnrollmentResponses, EndEnrollmentData, EndEnrollmentErrors, EndEnrollmentResponses, EraseUserDataData, EraseUserDataErrors, EraseUserDataResponses, ExportEnrolledStudentsData, ExportEnrolledStudentsErrors, ExportEnrolledStudentsResponses, ExportGradebookAsAdminData, ExportGradebookAsAdminErrors, ExportGradebookAsAdminResponses, ExportGradebookData, ExportGradebookErrors, ExportGradebookResponses, ExportPurchasesData, ExportPurchasesErrors, ExportPurchasesResponses, ExportQuestionsData, ExportQuestionsErrors, ExportQuestionsResponses, ExportUserDataData, ExportUserDataErrors, ExportUserDataResponses, GenerateCertificateData, GenerateCertificateErrors, GenerateCertificateResponses, GenerateCustomRoadmapData, GenerateCustomRoadmapErrors, GenerateCustomRoadmapResponses, GeneratePersonalRoadmapData, GeneratePersonalRoadmapErrors, GeneratePersonalRoadmapResponses, GenerateQuizData, GenerateQuizErrors, GenerateQuizResponses, GetAdminImportData, GetAdminImportErrors, GetAdminImportResponses, GetAdminImportResultData, GetAdminImportResultErrors, GetAdminImportResultResponses, GetAdminInvoiceData, GetAdminInvoiceErrors, GetAdminInvoiceResponses, GetAnalyticsData, GetAnalyticsErrors, GetAnalyticsResponses, GetAssessmentData, GetAssessmentErrors, GetAssessmentResponses, GetAttemptData, GetAttemptErrors, GetAttemptResponses, GetCertificateData, GetCertificateErrors, GetCertificateResponses, GetChatData, GetChatErrors, GetChatResponses, GetCourseData, GetCourseErrors, GetCourseProgressData, GetCourseProgressErrors, GetCourseProgressResponses, GetCourseResponses, GetEducatorCourseData, GetEducatorCourseErrors, GetEducatorCourseResponses, GetEducatorDashboardData, GetEducatorDashboardErrors, GetEducatorDashboardResponses, GetEnrolledCourseData, GetEnrolledCourseErrors, GetEnrolledCourseResponses, GetFunnelAsAdminData, GetFunnelAsAdminErrors, GetFunnelAsAdminResponses, GetFunnelData, GetFunnelErrors, GetFunnelResponses, GetImportData, GetImportErrors, GetImportResponses, GetImportResultData, GetImportResultErrors, GetImportResultResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetLearnerAsAdminData, GetLearnerAsAdminErrors, GetLearnerAsAdminResponses, GetLearnerData, GetLearnerErrors, GetLearnerResponses, GetLectureData, GetLectureErrors, GetLectureResponses, GetOwnApplicationData, GetOwnApplicationErrors, GetOwnApplicationResponses, GetPlatformChartsData, GetPlatformChartsErrors, GetPlatformChartsResponses, GetPlatformStatsData, GetPlatformStatsErrors, GetPlatformStatsResponses, GetPostData, GetPostErrors, GetPostResponses, GetProfileData, GetProfileErrors, GetProfileResponses, GetQuestionData, GetQuestionErrors, GetQuestionResponses, GetQuizData, GetQuizErrors, GetQuizInsightsData, GetQuizInsightsErrors, GetQuizInsightsResponses, GetQuizResponses, ImportQuestionsData, ImportQuestionsErrors, ImportQuestionsResponses, ListAdminCouponsData, ListAdminCouponsErrors, ListAdminCouponsResponses, ListAdminCoursesData, ListAdminCoursesErrors, ListAdminCoursesResponses, ListAdminEnrollmentsData, ListAdminEnrollmentsErrors, ListAdminEnrollmentsResponses, ListAdminPurchasesData, ListAdminPurchasesErrors, ListAdminPurchasesResponses, ListApplicationsData, ListApplicationsErrors, ListApplicationsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListChapterQuizResultsData, ListChapterQuizResultsErrors, ListChapterQuizResultsResponses, ListChatsData, ListChatsErrors, ListChatsResponses, ListCouponsData, ListCouponsErrors, ListCouponsResponses, ListCourseQuizResultsData, ListCourseQuizResultsErrors, ListCourseQuizResultsResponses, ListCoursesData, ListCoursesErrors, ListCoursesResponses, ListCoursesToContinueData, ListCoursesToContinueErrors, ListCoursesToContinueResponses, ListDeliveriesAsAdminData, ListDeliveriesAsAdminErrors, ListDeliveriesAsAdminResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListEducatorCoursesData, ListEducatorCoursesErrors, ListEducatorCoursesResponses, ListEnrolledCoursesData, ListEnrolledCoursesErrors, ListEnrolledCoursesResponses, ListEnrolledStudentsData, ListEnrolledStudentsErrors, ListEnrolledStudentsResponses, ListEnrollmentsData, ListEnrollmentsErrors, ListEnrollmentsResponses, ListEventsAsAdminData, ListEventsAsAdminErrors, ListEventsAsAdminResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesAsAdminData, ListEventTypesAsAdminErrors, ListEventTypesAsAdminResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListGroupsData, ListGroupsErrors, ListGroupsResponses, ListLearnersAsAdminData, ListLearnersAsAdminErrors, ListLearnersAsAdminResponses, ListLearnersData, ListLearnersErrors, ListLearnersResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListPaymentEventsData, ListPaymentEventsErrors, ListPaymentEventsResponses, ListPostsData, ListPostsErrors, ListPostsResponses, ListQuestionsData, ListQuestionsErrors, ListQuestionsResponses, ListQuizResultsData, ListQuizResultsErrors, ListQuizResultsResponses, ListReportsData, ListReportsErrors, ListReportsResponses, ListResourcesData, ListResourcesErrors, ListResourcesResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhooksAsAdminData, ListWebhooksAsAdminErrors, ListWebhooksAsAdminResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, PingWebhookAsAdminData, PingWebhookAsAdminErrors, PingWebhookAsAdminResponses, PingWebhookData, PingWebhookErrors, PingWebhookResponses, PutAssessmentData, PutAssessmentErrors, PutAssessmentResponses, RateCourseData, RateCourseErrors, RateCourseResponses, RefundPurchaseData, RefundPurchaseErrors, RefundPurchaseResponses, RejectApplicationData, RejectApplicationErrors, RejectApplicationResponses, RemoveGroupData, RemoveGroupErrors, RemoveGroupResponses, RemovePostData, RemovePostErrors, RemovePostResponses, RemoveReplyData, RemoveReplyErrors, RemoveReplyResponses, RemoveResourceData, RemoveResourceErrors, RemoveResourceResponses, ReplayPaymentEventData, ReplayPaymentEventErrors, ReplayPaymentEventResponses, ReportPostData, ReportPostErrors, ReportPostResponses, ReportReplyData, ReportReplyErrors, ReportReplyResponses, ResendDeliveryAsAdminData, ResendDeliveryAsAdminErrors, ResendDeliveryAsAdminResponses, ResendDeliveryData, ResendDeliveryErrors, ResendDeliveryResponses, ResetLearnerAsAdminData, ResetLearnerAsAdminErrors, ResetLearnerAsAdminResponses, ResetLearnerData, ResetLearnerErrors, ResetLearnerResponses, ResolveReportData, ResolveReportErrors, ResolveReportResponses, RotateSecretAsAdminData, RotateSecretAsAdminErrors, RotateSecretAsAdminResponses, RotateSecretData, RotateSecretErrors, RotateSecretResponses, SaveAnswersData, SaveAnswersErrors, SaveAnswersResponses, SettlePaymentEventReviewData, SettlePaymentEventReviewErrors, SettlePaymentEventReviewResponses, SettlePurchaseReviewData, SettlePurchaseReviewErrors, SettlePurchaseReviewResponses, StartAdminImportData, StartAdminImportErrors, StartAdminImportResponses, StartAttemptData, StartAttemptErrors, StartAttemptResponses, StartImportData, StartImportErrors, StartImportResponses, SubmitAttemptData, SubmitAttemptErrors, SubmitAttemptResponses, SubmitQuizData, SubmitQuizErrors, SubmitQuizResponses, ToggleAcceptedReplyData, ToggleAcceptedReplyErrors, ToggleAcceptedReplyResponses, ToggleGroupMembershipData, ToggleGroupMembershipErrors, ToggleGroupMembershipResponses, TogglePostResolvedData, TogglePostResolvedErrors, TogglePostResolvedResponses, TogglePostUpvoteData, TogglePostUpvoteErrors, TogglePostUpvoteResponses, TogglePublishedData, TogglePublishedErrors, TogglePublishedResponses, ToggleReplyUpvoteData, ToggleReplyUpvoteErrors, ToggleReplyUpvoteResponses, TrackTimeData, TrackTimeErrors, TrackTimeResponses, UpdateAdminCouponData, UpdateAdminCouponErrors, UpdateAdminCouponResponses, UpdateCouponData, UpdateCouponErrors, UpdateCouponResponses, UpdateCourseData, UpdateCourseErrors, UpdateCourseResponses, UpdatePostData, UpdatePostErrors, UpdatePostResponses, UpdateQuestionData, UpdateQuestionErrors, UpdateQuestionResponses, UpdateReplyData, UpdateReplyErrors, UpdateReplyResponses, UpdateWebhookAsAdminData, UpdateWebhookAsAdminErrors, UpdateWebhookAsAdminResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, VerifyCertificateData, VerifyCertificateErrors, VerifyCertificateResponses, VerifyPaymentData, VerifyPaymentErrors, VerifyPaymentResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -1663,6 +1663,214 @@ export const listEventsAsAdmin = <ThrowOnError extends boolean = false>(options?
 export const listEventTypesAsAdmin = <ThrowOnError extends boolean = false>(options?: Options<ListEventTypesAsAdminData, ThrowOnError>) => (options?.client ?? client).get<ListEventTypesAsAdminResponses, ListEventTypesAsAdminErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/admin/webhooks/event-types',
+    ...options
+});
+
+/**
+ * Every webhook, newest first
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const listWebhooksAsAdmin = <ThrowOnError extends boolean = false>(options?: Options<ListWebhooksAsAdminData, ThrowOnError>) => (options?.client ?? client).get<ListWebhooksAsAdminResponses, ListWebhooksAsAdminErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/webhooks',
+    ...options
+});
+
+/**
+ * Send the platform's events to an address
+ *
+ * Messages are signed by Standard Webhooks 1.0 with the secret, which is shown this once.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const createWebhookAsAdmin = <ThrowOnError extends boolean = false>(options: Options<CreateWebhookAsAdminData, ThrowOnError>) => (options.client ?? client).post<CreateWebhookAsAdminResponses, CreateWebhookAsAdminErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/webhooks',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove a webhook with its deliveries
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const deleteWebhookAsAdmin = <ThrowOnError extends boolean = false>(options: Options<DeleteWebhookAsAdminData, ThrowOnError>) => (options.client ?? client).delete<DeleteWebhookAsAdminResponses, DeleteWebhookAsAdminErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/webhooks/{id}',
+    ...options
+});
+
+/**
+ * Change a webhook, or switch it on or off
+ *
+ * A webhook that is not active receives nothing, and its due deliveries fail.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const updateWebhookAsAdmin = <ThrowOnError extends boolean = false>(options: Options<UpdateWebhookAsAdminData, ThrowOnError>) => (options.client ?? client).patch<UpdateWebhookAsAdminResponses, UpdateWebhookAsAdminErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/webhooks/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Replace the secret of a webhook
+ *
+ * For 24 hours messages have two signatures, by the new and by the old secret.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const rotateSecretAsAdmin = <ThrowOnError extends boolean = false>(options: Options<RotateSecretAsAdminData, ThrowOnError>) => (options.client ?? client).post<RotateSecretAsAdminResponses, RotateSecretAsAdminErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/webhooks/{id}/rotate-secret',
+    ...options
+});
+
+/**
+ * Send a message of the type `ping` to a webhook
+ *
+ * The reply follows the attempt, which takes up to 10 seconds. A ping is never repeated.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const pingWebhookAsAdmin = <ThrowOnError extends boolean = false>(options: Options<PingWebhookAsAdminData, ThrowOnError>) => (options.client ?? client).post<PingWebhookAsAdminResponses, PingWebhookAsAdminErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/webhooks/{id}/ping',
+    ...options
+});
+
+/**
+ * The deliveries of a webhook, newest first
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const listDeliveriesAsAdmin = <ThrowOnError extends boolean = false>(options: Options<ListDeliveriesAsAdminData, ThrowOnError>) => (options.client ?? client).get<ListDeliveriesAsAdminResponses, ListDeliveriesAsAdminErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/webhooks/{id}/deliveries',
+    ...options
+});
+
+/**
+ * Send a delivery again
+ *
+ * Its messages keep their `webhook-id`.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const resendDeliveryAsAdmin = <ThrowOnError extends boolean = false>(options: Options<ResendDeliveryAsAdminData, ThrowOnError>) => (options.client ?? client).post<ResendDeliveryAsAdminResponses, ResendDeliveryAsAdminErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/webhooks/{id}/deliveries/{deliveryId}/resend',
+    ...options
+});
+
+/**
+ * The educator's own webhooks, newest first
+ */
+export const listWebhooks = <ThrowOnError extends boolean = false>(options?: Options<ListWebhooksData, ThrowOnError>) => (options?.client ?? client).get<ListWebhooksResponses, ListWebhooksErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/webhooks',
+    ...options
+});
+
+/**
+ * Send events of own courses to an address
+ *
+ * Messages are signed by Standard Webhooks 1.0 with the secret, which is shown this once.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const createWebhook = <ThrowOnError extends boolean = false>(options: Options<CreateWebhookData, ThrowOnError>) => (options.client ?? client).post<CreateWebhookResponses, CreateWebhookErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/webhooks',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove a webhook with its deliveries
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const deleteWebhook = <ThrowOnError extends boolean = false>(options: Options<DeleteWebhookData, ThrowOnError>) => (options.client ?? client).delete<DeleteWebhookResponses, DeleteWebhookErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/webhooks/{id}',
+    ...options
+});
+
+/**
+ * Change a webhook, or switch it on or off
+ *
+ * A webhook that is not active receives nothing, and its due deliveries fail.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const updateWebhook = <ThrowOnError extends boolean = false>(options: Options<UpdateWebhookData, ThrowOnError>) => (options.client ?? client).patch<UpdateWebhookResponses, UpdateWebhookErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/webhooks/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Replace the secret of a webhook
+ *
+ * For 24 hours messages have two signatures, by the new and by the old secret.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const rotateSecret = <ThrowOnError extends boolean = false>(options: Options<RotateSecretData, ThrowOnError>) => (options.client ?? client).post<RotateSecretResponses, RotateSecretErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/webhooks/{id}/rotate-secret',
+    ...options
+});
+
+/**
+ * Send a message of the type `ping` to a webhook
+ *
+ * The reply follows the attempt, which takes up to 10 seconds. A ping is never repeated.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const pingWebhook = <ThrowOnError extends boolean = false>(options: Options<PingWebhookData, ThrowOnError>) => (options.client ?? client).post<PingWebhookResponses, PingWebhookErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/webhooks/{id}/ping',
+    ...options
+});
+
+/**
+ * The deliveries of a webhook, newest first
+ */
+export const listDeliveries = <ThrowOnError extends boolean = false>(options: Options<ListDeliveriesData, ThrowOnError>) => (options.client ?? client).get<ListDeliveriesResponses, ListDeliveriesErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/webhooks/{id}/deliveries',
+    ...options
+});
+
+/**
+ * Send a delivery again
+ *
+ * Its messages keep their `webhook-id`.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const resendDelivery = <ThrowOnError extends boolean = false>(options: Options<ResendDeliveryData, ThrowOnError>) => (options.client ?? client).post<ResendDeliveryResponses, ResendDeliveryErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/webhooks/{id}/deliveries/{deliveryId}/resend',
     ...options
 });
 

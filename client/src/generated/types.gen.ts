@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type ErrorCode = 'admin_limit_exceeded' | 'ai_chat_limit_exceeded' | 'ai_generation_limit_exceeded' | 'already_enrolled' | 'answer_count_differs' | 'applicant_is_admin' | 'application_already_approved' | 'application_already_pending' | 'application_already_reviewed' | 'application_fields_missing' | 'application_not_found' | 'assessment_not_found' | 'attempt_not_found' | 'attempt_over' | 'attempt_too_soon' | 'body_too_large' | 'certificate_not_found' | 'certificate_not_generated' | 'chapter_has_assessment' | 'chapter_not_found' | 'chat_delete_failed' | 'chat_failed' | 'chat_list_failed' | 'chat_not_found' | 'chat_read_failed' | 'community_writes_limit_exceeded' | 'coupon_code_taken' | 'coupon_conflicts_limit_exceeded' | 'coupon_not_found' | 'coupon_not_valid' | 'course_already_purchased' | 'course_changed' | 'course_not_accessible' | 'course_not_completed' | 'course_not_found' | 'course_not_purchased' | 'default_groups_stay' | 'enrollment_not_found' | 'file_type_not_allowed' | 'group_name_required' | 'group_name_taken' | 'group_not_found' | 'import_not_found' | 'internal_error' | 'invalid_file' | 'invalid_lecture' | 'invalid_payment_signature' | 'invalid_rating' | 'invalid_request' | 'invalid_topic' | 'invalid_tracking' | 'invoice_not_found' | 'key_used_otherwise' | 'learner_not_found' | 'lecture_not_found' | 'lecture_not_open' | 'missing_message' | 'no_attempts_left' | 'no_lecture' | 'not_authorized' | 'nothing_enrolled' | 'nothing_to_review' | 'only_author_accepts' | 'other_writes_limit_exceeded' | 'overloaded' | 'payment_event_not_found' | 'payments_limit_exceeded' | 'post_fields_required' | 'post_not_found' | 'purchase_already_completed' | 'purchase_not_found' | 'purchase_not_refundable' | 'question_not_found' | 'quiz_not_found' | 'quiz_submission_limit_exceeded' | 'refund_instead' | 'refund_refused' | 'reply_content_required' | 'reply_not_found' | 'report_not_found' | 'resource_in_use' | 'resource_not_found' | 'route_not_found' | 'search_busy' | 'thumbnail_not_an_image' | 'thumbnail_not_attached' | 'too_many_groups' | 'too_many_resources' | 'unauthenticated' | 'unexpected' | 'unreadable_roadmap' | 'unsupported_encoding' | 'user_not_found' | 'verification_failed' | 'wrong_role';
+export type ErrorCode = 'admin_limit_exceeded' | 'ai_chat_limit_exceeded' | 'ai_generation_limit_exceeded' | 'already_enrolled' | 'answer_count_differs' | 'applicant_is_admin' | 'application_already_approved' | 'application_already_pending' | 'application_already_reviewed' | 'application_fields_missing' | 'application_not_found' | 'assessment_not_found' | 'attempt_not_found' | 'attempt_over' | 'attempt_too_soon' | 'body_too_large' | 'certificate_not_found' | 'certificate_not_generated' | 'chapter_has_assessment' | 'chapter_not_found' | 'chat_delete_failed' | 'chat_failed' | 'chat_list_failed' | 'chat_not_found' | 'chat_read_failed' | 'community_writes_limit_exceeded' | 'coupon_code_taken' | 'coupon_conflicts_limit_exceeded' | 'coupon_not_found' | 'coupon_not_valid' | 'course_already_purchased' | 'course_changed' | 'course_not_accessible' | 'course_not_completed' | 'course_not_found' | 'course_not_purchased' | 'default_groups_stay' | 'delivery_not_found' | 'enrollment_not_found' | 'file_type_not_allowed' | 'group_name_required' | 'group_name_taken' | 'group_not_found' | 'import_not_found' | 'internal_error' | 'invalid_file' | 'invalid_lecture' | 'invalid_payment_signature' | 'invalid_rating' | 'invalid_request' | 'invalid_topic' | 'invalid_tracking' | 'invoice_not_found' | 'key_used_otherwise' | 'learner_not_found' | 'lecture_not_found' | 'lecture_not_open' | 'missing_message' | 'no_attempts_left' | 'no_lecture' | 'not_authorized' | 'nothing_enrolled' | 'nothing_to_review' | 'only_author_accepts' | 'other_writes_limit_exceeded' | 'overloaded' | 'payment_event_not_found' | 'payments_limit_exceeded' | 'post_fields_required' | 'post_not_found' | 'purchase_already_completed' | 'purchase_not_found' | 'purchase_not_refundable' | 'question_not_found' | 'quiz_not_found' | 'quiz_submission_limit_exceeded' | 'refund_instead' | 'refund_refused' | 'reply_content_required' | 'reply_not_found' | 'report_not_found' | 'resource_in_use' | 'resource_not_found' | 'route_not_found' | 'search_busy' | 'thumbnail_not_an_image' | 'thumbnail_not_attached' | 'too_many_groups' | 'too_many_resources' | 'too_many_webhooks' | 'unauthenticated' | 'unexpected' | 'unreadable_roadmap' | 'unsupported_encoding' | 'user_not_found' | 'verification_failed' | 'webhook_not_found' | 'webhook_url_not_allowed' | 'wrong_role';
 
 export type LectureResource = {
     resourceId: string;
@@ -85,6 +85,44 @@ export type CourseResource = {
      */
     size: number;
     contentType: string;
+    createdAt: string;
+};
+
+export type WebhookDelivery = {
+    /**
+     * `webhook-id` of its messages
+     */
+    _id: string;
+    /**
+     * null: a ping
+     */
+    eventId: string | null;
+    type: string;
+    state: 'pending' | 'delivered' | 'failed';
+    attempts: number;
+    /**
+     * null: no attempt is planned, or one is under way
+     */
+    nextAttemptAt: string | null;
+    lastStatus: number | null;
+    lastError: string | null;
+    createdAt: string;
+    deliveredAt: string | null;
+};
+
+export type Webhook = {
+    _id: string;
+    url: string;
+    /**
+     * types of events; `*`: every type
+     */
+    types: Array<string>;
+    description: string;
+    active: boolean;
+    /**
+     * `gone`: the endpoint answered 410. `failing`: it has taken no delivery for five days
+     */
+    disabledReason: 'gone' | 'failing' | null;
     createdAt: string;
 };
 
@@ -1489,6 +1527,20 @@ export type UserData = {
         data: {
             [key: string]: unknown;
         };
+    }>;
+    webhooks: Array<{
+        url: string;
+        types: Array<string>;
+        description: string;
+        active: boolean;
+        disabledReason: string | null;
+        createdAt: string;
+    }>;
+    webhookDeliveries: Array<{
+        type: string;
+        state: string;
+        createdAt: string;
+        deliveredAt: string | null;
     }>;
     questions: Array<{
         questionId: string;
@@ -9574,6 +9626,978 @@ export type ListEventTypesAsAdminResponses = {
 };
 
 export type ListEventTypesAsAdminResponse = ListEventTypesAsAdminResponses[keyof ListEventTypesAsAdminResponses];
+
+export type ListWebhooksAsAdminData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/admin/webhooks';
+};
+
+export type ListWebhooksAsAdminErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ListWebhooksAsAdminError = ListWebhooksAsAdminErrors[keyof ListWebhooksAsAdminErrors];
+
+export type ListWebhooksAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        webhooks: Array<Webhook>;
+    };
+};
+
+export type ListWebhooksAsAdminResponse = ListWebhooksAsAdminResponses[keyof ListWebhooksAsAdminResponses];
+
+export type CreateWebhookAsAdminData = {
+    body: {
+        /**
+         * `https`, with a host that has public addresses; no credentials
+         */
+        url: string;
+        /**
+         * `*` alone: every type
+         */
+        types: [
+            '*'
+        ] | Array<'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished'>;
+        description?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/admin/webhooks';
+};
+
+export type CreateWebhookAsAdminErrors = {
+    /**
+     * Webhook URL is not allowed · Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Too many webhooks
+     */
+    409: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type CreateWebhookAsAdminError = CreateWebhookAsAdminErrors[keyof CreateWebhookAsAdminErrors];
+
+export type CreateWebhookAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        webhook: Webhook;
+        /**
+         * `whsec_…`; shown this once
+         */
+        secret: string;
+    };
+};
+
+export type CreateWebhookAsAdminResponse = CreateWebhookAsAdminResponses[keyof CreateWebhookAsAdminResponses];
+
+export type DeleteWebhookAsAdminData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/webhooks/{id}';
+};
+
+export type DeleteWebhookAsAdminErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Webhook not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type DeleteWebhookAsAdminError = DeleteWebhookAsAdminErrors[keyof DeleteWebhookAsAdminErrors];
+
+export type DeleteWebhookAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type DeleteWebhookAsAdminResponse = DeleteWebhookAsAdminResponses[keyof DeleteWebhookAsAdminResponses];
+
+export type UpdateWebhookAsAdminData = {
+    body: {
+        /**
+         * `https`, with a host that has public addresses; no credentials
+         */
+        url?: string;
+        /**
+         * `*` alone: every type
+         */
+        types?: [
+            '*'
+        ] | Array<'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished'>;
+        description?: string;
+        /**
+         * true forgets why it was disabled
+         */
+        active?: boolean;
+    };
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/webhooks/{id}';
+};
+
+export type UpdateWebhookAsAdminErrors = {
+    /**
+     * Webhook URL is not allowed · Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Webhook not found
+     */
+    404: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type UpdateWebhookAsAdminError = UpdateWebhookAsAdminErrors[keyof UpdateWebhookAsAdminErrors];
+
+export type UpdateWebhookAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        webhook: Webhook;
+    };
+};
+
+export type UpdateWebhookAsAdminResponse = UpdateWebhookAsAdminResponses[keyof UpdateWebhookAsAdminResponses];
+
+export type RotateSecretAsAdminData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/webhooks/{id}/rotate-secret';
+};
+
+export type RotateSecretAsAdminErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Webhook not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type RotateSecretAsAdminError = RotateSecretAsAdminErrors[keyof RotateSecretAsAdminErrors];
+
+export type RotateSecretAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        /**
+         * `whsec_…`; shown this once
+         */
+        secret: string;
+    };
+};
+
+export type RotateSecretAsAdminResponse = RotateSecretAsAdminResponses[keyof RotateSecretAsAdminResponses];
+
+export type PingWebhookAsAdminData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/webhooks/{id}/ping';
+};
+
+export type PingWebhookAsAdminErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Webhook not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type PingWebhookAsAdminError = PingWebhookAsAdminErrors[keyof PingWebhookAsAdminErrors];
+
+export type PingWebhookAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        delivery: WebhookDelivery;
+    };
+};
+
+export type PingWebhookAsAdminResponse = PingWebhookAsAdminResponses[keyof PingWebhookAsAdminResponses];
+
+export type ListDeliveriesAsAdminData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: {
+        state?: 'pending' | 'delivered' | 'failed';
+        /**
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the previous page
+         */
+        after?: string;
+    };
+    url: '/api/admin/webhooks/{id}/deliveries';
+};
+
+export type ListDeliveriesAsAdminErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Webhook not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ListDeliveriesAsAdminError = ListDeliveriesAsAdminErrors[keyof ListDeliveriesAsAdminErrors];
+
+export type ListDeliveriesAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        deliveries: Array<WebhookDelivery>;
+        /**
+         * `after` of the next page; null at the end
+         */
+        nextCursor: string | null;
+    };
+};
+
+export type ListDeliveriesAsAdminResponse = ListDeliveriesAsAdminResponses[keyof ListDeliveriesAsAdminResponses];
+
+export type ResendDeliveryAsAdminData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+        /**
+         * object id, 24 hex digits
+         */
+        deliveryId: string;
+    };
+    query?: never;
+    url: '/api/admin/webhooks/{id}/deliveries/{deliveryId}/resend';
+};
+
+export type ResendDeliveryAsAdminErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Webhook not found · Delivery not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ResendDeliveryAsAdminError = ResendDeliveryAsAdminErrors[keyof ResendDeliveryAsAdminErrors];
+
+export type ResendDeliveryAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        delivery: WebhookDelivery;
+    };
+};
+
+export type ResendDeliveryAsAdminResponse = ResendDeliveryAsAdminResponses[keyof ResendDeliveryAsAdminResponses];
+
+export type ListWebhooksData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/educator/webhooks';
+};
+
+export type ListWebhooksErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ListWebhooksError = ListWebhooksErrors[keyof ListWebhooksErrors];
+
+export type ListWebhooksResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        webhooks: Array<Webhook>;
+    };
+};
+
+export type ListWebhooksResponse = ListWebhooksResponses[keyof ListWebhooksResponses];
+
+export type CreateWebhookData = {
+    body: {
+        /**
+         * `https`, with a host that has public addresses; no credentials
+         */
+        url: string;
+        /**
+         * `*` alone: every type
+         */
+        types: [
+            '*'
+        ] | Array<'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished'>;
+        description?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/educator/webhooks';
+};
+
+export type CreateWebhookErrors = {
+    /**
+     * Webhook URL is not allowed · Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Too many webhooks
+     */
+    409: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type CreateWebhookError = CreateWebhookErrors[keyof CreateWebhookErrors];
+
+export type CreateWebhookResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        webhook: Webhook;
+        /**
+         * `whsec_…`; shown this once
+         */
+        secret: string;
+    };
+};
+
+export type CreateWebhookResponse = CreateWebhookResponses[keyof CreateWebhookResponses];
+
+export type DeleteWebhookData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/educator/webhooks/{id}';
+};
+
+export type DeleteWebhookErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Webhook not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type DeleteWebhookError = DeleteWebhookErrors[keyof DeleteWebhookErrors];
+
+export type DeleteWebhookResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type DeleteWebhookResponse = DeleteWebhookResponses[keyof DeleteWebhookResponses];
+
+export type UpdateWebhookData = {
+    body: {
+        /**
+         * `https`, with a host that has public addresses; no credentials
+         */
+        url?: string;
+        /**
+         * `*` alone: every type
+         */
+        types?: [
+            '*'
+        ] | Array<'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished'>;
+        description?: string;
+        /**
+         * true forgets why it was disabled
+         */
+        active?: boolean;
+    };
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/educator/webhooks/{id}';
+};
+
+export type UpdateWebhookErrors = {
+    /**
+     * Webhook URL is not allowed · Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Webhook not found
+     */
+    404: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type UpdateWebhookError = UpdateWebhookErrors[keyof UpdateWebhookErrors];
+
+export type UpdateWebhookResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        webhook: Webhook;
+    };
+};
+
+export type UpdateWebhookResponse = UpdateWebhookResponses[keyof UpdateWebhookResponses];
+
+export type RotateSecretData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/educator/webhooks/{id}/rotate-secret';
+};
+
+export type RotateSecretErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Webhook not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type RotateSecretError = RotateSecretErrors[keyof RotateSecretErrors];
+
+export type RotateSecretResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        /**
+         * `whsec_…`; shown this once
+         */
+        secret: string;
+    };
+};
+
+export type RotateSecretResponse = RotateSecretResponses[keyof RotateSecretResponses];
+
+export type PingWebhookData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/educator/webhooks/{id}/ping';
+};
+
+export type PingWebhookErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Webhook not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type PingWebhookError = PingWebhookErrors[keyof PingWebhookErrors];
+
+export type PingWebhookResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        delivery: WebhookDelivery;
+    };
+};
+
+export type PingWebhookResponse = PingWebhookResponses[keyof PingWebhookResponses];
+
+export type ListDeliveriesData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: {
+        state?: 'pending' | 'delivered' | 'failed';
+        /**
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the previous page
+         */
+        after?: string;
+    };
+    url: '/api/educator/webhooks/{id}/deliveries';
+};
+
+export type ListDeliveriesErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Webhook not found
+     */
+    404: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ListDeliveriesError = ListDeliveriesErrors[keyof ListDeliveriesErrors];
+
+export type ListDeliveriesResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        deliveries: Array<WebhookDelivery>;
+        /**
+         * `after` of the next page; null at the end
+         */
+        nextCursor: string | null;
+    };
+};
+
+export type ListDeliveriesResponse = ListDeliveriesResponses[keyof ListDeliveriesResponses];
+
+export type ResendDeliveryData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+        /**
+         * object id, 24 hex digits
+         */
+        deliveryId: string;
+    };
+    query?: never;
+    url: '/api/educator/webhooks/{id}/deliveries/{deliveryId}/resend';
+};
+
+export type ResendDeliveryErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Webhook not found · Delivery not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ResendDeliveryError = ResendDeliveryErrors[keyof ResendDeliveryErrors];
+
+export type ResendDeliveryResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        delivery: WebhookDelivery;
+    };
+};
+
+export type ResendDeliveryResponse = ResendDeliveryResponses[keyof ResendDeliveryResponses];
 
 export type ListResourcesData = {
     body?: never;

@@ -1,11 +1,88 @@
-import type { ClientSession } from "mongoose";
+import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { NumberedEvent } from "../../models/events/event.js";
+import type { Webhook } from "../../models/events/webhook.js";
+import type { WebhookDelivery } from "../../models/events/webhook-delivery.js";
+import { withEntitledOwner } from "../webhooks/receiving-owners.js";
+
+/** An event whose educator is known, and which has no number yet. */
+export type EventToNumber = Omit<NumberedEvent, "seq">;
+
+/** Maximum number of deliveries that the events of one transaction may have, so that it ends in time. */
+const maxDeliveries = 2_000;
+
+type Receiver = Pick<Webhook, "_id" | "types" | "createdBy" | "role" | "createdAt">;
+
+export interface FanOut {
+  /** How many of the events, from the first, the deliveries belong to: at least one. */
+  readonly events: number;
+  readonly deliveries: WebhookDelivery[];
+}
 
 /**
- * Stores what follows from events, in the transaction that numbers them, so that it happens once for each event. Nothing
- * follows yet.
+ * Plans the deliveries of events to webhooks. The transaction that numbers the events stores them, so that each webhook
+ * gets each event once. A webhook gets the events that were recorded after its creation and that its owner may see.
  */
-export async function fanOut(_db: Db, _events: readonly NumberedEvent[], _session: ClientSession): Promise<void> {
-  // Deliveries to webhooks belong here.
+export async function planDeliveries(
+  db: Db,
+  events: readonly EventToNumber[],
+  expiresAt: Date,
+  session: ClientSession,
+): Promise<FanOut> {
+  const receivers = await findReceivers(db, events, session);
+  const deliveries: WebhookDelivery[] = [];
+  const now = new Date();
+  let count = 0;
+  for (const event of events) {
+    const own = receivers
+      .filter((webhook) => receives(webhook, event))
+      .map((webhook) => createDelivery(webhook, event, { now, expiresAt }));
+    if (count > 0 && deliveries.length + own.length > maxDeliveries) break;
+    deliveries.push(...own);
+    count += 1;
+  }
+  return { events: count, deliveries };
 }
+
+async function findReceivers(db: Db, events: readonly EventToNumber[], session: ClientSession): Promise<Receiver[]> {
+  const educators = [...new Set(events.flatMap(({ educatorId }) => educatorId ?? []))];
+  const types = ["*" as const, ...new Set(events.map(({ type }) => type))];
+  const found = await db.Webhook.find(
+    {
+      types: { $in: types },
+      $or: [
+        { role: "admin", active: true },
+        { role: "educator", active: true, createdBy: { $in: educators } },
+      ],
+    },
+    { types: 1, createdBy: 1, role: 1, createdAt: 1 },
+    { session },
+  ).lean<Receiver[]>();
+  return withEntitledOwner(db, found, session);
+}
+
+const receives = ({ types, role, createdBy, createdAt }: Receiver, event: EventToNumber): boolean =>
+  (types.includes("*") || types.includes(event.type)) &&
+  (role === "admin" || createdBy === event.educatorId) &&
+  event.at >= createdAt;
+
+const createDelivery = (
+  { _id: webhookId }: Receiver,
+  { _id: eventId, type, userIds }: EventToNumber,
+  { now, expiresAt }: { now: Date; expiresAt: Date },
+): WebhookDelivery => ({
+  _id: new Types.ObjectId(),
+  webhookId,
+  eventId,
+  type,
+  userIds,
+  state: "pending",
+  attempts: 0,
+  failures: 0,
+  nextAttemptAt: now,
+  lastStatus: null,
+  lastError: null,
+  createdAt: now,
+  deliveredAt: null,
+  expiresAt,
+});

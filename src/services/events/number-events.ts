@@ -9,7 +9,8 @@ import {
   setEventNumbers,
   takeEventNumbers,
 } from "../../models/events/event.js";
-import { fanOut } from "./fan-out.js";
+import { insertDeliveries } from "../../models/events/webhook-delivery.js";
+import { type EventToNumber, planDeliveries } from "./fan-out.js";
 
 /** Maximum number of events that one transaction numbers. */
 const maxEvents = 500;
@@ -25,24 +26,31 @@ const dayMs = 24 * 60 * 60_000;
 export async function numberEvents({ db, config }: Pick<Deps, "db" | "config">): Promise<number> {
   if (!(await hasUnnumberedEvents(db))) return 0;
   const keptMs = config.eventRetentionDays * dayMs;
-  return db.transaction((session) => numberOldest(db, keptMs, session), { mutex: "event-numbers" });
+  const { events, deliveries } = await db.transaction((session) => numberOldest(db, keptMs, session), {
+    mutex: "event-numbers",
+  });
+  if (deliveries > 0) db.jobWakeups.emit("WebhookDelivery");
+  return events;
 }
 
-async function numberOldest(db: Db, keptMs: number, session: ClientSession): Promise<number> {
-  const events = await findUnnumberedEvents(db, maxEvents, session);
-  if (events.length === 0) return 0;
-  const educators = await findEducators(db, events, session);
-  const first = await takeEventNumbers(db, events.length, session);
-  const numbered = events.map(
-    (event, i): NumberedEvent => ({
-      ...event,
-      seq: first + i,
-      educatorId: educators.get(String(event.courseId)) ?? null,
-    }),
+async function numberOldest(
+  db: Db,
+  keptMs: number,
+  session: ClientSession,
+): Promise<{ events: number; deliveries: number }> {
+  const found = await findUnnumberedEvents(db, maxEvents, session);
+  if (found.length === 0) return { events: 0, deliveries: 0 };
+  const educators = await findEducators(db, found, session);
+  const events = found.map(
+    (event): EventToNumber => ({ ...event, educatorId: educators.get(String(event.courseId)) ?? null }),
   );
-  await setEventNumbers(db, numbered, new Date(Date.now() + keptMs), session);
-  await fanOut(db, numbered, session);
-  return events.length;
+  const expiresAt = new Date(Date.now() + keptMs);
+  const { events: count, deliveries } = await planDeliveries(db, events, expiresAt, session);
+  const first = await takeEventNumbers(db, count, session);
+  const numbered = events.slice(0, count).map((event, i): NumberedEvent => ({ ...event, seq: first + i }));
+  await setEventNumbers(db, numbered, expiresAt, session);
+  if (deliveries.length > 0) await insertDeliveries(db, deliveries, session);
+  return { events: count, deliveries: deliveries.length };
 }
 
 /** The educators of the events' courses, by the ids of the courses. */

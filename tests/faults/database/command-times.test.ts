@@ -118,6 +118,8 @@ const opened = async ({ learner }: Given) => {
   };
 };
 
+const webhook = { url: "http://127.0.0.1:9/", types: ["*"] };
+
 /** What a route is asked beside the path with the ids of the scene, for those that need more. */
 const more: Record<string, (given: Given) => Asked | Promise<Asked>> = {
   "POST /api/user/purchase": async () => ({ body: { courseId: String((await buildCourse(server))._id) } }),
@@ -163,6 +165,8 @@ const more: Record<string, (given: Given) => Asked | Promise<Asked>> = {
     const { body } = await server.get(`/api/quiz/${course._id}/ch1`, learner.token);
     return { body: { ...quiz, answers: body.quiz.questions.map(() => 0) } };
   },
+  "POST /api/admin/webhooks": () => ({ body: webhook }),
+  "POST /api/educator/webhooks": () => ({ body: webhook }),
   "POST /api/admin/coupons": () => ({ body: { kind: "percent", value: 50 } }),
   "PATCH /api/admin/coupons/:id": async () => ({ ids: await coupon(callers.admin), body: { active: false } }),
   "POST /api/educator/coupons": ({ courseId }) => ({ body: { kind: "percent", value: 50, courseIds: [courseId] } }),

@@ -7,6 +7,7 @@ import { learning } from "./learning.js";
 import { type Example, type Examples, newAdmin, newcomer, type Scene } from "./scene.js";
 import { selling } from "./selling.js";
 import { teaching } from "./teaching.js";
+import { webhooks } from "./webhooks.js";
 
 const { paths } = JSON.parse(readFileSync("openapi.json", "utf8")) as { paths: Record<string, JsonSchema> };
 
@@ -37,7 +38,15 @@ function exampleFrom(path: string, operation: JsonSchema): Example {
   };
 }
 
-const written: Examples = { ...assessments, ...learning, ...community, ...selling, ...teaching, ...learners };
+const written: Examples = {
+  ...assessments,
+  ...learning,
+  ...community,
+  ...selling,
+  ...teaching,
+  ...learners,
+  ...webhooks,
+};
 
 const derived = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries<JsonSchema>(methods).map(([method, operation]): [string, Example] => [

@@ -1,0 +1,177 @@
+import type { Request } from "express";
+import type { Deps } from "../../deps.js";
+import { describedBatches, readPage, sendWholeList } from "../../http/reply-with-list.js";
+import { type Route, type RouteGroup, route } from "../../http/route.js";
+import type { WebhookRole } from "../../models/events/webhook.js";
+import type { Viewer } from "../../models/users/user.js";
+import {
+  DeliveryNotFound,
+  describeDelivery,
+  listDeliveries,
+  pingWebhook,
+  resendDelivery,
+} from "../../services/webhooks/manage-deliveries.js";
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  findWebhook,
+  listWebhooks,
+  rotateSecret,
+  TooManyWebhooks,
+  UrlNotAllowed,
+  WebhookNotFound,
+} from "../../services/webhooks/manage-webhooks.js";
+import {
+  DeliveriesQuery,
+  DeliveriesReply,
+  DeliveryParams,
+  DeliveryReply,
+  NewWebhookBody,
+  NewWebhookReply,
+  SecretReply,
+  WebhookChangesBody,
+  WebhookParams,
+  WebhookReply,
+  WebhooksReply,
+} from "./webhooks.schemas.js";
+
+/** Webhooks and their deliveries. Administrators manage all webhooks, educators their own. */
+export function webhooksGroups(deps: Deps): RouteGroup[] {
+  return [
+    { name: "webhooks", base: "/api/admin", access: "admin", limit: "admin", routes: webhookRoutes(deps, "admin") },
+    { name: "webhooks", base: "/api/educator", routes: webhookRoutes(deps, "educator") },
+  ];
+}
+
+function webhookRoutes(deps: Deps, role: WebhookRole): Route[] {
+  const { db } = deps;
+  const suffix = role === "admin" ? "AsAdmin" : "";
+  const managerOf = (viewer: Viewer, req: Request) => ({ userId: viewer.id, role, requestId: req.id });
+  return [
+    route({
+      method: "post",
+      path: "/webhooks",
+      operationId: `createWebhook${suffix}`,
+      summary:
+        role === "admin" ? "Send the platform's events to an address" : "Send events of own courses to an address",
+      description: "Messages are signed by Standard Webhooks 1.0 with the secret, which is shown this once.",
+      access: role,
+      body: NewWebhookBody,
+      reply: NewWebhookReply,
+      errors: [UrlNotAllowed, TooManyWebhooks],
+      async handle({ body, viewer, req }) {
+        const webhook = await createWebhook(deps, body, managerOf(viewer, req));
+        return { webhook, secret: webhook.secret };
+      },
+    }),
+    route({
+      method: "get",
+      path: "/webhooks",
+      operationId: `listWebhooks${suffix}`,
+      summary: role === "admin" ? "Every webhook, newest first" : "The educator's own webhooks, newest first",
+      access: role,
+      reply: WebhooksReply,
+      handle: ({ viewer, ...request }) =>
+        sendWholeList(request, describedBatches(listWebhooks(db, { userId: viewer.id, role })), (webhooks) => ({
+          webhooks,
+        })),
+    }),
+    route({
+      method: "patch",
+      path: "/webhooks/:id",
+      operationId: `updateWebhook${suffix}`,
+      summary: "Change a webhook, or switch it on or off",
+      description: "A webhook that is not active receives nothing, and its due deliveries fail.",
+      access: role,
+      params: WebhookParams,
+      body: WebhookChangesBody,
+      reply: WebhookReply,
+      errors: [UrlNotAllowed, WebhookNotFound],
+      async handle({ params, body, viewer, req }) {
+        return { webhook: await changeWebhook(deps, params.id, body, managerOf(viewer, req)) };
+      },
+    }),
+    route({
+      method: "delete",
+      path: "/webhooks/:id",
+      operationId: `deleteWebhook${suffix}`,
+      summary: "Remove a webhook with its deliveries",
+      access: role,
+      params: WebhookParams,
+      errors: [WebhookNotFound],
+      async handle({ params, viewer, req }) {
+        await deleteWebhook(db, params.id, managerOf(viewer, req));
+        return {};
+      },
+    }),
+    route({
+      method: "post",
+      path: "/webhooks/:id/rotate-secret",
+      operationId: `rotateSecret${suffix}`,
+      summary: "Replace the secret of a webhook",
+      description: "For 24 hours messages have two signatures, by the new and by the old secret.",
+      access: role,
+      params: WebhookParams,
+      reply: SecretReply,
+      errors: [WebhookNotFound],
+      async handle({ params, viewer, req }) {
+        return { secret: await rotateSecret(db, params.id, managerOf(viewer, req)) };
+      },
+    }),
+    ...deliveryRoutes(deps, role),
+  ];
+}
+
+function deliveryRoutes(deps: Deps, role: WebhookRole): Route[] {
+  const { db } = deps;
+  const suffix = role === "admin" ? "AsAdmin" : "";
+  const managerOf = (viewer: Viewer, req: Request) => ({ userId: viewer.id, role, requestId: req.id });
+  return [
+    route({
+      method: "post",
+      path: "/webhooks/:id/ping",
+      operationId: `pingWebhook${suffix}`,
+      summary: "Send a message of the type `ping` to a webhook",
+      description: "The reply follows the attempt, which takes up to 10 seconds. A ping is never repeated.",
+      access: role,
+      params: WebhookParams,
+      reply: DeliveryReply,
+      errors: [WebhookNotFound],
+      async handle({ params, viewer, req }) {
+        return { delivery: describeDelivery(await pingWebhook(deps, params.id, managerOf(viewer, req))) };
+      },
+    }),
+    route({
+      method: "get",
+      path: "/webhooks/:id/deliveries",
+      operationId: `listDeliveries${suffix}`,
+      summary: "The deliveries of a webhook, newest first",
+      access: role,
+      params: WebhookParams,
+      query: DeliveriesQuery,
+      reply: DeliveriesReply,
+      errors: [WebhookNotFound],
+      async handle({ params, query, viewer }) {
+        const webhook = await findWebhook(db, params.id, { userId: viewer.id, role });
+        const { items, nextCursor } = await readPage(listDeliveries(db, webhook._id, query.state), query);
+        return { deliveries: items, nextCursor };
+      },
+    }),
+    route({
+      method: "post",
+      path: "/webhooks/:id/deliveries/:deliveryId/resend",
+      operationId: `resendDelivery${suffix}`,
+      summary: "Send a delivery again",
+      description: "Its messages keep their `webhook-id`.",
+      access: role,
+      params: DeliveryParams,
+      reply: DeliveryReply,
+      errors: [WebhookNotFound, DeliveryNotFound],
+      async handle({ params, viewer, req }) {
+        const { id, deliveryId } = params;
+        return { delivery: describeDelivery(await resendDelivery(db, id, deliveryId, managerOf(viewer, req))) };
+      },
+    }),
+  ];
+}

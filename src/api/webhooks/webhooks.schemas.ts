@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { newestFirstPage, nextCursor } from "../../http/pages.js";
+import { id, objectId, text, timestamp } from "../../lib/fields.js";
+import { eventTypeNames } from "../../models/events/event-types.js";
+import { disabledReasons } from "../../models/events/webhook.js";
+import { deliveryStates } from "../../models/events/webhook-delivery.js";
+
+const maxTypes = 30;
+
+const url = text(1, 2048).meta({
+  description: "`https`, with a host that has public addresses; no credentials",
+  example: "https://crm.example/lyceum",
+});
+const types = z
+  .union([z.tuple([z.literal("*")]), z.array(z.enum(eventTypeNames)).min(1).max(maxTypes)])
+  .meta({ description: "`*` alone: every type", example: ["purchase.completed"] });
+const description = text(0, 200);
+
+export const NewWebhookBody = z.object({ url, types, description: description.default("") });
+
+export const WebhookChangesBody = z.object({
+  url: url.optional(),
+  types: types.optional(),
+  description: description.optional(),
+  active: z.boolean().optional().meta({ description: "true forgets why it was disabled", example: true }),
+});
+
+export const WebhookParams = z.object({ id: objectId });
+export const DeliveryParams = z.object({ id: objectId, deliveryId: objectId });
+
+const WebhookView = z
+  .object({
+    _id: id,
+    url: z.string(),
+    types: z.array(z.string()).meta({ description: "types of events; `*`: every type" }),
+    description: z.string(),
+    active: z.boolean(),
+    disabledReason: z.enum(disabledReasons).nullable().meta({
+      description: "`gone`: the endpoint answered 410. `failing`: it has taken no delivery for five days",
+    }),
+    createdAt: timestamp,
+  })
+  .meta({ id: "Webhook" });
+
+const secret = z
+  .string()
+  .meta({ description: "`whsec_…`; shown this once", example: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD" });
+
+export const WebhookReply = z.object({ webhook: WebhookView });
+export const NewWebhookReply = z.object({ webhook: WebhookView, secret });
+export const WebhooksReply = z.object({ webhooks: z.array(WebhookView) });
+export const SecretReply = z.object({ secret });
+
+const DeliveryView = z
+  .object({
+    _id: id.meta({ description: "`webhook-id` of its messages" }),
+    eventId: id.nullable().meta({ description: "null: a ping" }),
+    type: z.string(),
+    state: z.enum(deliveryStates),
+    attempts: z.number(),
+    nextAttemptAt: timestamp.nullable().meta({ description: "null: no attempt is planned, or one is under way" }),
+    lastStatus: z.int().nullable(),
+    lastError: z.string().nullable(),
+    createdAt: timestamp,
+    deliveredAt: timestamp.nullable(),
+  })
+  .meta({ id: "WebhookDelivery" });
+
+export const DeliveryReply = z.object({ delivery: DeliveryView });
+export const DeliveriesQuery = z.object({ state: z.enum(deliveryStates).optional(), ...newestFirstPage });
+export const DeliveriesReply = z.object({ deliveries: z.array(DeliveryView), nextCursor });

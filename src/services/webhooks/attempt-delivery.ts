@@ -1,0 +1,192 @@
+import type { ClientSession, UpdateQuery } from "mongoose";
+import { isDuplicateKey } from "../../db/database-errors.js";
+import type { Db } from "../../db/db.js";
+import type { Deps } from "../../deps.js";
+import type { StoredEvent } from "../../models/events/event.js";
+import type { DisabledReason, Webhook } from "../../models/events/webhook.js";
+import type { DeliveryState, WebhookDelivery } from "../../models/events/webhook-delivery.js";
+import { attemptLimitMs, type SendResult } from "../../providers/webhook-sender.js";
+import { recordAudit } from "../audit/record-audit.js";
+import { countDelivery } from "./delivery-metrics.js";
+import { withEntitledOwner } from "./receiving-owners.js";
+import { nextPauseMs } from "./retry-schedule.js";
+import { signMessage } from "./sign-message.js";
+
+export type Delivering = Pick<Deps, "db" | "log" | "metrics" | "webhooks">;
+
+/** An attempt that has not stored its result after this time counts as lost, and its delivery is due again. */
+export const attemptLeaseMs = attemptLimitMs + 20_000;
+
+/** A webhook that has taken no delivery for this time is disabled. */
+const maxFailingMs = 5 * 24 * 60 * 60_000;
+
+const statusGone = 410;
+
+/** A due delivery, as it was read. */
+export type DueDelivery = Required<Pick<WebhookDelivery, "_id" | "nextAttemptAt">>;
+
+/** A delivery during an attempt. */
+type ClaimedDelivery = WebhookDelivery & Required<Pick<WebhookDelivery, "nextAttemptAt" | "place">>;
+
+/** `attempted`: the result is stored. `removed`: there is nothing to send. `busy`: another attempt has the place or the delivery. */
+export type AttemptOutcome = "attempted" | "removed" | "busy";
+
+/**
+ * Makes one attempt at a due delivery, and stores its result. A conditional update claims the delivery and one of the
+ * webhook's places, so that no other instance makes the same attempt, and no webhook has more attempts than places.
+ * @param options `place` of the attempt. `always` sends to a webhook that is not active too.
+ */
+export async function attemptDelivery(
+  deps: Delivering,
+  { _id, nextAttemptAt }: DueDelivery,
+  { place, always = false, signal }: { place: number; always?: boolean; signal: AbortSignal },
+): Promise<AttemptOutcome> {
+  const { db } = deps;
+  const delivery = await claim(db, { _id, nextAttemptAt }, place);
+  if (!delivery) return "busy";
+  const webhook = await db.Webhook.findById(delivery.webhookId).lean<Webhook>();
+  const message = await messageOf(db, delivery);
+  if (!webhook || !message) {
+    await db.WebhookDelivery.deleteOne({ _id });
+    return "removed";
+  }
+  const refusal = await refusalOf(db, webhook, always);
+  if (refusal !== undefined) {
+    await storeResult(deps, delivery, webhook, { status: null, error: refusal, isUnsent: true });
+    return "attempted";
+  }
+  try {
+    const body = JSON.stringify(message);
+    const headers = signMessage(webhook, { id: String(_id), body, at: new Date() });
+    const result = await deps.webhooks.send({ url: webhook.url, headers, body }, signal);
+    await storeResult(deps, delivery, webhook, result);
+    return "attempted";
+  } catch (error) {
+    // The server stops, or the lease is lost: the attempt does not count, and another instance may make it at once.
+    if (signal.aborted) await giveBack(db, delivery).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** @returns the claimed delivery; null when it is not due as it was read, or when another attempt has the place. */
+async function claim(db: Db, { _id, nextAttemptAt }: DueDelivery, place: number): Promise<ClaimedDelivery | null> {
+  const claimed = { place, nextAttemptAt: new Date(Date.now() + attemptLeaseMs) };
+  try {
+    return await db.WebhookDelivery.findOneAndUpdate(
+      { _id, nextAttemptAt },
+      { $set: claimed },
+      { returnDocument: "after" },
+    ).lean<ClaimedDelivery>();
+  } catch (error) {
+    if (isDuplicateKey(error)) return null;
+    throw error;
+  }
+}
+
+/** Filters a delivery while this attempt has it. */
+const heldBy = ({ _id, place, nextAttemptAt }: ClaimedDelivery) => ({ _id, place, nextAttemptAt });
+
+async function giveBack(db: Db, delivery: ClaimedDelivery): Promise<void> {
+  await db.WebhookDelivery.updateOne(heldBy(delivery), {
+    $set: { nextAttemptAt: new Date() },
+    $unset: { place: 1 },
+  });
+}
+
+/** @returns what is sent; undefined when the event was erased. */
+async function messageOf(db: Db, { eventId, type, webhookId, createdAt }: WebhookDelivery) {
+  if (!eventId) return { type, timestamp: createdAt, data: { webhookId: String(webhookId) } };
+  const event = await db.Event.findById(eventId, { at: 1, data: 1 }).lean<Pick<StoredEvent, "at" | "data">>();
+  return event ? { type, timestamp: event.at, data: event.data } : undefined;
+}
+
+/** @returns why a webhook receives nothing now; undefined when it does. */
+async function refusalOf(db: Db, webhook: Webhook, always: boolean): Promise<string | undefined> {
+  if (!webhook.active && !always) return "The webhook is not active";
+  const [entitled] = await withEntitledOwner(db, [webhook]);
+  return entitled ? undefined : "The owner of the webhook may not see its events any more";
+}
+
+interface AttemptResult extends SendResult {
+  /** Nothing was sent: no further attempt follows, and the result says nothing about the endpoint. */
+  readonly isUnsent?: boolean;
+}
+
+/** Stores the result of an attempt, together with what follows for the webhook. */
+async function storeResult(
+  { db, log, metrics }: Delivering,
+  delivery: ClaimedDelivery,
+  webhook: Webhook,
+  result: AttemptResult,
+): Promise<void> {
+  const { state, update } = resultChanges(delivery, result);
+  const disabled = result.isUnsent ? undefined : disabledBy(webhook, result);
+  const health = result.isUnsent ? undefined : healthChanges(webhook, result);
+  const store = (session: ClientSession | null = null) =>
+    db.WebhookDelivery.updateOne(heldBy(delivery), update, session ? { session } : {});
+  let isStored: boolean;
+  if (disabled || health) {
+    isStored = await db.transaction(async (session) => {
+      const { matchedCount } = await store(session);
+      if (disabled) await disable(db, webhook, disabled, session);
+      else if (health) await db.Webhook.updateOne({ _id: webhook._id }, health, { session, timestamps: false });
+      return matchedCount > 0;
+    });
+  } else isStored = (await store()).matchedCount > 0;
+  if (!isStored) return;
+  if (state !== "pending") countDelivery(metrics, state);
+  if (disabled) {
+    const about = { webhookId: String(webhook._id), reason: disabled };
+    log.warn({ eventId: "webhook_disabled", ...about }, "a webhook was disabled");
+  }
+}
+
+/** The change of a delivery by the result of an attempt, and its state afterwards. */
+function resultChanges(
+  { failures, type }: WebhookDelivery,
+  { status, error, retryAfter, isUnsent }: AttemptResult,
+): { state: DeliveryState; update: UpdateQuery<WebhookDelivery> } {
+  const result = { lastStatus: status, lastError: error };
+  const attempts = isUnsent ? 0 : 1;
+  const isOver = isUnsent || status === statusGone || type === "ping";
+  const pauseMs = error === null || isOver ? undefined : nextPauseMs(failures, retryAfter);
+  if (pauseMs !== undefined) {
+    const nextAttemptAt = new Date(Date.now() + pauseMs);
+    const update = { $set: { ...result, nextAttemptAt }, $inc: { attempts, failures: 1 }, $unset: { place: 1 } };
+    return { state: "pending", update };
+  }
+  const state = error === null ? "delivered" : "failed";
+  const set = { ...result, state, ...(error === null && { deliveredAt: new Date() }) };
+  return { state, update: { $set: set, $inc: { attempts }, $unset: { nextAttemptAt: 1, place: 1 } } };
+}
+
+/** Why the result of an attempt disables a webhook, if it does. */
+function disabledBy({ active, failingSince }: Webhook, { status, error }: SendResult): DisabledReason | undefined {
+  if (error === null || !active) return undefined;
+  if (status === statusGone) return "gone";
+  return failingSince && Date.now() - failingSince.getTime() >= maxFailingMs ? "failing" : undefined;
+}
+
+/** The change of a webhook's time of failures, if there is one. */
+function healthChanges({ failingSince }: Webhook, { error }: SendResult): UpdateQuery<Webhook> | undefined {
+  if (error === null) return failingSince && { $unset: { failingSince: 1 } };
+  // A concurrent attempt may have stored an earlier time.
+  return failingSince ? undefined : { $min: { failingSince: new Date() } };
+}
+
+/** Disables a webhook unless its owner has changed it during the attempt. */
+async function disable(
+  db: Db,
+  { _id, url, failingSince }: Webhook,
+  reason: DisabledReason,
+  session: ClientSession,
+): Promise<void> {
+  const { modifiedCount } = await db.Webhook.updateOne(
+    { _id, url, active: true, ...(reason === "failing" && failingSince && { failingSince }) },
+    { $set: { active: false, disabledReason: reason } },
+    { session },
+  );
+  if (modifiedCount === 0) return;
+  const target = { targetKind: "webhook", targetId: String(_id) };
+  await recordAudit(db, session, { actorId: "system", action: "webhook.disable", ...target, after: { reason } });
+}

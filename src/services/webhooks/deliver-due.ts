@@ -1,0 +1,112 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Types } from "mongoose";
+import PQueue from "p-queue";
+import type { Db } from "../../db/db.js";
+import { maxAttemptsAtOnce } from "../../models/events/webhook-delivery.js";
+import { type AttemptOutcome, attemptDelivery, type Delivering, type DueDelivery } from "./attempt-delivery.js";
+
+/** Maximum number of webhooks that one run serves at once. */
+const maxWebhooksAtOnce = 200;
+
+/** Deliveries of one webhook that are read at once. Webhooks take turns after so many. */
+const maxBatchRows = 50;
+
+/** A webhook whose endpoint is slow gives up its turn after this time. */
+const maxTurnMs = 10_000;
+
+/** Pause between two looks for webhooks with due deliveries, while the served ones are busy. */
+const lookMs = 500;
+
+/** Pause of a webhook whose places are all taken by another instance. */
+const busyPauseMs = 1_000;
+
+/**
+ * Makes the due attempts of every webhook, until no delivery is due. Each webhook has a queue of its own, so that an
+ * endpoint that hangs delays its own deliveries only.
+ * @returns the number of attempts.
+ */
+export async function deliverDue(deps: Delivering, signal: AbortSignal): Promise<number> {
+  const turns = new Map<string, Promise<void>>();
+  let attempts = 0;
+  let failure: unknown;
+  while (!signal.aborted && failure === undefined) {
+    const free = maxWebhooksAtOnce - turns.size;
+    for (const webhookId of await findDueWebhooks(deps.db, { except: [...turns.keys()], limit: free })) {
+      const key = String(webhookId);
+      const turn = serveWebhook(deps, webhookId, signal)
+        .then((made) => {
+          attempts += made;
+        })
+        .catch((error: unknown) => {
+          failure = error;
+        })
+        .finally(() => turns.delete(key));
+      turns.set(key, turn);
+    }
+    if (turns.size === 0) break;
+    await Promise.race([...turns.values(), pause(lookMs, undefined, { ref: false })]);
+  }
+  await Promise.all(turns.values());
+  if (failure !== undefined && !signal.aborted) throw failure;
+  return attempts;
+}
+
+/** Finds webhooks with due deliveries. Each query skips to the next webhook in the index, however many are due. */
+async function findDueWebhooks(
+  db: Db,
+  { except, limit }: { except: readonly string[]; limit: number },
+): Promise<Types.ObjectId[]> {
+  const found: Types.ObjectId[] = [];
+  const due = { nextAttemptAt: { $gt: new Date(0), $lte: new Date() } };
+  while (found.length < limit) {
+    const last = found.at(-1);
+    const next = await db.WebhookDelivery.findOne(
+      { webhookId: { ...(last && { $gt: last }), $nin: except }, ...due },
+      { webhookId: 1, _id: 0 },
+    )
+      .sort({ webhookId: 1, nextAttemptAt: 1 })
+      .lean();
+    if (!next) break;
+    found.push(next.webhookId);
+  }
+  return found;
+}
+
+/** Makes due attempts at one webhook, oldest first, five at a time. @returns the number of attempts. */
+async function serveWebhook(deps: Delivering, webhookId: Types.ObjectId, signal: AbortSignal): Promise<number> {
+  const { db } = deps;
+  const now = new Date();
+  await releaseLostPlaces(db, webhookId, now);
+  const due = await db.WebhookDelivery.find(
+    { webhookId, nextAttemptAt: { $gt: new Date(0), $lte: now } },
+    { nextAttemptAt: 1 },
+  )
+    .sort({ nextAttemptAt: 1 })
+    .limit(maxBatchRows)
+    .lean<DueDelivery[]>();
+  const queue = new PQueue({ concurrency: maxAttemptsAtOnce });
+  const places = Array.from({ length: maxAttemptsAtOnce }, (_, place) => place);
+  const endsAt = now.getTime() + maxTurnMs;
+  const work = async (delivery: DueDelivery): Promise<AttemptOutcome | undefined> => {
+    if (signal.aborted || Date.now() > endsAt) return undefined;
+    const place = places.pop() ?? 0;
+    try {
+      return await attemptDelivery(deps, delivery, { place, signal });
+    } finally {
+      places.push(place);
+    }
+  };
+  const results = await Promise.allSettled(due.map((delivery) => queue.add(() => work(delivery))));
+  const failed = results.find((result) => result.status === "rejected");
+  if (failed) throw failed.reason;
+  const outcomes = results.map((result) => (result.status === "fulfilled" ? result.value : undefined));
+  const isBusy = due.length > 0 && outcomes.every((outcome) => outcome === "busy");
+  if (isBusy && !signal.aborted) await pause(busyPauseMs, undefined, { signal }).catch(() => undefined);
+  return outcomes.filter((outcome) => outcome === "attempted").length;
+}
+
+/** Frees the places of attempts that a crash has ended. */
+export async function releaseLostPlaces(db: Db, webhookId: Types.ObjectId, now: Date): Promise<void> {
+  const lost = { webhookId, place: { $gte: 0 }, nextAttemptAt: { $gt: new Date(0), $lte: now } };
+  await db.WebhookDelivery.updateMany(lost, { $unset: { place: 1 } });
+}

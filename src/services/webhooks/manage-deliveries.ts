@@ -1,0 +1,111 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import { findAfter } from "../../db/find-after.js";
+import type { Deps } from "../../deps.js";
+import { failure } from "../../lib/errors.js";
+import { type DeliveryState, maxAttemptsAtOnce, type WebhookDelivery } from "../../models/events/webhook-delivery.js";
+import { attemptDelivery, type Delivering, type DueDelivery } from "./attempt-delivery.js";
+import { releaseLostPlaces } from "./deliver-due.js";
+import { findWebhook, type WebhookManager } from "./manage-webhooks.js";
+
+export const DeliveryNotFound = failure("delivery_not_found", 404, "Delivery not found");
+
+const dayMs = 24 * 60 * 60_000;
+
+/** How long a ping waits for one of the webhook's places. */
+const maxWaitMs = 10_000;
+const waitMs = 50;
+
+/** Reads the deliveries of a webhook, newest first. */
+export function listDeliveries(db: Db, webhookId: Types.ObjectId, state?: DeliveryState) {
+  return {
+    find: (after: [Date, Types.ObjectId] | undefined, limit: number) =>
+      findAfter(db.WebhookDelivery, {
+        filter: { webhookId, ...(state && { state }) },
+        sort: { createdAt: -1, _id: -1 },
+        after,
+        limit,
+      }),
+    keyOf: ({ createdAt, _id }: WebhookDelivery): [Date, Types.ObjectId] => [createdAt, _id],
+    describe: async (deliveries: readonly WebhookDelivery[]) => deliveries.map(describeDelivery),
+  };
+}
+
+/** The fields of a delivery as clients see them. During an attempt, no further attempt is planned. */
+export const describeDelivery = ({ place, nextAttemptAt, ...delivery }: WebhookDelivery) => ({
+  ...delivery,
+  nextAttemptAt: place === undefined ? (nextAttemptAt ?? null) : null,
+});
+
+/**
+ * Sends a ping to a webhook, active or not, and waits for the result. A ping is not repeated.
+ * @returns the delivery with its result. @throws WebhookNotFound.
+ */
+export async function pingWebhook(
+  deps: Delivering & Pick<Deps, "config">,
+  webhookId: string,
+  manager: WebhookManager,
+): Promise<WebhookDelivery> {
+  const { db, config } = deps;
+  const webhook = await findWebhook(db, webhookId, manager);
+  const now = new Date();
+  const ping: WebhookDelivery & DueDelivery = {
+    _id: new Types.ObjectId(),
+    webhookId: webhook._id,
+    eventId: null,
+    type: "ping",
+    userIds: [],
+    state: "pending",
+    attempts: 0,
+    failures: 0,
+    // The job makes the attempt in case this process dies before it.
+    nextAttemptAt: new Date(now.getTime() + 2 * maxWaitMs),
+    lastStatus: null,
+    lastError: null,
+    createdAt: now,
+    deliveredAt: null,
+    expiresAt: new Date(now.getTime() + config.eventRetentionDays * dayMs),
+  };
+  await db.WebhookDelivery.create([ping]);
+  for (const endsAt = now.getTime() + maxWaitMs; Date.now() < endsAt; await pause(waitMs)) {
+    if (await attemptInAnyPlace(deps, ping)) break;
+    await releaseLostPlaces(db, webhook._id, new Date());
+  }
+  const stored = await db.WebhookDelivery.findById(ping._id).lean<WebhookDelivery>();
+  if (!stored) throw DeliveryNotFound();
+  return stored;
+}
+
+/** @returns false while every place is taken. */
+async function attemptInAnyPlace(deps: Delivering, delivery: DueDelivery): Promise<boolean> {
+  const { signal } = new AbortController();
+  for (let place = 0; place < maxAttemptsAtOnce; place += 1) {
+    if ((await attemptDelivery(deps, delivery, { place, always: true, signal })) !== "busy") return true;
+  }
+  return false;
+}
+
+/**
+ * Makes a delivery due now, with a new schedule of attempts. An attempt that is under way goes on.
+ * @throws WebhookNotFound, DeliveryNotFound.
+ */
+export async function resendDelivery(
+  db: Db,
+  webhookId: string,
+  deliveryId: string,
+  manager: WebhookManager,
+): Promise<WebhookDelivery> {
+  const webhook = await findWebhook(db, webhookId, manager);
+  const own = { _id: deliveryId, webhookId: webhook._id };
+  const due = { state: "pending" as const, nextAttemptAt: new Date(), failures: 0, deliveredAt: null };
+  const sent = await db.WebhookDelivery.findOneAndUpdate(
+    { ...own, place: { $exists: false } },
+    { $set: due },
+    { returnDocument: "after" },
+  ).lean<WebhookDelivery>();
+  const delivery = sent ?? (await db.WebhookDelivery.findOne(own).lean<WebhookDelivery>());
+  if (!delivery) throw DeliveryNotFound();
+  if (sent) db.jobWakeups.emit("WebhookDelivery");
+  return delivery;
+}

@@ -1,0 +1,206 @@
+import { type ClientSession, Types } from "mongoose";
+import { isDuplicateKey } from "../../db/database-errors.js";
+import type { Db } from "../../db/db.js";
+import { findAfter } from "../../db/find-after.js";
+import type { Deps } from "../../deps.js";
+import { failure, InvalidRequest } from "../../lib/errors.js";
+import { eventTypes } from "../../models/events/event-types.js";
+import { maxWebhooksPerOwner, type Webhook, type WebhookRole, type WebhookType } from "../../models/events/webhook.js";
+import { recordAudit } from "../audit/record-audit.js";
+import { createSecret, oldSecretsSignMs } from "./sign-message.js";
+
+export const WebhookNotFound = failure("webhook_not_found", 404, "Webhook not found");
+export const TooManyWebhooks = failure("too_many_webhooks", 409, "Too many webhooks");
+export const UrlNotAllowed = failure("webhook_url_not_allowed", 400, "Webhook URL is not allowed");
+
+/** More replaced secrets than this do not sign, so that a message has few signatures. */
+const maxOldSecrets = 4;
+
+/** Who manages webhooks. An administrator manages all webhooks, an educator their own. */
+export interface WebhookManager {
+  readonly userId: string;
+  readonly role: WebhookRole;
+  readonly requestId: string;
+}
+
+type Managing = Pick<Deps, "db" | "webhooks">;
+
+export interface WebhookFields {
+  readonly url: string;
+  readonly types: readonly WebhookType[];
+  readonly description: string;
+}
+
+/** Filters the webhooks that a manager sees. */
+const visibleTo = ({ userId, role }: Pick<WebhookManager, "userId" | "role">) =>
+  role === "admin" ? {} : { createdBy: userId };
+
+/** @throws InvalidRequest for a type that the owner's role does not receive. */
+function requireTypes(types: readonly WebhookType[], role: WebhookRole): void {
+  const isReceived = (type: WebhookType): boolean =>
+    type === "*" || role === "admin" || eventTypes[type].audience === "educator";
+  if (!types.every(isReceived)) throw InvalidRequest();
+}
+
+/**
+ * Creates a webhook. It receives the events that are recorded from now on.
+ * @throws InvalidRequest (a type for administrators alone), UrlNotAllowed, TooManyWebhooks.
+ */
+export async function createWebhook(
+  { db, webhooks }: Managing,
+  { url, types, description }: WebhookFields,
+  manager: WebhookManager,
+): Promise<Webhook> {
+  requireTypes(types, manager.role);
+  if (!webhooks.isAllowed(url)) throw UrlNotAllowed();
+  const now = new Date();
+  const webhook: Omit<Webhook, "slot"> = {
+    _id: new Types.ObjectId(),
+    url,
+    types: [...new Set(types)],
+    description,
+    active: true,
+    disabledReason: null,
+    createdBy: manager.userId,
+    role: manager.role,
+    secret: createSecret(),
+    oldSecrets: [],
+    createdAt: now,
+    updatedAt: now,
+  };
+  // Each repetition finds a slot taken by another instance, so the slots run out before the repetitions.
+  for (let repetition = 0; ; repetition += 1) {
+    try {
+      return await db.transaction((session) => insertWebhook(db, webhook, manager, session), {
+        mutex: `webhooks:${manager.userId}`,
+      });
+    } catch (error) {
+      if (!isDuplicateKey(error) || repetition >= maxWebhooksPerOwner) throw error;
+    }
+  }
+}
+
+/** Inserts a webhook into the first free slot of its owner. */
+async function insertWebhook(
+  db: Db,
+  fields: Omit<Webhook, "slot">,
+  manager: WebhookManager,
+  session: ClientSession,
+): Promise<Webhook> {
+  const { _id, createdBy } = fields;
+  const existing = await db.Webhook.find({ createdBy }, { slot: 1 }, { session }).lean();
+  const taken = new Set(existing.map(({ slot }) => slot));
+  // A repetition after a commit whose result was lost finds the webhook.
+  const stored = existing.find((webhook) => webhook._id.equals(_id));
+  if (stored) return { ...fields, slot: stored.slot };
+  const slot = Array.from({ length: maxWebhooksPerOwner }, (_, n) => n).find((n) => !taken.has(n));
+  if (slot === undefined) throw TooManyWebhooks();
+  const webhook: Webhook = { ...fields, slot };
+  await db.Webhook.create([webhook], { session, timestamps: false });
+  await audit(db, session, manager, "webhook.create", { _id, after: audited(webhook) });
+  return webhook;
+}
+
+/** Reads the webhooks that a manager sees, newest first. */
+export function listWebhooks(db: Db, manager: Pick<WebhookManager, "userId" | "role">) {
+  return {
+    find: (after: [Date, Types.ObjectId] | undefined, limit: number) =>
+      findAfter(db.Webhook, { filter: visibleTo(manager), sort: { createdAt: -1, _id: -1 }, after, limit }),
+    keyOf: ({ createdAt, _id }: Webhook): [Date, Types.ObjectId] => [createdAt, _id],
+    describe: async (webhooks: readonly Webhook[]) => [...webhooks],
+  };
+}
+
+/** Finds a webhook that a manager sees. @throws WebhookNotFound. */
+export async function findWebhook(
+  db: Db,
+  webhookId: string,
+  manager: Pick<WebhookManager, "userId" | "role">,
+  session: ClientSession | null = null,
+): Promise<Webhook> {
+  const webhook = await db.Webhook.findOne({ _id: webhookId, ...visibleTo(manager) })
+    .session(session)
+    .lean<Webhook>();
+  if (!webhook) throw WebhookNotFound();
+  return webhook;
+}
+
+export interface WebhookChanges {
+  readonly url?: string | undefined;
+  readonly types?: readonly WebhookType[] | undefined;
+  readonly description?: string | undefined;
+  readonly active?: boolean | undefined;
+}
+
+/**
+ * Changes a webhook. Activating a disabled webhook forgets why it was disabled.
+ * @throws InvalidRequest (a type for administrators alone), UrlNotAllowed, WebhookNotFound.
+ */
+export function changeWebhook(
+  { db, webhooks }: Managing,
+  webhookId: string,
+  changes: WebhookChanges,
+  manager: WebhookManager,
+): Promise<Webhook> {
+  return db.transaction(async (session) => {
+    const before = await findWebhook(db, webhookId, manager, session);
+    if (changes.types) requireTypes(changes.types, before.role);
+    if (changes.url !== undefined && !webhooks.isAllowed(changes.url)) throw UrlNotAllowed();
+    const fields = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+    const set = {
+      ...fields,
+      ...(changes.types && { types: [...new Set(changes.types)] }),
+      ...(changes.active === true && { disabledReason: null }),
+    };
+    // The time of failures begins anew with another address, and with a webhook that is active again.
+    const startsAnew = changes.active === true || (changes.url !== undefined && changes.url !== before.url);
+    await db.Webhook.updateOne(
+      { _id: before._id },
+      { $set: set, ...(startsAnew && { $unset: { failingSince: 1 } }) },
+      { session },
+    );
+    const after = { ...before, ...set };
+    const target = { _id: before._id, before: audited(before), after: audited(after) };
+    await audit(db, session, manager, "webhook.change", target);
+    return after;
+  });
+}
+
+/** Deletes a webhook. The job removes its pending deliveries; the others expire. @throws WebhookNotFound. */
+export function deleteWebhook(db: Db, webhookId: string, manager: WebhookManager): Promise<void> {
+  return db.transaction(async (session) => {
+    const webhook = await findWebhook(db, webhookId, manager, session);
+    const { _id } = webhook;
+    await db.Webhook.deleteOne({ _id }, { session });
+    await audit(db, session, manager, "webhook.delete", { _id, before: audited(webhook), after: null });
+  });
+}
+
+/** Gives a webhook a new secret. Both secrets sign for a day. @returns the new secret. @throws WebhookNotFound. */
+export function rotateSecret(db: Db, webhookId: string, manager: WebhookManager): Promise<string> {
+  const secret = createSecret();
+  return db.transaction(async (session) => {
+    const { _id, oldSecrets, ...before } = await findWebhook(db, webhookId, manager, session);
+    const now = Date.now();
+    if (before.secret === secret) return secret;
+    const replaced = { secret: before.secret, until: new Date(now + oldSecretsSignMs) };
+    const signing = [replaced, ...oldSecrets.filter(({ until }) => until.getTime() > now)].slice(0, maxOldSecrets);
+    await db.Webhook.updateOne({ _id }, { $set: { secret, oldSecrets: signing } }, { session });
+    await audit(db, session, manager, "webhook.rotate", { _id, after: null });
+    return secret;
+  });
+}
+
+/** The path of an address may hold a token, and a description personal data. Entries of the audit outlive both. */
+const audited = ({ url, types, active }: Webhook) => ({ host: new URL(url).host, types, active });
+
+function audit(
+  db: Db,
+  session: ClientSession,
+  { userId, requestId }: WebhookManager,
+  action: string,
+  { _id, before, after }: { _id: Types.ObjectId; before?: unknown; after: unknown },
+): Promise<void> {
+  const target = { targetKind: "webhook", targetId: String(_id) };
+  return recordAudit(db, session, { actorId: userId, action, ...target, before, after, requestId });
+}

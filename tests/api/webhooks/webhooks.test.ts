@@ -1,0 +1,164 @@
+import { expect, test } from "vitest";
+import { refusal } from "../../assertions/refusal.js";
+import { buildWebhook } from "../../factories/webhooks.js";
+import { startTestServer } from "../../server/test-server.js";
+
+const server = await startTestServer();
+const { db } = server.deps;
+const admin = await server.signedIn("admin");
+const url = "https://crm.example/lyceum";
+const notFound = refusal(404, "Webhook not found");
+const invalid = refusal(400, "Invalid request data");
+const notAllowed = refusal(400, "Webhook URL is not allowed");
+
+test("a webhook is created, listed, changed and removed; its secret is shown once", async () => {
+  const educator = await server.signedIn("educator");
+  const created = await server.post(
+    "/api/educator/webhooks",
+    { url, types: ["purchase.completed", "purchase.completed"], description: " Our CRM " },
+    educator.token,
+  );
+  const webhook = {
+    _id: expect.stringMatching(/^[0-9a-f]{24}$/),
+    url,
+    types: ["purchase.completed"],
+    description: "Our CRM",
+    active: true,
+    disabledReason: null,
+    createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+  };
+  expect(created).toMatchObject({ status: 200 });
+  expect(created.body).toEqual({ success: true, webhook, secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) });
+  const path = `/api/educator/webhooks/${created.body.webhook._id}`;
+
+  const listed = await server.get("/api/educator/webhooks", educator.token);
+  expect(listed.body).toEqual({ success: true, webhooks: [webhook] });
+  const changes = { types: ["*"], active: false, description: "" };
+  const changed = await server.patch(path, changes, educator.token);
+  expect(changed.body).toEqual({ success: true, webhook: { ...webhook, ...changes } });
+  expect((await server.patch(path, {}, educator.token)).body).toEqual(changed.body);
+
+  const rotated = await server.post(`${path}/rotate-secret`, {}, educator.token);
+  expect(rotated.body).toEqual({ success: true, secret: expect.stringMatching(/^whsec_/) });
+  expect(rotated.body.secret).not.toBe(created.body.secret);
+
+  expect((await server.delete(path, educator.token)).body).toEqual({ success: true });
+  expect(await server.delete(path, educator.token)).toMatchObject(notFound);
+  expect((await server.get("/api/educator/webhooks", educator.token)).body.webhooks).toEqual([]);
+  const actions = await db.AuditEntry.find({ targetId: created.body.webhook._id }).sort({ _id: 1 }).lean();
+  expect(actions.map(({ action }) => action)).toEqual([
+    "webhook.create",
+    "webhook.change",
+    "webhook.change",
+    "webhook.rotate",
+    "webhook.delete",
+  ]);
+  expect(JSON.stringify(actions)).not.toContain("whsec_");
+});
+
+test("administrators see and change every webhook, educators their own", async () => {
+  const [one, other] = [await server.signedIn("educator"), await server.signedIn("educator")];
+  const own = await buildWebhook(server, one, { url }, "educator");
+  const path = (role: string, rest = "") => `/api/${role}/webhooks/${own._id}${rest}`;
+  expect(await server.patch(path("educator"), { active: false }, other.token)).toMatchObject(notFound);
+  expect(await server.delete(path("educator"), other.token)).toMatchObject(notFound);
+  for (const rest of ["/rotate-secret", "/ping", "/deliveries/665f1c2ab7e4d90012ab34cd/resend"]) {
+    expect(await server.post(path("educator", rest), {}, other.token)).toMatchObject(notFound);
+  }
+  expect(await server.get(path("educator", "/deliveries"), other.token)).toMatchObject(notFound);
+  expect((await server.get("/api/educator/webhooks", other.token)).body.webhooks).toEqual([]);
+
+  const all = (await server.get("/api/admin/webhooks", admin.token)).body.webhooks;
+  expect(all.map(({ _id }: { _id: string }) => _id)).toContain(own._id);
+  expect((await server.patch(path("admin"), { active: false }, admin.token)).body.webhook).toMatchObject({
+    active: false,
+  });
+  // The webhook stays an educator's, whoever changes it.
+  expect(await server.patch(path("admin"), { types: ["user.created"] }, admin.token)).toMatchObject(invalid);
+  expect((await server.delete(path("admin"), admin.token)).status).toBe(200);
+  expect(await server.get("/api/admin/webhooks", one.token)).toMatchObject(refusal(403, "Unauthorized Access"));
+  expect(await server.get("/api/educator/webhooks")).toMatchObject(refusal(401, "Unauthorized Access"));
+});
+
+test("malformed fields are refused", async () => {
+  const educator = await server.signedIn("educator");
+  const create = (body: object, role = "admin") =>
+    server.post(
+      `/api/${role}/webhooks`,
+      { url, types: ["*"], ...body },
+      role === "admin" ? admin.token : educator.token,
+    );
+  for (const body of [
+    { types: [] },
+    { types: ["*", "user.created"] },
+    { types: ["unknown.type"] },
+    { types: "*" },
+    { types: undefined },
+    { types: Array.from({ length: 31 }, () => "user.created") },
+    { description: "x".repeat(201) },
+    { url: `https://crm.example/${"x".repeat(2048)}` },
+    { url: "" },
+    { url: 7 },
+  ]) {
+    expect([body, await create(body)]).toMatchObject([body, invalid]);
+  }
+  expect(await create({ types: ["user.created"] }, "educator")).toMatchObject(invalid);
+  expect((await create({ types: Array.from({ length: 30 }, () => "user.created") })).status).toBe(200);
+});
+
+test("an address that is not allowed is refused, when a webhook is created and when it is changed", async () => {
+  const { _id } = await buildWebhook(server, admin, { url });
+  for (const wrong of [
+    "not an address",
+    "ftp://crm.example",
+    "https://user:secret@crm.example",
+    "https://10.0.0.1/",
+    "http://2130706433.example@169.254.169.254/",
+    "http://0xa9fea9fe/",
+    "https://[::ffff:10.0.0.1]/",
+    "https://[fd00::1]/",
+  ]) {
+    const created = await server.post("/api/admin/webhooks", { url: wrong, types: ["*"] }, admin.token);
+    expect([wrong, created]).toMatchObject([wrong, notAllowed]);
+    const changed = await server.patch(`/api/admin/webhooks/${_id}`, { url: wrong }, admin.token);
+    expect([wrong, changed]).toMatchObject([wrong, notAllowed]);
+  }
+  expect(await db.Webhook.findById(_id).lean()).toMatchObject({ url });
+  const loopback = { url: "http://127.0.0.1:9/hook" };
+  expect((await server.patch(`/api/admin/webhooks/${_id}`, loopback, admin.token)).body.webhook).toMatchObject(
+    loopback,
+  );
+});
+
+test("an owner has 20 webhooks at most, also when they are created at once on two instances", async () => {
+  const [owner, another] = [await server.signedIn("educator"), await server.another()];
+  const body = { url, types: ["*"] };
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, n) => (n % 2 ? another : server).post("/api/educator/webhooks", body, owner.token)),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+  const refused = answers.filter(({ status }) => status !== 200);
+  expect(refused).toHaveLength(10);
+  for (const answer of refused) expect(answer).toMatchObject(refusal(409, "Too many webhooks"));
+  expect(await db.Webhook.countDocuments({ createdBy: owner.id })).toBe(20);
+
+  const [first] = (await server.get("/api/educator/webhooks", owner.token)).body.webhooks;
+  await server.delete(`/api/educator/webhooks/${first._id}`, owner.token);
+  expect((await server.post("/api/educator/webhooks", body, owner.token)).status).toBe(200);
+  expect(await server.post("/api/educator/webhooks", body, owner.token)).toMatchObject(
+    refusal(409, "Too many webhooks"),
+  );
+});
+
+test("an id that is none, and one that is not in use", async () => {
+  const unknown = "/api/admin/webhooks/665f1c2ab7e4d90012ab34cd";
+  expect(await server.patch(unknown, { active: true }, admin.token)).toMatchObject(notFound);
+  expect(await server.post(`${unknown}/ping`, {}, admin.token)).toMatchObject(notFound);
+  expect(await server.delete("/api/admin/webhooks/none", admin.token)).toMatchObject(
+    refusal(500, "An unexpected error occurred"),
+  );
+  const { _id } = await buildWebhook(server, admin, { url });
+  const resend = `/api/admin/webhooks/${_id}/deliveries/665f1c2ab7e4d90012ab34cd/resend`;
+  expect(await server.post(resend, {}, admin.token)).toMatchObject(refusal(404, "Delivery not found"));
+  expect(await server.get(`/api/admin/webhooks/${_id}/deliveries?state=lost`, admin.token)).toMatchObject(invalid);
+});
