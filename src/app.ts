@@ -19,6 +19,7 @@ import { dashboardsGroup } from "./api/educator/dashboards/dashboards.routes.js"
 import { enrollmentGroups } from "./api/enrollments/enrollments.routes.js";
 import { eventsGroups } from "./api/events/events.routes.js";
 import { importGroups } from "./api/imports/imports.routes.js";
+import { keysGroups } from "./api/keys/keys.routes.js";
 import { learnersGroups } from "./api/learners/learners.routes.js";
 import { lecturesGroup } from "./api/lectures/lectures.routes.js";
 import { ordersGroups } from "./api/orders/orders.routes.js";
@@ -100,6 +101,7 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     ...learnersGroups(deps, runSearch),
     ...eventsGroups(deps),
     ...webhooksGroups(deps),
+    ...keysGroups(deps),
     ...resourceGroups(deps),
     lecturesGroup(deps),
   ];

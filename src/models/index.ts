@@ -49,6 +49,7 @@ import { invoiceCollection, invoiceSeriesCollection } from "./payments/invoice.j
 import { paymentCollection } from "./payments/payment.js";
 import { paymentEventCollection } from "./payments/payment-event.js";
 import { purchaseCollection } from "./payments/purchase.js";
+import { apiKeyCollection } from "./users/api-key.js";
 import { educatorApplicationCollection } from "./users/educator-application.js";
 import { erasureCollection } from "./users/erasure.js";
 import { accountCollection, roleRecordCollection, userCollection } from "./users/user.js";
@@ -88,6 +89,7 @@ export const collections = {
   ChapterTime: chapterTimeCollection,
   TimeBucketCounts: timeBucketCountsCollection,
   TimeSession: timeSessionCollection,
+  ApiKey: apiKeyCollection,
   Erasure: erasureCollection,
   AuditEntry: auditEntryCollection,
   Account: accountCollection,

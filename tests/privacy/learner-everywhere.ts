@@ -64,7 +64,7 @@ export async function learnerEverywhere(server: TestServer) {
   // An administrator removes a post, and settles a report of the learner's.
   const rude = await writePost(server, learner);
   await ask("DELETE", `/api/admin/community/posts/${rude._id}`, undefined);
-  // As an educator the learner makes a course and a coupon, and gives a seat.
+  // As an educator the learner makes a course, a coupon and an API key, and gives a seat.
   const application = await server.deps.db.EducatorApplication.findOne({ userId: learner.id }).orFail().lean();
   await ask("PATCH", `/api/admin/educator-applications/${application._id}/reject`, { reason: `${name} is a baker` });
   await ask("POST", "/api/educator/apply", { professionalTitle: "Baker", bio: "B", expertise: ["Bread"] }, learner);
@@ -75,6 +75,7 @@ export async function learnerEverywhere(server: TestServer) {
   const file = csvForm("email,expiresAt\nb@b.example,");
   await ask("POST", `/api/educator/courses/${own._id}/enrollments/import`, file, learner);
   await runImports(server.deps.db, new AbortController().signal);
+  await ask("POST", "/api/educator/api-keys", { name: `${name}'s key`, scopes: ["courses:read"] }, learner);
   await ask("POST", "/api/educator/coupons", { kind: "percent", value: 5, courseIds: [String(own._id)] }, learner);
   // The learner has a webhook, and an event that names the learner goes to the webhook of an administrator.
   const url = `https://crm.example/${learner.id}`;

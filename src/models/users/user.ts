@@ -60,8 +60,8 @@ export type Buyer = Pick<User, "_id" | "name" | "email">;
 export type UserCard = Pick<User, "_id" | "name" | "imageUrl">;
 
 /**
- * Facts of an account, even without a user record. Every identity event and every creation of a course writes this
- * document, so that such transactions conflict with one another.
+ * Facts of an account, even without a user record. Every identity event, every creation of a course and of an API key
+ * writes this document, so that such transactions conflict with one another.
  */
 export interface Account {
   /** The identity provider's user id. */
@@ -72,6 +72,8 @@ export interface Account {
   deletedAt?: Date;
   /** The user has made a course, drafts too: the catalog may show the user. */
   hasCourses?: boolean;
+  /** How often a change gave the user a live API key more. Each such change writes it, so that none misses another. */
+  keysAdded?: number;
 }
 
 const accountSchema = new Schema<Account>({
@@ -79,6 +81,7 @@ const accountSchema = new Schema<Account>({
   newestEvent: Number,
   deletedAt: Date,
   hasCourses: Boolean,
+  keysAdded: Number,
 });
 
 export const accountCollection = defineCollection<Account>({
@@ -92,7 +95,7 @@ export const accountCollection = defineCollection<Account>({
 export function writeAccount(
   db: Models,
   userId: string,
-  update: { $max: { newestEvent: number } } | { $set: { deletedAt: Date } },
+  update: { $max: { newestEvent: number } } | { $set: { deletedAt: Date } } | { $inc: { keysAdded: 1 } },
   session: ClientSession,
 ): Promise<Account | null> {
   const options = { session, upsert: true, returnDocument: "before" } as const;

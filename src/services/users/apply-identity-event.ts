@@ -1,6 +1,7 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { touchCatalog } from "../../models/courses/catalog-revision.js";
+import { revokeKeysOf } from "../../models/users/api-key.js";
 import { type Role, type RoleRecord, roles, type User, writeAccount } from "../../models/users/user.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { recordEvent } from "../events/record-event.js";
@@ -76,12 +77,13 @@ async function upsertUser(db: Db, session: ClientSession, event: IdentityEvent):
   const looksTheSame = before?.name === profile.name && before.imageUrl === profile.imageUrl;
   if (account?.hasCourses && !looksTheSame) await touchCatalog(db, session);
   if (eventRole !== undefined) {
-    await writeRole(db, session, { _id: userId, role: eventRole, writtenAt: new Date(changedAt) });
+    const hasKeys = (account?.keysAdded ?? 0) > 0;
+    await writeRole(db, session, { _id: userId, role: eventRole, writtenAt: new Date(changedAt), hasKeys });
   }
   return "applied";
 }
 
-/** Removes the user record, while the account, which every identity event writes, is changed in the same transaction. */
+/** Removes the user record and ends the user's API keys, while the account, which every identity event writes, is changed in the same transaction. */
 export async function removeProfile(
   db: Db,
   session: ClientSession,
@@ -91,6 +93,7 @@ export async function removeProfile(
   const account = await writeAccount(db, userId, change, session);
   const { deletedCount } = await db.User.deleteOne({ _id: userId }, { session });
   if (account?.hasCourses && deletedCount > 0) await touchCatalog(db, session);
+  if (account?.keysAdded) await revokeKeysOf(db, userId, session);
 }
 
 /** @returns null when the public metadata name no role; undefined when the event has no public metadata. */
@@ -101,17 +104,23 @@ function roleInMetadata(metadata: unknown): Role | null | undefined {
   return roles.find((known) => known === role) ?? "student";
 }
 
+interface RoleOfEvent extends Pick<RoleRecord, "_id" | "writtenAt"> {
+  readonly role: Role | null;
+  readonly hasKeys: boolean;
+}
+
 /**
- * Writes the role of the newest event, unless the record is newer. A cleared role makes the user a student. While an
- * approval awaits the provider, only an administrator's role counts, because events still carry the role from before it.
+ * Writes the role of the newest event, unless the record is newer. A cleared role makes the user a student; a user without
+ * record and API keys needs no record for that. While an approval awaits the provider, only an administrator's role
+ * counts, because events still carry the role from before it.
  */
 async function writeRole(
   db: Db,
   session: ClientSession,
-  { _id, role: eventRole, writtenAt }: { _id: string; role: Role | null; writtenAt: Date },
+  { _id, role: eventRole, writtenAt, hasKeys }: RoleOfEvent,
 ): Promise<void> {
   const record = await db.RoleRecord.findById(_id, null, { session }).lean<RoleRecord>();
-  const role = eventRole ?? (record ? "student" : null);
+  const role = eventRole ?? (record || hasKeys ? "student" : null);
   if (role === null || role === record?.role) return;
   const isLate = record !== null && record.writtenAt > writtenAt;
   if (isLate && !(record.awaitsProvider && role === "admin")) return;

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { type JsonSchema, randomSource, valueFor } from "../../contract-fuzz/random-value.js";
 import { assessments } from "./assessments.js";
 import { community } from "./community.js";
+import { keys } from "./keys.js";
 import { learners } from "./learners.js";
 import { learning } from "./learning.js";
 import { type Example, type Examples, newAdmin, newcomer, type Scene } from "./scene.js";
@@ -46,6 +47,7 @@ const written: Examples = {
   ...teaching,
   ...learners,
   ...webhooks,
+  ...keys,
 };
 
 const derived = Object.entries(paths).flatMap(([path, methods]) =>

@@ -64,6 +64,14 @@ export async function buildScene(server: TestServer, size: number): Promise<Scen
   const place = (i: number) => ({ seq: i + 1, courseId, educatorId: i % 2 === 0 ? educator.id : "other" });
   await db.Event.insertMany(others.map((_, i) => ({ ...event, ...place(i) })));
   await db.EventCounter.create({ _id: "events", last: size });
+  const key = {
+    name: "x",
+    secretHash: "x",
+    role: "educator" as const,
+    scopes: ["courses:read" as const],
+    createdAt: now,
+  };
+  await db.ApiKey.insertMany(others.map((createdBy) => ({ ...key, createdBy, prefix: createdBy })));
   await addSessions(db, { userId: learner.id, courseId: String(courseId), count: size });
   const target = { postId: new Types.ObjectId(post._id), targetId: new Types.ObjectId(post._id), targetKind: "post" };
   await db.Vote.insertMany(others.map((userId) => ({ userId, ...target })));

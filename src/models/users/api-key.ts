@@ -1,0 +1,106 @@
+import { type ClientSession, Schema, type Types } from "mongoose";
+import { z } from "zod";
+import { timestamp } from "../../lib/fields.js";
+import { defineCollection, optional } from "../collection.js";
+import type { Models } from "../index.js";
+import { nativeCollection } from "../native-collection.js";
+
+/** What a key may do. A route names the scope that it requires (`RouteSpec.scope`). */
+export const keyScopes = [
+  "courses:read",
+  "learners:read",
+  "enrollments:read",
+  "enrollments:write",
+  "purchases:read",
+  "coupons:read",
+  "coupons:write",
+  "events:read",
+  "webhooks:write",
+] as const;
+export type KeyScope = (typeof keyScopes)[number];
+
+/** Roles whose users may have keys. */
+export type KeyRole = "educator" | "admin";
+
+/** A key with which a program speaks for its owner. The secret itself is stored nowhere. */
+export interface ApiKey {
+  _id: Types.ObjectId;
+  name: string;
+  /** The public part of the secret. It never changes. */
+  prefix: string;
+  /** SHA-256 of the whole secret, in base64. */
+  secretHash: string;
+  /** The secret before the last rotation, and until when it works. */
+  previousHash: string | null;
+  previousUntil: Date | null;
+  /** The owner's role when the key was made. The key works only while the owner has this role. */
+  role: KeyRole;
+  scopes: KeyScope[];
+  /** The courses that the key may see; null: every course that its owner may see. */
+  courseIds: Types.ObjectId[] | null;
+  /** User id of the owner. */
+  createdBy: string;
+  createdAt: Date;
+  expiresAt: Date | null;
+  lastUsedAt: Date | null;
+  revokedAt: Date | null;
+}
+
+const apiKeySchema = new Schema<ApiKey>({
+  name: { type: String, required: true },
+  prefix: { type: String, required: true },
+  secretHash: { type: String, required: true },
+  previousHash: { type: String, default: null },
+  previousUntil: { type: Date, default: null },
+  role: { type: String, enum: ["educator", "admin"], required: true },
+  scopes: { type: [String], required: true },
+  courseIds: { type: [Schema.Types.ObjectId], default: null },
+  createdBy: { type: String, required: true },
+  createdAt: { type: Date, required: true },
+  expiresAt: { type: Date, default: null },
+  lastUsedAt: { type: Date, default: null },
+  revokedAt: { type: Date, default: null },
+});
+apiKeySchema.index({ prefix: 1 }, { unique: true }); // the key of a request
+apiKeySchema.index({ createdAt: -1, _id: -1 }); // the administrators' list, newest first
+apiKeySchema.index({ createdBy: 1, createdAt: -1, _id: -1 }); // an educator's list, newest first
+apiKeySchema.index({ createdBy: 1, revokedAt: 1, expiresAt: 1 }); // how many live keys an owner has
+
+export const apiKeyCollection = defineCollection<ApiKey>({
+  schema: apiKeySchema,
+  holds: "a key for programs: the hash of its secret, its scopes and courses",
+  kept: "for good; erasure",
+  userData: {
+    owner: "createdBy",
+    section: "apiKeys",
+    row: z.object({
+      name: z.string(),
+      prefix: z.string(),
+      role: z.string(),
+      scopes: z.array(z.string()),
+      createdAt: timestamp,
+      expiresAt: optional.time,
+      lastUsedAt: optional.time,
+      revokedAt: optional.time,
+    }),
+    erasure: "delete",
+  },
+});
+
+/** Counts the other keys of an owner that are neither revoked nor expired. */
+export function countLiveKeys(
+  db: Models,
+  { createdBy, besides }: { createdBy: string; besides: Types.ObjectId },
+  session: ClientSession,
+): Promise<number> {
+  const live = { createdBy, revokedAt: null, expiresAt: { $not: { $lte: new Date() } } };
+  return db.ApiKey.countDocuments({ ...live, _id: { $ne: besides } })
+    .session(session)
+    .exec();
+}
+
+/** Ends all keys of an owner. */
+export async function revokeKeysOf(db: Models, createdBy: string, session: ClientSession): Promise<void> {
+  const live = { createdBy, revokedAt: null };
+  await nativeCollection(db.ApiKey).updateMany(live, { $set: { revokedAt: new Date() } }, { session });
+}

@@ -1,0 +1,20 @@
+import { hash, randomBytes, randomInt } from "node:crypto";
+
+const prefixCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const prefixLength = 16;
+/** 32 bytes are 43 characters in base64url. */
+const secretBytes = 32;
+
+/** Creates the secret of a new key. Its prefix tells production apart, so that scanners of leaks can. */
+export function createSecret(isProduction: boolean): { prefix: string; secret: string } {
+  const name = Array.from({ length: prefixLength }, () => prefixCharacters[randomInt(prefixCharacters.length)]).join(
+    "",
+  );
+  const prefix = `lyc_${isProduction ? "live" : "test"}_${name}`;
+  return { prefix, secret: secretOf(prefix) };
+}
+
+/** Creates a secret with the prefix of a key. */
+export const secretOf = (prefix: string): string => `${prefix}_${randomBytes(secretBytes).toString("base64url")}`;
+
+export const hashOf = (secret: string): string => hash("sha256", secret, "base64");

@@ -1,0 +1,204 @@
+import { type ClientSession, Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import { findAfter } from "../../db/find-after.js";
+import { failure, InvalidRequest, Unauthenticated } from "../../lib/errors.js";
+import { isObjectId } from "../../lib/fields.js";
+import { type ApiKey, countLiveKeys, type KeyRole, type KeyScope } from "../../models/users/api-key.js";
+import { writeAccount } from "../../models/users/user.js";
+import { recordAudit } from "../audit/record-audit.js";
+import { createSecret, hashOf, secretOf } from "./key-secret.js";
+
+export const ApiKeyNotFound = failure("api_key_not_found", 404, "API key not found");
+export const TooManyApiKeys = failure("too_many_api_keys", 409, "Too many API keys");
+
+const maxLiveKeys = 50;
+
+/** Scopes that an educator's key cannot have. */
+const adminScopes = new Set<KeyScope>(["purchases:read"]);
+
+/** Who manages keys. Administrators end and rotate all keys; otherwise each user manages their own. */
+export interface KeyManager {
+  readonly userId: string;
+  readonly role: KeyRole;
+  readonly requestId: string;
+}
+
+export interface KeyFields {
+  readonly name: string;
+  readonly scopes: readonly KeyScope[];
+  readonly courseIds?: readonly string[] | null | undefined;
+  readonly expiresAt?: Date | null | undefined;
+}
+export type KeyChanges = { readonly [K in keyof KeyFields]?: KeyFields[K] | undefined };
+
+/**
+ * Creates a key.
+ * @returns the key, and its secret, which is stored nowhere.
+ * @throws InvalidRequest (a scope that the role cannot have, an unusable course, a date in the past), TooManyApiKeys.
+ */
+export async function createKey(
+  db: Db,
+  { name, ...fields }: KeyFields,
+  manager: KeyManager & { readonly isProduction: boolean },
+): Promise<{ apiKey: ApiKey; secret: string }> {
+  const { userId, role } = manager;
+  const {
+    scopes = [],
+    courseIds = null,
+    expiresAt = null,
+  } = await usableFields(db, fields, { createdBy: userId, role });
+  const { prefix, secret } = createSecret(manager.isProduction);
+  const apiKey: ApiKey = {
+    _id: new Types.ObjectId(),
+    name,
+    prefix,
+    secretHash: hashOf(secret),
+    previousHash: null,
+    previousUntil: null,
+    role,
+    scopes,
+    courseIds,
+    createdBy: userId,
+    createdAt: new Date(),
+    expiresAt,
+    lastUsedAt: null,
+    revokedAt: null,
+  };
+  await db.transaction(async (session) => {
+    // A repeat after a commit whose result was lost finds the key.
+    if (await db.ApiKey.exists({ _id: apiKey._id }).session(session)) return;
+    await makeRoom(db, apiKey, session);
+    await db.ApiKey.create([apiKey], { session });
+    await audit(db, session, manager, "api_key.create", { key: apiKey, after: { scopes, courseIds, expiresAt } });
+  });
+  return { apiKey, secret };
+}
+
+/** Changes a key of the manager's own. @throws ApiKeyNotFound, InvalidRequest, TooManyApiKeys (it had expired). */
+export function changeKey(db: Db, keyId: string, changes: KeyChanges, manager: KeyManager): Promise<ApiKey> {
+  return db.transaction(async (session) => {
+    const filter = { _id: keyId, createdBy: manager.userId, revokedAt: null };
+    const key = await db.ApiKey.findOne(filter).session(session).lean<ApiKey>();
+    if (!key) throw ApiKeyNotFound();
+    const set = await usableFields(db, changes, key, session);
+    // It may have expired, or expire before this commits, and then it is one live key more.
+    if (key.expiresAt && set.expiresAt !== undefined) await makeRoom(db, key, session);
+    await db.ApiKey.updateOne({ _id: key._id }, { $set: set }, { session });
+    const { scopes, courseIds, expiresAt } = key;
+    await audit(db, session, manager, "api_key.change", { key, before: { scopes, courseIds, expiresAt }, after: set });
+    return { ...key, ...set };
+  });
+}
+
+/**
+ * Gives a key another secret; its prefix stays. @param overlapHours how long the present secret still works.
+ * @throws ApiKeyNotFound.
+ */
+export async function rotateKey(
+  db: Db,
+  keyId: string,
+  overlapHours: number,
+  manager: KeyManager,
+): Promise<{ apiKey: ApiKey; secret: string }> {
+  const known = await db.ApiKey.findOne({ _id: keyId, ...visibleTo(manager) }, { prefix: 1 }).lean<ApiKey>();
+  if (!known) throw ApiKeyNotFound();
+  const secret = secretOf(known.prefix);
+  const secretHash = hashOf(secret);
+  const apiKey = await db.transaction(async (session) => {
+    const key = await db.ApiKey.findOne({ _id: known._id, revokedAt: null }).session(session).lean<ApiKey>();
+    if (!key) throw ApiKeyNotFound();
+    // A repeat after a commit whose result was lost must not forget the secret before.
+    if (key.secretHash === secretHash) return key;
+    const overlaps = overlapHours > 0;
+    const set = {
+      secretHash,
+      previousHash: overlaps ? key.secretHash : null,
+      previousUntil: overlaps ? new Date(Date.now() + overlapHours * 3_600_000) : null,
+    };
+    await db.ApiKey.updateOne({ _id: key._id }, { $set: set }, { session });
+    await audit(db, session, manager, "api_key.rotate", { key, after: { overlapHours } });
+    return { ...key, ...set };
+  });
+  return { apiKey, secret };
+}
+
+/** Ends a key for good. A repetition has no effect. @throws ApiKeyNotFound. */
+export function revokeKey(db: Db, keyId: string, manager: KeyManager): Promise<void> {
+  return db.transaction(async (session) => {
+    const revokedAt = new Date();
+    const own = { _id: keyId, ...visibleTo(manager) };
+    const key = await db.ApiKey.findOneAndUpdate(
+      { ...own, revokedAt: null },
+      { $set: { revokedAt } },
+      { session },
+    ).lean();
+    if (key) return audit(db, session, manager, "api_key.revoke", { key, after: { revokedAt } });
+    if (!(await db.ApiKey.exists(own).session(session))) throw ApiKeyNotFound();
+  });
+}
+
+/** Reads the keys that a manager sees, newest first. */
+export function listKeys(db: Db, manager: Pick<KeyManager, "userId" | "role">) {
+  return {
+    find: (after: [Date, Types.ObjectId] | undefined, limit: number) =>
+      findAfter(db.ApiKey, { filter: visibleTo(manager), sort: { createdAt: -1, _id: -1 }, after, limit }),
+    keyOf: ({ createdAt, _id }: ApiKey): [Date, Types.ObjectId] => [createdAt, _id],
+    describe: async (keys: readonly ApiKey[]) => [...keys],
+  };
+}
+
+const visibleTo = ({ userId, role }: Pick<KeyManager, "userId" | "role">) =>
+  role === "admin" ? {} : { createdBy: userId };
+
+/**
+ * Makes room for a live key beside the owner's others. Every such transaction writes the owner's account, so that two of
+ * them never count side by side, and none overlaps a deletion of the account. @throws TooManyApiKeys.
+ */
+async function makeRoom(db: Db, { _id, createdBy }: ApiKey, session: ClientSession): Promise<void> {
+  const account = await writeAccount(db, createdBy, { $inc: { keysAdded: 1 } }, session);
+  // A session token outlives its account for a minute.
+  if (account?.deletedAt) throw Unauthenticated();
+  if ((await countLiveKeys(db, { createdBy, besides: _id }, session)) >= maxLiveKeys) throw TooManyApiKeys();
+}
+
+/** The fields of a key that are stored, from those that were sent. @throws InvalidRequest. */
+async function usableFields(
+  db: Db,
+  { name, scopes, courseIds, expiresAt }: KeyChanges,
+  owner: Pick<ApiKey, "createdBy" | "role">,
+  session: ClientSession | null = null,
+): Promise<Partial<Pick<ApiKey, "name" | "scopes" | "courseIds" | "expiresAt">>> {
+  if (owner.role !== "admin" && scopes?.some((scope) => adminScopes.has(scope))) throw InvalidRequest();
+  if (expiresAt && expiresAt.getTime() <= Date.now()) throw InvalidRequest();
+  return {
+    ...(name !== undefined && { name }),
+    ...(scopes && { scopes: [...new Set(scopes)] }),
+    ...(courseIds !== undefined && { courseIds: courseIds && (await usableCourses(db, courseIds, owner, session)) }),
+    ...(expiresAt !== undefined && { expiresAt }),
+  };
+}
+
+async function usableCourses(
+  db: Db,
+  courseIds: readonly string[],
+  { createdBy, role }: Pick<ApiKey, "createdBy" | "role">,
+  session: ClientSession | null,
+): Promise<Types.ObjectId[]> {
+  const ids = [...new Set(courseIds.map((courseId) => courseId.toLowerCase()))];
+  const own = role === "educator" ? { educatorId: createdBy } : {};
+  const filter = { _id: { $in: ids.filter(isObjectId) }, ...own };
+  const found = await db.Course.find(filter, { _id: 1 }).session(session).lean();
+  if (found.length < ids.length) throw InvalidRequest();
+  return found.map(({ _id }) => _id);
+}
+
+function audit(
+  db: Db,
+  session: ClientSession,
+  { userId, requestId }: KeyManager,
+  action: string,
+  { key, before, after }: { key: ApiKey; before?: unknown; after: unknown },
+): Promise<void> {
+  const target = { targetKind: "apiKey", targetId: String(key._id) };
+  return recordAudit(db, session, { actorId: userId, action, ...target, before, after, requestId });
+}
