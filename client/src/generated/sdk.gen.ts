@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import { type Client, formDataBodySerializer, type Options as Options2, type TDataShape } from './client/index.js';
-import type { AddResourceData, AddResourceErrors, AddResourceResponses, ApplyAsEducatorData, ApplyAsEducatorErrors, ApplyAsEducatorResponses, ApproveApplicationData, ApproveApplicationErrors, ApproveApplicationResponses, AskTutorData, AskTutorErrors, AskTutorResponses, CheckCertificateData, CheckCertificateErrors, CheckCertificateResponses, CheckCouponData, CheckCouponErrors, CheckCouponResponses, CompleteLectureData, CompleteLectureErrors, CompleteLectureResponses, CreateAdminCouponData, CreateAdminCouponErrors, CreateAdminCouponResponses, CreateAdminEnrollmentData, CreateAdminEnrollmentErrors, CreateAdminEnrollmentResponses, CreateCouponData, CreateCouponErrors, CreateCouponResponses, CreateCourseData, CreateCourseErrors, CreateCourseResponses, CreateEnrollmentData, CreateEnrollmentErrors, CreateEnrollmentResponses, CreateGroupData, CreateGroupErrors, CreateGroupResponses, CreatePostData, CreatePostErrors, CreatePostResponses, CreatePurchaseData, CreatePurchaseErrors, CreatePurchaseResponses, CreateQuestionData, CreateQuestionErrors, CreateQuestionResponses, CreateReplyData, CreateReplyErrors, CreateReplyResponses, CreateWebhookAsAdminData, CreateWebhookAsAdminErrors, CreateWebhookAsAdminResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAssessmentData, DeleteAssessmentErrors, DeleteAssessmentResponses, DeleteChatData, DeleteChatErrors, DeleteChatResponses, DeletePostData, DeletePostErrors, DeletePostResponses, DeleteQuestionData, DeleteQuestionErrors, DeleteQuestionResponses, DeleteReplyData, DeleteReplyErrors, DeleteReplyResponses, DeleteWebhookAsAdminData, DeleteWebhookAsAdminErrors, DeleteWebhookAsAdminResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DownloadResourceData, DownloadResourceErrors, EndAdminEnrollmentData, EndAdminEnrollmentErrors, EndAdminEnrollmentResponses, EndEnrollmentData, EndEnrollmentErrors, EndEnrollmentResponses, EraseUserDataData, EraseUserDataErrors, EraseUserDataResponses, ExportEnrolledStudentsData, ExportEnrolledStudentsErrors, ExportEnrolledStudentsResponses, ExportGradebookAsAdminData, ExportGradebookAsAdminErrors, ExportGradebookAsAdminResponses, ExportGradebookData, ExportGradebookErrors, ExportGradebookResponses, ExportPurchasesData, ExportPurchasesErrors, ExportPurchasesResponses, ExportQuestionsData, ExportQuestionsErrors, ExportQuestionsResponses, ExportUserDataData, ExportUserDataErrors, ExportUserDataResponses, GenerateCertificateData, GenerateCertificateErrors, GenerateCertificateResponses, GenerateCustomRoadmapData, GenerateCustomRoadmapErrors, GenerateCustomRoadmapResponses, GeneratePersonalRoadmapData, GeneratePersonalRoadmapErrors, GeneratePersonalRoadmapResponses, GenerateQuizData, GenerateQuizErrors, GenerateQuizResponses, GetAdminImportData, GetAdminImportErrors, GetAdminImportResponses, GetAdminImportResultData, GetAdminImportResultErrors, GetAdminImportResultResponses, GetAdminInvoiceData, GetAdminInvoiceErrors, GetAdminInvoiceResponses, GetAnalyticsData, GetAnalyticsErrors, GetAnalyticsResponses, GetAssessmentData, GetAssessmentErrors, GetAssessmentResponses, GetAttemptData, GetAttemptErrors, GetAttemptResponses, GetCertificateData, GetCertificateErrors, GetCertificateResponses, GetChatData, GetChatErrors, GetChatResponses, GetCourseData, GetCourseErrors, GetCourseProgressData, GetCourseProgressErrors, GetCourseProgressResponses, GetCourseResponses, GetEducatorCourseData, GetEducatorCourseErrors, GetEducatorCourseResponses, GetEducatorDashboardData, GetEducatorDashboardErrors, GetEducatorDashboardResponses, GetEnrolledCourseData, GetEnrolledCourseErrors, GetEnrolledCourseResponses, GetFunnelAsAdminData, GetFunnelAsAdminErrors, GetFunnelAsAdminResponses, GetFunnelData, GetFunnelErrors, GetFunnelResponses, GetImportData, GetImportErrors, GetImportResponses, GetImportResultData, GetImportResultErrors, GetImportResultResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetLearnerAsAdminData, GetLearnerAsAdminErrors, GetLearnerAsAdminResponses, GetLearnerData, GetLearnerErrors, GetLearnerResponses, GetLectureData, GetLectureErrors, GetLectureResponses, GetOwnApplicationData, GetOwnApplicationErrors, GetOwnApplicationResponses, GetPlatformChartsData, GetPlatformChartsErrors, GetPlatformChartsResponses, GetPlatformStatsData, GetPlatformStatsErrors, GetPlatformStatsResponses, GetPostData, GetPostErrors, GetPostResponses, GetProfileData, GetProfileErrors, GetProfileResponses, GetQuestionData, GetQuestionErrors, GetQuestionResponses, GetQuizData, GetQuizErrors, GetQuizInsightsData, GetQuizInsightsErrors, GetQuizInsightsResponses, GetQuizResponses, ImportQuestionsData, ImportQuestionsErrors, ImportQuestionsResponses, ListAdminCouponsData, ListAdminCouponsErrors, ListAdminCouponsResponses, ListAdminCoursesData, ListAdminCoursesErrors, ListAdminCoursesResponses, ListAdminEnrollmentsData, ListAdminEnrollmentsErrors, ListAdminEnrollmentsResponses, ListAdminPurchasesData, ListAdminPurchasesErrors, ListAdminPurchasesResponses, ListApplicationsData, ListApplicationsErrors, ListApplicationsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListChapterQuizResultsData, ListChapterQuizResultsErrors, ListChapterQuizResultsResponses, ListChatsData, ListChatsErrors, ListChatsResponses, ListCouponsData, ListCouponsErrors, ListCouponsResponses, ListCourseQuizResultsData, ListCourseQuizResultsErrors, ListCourseQuizResultsResponses, ListCoursesData, ListCoursesErrors, ListCoursesResponses, ListCoursesToContinueData, ListCoursesToContinueErrors, ListCoursesToContinueResponses, ListDeliveriesAsAdminData, ListDeliveriesAsAdminErrors, ListDeliveriesAsAdminResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListEducatorCoursesData, ListEducatorCoursesErrors, ListEducatorCoursesResponses, ListEnrolledCoursesData, ListEnrolledCoursesErrors, ListEnrolledCoursesResponses, ListEnrolledStudentsData, ListEnrolledStudentsErrors, ListEnrolledStudentsResponses, ListEnrollmentsData, ListEnrollmentsErrors, ListEnrollmentsResponses, ListEventsAsAdminData, ListEventsAsAdminErrors, ListEventsAsAdminResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesAsAdminData, ListEventTypesAsAdminErrors, ListEventTypesAsAdminResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListGroupsData, ListGroupsErrors, ListGroupsResponses, ListLearnersAsAdminData, ListLearnersAsAdminErrors, ListLearnersAsAdminResponses, ListLearnersData, ListLearnersErrors, ListLearnersResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListPaymentEventsData, ListPaymentEventsErrors, ListPaymentEventsResponses, ListPostsData, ListPostsErrors, ListPostsResponses, ListQuestionsData, ListQuestionsErrors, ListQuestionsResponses, ListQuizResultsData, ListQuizResultsErrors, ListQuizResultsResponses, ListReportsData, ListReportsErrors, ListReportsResponses, ListResourcesData, ListResourcesErrors, ListResourcesResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhooksAsAdminData, ListWebhooksAsAdminErrors, ListWebhooksAsAdminResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, PingWebhookAsAdminData, PingWebhookAsAdminErrors, PingWebhookAsAdminResponses, PingWebhookData, PingWebhookErrors, PingWebhookResponses, PutAssessmentData, PutAssessmentErrors, PutAssessmentResponses, RateCourseData, RateCourseErrors, RateCourseResponses, RefundPurchaseData, RefundPurchaseErrors, RefundPurchaseResponses, RejectApplicationData, RejectApplicationErrors, RejectApplicationResponses, RemoveGroupData, RemoveGroupErrors, RemoveGroupResponses, RemovePostData, RemovePostErrors, RemovePostResponses, RemoveReplyData, RemoveReplyErrors, RemoveReplyResponses, RemoveResourceData, RemoveResourceErrors, RemoveResourceResponses, ReplayPaymentEventData, ReplayPaymentEventErrors, ReplayPaymentEventResponses, ReportPostData, ReportPostErrors, ReportPostResponses, ReportReplyData, ReportReplyErrors, ReportReplyResponses, ResendDeliveryAsAdminData, ResendDeliveryAsAdminErrors, ResendDeliveryAsAdminResponses, ResendDeliveryData, ResendDeliveryErrors, ResendDeliveryResponses, ResetLearnerAsAdminData, ResetLearnerAsAdminErrors, ResetLearnerAsAdminResponses, ResetLearnerData, ResetLearnerErrors, ResetLearnerResponses, ResolveReportData, ResolveReportErrors, ResolveReportResponses, RotateSecretAsAdminData, RotateSecretAsAdminErrors, RotateSecretAsAdminResponses, RotateSecretData, RotateSecretErrors, RotateSecretResponses, SaveAnswersData, SaveAnswersErrors, SaveAnswersResponses, SettlePaymentEventReviewData, SettlePaymentEventReviewErrors, SettlePaymentEventReviewResponses, SettlePurchaseReviewData, SettlePurchaseReviewErrors, SettlePurchaseReviewResponses, StartAdminImportData, StartAdminImportErrors, StartAdminImportResponses, StartAttemptData, StartAttemptErrors, StartAttemptResponses, StartImportData, StartImportErrors, StartImportResponses, SubmitAttemptData, SubmitAttemptErrors, SubmitAttemptResponses, SubmitQuizData, SubmitQuizErrors, SubmitQuizResponses, ToggleAcceptedReplyData, ToggleAcceptedReplyErrors, ToggleAcceptedReplyResponses, ToggleGroupMembershipData, ToggleGroupMembershipErrors, ToggleGroupMembershipResponses, TogglePostResolvedData, TogglePostResolvedErrors, TogglePostResolvedResponses, TogglePostUpvoteData, TogglePostUpvoteErrors, TogglePostUpvoteResponses, TogglePublishedData, TogglePublishedErrors, TogglePublishedResponses, ToggleReplyUpvoteData, ToggleReplyUpvoteErrors, ToggleReplyUpvoteResponses, TrackTimeData, TrackTimeErrors, TrackTimeResponses, UpdateAdminCouponData, UpdateAdminCouponErrors, UpdateAdminCouponResponses, UpdateCouponData, UpdateCouponErrors, UpdateCouponResponses, UpdateCourseData, UpdateCourseErrors, UpdateCourseResponses, UpdatePostData, UpdatePostErrors, UpdatePostResponses, UpdateQuestionData, UpdateQuestionErrors, UpdateQuestionResponses, UpdateReplyData, UpdateReplyErrors, UpdateReplyResponses, UpdateWebhookAsAdminData, UpdateWebhookAsAdminErrors, UpdateWebhookAsAdminResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, VerifyCertificateData, VerifyCertificateErrors, VerifyCertificateResponses, VerifyPaymentData, VerifyPaymentErrors, VerifyPaymentResponses } from './types.gen.js';
+import type { AddResourceData, AddResourceErrors, AddResourceResponses, ApplyAsEducatorData, ApplyAsEducatorErrors, ApplyAsEducatorResponses, ApproveApplicationData, ApproveApplicationErrors, ApproveApplicationResponses, AskTutorData, AskTutorErrors, AskTutorResponses, CheckCertificateData, CheckCertificateErrors, CheckCertificateResponses, CheckCouponData, CheckCouponErrors, CheckCouponResponses, CompleteLectureData, CompleteLectureErrors, CompleteLectureResponses, CreateAdminCouponData, CreateAdminCouponErrors, CreateAdminCouponResponses, CreateAdminEnrollmentData, CreateAdminEnrollmentErrors, CreateAdminEnrollmentResponses, CreateApiKeyAsAdminData, CreateApiKeyAsAdminErrors, CreateApiKeyAsAdminResponses, CreateApiKeyData, CreateApiKeyErrors, CreateApiKeyResponses, CreateCouponData, CreateCouponErrors, CreateCouponResponses, CreateCourseData, CreateCourseErrors, CreateCourseResponses, CreateEnrollmentData, CreateEnrollmentErrors, CreateEnrollmentResponses, CreateGroupData, CreateGroupErrors, CreateGroupResponses, CreatePostData, CreatePostErrors, CreatePostResponses, CreatePurchaseData, CreatePurchaseErrors, CreatePurchaseResponses, CreateQuestionData, CreateQuestionErrors, CreateQuestionResponses, CreateReplyData, CreateReplyErrors, CreateReplyResponses, CreateWebhookAsAdminData, CreateWebhookAsAdminErrors, CreateWebhookAsAdminResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAssessmentData, DeleteAssessmentErrors, DeleteAssessmentResponses, DeleteChatData, DeleteChatErrors, DeleteChatResponses, DeletePostData, DeletePostErrors, DeletePostResponses, DeleteQuestionData, DeleteQuestionErrors, DeleteQuestionResponses, DeleteReplyData, DeleteReplyErrors, DeleteReplyResponses, DeleteWebhookAsAdminData, DeleteWebhookAsAdminErrors, DeleteWebhookAsAdminResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DownloadResourceData, DownloadResourceErrors, EndAdminEnrollmentData, EndAdminEnrollmentErrors, EndAdminEnrollmentResponses, EndEnrollmentData, EndEnrollmentErrors, EndEnrollmentResponses, EraseUserDataData, EraseUserDataErrors, EraseUserDataResponses, ExportEnrolledStudentsData, ExportEnrolledStudentsErrors, ExportEnrolledStudentsResponses, ExportGradebookAsAdminData, ExportGradebookAsAdminErrors, ExportGradebookAsAdminResponses, ExportGradebookData, ExportGradebookErrors, ExportGradebookResponses, ExportPurchasesData, ExportPurchasesErrors, ExportPurchasesResponses, ExportQuestionsData, ExportQuestionsErrors, ExportQuestionsResponses, ExportUserDataData, ExportUserDataErrors, ExportUserDataResponses, GenerateCertificateData, GenerateCertificateErrors, GenerateCertificateResponses, GenerateCustomRoadmapData, GenerateCustomRoadmapErrors, GenerateCustomRoadmapResponses, GeneratePersonalRoadmapData, GeneratePersonalRoadmapErrors, GeneratePersonalRoadmapResponses, GenerateQuizData, GenerateQuizErrors, GenerateQuizResponses, GetAdminImportData, GetAdminImportErrors, GetAdminImportResponses, GetAdminImportResultData, GetAdminImportResultErrors, GetAdminImportResultResponses, GetAdminInvoiceData, GetAdminInvoiceErrors, GetAdminInvoiceResponses, GetAnalyticsData, GetAnalyticsErrors, GetAnalyticsResponses, GetAssessmentData, GetAssessmentErrors, GetAssessmentResponses, GetAttemptData, GetAttemptErrors, GetAttemptResponses, GetCertificateData, GetCertificateErrors, GetCertificateResponses, GetChatData, GetChatErrors, GetChatResponses, GetCourseData, GetCourseErrors, GetCourseProgressData, GetCourseProgressErrors, GetCourseProgressResponses, GetCourseResponses, GetEducatorCourseData, GetEducatorCourseErrors, GetEducatorCourseResponses, GetEducatorDashboardData, GetEducatorDashboardErrors, GetEducatorDashboardResponses, GetEnrolledCourseData, GetEnrolledCourseErrors, GetEnrolledCourseResponses, GetFunnelAsAdminData, GetFunnelAsAdminErrors, GetFunnelAsAdminResponses, GetFunnelData, GetFunnelErrors, GetFunnelResponses, GetImportData, GetImportErrors, GetImportResponses, GetImportResultData, GetImportResultErrors, GetImportResultResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetLearnerAsAdminData, GetLearnerAsAdminErrors, GetLearnerAsAdminResponses, GetLearnerData, GetLearnerErrors, GetLearnerResponses, GetLectureData, GetLectureErrors, GetLectureResponses, GetOwnApplicationData, GetOwnApplicationErrors, GetOwnApplicationResponses, GetPlatformChartsData, GetPlatformChartsErrors, GetPlatformChartsResponses, GetPlatformStatsData, GetPlatformStatsErrors, GetPlatformStatsResponses, GetPostData, GetPostErrors, GetPostResponses, GetProfileData, GetProfileErrors, GetProfileResponses, GetQuestionData, GetQuestionErrors, GetQuestionResponses, GetQuizData, GetQuizErrors, GetQuizInsightsData, GetQuizInsightsErrors, GetQuizInsightsResponses, GetQuizResponses, ImportQuestionsData, ImportQuestionsErrors, ImportQuestionsResponses, ListAdminCouponsData, ListAdminCouponsErrors, ListAdminCouponsResponses, ListAdminCoursesData, ListAdminCoursesErrors, ListAdminCoursesResponses, ListAdminEnrollmentsData, ListAdminEnrollmentsErrors, ListAdminEnrollmentsResponses, ListAdminPurchasesData, ListAdminPurchasesErrors, ListAdminPurchasesResponses, ListApiKeysAsAdminData, ListApiKeysAsAdminErrors, ListApiKeysAsAdminResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListApplicationsData, ListApplicationsErrors, ListApplicationsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListChapterQuizResultsData, ListChapterQuizResultsErrors, ListChapterQuizResultsResponses, ListChatsData, ListChatsErrors, ListChatsResponses, ListCouponsData, ListCouponsErrors, ListCouponsResponses, ListCourseQuizResultsData, ListCourseQuizResultsErrors, ListCourseQuizResultsResponses, ListCoursesData, ListCoursesErrors, ListCoursesResponses, ListCoursesToContinueData, ListCoursesToContinueErrors, ListCoursesToContinueResponses, ListDeliveriesAsAdminData, ListDeliveriesAsAdminErrors, ListDeliveriesAsAdminResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListEducatorCoursesData, ListEducatorCoursesErrors, ListEducatorCoursesResponses, ListEnrolledCoursesData, ListEnrolledCoursesErrors, ListEnrolledCoursesResponses, ListEnrolledStudentsData, ListEnrolledStudentsErrors, ListEnrolledStudentsResponses, ListEnrollmentsData, ListEnrollmentsErrors, ListEnrollmentsResponses, ListEventsAsAdminData, ListEventsAsAdminErrors, ListEventsAsAdminResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesAsAdminData, ListEventTypesAsAdminErrors, ListEventTypesAsAdminResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListGroupsData, ListGroupsErrors, ListGroupsResponses, ListLearnersAsAdminData, ListLearnersAsAdminErrors, ListLearnersAsAdminResponses, ListLearnersData, ListLearnersErrors, ListLearnersResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListPaymentEventsData, ListPaymentEventsErrors, ListPaymentEventsResponses, ListPostsData, ListPostsErrors, ListPostsResponses, ListQuestionsData, ListQuestionsErrors, ListQuestionsResponses, ListQuizResultsData, ListQuizResultsErrors, ListQuizResultsResponses, ListReportsData, ListReportsErrors, ListReportsResponses, ListResourcesData, ListResourcesErrors, ListResourcesResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhooksAsAdminData, ListWebhooksAsAdminErrors, ListWebhooksAsAdminResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, PingWebhookAsAdminData, PingWebhookAsAdminErrors, PingWebhookAsAdminResponses, PingWebhookData, PingWebhookErrors, PingWebhookResponses, PutAssessmentData, PutAssessmentErrors, PutAssessmentResponses, RateCourseData, RateCourseErrors, RateCourseResponses, RefundPurchaseData, RefundPurchaseErrors, RefundPurchaseResponses, RejectApplicationData, RejectApplicationErrors, RejectApplicationResponses, RemoveGroupData, RemoveGroupErrors, RemoveGroupResponses, RemovePostData, RemovePostErrors, RemovePostResponses, RemoveReplyData, RemoveReplyErrors, RemoveReplyResponses, RemoveResourceData, RemoveResourceErrors, RemoveResourceResponses, ReplayPaymentEventData, ReplayPaymentEventErrors, ReplayPaymentEventResponses, ReportPostData, ReportPostErrors, ReportPostResponses, ReportReplyData, ReportReplyErrors, ReportReplyResponses, ResendDeliveryAsAdminData, ResendDeliveryAsAdminErrors, ResendDeliveryAsAdminResponses, ResendDeliveryData, ResendDeliveryErrors, ResendDeliveryResponses, ResetLearnerAsAdminData, ResetLearnerAsAdminErrors, ResetLearnerAsAdminResponses, ResetLearnerData, ResetLearnerErrors, ResetLearnerResponses, ResolveReportData, ResolveReportErrors, ResolveReportResponses, RevokeApiKeyAsAdminData, RevokeApiKeyAsAdminErrors, RevokeApiKeyAsAdminResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RotateApiKeyAsAdminData, RotateApiKeyAsAdminErrors, RotateApiKeyAsAdminResponses, RotateApiKeyData, RotateApiKeyErrors, RotateApiKeyResponses, RotateSecretAsAdminData, RotateSecretAsAdminErrors, RotateSecretAsAdminResponses, RotateSecretData, RotateSecretErrors, RotateSecretResponses, SaveAnswersData, SaveAnswersErrors, SaveAnswersResponses, SettlePaymentEventReviewData, SettlePaymentEventReviewErrors, SettlePaymentEventReviewResponses, SettlePurchaseReviewData, SettlePurchaseReviewErrors, SettlePurchaseReviewResponses, StartAdminImportData, StartAdminImportErrors, StartAdminImportResponses, StartAttemptData, StartAttemptErrors, StartAttemptResponses, StartImportData, StartImportErrors, StartImportResponses, SubmitAttemptData, SubmitAttemptErrors, SubmitAttemptResponses, SubmitQuizData, SubmitQuizErrors, SubmitQuizResponses, ToggleAcceptedReplyData, ToggleAcceptedReplyErrors, ToggleAcceptedReplyResponses, ToggleGroupMembershipData, ToggleGroupMembershipErrors, ToggleGroupMembershipResponses, TogglePostResolvedData, TogglePostResolvedErrors, TogglePostResolvedResponses, TogglePostUpvoteData, TogglePostUpvoteErrors, TogglePostUpvoteResponses, TogglePublishedData, TogglePublishedErrors, TogglePublishedResponses, ToggleReplyUpvoteData, ToggleReplyUpvoteErrors, ToggleReplyUpvoteResponses, TrackTimeData, TrackTimeErrors, TrackTimeResponses, UpdateAdminCouponData, UpdateAdminCouponErrors, UpdateAdminCouponResponses, UpdateApiKeyAsAdminData, UpdateApiKeyAsAdminErrors, UpdateApiKeyAsAdminResponses, UpdateApiKeyData, UpdateApiKeyErrors, UpdateApiKeyResponses, UpdateCouponData, UpdateCouponErrors, UpdateCouponResponses, UpdateCourseData, UpdateCourseErrors, UpdateCourseResponses, UpdatePostData, UpdatePostErrors, UpdatePostResponses, UpdateQuestionData, UpdateQuestionErrors, UpdateQuestionResponses, UpdateReplyData, UpdateReplyErrors, UpdateReplyResponses, UpdateWebhookAsAdminData, UpdateWebhookAsAdminErrors, UpdateWebhookAsAdminResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, VerifyCertificateData, VerifyCertificateErrors, VerifyCertificateResponses, VerifyPaymentData, VerifyPaymentErrors, VerifyPaymentResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -1872,6 +1872,158 @@ export const resendDelivery = <ThrowOnError extends boolean = false>(options: Op
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/educator/webhooks/{id}/deliveries/{deliveryId}/resend',
     ...options
+});
+
+/**
+ * The keys, the educator's own, newest first
+ *
+ * Revoked and expired keys too.
+ */
+export const listApiKeys = <ThrowOnError extends boolean = false>(options?: Options<ListApiKeysData, ThrowOnError>) => (options?.client ?? client).get<ListApiKeysResponses, ListApiKeysErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/api-keys',
+    ...options
+});
+
+/**
+ * Create a key for a program
+ *
+ * The reply shows the secret this once. The key speaks for its owner while the owner has the role. An owner has at most 50 keys that are neither revoked nor expired.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const createApiKey = <ThrowOnError extends boolean = false>(options: Options<CreateApiKeyData, ThrowOnError>) => (options.client ?? client).post<CreateApiKeyResponses, CreateApiKeyErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/api-keys',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * End a key for good
+ *
+ * The next request with the key is refused. A repetition has no effect.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const revokeApiKey = <ThrowOnError extends boolean = false>(options: Options<RevokeApiKeyData, ThrowOnError>) => (options.client ?? client).delete<RevokeApiKeyResponses, RevokeApiKeyErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/api-keys/{id}',
+    ...options
+});
+
+/**
+ * Change one of the caller's own keys
+ *
+ * A revoked key is not found.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const updateApiKey = <ThrowOnError extends boolean = false>(options: Options<UpdateApiKeyData, ThrowOnError>) => (options.client ?? client).patch<UpdateApiKeyResponses, UpdateApiKeyErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/api-keys/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Give a key another secret
+ *
+ * The prefix stays. The present secret works for `overlapHours` more. A revoked key is not found.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const rotateApiKey = <ThrowOnError extends boolean = false>(options: Options<RotateApiKeyData, ThrowOnError>) => (options.client ?? client).post<RotateApiKeyResponses, RotateApiKeyErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/api-keys/{id}/rotate',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * The keys, every user's, newest first
+ *
+ * Revoked and expired keys too.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const listApiKeysAsAdmin = <ThrowOnError extends boolean = false>(options?: Options<ListApiKeysAsAdminData, ThrowOnError>) => (options?.client ?? client).get<ListApiKeysAsAdminResponses, ListApiKeysAsAdminErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/api-keys',
+    ...options
+});
+
+/**
+ * Create a key for a program
+ *
+ * The reply shows the secret this once. The key speaks for its owner while the owner has the role. An owner has at most 50 keys that are neither revoked nor expired.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const createApiKeyAsAdmin = <ThrowOnError extends boolean = false>(options: Options<CreateApiKeyAsAdminData, ThrowOnError>) => (options.client ?? client).post<CreateApiKeyAsAdminResponses, CreateApiKeyAsAdminErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/api-keys',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * End a key for good
+ *
+ * The next request with the key is refused. A repetition has no effect.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const revokeApiKeyAsAdmin = <ThrowOnError extends boolean = false>(options: Options<RevokeApiKeyAsAdminData, ThrowOnError>) => (options.client ?? client).delete<RevokeApiKeyAsAdminResponses, RevokeApiKeyAsAdminErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/api-keys/{id}',
+    ...options
+});
+
+/**
+ * Change one of the caller's own keys
+ *
+ * A revoked key is not found.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const updateApiKeyAsAdmin = <ThrowOnError extends boolean = false>(options: Options<UpdateApiKeyAsAdminData, ThrowOnError>) => (options.client ?? client).patch<UpdateApiKeyAsAdminResponses, UpdateApiKeyAsAdminErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/api-keys/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Give a key another secret
+ *
+ * The prefix stays. The present secret works for `overlapHours` more. A revoked key is not found.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const rotateApiKeyAsAdmin = <ThrowOnError extends boolean = false>(options: Options<RotateApiKeyAsAdminData, ThrowOnError>) => (options.client ?? client).post<RotateApiKeyAsAdminResponses, RotateApiKeyAsAdminErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/api-keys/{id}/rotate',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**

@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type ErrorCode = 'admin_limit_exceeded' | 'ai_chat_limit_exceeded' | 'ai_generation_limit_exceeded' | 'already_enrolled' | 'answer_count_differs' | 'applicant_is_admin' | 'application_already_approved' | 'application_already_pending' | 'application_already_reviewed' | 'application_fields_missing' | 'application_not_found' | 'assessment_not_found' | 'attempt_not_found' | 'attempt_over' | 'attempt_too_soon' | 'body_too_large' | 'certificate_not_found' | 'certificate_not_generated' | 'chapter_has_assessment' | 'chapter_not_found' | 'chat_delete_failed' | 'chat_failed' | 'chat_list_failed' | 'chat_not_found' | 'chat_read_failed' | 'community_writes_limit_exceeded' | 'coupon_code_taken' | 'coupon_conflicts_limit_exceeded' | 'coupon_not_found' | 'coupon_not_valid' | 'course_already_purchased' | 'course_changed' | 'course_not_accessible' | 'course_not_completed' | 'course_not_found' | 'course_not_purchased' | 'default_groups_stay' | 'delivery_not_found' | 'enrollment_not_found' | 'file_type_not_allowed' | 'group_name_required' | 'group_name_taken' | 'group_not_found' | 'import_not_found' | 'internal_error' | 'invalid_file' | 'invalid_lecture' | 'invalid_payment_signature' | 'invalid_rating' | 'invalid_request' | 'invalid_topic' | 'invalid_tracking' | 'invoice_not_found' | 'key_used_otherwise' | 'learner_not_found' | 'lecture_not_found' | 'lecture_not_open' | 'missing_message' | 'no_attempts_left' | 'no_lecture' | 'not_authorized' | 'nothing_enrolled' | 'nothing_to_review' | 'only_author_accepts' | 'other_writes_limit_exceeded' | 'overloaded' | 'payment_event_not_found' | 'payments_limit_exceeded' | 'post_fields_required' | 'post_not_found' | 'purchase_already_completed' | 'purchase_not_found' | 'purchase_not_refundable' | 'question_not_found' | 'quiz_not_found' | 'quiz_submission_limit_exceeded' | 'refund_instead' | 'refund_refused' | 'reply_content_required' | 'reply_not_found' | 'report_not_found' | 'resource_in_use' | 'resource_not_found' | 'route_not_found' | 'search_busy' | 'thumbnail_not_an_image' | 'thumbnail_not_attached' | 'too_many_groups' | 'too_many_resources' | 'too_many_webhooks' | 'unauthenticated' | 'unexpected' | 'unreadable_roadmap' | 'unsupported_encoding' | 'user_not_found' | 'verification_failed' | 'webhook_not_found' | 'webhook_url_not_allowed' | 'wrong_role';
+export type ErrorCode = 'admin_limit_exceeded' | 'ai_chat_limit_exceeded' | 'ai_generation_limit_exceeded' | 'already_enrolled' | 'answer_count_differs' | 'api_key_not_found' | 'applicant_is_admin' | 'application_already_approved' | 'application_already_pending' | 'application_already_reviewed' | 'application_fields_missing' | 'application_not_found' | 'assessment_not_found' | 'attempt_not_found' | 'attempt_over' | 'attempt_too_soon' | 'body_too_large' | 'certificate_not_found' | 'certificate_not_generated' | 'chapter_has_assessment' | 'chapter_not_found' | 'chat_delete_failed' | 'chat_failed' | 'chat_list_failed' | 'chat_not_found' | 'chat_read_failed' | 'community_writes_limit_exceeded' | 'coupon_code_taken' | 'coupon_conflicts_limit_exceeded' | 'coupon_not_found' | 'coupon_not_valid' | 'course_already_purchased' | 'course_changed' | 'course_not_accessible' | 'course_not_completed' | 'course_not_found' | 'course_not_purchased' | 'default_groups_stay' | 'delivery_not_found' | 'enrollment_not_found' | 'file_type_not_allowed' | 'group_name_required' | 'group_name_taken' | 'group_not_found' | 'import_not_found' | 'internal_error' | 'invalid_file' | 'invalid_lecture' | 'invalid_payment_signature' | 'invalid_rating' | 'invalid_request' | 'invalid_topic' | 'invalid_tracking' | 'invoice_not_found' | 'key_used_otherwise' | 'learner_not_found' | 'lecture_not_found' | 'lecture_not_open' | 'missing_message' | 'no_attempts_left' | 'no_lecture' | 'not_authorized' | 'nothing_enrolled' | 'nothing_to_review' | 'only_author_accepts' | 'other_writes_limit_exceeded' | 'overloaded' | 'payment_event_not_found' | 'payments_limit_exceeded' | 'post_fields_required' | 'post_not_found' | 'purchase_already_completed' | 'purchase_not_found' | 'purchase_not_refundable' | 'question_not_found' | 'quiz_not_found' | 'quiz_submission_limit_exceeded' | 'refund_instead' | 'refund_refused' | 'reply_content_required' | 'reply_not_found' | 'report_not_found' | 'resource_in_use' | 'resource_not_found' | 'route_not_found' | 'search_busy' | 'thumbnail_not_an_image' | 'thumbnail_not_attached' | 'too_many_api_keys' | 'too_many_groups' | 'too_many_resources' | 'too_many_webhooks' | 'unauthenticated' | 'unexpected' | 'unreadable_roadmap' | 'unsupported_encoding' | 'user_not_found' | 'verification_failed' | 'webhook_not_found' | 'webhook_url_not_allowed' | 'wrong_role';
 
 export type LectureResource = {
     resourceId: string;
@@ -86,6 +86,25 @@ export type CourseResource = {
     size: number;
     contentType: string;
     createdAt: string;
+};
+
+export type ApiKey = {
+    _id: string;
+    name: string;
+    /**
+     * the public part of the secret
+     */
+    prefix: string;
+    scopes: Array<'courses:read' | 'learners:read' | 'enrollments:read' | 'enrollments:write' | 'purchases:read' | 'coupons:read' | 'coupons:write' | 'events:read' | 'webhooks:write'>;
+    courseIds: Array<string> | null;
+    createdBy: string;
+    createdAt: string;
+    expiresAt: string | null;
+    /**
+     * exact to a minute
+     */
+    lastUsedAt: string | null;
+    revokedAt: string | null;
 };
 
 export type WebhookDelivery = {
@@ -587,7 +606,7 @@ export type OpenOrderQuestion = {
     prompt: string;
     points: number;
     /**
-     * in the right order
+     * in random order
      */
     items: Array<{
         id: string;
@@ -1512,6 +1531,16 @@ export type UserData = {
         path: string;
         duration: number;
         at: string;
+    }>;
+    apiKeys: Array<{
+        name: string;
+        prefix: string;
+        role: string;
+        scopes: Array<string>;
+        createdAt: string;
+        expiresAt?: string | null;
+        lastUsedAt?: string | null;
+        revokedAt?: string | null;
     }>;
     erasures: Array<{
         keepCertificates: boolean;
@@ -10598,6 +10627,686 @@ export type ResendDeliveryResponses = {
 };
 
 export type ResendDeliveryResponse = ResendDeliveryResponses[keyof ResendDeliveryResponses];
+
+export type ListApiKeysData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the previous page
+         */
+        after?: string;
+    };
+    url: '/api/educator/api-keys';
+};
+
+export type ListApiKeysErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ListApiKeysError = ListApiKeysErrors[keyof ListApiKeysErrors];
+
+export type ListApiKeysResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        apiKeys: Array<ApiKey>;
+        /**
+         * `after` of the next page; null at the end
+         */
+        nextCursor: string | null;
+    };
+};
+
+export type ListApiKeysResponse = ListApiKeysResponses[keyof ListApiKeysResponses];
+
+export type CreateApiKeyData = {
+    body: {
+        name: string;
+        scopes: Array<'courses:read' | 'learners:read' | 'enrollments:read' | 'enrollments:write' | 'purchases:read' | 'coupons:read' | 'coupons:write' | 'events:read' | 'webhooks:write'>;
+        /**
+         * the only courses that the key sees; null: every course of its owner
+         */
+        courseIds?: Array<string> | null;
+        /**
+         * in the future; null: never
+         */
+        expiresAt?: string | null;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/educator/api-keys';
+};
+
+export type CreateApiKeyErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Too many API keys
+     */
+    409: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type CreateApiKeyError = CreateApiKeyErrors[keyof CreateApiKeyErrors];
+
+export type CreateApiKeyResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        apiKey: ApiKey;
+        /**
+         * shown this once
+         */
+        secret: string;
+    };
+};
+
+export type CreateApiKeyResponse = CreateApiKeyResponses[keyof CreateApiKeyResponses];
+
+export type RevokeApiKeyData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/educator/api-keys/{id}';
+};
+
+export type RevokeApiKeyErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * API key not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type RevokeApiKeyError = RevokeApiKeyErrors[keyof RevokeApiKeyErrors];
+
+export type RevokeApiKeyResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type RevokeApiKeyResponse = RevokeApiKeyResponses[keyof RevokeApiKeyResponses];
+
+export type UpdateApiKeyData = {
+    body: {
+        name?: string;
+        scopes?: Array<'courses:read' | 'learners:read' | 'enrollments:read' | 'enrollments:write' | 'purchases:read' | 'coupons:read' | 'coupons:write' | 'events:read' | 'webhooks:write'>;
+        /**
+         * the only courses that the key sees; null: every course of its owner
+         */
+        courseIds?: Array<string> | null;
+        /**
+         * in the future; null: never
+         */
+        expiresAt?: string | null;
+    };
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/educator/api-keys/{id}';
+};
+
+export type UpdateApiKeyErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * API key not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many API keys
+     */
+    409: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type UpdateApiKeyError = UpdateApiKeyErrors[keyof UpdateApiKeyErrors];
+
+export type UpdateApiKeyResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        apiKey: ApiKey;
+    };
+};
+
+export type UpdateApiKeyResponse = UpdateApiKeyResponses[keyof UpdateApiKeyResponses];
+
+export type RotateApiKeyData = {
+    body: {
+        /**
+         * how long the present secret still works
+         */
+        overlapHours?: number;
+    };
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/educator/api-keys/{id}/rotate';
+};
+
+export type RotateApiKeyErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * API key not found
+     */
+    404: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type RotateApiKeyError = RotateApiKeyErrors[keyof RotateApiKeyErrors];
+
+export type RotateApiKeyResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        apiKey: ApiKey;
+        /**
+         * shown this once
+         */
+        secret: string;
+    };
+};
+
+export type RotateApiKeyResponse = RotateApiKeyResponses[keyof RotateApiKeyResponses];
+
+export type ListApiKeysAsAdminData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the previous page
+         */
+        after?: string;
+    };
+    url: '/api/admin/api-keys';
+};
+
+export type ListApiKeysAsAdminErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ListApiKeysAsAdminError = ListApiKeysAsAdminErrors[keyof ListApiKeysAsAdminErrors];
+
+export type ListApiKeysAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        apiKeys: Array<ApiKey>;
+        /**
+         * `after` of the next page; null at the end
+         */
+        nextCursor: string | null;
+    };
+};
+
+export type ListApiKeysAsAdminResponse = ListApiKeysAsAdminResponses[keyof ListApiKeysAsAdminResponses];
+
+export type CreateApiKeyAsAdminData = {
+    body: {
+        name: string;
+        scopes: Array<'courses:read' | 'learners:read' | 'enrollments:read' | 'enrollments:write' | 'purchases:read' | 'coupons:read' | 'coupons:write' | 'events:read' | 'webhooks:write'>;
+        /**
+         * the only courses that the key sees; null: every course of its owner
+         */
+        courseIds?: Array<string> | null;
+        /**
+         * in the future; null: never
+         */
+        expiresAt?: string | null;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/admin/api-keys';
+};
+
+export type CreateApiKeyAsAdminErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Too many API keys
+     */
+    409: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type CreateApiKeyAsAdminError = CreateApiKeyAsAdminErrors[keyof CreateApiKeyAsAdminErrors];
+
+export type CreateApiKeyAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        apiKey: ApiKey;
+        /**
+         * shown this once
+         */
+        secret: string;
+    };
+};
+
+export type CreateApiKeyAsAdminResponse = CreateApiKeyAsAdminResponses[keyof CreateApiKeyAsAdminResponses];
+
+export type RevokeApiKeyAsAdminData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/api-keys/{id}';
+};
+
+export type RevokeApiKeyAsAdminErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * API key not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type RevokeApiKeyAsAdminError = RevokeApiKeyAsAdminErrors[keyof RevokeApiKeyAsAdminErrors];
+
+export type RevokeApiKeyAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type RevokeApiKeyAsAdminResponse = RevokeApiKeyAsAdminResponses[keyof RevokeApiKeyAsAdminResponses];
+
+export type UpdateApiKeyAsAdminData = {
+    body: {
+        name?: string;
+        scopes?: Array<'courses:read' | 'learners:read' | 'enrollments:read' | 'enrollments:write' | 'purchases:read' | 'coupons:read' | 'coupons:write' | 'events:read' | 'webhooks:write'>;
+        /**
+         * the only courses that the key sees; null: every course of its owner
+         */
+        courseIds?: Array<string> | null;
+        /**
+         * in the future; null: never
+         */
+        expiresAt?: string | null;
+    };
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/api-keys/{id}';
+};
+
+export type UpdateApiKeyAsAdminErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * API key not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many API keys
+     */
+    409: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type UpdateApiKeyAsAdminError = UpdateApiKeyAsAdminErrors[keyof UpdateApiKeyAsAdminErrors];
+
+export type UpdateApiKeyAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        apiKey: ApiKey;
+    };
+};
+
+export type UpdateApiKeyAsAdminResponse = UpdateApiKeyAsAdminResponses[keyof UpdateApiKeyAsAdminResponses];
+
+export type RotateApiKeyAsAdminData = {
+    body: {
+        /**
+         * how long the present secret still works
+         */
+        overlapHours?: number;
+    };
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/api-keys/{id}/rotate';
+};
+
+export type RotateApiKeyAsAdminErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * API key not found
+     */
+    404: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type RotateApiKeyAsAdminError = RotateApiKeyAsAdminErrors[keyof RotateApiKeyAsAdminErrors];
+
+export type RotateApiKeyAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        apiKey: ApiKey;
+        /**
+         * shown this once
+         */
+        secret: string;
+    };
+};
+
+export type RotateApiKeyAsAdminResponse = RotateApiKeyAsAdminResponses[keyof RotateApiKeyAsAdminResponses];
 
 export type ListResourcesData = {
     body?: never;
