@@ -2,12 +2,14 @@ import { parseConfig } from "../config.js";
 import { openDatabase } from "../db/connection.js";
 import { createDb } from "../db/db.js";
 import { CommandError, environment, run } from "../process.js";
+import { eventDifferences } from "../services/recount/event-differences.js";
 import { missingDocuments } from "../services/recount/missing.js";
 import { recount } from "../services/recount/recount.js";
 import { joinDevelopmentServer } from "./development-server.js";
 
 /**
- * `npm run recount -- [--fix]` compares every stored counter with a recount while servers run, and prints differences.
+ * `npm run recount -- [--fix]` compares counters with a recount and events with their facts, while servers run, and
+ * prints differences.
  * The exit code is 1 when a difference is left.
  */
 async function main(): Promise<void> {
@@ -16,7 +18,8 @@ async function main(): Promise<void> {
   const fix = process.argv.includes("--fix");
   const env = environment();
   await joinDevelopmentServer(env);
-  const connection = await openDatabase(parseConfig(env).mongodbUri, { patient: true });
+  const config = parseConfig(env);
+  const connection = await openDatabase(config.mongodbUri, { patient: true });
   const compared = new Map<string, number>();
   let wrong = 0;
   let open = 0;
@@ -36,6 +39,10 @@ async function main(): Promise<void> {
     for await (const missing of missingDocuments(db)) {
       open += 1;
       reportDifference(missing);
+    }
+    for await (const difference of eventDifferences(db, config)) {
+      open += 1;
+      reportDifference(difference);
     }
   } finally {
     await connection.close();

@@ -49,6 +49,7 @@ test("name, address and id of a user with data in every collection are only wher
     "educatorapplications.userId",
     "enrollmentimports.requestedBy",
     "events.data.userId",
+    "events.educatorId",
     "grants.grantedBy",
     "questions.educatorId",
     "rolerecords._id",

@@ -74,10 +74,16 @@ export const eventCollection = defineCollection<StoredEvent>({
 export interface EventCounter {
   _id: "events";
   last: number;
+  /** When the first number was given: older facts have no events. */
+  since?: Date;
 }
 
 export const eventCounterCollection = defineCollection<EventCounter>({
-  schema: new Schema<EventCounter>({ _id: { type: String, required: true }, last: { type: Number, required: true } }),
+  schema: new Schema<EventCounter>({
+    _id: { type: String, required: true },
+    last: { type: Number, required: true },
+    since: Date,
+  }),
   holds: "the last number that an event got",
   kept: "for good",
   userData: "none",
@@ -110,7 +116,7 @@ export async function takeEventNumbers(db: Models, count: number, session: Clien
   const options = { session, upsert: true, returnDocument: "after" } as const;
   const counter = await nativeCollection(db.EventCounter).findOneAndUpdate(
     { _id: "events" },
-    { $inc: { last: count } },
+    { $inc: { last: count }, $setOnInsert: { since: new Date() } },
     options,
   );
   return (counter?.last ?? count) - count + 1;

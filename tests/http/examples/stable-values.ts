@@ -5,9 +5,13 @@ const idPatterns = [
   /\b[0-9a-f]{64}\b/g,
   /(?<=user_)(?:[0-9a-f]{32}|[A-Za-z0-9]{27})\b/g,
   /\b[0-9a-f]{24}\b/g,
-  /(?<=\b(?:order|pay|rfnd|disp|idn|sess|msg|evt|rzp_test)_)[A-Za-z0-9]{8,}/g,
+  /(?<=\b(?:order|pay|rfnd|disp|idn|sess|msg|evt|rzp_test|lyc_test)_)[A-Za-z0-9]{8,}/g,
   /\b[0-9a-f]{8}(?=@example\.com)/g,
 ];
+
+/** The secret part of an API key, and the secret of a webhook. */
+const secrets = /(?<=\b(?:lyc_test_[A-Za-z0-9]{16}|whsec)_)[\w+/=-]{43,44}/g;
+const shownSecret = "c2VjcmV0IHRoYXQgaXMgc2hvd24gb25seSBvbmNlLg";
 
 /** A code that the server made up, and the code that is shown in its place. */
 const randomCode = /^[2-9A-HJ-NP-Z]{10}$/;
@@ -45,6 +49,7 @@ export function stableValues(
       let stable = text;
       for (const [from, to] of addresses) stable = stable.replaceAll(from, to);
       stable = stable.replace(storedAt, `/v${shownDay / 1000}/`);
+      stable = stable.replace(secrets, shownSecret);
       for (const pattern of idPatterns) stable = stable.replace(pattern, replaceId);
       stable = stable.replace(dates, (date) => shiftDate(date, today));
       return stable.replace(weekdays, (day) => shiftWeekday(day, today));
