@@ -6,6 +6,7 @@ import { withLease } from "../../src/db/lease.js";
 import { backgroundJobs } from "../../src/jobs/index.js";
 import { processPendingEvents, reconcilePurchases } from "../../src/services/payments/reconcile/reconcile-purchases.js";
 import { ofAccess } from "./promises/access.js";
+import { ofEvents } from "./promises/events.js";
 import { ofLearning } from "./promises/learning.js";
 import { ofMoney } from "./promises/money.js";
 import type { Checked, Promised } from "./promises/promise.js";
@@ -19,7 +20,7 @@ export interface Settled {
   readonly settledMs: number;
 }
 
-const promises: readonly Promised[] = [...ofMoney, ...ofAccess, ...ofLearning, ...ofRecords];
+const promises: readonly Promised[] = [...ofMoney, ...ofAccess, ...ofLearning, ...ofRecords, ...ofEvents];
 
 export const isEveryKept = (checked: readonly Checked[]): boolean => checked.every(({ broken }) => broken.length === 0);
 
