@@ -5,9 +5,10 @@ import { runImports } from "../../../src/services/grants/imports/run-imports.js"
 import { buildCoupon } from "../../factories/coupons.js";
 import { buildCourse } from "../../factories/courses.js";
 import { csvForm } from "../../factories/csv-form.js";
-import { signUp } from "../../factories/identity-events.js";
+import { deliverIdentity, signUp, userData } from "../../factories/identity-events.js";
 import { deliver, paymentEvent, refundEvent } from "../../factories/payment-events.js";
 import { openPurchase, paymentId } from "../../factories/purchases.js";
+import { buy } from "../../factories/sales.js";
 import { paymentsOf } from "../../server/emulators.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 import { eventLog } from "./event-log.js";
@@ -126,6 +127,44 @@ test("access whose time is over ends once, at the latest when it begins again", 
     ["enrollment.ended", { enrollmentId: before, ...b, reason: "expired" }],
     ["enrollment.activated", { enrollmentId: after, ...b }],
     ["enrollment.ended", { enrollmentId: first, ...a, reason: "expired" }],
+  ]);
+});
+
+test.each<[string, (learner: SignedIn, courseId: string) => Promise<unknown>]>([
+  ["a purchase", (learner, courseId) => buy(server, learner, courseId)],
+  [
+    "an import",
+    async ({ id }, courseId) => {
+      const { verifiedEmail } = await db.User.findById(id).orFail().lean();
+      const body = csvForm(`email,courseId,expiresAt\n${verifiedEmail},${courseId},`);
+      await server.call("POST", "/api/admin/enrollments/import", { body, token: admin.token });
+      await runImports(db, new AbortController().signal);
+    },
+  ],
+  [
+    "a waiting grant",
+    async ({ id }, courseId) => {
+      const email = `${randomUUID()}@mail.example`;
+      await grant(courseId, { email });
+      await deliverIdentity(server, userData(id, email), "user.updated");
+    },
+  ],
+])("access by a purchase whose time is over ends before %s gives it again", async (_name, renew) => {
+  const learner = await server.signedIn();
+  const course = await buildCourse(server, { accessDays: 1 });
+  const courseId = String(course._id);
+  await buy(server, learner, courseId);
+  const enrollmentId = String((await enrollmentOf(learner))._id);
+  const past = new Date(Date.now() - 1_000);
+  await db.Enrollment.updateOne({ userId: learner.id }, { expiresAt: past, boughtUntil: past });
+  await log.next();
+  await renew(learner, courseId);
+  await sweep();
+  const told = await log.told();
+  const ofAccess = told.filter(([type]) => type.startsWith("enrollment."));
+  expect(ofAccess).toMatchObject([
+    ["enrollment.ended", { enrollmentId, userId: learner.id, courseId, kind: "purchase", reason: "expired" }],
+    ["enrollment.activated", { userId: learner.id, courseId }],
   ]);
 });
 
