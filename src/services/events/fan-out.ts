@@ -8,8 +8,8 @@ import { withEntitledOwner } from "../webhooks/receiving-owners.js";
 /** An event whose educator is known, and which has no number yet. */
 export type EventToNumber = Omit<NumberedEvent, "seq">;
 
-/** Maximum number of deliveries that the events of one transaction may have, so that it ends in time. */
-const maxDeliveries = 2_000;
+/** Maximum number of deliveries that the events of one transaction may have. Short transactions rarely conflict. */
+const maxDeliveries = 500;
 
 type Receiver = Pick<Webhook, "_id" | "types" | "createdBy" | "role" | "createdAt">;
 

@@ -1,4 +1,4 @@
-import type { ClientSession, UpdateQuery } from "mongoose";
+import type { ClientSession, Types, UpdateQuery } from "mongoose";
 import { isDuplicateKey } from "../../db/database-errors.js";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
@@ -23,7 +23,30 @@ const maxFailingMs = 5 * 24 * 60 * 60_000;
 const statusGone = 410;
 
 /** A due delivery, as it was read. */
-export type DueDelivery = Required<Pick<WebhookDelivery, "_id" | "nextAttemptAt">>;
+export type DueDelivery = Required<Pick<WebhookDelivery, "_id" | "nextAttemptAt" | "eventId">>;
+
+type EventContent = Pick<StoredEvent, "at" | "data">;
+
+/** What several attempts at one webhook share, so that each attempt sends few commands. */
+export interface Turn {
+  /** Whether the owner may see the webhook's events. */
+  readonly isEntitled: boolean;
+  /** By the ids of the events. An erased event is missing. */
+  readonly events: ReadonlyMap<string, EventContent>;
+}
+
+/** Reads what the attempts at some due deliveries of a webhook share. */
+export async function beginTurn(db: Db, webhookId: Types.ObjectId, due: readonly DueDelivery[]): Promise<Turn> {
+  const eventIds = due.flatMap(({ eventId }) => eventId ?? []);
+  const [webhook, events] = await Promise.all([
+    db.Webhook.findById(webhookId, { createdBy: 1, role: 1 }).lean<Pick<Webhook, "createdBy" | "role">>(),
+    eventIds.length > 0
+      ? db.Event.find({ _id: { $in: eventIds } }, { at: 1, data: 1 }).lean<(EventContent & { _id: Types.ObjectId })[]>()
+      : [],
+  ]);
+  const entitled = await withEntitledOwner(db, webhook ? [webhook] : []);
+  return { isEntitled: entitled.length > 0, events: new Map(events.map((event) => [String(event._id), event])) };
+}
 
 /** A delivery during an attempt. */
 type ClaimedDelivery = WebhookDelivery & Required<Pick<WebhookDelivery, "nextAttemptAt" | "place">>;
@@ -34,23 +57,24 @@ export type AttemptOutcome = "attempted" | "removed" | "busy";
 /**
  * Makes one attempt at a due delivery, and stores its result. A conditional update claims the delivery and one of the
  * webhook's places, so that no other instance makes the same attempt, and no webhook has more attempts than places.
- * @param options `place` of the attempt. `always` sends to a webhook that is not active too.
+ * @param options `turn` that the delivery belongs to. `place` of the attempt. `always` sends to inactive webhooks too.
  */
 export async function attemptDelivery(
   deps: Delivering,
-  { _id, nextAttemptAt }: DueDelivery,
-  { place, always = false, signal }: { place: number; always?: boolean; signal: AbortSignal },
+  due: DueDelivery,
+  { turn, place, always = false, signal }: { turn: Turn; place: number; always?: boolean; signal: AbortSignal },
 ): Promise<AttemptOutcome> {
   const { db } = deps;
-  const delivery = await claim(db, { _id, nextAttemptAt }, place);
+  const { _id } = due;
+  const delivery = await claim(db, due, place);
   if (!delivery) return "busy";
   const webhook = await db.Webhook.findById(delivery.webhookId).lean<Webhook>();
-  const message = await messageOf(db, delivery);
+  const message = messageOf(delivery, turn);
   if (!webhook || !message) {
     await db.WebhookDelivery.deleteOne({ _id });
     return "removed";
   }
-  const refusal = await refusalOf(db, webhook, always);
+  const refusal = refusalOf(webhook, turn, always);
   if (refusal !== undefined) {
     await storeResult(deps, delivery, webhook, { status: null, error: refusal, isUnsent: true });
     return "attempted";
@@ -94,17 +118,16 @@ async function giveBack(db: Db, delivery: ClaimedDelivery): Promise<void> {
 }
 
 /** @returns what is sent; undefined when the event was erased. */
-async function messageOf(db: Db, { eventId, type, webhookId, createdAt }: WebhookDelivery) {
+function messageOf({ eventId, type, webhookId, createdAt }: WebhookDelivery, { events }: Turn) {
   if (!eventId) return { type, timestamp: createdAt, data: { webhookId: String(webhookId) } };
-  const event = await db.Event.findById(eventId, { at: 1, data: 1 }).lean<Pick<StoredEvent, "at" | "data">>();
-  return event ? { type, timestamp: event.at, data: event.data } : undefined;
+  const event = events.get(String(eventId));
+  return event && { type, timestamp: event.at, data: event.data };
 }
 
 /** @returns why a webhook receives nothing now; undefined when it does. */
-async function refusalOf(db: Db, webhook: Webhook, always: boolean): Promise<string | undefined> {
-  if (!webhook.active && !always) return "The webhook is not active";
-  const [entitled] = await withEntitledOwner(db, [webhook]);
-  return entitled ? undefined : "The owner of the webhook may not see its events any more";
+function refusalOf({ active }: Webhook, { isEntitled }: Turn, always: boolean): string | undefined {
+  if (!active && !always) return "The webhook is not active";
+  return isEntitled ? undefined : "The owner of the webhook may not see its events any more";
 }
 
 interface AttemptResult extends SendResult {

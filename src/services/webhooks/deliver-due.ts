@@ -1,11 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Types } from "mongoose";
+import { Types } from "mongoose";
 import PQueue from "p-queue";
 import type { Db } from "../../db/db.js";
 import { maxAttemptsAtOnce } from "../../models/events/webhook-delivery.js";
-import { type AttemptOutcome, attemptDelivery, type Delivering, type DueDelivery } from "./attempt-delivery.js";
+import {
+  type AttemptOutcome,
+  attemptDelivery,
+  beginTurn,
+  type Delivering,
+  type DueDelivery,
+} from "./attempt-delivery.js";
 
-/** Maximum number of webhooks that one run serves at once. */
+/** Maximum number of webhooks that one run serves at once, so that it has at most 1,000 connections. */
 const maxWebhooksAtOnce = 200;
 
 /** Deliveries of one webhook that are read at once. Webhooks take turns after so many. */
@@ -20,18 +26,27 @@ const lookMs = 500;
 /** Pause of a webhook whose places are all taken by another instance. */
 const busyPauseMs = 1_000;
 
+const lowestId = new Types.ObjectId("0".repeat(24));
+
 /**
  * Makes the due attempts of every webhook, until no delivery is due. Each webhook has a queue of its own, so that an
  * endpoint that hangs delays its own deliveries only.
  * @returns the number of attempts.
  */
-export async function deliverDue(deps: Delivering, signal: AbortSignal): Promise<number> {
+export async function deliverDue(
+  deps: Delivering,
+  signal: AbortSignal,
+  webhooksAtOnce: number = maxWebhooksAtOnce,
+): Promise<number> {
   const turns = new Map<string, Promise<void>>();
   let attempts = 0;
   let failure: unknown;
+  let last: Types.ObjectId | undefined;
   while (!signal.aborted && failure === undefined) {
-    const free = maxWebhooksAtOnce - turns.size;
-    for (const webhookId of await findDueWebhooks(deps.db, { except: [...turns.keys()], limit: free })) {
+    const limit = webhooksAtOnce - turns.size;
+    const found = await findDueWebhooks(deps.db, { except: [...turns.keys()], after: last, limit });
+    last = found.at(-1) ?? last;
+    for (const webhookId of found) {
       const key = String(webhookId);
       const turn = serveWebhook(deps, webhookId, signal)
         .then((made) => {
@@ -51,23 +66,26 @@ export async function deliverDue(deps: Delivering, signal: AbortSignal): Promise
   return attempts;
 }
 
-/** Finds webhooks with due deliveries. Each query skips to the next webhook in the index, however many are due. */
+/**
+ * Finds webhooks with due deliveries, and begins behind `after`, so that each webhook gets a turn before any gets a second
+ * turn. Each query skips to the next webhook in the index, however many deliveries are due.
+ */
 async function findDueWebhooks(
   db: Db,
-  { except, limit }: { except: readonly string[]; limit: number },
+  { except, after, limit }: { except: readonly string[]; after: Types.ObjectId | undefined; limit: number },
 ): Promise<Types.ObjectId[]> {
   const found: Types.ObjectId[] = [];
   const due = { nextAttemptAt: { $gt: new Date(0), $lte: new Date() } };
+  let from = after;
   while (found.length < limit) {
-    const last = found.at(-1);
-    const next = await db.WebhookDelivery.findOne(
-      { webhookId: { ...(last && { $gt: last }), $nin: except }, ...due },
-      { webhookId: 1, _id: 0 },
-    )
+    // Always with a lower bound, so that the database reads the index of webhooks and does not sort.
+    const webhookId = { $gt: from ?? lowestId, $nin: [...except, ...found] };
+    const next = await db.WebhookDelivery.findOne({ webhookId, ...due }, { webhookId: 1, _id: 0 })
       .sort({ webhookId: 1, nextAttemptAt: 1 })
       .lean();
-    if (!next) break;
-    found.push(next.webhookId);
+    if (!next && !from) break;
+    from = next?.webhookId;
+    if (next) found.push(next.webhookId);
   }
   return found;
 }
@@ -79,11 +97,12 @@ async function serveWebhook(deps: Delivering, webhookId: Types.ObjectId, signal:
   await releaseLostPlaces(db, webhookId, now);
   const due = await db.WebhookDelivery.find(
     { webhookId, nextAttemptAt: { $gt: new Date(0), $lte: now } },
-    { nextAttemptAt: 1 },
+    { nextAttemptAt: 1, eventId: 1 },
   )
     .sort({ nextAttemptAt: 1 })
     .limit(maxBatchRows)
     .lean<DueDelivery[]>();
+  const turn = await beginTurn(db, webhookId, due);
   const queue = new PQueue({ concurrency: maxAttemptsAtOnce });
   const places = Array.from({ length: maxAttemptsAtOnce }, (_, place) => place);
   const endsAt = now.getTime() + maxTurnMs;
@@ -91,7 +110,7 @@ async function serveWebhook(deps: Delivering, webhookId: Types.ObjectId, signal:
     if (signal.aborted || Date.now() > endsAt) return undefined;
     const place = places.pop() ?? 0;
     try {
-      return await attemptDelivery(deps, delivery, { place, signal });
+      return await attemptDelivery(deps, delivery, { turn, place, signal });
     } finally {
       places.push(place);
     }

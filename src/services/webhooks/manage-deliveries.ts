@@ -5,7 +5,7 @@ import { findAfter } from "../../db/find-after.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../lib/errors.js";
 import { type DeliveryState, maxAttemptsAtOnce, type WebhookDelivery } from "../../models/events/webhook-delivery.js";
-import { attemptDelivery, type Delivering, type DueDelivery } from "./attempt-delivery.js";
+import { attemptDelivery, beginTurn, type Delivering, type DueDelivery, type Turn } from "./attempt-delivery.js";
 import { releaseLostPlaces } from "./deliver-due.js";
 import { findWebhook, type WebhookManager } from "./manage-webhooks.js";
 
@@ -68,8 +68,9 @@ export async function pingWebhook(
     expiresAt: new Date(now.getTime() + config.eventRetentionDays * dayMs),
   };
   await db.WebhookDelivery.create([ping]);
+  const turn = await beginTurn(db, webhook._id, []);
   for (const endsAt = now.getTime() + maxWaitMs; Date.now() < endsAt; await pause(waitMs)) {
-    if (await attemptInAnyPlace(deps, ping)) break;
+    if (await attemptInAnyPlace(deps, ping, turn)) break;
     await releaseLostPlaces(db, webhook._id, new Date());
   }
   const stored = await db.WebhookDelivery.findById(ping._id).lean<WebhookDelivery>();
@@ -78,10 +79,10 @@ export async function pingWebhook(
 }
 
 /** @returns false while every place is taken. */
-async function attemptInAnyPlace(deps: Delivering, delivery: DueDelivery): Promise<boolean> {
+async function attemptInAnyPlace(deps: Delivering, delivery: DueDelivery, turn: Turn): Promise<boolean> {
   const { signal } = new AbortController();
   for (let place = 0; place < maxAttemptsAtOnce; place += 1) {
-    if ((await attemptDelivery(deps, delivery, { place, always: true, signal })) !== "busy") return true;
+    if ((await attemptDelivery(deps, delivery, { turn, place, always: true, signal })) !== "busy") return true;
   }
   return false;
 }

@@ -1,6 +1,8 @@
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { expect, test, vi } from "vitest";
+import { numberEvents } from "../../../src/services/events/number-events.js";
+import { recordEvent, recordEvents } from "../../../src/services/events/record-event.js";
 import { buildCourse } from "../../factories/courses.js";
 import { buildWebhook, deliver, happen, userCreated } from "../../factories/webhooks.js";
 import { startTestServer } from "../../server/test-server.js";
@@ -126,7 +128,6 @@ test("a webhook gets no event from before its creation, also one that is numbere
   const { url, received } = await startEndpoint();
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 1_000 });
   await happen(server, userCreated("numbered before"));
-  const { recordEvent } = await import("../../../src/services/events/record-event.js");
   await db.transaction((session) => recordEvent(db, session, "user.created", { userId: "recorded before" }));
   vi.useRealTimers();
   const { _id } = await buildWebhook(server, admin, { url });
@@ -162,8 +163,6 @@ test("instances that number at the same time create each delivery once, and even
   const owners = await Promise.all(Array.from({ length: 3 }, () => server.signedIn("admin")));
   const made = [];
   for (const owner of owners) made.push(await buildWebhook(server, owner, { url: "http://127.0.0.1:9/" }));
-  const { recordEvents } = await import("../../../src/services/events/record-event.js");
-  const { numberEvents } = await import("../../../src/services/events/number-events.js");
   const facts = Array.from({ length: 900 }, (_, i) => userCreated(`many ${i}`));
   await db.transaction((session) => recordEvents(db, session, facts));
   let numbered = 0;

@@ -1,12 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { recordEvent } from "../../../src/services/events/record-event.js";
 import { deliverDue } from "../../../src/services/webhooks/deliver-due.js";
+import { commandsDuring, effortOf } from "../../assertions/commands.js";
 import { buildWebhook, deliver, happen, userCreated } from "../../factories/webhooks.js";
 import { startServerProcess } from "../../server/server-process.js";
 import { startTestServer } from "../../server/test-server.js";
 import { startEndpoint } from "../../server/webhook-endpoint.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ watchCommands: true });
 const { db } = server.deps;
 
 /** A webhook of an owner of its own, with some pending deliveries. */
@@ -77,8 +79,36 @@ test("two instances deliver each event once, with five attempts at an endpoint a
   await Promise.all([deliver(server), deliver(another), deliver(server)]);
   expect(await states()).toEqual({ delivered: 60 });
   expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(60);
-  expect(received.length).toBe(60);
+  expect(received).toHaveLength(60);
   expect(most).toBeLessThanOrEqual(5);
+});
+
+test("webhooks with many due deliveries take turns, and a delivery costs few commands", async () => {
+  const { url, received } = await startEndpoint();
+  for (const path of ["a", "b", "c"]) await webhookWithEvents(`${url}/${path}`, 60);
+  const webhooksAtOnce = 1;
+  const commands = await commandsDuring(server, () =>
+    deliverDue(server.deps, new AbortController().signal, webhooksAtOnce),
+  );
+  expect(received).toHaveLength(180);
+  const order = received.map(({ path }) => path.at(-1));
+  expect(order.filter((path, i) => path !== order[i - 1])).toEqual(["a", "b", "c", "a", "b", "c"]);
+  // For each delivery: the claim, the webhook, the result. The six turns and the searches send the others.
+  expect(commands.length).toBeLessThan(3 * 180 + 6 * 12);
+  expect(await effortOf(server, commands)).toMatchObject({ scans: [], sorts: [] });
+});
+
+test("an event whose server died after the commit is delivered by the next server", { timeout: 60_000 }, async () => {
+  const { url, received } = await startEndpoint();
+  const { _id } = await webhookWithEvents(url, 0);
+  await db.Webhook.updateOne({ _id }, { $set: { types: ["*"] } });
+  // This server runs no jobs, so the event has no number and no delivery.
+  await db.transaction((session) => recordEvent(db, session, "user.created", { userId: "committed" }));
+  expect(await db.WebhookDelivery.countDocuments({ webhookId: _id })).toBe(0);
+  await startServerProcess(server);
+  await expect.poll(() => received.length, { timeout: 20_000 }).toBe(1);
+  expect(received[0]?.body.data).toEqual({ userId: "committed" });
+  await db.Webhook.updateOne({ _id }, { $set: { types: [] } });
 });
 
 test("a ping waits while five attempts are under way on another instance", async () => {
@@ -127,7 +157,6 @@ test("a commit is delivered by the jobs of its own server at once", async () => 
   const owner = await instance.signedIn("admin");
   const { url, received } = await startEndpoint();
   await buildWebhook(instance, owner, { url });
-  const { recordEvent } = await import("../../../src/services/events/record-event.js");
   const own = instance.deps.db;
   await own.transaction((session) => recordEvent(own, session, "user.created", { userId: "new" }));
   await expect.poll(() => received.length, { timeout: 6_000, interval: 20 }).toBe(1);
