@@ -37,7 +37,8 @@ import { verificationGroup } from "./api/verification/verification.routes.js";
 import { webhooksGroups } from "./api/webhooks/webhooks.routes.js";
 import type { Deps } from "./deps.js";
 import { authenticate } from "./http/auth/authenticate.js";
-import { viewerOf } from "./http/auth/guards.js";
+import { authenticateKey } from "./http/auth/authenticate-key.js";
+import { callerOf } from "./http/auth/guards.js";
 import { pathMatcher, shedOverload } from "./http/limits/overload.js";
 import { limitUnderWay, uploadLimits } from "./http/limits/requests-under-way.js";
 import { mountGroups } from "./http/mount.js";
@@ -57,6 +58,7 @@ import { effectiveRole } from "./models/users/user.js";
 import { createIssuer } from "./services/certificates/issue-certificate.js";
 import { createCourseOutlines } from "./services/courses/course-outlines.js";
 import { createCourseReader } from "./services/courses/course-view.js";
+import { createKeyFinder } from "./services/keys/find-key.js";
 import { createSearchLimit } from "./services/search-limit.js";
 import { clerkWebhook } from "./webhooks/clerk.js";
 import { razorpayWebhook } from "./webhooks/razorpay.js";
@@ -176,7 +178,10 @@ export function createApp(deps: Deps): Express {
   const readBody = createBodyReader();
   mountGroups(app, groups, {
     watch,
-    authenticate: authenticate(deps.clerk, { ...config.identity, party: config.frontendOrigin }),
+    authenticate: [
+      authenticate(deps.clerk, { ...config.identity, party: config.frontendOrigin }),
+      authenticateKey(createKeyFinder(deps), deps.limits),
+    ],
     underWay: [
       limitUnderWay({
         atOnce: config.requestsAtOnce ?? Number.POSITIVE_INFINITY,
@@ -185,7 +190,7 @@ export function createApp(deps: Deps): Express {
       }),
       limitUnderWay({
         atOnce: maxPerUser,
-        keyOf: (req) => (isSpared(req.baseUrl + req.path) ? undefined : viewerOf(req)?.id),
+        keyOf: (req) => (isSpared(req.baseUrl + req.path) ? undefined : callerOf(req)),
         onRefused: () => metrics.refused("user"),
       }),
     ],

@@ -1,7 +1,7 @@
 import { type Express, type Request, type RequestHandler, type Response, Router } from "express";
 import type { z } from "zod";
 import { ApiError, InvalidRequest, MalformedId, Unexpected } from "../lib/errors.js";
-import { guard, type RoleOf, viewerOf } from "./auth/guards.js";
+import { guard, type RoleOf, requireScope, viewerOf } from "./auth/guards.js";
 import type { RateLimits } from "./limits/rate-limits.js";
 import type { AcceptedBody } from "./pipeline/bodies.js";
 import { explainInvalid } from "./pipeline/explain-invalid.js";
@@ -13,7 +13,8 @@ import { type Access, alreadySent, type Route, type RouteGroup } from "./route.j
 export interface Steps {
   /** Records the outcomes of an operation. Runs before every step that may refuse a request. */
   watch(operation: string): RequestHandler;
-  readonly authenticate: RequestHandler;
+  /** Find out who calls. */
+  readonly authenticate: readonly RequestHandler[];
   /** Limit the concurrent requests. */
   readonly underWay: readonly RequestHandler[];
   /** Limit the concurrent uploads. */
@@ -30,7 +31,7 @@ export function mountGroups(app: Express, groups: readonly RouteGroup[], steps: 
     const some = groups.filter((group) => group.base === base);
     router.use(setRouteLabel(`${base}/*`));
     addWatches(router, some, steps);
-    router.use(steps.authenticate, ...steps.underWay);
+    router.use(...steps.authenticate, ...steps.underWay);
     addLimits(router, some, steps);
     addBodies(router, some, steps);
     addRoutes(router, some, steps);
@@ -47,9 +48,10 @@ function addWatches(router: Router, groups: readonly RouteGroup[], { watch }: St
 /**
  * Mounts every declared limit on its path before guards and body parsing, so that refused and malformed requests count
  * as well. A group's limit covers every path below its base. If groups share a base and a limit, a request counts once.
- * Writes that no declared limit has counted count as `otherWrites`.
+ * Writes that no declared limit has counted count as `otherWrites`. Requests with an API key count as `apiKey` only.
  */
 function addLimits(router: Router, groups: readonly RouteGroup[], { limits }: Steps): void {
+  router.use(limits.middleware("apiKey"));
   const ofAll = new Set(groups.flatMap(({ limit }) => limit ?? []));
   for (const limit of ofAll) router.use(limits.middleware(limit));
   for (const group of groups) {
@@ -73,7 +75,7 @@ function addBodies(router: Router, groups: readonly RouteGroup[], { readBody }: 
   router.use(readBody());
 }
 
-/** Mounts each route: access → upload → body, path and query → handler → reply. */
+/** Mounts each route: access → scope → upload → body, path and query → handler → reply. */
 function addRoutes(router: Router, groups: readonly RouteGroup[], { roleOf, uploads }: Steps): void {
   let inForce: Access | undefined;
   for (const group of groups) {
@@ -84,6 +86,7 @@ function addRoutes(router: Router, groups: readonly RouteGroup[], { roleOf, uplo
     for (const route of group.routes) {
       const handlers = [setRouteLabel(patternOf(group, route.path))];
       if (route.access !== inForce) handlers.push(guard(route.access, roleOf, group.refusals));
+      handlers.push(requireScope(route));
       if (route.upload) handlers.push(...uploads, route.upload);
       router[route.method](route.path, ...handlers, serveRoute(route));
     }

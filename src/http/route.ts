@@ -1,12 +1,13 @@
 import type { Request, RequestHandler, Response } from "express";
 import { z } from "zod";
 import type { Failure } from "../lib/errors.js";
+import type { KeyScope } from "../models/users/api-key.js";
 import type { Viewer } from "../models/users/user.js";
 import type { Refusals } from "./auth/guards.js";
 import type { AcceptedBody } from "./pipeline/bodies.js";
 
-/** Who may call a route: everyone, signed-in users, or users with exactly this role. */
-export type Access = "public" | "user" | "educator" | "admin";
+/** Who may call a route: everyone, signed-in users, users with exactly this role, or any API key. */
+export type Access = "public" | "user" | "educator" | "admin" | "key";
 
 /** Names of the rate limits (docs/behaviour.md, Limits). */
 export type LimitName =
@@ -61,6 +62,8 @@ export interface RouteSpec<
   readonly summary: string;
   readonly description?: string;
   readonly access: A;
+  /** The scope with which an API key may call the route. Absent: the route takes no keys. */
+  readonly scope?: A extends "educator" | "admin" ? KeyScope : never;
   readonly limit?: LimitName;
   /** Name under which the outcomes of its requests are counted and logged. */
   readonly operation?: string;

@@ -46,6 +46,8 @@ export const errorCodeHeader = "X-Error-Code";
 export const InvalidRequest = failure("invalid_request", 400, "Invalid request data");
 export const Unauthenticated = failure("unauthenticated", 401, "Unauthorized Access");
 export const WrongRole = failure("wrong_role", 403, "Unauthorized Access");
+/** An API key without the scope of the route, or on a route that takes no keys. */
+export const ScopeMissing = failure("scope_missing", 403, "Unauthorized Access");
 export const RouteNotFound = failure("route_not_found", 404, "Route not found");
 export const BodyTooLarge = failure("body_too_large", 413, "Request body too large");
 export const UnsupportedEncoding = failure("unsupported_encoding", 415, "Unsupported content encoding");

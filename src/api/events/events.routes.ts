@@ -52,11 +52,16 @@ export function eventsGroups(deps: Deps): RouteGroup[] {
           "Keep `nextCursor` and send it as `after` later: a reader that does so gets every event once. An event is " +
           "listed as soon as its fact is stored.",
         access: role,
+        scope: "events:read",
         query: EventsQuery,
         reply: EventsReply,
         async handle({ viewer, query }) {
           const [after] = query.after ?? [0];
-          const filter = { type: query.type, ...(role === "educator" && { educatorId: viewer.id }) };
+          const filter = {
+            type: query.type,
+            ...(role === "educator" && { educatorId: viewer.id }),
+            ...(viewer.key?.courseIds && { courseIds: viewer.key.courseIds }),
+          };
           const events = await listEvents(deps, filter, { after, limit: query.limit });
           return { events, nextCursor: encodeCursor([events.at(-1)?.seq ?? after]) };
         },
@@ -67,6 +72,7 @@ export function eventsGroups(deps: Deps): RouteGroup[] {
         operationId: `listEventTypes${suffix}`,
         summary: `The types of the events ${whose}`,
         access: role,
+        scope: "events:read",
         reply: EventTypesReply,
         handle: async () => ({ eventTypes: describeEventTypes(role) }),
       }),

@@ -7,6 +7,7 @@ import {
   ApiKeyNotFound,
   changeKey,
   createKey,
+  findKey,
   listKeys,
   revokeKey,
   rotateKey,
@@ -31,7 +32,24 @@ const audiences = [
 
 /** Keys with which programs call the API. */
 export function keysGroups({ db, config }: Deps): RouteGroup[] {
-  return audiences.map(({ role, base, suffix, whose }) => {
+  const ownKey: RouteGroup = {
+    name: "keys",
+    base: "/api/key",
+    routes: [
+      route({
+        method: "get",
+        path: "/",
+        operationId: "getApiKey",
+        summary: "The key with which the request is sent",
+        access: "key",
+        reply: ApiKeyReply,
+        async handle({ viewer }) {
+          return { apiKey: await findKey(db, viewer) };
+        },
+      }),
+    ],
+  };
+  const management = audiences.map(({ role, base, suffix, whose }): RouteGroup => {
     const managerOf = ({ viewer, req }: { viewer: Viewer; req: Request }) => ({
       userId: viewer.id,
       role,
@@ -117,4 +135,5 @@ export function keysGroups({ db, config }: Deps): RouteGroup[] {
       ],
     };
   });
+  return [ownKey, ...management];
 }

@@ -4,6 +4,7 @@ import type { Request, RequestHandler, Response } from "express";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { type Role, roles, type Viewer } from "../../models/users/user.js";
+import { authorizationOf } from "./authorization.js";
 import type { AuthContext } from "./guards.js";
 import { createKeySet } from "./key-set.js";
 
@@ -77,7 +78,7 @@ export function authenticate(clerk: ClerkClient, verification: TokenVerification
   }
 
   return async (req, res, next) => {
-    const token = bearerToken(req.headers.authorization ?? "");
+    const token = bearerToken(authorizationOf(req));
     const viewer = token && viewers.get(digestOf(token));
     if (viewer) req.authContext = { kind: "viewer", viewer };
     else req.authContext = token ? await verify(req, res, token) : anonymous;

@@ -9,7 +9,7 @@ import {
 } from "express-rate-limit";
 import { Counter, type Registry } from "prom-client";
 import { type Failure, failure } from "../../lib/errors.js";
-import { viewerOf } from "../auth/guards.js";
+import { keyOf, viewerOf } from "../auth/guards.js";
 import type { LimitName, Route, RouteGroup } from "../route.js";
 
 interface Scope {
@@ -19,7 +19,7 @@ interface Scope {
   readonly only?: "post";
   /** Only refusals have headers of the limit, because callers must not see what is left. */
   readonly isHidden?: true;
-  /** Requests that the limit does not count. */
+  /** Requests that the limit does not count. By default these are the requests with an API key. */
   readonly skip?: (req: Request) => boolean;
 }
 
@@ -28,8 +28,11 @@ const writes = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 /** The property that a limit's middleware sets on each request that it counts. */
 const countedMark = "rateLimit";
 
-/** Counters of declared limits, and of the conflicts that show an educator which coupon codes exist. */
-export type CounterName = LimitName | "couponConflicts";
+/**
+ * Counters of declared limits; of requests with an API key, of wrong keys by address; and of the conflicts that show an
+ * educator which coupon codes exist.
+ */
+export type CounterName = LimitName | "apiKey" | "wrongKeys" | "couponConflicts";
 
 const tooMany = "Too many requests. Please try again later.";
 
@@ -60,7 +63,10 @@ export const scopes: Record<CounterName, Scope> = {
     message: tooMany,
     skip: (req) => !writes.has(req.method) || !viewerOf(req) || countedMark in req,
   },
-  couponConflicts: { limit: 10, windowSeconds: 3600, message: tooMany, isHidden: true },
+  apiKey: { limit: 600, windowSeconds: 600, message: tooMany, skip: (req) => !keyOf(req) },
+  wrongKeys: { limit: 600, windowSeconds: 600, message: tooMany, isHidden: true },
+  // Counts the owner of a key, because an educator may have many keys.
+  couponConflicts: { limit: 10, windowSeconds: 3600, message: tooMany, isHidden: true, skip: () => false },
 };
 
 /** Finds the limit of a route: its own, its group's, or that of other writes. */
@@ -71,7 +77,7 @@ export const limitOf = ({ limit: ofGroup }: RouteGroup, { limit, method }: Route
 export type StoreFactory = (scope: CounterName) => Store;
 
 export interface RateLimits {
-  middleware(name: LimitName): RequestHandler;
+  middleware(name: CounterName): RequestHandler;
   countsOnly(name: LimitName): "post" | undefined;
   /** Takes one unit, for a request whose cost only its handler knows. @throws the scope's 429 when no unit is left. */
   consume(name: CounterName, req: Request, res: Response): Promise<void>;
@@ -80,7 +86,7 @@ export interface RateLimits {
 }
 
 /** The number of requests that a limit allows, and its window. */
-export const rateOf = (name: LimitName): { requests: number; seconds: number } => ({
+export const rateOf = (name: CounterName): { requests: number; seconds: number } => ({
   requests: scopes[name].limit,
   seconds: scopes[name].windowSeconds,
 });
@@ -120,7 +126,7 @@ export function createRateLimits(
       standardHeaders: scope.isHidden ? false : "draft-6",
       legacyHeaders: false,
       requestPropertyName: countedMark,
-      skip: (req) => scope.skip?.(req as Request) ?? false,
+      skip: (req) => scope.skip?.(req as Request) ?? keyOf(req as Request) !== undefined,
       store: storeFor(name),
       keyGenerator: (req) => clientOf(req as Request),
       handler: (_req, res, next) => {
@@ -152,8 +158,12 @@ export function createRateLimits(
   };
 }
 
-/** Identifies the caller of a request by user id, otherwise by address (IPv6 by /64). */
+/**
+ * Identifies the caller of a request by user id, otherwise by address (IPv6 by /64). A request with an API key counts for
+ * the key, until a guard has let it pass.
+ */
 export function clientOf(req: Request): string {
+  if (req.authContext?.kind === "key") return `key:${req.authContext.viewer.key.id}`;
   const viewer = viewerOf(req);
   return viewer ? `user:${viewer.id}` : `ip:${ipKeyGenerator(req.ip ?? "unknown", 64)}`;
 }

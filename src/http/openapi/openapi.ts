@@ -12,6 +12,7 @@ import {
   InternalError,
   InvalidRequest,
   RouteNotFound,
+  ScopeMissing,
   Unauthenticated,
   Unexpected,
   UnsupportedEncoding,
@@ -62,6 +63,9 @@ export function describeApi(groups: readonly RouteGroup[], { version, title, exa
         "**Tokens.** Routes with a lock require `Authorization: Bearer <session token>`. In the browser, the identity " +
         "provider's SDK returns the token (`getToken()`). In development, choose a user at the top of this page, copy " +
         "a token from the emulator console, or print one with `npm run -s token -- user_demo_asha`.\n\n" +
+        "**API keys.** Programs send a key instead: `Authorization: Bearer lyc_…`. A route with `x-scope` takes keys that " +
+        "have the scope; other routes refuse keys. A key may make 600 requests in 10 min, and no other limit counts " +
+        "them.\n\n" +
         "**Limits.** A route with a rate limit sends `RateLimit-*` headers. A request over the limit gets 429 with " +
         "`Retry-After`. `x-rate-limit` is the number of requests and their window. JSON bodies may have 100 kB.\n\n" +
         "**Examples** are replies of a server with the demo data. Lists are cut to two entries, long texts to 400 " +
@@ -74,7 +78,10 @@ export function describeApi(groups: readonly RouteGroup[], { version, title, exa
     paths,
     components: {
       schemas: { ErrorCode: z.enum(errorCodes(groups)) },
-      securitySchemes: { session: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
+      securitySchemes: {
+        session: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+        apiKey: { type: "http", scheme: "bearer", bearerFormat: "lyc_…" },
+      },
     },
   };
   return withExamples(createDocument(document, options), examples);
@@ -131,7 +138,8 @@ function operationOf(group: RouteGroup, route: Route): ZodOpenApiOperationObject
     "x-stability": route.stability ?? "stable",
     ...(description ? { description } : {}),
     ...(limited ? { "x-rate-limit": limited } : {}),
-    ...(route.access === "public" ? {} : { security: [{ session: [] }] }),
+    ...(route.scope ? { "x-scope": route.scope } : {}),
+    ...securityOf(route),
     ...(route.params || route.query
       ? {
           requestParams: {
@@ -145,6 +153,13 @@ function operationOf(group: RouteGroup, route: Route): ZodOpenApiOperationObject
   };
 }
 
+/** Who may call: a session, or a key with the scope of the route. */
+function securityOf({ access, scope }: Route): Pick<ZodOpenApiOperationObject, "security"> {
+  if (access === "public") return {};
+  if (access === "key") return { security: [{ apiKey: [] }] };
+  return { security: scope ? [{ session: [] }, { apiKey: [scope] }] : [{ session: [] }] };
+}
+
 const limitText = ({ requests, seconds }: ReturnType<typeof rateOf>): string =>
   `${requests} requests in ${seconds % 3600 === 0 ? `${seconds / 3600} h` : `${seconds / 60} min`}`;
 
@@ -154,7 +169,10 @@ function failuresOf(group: RouteGroup, route: Route): Failure[] {
   const limited = limitOf(group, route);
   if (route.body || route.query) failures.push(route.invalid ?? InvalidRequest);
   if (route.access !== "public") failures.push(group.refusals?.unauthenticated ?? Unauthenticated);
-  if (route.access === "educator" || route.access === "admin") failures.push(group.refusals?.forbidden ?? WrongRole);
+  if (route.access === "educator" || route.access === "admin") {
+    failures.push(group.refusals?.forbidden ?? WrongRole, ScopeMissing);
+  }
+  if (route.scope || route.access === "key") failures.push(limitExceeded("apiKey"), limitExceeded("wrongKeys"));
   // A body that is not JSON is refused before `invalid` of the route applies.
   if (route.body) failures.push(InvalidRequest, BodyTooLarge, UnsupportedEncoding);
   if (limited) failures.push(limitExceeded(limited));

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
+import { keyOf } from "../auth/guards.js";
 
 declare global {
   namespace Express {
@@ -33,9 +34,11 @@ export function requestLog(log: Logger): RequestHandler {
       const path = pathOf(req.originalUrl);
       const status = res.headersSent ? res.statusCode : null;
       const responseTime = Date.now() - startedAt;
+      // A key is logged by its id, never by its value.
+      const apiKeyId = keyOf(req)?.id;
       const level = res.statusCode < 400 && probes.has(req.routePattern ?? "") ? "debug" : "info";
       log[level](
-        { eventId: "request", requestId, req: { method, path }, res: { status }, responseTime },
+        { eventId: "request", requestId, req: { method, path }, res: { status }, responseTime, apiKeyId },
         `${method} ${path} ${res.statusCode}`,
       );
     });

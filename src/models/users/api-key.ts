@@ -19,6 +19,18 @@ export const keyScopes = [
 ] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
+/** Whether a key with these scopes may do what a scope opens. A write scope includes the reads of its kind. */
+export const allowsScope = (scopes: readonly KeyScope[], wanted: KeyScope): boolean =>
+  scopes.some((scope) => scope === wanted || scope === wanted.replace(/:read$/, ":write"));
+
+/** What a request with a key may do and see. */
+export interface KeyUse {
+  readonly id: string;
+  readonly scopes: readonly KeyScope[];
+  /** The only courses that the request sees; null: every course of the owner. */
+  readonly courseIds: readonly Types.ObjectId[] | null;
+}
+
 /** Roles whose users may have keys. */
 export type KeyRole = "educator" | "admin";
 
@@ -86,6 +98,16 @@ export const apiKeyCollection = defineCollection<ApiKey>({
     erasure: "delete",
   },
 });
+
+/** Reads the key of a request. It is never cached, so that a revoked key is refused with the next request. */
+export const findKeyByPrefix = (db: Models, prefix: string): Promise<ApiKey | null> =>
+  nativeCollection(db.ApiKey).findOne({ prefix });
+
+/** Records that a key was used now, unless a use after `before` is recorded. */
+export async function recordKeyUse(db: Models, _id: Types.ObjectId, before: Date): Promise<void> {
+  const filter = { _id, lastUsedAt: { $not: { $gt: before } } };
+  await nativeCollection(db.ApiKey).updateOne(filter, { $set: { lastUsedAt: new Date() } });
+}
 
 /** Counts the other keys of an owner that are neither revoked nor expired. */
 export function countLiveKeys(

@@ -4,6 +4,7 @@ import { timestamp } from "../../lib/fields.js";
 import { defineCollection, optional, rowTimes } from "../collection.js";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
+import type { KeyUse } from "./api-key.js";
 
 /** A user's profile, as the identity provider's webhook reported it. Nothing else creates one. */
 export interface User {
@@ -110,7 +111,12 @@ export type Role = (typeof roles)[number];
 export interface Viewer {
   readonly id: string;
   readonly claimedRole: Role;
+  /** Set when a program calls with an API key of the user. */
+  readonly key?: KeyUse;
 }
+
+/** The owner of the API key of a request, with the role that the key was made for. */
+export type KeyViewer = Viewer & { readonly key: KeyUse };
 
 /** The role in force for a user. It takes precedence over the token's claim. */
 export interface RoleRecord {

@@ -1,4 +1,4 @@
-import { hash, randomBytes, randomInt } from "node:crypto";
+import { hash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 
 const prefixCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const prefixLength = 16;
@@ -18,3 +18,7 @@ export function createSecret(isProduction: boolean): { prefix: string; secret: s
 export const secretOf = (prefix: string): string => `${prefix}_${randomBytes(secretBytes).toString("base64url")}`;
 
 export const hashOf = (secret: string): string => hash("sha256", secret, "base64");
+
+/** Compares a secret with a stored hash. The time it takes tells nothing about the hash. */
+export const isSecretOf = (secret: string, storedHash: string): boolean =>
+  timingSafeEqual(Buffer.from(hashOf(secret), "base64"), Buffer.from(storedHash, "base64"));

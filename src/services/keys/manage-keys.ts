@@ -4,7 +4,7 @@ import { findAfter } from "../../db/find-after.js";
 import { failure, InvalidRequest, Unauthenticated } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import { type ApiKey, countLiveKeys, type KeyRole, type KeyScope } from "../../models/users/api-key.js";
-import { writeAccount } from "../../models/users/user.js";
+import { type Viewer, writeAccount } from "../../models/users/user.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { createSecret, hashOf, secretOf } from "./key-secret.js";
 
@@ -135,6 +135,13 @@ export function revokeKey(db: Db, keyId: string, manager: KeyManager): Promise<v
     if (key) return audit(db, session, manager, "api_key.revoke", { key, after: { revokedAt } });
     if (!(await db.ApiKey.exists(own).session(session))) throw ApiKeyNotFound();
   });
+}
+
+/** Reads the key of a request. @throws Unauthenticated when an erasure has removed it meanwhile. */
+export async function findKey(db: Db, { key }: Viewer): Promise<ApiKey> {
+  const found = key && (await db.ApiKey.findById(key.id).lean<ApiKey>());
+  if (!found) throw Unauthenticated();
+  return found;
 }
 
 /** Reads the keys that a manager sees, newest first. */

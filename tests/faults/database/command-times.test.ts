@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { apiGroups } from "../../../src/app.js";
 import { cursorLimitMs } from "../../../src/models/command-limit.js";
 import { commandsDuring } from "../../assertions/commands.js";
+import { createKey } from "../../factories/api-keys.js";
 import { applicant, application, apply } from "../../factories/applications.js";
 import { beginAttempt, buildAssessment, rules } from "../../factories/assessments.js";
 import { buildCoupon } from "../../factories/coupons.js";
@@ -40,12 +41,13 @@ interface Asked {
   readonly status?: number;
 }
 
-const callers = {} as Record<"user" | "educator" | "admin", SignedIn>;
+const callers = {} as Record<"user" | "educator" | "admin" | "key", SignedIn>;
 let course: { _id: unknown };
 let quiz: Record<string, unknown>;
 beforeAll(async () => {
   callers.educator = await server.signedIn("educator");
   callers.admin = await server.signedIn("admin");
+  callers.key = { ...callers.educator, token: (await createKey(server, callers.educator, "educator")).secret };
   course = await buildCourse(server, { educatorId: callers.educator.id });
   quiz = { courseId: String(course._id), chapterId: "ch1" };
 });
@@ -91,6 +93,7 @@ const openReport = async ({ postId, learner }: Given) => {
   return { id: body.reports[0]._id };
 };
 const resetOfLearner = ({ learner }: Given) => ({ ids: { userId: learner.id }, body: { reason: "x" } });
+const newKey = { name: "Warehouse", scopes: ["courses:read"] };
 const bankQuestion = async () => ({ id: (await storeQuestion(server, callers.educator))._id });
 const coupon = async (maker: SignedIn) => ({ id: (await buildCoupon(server, maker))._id });
 /** Gives the second chapter an assessment; the first one keeps its quiz. */
@@ -170,6 +173,8 @@ const more: Record<string, (given: Given) => Asked | Promise<Asked>> = {
   "POST /api/admin/webhooks": () => ({ body: webhook }),
   "POST /api/educator/webhooks": () => ({ body: webhook }),
   "POST /api/admin/coupons": () => ({ body: { kind: "percent", value: 50 } }),
+  "POST /api/admin/api-keys": () => ({ body: newKey }),
+  "POST /api/educator/api-keys": () => ({ body: newKey }),
   "PATCH /api/admin/coupons/:id": async () => ({ ids: await coupon(callers.admin), body: { active: false } }),
   "POST /api/educator/coupons": ({ courseId }) => ({ body: { kind: "percent", value: 50, courseIds: [courseId] } }),
   "PATCH /api/educator/coupons/:id": async ({ courseId }) => {

@@ -23,4 +23,13 @@ const managing = (["educator", "admin"] as const).flatMap((role) => {
   } satisfies Examples);
 });
 
-export const keys: Examples = Object.fromEntries(managing);
+export const keys: Examples = {
+  ...Object.fromEntries(managing),
+  "GET /api/key": async (scene) => {
+    const { server } = scene;
+    const { apiKey, secret } = await createKey(server, await newAdmin(scene), "admin");
+    // The use of a key is recorded once a minute.
+    await server.deps.db.ApiKey.updateOne({ _id: apiKey._id }, { lastUsedAt: new Date() });
+    return { path: "/api/key", token: secret };
+  },
+};
