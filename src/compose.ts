@@ -40,7 +40,7 @@ export async function compose(config: Config, log: Logger): Promise<{ deps: Deps
     clerk,
     identity: measured("identity", createIdentity(config.identity)),
     payments: measured("payments", createPayments(config.payments)),
-    storage: measured("media_storage", await createStorage(config.cloudinaryUrl)),
+    storage: measured("media_storage", createStorage(config.cloudinaryUrl)),
     ai: createAi(config.ai, { log, metrics }),
     webhooks: createWebhookSender({ isDevelopment: !config.production }),
   };

@@ -165,6 +165,22 @@ test("what the server imports at run time is among its dependencies", () => {
   expect(foreign).toEqual([]);
 });
 
+test("what takes long to load is loaded when it is used", () => {
+  const late = ["@lyceum/certificate-pdf", "cloudinary", "file-type", "markdown-it", "openai", "razorpay", "redis"];
+  late.push("sanitize-html", "svix", "umzug");
+  const reached = new Set(["main.ts"]);
+  const atStart = new Set<string>();
+  for (const file of reached) {
+    const text = readFileSync(join(src, file), "utf8").replace(/^(import|export) type [^;]*;/gm, "");
+    for (const [, specifier = ""] of text.matchAll(/^(?:import|export|\})[^;"=(]*from "([^"]+)"/gm)) {
+      if (specifier.startsWith(".")) reached.add(join(dirname(file), specifier).replace(/\.js$/, ".ts"));
+      else atStart.add(specifier);
+    }
+  }
+  expect(atStart).toContain("mongoose");
+  expect(late.filter((name) => atStart.has(name))).toEqual([]);
+});
+
 test("every log line has a stable event id, and operations.md lists them all", () => {
   const sources = files.map((file) => [file, readFileSync(join(src, file), "utf8")] as const);
   const call = /\blog(?:\.(?:trace|debug|info|warn|error|fatal)|\[[^\]]*\])\((?!\s*\{\s*eventId: "[a-z_]+")/;

@@ -21,16 +21,14 @@ export interface Storage {
   /** Removes a file. A missing file is no error. */
   remove(file: StoredFile): Promise<void>;
   /** Signs an address under which everyone can download a private file until `expiresAt`. */
-  signDownload(file: StoredFile, expiresAt: Date): string;
+  signDownload(file: StoredFile, expiresAt: Date): Promise<string>;
 }
 
 /** Replies describe a file, so they are short. */
 const defaultBounds: Bounds = { deadlineMs: 20_000, longestReply: 1024 * 1024 };
 
 /** @param url `cloudinary://key:secret@cloud`, with an optional `?upload_prefix=` override. */
-export async function createStorage(url: string, bounds = defaultBounds): Promise<Storage> {
-  // The SDK is loaded here, because it reads CLOUDINARY_URL when it is loaded.
-  const { v2: cloudinary } = await import("cloudinary");
+export function createStorage(url: string, bounds = defaultBounds): Storage {
   const parsed = new URL(url);
   const prefix = parsed.searchParams.get("upload_prefix");
   const account: UploadApiOptions = {
@@ -41,13 +39,13 @@ export async function createStorage(url: string, bounds = defaultBounds): Promis
   };
   /** Limits time and reply of a call, because the SDK limits only silences. */
   const bounded = async <T>(
-    call: (account: UploadApiOptions) => Promise<T>,
+    call: (sdk: Sdk, account: UploadApiOptions) => Promise<T>,
     longestMs = bounds.deadlineMs,
   ): Promise<T> => {
     const deadlineMs = Math.min(longestMs, bounds.deadlineMs);
     const { agent, end } = boundedAgent(!prefix?.startsWith("http:"), { ...bounds, deadlineMs });
     try {
-      return await call({ ...account, agent, timeout: deadlineMs });
+      return await call(await loadSdk(), { ...account, agent, timeout: deadlineMs });
     } finally {
       end();
     }
@@ -55,7 +53,7 @@ export async function createStorage(url: string, bounds = defaultBounds): Promis
   return {
     put: ({ publicId, kind, isPrivate, bytes }, deadlineMs) =>
       bounded(
-        (account) =>
+        ({ uploader }, account) =>
           new Promise((resolve, reject) => {
             const types = typesOf({ kind, isPrivate });
             const options = { ...account, ...types, public_id: publicId, overwrite: true, invalidate: true };
@@ -67,7 +65,7 @@ export async function createStorage(url: string, bounds = defaultBounds): Promis
                 reject(failure);
               }
             };
-            const upload = cloudinary.uploader.upload_stream(options, done);
+            const upload = uploader.upload_stream(options, done);
             upload.on("error", (error) => reject(asError(error)));
             upload.end(bytes);
           }),
@@ -75,22 +73,29 @@ export async function createStorage(url: string, bounds = defaultBounds): Promis
       ),
     async remove({ publicId, ...file }) {
       const options = { ...typesOf(file), invalidate: true };
-      const reply: unknown = await bounded((account) =>
-        cloudinary.uploader.destroy(publicId, { ...account, ...options }),
+      const reply: unknown = await bounded(({ uploader }, account) =>
+        uploader.destroy(publicId, { ...account, ...options }),
       ).catch((error: unknown) => {
         throw asError(error);
       });
       readReply(Removed, reply);
     },
-    signDownload: ({ publicId, ...file }, expiresAt) =>
-      cloudinary.utils.private_download_url(publicId, "", {
+    async signDownload({ publicId, ...file }, expiresAt) {
+      const { utils } = await loadSdk();
+      return utils.private_download_url(publicId, "", {
         ...account,
         ...typesOf(file),
         attachment: true,
         expires_at: Math.floor(expiresAt.getTime() / 1_000),
-      }),
+      });
+    },
   };
 }
+
+type Sdk = typeof import("cloudinary").v2;
+
+/** Loads the SDK when it is used: it takes much memory, and reads CLOUDINARY_URL when it is loaded. */
+const loadSdk = async (): Promise<Sdk> => (await import("cloudinary")).v2;
 
 const typesOf = ({ kind, isPrivate }: { kind: StoredFile["kind"]; isPrivate?: boolean | undefined }) => ({
   resource_type: kind,

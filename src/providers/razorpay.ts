@@ -1,5 +1,4 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import Razorpay from "razorpay";
 import type { z } from "zod";
 import type { Config } from "../config.js";
 import type { Bounds } from "./bounds.js";
@@ -92,7 +91,9 @@ interface Transport {
 }
 type TransportError = Error & { code?: string; response?: { status: number; data: unknown } };
 
-export function createPayments(config: Config["payments"], bounds = defaultBounds): Payments {
+/** Loads the SDK when it is used, because it takes much memory. */
+async function openSdk(config: Config["payments"], bounds: Bounds) {
+  const { default: Razorpay } = await import("razorpay");
   const sdk = new Razorpay({ key_id: config.keyId, key_secret: config.keySecret });
   const transport = (sdk as unknown as { api: { rq: Transport } }).api.rq;
   // A configured address is called without the proxy of the environment, which is for the internet.
@@ -108,47 +109,61 @@ export function createPayments(config: Config["payments"], bounds = defaultBound
     error.response ??= { status: 503, data: { error: { description } } };
     throw error;
   });
+  return { sdk, transport };
+}
 
+export function createPayments(config: Config["payments"], bounds = defaultBounds): Payments {
+  const open = () => openSdk(config, bounds);
   return {
     keyId: config.keyId,
     createOrder({ amountMinor, currency, receipt, notes }) {
       // Without this field, an account with manual capture would never capture the payment.
       const order = { amount: amountMinor, currency, receipt, notes, payment_capture: true };
-      return ask("create order", OrderReply, sdk.orders.create(order));
+      return ask(
+        "create order",
+        OrderReply,
+        open().then(({ sdk }) => sdk.orders.create(order)),
+      );
     },
     async findOrders(receipt) {
-      const call = sdk.orders.all({ receipt } as Parameters<typeof sdk.orders.all>[0]);
+      const call = open().then(({ sdk }) => sdk.orders.all({ receipt } as Parameters<typeof sdk.orders.all>[0]));
       const { items } = await ask("find order", many(OrderReply), call);
       return items.filter((order) => order.receipt === receipt);
     },
     async paymentsOfOrder(orderId) {
-      return (await ask("payments of order", many(PaymentReply), sdk.orders.fetchPayments(orderId))).items;
+      const call = open().then(({ sdk }) => sdk.orders.fetchPayments(orderId));
+      return (await ask("payments of order", many(PaymentReply), call)).items;
     },
     refund({ paymentId, amountMinor, idempotencyKey }) {
       const path = `/v1/payments/${encodeURIComponent(paymentId)}/refund`;
       const headers = { "X-Refund-Idempotency": idempotencyKey };
       const reference = { receipt: idempotencyKey, notes: { reference: idempotencyKey } };
       const body = amountMinor === undefined ? reference : { ...reference, amount: amountMinor };
-      const call = transport.post(path, body, { headers }).then(
-        ({ data }) => data,
-        (error: TransportError) => {
-          throw { statusCode: error.response?.status, error: (error.response?.data as { error?: unknown })?.error };
-        },
-      );
+      const call = open()
+        .then(({ transport }) => transport.post(path, body, { headers }))
+        .then(
+          ({ data }) => data,
+          (error: TransportError) => {
+            throw { statusCode: error.response?.status, error: (error.response?.data as { error?: unknown })?.error };
+          },
+        );
       return ask("refund", RefundReply, call);
     },
     async refundsOfPayment(paymentId) {
-      const call = sdk.payments.fetchMultipleRefund(paymentId, { count: pageLength });
+      const call = open().then(({ sdk }) => sdk.payments.fetchMultipleRefund(paymentId, { count: pageLength }));
       return (await ask("refunds of payment", many(RefundReply), call)).items;
     },
     async listOrders(page) {
-      return (await ask("list orders", many(ListedOrderReply), sdk.orders.all(toQuery(page)))).items;
+      const call = open().then(({ sdk }) => sdk.orders.all(toQuery(page)));
+      return (await ask("list orders", many(ListedOrderReply), call)).items;
     },
     async listPayments(page) {
-      return (await ask("list payments", many(PaymentReply), sdk.payments.all(toQuery(page)))).items;
+      const call = open().then(({ sdk }) => sdk.payments.all(toQuery(page)));
+      return (await ask("list payments", many(PaymentReply), call)).items;
     },
     async listRefunds(page) {
-      return (await ask("list refunds", many(ListedRefundReply), sdk.refunds.all(toQuery(page)))).items;
+      const call = open().then(({ sdk }) => sdk.refunds.all(toQuery(page)));
+      return (await ask("list refunds", many(ListedRefundReply), call)).items;
     },
     checkoutSigned(orderId, paymentId, signature) {
       const expected = createHmac("sha256", config.keySecret).update(`${orderId}|${paymentId}`).digest("hex");

@@ -6,8 +6,8 @@ import { build } from "esbuild";
 const external = [
   // These packages read their own files.
   ...["pdfkit", "fontkit", "mongodb-memory-server", "swagger-ui-dist", "lmdb", "@expo-google-fonts/*"],
-  // This CommonJS package is imported on use. A split bundle would keep only its default export.
-  "cloudinary",
+  // These CommonJS packages are imported on use. A split bundle would keep only their default exports.
+  ...["cloudinary", "svix"],
 ];
 
 /** Files that modules read from their own folder. */

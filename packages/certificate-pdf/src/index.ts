@@ -1,5 +1,6 @@
 export { drawMark, drawWatermark } from "./artwork.js";
 export { type Brand, createBrand, type Mark } from "./brand.js";
+export { longDate } from "./long-date.js";
 export { type CertificateFacts, renderCertificate } from "./render-certificate.js";
-export { createSheet, longDate, type Sheet } from "./sheet.js";
+export { createSheet, type Sheet } from "./sheet.js";
 export { SANS, SERIF, type TypefaceChain } from "./typefaces.js";

@@ -1,8 +1,9 @@
 import { drawFrame, drawMark, drawRule, drawSeal, drawWatermark } from "./artwork.js";
 import type { Brand } from "./brand.js";
 import type { PreparedText } from "./document-text.js";
+import { longDate } from "./long-date.js";
 import { readableText } from "./printable-text.js";
-import { createSheet, longDate, type Sheet } from "./sheet.js";
+import { createSheet, type Sheet } from "./sheet.js";
 import { SANS, SERIF } from "./typefaces.js";
 import { drawVerificationPanel } from "./verification-panel.js";
 

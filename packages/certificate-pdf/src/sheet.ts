@@ -93,10 +93,3 @@ const PDF_UA_1 = `<rdf:Description xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/i
 function withoutMarkup(title: string): string {
   return title.replaceAll("&", "＆").replaceAll("<", "‹").replaceAll(">", "›");
 }
-
-const dayInUtc = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
-
-/** Formats a day in UTC, for example "21 November 2026". A month in words cannot be taken for the day. */
-export function longDate(date: Date): string {
-  return dayInUtc.format(date);
-}

@@ -1,11 +1,10 @@
-import { createBrand } from "@lyceum/certificate-pdf";
+import { createBrand } from "@lyceum/certificate-pdf/brand";
 import type { Response } from "express";
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { readPage } from "../../http/reply-with-list.js";
 import { type AlreadySent, alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { findInvoice, InvoiceNotFound } from "../../services/invoices/find-invoice.js";
-import { renderInvoice } from "../../services/invoices/render-invoice.js";
 import { orderHistory } from "../../services/payments/order-history.js";
 import { InvoiceQuery, OrdersQuery, OrdersReply, PurchaseParams } from "./orders.schemas.js";
 
@@ -27,6 +26,7 @@ export function ordersGroups({ db, config }: Deps): RouteGroup[] {
     const { document: kind, number } = query;
     const deps = { db, settings: config.invoices, signal };
     const invoice = await findInvoice(deps, { purchaseId: params.id, kind, number, userId });
+    const { renderInvoice } = await import("../../services/invoices/render-invoice.js");
     const pdf = await renderInvoice(invoice, createBrand(config.platform));
     res.set({
       "Content-Type": "application/pdf",

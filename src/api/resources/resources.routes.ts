@@ -107,7 +107,8 @@ export function resourceGroups(deps: Deps): RouteGroup[] {
           async handle({ params, viewer, res }) {
             await requireFileAccess(db, viewer.id, params);
             const resource = await findResource(db, params.courseId, params.resourceId);
-            res.redirect(302, storage.signDownload(fileOf(resource), new Date(Date.now() + addressLastsMs)));
+            const expiresAt = new Date(Date.now() + addressLastsMs);
+            res.redirect(302, await storage.signDownload(fileOf(resource), expiresAt));
             return alreadySent;
           },
         }),

@@ -1,4 +1,4 @@
-import { createBrand } from "@lyceum/certificate-pdf";
+import { createBrand } from "@lyceum/certificate-pdf/brand";
 import type { Request, Response } from "express";
 import { z } from "zod";
 import type { Deps } from "../../deps.js";

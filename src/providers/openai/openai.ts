@@ -6,8 +6,8 @@ import type { Registry } from "prom-client";
 import type { Config } from "../../config.js";
 import { deadline } from "../../lib/deadline.js";
 import { type AiPurpose, createAiRecord } from "./ai-record.js";
-import { AiFault, toAiFault } from "./fault.js";
-import { type Completion, createProvider, type Prompt } from "./provider.js";
+import { AiFault } from "./fault.js";
+import type { Completion, Prompt, Provider } from "./provider.js";
 
 /** One question to the model. */
 export interface Question<T> extends Prompt {
@@ -52,7 +52,6 @@ export function createAi(
 ): Ai {
   const { maxCalls, maxFailures, refuseMs } = { ...defaults, ...settings };
   const longestMs = maxAttempts * config.timeoutMs;
-  const provider = createProvider(config);
   const calls = new PQueue({ concurrency: maxCalls });
   const breaker = circuitBreaker(
     handleWhen((error) => error instanceof AiFault && error.kind === "unavailable" && !error.isOurs),
@@ -64,7 +63,7 @@ export function createAi(
     { requestsInFlight: () => calls.pending, isCircuitOpen: () => breaker.state === CircuitState.Open },
   );
 
-  type Call = (prompt: Prompt, signal: AbortSignal) => Promise<Completion>;
+  type Call = (provider: Provider, prompt: Prompt, signal: AbortSignal) => Promise<Completion>;
 
   async function attempt<T>(question: Question<T>, signal: AbortSignal, call: Call): Promise<T> {
     const { purpose } = question;
@@ -72,12 +71,15 @@ export function createAi(
     const time = deadline(config.timeoutMs, signal);
     let completion: Completion | undefined;
     try {
-      completion = await call(question, time.signal);
+      // The SDK takes much memory, so it is loaded with the first question.
+      const { createProvider } = await import("./provider.js");
+      completion = await call(createProvider(config), question, time.signal);
       const value = question.read(completion.text);
       if (value === undefined) throw new AiFault("unusable", "wrong shape", { retryInMs: 0 });
       record({ purpose, outcome: "answered", startedAt, tokens: completion });
       return value;
     } catch (error) {
+      const { toAiFault } = await import("./to-ai-fault.js");
       const fault = toAiFault(error, {
         isCancelled: question.signal?.aborted === true,
         isLate: time.late,
@@ -131,14 +133,19 @@ export function createAi(
 
   return {
     longestMs,
-    ask: (question) => run(question, provider.complete, () => true),
+    ask: (question) =>
+      run(
+        question,
+        (provider, ...call) => provider.complete(...call),
+        () => true,
+      ),
     askStreaming(question, onText) {
       let isSending = false;
       const forward = (text: string) => {
         isSending = true;
         return onText(text);
       };
-      const call: Call = (prompt, signal) => provider.stream(prompt, signal, forward);
+      const call: Call = (provider, ...call) => provider.stream(...call, forward);
       return run(question, call, () => !isSending);
     },
   };

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createBrand, renderCertificate } from "@lyceum/certificate-pdf";
+import { createBrand } from "@lyceum/certificate-pdf/brand";
 import type { ClientSession, Types } from "mongoose";
 import pTimeout from "p-timeout";
 import type { Db } from "../../db/db.js";
@@ -129,6 +129,8 @@ async function produce({ db, storage, config }: Certifying, certificate: Certifi
     const { _id, certificateId, courseTitle, completionDate } = certificate;
     const studentName = certificate.studentName ?? (await snapshotName(db, certificate));
     const verifyUrl = `${config.backendUrl}/api/certificate/verify/${certificateId}`;
+    // Drawing takes much memory, so it is loaded with the first certificate.
+    const { renderCertificate } = await import("@lyceum/certificate-pdf");
     const bytes = await renderCertificate(
       { certificateId, studentName, courseTitle, completionDate, verifyUrl },
       createBrand(config.platform),

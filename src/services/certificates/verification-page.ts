@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { type Brand, longDate } from "@lyceum/certificate-pdf";
+import type { Brand } from "@lyceum/certificate-pdf/brand";
+import { longDate } from "@lyceum/certificate-pdf/long-date";
 import { escapeHtml } from "../../lib/escape-html.js";
 
 /** What the public may see of an issued certificate. */

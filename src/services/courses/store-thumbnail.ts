@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { fileTypeFromBuffer } from "file-type";
 import type { Types } from "mongoose";
 import { TransactionTimeout } from "../../db/transaction.js";
 import type { Deps } from "../../deps.js";
@@ -26,6 +25,7 @@ const pngSignature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 export async function requireImage(bytes: Uint8Array): Promise<void> {
   // The library refuses some PNG files that browsers show, and has another name for animated ones.
   if (pngSignature.every((byte, index) => bytes[index] === byte)) return;
+  const { fileTypeFromBuffer } = await import("file-type");
   const type = await fileTypeFromBuffer(bytes.subarray(0, sampleBytes)).catch(() => undefined);
   if (!type || !accepted.has(type.mime)) throw ThumbnailNotAnImage();
 }

@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from "file-type";
 import { failure } from "../../lib/errors.js";
 import { isWebVtt } from "./is-web-vtt.js";
 
@@ -57,6 +56,7 @@ export async function recogniseFile(bytes: Buffer, name: string): Promise<Recogn
 async function detect(bytes: Buffer): Promise<string | undefined> {
   // The library refuses some PNG files that browsers show, and has another name for animated PNG files.
   if (bytes.subarray(0, pngSignature.length).equals(pngSignature)) return "png";
+  const { fileTypeFromBuffer } = await import("file-type");
   const type = await fileTypeFromBuffer(bytes).catch(() => {
     throw FileTypeNotAllowed();
   });

@@ -168,8 +168,6 @@ const more: Record<string, (given: Given) => Asked | Promise<Asked>> = {
     const { body } = await server.get(`/api/quiz/${course._id}/ch1`, learner.token);
     return { body: { ...quiz, answers: body.quiz.questions.map(() => 0) } };
   },
-  "POST /api/admin/api-keys": () => ({ body: { name: "x", scopes: ["events:read"] } }),
-  "POST /api/educator/api-keys": () => ({ body: { name: "x", scopes: ["events:read"] } }),
   "POST /api/admin/webhooks": () => ({ body: webhook }),
   "POST /api/educator/webhooks": () => ({ body: webhook }),
   "POST /api/admin/coupons": () => ({ body: { kind: "percent", value: 50 } }),
