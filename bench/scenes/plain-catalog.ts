@@ -54,7 +54,15 @@ export async function enrollIn(
   courseIds: readonly string[],
 ): Promise<void> {
   const now = new Date();
-  const enrollment = { active: true, enrolledAt: now, revokedAt: null, purchases: 1, change: 1, countedChange: 1 };
+  const enrollment = {
+    active: true,
+    enrolledAt: now,
+    purchasedAt: now,
+    revokedAt: null,
+    purchases: 1,
+    change: 1,
+    countedChange: 1,
+  };
   const facts = { ...enrollment, createdAt: now, updatedAt: now };
   const rows = userIds.flatMap((userId) =>
     courseIds.map((courseId) => ({ ...facts, userId, courseId: new Types.ObjectId(courseId) })),

@@ -1,6 +1,7 @@
 import { Types } from "mongoose";
 import { addSales } from "../../tests/factories/stored-sales.js";
 import type { Build } from "../processes/builds.js";
+import { assessedChapterId, fillAssessment } from "./assessment.js";
 import { fillCommunity, fillLists } from "./community.js";
 import { fillHistory } from "./learning-history.js";
 import { educatorIds, fillCatalog, learnerId } from "./plain-catalog.js";
@@ -27,6 +28,7 @@ export async function fillWorld({ connection, db }: Pick<Build, "connection" | "
     await addSales(db, new Types.ObjectId(courseId), Math.min(left, 5_000));
   }
   await fillHistory(db, { userId: learnerId, courseId, size: once.sessions * scale });
+  await fillAssessment(db, { courseId, educatorId, size: once.students * scale });
   const [post] = (await fillCommunity(db, { authorId: learnerId, size: once.replies * scale, posts: 1 })).posts;
   const [groupId = ""] = await fillLists(db, { posts: once.posts * scale, groups: 3, memberId: learnerId });
   const roles = [educatorId, ...administrators].map((_id, i) => ({ _id, role: i === 0 ? "educator" : "admin" }));
@@ -72,6 +74,16 @@ export const hotRequests: readonly HotRequest[] = [
   { name: "own data", path: () => "/api/user/data", as: learner, amount: 200, charted: true },
   { name: "own courses", path: () => "/api/user/enrolled-courses", as: learner, amount: 150 },
   { name: "player", path: ({ courseId }) => `/api/user/enrolled-courses/${courseId}`, as: learner, amount: 150 },
+  {
+    name: "lesson",
+    path: ({ courseId }) => `/api/user/enrolled-courses/${courseId}/lectures/ch1-l1`,
+    as: learner,
+    amount: 150,
+  },
+  {
+    ...{ ...study, name: "attempt" },
+    path: ({ courseId }) => `/api/quiz/assessments/${courseId}/${assessedChapterId}/attempts`,
+  },
   { name: "continue", path: () => "/api/user/continue", as: learner, amount: 150 },
   { name: "analytics", path: () => "/api/user/analytics", as: learner, amount: 100, charted: true },
   { name: "own purchases", path: () => "/api/user/purchases", as: learner, amount: 150 },
@@ -112,6 +124,12 @@ export const hotRequests: readonly HotRequest[] = [
   {
     ...{ name: "educator's learners", path: ({ courseId }) => `/api/educator/courses/${courseId}/learners` },
     ...{ as: educator, amount: 50, charted: true },
+  },
+  {
+    name: "educator's learner",
+    path: ({ courseId }) => `/api/educator/courses/${courseId}/learners/${learnerId}`,
+    as: educator,
+    amount: 50,
   },
   {
     name: "educator's funnel",

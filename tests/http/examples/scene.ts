@@ -72,6 +72,23 @@ export async function buildScene(server: TestServer, size: number): Promise<Scen
     createdAt: now,
   };
   await db.ApiKey.insertMany(others.map((createdBy) => ({ ...key, createdBy, prefix: createdBy })));
+  const question = { kind: "boolean", prompt: "x", points: 1, tags: [], fields: { correct: true } };
+  const version = { ...question, version: 1, isCurrent: true, createdAt: now, changedAt: now };
+  await db.Question.insertMany(
+    others.map((educatorId) => ({ ...version, educatorId, questionId: new Types.ObjectId() })),
+  );
+  const assessmentId = new Types.ObjectId();
+  const attempt = {
+    courseId,
+    chapterId: "ch2",
+    assessmentId,
+    number: 1,
+    state: "graded",
+    startedAt: now,
+    endedAt: now,
+  };
+  const grade = { passPercent: 50, percent: 100, passed: true, points: [1], totalPoints: 1, group: "mastered" };
+  await db.AssessmentAttempt.insertMany(others.map((userId) => ({ ...attempt, ...grade, userId, questions: [] })));
   await addSessions(db, { userId: learner.id, courseId: String(courseId), count: size });
   const target = { postId: new Types.ObjectId(post._id), targetId: new Types.ObjectId(post._id), targetKind: "post" };
   await db.Vote.insertMany(others.map((userId) => ({ userId, ...target })));
