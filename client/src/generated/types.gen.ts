@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type ErrorCode = 'admin_limit_exceeded' | 'ai_chat_limit_exceeded' | 'ai_generation_limit_exceeded' | 'already_enrolled' | 'answer_count_differs' | 'api_key_not_found' | 'applicant_is_admin' | 'application_already_approved' | 'application_already_pending' | 'application_already_reviewed' | 'application_fields_missing' | 'application_not_found' | 'assessment_not_found' | 'attempt_not_found' | 'attempt_over' | 'attempt_too_soon' | 'body_too_large' | 'certificate_not_found' | 'certificate_not_generated' | 'chapter_has_assessment' | 'chapter_not_found' | 'chat_delete_failed' | 'chat_failed' | 'chat_list_failed' | 'chat_not_found' | 'chat_read_failed' | 'community_writes_limit_exceeded' | 'coupon_code_taken' | 'coupon_conflicts_limit_exceeded' | 'coupon_not_found' | 'coupon_not_valid' | 'course_already_purchased' | 'course_changed' | 'course_not_accessible' | 'course_not_completed' | 'course_not_found' | 'course_not_purchased' | 'default_groups_stay' | 'delivery_not_found' | 'enrollment_not_found' | 'file_type_not_allowed' | 'group_name_required' | 'group_name_taken' | 'group_not_found' | 'import_not_found' | 'internal_error' | 'invalid_file' | 'invalid_lecture' | 'invalid_payment_signature' | 'invalid_rating' | 'invalid_request' | 'invalid_topic' | 'invalid_tracking' | 'invoice_not_found' | 'key_used_otherwise' | 'learner_not_found' | 'lecture_not_found' | 'lecture_not_open' | 'missing_message' | 'no_attempts_left' | 'no_lecture' | 'not_authorized' | 'nothing_enrolled' | 'nothing_to_review' | 'only_author_accepts' | 'other_writes_limit_exceeded' | 'overloaded' | 'payment_event_not_found' | 'payments_limit_exceeded' | 'post_fields_required' | 'post_not_found' | 'purchase_already_completed' | 'purchase_not_found' | 'purchase_not_refundable' | 'question_not_found' | 'quiz_not_found' | 'quiz_submission_limit_exceeded' | 'refund_instead' | 'refund_refused' | 'reply_content_required' | 'reply_not_found' | 'report_not_found' | 'resource_in_use' | 'resource_not_found' | 'route_not_found' | 'search_busy' | 'thumbnail_not_an_image' | 'thumbnail_not_attached' | 'too_many_api_keys' | 'too_many_groups' | 'too_many_resources' | 'too_many_webhooks' | 'unauthenticated' | 'unexpected' | 'unreadable_roadmap' | 'unsupported_encoding' | 'user_not_found' | 'verification_failed' | 'webhook_not_found' | 'webhook_url_not_allowed' | 'wrong_role';
+export type ErrorCode = 'admin_limit_exceeded' | 'ai_chat_limit_exceeded' | 'ai_generation_limit_exceeded' | 'already_enrolled' | 'answer_count_differs' | 'api_key_limit_exceeded' | 'api_key_not_found' | 'applicant_is_admin' | 'application_already_approved' | 'application_already_pending' | 'application_already_reviewed' | 'application_fields_missing' | 'application_not_found' | 'assessment_not_found' | 'attempt_not_found' | 'attempt_over' | 'attempt_too_soon' | 'body_too_large' | 'certificate_not_found' | 'certificate_not_generated' | 'chapter_has_assessment' | 'chapter_not_found' | 'chat_delete_failed' | 'chat_failed' | 'chat_list_failed' | 'chat_not_found' | 'chat_read_failed' | 'community_writes_limit_exceeded' | 'coupon_code_taken' | 'coupon_conflicts_limit_exceeded' | 'coupon_not_found' | 'coupon_not_valid' | 'course_already_purchased' | 'course_changed' | 'course_not_accessible' | 'course_not_completed' | 'course_not_found' | 'course_not_purchased' | 'default_groups_stay' | 'delivery_not_found' | 'enrollment_not_found' | 'file_type_not_allowed' | 'group_name_required' | 'group_name_taken' | 'group_not_found' | 'import_not_found' | 'internal_error' | 'invalid_file' | 'invalid_lecture' | 'invalid_payment_signature' | 'invalid_rating' | 'invalid_request' | 'invalid_topic' | 'invalid_tracking' | 'invoice_not_found' | 'key_used_otherwise' | 'learner_not_found' | 'lecture_not_found' | 'lecture_not_open' | 'missing_message' | 'no_attempts_left' | 'no_lecture' | 'not_authorized' | 'nothing_enrolled' | 'nothing_to_review' | 'only_author_accepts' | 'other_writes_limit_exceeded' | 'overloaded' | 'payment_event_not_found' | 'payments_limit_exceeded' | 'post_fields_required' | 'post_not_found' | 'purchase_already_completed' | 'purchase_not_found' | 'purchase_not_refundable' | 'question_not_found' | 'quiz_not_found' | 'quiz_submission_limit_exceeded' | 'refund_instead' | 'refund_refused' | 'reply_content_required' | 'reply_not_found' | 'report_not_found' | 'resource_in_use' | 'resource_not_found' | 'route_not_found' | 'scope_missing' | 'search_busy' | 'thumbnail_not_an_image' | 'thumbnail_not_attached' | 'too_many_api_keys' | 'too_many_groups' | 'too_many_resources' | 'too_many_webhooks' | 'unauthenticated' | 'unexpected' | 'unreadable_roadmap' | 'unsupported_encoding' | 'user_not_found' | 'verification_failed' | 'webhook_not_found' | 'webhook_url_not_allowed' | 'wrong_keys_limit_exceeded' | 'wrong_role';
 
 export type LectureResource = {
     resourceId: string;
@@ -9445,6 +9445,10 @@ export type ListEventsErrors = {
      */
     403: ErrorReply;
     /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
      * An unexpected error occurred
      */
     500: ErrorReply;
@@ -9498,6 +9502,10 @@ export type ListEventTypesErrors = {
      * Unauthorized Access
      */
     403: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
@@ -9562,7 +9570,7 @@ export type ListEventsAsAdminErrors = {
      */
     403: ErrorReply;
     /**
-     * Too many admin requests. Please try again later.
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
      */
     429: ErrorReply;
     /**
@@ -9620,7 +9628,7 @@ export type ListEventTypesAsAdminErrors = {
      */
     403: ErrorReply;
     /**
-     * Too many admin requests. Please try again later.
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
      */
     429: ErrorReply;
     /**
@@ -10627,6 +10635,46 @@ export type ResendDeliveryResponses = {
 };
 
 export type ResendDeliveryResponse = ResendDeliveryResponses[keyof ResendDeliveryResponses];
+
+export type GetApiKeyData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/key';
+};
+
+export type GetApiKeyErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type GetApiKeyError = GetApiKeyErrors[keyof GetApiKeyErrors];
+
+export type GetApiKeyResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        apiKey: ApiKey;
+    };
+};
+
+export type GetApiKeyResponse = GetApiKeyResponses[keyof GetApiKeyResponses];
 
 export type ListApiKeysData = {
     body?: never;
