@@ -74,6 +74,8 @@ export const eventCollection = defineCollection<StoredEvent>({
 export interface EventCounter {
   _id: "events";
   last: number;
+  /** Number of transactions that have numbered events. */
+  turns?: number;
   /** When the first number was given: older facts have no events. */
   since?: Date;
 }
@@ -82,6 +84,7 @@ export const eventCounterCollection = defineCollection<EventCounter>({
   schema: new Schema<EventCounter>({
     _id: { type: String, required: true },
     last: { type: Number, required: true },
+    turns: Number,
     since: Date,
   }),
   holds: "the last number that an event got",
@@ -108,15 +111,20 @@ export function findUnnumberedEvents(db: Models, limit: number, session: ClientS
 }
 
 /**
- * Takes the next numbers. Every transaction that numbers events writes the counter, so such transactions commit one after
- * another.
- * @returns the first number.
+ * Makes concurrent transactions that number events conflict at their first command, and not after their reads. So they
+ * commit one after another, and an instance that lost the conflict can win the next one.
  */
+export async function lockEventCounter(db: Models, session: ClientSession): Promise<void> {
+  const change = { $inc: { turns: 1 }, $setOnInsert: { since: new Date() } };
+  await nativeCollection(db.EventCounter).updateOne({ _id: "events" }, change, { session, upsert: true });
+}
+
+/** Takes the next numbers, in a transaction that has locked the counter. @returns the first number. */
 export async function takeEventNumbers(db: Models, count: number, session: ClientSession): Promise<number> {
-  const options = { session, upsert: true, returnDocument: "after" } as const;
+  const options = { session, returnDocument: "after" } as const;
   const counter = await nativeCollection(db.EventCounter).findOneAndUpdate(
     { _id: "events" },
-    { $inc: { last: count }, $setOnInsert: { since: new Date() } },
+    { $inc: { last: count } },
     options,
   );
   return (counter?.last ?? count) - count + 1;

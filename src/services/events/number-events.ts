@@ -4,6 +4,7 @@ import type { Deps } from "../../deps.js";
 import {
   findUnnumberedEvents,
   hasUnnumberedEvents,
+  lockEventCounter,
   type NumberedEvent,
   type StoredEvent,
   setEventNumbers,
@@ -38,6 +39,7 @@ async function numberOldest(
   keptMs: number,
   session: ClientSession,
 ): Promise<{ events: number; deliveries: number }> {
+  await lockEventCounter(db, session);
   const found = await findUnnumberedEvents(db, maxEvents, session);
   if (found.length === 0) return { events: 0, deliveries: 0 };
   const educators = await findEducators(db, found, session);

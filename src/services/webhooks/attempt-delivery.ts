@@ -35,16 +35,17 @@ export interface Turn {
   readonly events: ReadonlyMap<string, EventContent>;
 }
 
-/** Reads what the attempts at some due deliveries of a webhook share. */
-export async function beginTurn(db: Db, webhookId: Types.ObjectId, due: readonly DueDelivery[]): Promise<Turn> {
+type OwnedWebhook = Pick<Webhook, "createdBy" | "role">;
+
+/** Reads what the attempts at some due deliveries of a webhook share. The webhook is null when it was removed. */
+export async function beginTurn(db: Db, webhook: OwnedWebhook | null, due: readonly DueDelivery[]): Promise<Turn> {
   const eventIds = due.flatMap(({ eventId }) => eventId ?? []);
-  const [webhook, events] = await Promise.all([
-    db.Webhook.findById(webhookId, { createdBy: 1, role: 1 }).lean<Pick<Webhook, "createdBy" | "role">>(),
+  const [entitled, events] = await Promise.all([
+    withEntitledOwner(db, webhook ? [webhook] : []),
     eventIds.length > 0
       ? db.Event.find({ _id: { $in: eventIds } }, { at: 1, data: 1 }).lean<(EventContent & { _id: Types.ObjectId })[]>()
       : [],
   ]);
-  const entitled = await withEntitledOwner(db, webhook ? [webhook] : []);
   return { isEntitled: entitled.length > 0, events: new Map(events.map((event) => [String(event._id), event])) };
 }
 

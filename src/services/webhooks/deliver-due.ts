@@ -102,7 +102,8 @@ async function serveWebhook(deps: Delivering, webhookId: Types.ObjectId, signal:
     .sort({ nextAttemptAt: 1 })
     .limit(maxBatchRows)
     .lean<DueDelivery[]>();
-  const turn = await beginTurn(db, webhookId, due);
+  const webhook = await db.Webhook.findById(webhookId, { createdBy: 1, role: 1 }).lean();
+  const turn = await beginTurn(db, webhook, due);
   const queue = new PQueue({ concurrency: maxAttemptsAtOnce });
   const places = Array.from({ length: maxAttemptsAtOnce }, (_, place) => place);
   const endsAt = now.getTime() + maxTurnMs;

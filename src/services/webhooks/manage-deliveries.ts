@@ -68,7 +68,7 @@ export async function pingWebhook(
     expiresAt: new Date(now.getTime() + config.eventRetentionDays * dayMs),
   };
   await db.WebhookDelivery.create([ping]);
-  const turn = await beginTurn(db, webhook._id, []);
+  const turn = await beginTurn(db, webhook, []);
   for (const endsAt = now.getTime() + maxWaitMs; Date.now() < endsAt; await pause(waitMs)) {
     if (await attemptInAnyPlace(deps, ping, turn)) break;
     await releaseLostPlaces(db, webhook._id, new Date());
