@@ -176,8 +176,38 @@ test("files, services and variables that compose.yaml names exist", () => {
   }
   const instances = services.flatMap(([service]) => (service.startsWith("server") ? `${service}:3000` : []));
   const proxy = readFileSync("ops/proxy/nginx.conf", "utf8");
-  expect([...proxy.matchAll(/^ +server ([\w-]+:\d+)/gm)].map(([, address]) => address)).toEqual(instances);
-  expect(read("ops/prometheus/prometheus.yaml").scrape_configs[0].static_configs[0].targets).toEqual(instances);
+  const [, name, port] = /set (?:\$instances) (\w+);\s+proxy_pass http:\/\/\$instances:(\d+);/.exec(proxy) ?? [];
+  for (const instance of ["server-1", "server-2"]) {
+    const { networks, environment } = compose.services[instance];
+    expect([networks.default.aliases, environment.PORT]).toEqual([[name], port]);
+  }
+  const [servers, exporters] = read("ops/prometheus/prometheus.yaml").scrape_configs;
+  expect(servers.static_configs[0].targets).toEqual(instances);
+  const { alertmanagers } = read("ops/prometheus/prometheus.yaml").alerting;
+  for (const target of [...exporters.static_configs[0].targets, ...alertmanagers[0].static_configs[0].targets]) {
+    expect(Object.keys(compose.services)).toContain(target.split(":")[0]);
+  }
+});
+
+test("each secret of compose.yaml is declared and read where it is given, and operations.md tells of all", () => {
+  const readers = {
+    proxy: "ops/proxy/nginx.conf",
+    mongo: "compose.yaml",
+    prometheus: "ops/prometheus/prometheus.yaml",
+    alertmanager: "ops/prometheus/alertmanager.yaml",
+  };
+  const given = Object.entries<{ secrets?: string[] }>(compose.services).filter(([, { secrets }]) => secrets);
+  expect(given.map(([service]) => service).sort()).toEqual(Object.keys(readers).sort());
+  for (const [service, { secrets = [] }] of given) {
+    const text = readFileSync(readers[service as keyof typeof readers], "utf8");
+    const used = [...text.matchAll(/\/run\/secrets\/(\w+)/g)].map(([, name]) => name);
+    expect([...new Set(used)].sort(), service).toEqual([...secrets].sort());
+  }
+  expect(given.flatMap(([, { secrets = [] }]) => secrets).sort()).toEqual(Object.keys(compose.secrets).sort());
+  const operations = readFileSync("docs/operations.md", "utf8");
+  const text = readFileSync("compose.yaml", "utf8");
+  const variables = [...text.matchAll(/\$\{(\w+):\?\}/g)].map(([, name = ""]) => name);
+  for (const name of [...Object.keys(compose.secrets), ...variables]) expect(operations).toContain(`\`${name}\``);
 });
 
 test("each alert has a line in the runbook, with its severity", () => {
