@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import type { ClientSession } from "mongoose";
+import type { Db } from "../db/db.js";
 import { withLease } from "../db/lease.js";
 import type { Deps } from "../deps.js";
 import { type Purchase, unfinishedSlot, unfinishedStates } from "../models/payments/purchase.js";
@@ -9,10 +11,12 @@ import { insertCourse } from "../services/courses/create-course.js";
 import { applyAsEducator } from "../services/educators/apply-as-educator.js";
 import { approveApplication, rejectApplication } from "../services/educators/decide-application.js";
 import { enroll } from "../services/enrollments/enrollment.js";
+import { recordEvents } from "../services/events/record-event.js";
 import { recordProgress } from "../services/learning/record-progress.js";
 import { storeSession } from "../services/learning/track-time.js";
 import { lockMs, placeOrder } from "../services/payments/place-order.js";
 import { priceBreakdown, toMajor } from "../services/payments/price.js";
+import { completedFact, refundedFact } from "../services/payments/purchase-facts.js";
 import { firstCheckMs } from "../services/payments/reconcile/check-schedule.js";
 import { recordSale } from "../services/payments/sale-transaction.js";
 import { rateCourse } from "../services/ratings/rate-course.js";
@@ -182,14 +186,22 @@ async function loadPurchase(deps: Deps, { learner, course: key, days, status }: 
     const insert = { session, upsert: true, timestamps: false, setDefaultsOnInsert: true } as const;
     const { upsertedCount } = await db.Purchase.updateOne({ _id }, { $setOnInsert: fields }, insert);
     const purchase = await db.Purchase.findById(_id).session(session).lean<Purchase>();
-    if (purchase && upsertedCount > 0 && status === "completed") {
-      await enroll(db, session, purchase);
-      await recordSale(db, session, purchase, { sales: 1, students: 1 });
-    }
+    if (purchase && upsertedCount > 0 && isSold) await loadSale(db, session, purchase);
     return purchase;
   });
   if (stored?.status === "refunded") await loadRefund(deps, stored);
   if (stored?.status === "created" && status === "pending") await openOrder(deps, stored, holder, course.title);
+}
+
+/** Enrolls the learner of a completed purchase, and records the events of the sale. */
+async function loadSale(db: Db, session: ClientSession, purchase: Purchase): Promise<void> {
+  if (purchase.status === "refunded") {
+    await recordEvents(db, session, [completedFact(purchase), refundedFact(purchase, purchase.refundedMinor ?? 0)]);
+    return;
+  }
+  const { facts } = await enroll(db, session, purchase);
+  await recordEvents(db, session, [completedFact(purchase), ...facts]);
+  await recordSale(db, session, purchase, { sales: 1, students: 1 });
 }
 
 /** Opens the order of an unpaid purchase. While the provider is unavailable the purchase stays `created`. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { loadDemo } from "../../src/demo/load-demo.js";
 import { registerDemoUsers } from "../../src/demo/users.js";
+import { eventDifferences } from "../../src/services/recount/event-differences.js";
 import { allDifferences } from "../assertions/recount.js";
 import { identityOf, paymentsOf } from "../server/emulators.js";
 import { startTestServer } from "../server/test-server.js";
@@ -59,9 +60,14 @@ test("the catalog has a dozen published courses, a free one, and no draft", asyn
   }
 });
 
-test("every derived number equals its recount", async () => {
+test("every derived number equals its recount, and every fact has its event", async () => {
   const { db } = server.deps;
   expect(await allDifferences(db)).toEqual([]);
+  await db.EventCounter.create({ _id: "events", last: 0, since: new Date(0) });
+  const ofEvents: string[] = [];
+  for await (const line of eventDifferences(db, { eventRetentionDays: 365 })) ofEvents.push(line);
+  expect(ofEvents).toEqual([]);
+  await db.EventCounter.deleteMany({});
   const { stats } = (await server.get("/api/admin/stats", token("user_demo_admin"))).body;
   const money = await db.Purchase.find({ status: "completed" }).lean();
   expect(Math.round(stats.totalRevenue * 100)).toBe(sum(money.map(({ amount }) => Math.round(amount * 100))));
