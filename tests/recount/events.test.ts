@@ -5,6 +5,7 @@ import { numberEvents } from "../../src/services/events/number-events.js";
 import { type Fact, recordEvents } from "../../src/services/events/record-event.js";
 import { eventDifferences } from "../../src/services/recount/event-differences.js";
 import { buildCourse } from "../factories/courses.js";
+import { signUp } from "../factories/identity-events.js";
 import { busyLearner } from "../privacy/busy-learner.js";
 import { learnerEverywhere } from "../privacy/learner-everywhere.js";
 import { runCommand } from "../server/compiled.js";
@@ -25,6 +26,7 @@ beforeAll(async () => {
   await numberEvents(server.deps);
   const { learner } = await learnerEverywhere(server);
   await busyLearner(server);
+  await signUp(server, "ada@mail.example");
   const courseId = String((await buildCourse(server, { educatorId: learner.id }))._id);
   await server.patch(`/api/educator/courses/${courseId}`, { version: 1, courseTitle: "Another" }, learner.token);
   for (const isPublished of [false, true])
