@@ -15,6 +15,8 @@ export interface AuditEntry {
   before: unknown;
   after: unknown;
   requestId: string | null;
+  /** The API key with which the actor acted; absent without one. */
+  by?: { kind: "key"; id: string };
   createdAt: Date;
 }
 
@@ -27,6 +29,7 @@ const auditEntrySchema = new Schema<AuditEntry>(
     before: { type: Schema.Types.Mixed, default: null },
     after: { type: Schema.Types.Mixed, default: null },
     requestId: { type: String, default: null },
+    by: { type: new Schema({ kind: String, id: String }, { _id: false, id: false }), required: false },
   },
   { timestamps: { createdAt: true, updatedAt: false }, minimize: false },
 );

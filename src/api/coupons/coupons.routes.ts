@@ -30,7 +30,12 @@ import {
 
 type Role = "admin" | "educator";
 
-const managerOf = (viewer: Viewer, role: Role, req: Request) => ({ userId: viewer.id, role, requestId: req.id });
+const managerOf = (viewer: Viewer, role: Role, req: Request) => ({
+  userId: viewer.id,
+  role,
+  requestId: req.id,
+  key: viewer.key,
+});
 
 /** Coupons: creating and changing them, and checking the price with one. */
 export function couponGroups({ db, limits, config: { currency } }: Deps): RouteGroup[] {
@@ -49,6 +54,7 @@ export function couponGroups({ db, limits, config: { currency } }: Deps): RouteG
           operationId: "createAdminCoupon",
           summary: "Create a coupon for some courses or for every course",
           access: "admin",
+          scope: "coupons:write",
           body: AdminCouponBody,
           reply: CouponReply,
           errors: [CourseNotFound, CouponCodeTaken],
@@ -70,6 +76,7 @@ export function couponGroups({ db, limits, config: { currency } }: Deps): RouteG
           summary: "Create a coupon for the educator's own courses",
           description: "After ten conflicts within an hour, further creations are refused until the hour is over.",
           access: "educator",
+          scope: "coupons:write",
           body: EducatorCouponBody,
           reply: CouponReply,
           errors: [WrongRole, CouponCodeTaken, limitExceeded("couponConflicts")],
@@ -121,10 +128,11 @@ export function couponGroups({ db, limits, config: { currency } }: Deps): RouteG
         operationId: role === "admin" ? "listAdminCoupons" : "listCoupons",
         summary: role === "admin" ? "Every coupon, newest first" : "The educator's own coupons, newest first",
         access: role,
+        scope: "coupons:read",
         query: CouponsQuery,
         reply: CouponsReply,
         async handle({ viewer, query }) {
-          const coupons = listCoupons(db, { userId: viewer.id, role });
+          const coupons = listCoupons(db, { userId: viewer.id, role, key: viewer.key });
           const { items, nextCursor } = await readPage(coupons, query);
           return { coupons: items, nextCursor };
         },
@@ -136,6 +144,7 @@ export function couponGroups({ db, limits, config: { currency } }: Deps): RouteG
         summary: "Change when and how often a coupon can be used",
         description: "Purchases that have reserved it keep it.",
         access: role,
+        scope: "coupons:write",
         params: CouponParams,
         body: CouponChangesBody,
         reply: CouponReply,

@@ -34,6 +34,7 @@ const managerOf = (request: { viewer: Viewer; req: Request }, role: GrantManager
   userId: request.viewer.id,
   role,
   requestId: request.req.id,
+  key: request.viewer.key,
 });
 
 /** Who is enrolled, and enrollments that are granted instead of sold. */
@@ -57,6 +58,7 @@ export function enrollmentGroups({ db }: Deps): RouteGroup[] {
           summary: "Enroll a learner in any course without a purchase",
           description: granting,
           access: "admin",
+          scope: "enrollments:write",
           body: AdminGrantBody,
           reply: EnrollmentReply,
           errors: [UserNotFound, CourseNotFound, AlreadyEnrolled],
@@ -70,9 +72,10 @@ export function enrollmentGroups({ db }: Deps): RouteGroup[] {
           operationId: "listAdminEnrollments",
           summary: "Active enrollments and waiting grants, newest first",
           access: "admin",
+          scope: "enrollments:read",
           query: AdminEnrollmentsQuery,
           reply: EnrollmentsReply,
-          handle: ({ query }) => list(query, query),
+          handle: ({ query, viewer }) => list(query, { ...query, key: viewer.key }),
         }),
         route({
           method: "delete",
@@ -81,6 +84,7 @@ export function enrollmentGroups({ db }: Deps): RouteGroup[] {
           summary: "End a granted enrollment",
           description: "The learner stays enrolled if a purchase or another grant gives access.",
           access: "admin",
+          scope: "enrollments:write",
           params: EnrollmentParams,
           errors: [EnrollmentNotFound, RefundInstead],
           async handle(request) {
@@ -101,6 +105,7 @@ export function enrollmentGroups({ db }: Deps): RouteGroup[] {
           summary: "Enroll a learner in one of the educator's own courses without a purchase",
           description: granting,
           access: "educator",
+          scope: "enrollments:write",
           params: CourseParams,
           body: EducatorGrantBody,
           reply: EnrollmentReply,
@@ -116,6 +121,7 @@ export function enrollmentGroups({ db }: Deps): RouteGroup[] {
           operationId: "listEnrollments",
           summary: "Active enrollments and waiting grants of one of the educator's own courses, newest first",
           access: "educator",
+          scope: "enrollments:read",
           params: CourseParams,
           query: EducatorEnrollmentsQuery,
           reply: EnrollmentsReply,
@@ -132,6 +138,7 @@ export function enrollmentGroups({ db }: Deps): RouteGroup[] {
           operationId: "endEnrollment",
           summary: "End a granted enrollment in one of the educator's own courses",
           access: "educator",
+          scope: "enrollments:write",
           params: CourseEnrollmentParams,
           errors: [CourseNotFound, NotTheOwner, EnrollmentNotFound, RefundInstead],
           async handle(request) {

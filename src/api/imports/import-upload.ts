@@ -51,4 +51,5 @@ const managerOf = (req: Request, role: GrantManager["role"]): GrantManager => ({
   userId: viewerOf(req)?.id ?? "",
   role,
   requestId: req.id,
+  key: viewerOf(req)?.key,
 });

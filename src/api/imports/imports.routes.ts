@@ -44,11 +44,11 @@ export function importGroups(deps: Deps): RouteGroup[] {
 
   async function start({ viewer, req }: Pick<ImportRequest, "viewer" | "req">, role: GrantManager["role"]) {
     const received = uploads[role].received(req);
-    await beginImport(db, received, { userId: viewer.id, role, requestId: req.id });
+    await beginImport(db, received, { userId: viewer.id, role, requestId: req.id, key: viewer.key });
     return { importId: received.importId };
   }
   const find = ({ params, viewer, req }: ImportRequest, role: GrantManager["role"]) =>
-    findImport(db, params, { userId: viewer.id, role, requestId: req.id });
+    findImport(db, params, { userId: viewer.id, role, requestId: req.id, key: viewer.key });
   async function show(request: ImportRequest, role: GrantManager["role"]) {
     const { state, ...shown } = await find(request, role);
     return { import: { ...shown, state: state === "done" ? ("done" as const) : ("running" as const) } };
@@ -77,6 +77,7 @@ export function importGroups(deps: Deps): RouteGroup[] {
           summary: "Enroll many learners in any courses",
           description: describeTable("email,courseId,expiresAt"),
           access: "admin",
+          scope: "enrollments:write",
           upload: uploads.admin.handler,
           body: ImportBody,
           reply: ImportStartedReply,
@@ -89,6 +90,7 @@ export function importGroups(deps: Deps): RouteGroup[] {
           operationId: "getAdminImport",
           summary: "The progress of an import",
           access: "admin",
+          scope: "enrollments:read",
           params: ImportParams,
           reply: ImportReply,
           errors: [ImportNotFound],
@@ -101,6 +103,7 @@ export function importGroups(deps: Deps): RouteGroup[] {
           summary: "The result of each row of an import",
           description: csv,
           access: "admin",
+          scope: "enrollments:read",
           params: ImportParams,
           file: "text/csv",
           errors: [ImportNotFound],
@@ -119,6 +122,7 @@ export function importGroups(deps: Deps): RouteGroup[] {
           summary: "Enroll many learners in one of the educator's own courses",
           description: describeTable("email,expiresAt"),
           access: "educator",
+          scope: "enrollments:write",
           upload: uploads.educator.handler,
           params: CourseParams,
           body: ImportBody,
@@ -132,6 +136,7 @@ export function importGroups(deps: Deps): RouteGroup[] {
           operationId: "getImport",
           summary: "The progress of an import into one of the educator's own courses",
           access: "educator",
+          scope: "enrollments:read",
           params: CourseImportParams,
           reply: ImportReply,
           errors: [CourseNotFound, NotTheOwner, ImportNotFound],
@@ -144,6 +149,7 @@ export function importGroups(deps: Deps): RouteGroup[] {
           summary: "The result of each row of an import into one of the educator's own courses",
           description: csv,
           access: "educator",
+          scope: "enrollments:read",
           params: CourseImportParams,
           file: "text/csv",
           errors: [CourseNotFound, NotTheOwner, ImportNotFound],

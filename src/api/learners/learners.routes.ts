@@ -42,7 +42,7 @@ const audiences = [
 export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[] {
   return audiences.map(({ role, base, suffix, refusals }) => {
     const findCourse = ({ params, viewer }: CourseRequest) =>
-      findTaughtCourse(db, params.id, { userId: viewer.id, role });
+      findTaughtCourse(db, params.id, { userId: viewer.id, role, key: viewer.key });
 
     async function list(request: CourseRequest & { query: z.output<typeof LearnersQuery> }) {
       const { query, res } = request;
@@ -69,6 +69,7 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
           summary: "The learners of a course and their progress",
           description: "Learners with an active enrollment, newest first by default.",
           access: role,
+          scope: "learners:read",
           params: CourseParams,
           query: LearnersQuery,
           reply: LearnersReply,
@@ -84,6 +85,7 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
           operationId: `getLearner${suffix}`,
           summary: "One learner of a course: completed lectures, quizzes and learning time",
           access: role,
+          scope: "learners:read",
           params: LearnerParams,
           reply: LearnerReply,
           errors: [...refusals, LearnerNotFound],
@@ -98,12 +100,13 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
           summary: "Take a learner's progress in a course back to nothing",
           description: "Certificates, quiz attempts and ratings stay. The reset and its reason are in the audit trail.",
           access: role,
+          scope: "learners:read",
           params: LearnerParams,
           body: ResetBody,
           errors: [...refusals, LearnerNotFound],
           async handle(request) {
             const { params, body, viewer, req } = request;
-            const manager = { userId: viewer.id, role, requestId: req.id };
+            const manager = { userId: viewer.id, role, requestId: req.id, key: viewer.key };
             await resetLearner(db, await findCourse(request), { ...params, ...body }, manager);
             return {};
           },
@@ -114,6 +117,7 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
           operationId: `getFunnel${suffix}`,
           summary: "How many learners of a course have completed each lecture",
           access: role,
+          scope: "learners:read",
           params: CourseParams,
           reply: FunnelReply,
           errors: refusals,
@@ -128,6 +132,7 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
             "Streamed. UTF-8 with a byte order mark; cells that a spreadsheet would take for a formula start with `'`. " +
             "A cell without an attempt is empty.",
           access: role,
+          scope: "learners:read",
           params: CourseParams,
           file: "text/csv",
           errors: refusals,

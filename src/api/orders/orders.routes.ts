@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { readPage } from "../../http/reply-with-list.js";
 import { type AlreadySent, alreadySent, type RouteGroup, route } from "../../http/route.js";
+import type { KeyUse } from "../../models/users/api-key.js";
 import { findInvoice, InvoiceNotFound } from "../../services/invoices/find-invoice.js";
 import { orderHistory } from "../../services/payments/order-history.js";
 import { InvoiceQuery, OrdersQuery, OrdersReply, PurchaseParams } from "./orders.schemas.js";
@@ -20,12 +21,15 @@ interface InvoiceRequest {
 
 /** What a learner has bought, and the invoices. */
 export function ordersGroups({ db, config }: Deps): RouteGroup[] {
-  /** @param userId whose purchase it must be; absent for administrators. */
-  async function sendInvoice(request: InvoiceRequest, userId?: string): Promise<AlreadySent> {
+  /** @param of whose purchase it must be, or the API key that must see it. */
+  async function sendInvoice(
+    request: InvoiceRequest,
+    of: { userId?: string; key?: KeyUse | undefined },
+  ): Promise<AlreadySent> {
     const { params, query, res, signal } = request;
     const { document: kind, number } = query;
     const deps = { db, settings: config.invoices, signal };
-    const invoice = await findInvoice(deps, { purchaseId: params.id, kind, number, userId });
+    const invoice = await findInvoice(deps, { purchaseId: params.id, kind, number, ...of });
     const { renderInvoice } = await import("../../services/invoices/render-invoice.js");
     const pdf = await renderInvoice(invoice, createBrand(config.platform));
     res.set({
@@ -67,7 +71,7 @@ export function ordersGroups({ db, config }: Deps): RouteGroup[] {
           query: InvoiceQuery,
           file: "application/pdf",
           errors: [InvoiceNotFound],
-          handle: (request) => sendInvoice(request, request.viewer.id),
+          handle: (request) => sendInvoice(request, { userId: request.viewer.id }),
         }),
       ],
     },
@@ -84,11 +88,12 @@ export function ordersGroups({ db, config }: Deps): RouteGroup[] {
           summary: "The invoice of any purchase",
           description,
           access: "admin",
+          scope: "purchases:read",
           params: PurchaseParams,
           query: InvoiceQuery,
           file: "application/pdf",
           errors: [InvoiceNotFound],
-          handle: (request) => sendInvoice(request),
+          handle: (request) => sendInvoice(request, { key: request.viewer.key }),
         }),
       ],
     },

@@ -14,6 +14,10 @@ export interface EnrollmentImport {
   /** User id. */
   requestedBy: string;
   requestId: string;
+  /** The API key that sent the table; null without one. */
+  keyId: string | null;
+  /** The only courses that the key saw; null: every course. */
+  keyCourseIds: Types.ObjectId[] | null;
   total: number;
   granted: number;
   waiting: number;
@@ -30,6 +34,8 @@ const enrollmentImportSchema = new Schema<EnrollmentImport>({
   courseId: { type: Schema.Types.ObjectId, default: null },
   requestedBy: { type: String, required: true },
   requestId: { type: String, required: true },
+  keyId: { type: String, default: null },
+  keyCourseIds: { type: [Schema.Types.ObjectId], default: null },
   total: { type: Number, default: 0 },
   granted: { type: Number, default: 0 },
   waiting: { type: Number, default: 0 },

@@ -89,6 +89,7 @@ enrollmentSchema.index({ userId: 1, courseId: 1 }, { unique: true });
 enrollmentSchema.index({ userId: 1, active: 1, enrolledAt: 1, _id: 1 }); // a learner's own list, oldest first
 enrollmentSchema.index({ courseId: 1, active: 1, enrolledAt: 1, _id: 1 }); // an educator's student list, oldest first
 enrollmentSchema.index({ courseId: 1, active: 1, purchasedAt: 1, _id: 1 }); // the same by purchase
+enrollmentSchema.index({ courseId: 1, active: 1, userId: 1 }); // the users whom a key with `courseIds` sees
 enrollmentSchema.index({ active: 1, kind: 1, boughtUntil: 1 }); // the job that finds grants that outlive a purchase
 enrollmentSchema.index({ active: 1, kind: 1, enrolledAt: -1, _id: -1 }); // bought ones, newest first
 enrollmentSchema.index({ courseId: 1, active: 1, kind: 1, enrolledAt: -1, _id: -1 }); // the same of one course

@@ -51,6 +51,7 @@ const couponSchema = new Schema<Coupon>(
 couponSchema.index({ code: 1 }, { unique: true });
 couponSchema.index({ createdAt: -1, _id: -1 }); // the administrators' list, newest first
 couponSchema.index({ createdBy: 1, createdAt: -1, _id: -1 }); // an educator's list, newest first
+couponSchema.index({ courseIds: 1, createdAt: -1, _id: -1 }); // the list of a key with `courseIds`
 
 export const couponCollection = defineCollection<Coupon>({
   schema: couponSchema,

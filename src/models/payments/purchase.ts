@@ -92,10 +92,7 @@ export interface PurchaseCoupon extends Pick<Coupon, "code" | "kind" | "value"> 
   couponId: Types.ObjectId;
 }
 
-/**
- * One attempt of one learner to get one course. It is never deleted, and moves between states by the table in
- * services/payments/purchase-states.ts.
- */
+/** One attempt of a learner to get a course. It is never deleted. services/payments/purchase-states.ts moves its state. */
 export interface Purchase {
   _id: Types.ObjectId;
   userId: string;
@@ -255,6 +252,7 @@ purchaseSchema.index({ invoiceDueAt: 1 }, { sparse: true }); // the job that num
 purchaseSchema.index({ creditNoteDueAt: 1 }, { sparse: true }); // the job that numbers credit notes
 purchaseSchema.index({ createdAt: -1, _id: -1 }); // an administrator's list, newest first
 purchaseSchema.index({ status: 1, createdAt: -1, _id: -1 }); // an administrator's list of one state
+purchaseSchema.index({ courseId: 1, createdAt: -1, _id: -1 }); // the list of a key with `courseIds`
 
 export const purchaseCollection = defineCollection<Purchase>({
   schema: purchaseSchema,

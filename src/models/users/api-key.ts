@@ -31,6 +31,18 @@ export interface KeyUse {
   readonly courseIds: readonly Types.ObjectId[] | null;
 }
 
+/** Whether a caller may see a course. Without a key, or with a key for every course, the key forbids nothing. */
+export const reachesCourse = (key: Pick<KeyUse, "courseIds"> | undefined, courseId: Types.ObjectId | string): boolean =>
+  !key?.courseIds || key.courseIds.some((reached) => String(reached) === String(courseId).toLowerCase());
+
+/** Filters the rows of the courses that a caller may see. */
+export const inReach = (key: KeyUse | undefined): { courseId?: { $in: Types.ObjectId[] } } =>
+  key?.courseIds ? { courseId: { $in: [...key.courseIds] } } : {};
+
+/** Filters the courses that a caller may see. */
+export const coursesInReach = (key: KeyUse | undefined): { _id?: { $in: Types.ObjectId[] } } =>
+  key?.courseIds ? { _id: { $in: [...key.courseIds] } } : {};
+
 /** Roles whose users may have keys. */
 export type KeyRole = "educator" | "admin";
 

@@ -1,11 +1,12 @@
 import { randomInt } from "node:crypto";
-import { Types } from "mongoose";
+import { type QueryFilter, Types } from "mongoose";
 import { isDuplicateKey } from "../../db/database-errors.js";
 import type { Db } from "../../db/db.js";
 import { findAfter } from "../../db/find-after.js";
 import { failure, InvalidRequest, WrongRole } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { Coupon } from "../../models/payments/coupon.js";
+import { type KeyUse, reachesCourse } from "../../models/users/api-key.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { CourseNotFound } from "../failures.js";
 import { fitsCurrency } from "../payments/price.js";
@@ -27,6 +28,8 @@ export interface CouponManager {
   readonly userId: string;
   readonly role: "admin" | "educator";
   readonly requestId: string;
+  /** Set when a program acts with an API key. */
+  readonly key?: KeyUse | undefined;
 }
 
 export interface NewCoupon extends Pick<Coupon, "kind" | "value" | "maxPerUser"> {
@@ -48,6 +51,8 @@ export async function createCoupon(
   manager: CouponManager,
 ): Promise<Coupon> {
   if (fields.kind === "amount" && !fitsCurrency(fields.value, currency)) throw InvalidRequest();
+  // A coupon for every course is a coupon for courses that a key with `courseIds` does not see.
+  if (!courseIds && manager.key?.courseIds) throw CourseNotFound();
   const courses = courseIds ? await coursesOf(db, courseIds, manager) : null;
   const now = new Date();
   const coupon: Coupon = {
@@ -84,10 +89,11 @@ export async function createCoupon(
 async function coursesOf(
   db: Db,
   courseIds: readonly string[],
-  { userId, role }: CouponManager,
+  { userId, role, key }: CouponManager,
 ): Promise<Types.ObjectId[]> {
   const ids = [...new Set(courseIds.map((courseId) => courseId.toLowerCase()))];
-  const courses = await db.Course.find({ _id: { $in: ids.filter(isObjectId) } }, { educatorId: 1 }).lean();
+  const seen = ids.filter((courseId) => isObjectId(courseId) && reachesCourse(key, courseId));
+  const courses = await db.Course.find({ _id: { $in: seen } }, { educatorId: 1 }).lean();
   if (role === "educator" && !courses.every(({ educatorId }) => educatorId === userId)) throw WrongRole();
   if (courses.length < ids.length) throw role === "educator" ? WrongRole() : CourseNotFound();
   return courses.map(({ _id }) => _id);
@@ -122,7 +128,7 @@ export function changeCoupon(
 }
 
 /** Reads the coupons that a manager sees, newest first. */
-export function listCoupons(db: Db, manager: Pick<CouponManager, "userId" | "role">) {
+export function listCoupons(db: Db, manager: Pick<CouponManager, "userId" | "role" | "key">) {
   return {
     find: (after: [Date, Types.ObjectId] | undefined, limit: number) =>
       findAfter(db.Coupon, { filter: visibleTo(manager), sort: { createdAt: -1, _id: -1 }, after, limit }),
@@ -131,16 +137,22 @@ export function listCoupons(db: Db, manager: Pick<CouponManager, "userId" | "rol
   };
 }
 
-const visibleTo = ({ userId, role }: Pick<CouponManager, "userId" | "role">) =>
-  role === "admin" ? {} : { createdBy: userId };
+/** A key with `courseIds` sees the coupons that apply to no other course. */
+function visibleTo({ userId, role, key }: Pick<CouponManager, "userId" | "role" | "key">): QueryFilter<Coupon> {
+  const reached = key?.courseIds && [...key.courseIds];
+  return {
+    ...(role === "educator" && { createdBy: userId }),
+    ...(reached && { courseIds: { $in: reached, $not: { $elemMatch: { $nin: reached } } } }),
+  };
+}
 
 function audit(
   db: Db,
   session: Parameters<typeof recordAudit>[1],
-  { userId, requestId }: CouponManager,
+  { userId, requestId, key }: CouponManager,
   action: string,
   { _id, before, after }: { _id: Types.ObjectId; before?: unknown; after: unknown },
 ): Promise<void> {
   const target = { targetKind: "coupon", targetId: String(_id) };
-  return recordAudit(db, session, { actorId: userId, action, ...target, before, after, requestId });
+  return recordAudit(db, session, { actorId: userId, action, ...target, before, after, requestId, keyId: key?.id });
 }

@@ -5,6 +5,7 @@ import { batchRows } from "../../lib/read-batches.js";
 import { cursorLimitMs } from "../../models/command-limit.js";
 import { type Course, inCreationOrder } from "../../models/courses/course.js";
 import { type Enrollment, inForce } from "../../models/enrollments/enrollment.js";
+import { coursesInReach, type KeyUse } from "../../models/users/api-key.js";
 import { userCards } from "../users/user-cards.js";
 
 export type OwnCourse = Pick<Course, "_id" | "courseTitle" | "createdAt" | "revenueMinor">;
@@ -14,8 +15,8 @@ type StudentRow = Pick<Enrollment, "_id" | "userId" | "courseId" | "enrolledAt" 
 const rowFields = { userId: 1, courseId: 1, enrolledAt: 1, purchasedAt: 1 } as const;
 
 /** An educator's courses in creation order, drafts too. */
-export function findOwnCourses(db: Db, educatorId: string): Promise<OwnCourse[]> {
-  return db.Course.find({ educatorId }, { courseTitle: 1, createdAt: 1, revenueMinor: 1 })
+export function findOwnCourses(db: Db, educatorId: string, key?: KeyUse): Promise<OwnCourse[]> {
+  return db.Course.find({ educatorId, ...coursesInReach(key) }, { courseTitle: 1, createdAt: 1, revenueMinor: 1 })
     .sort(inCreationOrder)
     .lean<OwnCourse[]>();
 }
@@ -103,4 +104,27 @@ async function describe(db: Db, rows: readonly StudentRow[], courseOf: FindCours
     courseTitle: courseOf(courseId).courseTitle,
     purchaseDate: purchasedAt,
   }));
+}
+
+/** The ids of the users enrolled in some courses, in ascending order and in batches. @param after only ids behind it */
+export async function* enrolledUserIds(
+  db: Db,
+  courseIds: readonly Types.ObjectId[],
+  { after = "", size }: { after?: string | undefined; size: number },
+): AsyncGenerator<string[]> {
+  const enrolled = { courseId: { $in: [...courseIds] }, ...inForce() };
+  let last = after;
+  let rows: Pick<Enrollment, "userId">[];
+  do {
+    rows = await findAfter(db.Enrollment, {
+      filter: enrolled,
+      fields: { userId: 1 },
+      sort: { userId: 1 },
+      after: [last],
+      limit: size,
+    });
+    // A user has one row for each course, and the rows behind the batch may be of its last user.
+    last = rows.at(-1)?.userId ?? last;
+    if (rows.length > 0) yield [...new Set(rows.map(({ userId }) => userId))];
+  } while (rows.length === size);
 }

@@ -3,10 +3,11 @@ import { failure } from "../../lib/errors.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
 import { boughtInForce } from "../../models/enrollments/enrollment.js";
 import type { Grant } from "../../models/enrollments/grant.js";
+import { inReach } from "../../models/users/api-key.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { recountEnrollment } from "../enrollments/enrollment.js";
 import { recordEvents } from "../events/record-event.js";
-import { type GrantManager, grantableCourse } from "./grant-enrollment.js";
+import { actorOf, type GrantManager, grantableCourse } from "./grant-enrollment.js";
 
 export const EnrollmentNotFound = failure("enrollment_not_found", 404, "Enrollment not found");
 export const RefundInstead = failure("refund_instead", 409, "Refund the purchase instead");
@@ -21,7 +22,8 @@ export async function endGrant(
   { id, courseId }: { id: string; courseId?: string | undefined },
   manager: GrantManager,
 ): Promise<void> {
-  const course = courseId === undefined ? {} : { courseId: await grantableCourse(db, courseId, manager) };
+  const course =
+    courseId === undefined ? inReach(manager.key) : { courseId: await grantableCourse(db, courseId, manager) };
   await db.transaction(async (session) => {
     const grant = await db.Grant.findOneAndUpdate(
       { _id: id, ...course, state: { $in: ["waiting", "active"] }, expiresAt: { $not: { $lte: new Date() } } },
@@ -34,13 +36,12 @@ export async function endGrant(
     }
     const { userId, state } = grant;
     await recordAudit(db, session, {
-      actorId: manager.userId,
+      ...actorOf(manager),
       action: "enrollment.revoke",
       targetKind: "enrollment",
       targetId: id,
       before: { userId, email: grant.email, courseId: String(grant.courseId), state },
       after: { state: "ended" },
-      requestId: manager.requestId,
     });
     if (!userId) return;
     const why = { reason: "revoked", grantId: grant._id } as const;

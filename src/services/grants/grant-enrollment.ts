@@ -5,8 +5,9 @@ import { isObjectId } from "../../lib/fields.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
 import { findActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
 import { endOverdueGrants, type Grant, lockEmails } from "../../models/enrollments/grant.js";
+import { type KeyUse, reachesCourse } from "../../models/users/api-key.js";
 import { recordAudit } from "../audit/record-audit.js";
-import { ownCourse } from "../courses/edit-course.js";
+import { NotTheOwner, ownCourse } from "../courses/edit-course.js";
 import { enrollByGrant } from "../enrollments/enrollment.js";
 import { recordEvents } from "../events/record-event.js";
 import { CourseNotFound, UserNotFound } from "../failures.js";
@@ -19,6 +20,8 @@ export interface GrantManager {
   readonly userId: string;
   readonly role: "admin" | "educator";
   readonly requestId: string;
+  /** Set when a program acts with an API key. */
+  readonly key?: KeyUse | undefined;
 }
 
 export interface NewGrant {
@@ -30,15 +33,22 @@ export interface NewGrant {
   readonly expiresAt?: Date | undefined;
 }
 
-/** The course that grants are about. @throws CourseNotFound; NotTheOwner for an educator of another one. */
+/**
+ * The course that grants are about. @throws CourseNotFound; NotTheOwner for an educator of another course. A course that an
+ * API key does not see is answered like the course of somebody else.
+ */
 export async function grantableCourse(
   db: Db,
   courseId: string,
-  { userId, role }: Pick<GrantManager, "userId" | "role">,
+  { userId, role, key }: Pick<GrantManager, "userId" | "role" | "key">,
 ): Promise<Types.ObjectId> {
   if (!isObjectId(courseId)) throw CourseNotFound();
-  if (role === "educator") return (await ownCourse(db, courseId, userId))._id;
-  if (!(await db.Course.exists({ _id: courseId }))) throw CourseNotFound();
+  if (role === "educator") {
+    const { _id } = await ownCourse(db, courseId, userId);
+    if (!reachesCourse(key, _id)) throw NotTheOwner();
+    return _id;
+  }
+  if (!reachesCourse(key, courseId) || !(await db.Course.exists({ _id: courseId }))) throw CourseNotFound();
   return new Types.ObjectId(courseId);
 }
 
@@ -111,10 +121,17 @@ async function wait(db: Db, session: ClientSession, grant: Grant, manager: Grant
   return grant;
 }
 
-async function store(db: Db, session: ClientSession, grant: Grant, { userId, requestId }: GrantManager): Promise<void> {
+async function store(db: Db, session: ClientSession, grant: Grant, manager: GrantManager): Promise<void> {
   await db.Grant.create([grant], { session, timestamps: false });
-  await recordAudit(db, session, { ...grantAudit(grant), actorId: userId, requestId });
+  await recordAudit(db, session, { ...grantAudit(grant), ...actorOf(manager) });
 }
+
+/** Who acts, for an audit entry. */
+export const actorOf = ({ userId, requestId, key }: Pick<GrantManager, "userId" | "requestId" | "key">) => ({
+  actorId: userId,
+  requestId,
+  keyId: key?.id,
+});
 
 /** The audit entry of a new grant. */
 export const grantAudit = ({ _id, userId, email, courseId, reason, expiresAt, state }: Grant) => ({

@@ -4,12 +4,15 @@ import { findAfter } from "../../db/find-after.js";
 import { isObjectId } from "../../lib/fields.js";
 import { boughtInForce, type Enrollment, type EnrollmentKind } from "../../models/enrollments/enrollment.js";
 import { type Grant, isDigest } from "../../models/enrollments/grant.js";
+import { inReach, type KeyUse, reachesCourse } from "../../models/users/api-key.js";
 
 export interface EnrollmentFilter {
   readonly courseId?: string | undefined;
   readonly userId?: string | undefined;
   readonly state?: string | undefined;
   readonly kind?: string | undefined;
+  /** Lists only the courses that an API key sees. */
+  readonly key?: KeyUse | undefined;
 }
 
 /** An enrollment for those who manage grants: a grant or a purchase. */
@@ -27,9 +30,12 @@ type Place = [Date, Types.ObjectId];
  * Active enrollments and waiting grants, newest first. Each state of a grant and each kind of purchase is read in the
  * order of its own index; the first rows of all are then sorted. An unknown value in a filter matches nothing.
  */
-export function listEnrollments(db: Db, { courseId, userId, state, kind }: EnrollmentFilter) {
-  const which = { ...(courseId === undefined ? {} : { courseId }), ...(userId === undefined ? {} : { userId }) };
-  const isPossible = courseId === undefined || isObjectId(courseId);
+export function listEnrollments(db: Db, { courseId, userId, state, kind, key }: EnrollmentFilter) {
+  const which = {
+    ...(courseId === undefined ? inReach(key) : { courseId }),
+    ...(userId === undefined ? {} : { userId }),
+  };
+  const isPossible = courseId === undefined || (isObjectId(courseId) && reachesCourse(key, courseId));
   const isWanted = (ofState: string, ofKind: string): boolean =>
     isPossible && (state === undefined || state === ofState) && (kind === undefined || kind === ofKind);
   const states = (["active", "waiting"] as const).filter((one) => isWanted(one, "grant"));

@@ -4,6 +4,7 @@ import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import type { Invoice, InvoiceKind } from "../../models/payments/invoice.js";
 import type { Purchase } from "../../models/payments/purchase.js";
+import { inReach, type KeyUse } from "../../models/users/api-key.js";
 import { giveNumbers, numberedAfterMs } from "./number-invoices.js";
 
 export const InvoiceNotFound = failure("invoice_not_found", 404, "Invoice not found");
@@ -12,6 +13,8 @@ interface InvoiceQuery {
   readonly purchaseId: string;
   /** Only a purchase of this user; any purchase when absent. */
   readonly userId?: string | undefined;
+  /** Only a purchase that this API key sees. */
+  readonly key?: KeyUse | undefined;
   readonly kind: InvoiceKind;
   /** An earlier credit note; the newest when absent. */
   readonly number?: string | undefined;
@@ -31,9 +34,9 @@ interface FindInvoiceDeps {
  */
 export async function findInvoice(
   { db, settings, signal }: FindInvoiceDeps,
-  { purchaseId, userId, kind, number }: InvoiceQuery,
+  { purchaseId, userId, key, kind, number }: InvoiceQuery,
 ): Promise<Invoice> {
-  const own = { _id: purchaseId, ...(userId === undefined ? {} : { userId }) };
+  const own = { _id: purchaseId, ...inReach(key), ...(userId === undefined ? {} : { userId }) };
   const purchase = await db.Purchase.findOne(own).lean<Purchase>();
   const paid = purchase?.status === "completed" || purchase?.status === "refunded";
   if (!purchase || !paid || purchase.amount <= 0) throw InvoiceNotFound();

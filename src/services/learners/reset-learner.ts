@@ -5,7 +5,7 @@ import { type Enrollment, isInForce } from "../../models/enrollments/enrollment.
 import { resetLearnerFigures } from "../../models/enrollments/learner-figures.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
 import { recordAudit } from "../audit/record-audit.js";
-import type { GrantManager } from "../grants/grant-enrollment.js";
+import { actorOf, type GrantManager } from "../grants/grant-enrollment.js";
 import { LearnerNotFound, type TaughtCourse } from "./learner-views.js";
 import { countLecturesOf } from "./lecture-counts.js";
 
@@ -33,13 +33,12 @@ export async function resetLearner(
     const former = { lastAttemptAt: lastAttempt?.at ?? null, lectures: progress?.lectureCompleted ?? [] };
     await resetLearnerFigures(db, own, former, session);
     await recordAudit(db, session, {
-      actorId: manager.userId,
+      ...actorOf(manager),
       action: "progress.reset",
       targetKind: "enrollment",
       targetId: String(enrollment._id),
       before: { userId, courseId: String(course._id), lecturesDone: enrollment.lecturesDone ?? 0 },
       after: { userId, courseId: String(course._id), lecturesDone: 0, reason },
-      requestId: manager.requestId,
     });
   });
 }

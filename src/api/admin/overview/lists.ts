@@ -7,7 +7,9 @@ import { isObjectId } from "../../../lib/fields.js";
 import type { AuditEntry } from "../../../models/audit-entry.js";
 import type { Course } from "../../../models/courses/course.js";
 import { type Purchase, purchaseStates } from "../../../models/payments/purchase.js";
+import { coursesInReach, inReach, type KeyUse } from "../../../models/users/api-key.js";
 import type { User } from "../../../models/users/user.js";
+import { enrolledUserIds } from "../../../services/enrollments/students-of-educator.js";
 import { currencyDecimals, toMajor } from "../../../services/payments/price.js";
 import { deletedUserCard } from "../../../services/users/user-cards.js";
 
@@ -15,17 +17,39 @@ const newestFirst = { createdAt: -1, _id: -1 } as const;
 
 type Place<Id> = [createdAt: Date, _id: Id];
 
-/** Every user, newest first, with counts of their enrollments and courses. */
-export function usersNewestFirst(db: Db) {
+/**
+ * Every user, newest first, with counts of their enrollments and courses. For a key with `courseIds`: the users enrolled in
+ * these courses, by their ids, with counts in these courses.
+ */
+export function usersOf(db: Db, key: KeyUse | undefined) {
   const fields = { name: 1, email: 1, imageUrl: 1, createdAt: 1 } as const;
   return {
-    find: (after, limit) => findAfter(db.User, { filter: {}, fields, sort: newestFirst, after, limit }),
+    async find(after, limit) {
+      if (!key?.courseIds) return findAfter(db.User, { filter: {}, fields, sort: newestFirst, after, limit });
+      const users: User[] = [];
+      for await (const ids of enrolledUserIds(db, key.courseIds, { after: after?.[1], size: limit })) {
+        // A learner whose profile was removed is not listed.
+        users.push(
+          ...(await db.User.find({ _id: { $in: ids } }, fields)
+            .sort({ _id: 1 })
+            .lean<User[]>()),
+        );
+        if (users.length >= limit) break;
+      }
+      return users.slice(0, limit);
+    },
     keyOf: ({ createdAt, _id }) => [createdAt, _id],
     async describe(users) {
       const ids = users.map(({ _id }) => _id);
       const [enrolled, created, educators] = await Promise.all([
-        db.Enrollment.aggregate<Count>([{ $match: { userId: { $in: ids }, active: true } }, countBy("$userId")]),
-        db.Course.aggregate<Count>([{ $match: { educatorId: { $in: ids } } }, countBy("$educatorId")]),
+        db.Enrollment.aggregate<Count>([
+          { $match: { userId: { $in: ids }, active: true, ...inReach(key) } },
+          countBy("$userId"),
+        ]),
+        db.Course.aggregate<Count>([
+          { $match: { educatorId: { $in: ids }, ...coursesInReach(key) } },
+          countBy("$educatorId"),
+        ]),
         db.RoleRecord.find({ _id: { $in: ids }, role: "educator" }, { _id: 1 }).lean(),
       ]);
       const isEducator = new Set(educators.map(({ _id }) => _id));
@@ -48,7 +72,7 @@ const countBy = (field: string) => ({ $group: { _id: field, count: { $sum: 1 } }
 const countsIn = (counts: readonly Count[]) => new Map(counts.map(({ _id, count }) => [_id, count]));
 
 /** Every course, drafts too, newest first, with its educator and its figures. */
-export function coursesNewestFirst(db: Db, currency: string) {
+export function coursesNewestFirst(db: Db, currency: string, key?: KeyUse) {
   const fields = {
     courseTitle: 1,
     educatorId: 1,
@@ -61,7 +85,8 @@ export function coursesNewestFirst(db: Db, currency: string) {
     completedPurchases: 1,
   } as const;
   return {
-    find: (after, limit) => findAfter(db.Course, { filter: {}, fields, sort: newestFirst, after, limit }),
+    find: (after, limit) =>
+      findAfter(db.Course, { filter: coursesInReach(key), fields, sort: newestFirst, after, limit }),
     keyOf: ({ createdAt, _id }) => [createdAt, _id],
     async describe(courses) {
       const educator = await findContacts(db, new Set(courses.map(({ educatorId }) => educatorId)));
@@ -94,8 +119,9 @@ export async function findTitles(db: Db, purchases: readonly Pick<Purchase, "cou
 }
 
 /** Lists purchases of a status, newest first, each with its course. An unknown status matches nothing, `all` everything. */
-export function purchasesNewestFirst(db: Db, status = "all") {
-  const filter = status === "all" ? {} : { status: { $in: purchaseStates.filter((known) => known === status) } };
+export function purchasesNewestFirst(db: Db, status = "all", key?: KeyUse) {
+  const ofStatus = status === "all" ? {} : { status: { $in: purchaseStates.filter((known) => known === status) } };
+  const filter = { ...ofStatus, ...inReach(key) };
   const fields = {
     userId: 1,
     courseId: 1,

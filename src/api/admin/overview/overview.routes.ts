@@ -11,7 +11,7 @@ import {
   purchaseColumns,
   purchaseRow,
   purchasesNewestFirst,
-  usersNewestFirst,
+  usersOf,
 } from "./lists.js";
 import {
   AdminCoursesReply,
@@ -101,10 +101,14 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
         operationId: "listAdminCourses",
         summary: "Every course, newest first",
         access: "admin",
+        scope: "courses:read",
         query: CoursesQuery,
         reply: AdminCoursesReply,
         handle: (request) =>
-          replyWithList(request, coursesNewestFirst(db, config.currency), (courses, page) => ({ courses, ...page })),
+          replyWithList(request, coursesNewestFirst(db, config.currency, request.viewer.key), (courses, page) => ({
+            courses,
+            ...page,
+          })),
       }),
       route({
         method: "get",
@@ -112,23 +116,31 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
         operationId: "listAdminPurchases",
         summary: "Purchases, newest first",
         access: "admin",
+        scope: "purchases:read",
         query: PurchasesQuery,
         reply: AdminPurchasesReply,
         handle: (request) =>
-          replyWithList(request, purchasesNewestFirst(db, request.query.status), (purchases, page) => ({
-            purchases,
-            ...page,
-          })),
+          replyWithList(
+            request,
+            purchasesNewestFirst(db, request.query.status, request.viewer.key),
+            (purchases, page) => ({
+              purchases,
+              ...page,
+            }),
+          ),
       }),
       route({
         method: "get",
         path: "/users",
         operationId: "listUsers",
         summary: "Every user, newest first",
+        description: "An API key with `courseIds` lists the users enrolled in these courses, by their ids.",
         access: "admin",
+        scope: "learners:read",
         query: UsersQuery,
         reply: AdminUsersReply,
-        handle: (request) => replyWithList(request, usersNewestFirst(db), (users, page) => ({ users, ...page })),
+        handle: (request) =>
+          replyWithList(request, usersOf(db, request.viewer.key), (users, page) => ({ users, ...page })),
       }),
       route({
         method: "get",

@@ -105,6 +105,10 @@ const Entry = z
     before: z.unknown(),
     after: z.unknown(),
     requestId: z.string().nullable(),
+    by: z
+      .object({ kind: z.literal("key"), id: z.string() })
+      .optional()
+      .meta({ description: "the API key with which the actor acted" }),
     createdAt: timestamp,
   })
   .meta({ id: "AuditEntry" });

@@ -6,6 +6,8 @@ import { replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { BodyTooLarge } from "../../../lib/errors.js";
 import { type Course, inCreationOrder } from "../../../models/courses/course.js";
+import { coursesInReach } from "../../../models/users/api-key.js";
+import type { Viewer } from "../../../models/users/user.js";
 import { ownViewOf } from "../../../services/courses/course-view.js";
 import { createCourse } from "../../../services/courses/create-course.js";
 import {
@@ -33,7 +35,7 @@ import {
 } from "./courses.schemas.js";
 
 /** An educator's courses in creation order, drafts too. */
-function ownCourses(db: Db, educatorId: string) {
+function ownCourses(db: Db, { id: educatorId, key }: Viewer) {
   const fields = {
     courseTitle: 1,
     courseThumbnail: 1,
@@ -46,7 +48,13 @@ function ownCourses(db: Db, educatorId: string) {
   } as const;
   return {
     find: (after: [Date, Types.ObjectId] | undefined, limit: number) =>
-      findAfter(db.Course, { filter: { educatorId }, fields, sort: inCreationOrder, after, limit }),
+      findAfter(db.Course, {
+        filter: { educatorId, ...coursesInReach(key) },
+        fields,
+        sort: inCreationOrder,
+        after,
+        limit,
+      }),
     keyOf: ({ createdAt, _id }: Course): [Date, Types.ObjectId] => [createdAt, _id],
     describe: async (courses: readonly Course[]) =>
       courses.map((course) => ({ ...course, enrolledStudentsCount: course.totalEnrolledStudents })),
@@ -89,10 +97,11 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         operationId: "listEducatorCourses",
         summary: "The educator's courses, drafts included",
         access: "educator",
+        scope: "courses:read",
         query: OwnCoursesQuery,
         reply: OwnCoursesReply,
         handle: (request) =>
-          replyWithList(request, ownCourses(db, request.viewer.id), (courses, page) => ({ courses, ...page })),
+          replyWithList(request, ownCourses(db, request.viewer), (courses, page) => ({ courses, ...page })),
       }),
       route({
         method: "get",

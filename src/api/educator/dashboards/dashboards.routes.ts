@@ -43,10 +43,12 @@ export function dashboardsGroup({ db, config }: Deps): RouteGroup {
         operationId: "listEnrolledStudents",
         summary: "Active enrollments in the educator's courses, oldest purchase first",
         access: "educator",
+        scope: "learners:read",
         query: EnrolledStudentsQuery,
         reply: EnrolledStudentsReply,
         async handle(request) {
-          const courses = await findOwnCourses(db, request.viewer.id);
+          const { id, key } = request.viewer;
+          const courses = await findOwnCourses(db, id, key);
           return replyWithList(request, studentsByPurchaseDate(db, courses), (enrolledStudents, page) => ({
             enrolledStudents,
             ...page,

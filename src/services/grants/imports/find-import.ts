@@ -1,7 +1,9 @@
+import type { QueryFilter } from "mongoose";
 import type { Db } from "../../../db/db.js";
 import { findAfter } from "../../../db/find-after.js";
 import { failure } from "../../../lib/errors.js";
 import type { EnrollmentImport, EnrollmentImportRow } from "../../../models/enrollments/enrollment-import.js";
+import { inReach } from "../../../models/users/api-key.js";
 import { type GrantManager, grantableCourse } from "../grant-enrollment.js";
 
 export const ImportNotFound = failure("import_not_found", 404, "Import not found");
@@ -12,10 +14,16 @@ export async function findImport(
   { importId, courseId }: { importId: string; courseId?: string | undefined },
   manager: GrantManager,
 ): Promise<EnrollmentImport> {
-  const course = courseId === undefined ? {} : { courseId: await grantableCourse(db, courseId, manager) };
+  const course =
+    courseId === undefined ? sentOrSeenBy(manager) : { courseId: await grantableCourse(db, courseId, manager) };
   const found = await db.EnrollmentImport.findOne({ _id: importId, ...course, state: { $in: ["running", "done"] } });
   if (!found) throw ImportNotFound();
   return found.toObject();
+}
+
+/** A key with `courseIds` sees the tables of these courses and its own; a table without a course may name any. */
+function sentOrSeenBy({ key }: GrantManager): { $or?: QueryFilter<EnrollmentImport>[] } {
+  return key?.courseIds ? { $or: [inReach(key), { keyId: key.id }] } : {};
 }
 
 export const resultColumns = ["row", "email", "courseId", "expiresAt", "outcome", "message"] as const;

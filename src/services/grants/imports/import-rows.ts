@@ -9,6 +9,7 @@ import type {
   ImportOutcome,
 } from "../../../models/enrollments/enrollment-import.js";
 import { endOverdueGrants, type Grant } from "../../../models/enrollments/grant.js";
+import { reachesCourse } from "../../../models/users/api-key.js";
 import { findRecipients } from "../activate-grants.js";
 
 /** The outcome of a row, and the grant that it creates. */
@@ -50,9 +51,10 @@ function wishOf(row: EnrollmentImportRow, ownCourse: Types.ObjectId | null): Wis
 export async function decideRows(
   db: Db,
   session: ClientSession,
-  { courseId: ownCourse, requestedBy }: Pick<EnrollmentImport, "courseId" | "requestedBy">,
+  found: Pick<EnrollmentImport, "courseId" | "requestedBy" | "keyCourseIds">,
   rows: readonly EnrollmentImportRow[],
 ): Promise<RowResult[]> {
+  const { courseId: ownCourse, requestedBy, keyCourseIds } = found;
   const wishes = rows.flatMap((row) => {
     const wish = row.outcome === null ? wishOf(row, ownCourse) : "";
     return typeof wish === "string" ? [] : [wish];
@@ -63,7 +65,8 @@ export async function decideRows(
     if (row.outcome !== null) return { row, outcome: row.outcome, message: row.message };
     const wish = wishOf(row, ownCourse);
     if (typeof wish === "string") return { row, outcome: "failed", message: wish };
-    if (!known.courses.has(wish.courseId)) return { row, outcome: "failed", message: "Course not found" };
+    const isSeen = known.courses.has(wish.courseId) && reachesCourse({ courseIds: keyCourseIds }, wish.courseId);
+    if (!isSeen) return { row, outcome: "failed", message: "Course not found" };
     const userId = known.recipients.get(wish.email);
     const key = `${wish.courseId} ${userId ?? wish.email}`;
     const enrollment = known.enrollments.get(key);

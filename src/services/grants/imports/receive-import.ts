@@ -3,7 +3,7 @@ import { Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
 import type { EnrollmentImportRow } from "../../../models/enrollments/enrollment-import.js";
 import { recordAudit } from "../../audit/record-audit.js";
-import type { GrantManager } from "../grant-enrollment.js";
+import { actorOf, type GrantManager } from "../grant-enrollment.js";
 import { readTable, type TableRow } from "./read-table.js";
 
 const maxRows = 20_000;
@@ -29,9 +29,14 @@ export async function receiveImport(
   { courseId, manager }: { courseId: Types.ObjectId | null; manager: GrantManager },
 ): Promise<ReceivedImport> {
   const importId = new Types.ObjectId();
-  const { userId: requestedBy, requestId } = manager;
-  const startedAt = new Date();
-  await db.EnrollmentImport.create({ _id: importId, state: "receiving", courseId, requestedBy, requestId, startedAt });
+  const { userId: requestedBy, requestId, key } = manager;
+  const by = {
+    requestedBy,
+    requestId,
+    keyId: key?.id ?? null,
+    keyCourseIds: key?.courseIds ? [...key.courseIds] : null,
+  };
+  await db.EnrollmentImport.create({ _id: importId, state: "receiving", courseId, ...by, startedAt: new Date() });
   try {
     const columns = courseId ? ["email", "expiresAt"] : ["email", "courseId", "expiresAt"];
     const total = await storeRows(db, importId, readTable(file, { columns, maxRows }), columns);
@@ -47,19 +52,18 @@ export async function receiveImport(
 export async function beginImport(
   db: Db,
   { importId: _id, courseId, total }: ReceivedImport,
-  { userId: actorId, requestId }: GrantManager,
+  manager: GrantManager,
 ): Promise<void> {
   await db.transaction(async (session) => {
     const begun = { $set: { state: "running" as const, total } };
     const { modifiedCount } = await db.EnrollmentImport.updateOne({ _id, state: "receiving" }, begun, { session });
     if (modifiedCount === 0) return;
     await recordAudit(db, session, {
-      actorId,
+      ...actorOf(manager),
       action: "enrollment.import",
       targetKind: "import",
       targetId: String(_id),
       after: { courseId: courseId && String(courseId), rows: total },
-      requestId,
     });
   });
   db.jobWakeups.emit("EnrollmentImport");

@@ -103,7 +103,7 @@ async function storeResults(
 async function storeGrants(
   db: Db,
   session: ClientSession,
-  { requestedBy, requestId, _id: importId }: EnrollmentImport,
+  { requestedBy, requestId, keyId, _id: importId }: EnrollmentImport,
   results: readonly RowResult[],
 ): Promise<void> {
   const grants = results.flatMap(({ grant }) => (grant ? [grant] : []));
@@ -113,7 +113,7 @@ async function storeGrants(
   await lockEmails(db, [...new Set(waiting)], session);
   const active = grants.flatMap(({ userId, courseId, expiresAt }) => (userId ? [{ userId, courseId, expiresAt }] : []));
   if (active.length > 0) await addGrants(db, active, session);
-  const by = { actorId: requestedBy, requestId };
+  const by = { actorId: requestedBy, requestId, keyId };
   const entries = grants.map((grant) => {
     const { after, ...entry } = grantAudit(grant);
     return { ...entry, ...by, after: { ...after, importId: String(importId) } };
