@@ -16,6 +16,8 @@ const maxLiveKeys = 50;
 /** Scopes that an educator's key cannot have. */
 const adminScopes = new Set<KeyScope>(["purchases:read"]);
 
+const accountMutex = (userId: string): string => `account:${userId}`;
+
 /** Who manages keys. Administrators end and rotate all keys; otherwise each user manages their own. */
 export interface KeyManager {
   readonly userId: string;
@@ -64,30 +66,40 @@ export async function createKey(
     lastUsedAt: null,
     revokedAt: null,
   };
-  await db.transaction(async (session) => {
-    // A repeat after a commit whose result was lost finds the key.
-    if (await db.ApiKey.exists({ _id: apiKey._id }).session(session)) return;
-    await makeRoom(db, apiKey, session);
-    await db.ApiKey.create([apiKey], { session });
-    await audit(db, session, manager, "api_key.create", { key: apiKey, after: { scopes, courseIds, expiresAt } });
-  });
+  await db.transaction(
+    async (session) => {
+      // A repeat after a commit whose result was lost finds the key.
+      if (await db.ApiKey.exists({ _id: apiKey._id }).session(session)) return;
+      await makeRoom(db, apiKey, session);
+      await db.ApiKey.create([apiKey], { session });
+      await audit(db, session, manager, "api_key.create", { key: apiKey, after: { scopes, courseIds, expiresAt } });
+    },
+    { mutex: accountMutex(userId) },
+  );
   return { apiKey, secret };
 }
 
 /** Changes a key of the manager's own. @throws ApiKeyNotFound, InvalidRequest, TooManyApiKeys (it had expired). */
 export function changeKey(db: Db, keyId: string, changes: KeyChanges, manager: KeyManager): Promise<ApiKey> {
-  return db.transaction(async (session) => {
-    const filter = { _id: keyId, createdBy: manager.userId, revokedAt: null };
-    const key = await db.ApiKey.findOne(filter).session(session).lean<ApiKey>();
-    if (!key) throw ApiKeyNotFound();
-    const set = await usableFields(db, changes, key, session);
-    // It may have expired, or expire before this commits, and then it is one live key more.
-    if (key.expiresAt && set.expiresAt !== undefined) await makeRoom(db, key, session);
-    await db.ApiKey.updateOne({ _id: key._id }, { $set: set }, { session });
-    const { scopes, courseIds, expiresAt } = key;
-    await audit(db, session, manager, "api_key.change", { key, before: { scopes, courseIds, expiresAt }, after: set });
-    return { ...key, ...set };
-  });
+  return db.transaction(
+    async (session) => {
+      const filter = { _id: keyId, createdBy: manager.userId, revokedAt: null };
+      const key = await db.ApiKey.findOne(filter).session(session).lean<ApiKey>();
+      if (!key) throw ApiKeyNotFound();
+      const set = await usableFields(db, changes, key, session);
+      // It may have expired, or expire before this commits, and then it is one live key more.
+      if (key.expiresAt && set.expiresAt !== undefined) await makeRoom(db, key, session);
+      await db.ApiKey.updateOne({ _id: key._id }, { $set: set }, { session });
+      const { scopes, courseIds, expiresAt } = key;
+      await audit(db, session, manager, "api_key.change", {
+        key,
+        before: { scopes, courseIds, expiresAt },
+        after: set,
+      });
+      return { ...key, ...set };
+    },
+    { mutex: accountMutex(manager.userId) },
+  );
 }
 
 /**

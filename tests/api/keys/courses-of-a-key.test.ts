@@ -180,6 +180,20 @@ test("imports", async () => {
     );
 });
 
+test("the keys of an educator share the educator's limit of conflicts between coupons", async () => {
+  const owner = await server.signedIn("educator");
+  const courseIds = [String((await buildCourse(server, { educatorId: owner.id }))._id)];
+  const create = (token: string, code: string) =>
+    server.post("/api/educator/coupons", { kind: "percent", value: 10, courseIds, code }, token);
+  expect(await create(owner.token, "TAKEN-CODE")).toMatchObject({ status: 200 });
+  for (let n = 0; n < 10; n += 1) {
+    const { secret } = await createKey(server, owner, "educator", { scopes: ["coupons:write"] });
+    expect(await create(secret, "TAKEN-CODE")).toMatchObject({ status: 409 });
+  }
+  const { secret } = await createKey(server, owner, "educator", { scopes: ["coupons:write"] });
+  for (const token of [secret, owner.token]) expect(await create(token, "NEW-CODE")).toMatchObject({ status: 429 });
+});
+
 test("coupons", async () => {
   const terms = { kind: "percent", value: 10 };
   const make = (owner: { token: string }, role: string, more: object) =>
