@@ -82,7 +82,7 @@ export async function attemptDelivery(
   }
   try {
     const body = JSON.stringify(message);
-    const headers = signMessage(webhook, { id: String(_id), body, at: new Date() });
+    const headers = await signMessage(webhook, { id: String(_id), body, at: new Date() });
     const result = await deps.webhooks.send({ url: webhook.url, headers, body }, signal);
     await storeResult(deps, delivery, webhook, result);
     return "attempted";
