@@ -8,8 +8,8 @@ import { findFreePort } from "./cli/free-port.js";
 import { describeStart } from "./cli/start-report.js";
 import { checkGivenValues, dataFolder, parseConfig, secretsOf } from "./config.js";
 import type { Deps } from "./deps.js";
+import { applicationPanels } from "./development/application-panels.js";
 import { type DevelopmentProviders, startProviders } from "./development/providers.js";
-import { salesPanel } from "./development/sales-panel.js";
 import { CommandError, closeOnSignals, createLog, environment, run } from "./process.js";
 
 /**
@@ -126,7 +126,7 @@ async function showInConsole(
 ): Promise<void> {
   const { personas } = await import("./demo/users.js");
   const { clerk, database: service } = emulators;
-  const panels = clerk ? salesPanel(clerk, url) : {};
+  const panels = clerk ? applicationPanels(clerk, url) : {};
   const shown = { url, reference: `${url}/api/docs`, personas, services: [service], ...panels };
   if (service.kind === "real") return emulators.console?.show(shown);
   const { createDatabaseTools } = await import("./demo/database-tools.js");

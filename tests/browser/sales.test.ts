@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { salesPanel } from "../../src/development/sales-panel.js";
+import { applicationPanels } from "../../src/development/application-panels.js";
 import { buildCoupon } from "../factories/coupons.js";
 import { buildCourse } from "../factories/courses.js";
 import { buy, refund } from "../factories/sales.js";
@@ -11,7 +11,7 @@ async function startWithSales() {
   const server = await startTestServer({ console: true });
   const { console, clerk: identity } = server.emulators;
   if (!console || !identity) throw new Error("there is no console");
-  console.show({ url: server.url, ...salesPanel(identity, server.url) });
+  console.show({ url: server.url, ...applicationPanels(identity, server.url) });
   const [admin, learner] = [await server.signedIn("admin"), await server.signedIn()];
   await identity.createUser({ id: admin.id, firstName: "Meera", lastName: "Iyer", role: "admin" });
   const course = await buildCourse(server, { courseTitle: "Rust <b>& friends</b>" });

@@ -2,15 +2,16 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { startEmulators } from "@lyceum/provider-emulators";
+import { Webhook as Signer } from "svix";
 import { expect, onTestFinished, test } from "vitest";
-import { salesPanel } from "../../src/development/sales-panel.js";
+import { applicationPanels } from "../../src/development/application-panels.js";
 
 /** Starts a console with the sales panel of the application at this address, and one administrator. */
 async function withConsole(application: string) {
   const { clerk, console, close } = await startEmulators({ clerk: true, console: true });
   onTestFinished(close);
   await clerk.createUser({ id: "user_1", role: "admin" });
-  console.show({ url: application, ...salesPanel(clerk, application) });
+  console.show({ url: application, ...applicationPanels(clerk, application) });
   const call = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
     const sent = body ? { body: JSON.stringify(body) } : {};
     const all = { "content-type": "application/json", ...headers };
@@ -47,6 +48,40 @@ test("the application is asked as a user of the console's choice, below /api onl
   application.close();
   application.closeAllConnections();
   expect((await call("GET", `${as}/api/no`)).status).toBe(502);
+});
+
+test("the receiver of webhooks checks signatures, and answers as it is told", async () => {
+  const { call, url } = await withConsole("http://127.0.0.1:9");
+  const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
+  const send = async (signedWith: string) => {
+    const text = JSON.stringify({ type: "ping", timestamp: "2026-11-25T12:00:00.000Z", data: {} });
+    const at = new Date();
+    const headers = {
+      "content-type": "application/json",
+      "webhook-id": "msg_1",
+      "webhook-timestamp": String(Math.floor(at.getTime() / 1_000)),
+      "webhook-signature": new Signer(signedWith).sign("msg_1", at, text),
+    };
+    return (await fetch(`${url}/application/receiver/messages`, { method: "POST", headers, body: text })).status;
+  };
+  expect(await send(secret)).toBe(200);
+  await call("POST", "/application/receiver", { secret });
+  expect(await send(secret)).toBe(200);
+  expect(await send(`whsec_${Buffer.alloc(32, 2).toString("base64")}`)).toBe(200);
+  for (const status of [500, 410]) {
+    await call("POST", "/application/receiver", { answer: String(status) });
+    expect(await send(secret)).toBe(status);
+  }
+  const { body } = await call("GET", "/application/receiver");
+  expect(body).toMatchObject({ url: `${url}/application/receiver/messages`, answer: "410" });
+  const seen = body.messages.map(({ isSigned, answer }: any) => [isSigned, answer]);
+  expect(seen).toEqual([
+    [true, "410"],
+    [true, "500"],
+    [false, "200"],
+    [true, "200"],
+    [false, "200"],
+  ]);
 });
 
 const verified = (authorization = ""): string =>
