@@ -1,6 +1,5 @@
 import { Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
-import { Client } from "undici";
 import { isLoopbackAddress, isPublicAddress } from "../lib/public-address.js";
 
 /** Time limit of an attempt, from the look-up of the host to the head of the answer. */
@@ -113,6 +112,7 @@ async function post(
   request: Omit<WebhookMessage, "url"> & { addresses: readonly string[]; signal: AbortSignal },
 ): Promise<SendResult> {
   const { addresses, headers, body, signal } = request;
+  const { Client } = await import("undici");
   const found = addresses.map((address) => ({ address, family: isIP(address) }));
   const client = new Client(url.origin, {
     // The connection goes to the checked addresses and to no other.

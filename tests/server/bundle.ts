@@ -7,7 +7,7 @@ const external = [
   // These packages read their own files.
   ...["pdfkit", "fontkit", "mongodb-memory-server", "swagger-ui-dist", "lmdb", "@expo-google-fonts/*"],
   // These CommonJS packages are imported on use. A split bundle would keep only their default exports.
-  ...["cloudinary", "svix"],
+  ...["cloudinary", "svix", "undici"],
 ];
 
 /** Files that modules read from their own folder. */
