@@ -1,5 +1,6 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { chunk } from "../../lib/chunk.js";
 import { readBatches } from "../../lib/read-batches.js";
 import { chapterAttempts } from "../../models/assessments/attempt-queries.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
@@ -8,8 +9,10 @@ import type { TaughtCourse } from "./learner-views.js";
 import { listLearners } from "./list-learners.js";
 import { countPresent, findCompletedLectures } from "./present-lectures.js";
 
-/** Learners of one batch. It is small, because a batch reads all their quiz attempts and completed lectures. */
+/** Learners that one query lists. */
 const batchSize = 250;
+/** Learners whose quiz attempts and completed lectures one query reads. Other requests wait for long queries. */
+const describedAtOnce = 20;
 
 /** The columns before the chapters. */
 const learnerColumns = ["Name", "User ID", "Enrolled at", "Lectures done", "Lectures total"] as const;
@@ -31,7 +34,7 @@ export type GradebookRow = readonly [
 /** Reads the rows of all learners, newest enrollment first, in batches. */
 export async function* readGradebook(db: Db, course: TaughtCourse): AsyncGenerator<GradebookRow[]> {
   for await (const learners of readBatches(listLearners(db, course, { sort: "enrolled" }), batchSize)) {
-    yield await describeBatch(db, course, learners);
+    for (const some of chunk(learners, describedAtOnce)) yield await describeBatch(db, course, some);
   }
 }
 
