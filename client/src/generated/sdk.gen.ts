@@ -587,7 +587,7 @@ export const createCourse = <ThrowOnError extends boolean = false>(options: Opti
  * The educator's courses, drafts included
  */
 export const listEducatorCourses = <ThrowOnError extends boolean = false>(options?: Options<ListEducatorCoursesData, ThrowOnError>) => (options?.client ?? client).get<ListEducatorCoursesResponses, ListEducatorCoursesErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/educator/courses',
     ...options
 });
@@ -647,7 +647,7 @@ export const getEducatorDashboard = <ThrowOnError extends boolean = false>(optio
  * Active enrollments in the educator's courses, oldest purchase first
  */
 export const listEnrolledStudents = <ThrowOnError extends boolean = false>(options?: Options<ListEnrolledStudentsData, ThrowOnError>) => (options?.client ?? client).get<ListEnrolledStudentsResponses, ListEnrolledStudentsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/educator/enrolled-students',
     ...options
 });
@@ -691,7 +691,7 @@ export const getPlatformCharts = <ThrowOnError extends boolean = false>(options?
  * **Limit:** 100 requests in 15 min for one caller.
  */
 export const listAdminCourses = <ThrowOnError extends boolean = false>(options?: Options<ListAdminCoursesData, ThrowOnError>) => (options?.client ?? client).get<ListAdminCoursesResponses, ListAdminCoursesErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/admin/courses',
     ...options
 });
@@ -702,7 +702,7 @@ export const listAdminCourses = <ThrowOnError extends boolean = false>(options?:
  * **Limit:** 100 requests in 15 min for one caller.
  */
 export const listAdminPurchases = <ThrowOnError extends boolean = false>(options?: Options<ListAdminPurchasesData, ThrowOnError>) => (options?.client ?? client).get<ListAdminPurchasesResponses, ListAdminPurchasesErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/admin/purchases',
     ...options
 });
@@ -710,10 +710,12 @@ export const listAdminPurchases = <ThrowOnError extends boolean = false>(options
 /**
  * Every user, newest first
  *
+ * An API key with `courseIds` lists the users enrolled in these courses, by their ids.
+ *
  * **Limit:** 100 requests in 15 min for one caller.
  */
 export const listUsers = <ThrowOnError extends boolean = false>(options?: Options<ListUsersData, ThrowOnError>) => (options?.client ?? client).get<ListUsersResponses, ListUsersErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/admin/users',
     ...options
 });
@@ -1212,7 +1214,7 @@ export const resolveReport = <ThrowOnError extends boolean = false>(options: Opt
  * **Limit:** 100 requests in 15 min for one caller.
  */
 export const listAdminCoupons = <ThrowOnError extends boolean = false>(options?: Options<ListAdminCouponsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminCouponsResponses, ListAdminCouponsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/admin/coupons',
     ...options
 });
@@ -1223,7 +1225,7 @@ export const listAdminCoupons = <ThrowOnError extends boolean = false>(options?:
  * **Limit:** 100 requests in 15 min for one caller.
  */
 export const createAdminCoupon = <ThrowOnError extends boolean = false>(options: Options<CreateAdminCouponData, ThrowOnError>) => (options.client ?? client).post<CreateAdminCouponResponses, CreateAdminCouponErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/admin/coupons',
     ...options,
     headers: {
@@ -1240,7 +1242,7 @@ export const createAdminCoupon = <ThrowOnError extends boolean = false>(options:
  * **Limit:** 100 requests in 15 min for one caller.
  */
 export const updateAdminCoupon = <ThrowOnError extends boolean = false>(options: Options<UpdateAdminCouponData, ThrowOnError>) => (options.client ?? client).patch<UpdateAdminCouponResponses, UpdateAdminCouponErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/admin/coupons/{id}',
     ...options,
     headers: {
@@ -1253,7 +1255,7 @@ export const updateAdminCoupon = <ThrowOnError extends boolean = false>(options:
  * The educator's own coupons, newest first
  */
 export const listCoupons = <ThrowOnError extends boolean = false>(options?: Options<ListCouponsData, ThrowOnError>) => (options?.client ?? client).get<ListCouponsResponses, ListCouponsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/educator/coupons',
     ...options
 });
@@ -1266,7 +1268,7 @@ export const listCoupons = <ThrowOnError extends boolean = false>(options?: Opti
  * **Limit:** 600 requests in 10 min for one caller.
  */
 export const createCoupon = <ThrowOnError extends boolean = false>(options: Options<CreateCouponData, ThrowOnError>) => (options.client ?? client).post<CreateCouponResponses, CreateCouponErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/educator/coupons',
     ...options,
     headers: {
@@ -1283,7 +1285,7 @@ export const createCoupon = <ThrowOnError extends boolean = false>(options: Opti
  * **Limit:** 600 requests in 10 min for one caller.
  */
 export const updateCoupon = <ThrowOnError extends boolean = false>(options: Options<UpdateCouponData, ThrowOnError>) => (options.client ?? client).patch<UpdateCouponResponses, UpdateCouponErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/educator/coupons/{id}',
     ...options,
     headers: {
@@ -1337,7 +1339,7 @@ export const getInvoice = <ThrowOnError extends boolean = false>(options: Option
  * **Limit:** 100 requests in 15 min for one caller.
  */
 export const getAdminInvoice = <ThrowOnError extends boolean = false>(options: Options<GetAdminInvoiceData, ThrowOnError>) => (options.client ?? client).get<GetAdminInvoiceResponses, GetAdminInvoiceErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/admin/purchases/{id}/invoice',
     ...options
 });
@@ -1348,7 +1350,7 @@ export const getAdminInvoice = <ThrowOnError extends boolean = false>(options: O
  * **Limit:** 100 requests in 15 min for one caller.
  */
 export const listAdminEnrollments = <ThrowOnError extends boolean = false>(options?: Options<ListAdminEnrollmentsData, ThrowOnError>) => (options?.client ?? client).get<ListAdminEnrollmentsResponses, ListAdminEnrollmentsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/admin/enrollments',
     ...options
 });
@@ -1361,7 +1363,7 @@ export const listAdminEnrollments = <ThrowOnError extends boolean = false>(optio
  * **Limit:** 100 requests in 15 min for one caller.
  */
 export const createAdminEnrollment = <ThrowOnError extends boolean = false>(options: Options<CreateAdminEnrollmentData, ThrowOnError>) => (options.client ?? client).post<CreateAdminEnrollmentResponses, CreateAdminEnrollmentErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/admin/enrollments',
     ...options,
     headers: {
@@ -1378,7 +1380,7 @@ export const createAdminEnrollment = <ThrowOnError extends boolean = false>(opti
  * **Limit:** 100 requests in 15 min for one caller.
  */
 export const endAdminEnrollment = <ThrowOnError extends boolean = false>(options: Options<EndAdminEnrollmentData, ThrowOnError>) => (options.client ?? client).delete<EndAdminEnrollmentResponses, EndAdminEnrollmentErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/admin/enrollments/{id}',
     ...options
 });
@@ -1387,7 +1389,7 @@ export const endAdminEnrollment = <ThrowOnError extends boolean = false>(options
  * Active enrollments and waiting grants of one of the educator's own courses, newest first
  */
 export const listEnrollments = <ThrowOnError extends boolean = false>(options: Options<ListEnrollmentsData, ThrowOnError>) => (options.client ?? client).get<ListEnrollmentsResponses, ListEnrollmentsErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/educator/courses/{courseId}/enrollments',
     ...options
 });
@@ -1400,7 +1402,7 @@ export const listEnrollments = <ThrowOnError extends boolean = false>(options: O
  * **Limit:** 600 requests in 10 min for one caller.
  */
 export const createEnrollment = <ThrowOnError extends boolean = false>(options: Options<CreateEnrollmentData, ThrowOnError>) => (options.client ?? client).post<CreateEnrollmentResponses, CreateEnrollmentErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/educator/courses/{courseId}/enrollments',
     ...options,
     headers: {
@@ -1415,7 +1417,7 @@ export const createEnrollment = <ThrowOnError extends boolean = false>(options: 
  * **Limit:** 600 requests in 10 min for one caller.
  */
 export const endEnrollment = <ThrowOnError extends boolean = false>(options: Options<EndEnrollmentData, ThrowOnError>) => (options.client ?? client).delete<EndEnrollmentResponses, EndEnrollmentErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/educator/courses/{courseId}/enrollments/{id}',
     ...options
 });
@@ -1429,7 +1431,7 @@ export const endEnrollment = <ThrowOnError extends boolean = false>(options: Opt
  */
 export const startAdminImport = <ThrowOnError extends boolean = false>(options: Options<StartAdminImportData, ThrowOnError>) => (options.client ?? client).post<StartAdminImportResponses, StartAdminImportErrors, ThrowOnError>({
     ...formDataBodySerializer,
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/admin/enrollments/import',
     ...options,
     headers: {
@@ -1444,7 +1446,7 @@ export const startAdminImport = <ThrowOnError extends boolean = false>(options: 
  * **Limit:** 100 requests in 15 min for one caller.
  */
 export const getAdminImport = <ThrowOnError extends boolean = false>(options: Options<GetAdminImportData, ThrowOnError>) => (options.client ?? client).get<GetAdminImportResponses, GetAdminImportErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/admin/enrollments/imports/{importId}',
     ...options
 });
@@ -1457,7 +1459,7 @@ export const getAdminImport = <ThrowOnError extends boolean = false>(options: Op
  * **Limit:** 100 requests in 15 min for one caller.
  */
 export const getAdminImportResult = <ThrowOnError extends boolean = false>(options: Options<GetAdminImportResultData, ThrowOnError>) => (options.client ?? client).get<GetAdminImportResultResponses, GetAdminImportResultErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/admin/enrollments/imports/{importId}/result.csv',
     ...options
 });
@@ -1471,7 +1473,7 @@ export const getAdminImportResult = <ThrowOnError extends boolean = false>(optio
  */
 export const startImport = <ThrowOnError extends boolean = false>(options: Options<StartImportData, ThrowOnError>) => (options.client ?? client).post<StartImportResponses, StartImportErrors, ThrowOnError>({
     ...formDataBodySerializer,
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/educator/courses/{courseId}/enrollments/import',
     ...options,
     headers: {
@@ -1484,7 +1486,7 @@ export const startImport = <ThrowOnError extends boolean = false>(options: Optio
  * The progress of an import into one of the educator's own courses
  */
 export const getImport = <ThrowOnError extends boolean = false>(options: Options<GetImportData, ThrowOnError>) => (options.client ?? client).get<GetImportResponses, GetImportErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/educator/courses/{courseId}/enrollments/imports/{importId}',
     ...options
 });
@@ -1495,7 +1497,7 @@ export const getImport = <ThrowOnError extends boolean = false>(options: Options
  * Every row as it was sent, with its outcome and the reason. Streamed. The outcome is empty until it is known.
  */
 export const getImportResult = <ThrowOnError extends boolean = false>(options: Options<GetImportResultData, ThrowOnError>) => (options.client ?? client).get<GetImportResultResponses, GetImportResultErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/educator/courses/{courseId}/enrollments/imports/{importId}/result.csv',
     ...options
 });
@@ -1506,7 +1508,7 @@ export const getImportResult = <ThrowOnError extends boolean = false>(options: O
  * Learners with an active enrollment, newest first by default.
  */
 export const listLearners = <ThrowOnError extends boolean = false>(options: Options<ListLearnersData, ThrowOnError>) => (options.client ?? client).get<ListLearnersResponses, ListLearnersErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/educator/courses/{id}/learners',
     ...options
 });
@@ -1515,7 +1517,7 @@ export const listLearners = <ThrowOnError extends boolean = false>(options: Opti
  * One learner of a course: completed lectures, quizzes and learning time
  */
 export const getLearner = <ThrowOnError extends boolean = false>(options: Options<GetLearnerData, ThrowOnError>) => (options.client ?? client).get<GetLearnerResponses, GetLearnerErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/educator/courses/{id}/learners/{userId}',
     ...options
 });
@@ -1528,7 +1530,7 @@ export const getLearner = <ThrowOnError extends boolean = false>(options: Option
  * **Limit:** 600 requests in 10 min for one caller.
  */
 export const resetLearner = <ThrowOnError extends boolean = false>(options: Options<ResetLearnerData, ThrowOnError>) => (options.client ?? client).post<ResetLearnerResponses, ResetLearnerErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/educator/courses/{id}/learners/{userId}/reset',
     ...options,
     headers: {
@@ -1541,7 +1543,7 @@ export const resetLearner = <ThrowOnError extends boolean = false>(options: Opti
  * How many learners of a course have completed each lecture
  */
 export const getFunnel = <ThrowOnError extends boolean = false>(options: Options<GetFunnelData, ThrowOnError>) => (options.client ?? client).get<GetFunnelResponses, GetFunnelErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/educator/courses/{id}/funnel',
     ...options
 });
@@ -1552,7 +1554,7 @@ export const getFunnel = <ThrowOnError extends boolean = false>(options: Options
  * Streamed. UTF-8 with a byte order mark; cells that a spreadsheet would take for a formula start with `'`. A cell without an attempt is empty.
  */
 export const exportGradebook = <ThrowOnError extends boolean = false>(options: Options<ExportGradebookData, ThrowOnError>) => (options.client ?? client).get<ExportGradebookResponses, ExportGradebookErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/educator/courses/{id}/gradebook.csv',
     ...options
 });
@@ -1565,7 +1567,7 @@ export const exportGradebook = <ThrowOnError extends boolean = false>(options: O
  * **Limit:** 100 requests in 15 min for one caller.
  */
 export const listLearnersAsAdmin = <ThrowOnError extends boolean = false>(options: Options<ListLearnersAsAdminData, ThrowOnError>) => (options.client ?? client).get<ListLearnersAsAdminResponses, ListLearnersAsAdminErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/admin/courses/{id}/learners',
     ...options
 });
@@ -1576,7 +1578,7 @@ export const listLearnersAsAdmin = <ThrowOnError extends boolean = false>(option
  * **Limit:** 100 requests in 15 min for one caller.
  */
 export const getLearnerAsAdmin = <ThrowOnError extends boolean = false>(options: Options<GetLearnerAsAdminData, ThrowOnError>) => (options.client ?? client).get<GetLearnerAsAdminResponses, GetLearnerAsAdminErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/admin/courses/{id}/learners/{userId}',
     ...options
 });
@@ -1589,7 +1591,7 @@ export const getLearnerAsAdmin = <ThrowOnError extends boolean = false>(options:
  * **Limit:** 100 requests in 15 min for one caller.
  */
 export const resetLearnerAsAdmin = <ThrowOnError extends boolean = false>(options: Options<ResetLearnerAsAdminData, ThrowOnError>) => (options.client ?? client).post<ResetLearnerAsAdminResponses, ResetLearnerAsAdminErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/admin/courses/{id}/learners/{userId}/reset',
     ...options,
     headers: {
@@ -1604,7 +1606,7 @@ export const resetLearnerAsAdmin = <ThrowOnError extends boolean = false>(option
  * **Limit:** 100 requests in 15 min for one caller.
  */
 export const getFunnelAsAdmin = <ThrowOnError extends boolean = false>(options: Options<GetFunnelAsAdminData, ThrowOnError>) => (options.client ?? client).get<GetFunnelAsAdminResponses, GetFunnelAsAdminErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/admin/courses/{id}/funnel',
     ...options
 });
@@ -1617,7 +1619,7 @@ export const getFunnelAsAdmin = <ThrowOnError extends boolean = false>(options: 
  * **Limit:** 100 requests in 15 min for one caller.
  */
 export const exportGradebookAsAdmin = <ThrowOnError extends boolean = false>(options: Options<ExportGradebookAsAdminData, ThrowOnError>) => (options.client ?? client).get<ExportGradebookAsAdminResponses, ExportGradebookAsAdminErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/admin/courses/{id}/gradebook.csv',
     ...options
 });

@@ -847,6 +847,13 @@ export type AuditEntry = {
     before: unknown;
     after: unknown;
     requestId: string | null;
+    /**
+     * the API key with which the actor acted
+     */
+    by?: {
+        kind: 'key';
+        id: string;
+    };
     createdAt: string;
 };
 
@@ -4316,6 +4323,10 @@ export type ListEducatorCoursesErrors = {
      */
     403: ErrorReply;
     /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
      * An unexpected error occurred
      */
     500: ErrorReply;
@@ -4699,6 +4710,10 @@ export type ListEnrolledStudentsErrors = {
      */
     403: ErrorReply;
     /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
      * An unexpected error occurred
      */
     500: ErrorReply;
@@ -4898,7 +4913,7 @@ export type ListAdminCoursesErrors = {
      */
     403: ErrorReply;
     /**
-     * Too many admin requests. Please try again later.
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
      */
     429: ErrorReply;
     /**
@@ -4963,7 +4978,7 @@ export type ListAdminPurchasesErrors = {
      */
     403: ErrorReply;
     /**
-     * Too many admin requests. Please try again later.
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
      */
     429: ErrorReply;
     /**
@@ -5024,7 +5039,7 @@ export type ListUsersErrors = {
      */
     403: ErrorReply;
     /**
-     * Too many admin requests. Please try again later.
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
      */
     429: ErrorReply;
     /**
@@ -7416,7 +7431,7 @@ export type ListAdminCouponsErrors = {
      */
     403: ErrorReply;
     /**
-     * Too many admin requests. Please try again later.
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
      */
     429: ErrorReply;
     /**
@@ -7502,7 +7517,7 @@ export type CreateAdminCouponErrors = {
      */
     415: ErrorReply;
     /**
-     * Too many admin requests. Please try again later.
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
      */
     429: ErrorReply;
     /**
@@ -7571,7 +7586,7 @@ export type UpdateAdminCouponErrors = {
      */
     415: ErrorReply;
     /**
-     * Too many admin requests. Please try again later.
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
      */
     429: ErrorReply;
     /**
@@ -7627,6 +7642,10 @@ export type ListCouponsErrors = {
      * Unauthorized Access
      */
     403: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
@@ -8009,7 +8028,7 @@ export type GetAdminInvoiceErrors = {
      */
     404: ErrorReply;
     /**
-     * Too many admin requests. Please try again later.
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
      */
     429: ErrorReply;
     /**
@@ -8073,7 +8092,7 @@ export type ListAdminEnrollmentsErrors = {
      */
     403: ErrorReply;
     /**
-     * Too many admin requests. Please try again later.
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
      */
     429: ErrorReply;
     /**
@@ -8153,7 +8172,7 @@ export type CreateAdminEnrollmentErrors = {
      */
     415: ErrorReply;
     /**
-     * Too many admin requests. Please try again later.
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
      */
     429: ErrorReply;
     /**
@@ -8210,7 +8229,7 @@ export type EndAdminEnrollmentErrors = {
      */
     409: ErrorReply;
     /**
-     * Too many admin requests. Please try again later.
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
      */
     429: ErrorReply;
     /**
@@ -8283,6 +8302,10 @@ export type ListEnrollmentsErrors = {
      * Course not found
      */
     404: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
@@ -8491,7 +8514,7 @@ export type StartAdminImportErrors = {
      */
     415: ErrorReply;
     /**
-     * Too many admin requests. Please try again later.
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
      */
     429: ErrorReply;
     /**
@@ -8544,7 +8567,7 @@ export type GetAdminImportErrors = {
      */
     404: ErrorReply;
     /**
-     * Too many admin requests. Please try again later.
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
      */
     429: ErrorReply;
     /**
@@ -8597,7 +8620,7 @@ export type GetAdminImportResultErrors = {
      */
     404: ErrorReply;
     /**
-     * Too many admin requests. Please try again later.
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
      */
     429: ErrorReply;
     /**
@@ -8727,6 +8750,10 @@ export type GetImportErrors = {
      */
     404: ErrorReply;
     /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
      * An unexpected error occurred
      */
     500: ErrorReply;
@@ -8779,6 +8806,10 @@ export type GetImportResultErrors = {
      * Course not found · Import not found
      */
     404: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
@@ -8848,6 +8879,10 @@ export type ListLearnersErrors = {
      */
     404: ErrorReply;
     /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
      * An unexpected error occurred
      */
     500: ErrorReply;
@@ -8901,6 +8936,10 @@ export type GetLearnerErrors = {
      * Course not found · Learner not found
      */
     404: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
@@ -9018,6 +9057,10 @@ export type GetFunnelErrors = {
      */
     404: ErrorReply;
     /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
      * An unexpected error occurred
      */
     500: ErrorReply;
@@ -9078,6 +9121,10 @@ export type ExportGradebookErrors = {
      * Course not found
      */
     404: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
@@ -9147,7 +9194,7 @@ export type ListLearnersAsAdminErrors = {
      */
     404: ErrorReply;
     /**
-     * Too many admin requests. Please try again later.
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
      */
     429: ErrorReply;
     /**
@@ -9205,7 +9252,7 @@ export type GetLearnerAsAdminErrors = {
      */
     404: ErrorReply;
     /**
-     * Too many admin requests. Please try again later.
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
      */
     429: ErrorReply;
     /**
@@ -9273,7 +9320,7 @@ export type ResetLearnerAsAdminErrors = {
      */
     415: ErrorReply;
     /**
-     * Too many admin requests. Please try again later.
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
      */
     429: ErrorReply;
     /**
@@ -9325,7 +9372,7 @@ export type GetFunnelAsAdminErrors = {
      */
     404: ErrorReply;
     /**
-     * Too many admin requests. Please try again later.
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
      */
     429: ErrorReply;
     /**
@@ -9390,7 +9437,7 @@ export type ExportGradebookAsAdminErrors = {
      */
     404: ErrorReply;
     /**
-     * Too many admin requests. Please try again later.
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
      */
     429: ErrorReply;
     /**
