@@ -68,20 +68,30 @@ export async function findCourseLectures(
   return course && completionFacts(course);
 }
 
-/** Reads a learner's progress and the facts of its course by one command. */
+/**
+ * Reads a learner's progress, their name, and the facts of the course by one command.
+ * @returns a name that is null without a user record.
+ */
 export async function findProgressAndCourse(
   db: Models,
   { userId, courseId }: Pick<CourseProgress, "userId" | "courseId">,
   session: ClientSession,
-): Promise<{ progress?: CourseProgress; course?: CourseLectures }> {
+): Promise<{ progress?: CourseProgress; course?: CourseLectures; studentName: string | null }> {
   const ofCourse = [{ $match: { _id: courseId } }, { $project: completionFields }];
-  const rows = await db.CourseProgress.aggregate<CourseProgress | CompletionRow>([
+  const ofUser = [{ $match: { _id: userId } }, { $project: { name: 1 } }];
+  const rows = await db.CourseProgress.aggregate<CourseProgress | CompletionRow | Pick<User, "name">>([
     { $match: { userId, courseId } },
     { $unionWith: { coll: db.Course.collection.name, pipeline: ofCourse } },
+    { $unionWith: { coll: db.User.collection.name, pipeline: ofUser } },
   ]).session(session);
   const progress = rows.find((row) => "lectureCompleted" in row);
   const course = rows.find((row) => "courseTitle" in row);
-  return { ...(progress && { progress }), ...(course && { course: completionFacts(course) }) };
+  const user = rows.find((row) => "name" in row);
+  return {
+    ...(progress && { progress }),
+    ...(course && { course: completionFacts(course) }),
+    studentName: user?.name ?? null,
+  };
 }
 
 /** Who may take the quizzes of a course, and the chapters that have assessments. */

@@ -47,22 +47,27 @@ export const certificateFile = (certificateId: string) =>
 /**
  * Creates the row of a certificate as `pending`, in the transaction that completes the course. Name and title are taken
  * now and never change. Without a user record the name stays open until there is one.
+ * @param knownName the name if it was read already; null without a user record.
  * @returns the row, which may have been there before.
  */
 export async function openCertificate(
   db: Db,
   session: ClientSession,
   completion: Pick<Certificate, "userId" | "courseId" | "courseTitle" | "completionDate">,
+  knownName?: string | null,
 ): Promise<Certificate> {
   const { userId, courseId } = completion;
-  const user = await db.User.findById(userId, { name: 1 }).session(session).lean();
+  const studentName =
+    knownName === undefined
+      ? ((await db.User.findById(userId, { name: 1 }).session(session).lean())?.name ?? null)
+      : knownName;
   return db.Certificate.findOneAndUpdate(
     { userId, courseId },
     {
       $setOnInsert: {
         ...completion,
         certificateId: randomUUID(),
-        studentName: user?.name ?? null,
+        studentName,
         status: "pending",
         nextAttemptAt: new Date(),
       },

@@ -145,15 +145,22 @@ export async function findCompletion(
   { userId, courseId, assessmentId }: Pick<AssessmentAttempt, "userId" | "courseId" | "assessmentId">,
   session: ClientSession,
 ): Promise<Completion | undefined> {
-  const { progress, course } = await findProgressAndCourse(db, { userId, courseId }, session);
+  const { progress, course, studentName } = await findProgressAndCourse(db, { userId, courseId }, session);
   if (!progress || !course) return undefined;
   const required = course.required.filter((other) => !other.assessmentId.equals(assessmentId));
-  return (await completesNow(db, progress, { ...course, required }, session)) ? { progress, course } : undefined;
+  return (await completesNow(db, progress, { ...course, required }, session))
+    ? { progress, course: { ...course, studentName } }
+    : undefined;
 }
 
 export interface Completion {
   readonly progress: CourseProgress;
-  readonly course: CourseLectures;
+  readonly course: CourseLectures & Named;
+}
+
+/** The learner's name, if it was read already; null without a user record. */
+interface Named {
+  readonly studentName?: string | null;
 }
 
 /**
@@ -164,12 +171,12 @@ export async function certify(
   db: Db,
   session: ClientSession,
   progress: CourseProgress,
-  { courseTitle }: CourseLectures,
+  { courseTitle, studentName }: CourseLectures & Named,
   completedAt: Date,
 ): Promise<Recorded> {
   const { userId, courseId } = progress;
   const completed = await setProgressCompleted(db, progress, completedAt, session);
   if (!completed) return { progress: { ...progress, completed: true }, certificate: null };
   const completion = { userId, courseId, courseTitle, completionDate: completedAt };
-  return { progress: completed, certificate: await openCertificate(db, session, completion) };
+  return { progress: completed, certificate: await openCertificate(db, session, completion, studentName) };
 }
