@@ -47,7 +47,7 @@ export function webhooksGroups(deps: Deps): RouteGroup[] {
 function webhookRoutes(deps: Deps, role: WebhookRole): Route[] {
   const { db } = deps;
   const suffix = role === "admin" ? "AsAdmin" : "";
-  const managerOf = (viewer: Viewer, req: Request) => ({ userId: viewer.id, role, requestId: req.id });
+  const managerOf = (viewer: Viewer, req: Request) => ({ userId: viewer.id, role, requestId: req.id, key: viewer.key });
   return [
     route({
       method: "post",
@@ -57,6 +57,7 @@ function webhookRoutes(deps: Deps, role: WebhookRole): Route[] {
         role === "admin" ? "Send the platform's events to an address" : "Send events of own courses to an address",
       description: "Messages are signed by Standard Webhooks 1.0 with the secret, which is shown this once.",
       access: role,
+      scope: "webhooks:write",
       body: NewWebhookBody,
       reply: NewWebhookReply,
       errors: [UrlNotAllowed, TooManyWebhooks],
@@ -71,11 +72,16 @@ function webhookRoutes(deps: Deps, role: WebhookRole): Route[] {
       operationId: `listWebhooks${suffix}`,
       summary: role === "admin" ? "Every webhook, newest first" : "The educator's own webhooks, newest first",
       access: role,
+      scope: "webhooks:write",
       reply: WebhooksReply,
       handle: ({ viewer, ...request }) =>
-        sendWholeList(request, describedBatches(listWebhooks(db, { userId: viewer.id, role })), (webhooks) => ({
-          webhooks,
-        })),
+        sendWholeList(
+          request,
+          describedBatches(listWebhooks(db, { userId: viewer.id, role, key: viewer.key })),
+          (webhooks) => ({
+            webhooks,
+          }),
+        ),
     }),
     route({
       method: "patch",
@@ -84,6 +90,7 @@ function webhookRoutes(deps: Deps, role: WebhookRole): Route[] {
       summary: "Change a webhook, or switch it on or off",
       description: "A webhook that is not active receives nothing, and its due deliveries fail.",
       access: role,
+      scope: "webhooks:write",
       params: WebhookParams,
       body: WebhookChangesBody,
       reply: WebhookReply,
@@ -98,6 +105,7 @@ function webhookRoutes(deps: Deps, role: WebhookRole): Route[] {
       operationId: `deleteWebhook${suffix}`,
       summary: "Remove a webhook with its deliveries",
       access: role,
+      scope: "webhooks:write",
       params: WebhookParams,
       errors: [WebhookNotFound],
       async handle({ params, viewer, req }) {
@@ -112,6 +120,7 @@ function webhookRoutes(deps: Deps, role: WebhookRole): Route[] {
       summary: "Replace the secret of a webhook",
       description: "For 24 hours messages have two signatures, by the new and by the old secret.",
       access: role,
+      scope: "webhooks:write",
       params: WebhookParams,
       reply: SecretReply,
       errors: [WebhookNotFound],
@@ -126,7 +135,7 @@ function webhookRoutes(deps: Deps, role: WebhookRole): Route[] {
 function deliveryRoutes(deps: Deps, role: WebhookRole): Route[] {
   const { db } = deps;
   const suffix = role === "admin" ? "AsAdmin" : "";
-  const managerOf = (viewer: Viewer, req: Request) => ({ userId: viewer.id, role, requestId: req.id });
+  const managerOf = (viewer: Viewer, req: Request) => ({ userId: viewer.id, role, requestId: req.id, key: viewer.key });
   return [
     route({
       method: "post",
@@ -135,6 +144,7 @@ function deliveryRoutes(deps: Deps, role: WebhookRole): Route[] {
       summary: "Send a message of the type `ping` to a webhook",
       description: "The reply follows the attempt, which takes up to 10 seconds. A ping is never repeated.",
       access: role,
+      scope: "webhooks:write",
       params: WebhookParams,
       reply: DeliveryReply,
       errors: [WebhookNotFound],
@@ -148,12 +158,13 @@ function deliveryRoutes(deps: Deps, role: WebhookRole): Route[] {
       operationId: `listDeliveries${suffix}`,
       summary: "The deliveries of a webhook, newest first",
       access: role,
+      scope: "webhooks:write",
       params: WebhookParams,
       query: DeliveriesQuery,
       reply: DeliveriesReply,
       errors: [WebhookNotFound],
       async handle({ params, query, viewer }) {
-        const webhook = await findWebhook(db, params.id, { userId: viewer.id, role });
+        const webhook = await findWebhook(db, params.id, { userId: viewer.id, role, key: viewer.key });
         const { items, nextCursor } = await readPage(listDeliveries(db, webhook._id, query.state), query);
         return { deliveries: items, nextCursor };
       },
@@ -165,6 +176,7 @@ function deliveryRoutes(deps: Deps, role: WebhookRole): Route[] {
       summary: "Send a delivery again",
       description: "Its messages keep their `webhook-id`.",
       access: role,
+      scope: "webhooks:write",
       params: DeliveryParams,
       reply: DeliveryReply,
       errors: [WebhookNotFound, DeliveryNotFound],

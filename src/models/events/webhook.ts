@@ -29,6 +29,8 @@ export interface Webhook {
   createdBy: string;
   /** The role that the owner had at the creation. An educator's webhook receives the events of the educator's courses. */
   role: WebhookRole;
+  /** The only courses whose events are sent: those of the API key that created it. Null: every course of the owner. */
+  courseIds: Types.ObjectId[] | null;
   /** A number below `maxWebhooksPerOwner`, unique for the owner, so that no race exceeds the maximum. */
   slot: number;
   /** `whsec_…`, as clients get it. */
@@ -50,6 +52,7 @@ const webhookSchema = new Schema<Webhook>(
     disabledReason: { type: String, enum: [...disabledReasons, null], default: null },
     createdBy: { type: String, required: true },
     role: { type: String, enum: webhookRoles, required: true },
+    courseIds: { type: [Schema.Types.ObjectId], default: null },
     slot: { type: Number, required: true },
     secret: { type: String, required: true },
     oldSecrets: { type: [new Schema({ secret: String, until: Date }, { _id: false })], default: [] },

@@ -11,7 +11,7 @@ export type EventToNumber = Omit<NumberedEvent, "seq">;
 /** Maximum number of deliveries that the events of one transaction may have. Short transactions rarely conflict. */
 const maxDeliveries = 500;
 
-type Receiver = Pick<Webhook, "_id" | "types" | "createdBy" | "role" | "createdAt">;
+type Receiver = Pick<Webhook, "_id" | "types" | "createdBy" | "role" | "courseIds" | "createdAt">;
 
 export interface FanOut {
   /** How many of the events, from the first, the deliveries belong to: at least one. */
@@ -55,15 +55,16 @@ async function findReceivers(db: Db, events: readonly EventToNumber[], session: 
         { role: "educator", active: true, createdBy: { $in: educators } },
       ],
     },
-    { types: 1, createdBy: 1, role: 1, createdAt: 1 },
+    { types: 1, createdBy: 1, role: 1, courseIds: 1, createdAt: 1 },
     { session },
   ).lean<Receiver[]>();
   return withEntitledOwner(db, found, session);
 }
 
-const receives = ({ types, role, createdBy, createdAt }: Receiver, event: EventToNumber): boolean =>
+const receives = ({ types, role, createdBy, courseIds, createdAt }: Receiver, event: EventToNumber): boolean =>
   (types.includes("*") || types.includes(event.type)) &&
   (role === "admin" || createdBy === event.educatorId) &&
+  (!courseIds || courseIds.some((courseId) => courseId.equals(event.courseId ?? ""))) &&
   event.at >= createdAt;
 
 const createDelivery = (

@@ -1,4 +1,4 @@
-import { type ClientSession, Types } from "mongoose";
+import { type ClientSession, type QueryFilter, Types } from "mongoose";
 import { isDuplicateKey } from "../../db/database-errors.js";
 import type { Db } from "../../db/db.js";
 import { findAfter } from "../../db/find-after.js";
@@ -6,6 +6,7 @@ import type { Deps } from "../../deps.js";
 import { failure, InvalidRequest } from "../../lib/errors.js";
 import { eventTypes } from "../../models/events/event-types.js";
 import { maxWebhooksPerOwner, type Webhook, type WebhookRole, type WebhookType } from "../../models/events/webhook.js";
+import type { KeyUse } from "../../models/users/api-key.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { createSecret, oldSecretsSignMs } from "./sign-message.js";
 
@@ -21,6 +22,8 @@ export interface WebhookManager {
   readonly userId: string;
   readonly role: WebhookRole;
   readonly requestId: string;
+  /** Set when a program acts with an API key. */
+  readonly key?: KeyUse | undefined;
 }
 
 type Managing = Pick<Deps, "db" | "webhooks">;
@@ -31,9 +34,14 @@ export interface WebhookFields {
   readonly description: string;
 }
 
-/** Filters the webhooks that a manager sees. */
-const visibleTo = ({ userId, role }: Pick<WebhookManager, "userId" | "role">) =>
-  role === "admin" ? {} : { createdBy: userId };
+/** Filters the webhooks that a manager sees. A key with `courseIds` sees the webhooks for no other course. */
+function visibleTo({ userId, role, key }: Pick<WebhookManager, "userId" | "role" | "key">): QueryFilter<Webhook> {
+  const reached = key?.courseIds && [...key.courseIds];
+  return {
+    ...(role === "educator" && { createdBy: userId }),
+    ...(reached && { courseIds: { $in: reached, $not: { $elemMatch: { $nin: reached } } } }),
+  };
+}
 
 /** @throws InvalidRequest for a type that the owner's role does not receive. */
 function requireTypes(types: readonly WebhookType[], role: WebhookRole): void {
@@ -63,6 +71,7 @@ export async function createWebhook(
     disabledReason: null,
     createdBy: manager.userId,
     role: manager.role,
+    courseIds: manager.key?.courseIds ? [...manager.key.courseIds] : null,
     secret: createSecret(),
     oldSecrets: [],
     createdAt: now,
@@ -102,7 +111,7 @@ async function insertWebhook(
 }
 
 /** Reads the webhooks that a manager sees, newest first. */
-export function listWebhooks(db: Db, manager: Pick<WebhookManager, "userId" | "role">) {
+export function listWebhooks(db: Db, manager: Pick<WebhookManager, "userId" | "role" | "key">) {
   return {
     find: (after: [Date, Types.ObjectId] | undefined, limit: number) =>
       findAfter(db.Webhook, { filter: visibleTo(manager), sort: { createdAt: -1, _id: -1 }, after, limit }),
@@ -115,7 +124,7 @@ export function listWebhooks(db: Db, manager: Pick<WebhookManager, "userId" | "r
 export async function findWebhook(
   db: Db,
   webhookId: string,
-  manager: Pick<WebhookManager, "userId" | "role">,
+  manager: Pick<WebhookManager, "userId" | "role" | "key">,
   session: ClientSession | null = null,
 ): Promise<Webhook> {
   const webhook = await db.Webhook.findOne({ _id: webhookId, ...visibleTo(manager) })
@@ -197,10 +206,10 @@ const audited = ({ url, types, active }: Webhook) => ({ host: new URL(url).host,
 function audit(
   db: Db,
   session: ClientSession,
-  { userId, requestId }: WebhookManager,
+  { userId, requestId, key }: WebhookManager,
   action: string,
   { _id, before, after }: { _id: Types.ObjectId; before?: unknown; after: unknown },
 ): Promise<void> {
   const target = { targetKind: "webhook", targetId: String(_id) };
-  return recordAudit(db, session, { actorId: userId, action, ...target, before, after, requestId });
+  return recordAudit(db, session, { actorId: userId, action, ...target, before, after, requestId, keyId: key?.id });
 }

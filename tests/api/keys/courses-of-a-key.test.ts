@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { recordEvent } from "../../../src/services/events/record-event.js";
 import { runImports } from "../../../src/services/grants/imports/run-imports.js";
 import { refusal } from "../../assertions/refusal.js";
 import { createKey } from "../../factories/api-keys.js";
@@ -14,7 +15,7 @@ const [admin, educator] = [await server.signedIn("admin"), await server.signedIn
 const course = async () => String((await buildCourse(server, { educatorId: educator.id, coursePrice: 100 }))._id);
 const [inside, outside] = [await course(), await course()];
 const learners = { inside: await server.signedIn(), outside: await server.signedIn(), both: await server.signedIn() };
-const scopes = ["courses:read", "learners:read", "enrollments:write", "coupons:write"];
+const scopes = ["courses:read", "learners:read", "enrollments:write", "coupons:write", "webhooks:write"];
 const keys = {
   educator: await createKey(server, educator, "educator", { scopes, courseIds: [inside] }),
   admin: await createKey(server, admin, "admin", { scopes: [...scopes, "purchases:read"], courseIds: [inside] }),
@@ -222,4 +223,38 @@ test("coupons", async () => {
     expect(entries.map(({ by }) => by?.id)).toEqual([keys[role].apiKey._id, keys[role].apiKey._id]);
   }
   expect(await make({ token: secrets.admin }, "admin", {})).toMatchObject(courseNotFound);
+});
+
+test("webhooks", async () => {
+  const fields = { url: "https://hooks.example/in", types: ["*"] };
+  const notFound = refusal(404, "Webhook not found");
+  const made: string[] = [];
+  for (const [role, owner] of [
+    ["educator", educator],
+    ["admin", admin],
+  ] as const) {
+    const base = `/api/${role}/webhooks`;
+    const ofOwner = (await server.post(base, fields, owner.token)).body.webhook._id;
+    const ofKey = (await server.post(base, fields, secrets[role])).body.webhook._id;
+    made.push(ofKey);
+    const listed = idsOf((await get(base, secrets[role])).webhooks);
+    expect([listed.includes(ofKey), listed.includes(ofOwner)]).toEqual([true, false]);
+    expect(await server.patch(`${base}/${ofOwner}`, { active: false }, secrets[role])).toMatchObject(notFound);
+    expect(await server.get(`${base}/${ofOwner}/deliveries`, secrets[role])).toMatchObject(notFound);
+    expect(await server.delete(`${base}/${ofOwner}`, secrets[role])).toMatchObject(notFound);
+    const entry = await db.AuditEntry.findOne({ targetId: ofKey }).lean();
+    expect(entry).toMatchObject({ action: "webhook.create", by: { kind: "key", id: keys[role].apiKey._id } });
+  }
+  const deliveredTo = async (_id: string) =>
+    (await db.WebhookDelivery.find({ webhookId: _id }).lean()).map(({ eventId }) => String(eventId));
+  const record = (courseId: string) =>
+    db.transaction((session) => recordEvent(db, session, "course.changed", { courseId, version: 9 }));
+  for (const courseId of [outside, inside]) await record(courseId);
+  await db.transaction((session) => recordEvent(db, session, "user.created", { userId: educator.id }));
+  const { events } = await get("/api/admin/events", admin.token);
+  const wanted = events.filter(
+    ({ data }: { data: { version?: number; courseId?: string } }) => data.version === 9 && data.courseId === inside,
+  );
+  expect(wanted).toHaveLength(1);
+  for (const _id of made) expect(await deliveredTo(_id)).toEqual(idsOf(wanted));
 });

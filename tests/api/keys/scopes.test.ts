@@ -45,8 +45,16 @@ const table: Record<KeyScope, string[]> = {
     `GET /api/${role}/events`,
     `GET /api/${role}/webhooks/event-types`,
   ]),
-  // The routes of webhooks name this scope.
-  "webhooks:write": routes.filter(({ scope }) => scope === "webhooks:write").map(({ name }) => name),
+  "webhooks:write": ["admin", "educator"].flatMap((role) => [
+    `POST /api/${role}/webhooks`,
+    `GET /api/${role}/webhooks`,
+    `PATCH /api/${role}/webhooks/:id`,
+    `DELETE /api/${role}/webhooks/:id`,
+    `POST /api/${role}/webhooks/:id/rotate-secret`,
+    `POST /api/${role}/webhooks/:id/ping`,
+    `GET /api/${role}/webhooks/:id/deliveries`,
+    `POST /api/${role}/webhooks/:id/deliveries/:deliveryId/resend`,
+  ]),
 };
 
 test("each scope opens the routes of the contract, and nothing else", () => {
