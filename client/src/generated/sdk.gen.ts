@@ -1674,7 +1674,7 @@ export const listEventTypesAsAdmin = <ThrowOnError extends boolean = false>(opti
  * **Limit:** 100 requests in 15 min for one caller.
  */
 export const listWebhooksAsAdmin = <ThrowOnError extends boolean = false>(options?: Options<ListWebhooksAsAdminData, ThrowOnError>) => (options?.client ?? client).get<ListWebhooksAsAdminResponses, ListWebhooksAsAdminErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/admin/webhooks',
     ...options
 });
@@ -1687,7 +1687,7 @@ export const listWebhooksAsAdmin = <ThrowOnError extends boolean = false>(option
  * **Limit:** 100 requests in 15 min for one caller.
  */
 export const createWebhookAsAdmin = <ThrowOnError extends boolean = false>(options: Options<CreateWebhookAsAdminData, ThrowOnError>) => (options.client ?? client).post<CreateWebhookAsAdminResponses, CreateWebhookAsAdminErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/admin/webhooks',
     ...options,
     headers: {
@@ -1702,7 +1702,7 @@ export const createWebhookAsAdmin = <ThrowOnError extends boolean = false>(optio
  * **Limit:** 100 requests in 15 min for one caller.
  */
 export const deleteWebhookAsAdmin = <ThrowOnError extends boolean = false>(options: Options<DeleteWebhookAsAdminData, ThrowOnError>) => (options.client ?? client).delete<DeleteWebhookAsAdminResponses, DeleteWebhookAsAdminErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/admin/webhooks/{id}',
     ...options
 });
@@ -1715,7 +1715,7 @@ export const deleteWebhookAsAdmin = <ThrowOnError extends boolean = false>(optio
  * **Limit:** 100 requests in 15 min for one caller.
  */
 export const updateWebhookAsAdmin = <ThrowOnError extends boolean = false>(options: Options<UpdateWebhookAsAdminData, ThrowOnError>) => (options.client ?? client).patch<UpdateWebhookAsAdminResponses, UpdateWebhookAsAdminErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/admin/webhooks/{id}',
     ...options,
     headers: {
@@ -1732,7 +1732,7 @@ export const updateWebhookAsAdmin = <ThrowOnError extends boolean = false>(optio
  * **Limit:** 100 requests in 15 min for one caller.
  */
 export const rotateSecretAsAdmin = <ThrowOnError extends boolean = false>(options: Options<RotateSecretAsAdminData, ThrowOnError>) => (options.client ?? client).post<RotateSecretAsAdminResponses, RotateSecretAsAdminErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/admin/webhooks/{id}/rotate-secret',
     ...options
 });
@@ -1745,7 +1745,7 @@ export const rotateSecretAsAdmin = <ThrowOnError extends boolean = false>(option
  * **Limit:** 100 requests in 15 min for one caller.
  */
 export const pingWebhookAsAdmin = <ThrowOnError extends boolean = false>(options: Options<PingWebhookAsAdminData, ThrowOnError>) => (options.client ?? client).post<PingWebhookAsAdminResponses, PingWebhookAsAdminErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/admin/webhooks/{id}/ping',
     ...options
 });
@@ -1756,7 +1756,7 @@ export const pingWebhookAsAdmin = <ThrowOnError extends boolean = false>(options
  * **Limit:** 100 requests in 15 min for one caller.
  */
 export const listDeliveriesAsAdmin = <ThrowOnError extends boolean = false>(options: Options<ListDeliveriesAsAdminData, ThrowOnError>) => (options.client ?? client).get<ListDeliveriesAsAdminResponses, ListDeliveriesAsAdminErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/admin/webhooks/{id}/deliveries',
     ...options
 });
@@ -1769,7 +1769,7 @@ export const listDeliveriesAsAdmin = <ThrowOnError extends boolean = false>(opti
  * **Limit:** 100 requests in 15 min for one caller.
  */
 export const resendDeliveryAsAdmin = <ThrowOnError extends boolean = false>(options: Options<ResendDeliveryAsAdminData, ThrowOnError>) => (options.client ?? client).post<ResendDeliveryAsAdminResponses, ResendDeliveryAsAdminErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/admin/webhooks/{id}/deliveries/{deliveryId}/resend',
     ...options
 });
@@ -1778,7 +1778,7 @@ export const resendDeliveryAsAdmin = <ThrowOnError extends boolean = false>(opti
  * The educator's own webhooks, newest first
  */
 export const listWebhooks = <ThrowOnError extends boolean = false>(options?: Options<ListWebhooksData, ThrowOnError>) => (options?.client ?? client).get<ListWebhooksResponses, ListWebhooksErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/educator/webhooks',
     ...options
 });
@@ -1791,7 +1791,7 @@ export const listWebhooks = <ThrowOnError extends boolean = false>(options?: Opt
  * **Limit:** 600 requests in 10 min for one caller.
  */
 export const createWebhook = <ThrowOnError extends boolean = false>(options: Options<CreateWebhookData, ThrowOnError>) => (options.client ?? client).post<CreateWebhookResponses, CreateWebhookErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/educator/webhooks',
     ...options,
     headers: {
@@ -1806,7 +1806,7 @@ export const createWebhook = <ThrowOnError extends boolean = false>(options: Opt
  * **Limit:** 600 requests in 10 min for one caller.
  */
 export const deleteWebhook = <ThrowOnError extends boolean = false>(options: Options<DeleteWebhookData, ThrowOnError>) => (options.client ?? client).delete<DeleteWebhookResponses, DeleteWebhookErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/educator/webhooks/{id}',
     ...options
 });
@@ -1819,7 +1819,7 @@ export const deleteWebhook = <ThrowOnError extends boolean = false>(options: Opt
  * **Limit:** 600 requests in 10 min for one caller.
  */
 export const updateWebhook = <ThrowOnError extends boolean = false>(options: Options<UpdateWebhookData, ThrowOnError>) => (options.client ?? client).patch<UpdateWebhookResponses, UpdateWebhookErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/educator/webhooks/{id}',
     ...options,
     headers: {
@@ -1836,7 +1836,7 @@ export const updateWebhook = <ThrowOnError extends boolean = false>(options: Opt
  * **Limit:** 600 requests in 10 min for one caller.
  */
 export const rotateSecret = <ThrowOnError extends boolean = false>(options: Options<RotateSecretData, ThrowOnError>) => (options.client ?? client).post<RotateSecretResponses, RotateSecretErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/educator/webhooks/{id}/rotate-secret',
     ...options
 });
@@ -1849,7 +1849,7 @@ export const rotateSecret = <ThrowOnError extends boolean = false>(options: Opti
  * **Limit:** 600 requests in 10 min for one caller.
  */
 export const pingWebhook = <ThrowOnError extends boolean = false>(options: Options<PingWebhookData, ThrowOnError>) => (options.client ?? client).post<PingWebhookResponses, PingWebhookErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/educator/webhooks/{id}/ping',
     ...options
 });
@@ -1858,7 +1858,7 @@ export const pingWebhook = <ThrowOnError extends boolean = false>(options: Optio
  * The deliveries of a webhook, newest first
  */
 export const listDeliveries = <ThrowOnError extends boolean = false>(options: Options<ListDeliveriesData, ThrowOnError>) => (options.client ?? client).get<ListDeliveriesResponses, ListDeliveriesErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/educator/webhooks/{id}/deliveries',
     ...options
 });
@@ -1871,7 +1871,7 @@ export const listDeliveries = <ThrowOnError extends boolean = false>(options: Op
  * **Limit:** 600 requests in 10 min for one caller.
  */
 export const resendDelivery = <ThrowOnError extends boolean = false>(options: Options<ResendDeliveryData, ThrowOnError>) => (options.client ?? client).post<ResendDeliveryResponses, ResendDeliveryErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
     url: '/api/educator/webhooks/{id}/deliveries/{deliveryId}/resend',
     ...options
 });

@@ -9728,7 +9728,7 @@ export type ListWebhooksAsAdminErrors = {
      */
     403: ErrorReply;
     /**
-     * Too many admin requests. Please try again later.
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
      */
     429: ErrorReply;
     /**
@@ -9800,7 +9800,7 @@ export type CreateWebhookAsAdminErrors = {
      */
     415: ErrorReply;
     /**
-     * Too many admin requests. Please try again later.
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
      */
     429: ErrorReply;
     /**
@@ -9857,7 +9857,7 @@ export type DeleteWebhookAsAdminErrors = {
      */
     404: ErrorReply;
     /**
-     * Too many admin requests. Please try again later.
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
      */
     429: ErrorReply;
     /**
@@ -9937,7 +9937,7 @@ export type UpdateWebhookAsAdminErrors = {
      */
     415: ErrorReply;
     /**
-     * Too many admin requests. Please try again later.
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
      */
     429: ErrorReply;
     /**
@@ -9990,7 +9990,7 @@ export type RotateSecretAsAdminErrors = {
      */
     404: ErrorReply;
     /**
-     * Too many admin requests. Please try again later.
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
      */
     429: ErrorReply;
     /**
@@ -10046,7 +10046,7 @@ export type PingWebhookAsAdminErrors = {
      */
     404: ErrorReply;
     /**
-     * Too many admin requests. Please try again later.
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
      */
     429: ErrorReply;
     /**
@@ -10113,7 +10113,7 @@ export type ListDeliveriesAsAdminErrors = {
      */
     404: ErrorReply;
     /**
-     * Too many admin requests. Please try again later.
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
      */
     429: ErrorReply;
     /**
@@ -10174,7 +10174,7 @@ export type ResendDeliveryAsAdminErrors = {
      */
     404: ErrorReply;
     /**
-     * Too many admin requests. Please try again later.
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
      */
     429: ErrorReply;
     /**
@@ -10217,6 +10217,10 @@ export type ListWebhooksErrors = {
      * Unauthorized Access
      */
     403: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
@@ -10598,6 +10602,10 @@ export type ListDeliveriesErrors = {
      * Webhook not found
      */
     404: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
     /**
      * An unexpected error occurred
      */
