@@ -37,7 +37,7 @@ test("a key speaks for its owner, and `GET /api/key` shows it", async () => {
   await recordChange(course._id);
   const listed = await server.get(events, secret);
   expect(listed.body).toEqual((await server.get(events, educator.token)).body);
-  expect(listed.body.events).toHaveLength(1);
+  expect(listed.body.events.at(-1)).toMatchObject({ type: "course.changed" });
   const shown = await server.get("/api/key", secret);
   expect(shown.body).toEqual({ success: true, apiKey: { ...apiKey, lastUsedAt: shown.body.apiKey.lastUsedAt } });
   expect(await server.get("/api/key", educator.token)).toMatchObject(unauthorized);
@@ -85,9 +85,9 @@ test("a key with `courseIds` lists the events of these courses only", async () =
   await db.transaction((session) => recordEvent(db, session, "user.created", created));
   const coursesIn = async (path: string, token: string) =>
     (await server.get(path, token)).body.events.map(({ data }: { data: Record<string, unknown> }) => data.courseId);
-  expect(await coursesIn(events, secret)).toEqual([inside]);
-  expect(await coursesIn("/api/admin/events", ofAdmin)).toEqual([inside]);
-  expect(await coursesIn(events, educator.token)).toEqual([inside, outside]);
+  expect(new Set(await coursesIn(events, secret))).toEqual(new Set([inside]));
+  expect(new Set(await coursesIn("/api/admin/events", ofAdmin))).toEqual(new Set([inside]));
+  expect(new Set(await coursesIn(events, educator.token))).toEqual(new Set([inside, outside]));
 });
 
 test("a revoked key is refused with the next request on every instance", async () => {
