@@ -11,7 +11,7 @@ import { buildCourse } from "./factories/courses.js";
 import { startTestServer } from "./server/test-server.js";
 
 const run = promisify(execFile);
-const server = await startTestServer();
+const server = await startTestServer({ jobs: true });
 const admin = await server.signedIn("admin");
 
 /** Writes an example of the guide into an empty folder, from which it can import the repository's packages. */
