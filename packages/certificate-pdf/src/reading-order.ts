@@ -46,7 +46,11 @@ export function visualRuns(line: readonly Cluster[]): Run[] {
   }
   const highest = Math.max(0, ...runs.map((run) => run.level));
   for (let level = highest; level > 0; level--) reverseStretches(runs, (run) => run.level >= level);
-  return runs.map(({ text, face, level }) => ({ text: level % 2 === 1 ? mirror(text) : text, face }));
+  // Shaping mirrors the brackets of right-to-left words. Brackets that stand alone are mirrored here.
+  return runs.map(({ text, face, level }) => ({
+    text: level % 2 === 1 && !isRightToLeft(text) ? mirror(text) : text,
+    face,
+  }));
 }
 
 function reverseStretches(runs: Cluster[], belongs: (run: Cluster) => boolean): void {

@@ -1,13 +1,11 @@
-import { readFileSync } from "node:fs";
-import { create, type Font } from "fontkit";
 import QRCode from "qrcode";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Box, fitText, type Measure } from "../src/fit-text.js";
 import { printableClusters, readableText } from "../src/printable-text.js";
 import { qrCode } from "../src/qr-code.js";
 import { visualRuns, withLevels } from "../src/reading-order.js";
 import { fontForDocument } from "../src/shaping.js";
-import { fontFile, parsedFont, SERIF } from "../src/typefaces.js";
+import { parsedFont, SERIF, type TypefaceName } from "../src/typefaces.js";
 
 const printed = (text: string) =>
   printableClusters(readableText(text), SERIF)
@@ -96,47 +94,43 @@ test("a character wider than the box is made smaller than the smallest size", ()
   expect(fitText(printableClusters("W", SERIF), box, () => 25)).toMatchObject({ size: 4, cut: false });
 });
 
-describe("fontkit 2.0.4", () => {
-  // A failure means that fontkit is fixed: remove the matching work-around from shaping.ts.
-  test("cannot shape a syllable whose mark has no anchor", () => {
-    const { fullName } = parsedFont("telugu");
-    const unpatched = create(readFileSync(fontFile("telugu"))) as Font;
-    expect(unpatched.fullName).toBe(fullName);
-    expect(() => unpatched.layout("ప్ర")).toThrow(TypeError);
-  });
-
-  test("keeps in a glyph the characters for which it was first used", () => {
-    const unpatched = create(readFileSync(fontFile("arabic"))) as Font;
-    const codePoints = (text: string) => unpatched.layout(text).glyphs.map((glyph) => glyph.codePoints);
-    const fresh = create(readFileSync(fontFile("arabic"))) as Font;
-    codePoints("\ufe8d");
-    expect(codePoints("\u0627")).not.toEqual(fresh.layout("\u0627").glyphs.map((glyph) => glyph.codePoints));
-  });
-});
-
 describe("shaping", () => {
-  const glyphIds = (font: Font, text: string) => font.layout(text).glyphs.map((glyph) => glyph.id);
+  const glyphIds = (face: TypefaceName, text: string) => {
+    const { glyphs } = fontForDocument(face).layout(text);
+    return glyphs.map((glyph) => glyph.id);
+  };
 
   test.each([
     ["telugu", "ప్ర"],
     ["gurmukhi", "ਸਿੰਘਾਂ"],
     ["malayalam", "ക്ഷ്മി"],
-  ] as const)("joins syllables of %s whose marks have no anchor", (face, syllable) => {
-    const unjoined = parsedFont(face).glyphsForString(syllable);
-    expect(glyphIds(fontForDocument(face), syllable)).not.toEqual(unjoined.map((glyph) => glyph.id));
+    ["arabic", "محمد"],
+    ["serif", "ffi"],
+  ] as const)("joins the letters of %s", (face, text) => {
+    const letters = parsedFont(face).glyphsForString(text);
+    expect(glyphIds(face, text)).not.toEqual(letters.map((glyph) => glyph.id));
   });
 
-  test("sets the letters one by one when a word cannot be shaped", () => {
-    const font = parsedFont("oriya");
-    const letters = Array.from("କଖ", (letter) => font.glyphForCodePoint(letter.codePointAt(0) ?? 0));
-    const failing = vi.spyOn(font, "layout").mockImplementation(() => {
-      throw new TypeError("broken table");
-    });
-    const { glyphs, positions, advanceWidth } = fontForDocument("oriya").layout("କଖ");
-    failing.mockRestore();
-    expect(glyphs.map((glyph) => glyph.id)).toEqual(letters.map((glyph) => glyph.id));
-    expect(positions.map((position) => position.xAdvance)).toEqual(letters.map((glyph) => glyph.advanceWidth));
-    expect(advanceWidth).toBe(letters.reduce((sum, glyph) => sum + glyph.advanceWidth, 0));
+  test("keeps each syllable of a word together", () => {
+    const syllables = ["র", "বী", "ন্দ্র", "না", "থ"];
+    expect(glyphIds("bengali", syllables.join(""))).toEqual(syllables.flatMap((part) => glyphIds("bengali", part)));
+  });
+
+  test("gives each character of a word to one glyph", () => {
+    for (const [face, text] of [
+      ["serif", "Affiliation"],
+      ["arabic", "الْعَرَبِيّ"],
+      ["devanagari", "हिन्दी"],
+    ] as const) {
+      const { glyphs } = fontForDocument(face).layout(text);
+      const characters = glyphs.flatMap(({ codePoints }) => codePoints).sort();
+      expect(characters).toEqual(Array.from(text, (character) => character.codePointAt(0)).sort());
+    }
+  });
+
+  test("opens and closes the brackets of a right-to-left word towards it", () => {
+    const glyphs = glyphIds("arabic", "(عرب)");
+    expect([glyphs[0], glyphs.at(-1)]).toEqual([...glyphIds("arabic", "("), ...glyphIds("arabic", ")")]);
   });
 });
 
