@@ -213,8 +213,8 @@ export const variables = {
   ),
   METRICS: variable("`open` serves /metrics in production without a token", z.enum(["open"])),
   EVENT_RETENTION_DAYS: variable(
-    "days for which events are listed; a change applies to later events",
-    number(3_650, 1),
+    "days for which events are listed, and longer than a delivery is repeated; a change applies to later events",
+    number(3_650, 4),
     "optional",
     "30",
   ),

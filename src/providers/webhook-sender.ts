@@ -1,5 +1,7 @@
 import { Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
+import pTimeout from "p-timeout";
+import { isWebAddress } from "../lib/fields.js";
 import { isLoopbackAddress, isPublicAddress } from "../lib/public-address.js";
 
 /** Time limit of an attempt, from the look-up of the host to the head of the answer. */
@@ -56,10 +58,11 @@ export function createWebhookSender({
     isPublicAddress(address) || (isDevelopment && isLoopbackAddress(address));
 
   function isAllowed(text: string): boolean {
-    if (!URL.canParse(text)) return false;
+    // It refuses credentials.
+    if (!isWebAddress(text)) return false;
     const url = new URL(text);
     const isAllowedProtocol = url.protocol === "https:" || (isDevelopment && url.protocol === "http:");
-    if (!isAllowedProtocol || url.username || url.password) return false;
+    if (!isAllowedProtocol) return false;
     const host = hostOf(url);
     if (isIP(host)) return isAllowedAddress(host);
     return isDevelopment || !isThisMachine(host);
@@ -81,7 +84,10 @@ export function createWebhookSender({
       try {
         if (!isAllowed(text)) throw new SendError("The address is not allowed");
         const url = new URL(text);
-        const addresses = await unlessAborted(checkedAddresses(hostOf(url)), either);
+        const addresses = await pTimeout(checkedAddresses(hostOf(url)), {
+          milliseconds: Number.POSITIVE_INFINITY,
+          signal: either,
+        });
         return await post(url, { addresses, headers, body, signal: either });
       } catch (error) {
         signal.throwIfAborted();
@@ -98,14 +104,6 @@ const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, "$1
 
 /** Names that lead to this machine by RFC 6761. */
 const isThisMachine = (host: string): boolean => /(^|\.)localhost$/.test(host);
-
-/** Rejects when the signal aborts, because a look-up cannot be aborted. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-    work.then(resolve, reject);
-  });
-}
 
 async function post(
   url: URL,

@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { Deps } from "../deps.js";
 import { nameOutcome } from "../http/outcomes.js";
 import { Unexpected } from "../lib/errors.js";
+import { accountMutex } from "../models/users/user.js";
 import { requestErasure } from "../services/privacy/request-erasure.js";
 import { applyIdentityEvent, Replayed, rememberMessage } from "../services/users/apply-identity-event.js";
 import { observeEventAge } from "../services/webhook-age.js";
@@ -42,7 +43,7 @@ export function clerkWebhook({ config, db, metrics }: Deps): RequestHandler {
         }
         return applyIdentityEvent(db, session, { ...payload, sentAt: timestamp * 1000 });
       },
-      { mutex: `account:${payload.data.id}` },
+      { mutex: accountMutex(String(payload.data.id)) },
     );
   };
   return async (req, res) => {

@@ -21,7 +21,7 @@ const fields = {
     .transform((moment) => new Date(moment))
     .nullable()
     .optional()
-    .meta({ description: "in the future; null: never", type: "string", format: "date-time" }),
+    .meta({ description: "in the future; null: never" }),
 };
 
 export const ApiKeyBody = z.object(fields);

@@ -2,7 +2,7 @@ import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
 import { streamBody } from "../../http/replies/stream-body.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import { InvalidRequest } from "../../lib/errors.js";
+import { BrokenRule, InvalidRequest } from "../../lib/errors.js";
 import { userOwnedCollections } from "../../models/index.js";
 import { readUserOwnedRows } from "../../models/user-owned-rows.js";
 import { eraseUserData } from "../../services/privacy/erase-user-data.js";
@@ -51,7 +51,7 @@ export function privacyGroup(deps: Deps): RouteGroup {
         reply: EraseReply,
         errors: [InvalidRequest],
         async handle({ viewer, body, req }) {
-          if (body.confirm !== viewer.id) throw InvalidRequest();
+          if (body.confirm !== viewer.id) throw BrokenRule("body.confirm: not the own user id");
           const wish = { userId: viewer.id, keepCertificates: body.keepCertificates, actorId: viewer.id };
           await db.transaction((session) => requestErasure(db, session, { ...wish, requestId: req.id }));
           try {

@@ -3,7 +3,7 @@ import { idempotentReply, KeyUsedOtherwise } from "../../db/idempotent-reply.js"
 import type { Deps } from "../../deps.js";
 import { nameOutcome } from "../../http/outcomes.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import { InvalidRequest } from "../../lib/errors.js";
+import { BrokenRule } from "../../lib/errors.js";
 import type { Purchase } from "../../models/payments/purchase.js";
 import { CouponNotValid } from "../../services/coupons/coupon-use.js";
 import { CourseNotFound, UserNotFound } from "../../services/failures.js";
@@ -62,7 +62,7 @@ export function purchaseGroup(deps: Deps): RouteGroup {
           };
           const key = req.get("idempotency-key")?.trim();
           if (!key) return work();
-          if (key.length > maxKeyLength) throw InvalidRequest();
+          if (key.length > maxKeyLength) throw BrokenRule("Idempotency-Key: too long");
           return idempotentReply(db, { scope: `purchase:${viewer.id}`, key, body }, work);
         },
       }),

@@ -103,7 +103,7 @@ function webhookRoutes(deps: Deps, role: WebhookRole): Route[] {
       method: "delete",
       path: "/webhooks/:id",
       operationId: `deleteWebhook${suffix}`,
-      summary: "Remove a webhook with its deliveries",
+      summary: "Remove a webhook; its pending deliveries end",
       access: role,
       scope: "webhooks:write",
       params: WebhookParams,
@@ -142,14 +142,15 @@ function deliveryRoutes(deps: Deps, role: WebhookRole): Route[] {
       path: "/webhooks/:id/ping",
       operationId: `pingWebhook${suffix}`,
       summary: "Send a message of the type `ping` to a webhook",
-      description: "The reply follows the attempt, which takes up to 10 seconds. A ping is never repeated.",
+      description:
+        "The reply follows the attempt, which takes up to 10 seconds. While the webhook has five attempts under way, the ping waits up to 10 seconds first, and is answered as `pending` after that. A ping is never repeated.",
       access: role,
       scope: "webhooks:write",
       params: WebhookParams,
       reply: DeliveryReply,
       errors: [WebhookNotFound],
-      async handle({ params, viewer, req }) {
-        return { delivery: describeDelivery(await pingWebhook(deps, params.id, managerOf(viewer, req))) };
+      async handle({ params, viewer, req, signal }) {
+        return { delivery: describeDelivery(await pingWebhook(deps, params.id, managerOf(viewer, req), signal)) };
       },
     }),
     route({

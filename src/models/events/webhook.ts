@@ -31,8 +31,6 @@ export interface Webhook {
   role: WebhookRole;
   /** The only courses whose events are sent: those of the API key that created it. Null: every course of the owner. */
   courseIds: Types.ObjectId[] | null;
-  /** A number below `maxWebhooksPerOwner`, unique for the owner, so that no race exceeds the maximum. */
-  slot: number;
   /** `whsec_…`, as clients get it. */
   secret: string;
   /** Secrets that sign until their date, newest first. */
@@ -53,14 +51,12 @@ const webhookSchema = new Schema<Webhook>(
     createdBy: { type: String, required: true },
     role: { type: String, enum: webhookRoles, required: true },
     courseIds: { type: [Schema.Types.ObjectId], default: null },
-    slot: { type: Number, required: true },
     secret: { type: String, required: true },
     oldSecrets: { type: [new Schema({ secret: String, until: Date }, { _id: false })], default: [] },
     failingSince: Date,
   },
   { timestamps: true },
 );
-webhookSchema.index({ createdBy: 1, slot: 1 }, { unique: true });
 webhookSchema.index({ createdAt: -1, _id: -1 }); // the administrators' list, newest first
 webhookSchema.index({ createdBy: 1, createdAt: -1, _id: -1 }); // an educator's list, newest first
 webhookSchema.index({ role: 1, active: 1, createdBy: 1 }); // the receivers of an event

@@ -61,8 +61,8 @@ export type Buyer = Pick<User, "_id" | "name" | "email">;
 export type UserCard = Pick<User, "_id" | "name" | "imageUrl">;
 
 /**
- * Facts of an account, even without a user record. Every identity event, every creation of a course and of an API key
- * writes this document, so that such transactions conflict with one another.
+ * Facts of an account, even without a user record. Every identity event, every creation of a course, of an API key and
+ * of a webhook writes this document, so that such transactions conflict with one another.
  */
 export interface Account {
   /** The identity provider's user id. */
@@ -75,6 +75,8 @@ export interface Account {
   hasCourses?: boolean;
   /** How often a change gave the user a live API key more. Each such change writes it, so that none misses another. */
   keysAdded?: number;
+  /** How many webhooks the user has created. */
+  webhooksAdded?: number;
 }
 
 const accountSchema = new Schema<Account>({
@@ -83,6 +85,7 @@ const accountSchema = new Schema<Account>({
   deletedAt: Date,
   hasCourses: Boolean,
   keysAdded: Number,
+  webhooksAdded: Number,
 });
 
 export const accountCollection = defineCollection<Account>({
@@ -96,12 +99,18 @@ export const accountCollection = defineCollection<Account>({
 export function writeAccount(
   db: Models,
   userId: string,
-  update: { $max: { newestEvent: number } } | { $set: { deletedAt: Date } } | { $inc: { keysAdded: 1 } },
+  update:
+    | { $max: { newestEvent: number } }
+    | { $set: { deletedAt: Date } }
+    | { $inc: { keysAdded: 1 } | { webhooksAdded: 1 } },
   session: ClientSession,
 ): Promise<Account | null> {
   const options = { session, upsert: true, returnDocument: "before" } as const;
   return nativeCollection(db.Account).findOneAndUpdate({ _id: userId }, update, options);
 }
+
+/** The mutex of transactions that write an account. */
+export const accountMutex = (userId: string): string => `account:${userId}`;
 
 /** Roles as the identity provider's metadata names them. */
 export const roles = ["student", "educator", "admin"] as const;

@@ -1,6 +1,6 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { failure, InvalidRequest } from "../../lib/errors.js";
+import { BrokenRule, failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { Assessment, Draw } from "../../models/assessments/assessment.js";
 import type { Course } from "../../models/courses/course.js";
@@ -84,7 +84,6 @@ export async function putAssessment(
 }
 
 /** A refused request whose header `X-Invalid` says why. */
-const explainedRequest = (why: string) => Object.assign(InvalidRequest(), { explain: () => why });
 
 /** Requires questions of the educator's own bank, and enough of them. */
 async function requireQuestions(
@@ -100,7 +99,7 @@ async function requireQuestions(
       .session(session)
       .lean<Pick<Question, "tags">[]>();
     const [possible, wanted] = [drawQuestions(drawable, draw, () => 0).length, drawnCount(draw)];
-    if (possible < wanted) throw explainedRequest(`body.draw: the bank gives ${possible} of ${wanted} questions`);
+    if (possible < wanted) throw BrokenRule(`body.draw: the bank gives ${possible} of ${wanted} questions`);
   } else {
     const known = await db.Question.countDocuments({ ...bank, questionId: { $in: questionIds } }).session(session);
     if (known < questionIds.length) throw QuestionNotFound();

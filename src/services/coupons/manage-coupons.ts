@@ -3,7 +3,7 @@ import { type QueryFilter, Types } from "mongoose";
 import { isDuplicateKey } from "../../db/database-errors.js";
 import type { Db } from "../../db/db.js";
 import { findAfter } from "../../db/find-after.js";
-import { failure, InvalidRequest, WrongRole } from "../../lib/errors.js";
+import { BrokenRule, failure, WrongRole } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { Coupon } from "../../models/payments/coupon.js";
 import { type KeyUse, reachesCourse } from "../../models/users/api-key.js";
@@ -50,7 +50,9 @@ export async function createCoupon(
   { code, courseIds, ...fields }: NewCoupon,
   manager: CouponManager,
 ): Promise<Coupon> {
-  if (fields.kind === "amount" && !fitsCurrency(fields.value, currency)) throw InvalidRequest();
+  if (fields.kind === "amount" && !fitsCurrency(fields.value, currency)) {
+    throw BrokenRule("body.value: too many decimals for the currency");
+  }
   // A coupon for every course is a coupon for courses that a key with `courseIds` does not see.
   if (!courseIds && manager.key?.courseIds) throw CourseNotFound();
   const courses = courseIds ? await coursesOf(db, courseIds, manager) : null;

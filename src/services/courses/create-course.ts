@@ -1,7 +1,7 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
-import { InvalidRequest } from "../../lib/errors.js";
+import { BrokenRule } from "../../lib/errors.js";
 import { catalogMutex, touchCatalog } from "../../models/courses/catalog-revision.js";
 import type { Course } from "../../models/courses/course.js";
 import { blocksOf } from "../../models/courses/lecture-block.js";
@@ -35,8 +35,9 @@ export async function createCourse(
   const curriculum = arrangeCurriculum(completeLectures(course.courseContent));
   requireFittingBlocks(curriculum.courseContent);
   requireEmbedHosts(blocksOf(course.courseContent), deps.config.embedHosts);
-  // A new course has no resources yet.
-  if (blocksOf(course.courseContent).some(({ kind }) => kind === "file")) throw InvalidRequest();
+  if (blocksOf(course.courseContent).some(({ kind }) => kind === "file")) {
+    throw BrokenRule("courseContent: a new course has no resources for file blocks");
+  }
   const shown = await storeThumbnail(deps, _id, thumbnail);
   try {
     const stored = { ...course, coursePrice, ...curriculum, ...shown, _id, educatorId };
@@ -73,12 +74,14 @@ const twoDecimals = (value: number): number => Number(`${Math.round(Number(`${va
  */
 export function storedPrice(coursePrice: number, currency: string): number {
   if (currencyDecimals(currency) === 2) return twoDecimals(coursePrice);
-  if (!fitsCurrency(coursePrice, currency)) throw InvalidRequest();
+  if (!fitsCurrency(coursePrice, currency)) throw BrokenRule("coursePrice: too many decimals for the currency");
   return coursePrice;
 }
 
 /** @throws InvalidRequest for an amount between nothing and one unit, because no payment provider takes it. */
 export function requirePayable(coursePrice: number, discount: number, currency: string): void {
   const { totalMinor } = priceBreakdown({ coursePrice, discount }, currency);
-  if (totalMinor > 0 && totalMinor < toMinor(1, currency)) throw InvalidRequest();
+  if (totalMinor > 0 && totalMinor < toMinor(1, currency)) {
+    throw BrokenRule("coursePrice: after the discount 0 or at least one unit of the currency");
+  }
 }

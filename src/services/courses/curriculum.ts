@@ -1,4 +1,4 @@
-import { InvalidRequest } from "../../lib/errors.js";
+import { BrokenRule } from "../../lib/errors.js";
 import type { Chapter, Course, Lecture } from "../../models/courses/course.js";
 import type { LectureBlock } from "../../models/courses/lecture-block.js";
 
@@ -49,7 +49,9 @@ export function completeLectures(chapters: readonly ChapterForm[], stored: reado
       const removesVideo = address === "" && sent !== undefined && sent.length > 0;
       const lectureUrl = removesVideo ? "" : address || before?.lectureUrl || "";
       const blocks = sent ?? before?.blocks ?? [];
-      if (lectureUrl === "" && blocks.length === 0) throw InvalidRequest();
+      if (lectureUrl === "" && blocks.length === 0) {
+        throw BrokenRule("courseContent: a lecture needs lectureUrl or blocks");
+      }
       return { ...fields, lectureUrl, ...(blocks.length > 0 ? { blocks } : {}) };
     }),
   }));

@@ -1,6 +1,6 @@
 import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { BodyTooLarge, InvalidRequest } from "../../lib/errors.js";
+import { BodyTooLarge, BrokenRule } from "../../lib/errors.js";
 import type { Chapter } from "../../models/courses/course.js";
 import { blocksOf, type LectureBlock } from "../../models/courses/lecture-block.js";
 import type { RenderMarkdown } from "./render-markdown.js";
@@ -19,13 +19,17 @@ export function requireFittingBlocks(chapters: readonly Chapter[]): void {
   const blocks = blocksOf(chapters);
   if (textBytes(blocks) > maxTextBytes) throw BodyTooLarge();
   const chapterIds = new Set(chapters.map(({ chapterId }) => chapterId));
-  if (blocks.some((block) => block.kind === "quiz" && !chapterIds.has(block.chapterId))) throw InvalidRequest();
+  if (blocks.some((block) => block.kind === "quiz" && !chapterIds.has(block.chapterId))) {
+    throw BrokenRule("courseContent: a quiz block names no chapter of the course");
+  }
 }
 
 /** @throws InvalidRequest when a block embeds a page of a host that is not allowed. */
 export function requireEmbedHosts(blocks: readonly LectureBlock[], hosts: readonly string[]): void {
   for (const block of blocks) {
-    if (block.kind === "embed" && !hosts.includes(new URL(block.url).host)) throw InvalidRequest();
+    if (block.kind === "embed" && !hosts.includes(new URL(block.url).host)) {
+      throw BrokenRule("courseContent: an embed block names a host that is not allowed");
+    }
   }
 }
 
@@ -44,7 +48,9 @@ export async function requireResources(
   const ids = [...new Set(files)];
   if (ids.length === 0) return;
   const present = { _id: { $in: ids }, courseId, state: "stored" as const };
-  if ((await db.CourseResource.countDocuments(present).session(session)) < ids.length) throw InvalidRequest();
+  if ((await db.CourseResource.countDocuments(present).session(session)) < ids.length) {
+    throw BrokenRule("courseContent: a file block names no stored resource of the course");
+  }
 }
 
 /** A block as it is answered: a text with its HTML as well. */

@@ -1,6 +1,6 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { failure, InvalidRequest } from "../../lib/errors.js";
+import { BrokenRule, failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
 import { findActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
@@ -59,7 +59,7 @@ export async function grantableCourse(
  */
 export async function grantEnrollment(db: Db, wanted: NewGrant, manager: GrantManager): Promise<Grant> {
   const { expiresAt = null } = wanted;
-  if (expiresAt && expiresAt.getTime() <= Date.now()) throw InvalidRequest();
+  if (expiresAt && expiresAt.getTime() <= Date.now()) throw BrokenRule("body.expiresAt: must be in the future");
   const courseId = await grantableCourse(db, wanted.courseId, manager);
   const email = wanted.email?.toLowerCase() ?? null;
   const now = new Date();

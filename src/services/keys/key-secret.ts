@@ -1,16 +1,13 @@
-import { hash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 
-const prefixCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-const prefixLength = 16;
+/** 8 bytes are 16 characters in hexadecimal. */
+const nameBytes = 8;
 /** 32 bytes are 43 characters in base64url. */
 const secretBytes = 32;
 
 /** Creates the secret of a new key. Its prefix tells production apart, so that scanners of leaks can. */
 export function createSecret(isProduction: boolean): { prefix: string; secret: string } {
-  const name = Array.from({ length: prefixLength }, () => prefixCharacters[randomInt(prefixCharacters.length)]).join(
-    "",
-  );
-  const prefix = `lyc_${isProduction ? "live" : "test"}_${name}`;
+  const prefix = `lyc_${isProduction ? "live" : "test"}_${randomBytes(nameBytes).toString("hex")}`;
   return { prefix, secret: secretOf(prefix) };
 }
 

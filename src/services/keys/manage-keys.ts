@@ -1,10 +1,10 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { findAfter } from "../../db/find-after.js";
-import { failure, InvalidRequest, Unauthenticated } from "../../lib/errors.js";
+import { BrokenRule, failure, Unauthenticated } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import { type ApiKey, countLiveKeys, type KeyRole, type KeyScope } from "../../models/users/api-key.js";
-import { type Viewer, writeAccount } from "../../models/users/user.js";
+import { accountMutex, type Viewer, writeAccount } from "../../models/users/user.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { createSecret, hashOf, secretOf } from "./key-secret.js";
 
@@ -15,8 +15,6 @@ const maxLiveKeys = 50;
 
 /** Scopes that an educator's key cannot have. */
 const adminScopes = new Set<KeyScope>(["purchases:read"]);
-
-const accountMutex = (userId: string): string => `account:${userId}`;
 
 /** Who manages keys. Administrators end and rotate all keys; otherwise each user manages their own. */
 export interface KeyManager {
@@ -79,11 +77,11 @@ export async function createKey(
   return { apiKey, secret };
 }
 
-/** Changes a key of the manager's own. @throws ApiKeyNotFound, InvalidRequest, TooManyApiKeys (it had expired). */
+/** Changes a key that the manager made in the present role. @throws ApiKeyNotFound, InvalidRequest, TooManyApiKeys (it had expired). */
 export function changeKey(db: Db, keyId: string, changes: KeyChanges, manager: KeyManager): Promise<ApiKey> {
   return db.transaction(
     async (session) => {
-      const filter = { _id: keyId, createdBy: manager.userId, revokedAt: null };
+      const filter = { _id: keyId, createdBy: manager.userId, role: manager.role, revokedAt: null };
       const key = await db.ApiKey.findOne(filter).session(session).lean<ApiKey>();
       if (!key) throw ApiKeyNotFound();
       const set = await usableFields(db, changes, key, session);
@@ -187,8 +185,10 @@ async function usableFields(
   owner: Pick<ApiKey, "createdBy" | "role">,
   session: ClientSession | null = null,
 ): Promise<Partial<Pick<ApiKey, "name" | "scopes" | "courseIds" | "expiresAt">>> {
-  if (owner.role !== "admin" && scopes?.some((scope) => adminScopes.has(scope))) throw InvalidRequest();
-  if (expiresAt && expiresAt.getTime() <= Date.now()) throw InvalidRequest();
+  if (owner.role !== "admin" && scopes?.some((scope) => adminScopes.has(scope))) {
+    throw BrokenRule("body.scopes: a scope is for administrators");
+  }
+  if (expiresAt && expiresAt.getTime() <= Date.now()) throw BrokenRule("body.expiresAt: must be in the future");
   return {
     ...(name !== undefined && { name }),
     ...(scopes && { scopes: [...new Set(scopes)] }),
@@ -207,7 +207,7 @@ async function usableCourses(
   const own = role === "educator" ? { educatorId: createdBy } : {};
   const filter = { _id: { $in: ids.filter(isObjectId) }, ...own };
   const found = await db.Course.find(filter, { _id: 1 }).session(session).lean();
-  if (found.length < ids.length) throw InvalidRequest();
+  if (found.length < ids.length) throw BrokenRule("body.courseIds: not a course of the owner");
   return found.map(({ _id }) => _id);
 }
 

@@ -77,13 +77,16 @@ async function upsertUser(db: Db, session: ClientSession, event: IdentityEvent):
   const looksTheSame = before?.name === profile.name && before.imageUrl === profile.imageUrl;
   if (account?.hasCourses && !looksTheSame) await touchCatalog(db, session);
   if (eventRole !== undefined) {
-    const hasKeys = (account?.keysAdded ?? 0) > 0;
-    await writeRole(db, session, { _id: userId, role: eventRole, writtenAt: new Date(changedAt), hasKeys });
+    const hasPrograms = Boolean(account?.keysAdded || account?.webhooksAdded);
+    await writeRole(db, session, { _id: userId, role: eventRole, writtenAt: new Date(changedAt), hasPrograms });
   }
   return "applied";
 }
 
-/** Removes the user record and ends the user's API keys, while the account, which every identity event writes, is changed in the same transaction. */
+/**
+ * Removes the user record, ends the user's API keys and switches off the user's webhooks. It changes the account too, so
+ * that it conflicts with every other identity event.
+ */
 export async function removeProfile(
   db: Db,
   session: ClientSession,
@@ -94,6 +97,9 @@ export async function removeProfile(
   const { deletedCount } = await db.User.deleteOne({ _id: userId }, { session });
   if (account?.hasCourses && deletedCount > 0) await touchCatalog(db, session);
   if (account?.keysAdded) await revokeKeysOf(db, userId, session);
+  if (account?.webhooksAdded) {
+    await db.Webhook.updateMany({ createdBy: userId, active: true }, { $set: { active: false } }, { session });
+  }
 }
 
 /** @returns null when the public metadata name no role; undefined when the event has no public metadata. */
@@ -106,21 +112,22 @@ function roleInMetadata(metadata: unknown): Role | null | undefined {
 
 interface RoleOfEvent extends Pick<RoleRecord, "_id" | "writtenAt"> {
   readonly role: Role | null;
-  readonly hasKeys: boolean;
+  /** The user has had API keys or webhooks, which act by the role without a token that claims it. */
+  readonly hasPrograms: boolean;
 }
 
 /**
  * Writes the role of the newest event, unless the record is newer. A cleared role makes the user a student; a user without
- * record and API keys needs no record for that. While an approval awaits the provider, only an administrator's role
+ * record, API keys and webhooks needs no record for that. While an approval awaits the provider, only an administrator's role
  * counts, because events still carry the role from before it.
  */
 async function writeRole(
   db: Db,
   session: ClientSession,
-  { _id, role: eventRole, writtenAt, hasKeys }: RoleOfEvent,
+  { _id, role: eventRole, writtenAt, hasPrograms }: RoleOfEvent,
 ): Promise<void> {
   const record = await db.RoleRecord.findById(_id, null, { session }).lean<RoleRecord>();
-  const role = eventRole ?? (record || hasKeys ? "student" : null);
+  const role = eventRole ?? (record || hasPrograms ? "student" : null);
   if (role === null || role === record?.role) return;
   const isLate = record !== null && record.writtenAt > writtenAt;
   if (isLate && !(record.awaitsProvider && role === "admin")) return;

@@ -27,7 +27,7 @@ export type DueDelivery = Required<Pick<WebhookDelivery, "_id" | "nextAttemptAt"
 
 type EventContent = Pick<StoredEvent, "at" | "data">;
 
-/** What several attempts at one webhook share, so that each attempt sends few commands. */
+/** Data that is read once for several attempts at one webhook. */
 export interface Turn {
   /** Whether the owner may see the webhook's events. */
   readonly isEntitled: boolean;
@@ -35,13 +35,15 @@ export interface Turn {
   readonly events: ReadonlyMap<string, EventContent>;
 }
 
-type OwnedWebhook = Pick<Webhook, "createdBy" | "role">;
-
-/** Reads what the attempts at some due deliveries of a webhook share. The webhook is null when it was removed. */
-export async function beginTurn(db: Db, webhook: OwnedWebhook | null, due: readonly DueDelivery[]): Promise<Turn> {
+/** Reads the data for attempts at some due deliveries of a webhook. */
+export async function beginTurn(
+  db: Db,
+  webhook: Pick<Webhook, "createdBy" | "role">,
+  due: readonly DueDelivery[],
+): Promise<Turn> {
   const eventIds = due.flatMap(({ eventId }) => eventId ?? []);
   const [entitled, events] = await Promise.all([
-    withEntitledOwner(db, webhook ? [webhook] : []),
+    withEntitledOwner(db, [webhook]),
     eventIds.length > 0
       ? db.Event.find({ _id: { $in: eventIds } }, { at: 1, data: 1 }).lean<(EventContent & { _id: Types.ObjectId })[]>()
       : [],
@@ -144,23 +146,23 @@ async function storeResult(
   result: AttemptResult,
 ): Promise<void> {
   const { state, update } = resultChanges(delivery, result);
-  const disabled = result.isUnsent ? undefined : disabledBy(webhook, result);
-  const health = result.isUnsent ? undefined : healthChanges(webhook, result);
+  const reason = result.isUnsent ? undefined : disabledBy(delivery, webhook, result);
+  const health = result.isUnsent ? undefined : healthChanges(delivery, webhook, result);
   const store = (session: ClientSession | null = null) =>
     db.WebhookDelivery.updateOne(heldBy(delivery), update, session ? { session } : {});
   let isStored: boolean;
-  if (disabled || health) {
+  let isDisabled = false;
+  if (reason || health) {
     isStored = await db.transaction(async (session) => {
       const { matchedCount } = await store(session);
-      if (disabled) await disable(db, webhook, disabled, session);
+      if (reason) isDisabled = await disable(db, webhook, reason, session);
       else if (health) await db.Webhook.updateOne({ _id: webhook._id }, health, { session, timestamps: false });
       return matchedCount > 0;
     });
   } else isStored = (await store()).matchedCount > 0;
-  if (!isStored) return;
-  if (state !== "pending") countDelivery(metrics, state);
-  if (disabled) {
-    const about = { webhookId: String(webhook._id), reason: disabled };
+  if (isStored && state !== "pending") countDelivery(metrics, state);
+  if (isDisabled) {
+    const about = { webhookId: String(webhook._id), reason };
     log.warn({ eventId: "webhook_disabled", ...about }, "a webhook was disabled");
   }
 }
@@ -185,32 +187,43 @@ function resultChanges(
 }
 
 /** Why the result of an attempt disables a webhook, if it does. */
-function disabledBy({ active, failingSince }: Webhook, { status, error }: SendResult): DisabledReason | undefined {
+function disabledBy(
+  { type }: WebhookDelivery,
+  { active, failingSince }: Webhook,
+  { status, error }: SendResult,
+): DisabledReason | undefined {
   if (error === null || !active) return undefined;
   if (status === statusGone) return "gone";
+  if (type === "ping") return undefined;
   return failingSince && Date.now() - failingSince.getTime() >= maxFailingMs ? "failing" : undefined;
 }
 
-/** The change of a webhook's time of failures, if there is one. */
-function healthChanges({ failingSince }: Webhook, { error }: SendResult): UpdateQuery<Webhook> | undefined {
+/** The change of a webhook's time of failures, if there is one. A ping that fails changes nothing: owners try things out. */
+function healthChanges(
+  { type }: WebhookDelivery,
+  { failingSince }: Webhook,
+  { error }: SendResult,
+): UpdateQuery<Webhook> | undefined {
   if (error === null) return failingSince && { $unset: { failingSince: 1 } };
+  if (type === "ping") return undefined;
   // A concurrent attempt may have stored an earlier time.
   return failingSince ? undefined : { $min: { failingSince: new Date() } };
 }
 
-/** Disables a webhook unless its owner has changed it during the attempt. */
+/** Disables a webhook unless its owner has changed it during the attempt. @returns whether it did. */
 async function disable(
   db: Db,
   { _id, url, failingSince }: Webhook,
   reason: DisabledReason,
   session: ClientSession,
-): Promise<void> {
+): Promise<boolean> {
   const { modifiedCount } = await db.Webhook.updateOne(
     { _id, url, active: true, ...(reason === "failing" && failingSince && { failingSince }) },
     { $set: { active: false, disabledReason: reason } },
     { session },
   );
-  if (modifiedCount === 0) return;
+  if (modifiedCount === 0) return false;
   const target = { targetKind: "webhook", targetId: String(_id) };
   await recordAudit(db, session, { actorId: "system", action: "webhook.disable", ...target, after: { reason } });
+  return true;
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Types } from "mongoose";
 import PQueue from "p-queue";
 import type { Db } from "../../db/db.js";
-import { maxAttemptsAtOnce } from "../../models/events/webhook-delivery.js";
+import { maxAttemptsAtOnce, pendingDeliveries } from "../../models/events/webhook-delivery.js";
 import {
   type AttemptOutcome,
   attemptDelivery,
@@ -20,8 +20,8 @@ const maxBatchRows = 50;
 /** A webhook whose endpoint is slow gives up its turn after this time. */
 const maxTurnMs = 10_000;
 
-/** Pause between two looks for webhooks with due deliveries, while the served ones are busy. */
-const lookMs = 500;
+/** Pause between two polls for webhooks with due deliveries, while others are served. */
+const pollMs = 500;
 
 /** Pause of a webhook whose places are all taken by another instance. */
 const busyPauseMs = 1_000;
@@ -59,7 +59,7 @@ export async function deliverDue(
       turns.set(key, turn);
     }
     if (turns.size === 0) break;
-    await Promise.race([...turns.values(), pause(lookMs, undefined, { ref: false })]);
+    await Promise.race([...turns.values(), pause(pollMs, undefined, { ref: false })]);
   }
   await Promise.all(turns.values());
   if (failure !== undefined && !signal.aborted) throw failure;
@@ -94,6 +94,11 @@ async function findDueWebhooks(
 async function serveWebhook(deps: Delivering, webhookId: Types.ObjectId, signal: AbortSignal): Promise<number> {
   const { db } = deps;
   const now = new Date();
+  const webhook = await db.Webhook.findById(webhookId, { createdBy: 1, role: 1 }).lean();
+  if (!webhook) {
+    await db.WebhookDelivery.deleteMany({ webhookId, ...pendingDeliveries });
+    return 0;
+  }
   await releaseLostPlaces(db, webhookId, now);
   const due = await db.WebhookDelivery.find(
     { webhookId, nextAttemptAt: { $gt: new Date(0), $lte: now } },
@@ -102,7 +107,6 @@ async function serveWebhook(deps: Delivering, webhookId: Types.ObjectId, signal:
     .sort({ nextAttemptAt: 1 })
     .limit(maxBatchRows)
     .lean<DueDelivery[]>();
-  const webhook = await db.Webhook.findById(webhookId, { createdBy: 1, role: 1 }).lean();
   const turn = await beginTurn(db, webhook, due);
   const queue = new PQueue({ concurrency: maxAttemptsAtOnce });
   const places = Array.from({ length: maxAttemptsAtOnce }, (_, place) => place);

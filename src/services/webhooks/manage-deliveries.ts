@@ -7,7 +7,7 @@ import { failure } from "../../lib/errors.js";
 import { type DeliveryState, maxAttemptsAtOnce, type WebhookDelivery } from "../../models/events/webhook-delivery.js";
 import { attemptDelivery, beginTurn, type Delivering, type DueDelivery, type Turn } from "./attempt-delivery.js";
 import { releaseLostPlaces } from "./deliver-due.js";
-import { findWebhook, type WebhookManager } from "./manage-webhooks.js";
+import { auditWebhook, findWebhook, type WebhookManager } from "./manage-webhooks.js";
 
 export const DeliveryNotFound = failure("delivery_not_found", 404, "Delivery not found");
 
@@ -15,7 +15,7 @@ const dayMs = 24 * 60 * 60_000;
 
 /** How long a ping waits for one of the webhook's places. */
 const maxWaitMs = 10_000;
-const waitMs = 50;
+const waitMs = 1_000;
 
 /** Reads the deliveries of a webhook, newest first. */
 export function listDeliveries(db: Db, webhookId: Types.ObjectId, state?: DeliveryState) {
@@ -40,12 +40,14 @@ export const describeDelivery = ({ place, nextAttemptAt, ...delivery }: WebhookD
 
 /**
  * Sends a ping to a webhook, active or not, and waits for the result. A ping is not repeated.
- * @returns the delivery with its result. @throws WebhookNotFound.
+ * @param signal ends the wait for a place; the job makes the attempt then.
+ * @returns the delivery with its result; still pending when every place stayed taken. @throws WebhookNotFound.
  */
 export async function pingWebhook(
   deps: Delivering & Pick<Deps, "config">,
   webhookId: string,
   manager: WebhookManager,
+  signal: AbortSignal,
 ): Promise<WebhookDelivery> {
   const { db, config } = deps;
   const webhook = await findWebhook(db, webhookId, manager);
@@ -67,9 +69,15 @@ export async function pingWebhook(
     deliveredAt: null,
     expiresAt: new Date(now.getTime() + config.eventRetentionDays * dayMs),
   };
-  await db.WebhookDelivery.create([ping]);
+  await db.transaction(async (session) => {
+    await db.WebhookDelivery.create([ping], { session });
+    await auditWebhook(db, session, manager, "webhook.ping", {
+      _id: webhook._id,
+      after: { deliveryId: String(ping._id) },
+    });
+  });
   const turn = await beginTurn(db, webhook, []);
-  for (const endsAt = now.getTime() + maxWaitMs; Date.now() < endsAt; await pause(waitMs)) {
+  for (const endsAt = now.getTime() + maxWaitMs; Date.now() < endsAt && !signal.aborted; await pause(waitMs)) {
     if (await attemptInAnyPlace(deps, ping, turn)) break;
     await releaseLostPlaces(db, webhook._id, new Date());
   }
@@ -100,11 +108,16 @@ export async function resendDelivery(
   const webhook = await findWebhook(db, webhookId, manager);
   const own = { _id: deliveryId, webhookId: webhook._id };
   const due = { state: "pending" as const, nextAttemptAt: new Date(), failures: 0, deliveredAt: null };
-  const sent = await db.WebhookDelivery.findOneAndUpdate(
-    { ...own, place: { $exists: false } },
-    { $set: due },
-    { returnDocument: "after" },
-  ).lean<WebhookDelivery>();
+  const sent = await db.transaction(async (session) => {
+    const updated = await db.WebhookDelivery.findOneAndUpdate(
+      { ...own, place: { $exists: false } },
+      { $set: due },
+      { returnDocument: "after", session },
+    ).lean<WebhookDelivery>();
+    if (updated)
+      await auditWebhook(db, session, manager, "webhook.resend", { _id: webhook._id, after: { deliveryId } });
+    return updated;
+  });
   const delivery = sent ?? (await db.WebhookDelivery.findOne(own).lean<WebhookDelivery>());
   if (!delivery) throw DeliveryNotFound();
   if (sent) db.jobWakeups.emit("WebhookDelivery");

@@ -1,12 +1,12 @@
 import { type ClientSession, type QueryFilter, Types } from "mongoose";
-import { isDuplicateKey } from "../../db/database-errors.js";
 import type { Db } from "../../db/db.js";
 import { findAfter } from "../../db/find-after.js";
 import type { Deps } from "../../deps.js";
-import { failure, InvalidRequest } from "../../lib/errors.js";
+import { BrokenRule, failure, Unauthenticated } from "../../lib/errors.js";
 import { eventTypes } from "../../models/events/event-types.js";
 import { maxWebhooksPerOwner, type Webhook, type WebhookRole, type WebhookType } from "../../models/events/webhook.js";
 import type { KeyUse } from "../../models/users/api-key.js";
+import { accountMutex, writeAccount } from "../../models/users/user.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { createSecret, oldSecretsSignMs } from "./sign-message.js";
 
@@ -47,12 +47,13 @@ function visibleTo({ userId, role, key }: Pick<WebhookManager, "userId" | "role"
 function requireTypes(types: readonly WebhookType[], role: WebhookRole): void {
   const isReceived = (type: WebhookType): boolean =>
     type === "*" || role === "admin" || eventTypes[type].audience === "educator";
-  if (!types.every(isReceived)) throw InvalidRequest();
+  if (!types.every(isReceived)) throw BrokenRule("body.types: a type is for administrators");
 }
 
 /**
  * Creates a webhook. It receives the events that are recorded from now on.
- * @throws InvalidRequest (a type for administrators alone), UrlNotAllowed, TooManyWebhooks.
+ * @throws InvalidRequest (a type for administrators alone), UrlNotAllowed, TooManyWebhooks, Unauthenticated (a deleted
+ * account).
  */
 export async function createWebhook(
   { db, webhooks }: Managing,
@@ -62,7 +63,7 @@ export async function createWebhook(
   requireTypes(types, manager.role);
   if (!webhooks.isAllowed(url)) throw UrlNotAllowed();
   const now = new Date();
-  const webhook: Omit<Webhook, "slot"> = {
+  const webhook: Webhook = {
     _id: new Types.ObjectId(),
     url,
     types: [...new Set(types)],
@@ -77,37 +78,26 @@ export async function createWebhook(
     createdAt: now,
     updatedAt: now,
   };
-  // Each repetition finds a slot taken by another instance, so the slots run out before the repetitions.
-  for (let repetition = 0; ; repetition += 1) {
-    try {
-      return await db.transaction((session) => insertWebhook(db, webhook, manager, session), {
-        mutex: `webhooks:${manager.userId}`,
-      });
-    } catch (error) {
-      if (!isDuplicateKey(error) || repetition >= maxWebhooksPerOwner) throw error;
-    }
-  }
+  await db.transaction((session) => insertWebhook(db, webhook, manager, session), {
+    mutex: accountMutex(manager.userId),
+  });
+  return webhook;
 }
 
-/** Inserts a webhook into the first free slot of its owner. */
-async function insertWebhook(
-  db: Db,
-  fields: Omit<Webhook, "slot">,
-  manager: WebhookManager,
-  session: ClientSession,
-): Promise<Webhook> {
-  const { _id, createdBy } = fields;
-  const existing = await db.Webhook.find({ createdBy }, { slot: 1 }, { session }).lean();
-  const taken = new Set(existing.map(({ slot }) => slot));
+/**
+ * Inserts a webhook beside the owner's others. It writes the owner's account, so that two of an owner's creations never
+ * count side by side, and none overlaps a deletion of the account.
+ */
+async function insertWebhook(db: Db, webhook: Webhook, manager: WebhookManager, session: ClientSession): Promise<void> {
+  const { _id, createdBy } = webhook;
   // A repetition after a commit whose result was lost finds the webhook.
-  const stored = existing.find((webhook) => webhook._id.equals(_id));
-  if (stored) return { ...fields, slot: stored.slot };
-  const slot = Array.from({ length: maxWebhooksPerOwner }, (_, n) => n).find((n) => !taken.has(n));
-  if (slot === undefined) throw TooManyWebhooks();
-  const webhook: Webhook = { ...fields, slot };
+  if (await db.Webhook.exists({ _id }).session(session)) return;
+  const account = await writeAccount(db, createdBy, { $inc: { webhooksAdded: 1 } }, session);
+  // A session token outlives its account for a minute.
+  if (account?.deletedAt) throw Unauthenticated();
+  if ((await db.Webhook.countDocuments({ createdBy }, { session })) >= maxWebhooksPerOwner) throw TooManyWebhooks();
   await db.Webhook.create([webhook], { session, timestamps: false });
-  await audit(db, session, manager, "webhook.create", { _id, after: audited(webhook) });
-  return webhook;
+  await auditWebhook(db, session, manager, "webhook.create", { _id, after: audited(webhook) });
 }
 
 /** Reads the webhooks that a manager sees, newest first. */
@@ -170,7 +160,7 @@ export function changeWebhook(
     );
     const after = { ...before, ...set };
     const target = { _id: before._id, before: audited(before), after: audited(after) };
-    await audit(db, session, manager, "webhook.change", target);
+    await auditWebhook(db, session, manager, "webhook.change", target);
     return after;
   });
 }
@@ -181,7 +171,7 @@ export function deleteWebhook(db: Db, webhookId: string, manager: WebhookManager
     const webhook = await findWebhook(db, webhookId, manager, session);
     const { _id } = webhook;
     await db.Webhook.deleteOne({ _id }, { session });
-    await audit(db, session, manager, "webhook.delete", { _id, before: audited(webhook), after: null });
+    await auditWebhook(db, session, manager, "webhook.delete", { _id, before: audited(webhook), after: null });
   });
 }
 
@@ -195,7 +185,7 @@ export function rotateSecret(db: Db, webhookId: string, manager: WebhookManager)
     const replaced = { secret: before.secret, until: new Date(now + oldSecretsSignMs) };
     const signing = [replaced, ...oldSecrets.filter(({ until }) => until.getTime() > now)].slice(0, maxOldSecrets);
     await db.Webhook.updateOne({ _id }, { $set: { secret, oldSecrets: signing } }, { session });
-    await audit(db, session, manager, "webhook.rotate", { _id, after: null });
+    await auditWebhook(db, session, manager, "webhook.rotate", { _id, after: null });
     return secret;
   });
 }
@@ -203,7 +193,8 @@ export function rotateSecret(db: Db, webhookId: string, manager: WebhookManager)
 /** The path of an address may hold a token, and a description personal data. Entries of the audit outlive both. */
 const audited = ({ url, types, active }: Webhook) => ({ host: new URL(url).host, types, active });
 
-function audit(
+/** Records what a manager does with a webhook. */
+export function auditWebhook(
   db: Db,
   session: ClientSession,
   { userId, requestId, key }: WebhookManager,

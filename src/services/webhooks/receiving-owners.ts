@@ -8,7 +8,7 @@ const isEntitled = (role: Role, needed: Webhook["role"]): boolean => role === ne
 
 /**
  * Returns the webhooks whose owners still have the role that the webhook needs. An owner without a role record has the
- * role of the token that created the webhook, because no later event has changed it.
+ * role of the token that created the webhook: an identity event that clears the role of such an owner writes a record.
  */
 export async function withEntitledOwner<W extends Pick<Webhook, "createdBy" | "role">>(
   db: Db,

@@ -157,6 +157,18 @@ test("an owner has at most 50 live keys, whatever happens at once", { timeout: 6
   expect(await server.patch(path, { expiresAt: null }, educator.token)).toMatchObject({ status: 200 });
 });
 
+test("a key that its owner made in another role cannot be changed", async () => {
+  const owner = await server.signedIn("admin");
+  const { apiKey } = await createKey(server, owner, "admin");
+  await server.deps.db.RoleRecord.updateOne(
+    { _id: owner.id },
+    { role: "educator", writtenAt: new Date(0) },
+    { upsert: true },
+  );
+  const changed = await server.patch(`/api/educator/api-keys/${apiKey._id}`, { name: "x" }, owner.token);
+  expect(changed).toMatchObject(notFound);
+});
+
 test("keys end with the account, which makes no new ones", async () => {
   const educator = await signUp(server, "keys@quill.example");
   await server.deps.db.RoleRecord.create({ _id: educator.id, role: "educator", writtenAt: new Date(0) });

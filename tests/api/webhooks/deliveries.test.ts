@@ -4,7 +4,9 @@ import { expect, test, vi } from "vitest";
 import { numberEvents } from "../../../src/services/events/number-events.js";
 import { recordEvent, recordEvents } from "../../../src/services/events/record-event.js";
 import { buildCourse } from "../../factories/courses.js";
+import { deliverIdentity, signUp, userData } from "../../factories/identity-events.js";
 import { buildWebhook, deliver, happen, userCreated } from "../../factories/webhooks.js";
+import { identityOf } from "../../server/emulators.js";
 import { startTestServer } from "../../server/test-server.js";
 import { type ReceivedMessage, startEndpoint } from "../../server/webhook-endpoint.js";
 
@@ -158,6 +160,21 @@ test("an owner who has lost the role gets nothing more, neither new events nor p
   await deactivate(_id);
 });
 
+test("an owner whose role only the token claimed gets nothing more after the provider clears the role", async () => {
+  const { url, received } = await startEndpoint();
+  const { id } = await signUp(server, "claims@quill.example");
+  const token = identityOf(server.emulators).issueToken(id, { role: "admin" });
+  const { _id } = await buildWebhook(server, { id, token, name: "Asha Rao" }, { url, types: ["user.created"] });
+  await happen(server, userCreated("before"));
+  await deliver(server);
+  expect(received).toHaveLength(1);
+  expect(await deliverIdentity(server, userData(id, "claims@quill.example"), "user.updated")).toBe(200);
+  await happen(server, userCreated("after"));
+  await deliver(server);
+  expect(received).toHaveLength(1);
+  await deactivate(_id);
+});
+
 test("instances that number at the same time create each delivery once, and events with many deliveries are split", async () => {
   const another = await server.another();
   const owners = await Promise.all(Array.from({ length: 3 }, () => server.signedIn("admin")));
@@ -196,6 +213,7 @@ test("a ping is one attempt, and the reply has its result", async () => {
   expect(await deliver(server)).toBe(0);
   expect(bad.received).toHaveLength(1);
   expect(await deliveriesOf(_id)).toHaveLength(2);
+  expect(await db.AuditEntry.countDocuments({ targetId: _id, action: "webhook.ping" })).toBe(2);
 });
 
 test("deliveries are listed newest first, by pages and by state", async () => {

@@ -130,6 +130,8 @@ test("a webhook that has taken nothing for five days is disabled as failing; one
   vi.useRealTimers();
   await server.patch(`/api/admin/webhooks/${_id}`, { active: true }, admin.token);
   expect(await webhook()).not.toHaveProperty("failingSince");
+  await server.post(`/api/admin/webhooks/${_id}/ping`, {}, admin.token);
+  expect(await webhook()).not.toHaveProperty("failingSince");
   await end();
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { refusal } from "../../assertions/refusal.js";
+import { deliverIdentity, signUp, userData } from "../../factories/identity-events.js";
 import { buildWebhook } from "../../factories/webhooks.js";
 import { startTestServer } from "../../server/test-server.js";
 
@@ -128,6 +129,18 @@ test("an address that is not allowed is refused, when a webhook is created and w
   expect((await server.patch(`/api/admin/webhooks/${_id}`, loopback, admin.token)).body.webhook).toMatchObject(
     loopback,
   );
+});
+
+test("webhooks stop with the account, which makes no new ones; an administrator may switch them on again", async () => {
+  const owner = await signUp(server, "hooks@quill.example");
+  await db.RoleRecord.create({ _id: owner.id, role: "admin", writtenAt: new Date(0) });
+  const { _id } = await buildWebhook(server, owner, { url });
+  expect(await deliverIdentity(server, userData(owner.id, "hooks@quill.example"), "user.deleted")).toBe(200);
+  expect(await db.Webhook.findById(_id).lean()).toMatchObject({ active: false, disabledReason: null });
+  const refused = await server.post("/api/admin/webhooks", { url, types: ["*"] }, owner.token);
+  expect(refused).toMatchObject(refusal(401, "Unauthorized Access"));
+  const changed = await server.patch(`/api/admin/webhooks/${_id}`, { active: true }, admin.token);
+  expect(changed.body.webhook).toMatchObject({ active: true });
 });
 
 test("an owner has 20 webhooks at most, also when they are created at once on two instances", async () => {

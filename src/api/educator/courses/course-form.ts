@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from "express";
 import { upload } from "../../../http/upload.js";
-import { BodyTooLarge, failure, InvalidRequest } from "../../../lib/errors.js";
+import { BodyTooLarge, BrokenRule, failure } from "../../../lib/errors.js";
 import { maxTextBytes } from "../../../services/courses/lecture-blocks.js";
 import { requireImage } from "../../../services/courses/store-thumbnail.js";
 
@@ -68,9 +68,10 @@ function fieldsOf(courseData: unknown): object {
   let parsed: unknown;
   try {
     parsed = JSON.parse(String(courseData));
-  } catch (error) {
-    throw InvalidRequest(error);
+  } catch {
+    throw BrokenRule("courseData: not JSON");
   }
-  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) throw InvalidRequest();
+  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
+    throw BrokenRule("courseData: not an object");
   return parsed;
 }

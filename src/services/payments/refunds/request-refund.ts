@@ -1,6 +1,6 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../../db/db.js";
-import { failure, InvalidRequest } from "../../../lib/errors.js";
+import { BrokenRule, failure } from "../../../lib/errors.js";
 import { findPayment, isPaymentOf } from "../../../models/payments/payment.js";
 import type { Purchase, RefundAttempt } from "../../../models/payments/purchase.js";
 import { findPurchase } from "../../../models/payments/purchase-queries.js";
@@ -57,7 +57,7 @@ async function paymentOf(db: Db, purchase: Purchase, named: string | undefined):
     const last = refunds.at(-1)?.paymentId;
     return named === undefined && last !== undefined && formerPaymentIds.includes(last) ? last : providerPaymentId;
   }
-  if (!(await isPaymentOf(db, named, _id))) throw InvalidRequest();
+  if (!(await isPaymentOf(db, named, _id))) throw BrokenRule("body.paymentId: not a payment of the purchase");
   return named;
 }
 
