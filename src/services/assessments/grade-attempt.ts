@@ -74,7 +74,9 @@ async function storeGradedAttempt(
   )
     .lean<AssessmentAttempt>()
     .orFail();
-  const isDecisive = graded.passed && assessment.isCurrent && assessment.requiredForCompletion;
+  // The percentage to pass may have been lowered since the attempt started.
+  const passes = graded.passed || graded.percent >= assessment.passPercent;
+  const isDecisive = passes && assessment.isCurrent && assessment.requiredForCompletion;
   const completion = isDecisive ? await findCompletion(db, attempt, session) : undefined;
   const figures = { percentage: graded.percent, at, completedAt: completion ? now : null };
   const isEnrolled = await countQuizAttempt(db, attempt, figures, session);

@@ -1,3 +1,4 @@
+import Big from "big.js";
 import { Types } from "mongoose";
 import { isDuplicateKey } from "../../db/database-errors.js";
 import type { Db } from "../../db/db.js";
@@ -21,9 +22,9 @@ export interface GradedQuiz extends Pick<QuizResult, "score" | "total" | "percen
   review: ReviewedQuestion[];
 }
 
-/** Computes the share of right answers in whole percent, and the learner's group. */
+/** Computes the share of right answers or of points in whole percent, rounded half up, and the learner's group. */
 export function gradeOf(score: number, total: number): { percentage: number; group: QuizGroup } {
-  const percentage = Math.round((score / total) * 100);
+  const percentage = new Big(score).times(100).div(total).round(0, Big.roundHalfUp).toNumber();
   return { percentage, group: percentage <= 40 ? "needs_review" : percentage <= 75 ? "on_track" : "mastered" };
 }
 

@@ -123,6 +123,22 @@ test("who has passed stays passed when more is asked for", async () => {
   expect(await study(learner, room.courseId)).toMatchObject({ isCourseCompleted: true });
 });
 
+test("an attempt that began when more was asked for completes the course once it is enough", async () => {
+  const room = await examRoom(server);
+  const ids = [(await room.addStatement())._id, (await room.addStatement())._id];
+  const assess = (passPercent: number) =>
+    room.put({ ...rules, questionIds: ids, requiredForCompletion: true, passPercent });
+  await assess(100);
+  const learner = await room.learner();
+  await study(learner, room.courseId);
+  const { attempt } = (await room.start(learner)).body;
+  await assess(50);
+  await completeDue(room);
+  await submit(server, learner, attempt._id, { [ids[0] ?? ""]: true });
+  expect(await room.view(learner)).toMatchObject({ bestPercent: 50, passed: true });
+  expect(await stateOf(room, learner)).toMatchObject({ state: "completed" });
+});
+
 test("a learner whose access has ended completes nothing", async () => {
   const room = await examRoom(server);
   const id = await room.assess({ requiredForCompletion: true });

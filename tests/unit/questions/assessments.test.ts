@@ -110,6 +110,18 @@ describe("a grade", () => {
     );
   });
 
+  test("rounds halves up", () => {
+    const statement = questionContent.parse({ kind: "boolean", prompt: "Yes", correct: true });
+    for (const [right, all] of [
+      [23, 40],
+      [29, 200],
+      [113, 200],
+    ] as const) {
+      const answered = Array.from({ length: all }, (_, i) => ({ content: statement, answer: i < right }));
+      expect(gradeAnswers(answered, 100).percent).toBe(Math.ceil((right * 1_000) / all / 10));
+    }
+  });
+
   test("of nothing is nothing, and decimals add up", () => {
     expect(gradeAnswers([], 0)).toMatchObject({ percent: 0, totalPoints: 0, passed: true });
     expect(sumPoints([0.1, 0.2])).toBe(0.3);
