@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { failure } from "../../lib/errors.js";
 import { isWebVtt } from "./is-web-vtt.js";
 
@@ -39,18 +40,19 @@ const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a
  * @throws FileTypeNotAllowed.
  */
 export async function recogniseFile(bytes: Buffer, name: string): Promise<RecognisedFile> {
-  const detected = await detect(bytes);
-  const contentType = detected && byContent.get(detected);
-  if (detected && contentType) return { contentType, extension: detected };
-  if (detected !== undefined && detected !== "vtt") throw FileTypeNotAllowed();
-
   const extension = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
   const textType = textByName.get(extension);
-  if (!textType || (extension === "vtt" && detected !== "vtt")) throw FileTypeNotAllowed();
-  const text = readText(bytes);
-  if (isPage(text) || (extension !== "md" && isMarkup(text))) throw FileTypeNotAllowed();
-  if (extension === "vtt" && !isWebVtt(text)) throw FileTypeNotAllowed();
-  return { contentType: textType, extension };
+  const text = textType ? readText(bytes) : undefined;
+  // Text comes first, because some signatures are two letters long, and a text may begin with them.
+  if (textType && text !== undefined && !text.startsWith("%PDF-")) {
+    const isRefused = extension === "md" ? isPage(text) : isMarkup(text);
+    if (isRefused || (extension === "vtt" && !isWebVtt(text))) throw FileTypeNotAllowed();
+    return { contentType: textType, extension };
+  }
+  const detected = await detect(bytes);
+  const contentType = detected && byContent.get(detected);
+  if (!detected || !contentType) throw FileTypeNotAllowed();
+  return { contentType, extension: detected };
 }
 
 async function detect(bytes: Buffer): Promise<string | undefined> {
@@ -63,28 +65,23 @@ async function detect(bytes: Buffer): Promise<string | undefined> {
   return type?.ext;
 }
 
-/** @throws FileTypeNotAllowed for bytes that are not text in UTF-8. */
-function readText(bytes: Buffer): string {
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw FileTypeNotAllowed();
-  }
+/** @returns undefined for bytes that are not text in UTF-8. */
+function readText(bytes: Buffer): string | undefined {
+  if (!isUtf8(bytes)) return undefined;
+  const text = new TextDecoder().decode(bytes);
   // Browsers take these control characters for a sign of binary content.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are searched for
-  if (/[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/.test(text)) throw FileTypeNotAllowed();
-  return text;
+  return /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/.test(text) ? undefined : text;
 }
 
-/** Whether a text begins like an HTML or SVG document. */
+/** Whether a text begins with markup of any kind. */
+const isMarkup = (text: string): boolean => /^<(?:[!?/]|[a-z][\w:-]*[\s/>])/i.test(withoutComments(text));
+
+/** Whether a text begins like an HTML or SVG document. Markdown may begin with other elements. */
 const isPage = (text: string): boolean =>
-  /^<(?:[!?]|(?:html|head|body|script|style|iframe|svg|title|meta|link|base|object|embed|form|template)\b)/i.test(
+  /^<(?:[!?]|(?:\w+:)?(?:html|head|body|frameset|script|style|iframe|svg|title|meta|link|base|object|embed|form|template)\b)/i.test(
     withoutComments(text),
   );
-
-/** Whether a text begins with an element that browsers take for a sign of HTML. Markdown may begin with such an element. */
-const isMarkup = (text: string): boolean => /^<(?:h1|div|font|table|a|b|br|p|img)\b/i.test(withoutComments(text));
 
 function withoutComments(text: string): string {
   let rest = text.trimStart();

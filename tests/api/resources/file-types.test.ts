@@ -59,6 +59,9 @@ test.each<[string, string, string | Uint8Array, string]>([
     "text/vtt",
   ],
   ["captions without cues", "a.vtt", "WEBVTT\n\n", "text/vtt"],
+  ["text that begins like a picture", "a.txt", "BMW and GIFT", "text/plain"],
+  ["a table that begins like music", "a.csv", "ID3,Name\n", "text/csv"],
+  ["text that begins with an address", "a.txt", "<ann@example.org> wrote", "text/plain"],
   ["captions under the name of a text", "a.txt", "WEBVTT\n\n", "text/plain"],
 ])("%s is recognised", async (_what, name, content, contentType) => {
   expect(await addResource(server, educator, course._id, resourceForm(content, name))).toMatchObject({
@@ -76,6 +79,8 @@ test.each<[string, string, string | Uint8Array]>([
   ["a drawing", "a.svg", '<svg xmlns="http://www.w3.org/2000/svg"/>'],
   ["a drawing under the name of a text", "a.txt", '<svg xmlns="http://www.w3.org/2000/svg"/>'],
   ["a drawing under the name of a picture", "a.png", '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'],
+  ["a page that begins with a heading", "a.csv", "<h2>Hi</h2><script>alert(1)</script>"],
+  ["a drawing with a prefix", "a.md", '<s:svg xmlns:s="http://www.w3.org/2000/svg"/>'],
   ["XML", "a.txt", '<?xml version="1.0"?><x/>'],
   ["a program", "a.txt", Buffer.concat([Buffer.from("MZ"), Buffer.alloc(100)])],
   ["a picture of another type", "a.png", Buffer.from("GIF89a\x01\0\x01\0\0\0\0;", "latin1")],
