@@ -1,9 +1,9 @@
 import type { Writable } from "node:stream";
 import type { Request, RequestHandler, Response } from "express";
 import multer, { MulterError } from "multer";
-import { BodyTooLarge } from "../lib/errors.js";
+import { BodyTooLarge, BrokenRule } from "../lib/errors.js";
 import { ByteBudget } from "./limits/byte-budget.js";
-import { readBody, refuse } from "./pipeline/bodies.js";
+import { readBody } from "./pipeline/bodies.js";
 
 export interface UploadLimits {
   /** Field name of the one file. */
@@ -51,7 +51,7 @@ export function upload({ file, maxFile, maxField }: UploadLimits): RequestHandle
     parse(req, res, (error: unknown) => {
       bodies.delete(req);
       if (error) return next(asApiError(error));
-      if (files.get(req) === "more") return next(refuse(`body.${file}: more than one file`));
+      if (files.get(req) === "more") return next(BrokenRule(`body.${file}: more than one file`));
       [req.file] = Array.isArray(req.files) ? req.files : [];
       next();
     });
@@ -64,6 +64,6 @@ export function upload({ file, maxFile, maxField }: UploadLimits): RequestHandle
 
 /** A malformed multipart body is the client's error. */
 function asApiError(error: unknown) {
-  if (!(error instanceof MulterError)) return refuse("body: not a multipart form", error);
-  return tooLarge.has(error.code) ? BodyTooLarge(error) : refuse(`body: ${error.code}`, error);
+  if (!(error instanceof MulterError)) return BrokenRule("body: not a multipart form", error);
+  return tooLarge.has(error.code) ? BodyTooLarge(error) : BrokenRule(`body: ${error.code}`, error);
 }

@@ -45,7 +45,8 @@ export const errorCodeHeader = "X-Error-Code";
 /** The table of failures that belong to no single group (docs/behaviour.md). */
 export const InvalidRequest = failure("invalid_request", 400, "Invalid request data");
 /** An invalid request by a rule that is in no schema. @param rule in ASCII, without values: `body.url: …`. */
-export const BrokenRule = (rule: string): ApiError => Object.assign(InvalidRequest(), { explain: () => rule });
+export const BrokenRule = (rule: string, cause?: unknown): ApiError =>
+  Object.assign(InvalidRequest(cause), { explain: () => rule });
 export const Unauthenticated = failure("unauthenticated", 401, "Unauthorized Access");
 export const WrongRole = failure("wrong_role", 403, "Unauthorized Access");
 /** An API key without the scope of the route, or on a route that takes no keys. */

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { refuse } from "../../http/pipeline/bodies.js";
 import { explainInvalid, headerText } from "../../http/pipeline/explain-invalid.js";
 import { streamBody } from "../../http/replies/stream-body.js";
 import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import { ApiError } from "../../lib/errors.js";
+import { ApiError, BrokenRule } from "../../lib/errors.js";
 import { exportGift, importGift } from "../../services/questions/gift-bank.js";
 import {
   addQuestion,
@@ -79,7 +78,7 @@ export function questionsGroup({ db }: Deps): RouteGroup {
           const result = await importGift(db, viewer.id, body);
           if (!("unreadable" in result)) return result;
           const { line, message } = result.unreadable ?? { line: 1, message: "no question" };
-          throw refuse(headerText(`body: line ${line}: ${message}`));
+          throw BrokenRule(headerText(`body: line ${line}: ${message}`));
         },
       }),
       route({

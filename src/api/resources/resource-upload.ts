@@ -1,9 +1,8 @@
 import type { Request, RequestHandler } from "express";
 import type { Deps } from "../../deps.js";
 import { viewerOf } from "../../http/auth/guards.js";
-import { refuse } from "../../http/pipeline/bodies.js";
 import { upload } from "../../http/upload.js";
-import { MalformedId } from "../../lib/errors.js";
+import { BrokenRule, MalformedId } from "../../lib/errors.js";
 import { codePoints, isObjectId, toWellFormed } from "../../lib/fields.js";
 import { requireOwnCourse } from "../../services/courses/course-access.js";
 import type { UploadedFile } from "../../services/resources/store-resource.js";
@@ -25,9 +24,9 @@ export function resourceUpload({ db }: Pick<Deps, "db">): RequestHandler {
 
 /** The file of a form. @throws InvalidRequest when there is no file, or its name is too long. */
 export function uploadedFile({ file }: Request): UploadedFile {
-  if (!file) throw refuse("body.file: missing");
+  if (!file) throw BrokenRule("body.file: missing");
   const name = toWellFormed(file.originalname.replace(/\p{Cc}/gu, "")).trim();
   if (name === "" || codePoints(name) > maxNameLength)
-    throw refuse(`body.file: no name of 1 to ${maxNameLength} characters`);
+    throw BrokenRule(`body.file: no name of 1 to ${maxNameLength} characters`);
   return { name, bytes: file.buffer };
 }

@@ -1,6 +1,13 @@
 import { finished } from "node:stream";
 import type { Request, RequestHandler, Response } from "express";
-import { ApiError, BodyTooLarge, InvalidRequest, Unexpected, UnsupportedEncoding } from "../../lib/errors.js";
+import {
+  ApiError,
+  BodyTooLarge,
+  BrokenRule,
+  InvalidRequest,
+  Unexpected,
+  UnsupportedEncoding,
+} from "../../lib/errors.js";
 import { viewerOf } from "../auth/guards.js";
 import { ByteBudget } from "../limits/byte-budget.js";
 import { Overloaded } from "../limits/overload.js";
@@ -78,7 +85,7 @@ export interface AcceptedBody {
 /** Bytes of anonymous bodies in memory. Signed-in users have a limit of concurrent requests instead. */
 const maxAnonymousBytes = 16 * 1_048_576;
 
-const utf8 = new TextDecoder();
+const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * Creates middleware that reads a body into `req.body`. Without `accepted` it reads JSON of up to 100 kB, and drops a
@@ -94,7 +101,7 @@ export function createBodyReader(): (accepted?: AcceptedBody) => RequestHandler 
       if (req.is(type)) {
         requireUtf8(req);
         const hold = (bytes: number) => (viewerOf(req) ? undefined : budget.hold(res, bytes));
-        const body = utf8.decode(await readBody(req, maxBytes, hold));
+        const body = textOf(await readBody(req, maxBytes, hold));
         req.body = type === "text/plain" ? body : parseObject(body);
       } else if (!accepted && (req.method === "GET" || !req.is("multipart/form-data"))) {
         req.resume();
@@ -118,6 +125,15 @@ function requireUtf8({ headers }: Request): void {
   if (charset.toLowerCase() !== "utf-8") throw UnsupportedEncoding();
 }
 
+/** @throws InvalidRequest for bytes that are not UTF-8. */
+function textOf(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch (error) {
+    throw BrokenRule("body: not UTF-8", error);
+  }
+}
+
 /** @returns undefined for an empty text. @throws InvalidRequest when the text is not the JSON of an object. */
 function parseObject(text: string): object | undefined {
   if (text === "") return undefined;
@@ -125,15 +141,10 @@ function parseObject(text: string): object | undefined {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw refuse("body: not JSON", error);
+    throw BrokenRule("body: not JSON", error);
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
-  throw refuse("body: not an object");
-}
-
-/** `Invalid request data` with an explanation for developers. */
-export function refuse(explanation: string, cause?: unknown): ApiError {
-  return Object.assign(InvalidRequest(cause), { explain: () => explanation });
+  throw BrokenRule("body: not an object");
 }
 
 const maxWebhookBytes = 1_048_576;

@@ -8,16 +8,21 @@ import type { RenderMarkdown } from "./render-markdown.js";
 /** Bytes of all texts of a course in UTF-8, so that a course fits into one document of the database. */
 export const maxTextBytes = 2 * 1_048_576;
 
+/** Bytes of everything else in a course as JSON. Several edits can add up, because lectures keep what a form leaves out. */
+const maxOtherBytes = 4 * 1_048_576;
+
 export const textBytes = (blocks: readonly LectureBlock[]): number =>
   blocks.reduce((sum, block) => sum + (block.kind === "text" ? Buffer.byteLength(block.text) : 0), 0);
 
 /**
- * Checks the blocks of a whole course: the total size of its texts, and the chapters that quizzes name.
+ * Checks the lectures of a whole course: their total size, and the chapters that quizzes name.
  * @throws BodyTooLarge, InvalidRequest.
  */
 export function requireFittingBlocks(chapters: readonly Chapter[]): void {
   const blocks = blocksOf(chapters);
   if (textBytes(blocks) > maxTextBytes) throw BodyTooLarge();
+  const withoutTexts = JSON.stringify(chapters, (key, value) => (key === "text" ? undefined : value));
+  if (Buffer.byteLength(withoutTexts) > maxOtherBytes) throw BodyTooLarge();
   const chapterIds = new Set(chapters.map(({ chapterId }) => chapterId));
   if (blocks.some((block) => block.kind === "quiz" && !chapterIds.has(block.chapterId))) {
     throw BrokenRule("courseContent: a quiz block names no chapter of the course");
