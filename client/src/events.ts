@@ -12,7 +12,7 @@ export interface EventsOptions extends Omit<NonNullable<Parameters<typeof listEv
   /** Whose events: those of the educator's own courses (default), or of the whole platform. */
   readonly audience?: "educator" | "admin";
   readonly query?: ListEventsData["query"];
-  /** Milliseconds until the server is asked again when it has no further event. */
+  /** Milliseconds until the server is asked again after the last event that it has. */
   readonly pollEvery?: number;
 }
 
@@ -25,9 +25,10 @@ export async function* events(options: EventsOptions = {}): AsyncGenerator<Platf
   const { audience = "educator", pollEvery = 2_000, query, signal, ...others } = options;
   const list = audience === "admin" ? listEventsAsAdmin : listEvents;
   const sent = { ...others, ...(signal && { signal }), throwOnError: false } as const;
+  const limit = query?.limit ?? 100;
   let cursor = query?.after;
   while (!signal?.aborted) {
-    const result = await list({ ...sent, query: { limit: 100, ...query, ...(cursor && { after: cursor }) } });
+    const result = await list({ ...sent, query: { ...query, limit, ...(cursor && { after: cursor }) } });
     if (!result.data) {
       if (signal?.aborted) return;
       throw errorOf(result);
@@ -37,13 +38,18 @@ export async function* events(options: EventsOptions = {}): AsyncGenerator<Platf
       yield { ...event, cursor: index === page.length - 1 ? nextCursor : cursor };
     }
     cursor = nextCursor;
-    if (page.length === 0) await pause(pollEvery, signal);
+    if (page.length < limit) await pause(pollEvery, signal);
   }
 }
 
 function pause(milliseconds: number, signal: AbortSignal | null | undefined): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal?.addEventListener("abort", () => resolve(clearTimeout(timer)), { once: true });
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal?.addEventListener("abort", end);
   });
 }
