@@ -1,11 +1,10 @@
 import AsyncLock from "async-lock";
-import type { Request } from "express";
 import type { Deps } from "../../deps.js";
+import { managerOf } from "../../http/auth/manager-of.js";
 import { limitExceeded } from "../../http/limits/rate-limits.js";
 import { readPage } from "../../http/reply-with-list.js";
 import { type Route, type RouteGroup, route } from "../../http/route.js";
 import { ApiError, WrongRole } from "../../lib/errors.js";
-import type { Viewer } from "../../models/users/user.js";
 import { checkCoupon } from "../../services/coupons/check-coupon.js";
 import { CouponNotValid } from "../../services/coupons/coupon-use.js";
 import {
@@ -30,13 +29,6 @@ import {
 
 type Role = "admin" | "educator";
 
-const managerOf = (viewer: Viewer, role: Role, req: Request) => ({
-  userId: viewer.id,
-  role,
-  requestId: req.id,
-  key: viewer.key,
-});
-
 /** Coupons: creating and changing them, and checking the price with one. */
 export function couponGroups({ db, limits, config: { currency } }: Deps): RouteGroup[] {
   const creations = new AsyncLock({ maxPending: Number.POSITIVE_INFINITY });
@@ -59,7 +51,7 @@ export function couponGroups({ db, limits, config: { currency } }: Deps): RouteG
           reply: CouponReply,
           errors: [CourseNotFound, CouponCodeTaken],
           async handle({ body, viewer, req }) {
-            return { coupon: await createCoupon({ db, currency }, body, managerOf(viewer, "admin", req)) };
+            return { coupon: await createCoupon({ db, currency }, body, managerOf({ viewer, req }, "admin")) };
           },
         }),
         ...managementRoutes("admin"),
@@ -86,7 +78,7 @@ export function couponGroups({ db, limits, config: { currency } }: Deps): RouteG
             creations.acquire(viewer.id, async () => {
               await limits.requireUnit("couponConflicts", req, res);
               try {
-                return { coupon: await createCoupon({ db, currency }, body, managerOf(viewer, "educator", req)) };
+                return { coupon: await createCoupon({ db, currency }, body, managerOf({ viewer, req }, "educator")) };
               } catch (error) {
                 const isConflict = error instanceof ApiError && error.id === CouponCodeTaken.id;
                 if (isConflict) await limits.consume("couponConflicts", req, res);
@@ -150,7 +142,7 @@ export function couponGroups({ db, limits, config: { currency } }: Deps): RouteG
         reply: CouponReply,
         errors: [CouponNotFound],
         async handle({ params, body, viewer, req }) {
-          return { coupon: await changeCoupon(db, params.id, body, managerOf(viewer, role, req)) };
+          return { coupon: await changeCoupon(db, params.id, body, managerOf({ viewer, req }, role)) };
         },
       }),
     ];

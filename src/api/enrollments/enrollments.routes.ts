@@ -1,18 +1,12 @@
-import type { Request } from "express";
 import type { z } from "zod";
 import type { Deps } from "../../deps.js";
+import { managerOf } from "../../http/auth/manager-of.js";
 import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import type { Viewer } from "../../models/users/user.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
 import { CourseNotFound, UserNotFound } from "../../services/failures.js";
 import { EnrollmentNotFound, endGrant, RefundInstead } from "../../services/grants/end-grant.js";
-import {
-  AlreadyEnrolled,
-  type GrantManager,
-  grantableCourse,
-  grantEnrollment,
-} from "../../services/grants/grant-enrollment.js";
+import { AlreadyEnrolled, grantableCourse, grantEnrollment } from "../../services/grants/grant-enrollment.js";
 import { type EnrollmentFilter, listEnrollments, ofGrant } from "../../services/grants/list-enrollments.js";
 import {
   AdminEnrollmentsQuery,
@@ -29,13 +23,6 @@ import {
 const granting =
   "The learner is enrolled at once. A grant to an e-mail address that no user has waits until a user has verified " +
   "the address as the primary one.";
-
-const managerOf = (request: { viewer: Viewer; req: Request }, role: GrantManager["role"]): GrantManager => ({
-  userId: request.viewer.id,
-  role,
-  requestId: request.req.id,
-  key: request.viewer.key,
-});
 
 /** Who is enrolled, and enrollments that are granted instead of sold. */
 export function enrollmentGroups({ db }: Deps): RouteGroup[] {

@@ -2,10 +2,12 @@ import type { Request, RequestHandler } from "express";
 import { Types } from "mongoose";
 import type { Deps } from "../../deps.js";
 import { viewerOf } from "../../http/auth/guards.js";
+import { managerOf } from "../../http/auth/manager-of.js";
 import { streamedUpload } from "../../http/streamed-upload.js";
-import { InvalidRequest, Unexpected } from "../../lib/errors.js";
+import { InvalidRequest, Unauthenticated, Unexpected } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
-import { type GrantManager, grantableCourse } from "../../services/grants/grant-enrollment.js";
+import type { Manager } from "../../services/audit/manager.js";
+import { grantableCourse } from "../../services/grants/grant-enrollment.js";
 import { discardImport, type ReceivedImport, receiveImport } from "../../services/grants/imports/receive-import.js";
 
 const maxFile = 10 * 1_048_576;
@@ -17,11 +19,11 @@ export interface ImportUpload {
 }
 
 /** Stores a table of grants while it arrives. Checks an educator's course before the first byte. */
-export function importUpload({ db }: Deps, role: GrantManager["role"]): ImportUpload {
+export function importUpload({ db }: Deps, role: Manager["role"]): ImportUpload {
   const { handler, receivedOf } = streamedUpload<ReceivedImport>({
     file: "file",
     maxFile,
-    receive: async (req, file) => receiveImport(db, file, { courseId: courseOf(req), manager: managerOf(req, role) }),
+    receive: async (req, file) => receiveImport(db, file, { courseId: courseOf(req), manager: manager(req, role) }),
     discard: ({ importId }) => discardImport(db, importId),
   });
   return {
@@ -39,7 +41,7 @@ export function importUpload({ db }: Deps, role: GrantManager["role"]): ImportUp
     const { courseId } = req.params;
     if (typeof courseId !== "string") return;
     if (!isObjectId(courseId)) throw Unexpected();
-    await grantableCourse(db, courseId, managerOf(req, role));
+    await grantableCourse(db, courseId, manager(req, role));
   }
 }
 
@@ -47,9 +49,8 @@ const courseOf = ({ params: { courseId } }: Request): Types.ObjectId | null =>
   typeof courseId === "string" ? new Types.ObjectId(courseId) : null;
 
 /** There is a viewer, because the guard has passed. */
-const managerOf = (req: Request, role: GrantManager["role"]): GrantManager => ({
-  userId: viewerOf(req)?.id ?? "",
-  role,
-  requestId: req.id,
-  key: viewerOf(req)?.key,
-});
+function manager(req: Request, role: Manager["role"]): Manager {
+  const viewer = viewerOf(req);
+  if (!viewer) throw Unauthenticated();
+  return managerOf({ viewer, req }, role);
+}

@@ -1,13 +1,14 @@
 import type { Request, Response } from "express";
 import type { Deps } from "../../deps.js";
+import { managerOf } from "../../http/auth/manager-of.js";
 import { sendCsv } from "../../http/replies/csv.js";
 import { describedBatches } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { BodyTooLarge } from "../../lib/errors.js";
 import type { Viewer } from "../../models/users/user.js";
+import type { Manager } from "../../services/audit/manager.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
 import { CourseNotFound } from "../../services/failures.js";
-import type { GrantManager } from "../../services/grants/grant-enrollment.js";
 import { findImport, ImportNotFound, importRows, resultColumns } from "../../services/grants/imports/find-import.js";
 import { InvalidFile } from "../../services/grants/imports/read-table.js";
 import { beginImport } from "../../services/grants/imports/receive-import.js";
@@ -42,18 +43,18 @@ export function importGroups(deps: Deps): RouteGroup[] {
   const { db } = deps;
   const uploads = { admin: importUpload(deps, "admin"), educator: importUpload(deps, "educator") };
 
-  async function start({ viewer, req }: Pick<ImportRequest, "viewer" | "req">, role: GrantManager["role"]) {
+  async function start({ viewer, req }: Pick<ImportRequest, "viewer" | "req">, role: Manager["role"]) {
     const received = uploads[role].received(req);
-    await beginImport(db, received, { userId: viewer.id, role, requestId: req.id, key: viewer.key });
+    await beginImport(db, received, managerOf({ viewer, req }, role));
     return { importId: received.importId };
   }
-  const find = ({ params, viewer, req }: ImportRequest, role: GrantManager["role"]) =>
-    findImport(db, params, { userId: viewer.id, role, requestId: req.id, key: viewer.key });
-  async function show(request: ImportRequest, role: GrantManager["role"]) {
+  const find = ({ params, viewer, req }: ImportRequest, role: Manager["role"]) =>
+    findImport(db, params, managerOf({ viewer, req }, role));
+  async function show(request: ImportRequest, role: Manager["role"]) {
     const { state, ...shown } = await find(request, role);
     return { import: { ...shown, state: state === "done" ? ("done" as const) : ("running" as const) } };
   }
-  async function sendResult(request: ImportRequest, role: GrantManager["role"]) {
+  async function sendResult(request: ImportRequest, role: Manager["role"]) {
     const batches = describedBatches(importRows(db, await find(request, role)));
     return sendCsv(request.res, request.signal, {
       name: "result",

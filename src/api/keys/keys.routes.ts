@@ -1,8 +1,7 @@
-import type { Request } from "express";
 import type { Deps } from "../../deps.js";
+import { managerOf } from "../../http/auth/manager-of.js";
 import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import type { Viewer } from "../../models/users/user.js";
 import {
   ApiKeyNotFound,
   changeKey,
@@ -50,11 +49,6 @@ export function keysGroups({ db, config }: Deps): RouteGroup[] {
     ],
   };
   const management = audiences.map(({ role, base, suffix, whose }): RouteGroup => {
-    const managerOf = ({ viewer, req }: { viewer: Viewer; req: Request }) => ({
-      userId: viewer.id,
-      role,
-      requestId: req.id,
-    });
     return {
       name: "keys",
       base,
@@ -72,7 +66,8 @@ export function keysGroups({ db, config }: Deps): RouteGroup[] {
           body: ApiKeyBody,
           reply: ApiKeySecretReply,
           errors: [TooManyApiKeys],
-          handle: (request) => createKey(db, request.body, { ...managerOf(request), isProduction: config.production }),
+          handle: (request) =>
+            createKey(db, request.body, { ...managerOf(request, role), isProduction: config.production }),
         }),
         route({
           method: "get",
@@ -101,7 +96,7 @@ export function keysGroups({ db, config }: Deps): RouteGroup[] {
           reply: ApiKeyReply,
           errors: [ApiKeyNotFound, TooManyApiKeys],
           async handle(request) {
-            return { apiKey: await changeKey(db, request.params.id, request.body, managerOf(request)) };
+            return { apiKey: await changeKey(db, request.params.id, request.body, managerOf(request, role)) };
           },
         }),
         route({
@@ -116,7 +111,7 @@ export function keysGroups({ db, config }: Deps): RouteGroup[] {
           body: RotationBody,
           reply: ApiKeySecretReply,
           errors: [ApiKeyNotFound],
-          handle: (request) => rotateKey(db, request.params.id, request.body.overlapHours, managerOf(request)),
+          handle: (request) => rotateKey(db, request.params.id, request.body.overlapHours, managerOf(request, role)),
         }),
         route({
           method: "delete",
@@ -128,7 +123,7 @@ export function keysGroups({ db, config }: Deps): RouteGroup[] {
           params: ApiKeyParams,
           errors: [ApiKeyNotFound],
           async handle(request) {
-            await revokeKey(db, request.params.id, managerOf(request));
+            await revokeKey(db, request.params.id, managerOf(request, role));
             return {};
           },
         }),

@@ -2,6 +2,7 @@ import type { Request, Response } from "express";
 import type { z } from "zod";
 import { isTimeLimit } from "../../db/database-errors.js";
 import type { Deps } from "../../deps.js";
+import { managerOf } from "../../http/auth/manager-of.js";
 import { sendCsv } from "../../http/replies/csv.js";
 import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
@@ -105,9 +106,8 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
           body: ResetBody,
           errors: [...refusals, LearnerNotFound],
           async handle(request) {
-            const { params, body, viewer, req } = request;
-            const manager = { userId: viewer.id, role, requestId: req.id, key: viewer.key };
-            await resetLearner(db, await findCourse(request), { ...params, ...body }, manager);
+            const { params, body } = request;
+            await resetLearner(db, await findCourse(request), { ...params, ...body }, managerOf(request, role));
             return {};
           },
         }),

@@ -1,9 +1,8 @@
-import type { Request } from "express";
 import type { Deps } from "../../deps.js";
+import { managerOf } from "../../http/auth/manager-of.js";
 import { describedBatches, readPage, sendWholeList } from "../../http/reply-with-list.js";
 import { type Route, type RouteGroup, route } from "../../http/route.js";
 import type { WebhookRole } from "../../models/events/webhook.js";
-import type { Viewer } from "../../models/users/user.js";
 import {
   DeliveryNotFound,
   describeDelivery,
@@ -47,7 +46,6 @@ export function webhooksGroups(deps: Deps): RouteGroup[] {
 function webhookRoutes(deps: Deps, role: WebhookRole): Route[] {
   const { db } = deps;
   const suffix = role === "admin" ? "AsAdmin" : "";
-  const managerOf = (viewer: Viewer, req: Request) => ({ userId: viewer.id, role, requestId: req.id, key: viewer.key });
   return [
     route({
       method: "post",
@@ -62,7 +60,7 @@ function webhookRoutes(deps: Deps, role: WebhookRole): Route[] {
       reply: NewWebhookReply,
       errors: [UrlNotAllowed, TooManyWebhooks],
       async handle({ body, viewer, req }) {
-        const webhook = await createWebhook(deps, body, managerOf(viewer, req));
+        const webhook = await createWebhook(deps, body, managerOf({ viewer, req }, role));
         return { webhook, secret: webhook.secret };
       },
     }),
@@ -96,7 +94,7 @@ function webhookRoutes(deps: Deps, role: WebhookRole): Route[] {
       reply: WebhookReply,
       errors: [UrlNotAllowed, WebhookNotFound],
       async handle({ params, body, viewer, req }) {
-        return { webhook: await changeWebhook(deps, params.id, body, managerOf(viewer, req)) };
+        return { webhook: await changeWebhook(deps, params.id, body, managerOf({ viewer, req }, role)) };
       },
     }),
     route({
@@ -109,7 +107,7 @@ function webhookRoutes(deps: Deps, role: WebhookRole): Route[] {
       params: WebhookParams,
       errors: [WebhookNotFound],
       async handle({ params, viewer, req }) {
-        await deleteWebhook(db, params.id, managerOf(viewer, req));
+        await deleteWebhook(db, params.id, managerOf({ viewer, req }, role));
         return {};
       },
     }),
@@ -125,7 +123,7 @@ function webhookRoutes(deps: Deps, role: WebhookRole): Route[] {
       reply: SecretReply,
       errors: [WebhookNotFound],
       async handle({ params, viewer, req }) {
-        return { secret: await rotateSecret(db, params.id, managerOf(viewer, req)) };
+        return { secret: await rotateSecret(db, params.id, managerOf({ viewer, req }, role)) };
       },
     }),
     ...deliveryRoutes(deps, role),
@@ -135,7 +133,6 @@ function webhookRoutes(deps: Deps, role: WebhookRole): Route[] {
 function deliveryRoutes(deps: Deps, role: WebhookRole): Route[] {
   const { db } = deps;
   const suffix = role === "admin" ? "AsAdmin" : "";
-  const managerOf = (viewer: Viewer, req: Request) => ({ userId: viewer.id, role, requestId: req.id, key: viewer.key });
   return [
     route({
       method: "post",
@@ -150,7 +147,9 @@ function deliveryRoutes(deps: Deps, role: WebhookRole): Route[] {
       reply: DeliveryReply,
       errors: [WebhookNotFound],
       async handle({ params, viewer, req, signal }) {
-        return { delivery: describeDelivery(await pingWebhook(deps, params.id, managerOf(viewer, req), signal)) };
+        return {
+          delivery: describeDelivery(await pingWebhook(deps, params.id, managerOf({ viewer, req }, role), signal)),
+        };
       },
     }),
     route({
@@ -183,7 +182,9 @@ function deliveryRoutes(deps: Deps, role: WebhookRole): Route[] {
       errors: [WebhookNotFound, DeliveryNotFound],
       async handle({ params, viewer, req }) {
         const { id, deliveryId } = params;
-        return { delivery: describeDelivery(await resendDelivery(db, id, deliveryId, managerOf(viewer, req))) };
+        return {
+          delivery: describeDelivery(await resendDelivery(db, id, deliveryId, managerOf({ viewer, req }, role))),
+        };
       },
     }),
   ];

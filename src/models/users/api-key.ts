@@ -39,6 +39,10 @@ export const reachesCourse = (key: Pick<KeyUse, "courseIds"> | undefined, course
 export const inReach = (key: KeyUse | undefined): { courseId?: { $in: Types.ObjectId[] } } =>
   key?.courseIds ? { courseId: { $in: [...key.courseIds] } } : {};
 
+/** Filters the rows of several courses, all of which a caller may see. */
+export const allCoursesInReach = (key: KeyUse | undefined) =>
+  key?.courseIds ? { courseIds: { $in: [...key.courseIds], $not: { $elemMatch: { $nin: [...key.courseIds] } } } } : {};
+
 /** Filters the courses that a caller may see. */
 export const coursesInReach = (key: KeyUse | undefined): { _id?: { $in: Types.ObjectId[] } } =>
   key?.courseIds ? { _id: { $in: [...key.courseIds] } } : {};

@@ -6,7 +6,8 @@ import { findAfter } from "../../db/find-after.js";
 import { BrokenRule, failure, WrongRole } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { Coupon } from "../../models/payments/coupon.js";
-import { type KeyUse, reachesCourse } from "../../models/users/api-key.js";
+import { allCoursesInReach, reachesCourse } from "../../models/users/api-key.js";
+import { actorOf, type Manager } from "../audit/manager.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { CourseNotFound } from "../failures.js";
 import { fitsCurrency } from "../payments/price.js";
@@ -22,15 +23,6 @@ const codeLength = 10;
 /** Returns a code that cannot be guessed: one of 2^50. */
 const randomCode = (): string =>
   Array.from({ length: codeLength }, () => codeCharacters[randomInt(codeCharacters.length)]).join("");
-
-/** Who manages coupons. An administrator manages all coupons, an educator their own for their own courses. */
-export interface CouponManager {
-  readonly userId: string;
-  readonly role: "admin" | "educator";
-  readonly requestId: string;
-  /** Set when a program acts with an API key. */
-  readonly key?: KeyUse | undefined;
-}
 
 export interface NewCoupon extends Pick<Coupon, "kind" | "value" | "maxPerUser"> {
   readonly code?: string | undefined;
@@ -48,7 +40,7 @@ export interface NewCoupon extends Pick<Coupon, "kind" | "value" | "maxPerUser">
 export async function createCoupon(
   { db, currency }: { db: Db; currency: string },
   { code, courseIds, ...fields }: NewCoupon,
-  manager: CouponManager,
+  manager: Manager,
 ): Promise<Coupon> {
   if (fields.kind === "amount" && !fitsCurrency(fields.value, currency)) {
     throw BrokenRule("body.value: too many decimals for the currency");
@@ -91,7 +83,7 @@ export async function createCoupon(
 async function coursesOf(
   db: Db,
   courseIds: readonly string[],
-  { userId, role, key }: CouponManager,
+  { userId, role, key }: Manager,
 ): Promise<Types.ObjectId[]> {
   const ids = [...new Set(courseIds.map((courseId) => courseId.toLowerCase()))];
   const seen = ids.filter((courseId) => isObjectId(courseId) && reachesCourse(key, courseId));
@@ -108,12 +100,7 @@ export interface CouponChanges {
 }
 
 /** Changes a coupon. Purchases that have reserved it keep it. @throws CouponNotFound. */
-export function changeCoupon(
-  db: Db,
-  couponId: string,
-  changes: CouponChanges,
-  manager: CouponManager,
-): Promise<Coupon> {
+export function changeCoupon(db: Db, couponId: string, changes: CouponChanges, manager: Manager): Promise<Coupon> {
   const set = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   return db.transaction(async (session) => {
     const filter = { _id: couponId, ...visibleTo(manager) };
@@ -130,7 +117,7 @@ export function changeCoupon(
 }
 
 /** Reads the coupons that a manager sees, newest first. */
-export function listCoupons(db: Db, manager: Pick<CouponManager, "userId" | "role" | "key">) {
+export function listCoupons(db: Db, manager: Pick<Manager, "userId" | "role" | "key">) {
   return {
     find: (after: [Date, Types.ObjectId] | undefined, limit: number) =>
       findAfter(db.Coupon, { filter: visibleTo(manager), sort: { createdAt: -1, _id: -1 }, after, limit }),
@@ -140,21 +127,18 @@ export function listCoupons(db: Db, manager: Pick<CouponManager, "userId" | "rol
 }
 
 /** A key with `courseIds` sees the coupons that apply to no other course. */
-function visibleTo({ userId, role, key }: Pick<CouponManager, "userId" | "role" | "key">): QueryFilter<Coupon> {
-  const reached = key?.courseIds && [...key.courseIds];
-  return {
-    ...(role === "educator" && { createdBy: userId }),
-    ...(reached && { courseIds: { $in: reached, $not: { $elemMatch: { $nin: reached } } } }),
-  };
-}
+const visibleTo = ({ userId, role, key }: Pick<Manager, "userId" | "role" | "key">): QueryFilter<Coupon> => ({
+  ...(role === "educator" && { createdBy: userId }),
+  ...allCoursesInReach(key),
+});
 
 function audit(
   db: Db,
   session: Parameters<typeof recordAudit>[1],
-  { userId, requestId, key }: CouponManager,
+  manager: Manager,
   action: string,
   { _id, before, after }: { _id: Types.ObjectId; before?: unknown; after: unknown },
 ): Promise<void> {
   const target = { targetKind: "coupon", targetId: String(_id) };
-  return recordAudit(db, session, { actorId: userId, action, ...target, before, after, requestId, keyId: key?.id });
+  return recordAudit(db, session, { ...actorOf(manager), action, ...target, before, after });
 }

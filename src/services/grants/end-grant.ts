@@ -4,10 +4,11 @@ import { addCourseFigures } from "../../models/courses/course-queries.js";
 import { boughtInForce } from "../../models/enrollments/enrollment.js";
 import type { Grant } from "../../models/enrollments/grant.js";
 import { inReach } from "../../models/users/api-key.js";
+import { actorOf, type Manager } from "../audit/manager.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { recountEnrollment } from "../enrollments/enrollment.js";
 import { recordEvents } from "../events/record-event.js";
-import { actorOf, type GrantManager, grantableCourse } from "./grant-enrollment.js";
+import { grantableCourse } from "./grant-enrollment.js";
 
 export const EnrollmentNotFound = failure("enrollment_not_found", 404, "Enrollment not found");
 export const RefundInstead = failure("refund_instead", 409, "Refund the purchase instead");
@@ -20,7 +21,7 @@ export const RefundInstead = failure("refund_instead", 409, "Refund the purchase
 export async function endGrant(
   db: Db,
   { id, courseId }: { id: string; courseId?: string | undefined },
-  manager: GrantManager,
+  manager: Manager,
 ): Promise<void> {
   const course =
     courseId === undefined ? inReach(manager.key) : { courseId: await grantableCourse(db, courseId, manager) };

@@ -5,7 +5,8 @@ import { isObjectId } from "../../lib/fields.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
 import { findActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
 import { endOverdueGrants, type Grant, lockEmails } from "../../models/enrollments/grant.js";
-import { type KeyUse, reachesCourse } from "../../models/users/api-key.js";
+import { reachesCourse } from "../../models/users/api-key.js";
+import { actorOf, type Manager } from "../audit/manager.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { NotTheOwner, ownCourse } from "../courses/edit-course.js";
 import { enrollByGrant } from "../enrollments/enrollment.js";
@@ -14,15 +15,6 @@ import { CourseNotFound, UserNotFound } from "../failures.js";
 import { findRecipient } from "./activate-grants.js";
 
 export const AlreadyEnrolled = failure("already_enrolled", 409, "Already enrolled");
-
-/** Who gives and takes grants: an administrator in every course, an educator in their own. */
-export interface GrantManager {
-  readonly userId: string;
-  readonly role: "admin" | "educator";
-  readonly requestId: string;
-  /** Set when a program acts with an API key. */
-  readonly key?: KeyUse | undefined;
-}
 
 export interface NewGrant {
   readonly courseId: string;
@@ -40,7 +32,7 @@ export interface NewGrant {
 export async function grantableCourse(
   db: Db,
   courseId: string,
-  { userId, role, key }: Pick<GrantManager, "userId" | "role" | "key">,
+  { userId, role, key }: Pick<Manager, "userId" | "role" | "key">,
 ): Promise<Types.ObjectId> {
   if (!isObjectId(courseId)) throw CourseNotFound();
   if (role === "educator") {
@@ -57,7 +49,7 @@ export async function grantableCourse(
  * @returns the grant. @throws CourseNotFound, NotTheOwner, UserNotFound, AlreadyEnrolled (or waiting already),
  *   InvalidRequest (over before it begins).
  */
-export async function grantEnrollment(db: Db, wanted: NewGrant, manager: GrantManager): Promise<Grant> {
+export async function grantEnrollment(db: Db, wanted: NewGrant, manager: Manager): Promise<Grant> {
   const { expiresAt = null } = wanted;
   if (expiresAt && expiresAt.getTime() <= Date.now()) throw BrokenRule("body.expiresAt: must be in the future");
   const courseId = await grantableCourse(db, wanted.courseId, manager);
@@ -99,7 +91,7 @@ async function give(
   db: Db,
   session: ClientSession,
   given: Grant & { userId: string },
-  manager: GrantManager,
+  manager: Manager,
 ): Promise<Grant> {
   const grant = { ...given, state: "active" } as const;
   const { userId, courseId } = grant;
@@ -111,7 +103,7 @@ async function give(
   return grant;
 }
 
-async function wait(db: Db, session: ClientSession, grant: Grant, manager: GrantManager): Promise<Grant> {
+async function wait(db: Db, session: ClientSession, grant: Grant, manager: Manager): Promise<Grant> {
   const { email, courseId } = grant;
   // A user who verifies the address now writes this document too, so one of the two transactions runs again.
   await lockEmails(db, [email ?? ""], session);
@@ -121,17 +113,10 @@ async function wait(db: Db, session: ClientSession, grant: Grant, manager: Grant
   return grant;
 }
 
-async function store(db: Db, session: ClientSession, grant: Grant, manager: GrantManager): Promise<void> {
+async function store(db: Db, session: ClientSession, grant: Grant, manager: Manager): Promise<void> {
   await db.Grant.create([grant], { session, timestamps: false });
   await recordAudit(db, session, { ...grantAudit(grant), ...actorOf(manager) });
 }
-
-/** Who acts, for an audit entry. */
-export const actorOf = ({ userId, requestId, key }: Pick<GrantManager, "userId" | "requestId" | "key">) => ({
-  actorId: userId,
-  requestId,
-  keyId: key?.id,
-});
 
 /** The audit entry of a new grant. */
 export const grantAudit = ({ _id, userId, email, courseId, reason, expiresAt, state }: Grant) => ({

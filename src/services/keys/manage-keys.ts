@@ -3,8 +3,9 @@ import type { Db } from "../../db/db.js";
 import { findAfter } from "../../db/find-after.js";
 import { BrokenRule, failure, Unauthenticated } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
-import { type ApiKey, countLiveKeys, type KeyRole, type KeyScope } from "../../models/users/api-key.js";
+import { type ApiKey, countLiveKeys, type KeyScope } from "../../models/users/api-key.js";
 import { accountMutex, type Viewer, writeAccount } from "../../models/users/user.js";
+import { actorOf, type Manager } from "../audit/manager.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { createSecret, hashOf, secretOf } from "./key-secret.js";
 
@@ -15,13 +16,6 @@ const maxLiveKeys = 50;
 
 /** Scopes that an educator's key cannot have. */
 const adminScopes = new Set<KeyScope>(["purchases:read"]);
-
-/** Who manages keys. Administrators end and rotate all keys; otherwise each user manages their own. */
-export interface KeyManager {
-  readonly userId: string;
-  readonly role: KeyRole;
-  readonly requestId: string;
-}
 
 export interface KeyFields {
   readonly name: string;
@@ -39,7 +33,7 @@ export type KeyChanges = { readonly [K in keyof KeyFields]?: KeyFields[K] | unde
 export async function createKey(
   db: Db,
   { name, ...fields }: KeyFields,
-  manager: KeyManager & { readonly isProduction: boolean },
+  manager: Manager & { readonly isProduction: boolean },
 ): Promise<{ apiKey: ApiKey; secret: string }> {
   const { userId, role } = manager;
   const {
@@ -78,7 +72,7 @@ export async function createKey(
 }
 
 /** Changes a key that the manager made in the present role. @throws ApiKeyNotFound, InvalidRequest, TooManyApiKeys (it had expired). */
-export function changeKey(db: Db, keyId: string, changes: KeyChanges, manager: KeyManager): Promise<ApiKey> {
+export function changeKey(db: Db, keyId: string, changes: KeyChanges, manager: Manager): Promise<ApiKey> {
   return db.transaction(
     async (session) => {
       const filter = { _id: keyId, createdBy: manager.userId, role: manager.role, revokedAt: null };
@@ -108,7 +102,7 @@ export async function rotateKey(
   db: Db,
   keyId: string,
   overlapHours: number,
-  manager: KeyManager,
+  manager: Manager,
 ): Promise<{ apiKey: ApiKey; secret: string }> {
   const known = await db.ApiKey.findOne({ _id: keyId, ...visibleTo(manager) }, { prefix: 1 }).lean<ApiKey>();
   if (!known) throw ApiKeyNotFound();
@@ -133,7 +127,7 @@ export async function rotateKey(
 }
 
 /** Ends a key for good. A repetition has no effect. @throws ApiKeyNotFound. */
-export function revokeKey(db: Db, keyId: string, manager: KeyManager): Promise<void> {
+export function revokeKey(db: Db, keyId: string, manager: Manager): Promise<void> {
   return db.transaction(async (session) => {
     const revokedAt = new Date();
     const own = { _id: keyId, ...visibleTo(manager) };
@@ -155,7 +149,7 @@ export async function findKey(db: Db, { key }: Viewer): Promise<ApiKey> {
 }
 
 /** Reads the keys that a manager sees, newest first. */
-export function listKeys(db: Db, manager: Pick<KeyManager, "userId" | "role">) {
+export function listKeys(db: Db, manager: Pick<Manager, "userId" | "role">) {
   return {
     find: (after: [Date, Types.ObjectId] | undefined, limit: number) =>
       findAfter(db.ApiKey, { filter: visibleTo(manager), sort: { createdAt: -1, _id: -1 }, after, limit }),
@@ -164,7 +158,7 @@ export function listKeys(db: Db, manager: Pick<KeyManager, "userId" | "role">) {
   };
 }
 
-const visibleTo = ({ userId, role }: Pick<KeyManager, "userId" | "role">) =>
+const visibleTo = ({ userId, role }: Pick<Manager, "userId" | "role">) =>
   role === "admin" ? {} : { createdBy: userId };
 
 /**
@@ -214,10 +208,10 @@ async function usableCourses(
 function audit(
   db: Db,
   session: ClientSession,
-  { userId, requestId }: KeyManager,
+  manager: Manager,
   action: string,
   { key, before, after }: { key: ApiKey; before?: unknown; after: unknown },
 ): Promise<void> {
   const target = { targetKind: "apiKey", targetId: String(key._id) };
-  return recordAudit(db, session, { actorId: userId, action, ...target, before, after, requestId });
+  return recordAudit(db, session, { ...actorOf(manager), action, ...target, before, after });
 }

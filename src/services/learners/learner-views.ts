@@ -6,9 +6,9 @@ import type { Chapter, Course } from "../../models/courses/course.js";
 import { type Enrollment, isInForce, neverActive } from "../../models/enrollments/enrollment.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
 import { reachesCourse } from "../../models/users/api-key.js";
+import type { Manager } from "../audit/manager.js";
 import { NotTheOwner } from "../courses/edit-course.js";
 import { CourseNotFound } from "../failures.js";
-import type { GrantManager } from "../grants/grant-enrollment.js";
 import { userCards } from "../users/user-cards.js";
 import { countPresent, findCompletedLectures } from "./present-lectures.js";
 
@@ -55,7 +55,7 @@ const courseFields = {
 export async function findTaughtCourse(
   db: Db,
   courseId: string,
-  { userId, role, key }: Pick<GrantManager, "userId" | "role" | "key">,
+  { userId, role, key }: Pick<Manager, "userId" | "role" | "key">,
 ): Promise<TaughtCourse> {
   const course = await db.Course.findById(courseId, courseFields).lean<Course>();
   const isSeen = reachesCourse(key, courseId);

@@ -4,8 +4,8 @@ import { type ChapterAttempt, chapterAttempts } from "../../models/assessments/a
 import { type Enrollment, isInForce } from "../../models/enrollments/enrollment.js";
 import { resetLearnerFigures } from "../../models/enrollments/learner-figures.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
+import { actorOf, type Manager } from "../audit/manager.js";
 import { recordAudit } from "../audit/record-audit.js";
-import { actorOf, type GrantManager } from "../grants/grant-enrollment.js";
 import { LearnerNotFound, type TaughtCourse } from "./learner-views.js";
 import { countLecturesOf } from "./lecture-counts.js";
 
@@ -17,7 +17,7 @@ export async function resetLearner(
   db: Db,
   course: TaughtCourse,
   { userId, reason }: { userId: string; reason: string },
-  manager: GrantManager,
+  manager: Manager,
 ): Promise<void> {
   const own = { userId, courseId: course._id };
   await db.transaction(async (session) => {

@@ -5,9 +5,10 @@ import { findAfter } from "../../db/find-after.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../lib/errors.js";
 import { type DeliveryState, maxAttemptsAtOnce, type WebhookDelivery } from "../../models/events/webhook-delivery.js";
+import type { Manager } from "../audit/manager.js";
 import { attemptDelivery, beginTurn, type Delivering, type DueDelivery, type Turn } from "./attempt-delivery.js";
 import { releaseLostPlaces } from "./deliver-due.js";
-import { auditWebhook, findWebhook, type WebhookManager } from "./manage-webhooks.js";
+import { auditWebhook, findWebhook } from "./manage-webhooks.js";
 
 export const DeliveryNotFound = failure("delivery_not_found", 404, "Delivery not found");
 
@@ -46,7 +47,7 @@ export const describeDelivery = ({ place, nextAttemptAt, ...delivery }: WebhookD
 export async function pingWebhook(
   deps: Delivering & Pick<Deps, "config">,
   webhookId: string,
-  manager: WebhookManager,
+  manager: Manager,
   signal: AbortSignal,
 ): Promise<WebhookDelivery> {
   const { db, config } = deps;
@@ -103,7 +104,7 @@ export async function resendDelivery(
   db: Db,
   webhookId: string,
   deliveryId: string,
-  manager: WebhookManager,
+  manager: Manager,
 ): Promise<WebhookDelivery> {
   const webhook = await findWebhook(db, webhookId, manager);
   const own = { _id: deliveryId, webhookId: webhook._id };

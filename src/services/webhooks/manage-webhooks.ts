@@ -5,8 +5,9 @@ import type { Deps } from "../../deps.js";
 import { BrokenRule, failure, Unauthenticated } from "../../lib/errors.js";
 import { eventTypes } from "../../models/events/event-types.js";
 import { maxWebhooksPerOwner, type Webhook, type WebhookRole, type WebhookType } from "../../models/events/webhook.js";
-import type { KeyUse } from "../../models/users/api-key.js";
+import { allCoursesInReach } from "../../models/users/api-key.js";
 import { accountMutex, writeAccount } from "../../models/users/user.js";
+import { actorOf, type Manager } from "../audit/manager.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { createSecret, oldSecretsSignMs } from "./sign-message.js";
 
@@ -17,15 +18,6 @@ export const UrlNotAllowed = failure("webhook_url_not_allowed", 400, "Webhook UR
 /** More replaced secrets than this do not sign, so that a message has few signatures. */
 const maxOldSecrets = 4;
 
-/** Who manages webhooks. An administrator manages all webhooks, an educator their own. */
-export interface WebhookManager {
-  readonly userId: string;
-  readonly role: WebhookRole;
-  readonly requestId: string;
-  /** Set when a program acts with an API key. */
-  readonly key?: KeyUse | undefined;
-}
-
 type Managing = Pick<Deps, "db" | "webhooks">;
 
 export interface WebhookFields {
@@ -35,13 +27,10 @@ export interface WebhookFields {
 }
 
 /** Filters the webhooks that a manager sees. A key with `courseIds` sees the webhooks for no other course. */
-function visibleTo({ userId, role, key }: Pick<WebhookManager, "userId" | "role" | "key">): QueryFilter<Webhook> {
-  const reached = key?.courseIds && [...key.courseIds];
-  return {
-    ...(role === "educator" && { createdBy: userId }),
-    ...(reached && { courseIds: { $in: reached, $not: { $elemMatch: { $nin: reached } } } }),
-  };
-}
+const visibleTo = ({ userId, role, key }: Pick<Manager, "userId" | "role" | "key">): QueryFilter<Webhook> => ({
+  ...(role === "educator" && { createdBy: userId }),
+  ...allCoursesInReach(key),
+});
 
 /** @throws InvalidRequest for a type that the owner's role does not receive. */
 function requireTypes(types: readonly WebhookType[], role: WebhookRole): void {
@@ -58,7 +47,7 @@ function requireTypes(types: readonly WebhookType[], role: WebhookRole): void {
 export async function createWebhook(
   { db, webhooks }: Managing,
   { url, types, description }: WebhookFields,
-  manager: WebhookManager,
+  manager: Manager,
 ): Promise<Webhook> {
   requireTypes(types, manager.role);
   if (!webhooks.isAllowed(url)) throw UrlNotAllowed();
@@ -88,7 +77,7 @@ export async function createWebhook(
  * Inserts a webhook beside the owner's others. It writes the owner's account, so that two of an owner's creations never
  * count side by side, and none overlaps a deletion of the account.
  */
-async function insertWebhook(db: Db, webhook: Webhook, manager: WebhookManager, session: ClientSession): Promise<void> {
+async function insertWebhook(db: Db, webhook: Webhook, manager: Manager, session: ClientSession): Promise<void> {
   const { _id, createdBy } = webhook;
   // A repetition after a commit whose result was lost finds the webhook.
   if (await db.Webhook.exists({ _id }).session(session)) return;
@@ -101,7 +90,7 @@ async function insertWebhook(db: Db, webhook: Webhook, manager: WebhookManager, 
 }
 
 /** Reads the webhooks that a manager sees, newest first. */
-export function listWebhooks(db: Db, manager: Pick<WebhookManager, "userId" | "role" | "key">) {
+export function listWebhooks(db: Db, manager: Pick<Manager, "userId" | "role" | "key">) {
   return {
     find: (after: [Date, Types.ObjectId] | undefined, limit: number) =>
       findAfter(db.Webhook, { filter: visibleTo(manager), sort: { createdAt: -1, _id: -1 }, after, limit }),
@@ -114,7 +103,7 @@ export function listWebhooks(db: Db, manager: Pick<WebhookManager, "userId" | "r
 export async function findWebhook(
   db: Db,
   webhookId: string,
-  manager: Pick<WebhookManager, "userId" | "role" | "key">,
+  manager: Pick<Manager, "userId" | "role" | "key">,
   session: ClientSession | null = null,
 ): Promise<Webhook> {
   const webhook = await db.Webhook.findOne({ _id: webhookId, ...visibleTo(manager) })
@@ -139,7 +128,7 @@ export function changeWebhook(
   { db, webhooks }: Managing,
   webhookId: string,
   changes: WebhookChanges,
-  manager: WebhookManager,
+  manager: Manager,
 ): Promise<Webhook> {
   return db.transaction(async (session) => {
     const before = await findWebhook(db, webhookId, manager, session);
@@ -166,7 +155,7 @@ export function changeWebhook(
 }
 
 /** Deletes a webhook. The job removes its pending deliveries; the others expire. @throws WebhookNotFound. */
-export function deleteWebhook(db: Db, webhookId: string, manager: WebhookManager): Promise<void> {
+export function deleteWebhook(db: Db, webhookId: string, manager: Manager): Promise<void> {
   return db.transaction(async (session) => {
     const webhook = await findWebhook(db, webhookId, manager, session);
     const { _id } = webhook;
@@ -176,7 +165,7 @@ export function deleteWebhook(db: Db, webhookId: string, manager: WebhookManager
 }
 
 /** Gives a webhook a new secret. Both secrets sign for a day. @returns the new secret. @throws WebhookNotFound. */
-export function rotateSecret(db: Db, webhookId: string, manager: WebhookManager): Promise<string> {
+export function rotateSecret(db: Db, webhookId: string, manager: Manager): Promise<string> {
   const secret = createSecret();
   return db.transaction(async (session) => {
     const { _id, oldSecrets, ...before } = await findWebhook(db, webhookId, manager, session);
@@ -197,10 +186,10 @@ const audited = ({ url, types, active }: Webhook) => ({ host: new URL(url).host,
 export function auditWebhook(
   db: Db,
   session: ClientSession,
-  { userId, requestId, key }: WebhookManager,
+  manager: Manager,
   action: string,
   { _id, before, after }: { _id: Types.ObjectId; before?: unknown; after: unknown },
 ): Promise<void> {
   const target = { targetKind: "webhook", targetId: String(_id) };
-  return recordAudit(db, session, { actorId: userId, action, ...target, before, after, requestId, keyId: key?.id });
+  return recordAudit(db, session, { ...actorOf(manager), action, ...target, before, after });
 }

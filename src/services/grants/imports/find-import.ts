@@ -4,7 +4,8 @@ import { findAfter } from "../../../db/find-after.js";
 import { failure } from "../../../lib/errors.js";
 import type { EnrollmentImport, EnrollmentImportRow } from "../../../models/enrollments/enrollment-import.js";
 import { inReach } from "../../../models/users/api-key.js";
-import { type GrantManager, grantableCourse } from "../grant-enrollment.js";
+import type { Manager } from "../../audit/manager.js";
+import { grantableCourse } from "../grant-enrollment.js";
 
 export const ImportNotFound = failure("import_not_found", 404, "Import not found");
 
@@ -12,7 +13,7 @@ export const ImportNotFound = failure("import_not_found", 404, "Import not found
 export async function findImport(
   db: Db,
   { importId, courseId }: { importId: string; courseId?: string | undefined },
-  manager: GrantManager,
+  manager: Manager,
 ): Promise<EnrollmentImport> {
   const course =
     courseId === undefined ? sentOrSeenBy(manager) : { courseId: await grantableCourse(db, courseId, manager) };
@@ -22,7 +23,7 @@ export async function findImport(
 }
 
 /** A key with `courseIds` sees the tables of these courses and its own; a table without a course may name any. */
-function sentOrSeenBy({ key }: GrantManager): { $or?: QueryFilter<EnrollmentImport>[] } {
+function sentOrSeenBy({ key }: Manager): { $or?: QueryFilter<EnrollmentImport>[] } {
   return key?.courseIds ? { $or: [inReach(key), { keyId: key.id }] } : {};
 }
 

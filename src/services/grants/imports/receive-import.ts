@@ -2,8 +2,8 @@ import type { Readable } from "node:stream";
 import { Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
 import type { EnrollmentImportRow } from "../../../models/enrollments/enrollment-import.js";
+import { actorOf, type Manager } from "../../audit/manager.js";
 import { recordAudit } from "../../audit/record-audit.js";
-import { actorOf, type GrantManager } from "../grant-enrollment.js";
 import { readTable, type TableRow } from "./read-table.js";
 
 const maxRows = 20_000;
@@ -26,7 +26,7 @@ export interface ReceivedImport {
 export async function receiveImport(
   db: Db,
   file: Readable,
-  { courseId, manager }: { courseId: Types.ObjectId | null; manager: GrantManager },
+  { courseId, manager }: { courseId: Types.ObjectId | null; manager: Manager },
 ): Promise<ReceivedImport> {
   const importId = new Types.ObjectId();
   const { userId: requestedBy, requestId, key } = manager;
@@ -52,7 +52,7 @@ export async function receiveImport(
 export async function beginImport(
   db: Db,
   { importId: _id, courseId, total }: ReceivedImport,
-  manager: GrantManager,
+  manager: Manager,
 ): Promise<void> {
   await db.transaction(async (session) => {
     const begun = { $set: { state: "running" as const, total } };
