@@ -1697,7 +1697,7 @@ export const createWebhookAsAdmin = <ThrowOnError extends boolean = false>(optio
 });
 
 /**
- * Remove a webhook with its deliveries
+ * Remove a webhook; its pending deliveries end
  *
  * **Limit:** 100 requests in 15 min for one caller.
  */
@@ -1740,7 +1740,7 @@ export const rotateSecretAsAdmin = <ThrowOnError extends boolean = false>(option
 /**
  * Send a message of the type `ping` to a webhook
  *
- * The reply follows the attempt, which takes up to 10 seconds. A ping is never repeated.
+ * The reply follows the attempt, which takes up to 10 seconds. While the webhook has five attempts under way, the ping waits up to 10 seconds first, and is answered as `pending` after that. A ping is never repeated.
  *
  * **Limit:** 100 requests in 15 min for one caller.
  */
@@ -1801,7 +1801,7 @@ export const createWebhook = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * Remove a webhook with its deliveries
+ * Remove a webhook; its pending deliveries end
  *
  * **Limit:** 600 requests in 10 min for one caller.
  */
@@ -1844,7 +1844,7 @@ export const rotateSecret = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Send a message of the type `ping` to a webhook
  *
- * The reply follows the attempt, which takes up to 10 seconds. A ping is never repeated.
+ * The reply follows the attempt, which takes up to 10 seconds. While the webhook has five attempts under way, the ping waits up to 10 seconds first, and is answered as `pending` after that. A ping is never repeated.
  *
  * **Limit:** 600 requests in 10 min for one caller.
  */
