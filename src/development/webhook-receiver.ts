@@ -39,12 +39,12 @@ export function webhookReceiver(): Router {
     res.json({ answer });
   });
   router.post("/messages", async (req: Request, res: Response) => {
-    const given = answer;
+    const current = answer;
     const isSigned = [...secrets].some((secret) => isSignedBy(secret, req));
-    messages.unshift({ id: req.get("webhook-id") ?? "", at: new Date(), isSigned, answer: given, body: req.body });
+    messages.unshift({ id: req.get("webhook-id") ?? "", at: new Date(), isSigned, answer: current, body: req.body });
     messages.splice(maxKept);
-    if (given === "slow") await pause(slowMs, undefined, { ref: false });
-    res.sendStatus(given === "slow" ? 200 : Number(given));
+    if (current === "slow") await pause(slowMs, undefined, { ref: false });
+    res.sendStatus(current === "slow" ? 200 : Number(current));
   });
   return router;
 }

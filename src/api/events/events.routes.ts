@@ -30,7 +30,7 @@ const EventTypesReply = z.object({
   ),
 });
 
-/** The same routes for educators and for administrators. */
+/** Each role has these routes under its own path. */
 const audiences = [
   { role: "educator", base: "/api/educator", suffix: "", whose: "of the educator's own courses" },
   { role: "admin", base: "/api/admin", suffix: "AsAdmin", whose: "of the platform" },

@@ -23,7 +23,7 @@ import {
   RotationBody,
 } from "./keys.schemas.js";
 
-/** The same routes for educators and for administrators. */
+/** Each role has these routes under its own path. */
 const audiences = [
   { role: "educator", base: "/api/educator", suffix: "", whose: "the educator's own" },
   { role: "admin", base: "/api/admin", suffix: "AsAdmin", whose: "every user's" },

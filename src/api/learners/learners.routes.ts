@@ -33,7 +33,7 @@ interface CourseRequest {
   readonly res: Response;
 }
 
-/** The same routes for the educator of a course and for administrators. */
+/** Each role has these routes under its own path. */
 const audiences = [
   { role: "educator", base: "/api/educator", suffix: "", refusals: [CourseNotFound, NotTheOwner] },
   { role: "admin", base: "/api/admin", suffix: "AsAdmin", refusals: [CourseNotFound] },

@@ -29,7 +29,7 @@ const completionFacts = ({ courseTitle, courseContent, assessments = [] }: Compl
   ),
 });
 
-/** What decides when lectures open. */
+/** The fields that the release rules read. */
 export const releaseFields = {
   educatorId: 1,
   "courseContent.releaseAfterDays": 1,
@@ -41,7 +41,7 @@ export const releaseFields = {
 /** A course that was read with no more of its lectures than their ids, files and release. */
 export type ReleasePlan = Pick<Course, "educatorId" | "courseContent">;
 
-/** What completing a lecture depends on, by one command. @returns null without such a course. */
+/** Reads a course and the enrollment of a learner in it by one command. @returns null without such a course. */
 export async function findLecturesAndRelease(
   db: Models,
   pair: Pick<Enrollment, "userId" | "courseId">,

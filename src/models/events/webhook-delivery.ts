@@ -29,7 +29,7 @@ export interface WebhookDelivery {
   /** Set while pending. During an attempt: when the attempt counts as lost, and the delivery is due again. */
   nextAttemptAt?: Date;
   /** Set during an attempt: a number below `maxAttemptsAtOnce`, unique for the webhook. */
-  place?: number;
+  slot?: number;
   lastStatus: number | null;
   lastError: string | null;
   createdAt: Date;
@@ -46,7 +46,7 @@ const deliverySchema = new Schema<WebhookDelivery>({
   attempts: { type: Number, default: 0 },
   failures: { type: Number, default: 0 },
   nextAttemptAt: Date,
-  place: Number,
+  slot: Number,
   lastStatus: { type: Number, default: null },
   lastError: { type: String, default: null },
   createdAt: { type: Date, required: true },
@@ -55,11 +55,11 @@ const deliverySchema = new Schema<WebhookDelivery>({
 });
 /** Filters the pending deliveries, and those under way. */
 export const pendingDeliveries = { nextAttemptAt: { $gt: new Date(0) } };
-const underWay = { place: { $gte: 0 } };
+const underWay = { slot: { $gte: 0 } };
 deliverySchema.index({ nextAttemptAt: 1 }, { partialFilterExpression: pendingDeliveries }); // the job's poll
 deliverySchema.index({ webhookId: 1, nextAttemptAt: 1 }, { partialFilterExpression: pendingDeliveries });
 deliverySchema.index({ createdAt: 1 }, { partialFilterExpression: pendingDeliveries }); // the oldest pending one
-deliverySchema.index({ webhookId: 1, place: 1 }, { unique: true, partialFilterExpression: underWay });
+deliverySchema.index({ webhookId: 1, slot: 1 }, { unique: true, partialFilterExpression: underWay });
 deliverySchema.index({ webhookId: 1, createdAt: -1, _id: -1 }); // the list of a webhook, newest first
 deliverySchema.index({ webhookId: 1, state: 1, createdAt: -1, _id: -1 });
 deliverySchema.index({ userIds: 1 });

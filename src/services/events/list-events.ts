@@ -13,8 +13,8 @@ export interface EventFilter {
 }
 
 /**
- * Lists the events behind a number, oldest first. Events that were committed before the call and have no number get one
- * now, so that the list does not wait for the job.
+ * Lists the events behind a number, oldest first. Up to 500 events that were committed before the call and have no
+ * number get one now, so that a reader does not wait for the job unless many events wait too.
  */
 export async function listEvents(
   deps: Pick<Deps, "db" | "config">,

@@ -29,8 +29,8 @@ export async function recordEvents(db: Db, session: ClientSession, facts: readon
   session.off("ended", db.wakeEvents).once("ended", db.wakeEvents);
 }
 
-function toEvent({ type, data: given }: Fact, at: Date): StoredEvent {
-  const data: Record<string, unknown> = eventTypes[type].data.parse(given);
+function toEvent({ type, data: fields }: Fact, at: Date): StoredEvent {
+  const data: Record<string, unknown> = eventTypes[type].data.parse(fields);
   const { courseId, userId } = data;
   // Events about an erasure stay after it.
   const isAboutErasure = type === "user.erased" || data.reason === "erased";

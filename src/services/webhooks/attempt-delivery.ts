@@ -52,24 +52,24 @@ export async function beginTurn(
 }
 
 /** A delivery during an attempt. */
-type ClaimedDelivery = WebhookDelivery & Required<Pick<WebhookDelivery, "nextAttemptAt" | "place">>;
+type ClaimedDelivery = WebhookDelivery & Required<Pick<WebhookDelivery, "nextAttemptAt" | "slot">>;
 
-/** `attempted`: the result is stored. `removed`: there is nothing to send. `busy`: another attempt has the place or the delivery. */
+/** `attempted`: the result is stored. `removed`: there is nothing to send. `busy`: another attempt has the slot or the delivery. */
 export type AttemptOutcome = "attempted" | "removed" | "busy";
 
 /**
  * Makes one attempt at a due delivery, and stores its result. A conditional update claims the delivery and one of the
- * webhook's places, so that no other instance makes the same attempt, and no webhook has more attempts than places.
- * @param options `turn` that the delivery belongs to. `place` of the attempt. `always` sends to inactive webhooks too.
+ * webhook's slots, so that no other instance makes the same attempt, and no webhook has more attempts than slots.
+ * @param options `turn` that the delivery belongs to. `slot` of the attempt. `always` sends to inactive webhooks too.
  */
 export async function attemptDelivery(
   deps: Delivering,
   due: DueDelivery,
-  { turn, place, always = false, signal }: { turn: Turn; place: number; always?: boolean; signal: AbortSignal },
+  { turn, slot, always = false, signal }: { turn: Turn; slot: number; always?: boolean; signal: AbortSignal },
 ): Promise<AttemptOutcome> {
   const { db } = deps;
   const { _id } = due;
-  const delivery = await claim(db, due, place);
+  const delivery = await claim(db, due, slot);
   if (!delivery) return "busy";
   const webhook = await db.Webhook.findById(delivery.webhookId).lean<Webhook>();
   const message = messageOf(delivery, turn);
@@ -95,9 +95,9 @@ export async function attemptDelivery(
   }
 }
 
-/** @returns the claimed delivery; null when it is not due as it was read, or when another attempt has the place. */
-async function claim(db: Db, { _id, nextAttemptAt }: DueDelivery, place: number): Promise<ClaimedDelivery | null> {
-  const claimed = { place, nextAttemptAt: new Date(Date.now() + attemptLeaseMs) };
+/** @returns the claimed delivery; null when it is not due as it was read, or when another attempt has the slot. */
+async function claim(db: Db, { _id, nextAttemptAt }: DueDelivery, slot: number): Promise<ClaimedDelivery | null> {
+  const claimed = { slot, nextAttemptAt: new Date(Date.now() + attemptLeaseMs) };
   try {
     return await db.WebhookDelivery.findOneAndUpdate(
       { _id, nextAttemptAt },
@@ -111,12 +111,12 @@ async function claim(db: Db, { _id, nextAttemptAt }: DueDelivery, place: number)
 }
 
 /** Filters a delivery while this attempt has it. */
-const heldBy = ({ _id, place, nextAttemptAt }: ClaimedDelivery) => ({ _id, place, nextAttemptAt });
+const heldBy = ({ _id, slot, nextAttemptAt }: ClaimedDelivery) => ({ _id, slot, nextAttemptAt });
 
 async function giveBack(db: Db, delivery: ClaimedDelivery): Promise<void> {
   await db.WebhookDelivery.updateOne(heldBy(delivery), {
     $set: { nextAttemptAt: new Date() },
-    $unset: { place: 1 },
+    $unset: { slot: 1 },
   });
 }
 
@@ -178,12 +178,12 @@ function resultChanges(
   const pauseMs = error === null || isOver ? undefined : nextPauseMs(failures, retryAfter);
   if (pauseMs !== undefined) {
     const nextAttemptAt = new Date(Date.now() + pauseMs);
-    const update = { $set: { ...result, nextAttemptAt }, $inc: { attempts, failures: 1 }, $unset: { place: 1 } };
+    const update = { $set: { ...result, nextAttemptAt }, $inc: { attempts, failures: 1 }, $unset: { slot: 1 } };
     return { state: "pending", update };
   }
   const state = error === null ? "delivered" : "failed";
   const set = { ...result, state, ...(error === null && { deliveredAt: new Date() }) };
-  return { state, update: { $set: set, $inc: { attempts }, $unset: { nextAttemptAt: 1, place: 1 } } };
+  return { state, update: { $set: set, $inc: { attempts }, $unset: { nextAttemptAt: 1, slot: 1 } } };
 }
 
 /** Why the result of an attempt disables a webhook, if it does. */

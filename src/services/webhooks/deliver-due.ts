@@ -23,7 +23,7 @@ const maxTurnMs = 10_000;
 /** Pause between two polls for webhooks with due deliveries, while others are served. */
 const pollMs = 500;
 
-/** Pause of a webhook whose places are all taken by another instance. */
+/** Pause of a webhook whose slots are all taken by another instance. */
 const busyPauseMs = 1_000;
 
 const lowestId = new Types.ObjectId("0".repeat(24));
@@ -99,7 +99,7 @@ async function serveWebhook(deps: Delivering, webhookId: Types.ObjectId, signal:
     await db.WebhookDelivery.deleteMany({ webhookId, ...pendingDeliveries });
     return 0;
   }
-  await releaseLostPlaces(db, webhookId, now);
+  await releaseLostSlots(db, webhookId, now);
   const due = await db.WebhookDelivery.find(
     { webhookId, nextAttemptAt: { $gt: new Date(0), $lte: now } },
     { nextAttemptAt: 1, eventId: 1 },
@@ -109,15 +109,15 @@ async function serveWebhook(deps: Delivering, webhookId: Types.ObjectId, signal:
     .lean<DueDelivery[]>();
   const turn = await beginTurn(db, webhook, due);
   const queue = new PQueue({ concurrency: maxAttemptsAtOnce });
-  const places = Array.from({ length: maxAttemptsAtOnce }, (_, place) => place);
+  const slots = Array.from({ length: maxAttemptsAtOnce }, (_, slot) => slot);
   const endsAt = now.getTime() + maxTurnMs;
   const work = async (delivery: DueDelivery): Promise<AttemptOutcome | undefined> => {
     if (signal.aborted || Date.now() > endsAt) return undefined;
-    const place = places.pop() ?? 0;
+    const slot = slots.pop() ?? 0;
     try {
-      return await attemptDelivery(deps, delivery, { turn, place, signal });
+      return await attemptDelivery(deps, delivery, { turn, slot, signal });
     } finally {
-      places.push(place);
+      slots.push(slot);
     }
   };
   const results = await Promise.allSettled(due.map((delivery) => queue.add(() => work(delivery))));
@@ -129,8 +129,8 @@ async function serveWebhook(deps: Delivering, webhookId: Types.ObjectId, signal:
   return outcomes.filter((outcome) => outcome === "attempted").length;
 }
 
-/** Frees the places of attempts that a crash has ended. */
-export async function releaseLostPlaces(db: Db, webhookId: Types.ObjectId, now: Date): Promise<void> {
-  const lost = { webhookId, place: { $gte: 0 }, nextAttemptAt: { $gt: new Date(0), $lte: now } };
-  await db.WebhookDelivery.updateMany(lost, { $unset: { place: 1 } });
+/** Frees the slots of attempts that a crash has ended. */
+export async function releaseLostSlots(db: Db, webhookId: Types.ObjectId, now: Date): Promise<void> {
+  const lost = { webhookId, slot: { $gte: 0 }, nextAttemptAt: { $gt: new Date(0), $lte: now } };
+  await db.WebhookDelivery.updateMany(lost, { $unset: { slot: 1 } });
 }

@@ -7,14 +7,14 @@ import { failure } from "../../lib/errors.js";
 import { type DeliveryState, maxAttemptsAtOnce, type WebhookDelivery } from "../../models/events/webhook-delivery.js";
 import type { Manager } from "../audit/manager.js";
 import { attemptDelivery, beginTurn, type Delivering, type DueDelivery, type Turn } from "./attempt-delivery.js";
-import { releaseLostPlaces } from "./deliver-due.js";
+import { releaseLostSlots } from "./deliver-due.js";
 import { auditWebhook, findWebhook } from "./manage-webhooks.js";
 
 export const DeliveryNotFound = failure("delivery_not_found", 404, "Delivery not found");
 
 const dayMs = 24 * 60 * 60_000;
 
-/** How long a ping waits for one of the webhook's places. */
+/** How long a ping waits for one of the webhook's slots. */
 const maxWaitMs = 10_000;
 const waitMs = 1_000;
 
@@ -34,15 +34,15 @@ export function listDeliveries(db: Db, webhookId: Types.ObjectId, state?: Delive
 }
 
 /** The fields of a delivery as clients see them. During an attempt, no further attempt is planned. */
-export const describeDelivery = ({ place, nextAttemptAt, ...delivery }: WebhookDelivery) => ({
+export const describeDelivery = ({ slot, nextAttemptAt, ...delivery }: WebhookDelivery) => ({
   ...delivery,
-  nextAttemptAt: place === undefined ? (nextAttemptAt ?? null) : null,
+  nextAttemptAt: slot === undefined ? (nextAttemptAt ?? null) : null,
 });
 
 /**
  * Sends a ping to a webhook, active or not, and waits for the result. A ping is not repeated.
- * @param signal ends the wait for a place; the job makes the attempt then.
- * @returns the delivery with its result; still pending when every place stayed taken. @throws WebhookNotFound.
+ * @param signal ends the wait for a slot; the job makes the attempt then.
+ * @returns the delivery with its result; still pending when every slot stayed taken. @throws WebhookNotFound.
  */
 export async function pingWebhook(
   deps: Delivering & Pick<Deps, "config">,
@@ -79,19 +79,19 @@ export async function pingWebhook(
   });
   const turn = await beginTurn(db, webhook, []);
   for (const endsAt = now.getTime() + maxWaitMs; Date.now() < endsAt && !signal.aborted; await pause(waitMs)) {
-    if (await attemptInAnyPlace(deps, ping, turn)) break;
-    await releaseLostPlaces(db, webhook._id, new Date());
+    if (await attemptInAnySlot(deps, ping, turn)) break;
+    await releaseLostSlots(db, webhook._id, new Date());
   }
   const stored = await db.WebhookDelivery.findById(ping._id).lean<WebhookDelivery>();
   if (!stored) throw DeliveryNotFound();
   return stored;
 }
 
-/** @returns false while every place is taken. */
-async function attemptInAnyPlace(deps: Delivering, delivery: DueDelivery, turn: Turn): Promise<boolean> {
+/** @returns false while every slot is taken. */
+async function attemptInAnySlot(deps: Delivering, delivery: DueDelivery, turn: Turn): Promise<boolean> {
   const { signal } = new AbortController();
-  for (let place = 0; place < maxAttemptsAtOnce; place += 1) {
-    if ((await attemptDelivery(deps, delivery, { turn, place, always: true, signal })) !== "busy") return true;
+  for (let slot = 0; slot < maxAttemptsAtOnce; slot += 1) {
+    if ((await attemptDelivery(deps, delivery, { turn, slot, always: true, signal })) !== "busy") return true;
   }
   return false;
 }
@@ -111,7 +111,7 @@ export async function resendDelivery(
   const due = { state: "pending" as const, nextAttemptAt: new Date(), failures: 0, deliveredAt: null };
   const sent = await db.transaction(async (session) => {
     const updated = await db.WebhookDelivery.findOneAndUpdate(
-      { ...own, place: { $exists: false } },
+      { ...own, slot: { $exists: false } },
       { $set: due },
       { returnDocument: "after", session },
     ).lean<WebhookDelivery>();

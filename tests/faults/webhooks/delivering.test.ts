@@ -55,7 +55,7 @@ test("an endpoint that hangs does not hold up others, and a run that is stopped 
   expect(rows).toHaveLength(20);
   for (const row of rows) {
     expect(row).toMatchObject({ state: "pending", attempts: 0 });
-    expect(row).not.toHaveProperty("place");
+    expect(row).not.toHaveProperty("slot");
     expect(row.nextAttemptAt?.getTime()).toBeLessThanOrEqual(Date.now());
   }
   hanging.release();
@@ -142,9 +142,9 @@ test("a server that is killed during an attempt loses no delivery", { timeout: 9
   await expect.poll(() => hanging.received.length, { timeout: 40_000 }).toBe(5);
   await process.kill();
   hanging.release();
-  // The attempts count as lost after their lease. Until then, nothing else takes their places.
+  // The attempts count as lost after their lease. Until then, nothing else takes their slots.
   expect(await deliver(server)).toBe(0);
-  const underWay = { webhookId: _id, place: { $gte: 0 } };
+  const underWay = { webhookId: _id, slot: { $gte: 0 } };
   expect(await db.WebhookDelivery.countDocuments(underWay)).toBe(5);
   await db.WebhookDelivery.updateMany(underWay, { $set: { nextAttemptAt: new Date() } });
   expect(await deliver(server)).toBe(6);
