@@ -4,7 +4,7 @@ import { addCourseFigures } from "../../models/courses/course-queries.js";
 import { boughtInForce } from "../../models/enrollments/enrollment.js";
 import type { Grant } from "../../models/enrollments/grant.js";
 import { inReach } from "../../models/users/api-key.js";
-import { actorOf, type Manager } from "../audit/manager.js";
+import { actorOf, type Manager } from "../../models/users/manager.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { recountEnrollment } from "../enrollments/enrollment.js";
 import { recordEvents } from "../events/record-event.js";

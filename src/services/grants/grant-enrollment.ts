@@ -6,7 +6,7 @@ import { addCourseFigures } from "../../models/courses/course-queries.js";
 import { findActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
 import { endOverdueGrants, type Grant, lockEmails } from "../../models/enrollments/grant.js";
 import { reachesCourse } from "../../models/users/api-key.js";
-import { actorOf, type Manager } from "../audit/manager.js";
+import { actorOf, type Manager } from "../../models/users/manager.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { NotTheOwner, ownCourse } from "../courses/edit-course.js";
 import { enrollByGrant } from "../enrollments/enrollment.js";

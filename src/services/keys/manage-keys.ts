@@ -4,8 +4,8 @@ import { findAfter } from "../../db/find-after.js";
 import { BrokenRule, failure, Unauthenticated } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import { type ApiKey, countLiveKeys, type KeyScope } from "../../models/users/api-key.js";
+import { actorOf, type Manager } from "../../models/users/manager.js";
 import { accountMutex, type Viewer, writeAccount } from "../../models/users/user.js";
-import { actorOf, type Manager } from "../audit/manager.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { createSecret, hashOf, secretOf } from "./key-secret.js";
 

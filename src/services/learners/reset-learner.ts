@@ -4,7 +4,7 @@ import { type ChapterAttempt, chapterAttempts } from "../../models/assessments/a
 import { type Enrollment, isInForce } from "../../models/enrollments/enrollment.js";
 import { resetLearnerFigures } from "../../models/enrollments/learner-figures.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
-import { actorOf, type Manager } from "../audit/manager.js";
+import { actorOf, type Manager } from "../../models/users/manager.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { LearnerNotFound, type TaughtCourse } from "./learner-views.js";
 import { countLecturesOf } from "./lecture-counts.js";

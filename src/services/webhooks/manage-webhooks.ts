@@ -6,8 +6,8 @@ import { BrokenRule, failure, Unauthenticated } from "../../lib/errors.js";
 import { eventTypes } from "../../models/events/event-types.js";
 import { maxWebhooksPerOwner, type Webhook, type WebhookRole, type WebhookType } from "../../models/events/webhook.js";
 import { allCoursesInReach } from "../../models/users/api-key.js";
+import { actorOf, type Manager } from "../../models/users/manager.js";
 import { accountMutex, writeAccount } from "../../models/users/user.js";
-import { actorOf, type Manager } from "../audit/manager.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { createSecret, oldSecretsSignMs } from "./sign-message.js";
 

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
 import type { EnrollmentImportRow } from "../../../models/enrollments/enrollment-import.js";
-import { actorOf, type Manager } from "../../audit/manager.js";
+import { actorOf, type Manager } from "../../../models/users/manager.js";
 import { recordAudit } from "../../audit/record-audit.js";
 import { readTable, type TableRow } from "./read-table.js";
 

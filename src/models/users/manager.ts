@@ -1,4 +1,4 @@
-import type { KeyUse } from "../../models/users/api-key.js";
+import type { KeyUse } from "./api-key.js";
 
 /** Who manages something: an administrator everything, an educator their own. */
 export interface Manager {
