@@ -2,7 +2,13 @@ import { execFile, spawn, spawnSync } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer, type IncomingMessage, get as overHttp } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  get as overHttp,
+  type RequestListener,
+  type ServerResponse,
+} from "node:http";
 import { get as overTls } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -36,6 +42,8 @@ async function startProxy(ports: Ports) {
   );
   const deployed = await readFile("ops/proxy/nginx.conf", "utf8");
   const config = deployed
+    // Each worker looks up addresses by itself, so the requests of a test go to one worker.
+    .replace("worker_processes auto;", "worker_processes 1;")
     .replace("http {", `http { access_log off; ${temporary.join(" ")}`)
     .replace("127.0.0.11 valid=2s", `127.0.0.1:${ports.names} valid=1s`)
     .replace("listen 80;", `listen 127.0.0.1:${ports.http};`)
@@ -76,12 +84,24 @@ async function startNameServer(addresses: Set<string>): Promise<number> {
   return socket.address().port;
 }
 
-async function startInstance(address: string, port: number) {
-  const server = createServer((req, res) => res.end(`${address} ${req.headers["x-forwarded-proto"]} ${req.url}`));
+const describeRequest: RequestListener = (req, res) =>
+  res.end(`${req.socket.localAddress} ${req.headers["x-forwarded-proto"]} ${req.url}`);
+
+async function startInstance(address: string, port: number, answer: RequestListener = describeRequest) {
+  const server = createServer(answer);
   server.listen(port, address);
   await once(server, "listening");
   onTestFinished(() => void server.close());
   return server;
+}
+
+async function requestOverTls(port: number, path: string) {
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    const options = { rejectUnauthorized: false, agent: false };
+    overTls(`https://127.0.0.1:${port}${path}`, options, resolve).on("error", reject);
+  });
+  const response = await answered;
+  return { status: response.statusCode, body: await text(response) };
 }
 
 test.skipIf(!isInstalled)("the proxy follows instances to new addresses, past one that is gone, over TLS", async () => {
@@ -92,14 +112,7 @@ test.skipIf(!isInstalled)("the proxy follows instances to new addresses, past on
   await startInstance(second, instances);
   const [http, https, names] = [await findFreePort(0), await findFreePort(0), await startNameServer(addresses)];
   await startProxy({ http, https, names, instances });
-  const request = async (path: string) => {
-    const answered = new Promise<IncomingMessage>((resolve, reject) => {
-      const options = { rejectUnauthorized: false, agent: false };
-      overTls(`https://127.0.0.1:${https}${path}`, options, resolve).on("error", reject);
-    });
-    const response = await answered;
-    return { status: response.statusCode, body: await text(response) };
-  };
+  const request = (path: string) => requestOverTls(https, path);
   const place = async () => (await request("/api/x?y=1").catch(() => ({ body: "" }))).body;
   await expect.poll(place, { timeout: 10_000 }).toBe(`${first} https /api/x?y=1`);
   expect((await request("/metrics")).status).toBe(404);
@@ -117,4 +130,24 @@ test.skipIf(!isInstalled)("the proxy follows instances to new addresses, past on
   instance.close();
   instance.closeAllConnections();
   for (let requests = 0; requests < 6; requests += 1) expect(await answering()).toBe(second);
+});
+
+test.skipIf(!isInstalled)("the proxy holds 400 requests at a time", { timeout: 30_000 }, async () => {
+  const waiting: ServerResponse[] = [];
+  // Answers when all requests are under way.
+  const instance = await startInstance("127.0.0.2", 0, (_req, res) => {
+    if (waiting.push(res) === 400) for (const held of waiting) held.end();
+  });
+  const instances = (instance.address() as AddressInfo).port;
+  const [http, https] = [await findFreePort(0), await findFreePort(0)];
+  await startProxy({ http, https, names: await startNameServer(new Set(["127.0.0.2"])), instances });
+  const isListening = () =>
+    requestOverTls(https, "/metrics").then(
+      ({ status }) => status,
+      () => 0,
+    );
+  await expect.poll(isListening, { timeout: 10_000 }).toBe(404);
+
+  const answers = await Promise.all(Array.from({ length: 400 }, () => requestOverTls(https, "/api/x")));
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
 });
