@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { runInNewContext } from "node:vm";
 import { PodMonitor } from "@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PodMonitor";
 import { PrometheusRule } from "@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PrometheusRule";
 import { Ajv } from "ajv";
@@ -172,7 +173,8 @@ test("files, services and variables that compose.yaml names exist", () => {
     const needed = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on);
     for (const name of needed) expect(Object.keys(compose.services)).toContain(name);
     if (!service.startsWith("server")) continue;
-    for (const name of Object.keys(environment)) expect(["NODE_ENV", ...Object.keys(variables)]).toContain(name);
+    const set = Object.entries(environment).filter(([, value]) => value !== "");
+    for (const [name] of set) expect(["NODE_ENV", ...Object.keys(variables)]).toContain(name);
   }
   const instances = services.flatMap(([service]) => (service.startsWith("server") ? `${service}:3000` : []));
   const proxy = readFileSync("ops/proxy/nginx.conf", "utf8");
@@ -208,6 +210,29 @@ test("each secret of compose.yaml is declared and read where it is given, and op
   const text = readFileSync("compose.yaml", "utf8");
   const variables = [...text.matchAll(/\$\{(\w+):\?\}/g)].map(([, name = ""]) => name);
   for (const name of [...Object.keys(compose.secrets), ...variables]) expect(operations).toContain(`\`${name}\``);
+});
+
+test("each user of the database has a password of its own, and the server knows no other user's", () => {
+  const { mongo, ...services } = compose.services;
+  const created = new Map([["root", mongo.environment.MONGO_INITDB_ROOT_PASSWORD]]);
+  const admin = { createUser: ({ user, pwd }: { user: string; pwd: string }) => created.set(user, pwd) };
+  const globals = { db: { getSiblingDB: () => admin }, process: { env: mongo.environment } };
+  runInNewContext(readFileSync("ops/mongo/create-users.js", "utf8"), globals);
+  expect([...created.keys()].sort()).toEqual(["backup", "exporter", "lyceum", "root"]);
+  expect(new Set(created.values()).size).toBe(created.size);
+  const uris = Object.values<{ environment?: { MONGODB_URI?: string } }>(services).flatMap(
+    ({ environment }) => environment?.MONGODB_URI ?? [],
+  );
+  expect(uris.length).toBe(4);
+  for (const uri of uris) {
+    const [, user = "", password] = /^mongodb:\/\/(\w+):(.+)@/.exec(uri) ?? [];
+    expect({ user, password }).toEqual({ user, password: created.get(user) });
+  }
+  // The server reads all of production.env.
+  for (const [user, password] of created) {
+    const [, variable = ""] = /^\$\{(\w+):\?\}$/.exec(password) ?? [];
+    if (user !== "lyceum") expect(services["server-1"].environment[variable], variable).toBe("");
+  }
 });
 
 test("each alert has a line in the runbook, with its severity", () => {
