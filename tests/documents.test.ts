@@ -54,6 +54,15 @@ test("docs/commands.md names every command", () => {
   expect(Object.keys(scripts).filter((script) => !names.has(script))).toEqual([]);
 });
 
+test("no cell of a generated table is empty", () => {
+  const tables = documents.flatMap((document) =>
+    [...read(document).matchAll(/<!-- generated: (.+?)<!-- end -->/gs)].map(([, table = ""]) => table),
+  );
+  expect(tables.length).toBeGreaterThan(4);
+  const rows = tables.flatMap((table) => table.split("\n")).filter((line) => line.startsWith("|"));
+  expect(rows.filter((row) => /\| *\|/.test(row))).toEqual([]);
+});
+
 test("the index of decisions lists each of them", () => {
   const files = readdirSync("docs/decisions").filter((file) => file !== "README.md");
   const listed = [...read("docs/decisions/README.md").matchAll(/\]\((\d{4}-[^)]+)\)/g)].map(([, file]) => file);
