@@ -64,8 +64,8 @@ export function describeApi(groups: readonly RouteGroup[], { version, title, exa
         "provider's SDK returns the token (`getToken()`). In development, choose a user at the top of this page, copy " +
         "a token from the emulator console, or print one with `npm run -s token -- user_demo_asha`.\n\n" +
         "**API keys.** Programs send a key instead: `Authorization: Bearer lyc_…`. A route with `x-scope` takes keys that " +
-        "have the scope; other routes refuse keys. A key may make 600 requests in 10 min, and no other limit counts " +
-        "them.\n\n" +
+        "have the scope; other routes refuse keys. A key may make 600 requests in 10 min. No other rate limit counts " +
+        "them, but conflicts of coupon codes count for the owner of the key.\n\n" +
         "**Limits.** A route with a rate limit sends `RateLimit-*` headers. A request over the limit gets 429 with " +
         "`Retry-After`. `x-rate-limit` is the number of requests and their window. JSON bodies may have 100 kB.\n\n" +
         "**Examples** are replies of a server with the demo data. Lists are cut to two entries, long texts to 400 " +
