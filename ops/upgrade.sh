@@ -17,7 +17,7 @@ for instance in server-1 server-2; do
   end=$(($(date +%s) + ${READY_SECONDS:-1800}))
   until is_ready "$instance"; do
     if [ "$(date +%s)" -ge "$end" ]; then
-      echo "upgrade: $instance is not ready; read its log: docker compose logs $instance" >&2
+      echo "upgrade: $instance is not ready; read its log: docker compose --env-file production.env logs $instance" >&2
       exit 1
     fi
     sleep 1

@@ -48,5 +48,6 @@ test("the second instance is replaced when the first is ready, and then the migr
 test("an instance that is not ready in time ends the upgrade, and the other one is left alone", async () => {
   const { failed, stderr, calls } = await upgrade("server-1");
   expect({ failed, stderr }).toEqual({ failed: true, stderr: expect.stringContaining("server-1 is not ready") });
+  expect(stderr).toContain("docker compose --env-file production.env logs server-1");
   expect(calls).toEqual(["build server-1", ...replace("server-1")]);
 });
