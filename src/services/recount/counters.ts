@@ -1,5 +1,6 @@
 import type { ClientSession, Model, mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { distinct } from "../../lib/distinct.js";
 import type { ModelName } from "../../models/index.js";
 import { toMinor } from "../payments/price.js";
 import { learners, lectureCompletions } from "./learner-counters.js";
@@ -68,7 +69,7 @@ async function count(
   const nameOf = (row: mongo.Document) => keys.map((key) => String(row[key])).join(" ");
   const rowOf = new Map(rows.map((row) => [nameOf(row), String(row._id)]));
   const ofRows = Object.entries(by).flatMap(([key, field]) =>
-    typeof field === "string" ? [[field, { $in: rows.map((row) => row[key]) }]] : [],
+    typeof field === "string" ? [[field, { $in: distinct(rows.map((row) => row[key])) }]] : [],
   );
   const fields = Object.entries({ ...by, ...split }).map(([key, field]) => [
     key,

@@ -1,5 +1,6 @@
 import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { distinct } from "../../lib/distinct.js";
 import { chapterAttempts } from "../../models/assessments/attempt-queries.js";
 import type { Course } from "../../models/courses/course.js";
 import { lectureIdsOf } from "../../models/courses/course-queries.js";
@@ -22,8 +23,8 @@ export const learners: Counters = {
   async count(db, found, session) {
     const rows = found as readonly LearnerRow[];
     const among = {
-      userId: { $in: rows.map((row) => row.userId) },
-      courseId: { $in: rows.map((row) => row.courseId) },
+      userId: { $in: distinct(rows.map((row) => row.userId)) },
+      courseId: { $in: distinct(rows.map((row) => row.courseId)) },
     } as const;
     const presentIn = await presentLectures(db, rows, session);
     const progresses = await db.CourseProgress.find(among, { userId: 1, courseId: 1, lectureCompleted: 1 })
@@ -74,7 +75,7 @@ export const lectureCompletions: Counters = {
   fields: ["completed"],
   keys: ["courseId", "lectureId"],
   async count(db, rows, session) {
-    const courseIds = [...new Map(rows.map(({ courseId }) => [String(courseId), courseId])).values()];
+    const courseIds = distinct(rows.map(({ courseId }) => courseId));
     const found = await db.Enrollment.aggregate<Counted>(
       [
         { $match: { courseId: { $in: courseIds }, active: true } },
