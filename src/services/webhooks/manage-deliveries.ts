@@ -71,7 +71,11 @@ export async function pingWebhook(
     expiresAt: new Date(now.getTime() + config.eventRetentionDays * dayMs),
   };
   await db.transaction(async (session) => {
-    await db.WebhookDelivery.create([ping], { session });
+    const { _id, ...fields } = ping;
+    // A repetition after a commit whose result was lost inserts nothing.
+    const options = { session, upsert: true };
+    const { upsertedCount } = await db.WebhookDelivery.updateOne({ _id }, { $setOnInsert: fields }, options);
+    if (upsertedCount === 0) return;
     await auditWebhook(db, session, manager, "webhook.ping", {
       _id: webhook._id,
       after: { deliveryId: String(ping._id) },
