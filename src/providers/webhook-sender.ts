@@ -58,7 +58,7 @@ export function createWebhookSender({
     isPublicAddress(address) || (isDevelopment && isLoopbackAddress(address));
 
   function isAllowed(text: string): boolean {
-    // It refuses credentials.
+    // An address with credentials is none.
     if (!isWebAddress(text)) return false;
     const url = new URL(text);
     const isAllowedProtocol = url.protocol === "https:" || (isDevelopment && url.protocol === "http:");

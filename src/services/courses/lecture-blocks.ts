@@ -8,7 +8,7 @@ import type { RenderMarkdown } from "./render-markdown.js";
 /** Bytes of all texts of a course in UTF-8, so that a course fits into one document of the database. */
 export const maxTextBytes = 2 * 1_048_576;
 
-/** Bytes of everything else in a course as JSON. Several edits can add up, because lectures keep what a form leaves out. */
+/** Bytes of the rest of a course as JSON. Several edits can add up, because lectures keep what a form leaves out. */
 const maxOtherBytes = 4 * 1_048_576;
 
 export const textBytes = (blocks: readonly LectureBlock[]): number =>

@@ -71,7 +71,10 @@ export async function createKey(
   return { apiKey, secret };
 }
 
-/** Changes a key that the manager made in the present role. @throws ApiKeyNotFound, InvalidRequest, TooManyApiKeys (it had expired). */
+/**
+ * Changes a key that the manager made in the present role.
+ * @throws ApiKeyNotFound, InvalidRequest, TooManyApiKeys (it had expired).
+ */
 export function changeKey(db: Db, keyId: string, changes: KeyChanges, manager: Manager): Promise<ApiKey> {
   return db.transaction(
     async (session) => {

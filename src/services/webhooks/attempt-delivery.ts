@@ -54,7 +54,10 @@ export async function beginTurn(
 /** A delivery during an attempt. */
 type ClaimedDelivery = WebhookDelivery & Required<Pick<WebhookDelivery, "nextAttemptAt" | "slot">>;
 
-/** `attempted`: the result is stored. `removed`: there is nothing to send. `busy`: another attempt has the slot or the delivery. */
+/**
+ * `attempted`: the result is stored. `removed`: there is nothing to send. `busy`: another attempt has the slot or the
+ * delivery.
+ */
 export type AttemptOutcome = "attempted" | "removed" | "busy";
 
 /**
@@ -198,7 +201,7 @@ function disabledBy(
   return failingSince && Date.now() - failingSince.getTime() >= maxFailingMs ? "failing" : undefined;
 }
 
-/** The change of a webhook's time of failures, if there is one. A ping that fails changes nothing: owners try things out. */
+/** The change of a webhook's time of failures, if there is one. A ping that fails changes nothing. */
 function healthChanges(
   { type }: WebhookDelivery,
   { failingSince }: Webhook,
