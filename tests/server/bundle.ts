@@ -4,6 +4,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { build } from "esbuild";
 
 const external = [
+  // src/db/driver-faults.ts mends the database driver in the folder of Mongoose.
+  "mongoose",
   // These packages read their own files.
   ...["pdfkit", "fontkit", "mongodb-memory-server", "swagger-ui-dist", "lmdb", "@expo-google-fonts/*"],
   // These CommonJS packages are imported on use. A split bundle would keep only their default exports.
