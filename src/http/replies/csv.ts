@@ -33,7 +33,12 @@ async function* textOf<Row>({ columns, batches, cells }: CsvExport<Row>): AsyncG
 }
 
 const linesOf = (rows: Cell[][]): string =>
-  stringify(rows, { record_delimiter: "windows", cast: { string: withoutFormula, date: (at) => at.toISOString() } });
+  stringify(rows, {
+    record_delimiter: "windows",
+    // By itself the library quotes a cell with both of them only.
+    quoted_match: /[\r\n]/,
+    cast: { string: withoutFormula, date: (at) => at.toISOString() },
+  });
 
 /**
  * Positions at which a formula would start. A spreadsheet that separates cells by `;` or a tab also finds formulas behind

@@ -36,6 +36,18 @@ test("has all active learners with lectures and the best result of each chapter"
   expect(await asAdmin.text()).toBe(text);
 });
 
+test("line breaks in names and titles stay within their cells", async () => {
+  const room = await classroom(server);
+  await db.Course.updateOne({ _id: room.course._id }, { "courseContent.0.chapterTitle": "Week 1\nIntro" });
+  await room.learner("Ada\rLovelace");
+  const answer = await fetch(server.url + room.path("gradebook.csv"), {
+    headers: { authorization: `Bearer ${room.educator.token}` },
+  });
+  const text = await answer.text();
+  expect(text).toContain(',"Week 1\nIntro",');
+  expect(text).toContain('\r\n"Ada\rLovelace",');
+});
+
 test("several batches have every learner once", async () => {
   const room = await classroom(server);
   const at = Date.now();
