@@ -148,6 +148,15 @@ test("a file that is not GIFT at all is refused, and the header says why", async
   expect(await questionsOf(educator)).toEqual([]);
 });
 
+test("a range that is too large is skipped, and the other questions are imported", async () => {
+  const educator = await server.signedIn("educator");
+  const huge = `1${"0".repeat(310)}`;
+  for (const range of [`1..${huge}`, `-${huge}..1`, huge, `1:${huge}`]) {
+    const { body } = await send(`One {T}\n\nTwo {#${range}}\n\nThree {F}`, educator);
+    expect(body).toMatchObject({ success: true, imported: 2, skipped: [{ line: 3 }] });
+  }
+});
+
 test("a file may have 1 MiB and 5,000 questions", { timeout: 60_000 }, async () => {
   const educator = await server.signedIn("educator");
   expect(await send(`${"x".repeat(1_048_577)}`, educator)).toMatchObject(refusal(413, "Request body too large"));

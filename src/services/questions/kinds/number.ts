@@ -26,6 +26,7 @@ export const number = defineKind({
       const { number, range = 0, numberLow = number, numberHigh = number } = only.text;
       if (number !== undefined) return { fields: { correct: number, tolerance: range } };
       if (numberLow === undefined || numberHigh === undefined) return { reason: "the number is missing" };
+      if (!Number.isFinite(numberLow) || !Number.isFinite(numberHigh)) return { reason: "the number is too large" };
       const low = new Big(numberLow);
       const half = new Big(numberHigh).minus(low).div(2);
       return { fields: { correct: low.plus(half).toNumber(), tolerance: half.toNumber() } };
