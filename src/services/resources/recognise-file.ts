@@ -74,8 +74,9 @@ function readText(bytes: Buffer): string | undefined {
   return /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/.test(text) ? undefined : text;
 }
 
-/** Whether a text begins with markup of any kind. */
-const isMarkup = (text: string): boolean => /^<(?:[!?/]|[a-z][\w:-]*[\s/>])/i.test(withoutComments(text));
+/** Whether a text begins with markup of any kind. A link in angle brackets is none. */
+const isMarkup = (text: string): boolean =>
+  /^<(?:[!?/]|(?!https?:\/\/)[a-z][\w:-]*[\s/>])/i.test(withoutComments(text));
 
 /** Whether a text begins like an HTML or SVG document. Markdown may begin with other elements. */
 const isPage = (text: string): boolean =>

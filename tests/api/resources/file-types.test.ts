@@ -49,6 +49,7 @@ test.each<[string, string, string | Uint8Array, string]>([
   ["a presentation", "a.pptx", office("ppt/presentation.xml", pptx), officeType(pptx)],
   ["a workbook", "a.zip", office("xl/workbook.xml", xlsx), officeType(xlsx)],
   ["text", "a.TXT", "Plain", "text/plain"],
+  ["text that begins with a link", "a.txt", "<https://example.org> has the slides", "text/plain"],
   ["a table", "a.csv", "name\nÄsop\n", "text/csv"],
   ["Markdown", "a.md", '<p align="center">Hi</p>\n\n# Title', "text/markdown"],
   ["captions", "a.vtt", "WEBVTT\n\n00:00.000 --> 00:01.000\nHi\n", "text/vtt"],
