@@ -90,7 +90,7 @@ async function coursesOf(
   const courses = await db.Course.find({ _id: { $in: seen } }, { educatorId: 1 }).lean();
   if (role === "educator" && !courses.every(({ educatorId }) => educatorId === userId)) throw WrongRole();
   if (courses.length < ids.length) throw role === "educator" ? WrongRole() : CourseNotFound();
-  return courses.map(({ _id }) => _id);
+  return ids.map((courseId) => new Types.ObjectId(courseId));
 }
 
 export interface CouponChanges {

@@ -205,7 +205,7 @@ async function usableCourses(
   const filter = { _id: { $in: ids.filter(isObjectId) }, ...own };
   const found = await db.Course.find(filter, { _id: 1 }).session(session).lean();
   if (found.length < ids.length) throw BrokenRule("body.courseIds: not a course of the owner");
-  return found.map(({ _id }) => _id);
+  return ids.map((courseId) => new Types.ObjectId(courseId));
 }
 
 function audit(

@@ -40,6 +40,15 @@ test("a key without `courseIds` and `expiresAt` sees every course and never expi
   expect(apiKey).toMatchObject({ courseIds: null, expiresAt: null, scopes: ["purchases:read"] });
 });
 
+test("the courses of a key keep their order", async () => {
+  const { educator, courseId } = await educatorWithCourse();
+  const later = String((await buildCourse(server, { educatorId: educator.id }))._id);
+  const courseIds = [later, courseId];
+  expect((await createKey(server, educator, "educator", { scopes: ["courses:read"], courseIds })).apiKey).toMatchObject(
+    { courseIds },
+  );
+});
+
 test("unusable fields are refused", async () => {
   const { educator, courseId } = await educatorWithCourse();
   const foreign = String((await buildCourse(server))._id);
