@@ -24,8 +24,9 @@ export function nextPauseMs(failures: number, retryAfter?: string): number | und
 }
 
 /** Reads `Retry-After`: seconds, or a date. Anything else is 0. */
-function retryAfterMs(value = ""): number {
-  if (/^\d{1,9}$/.test(value)) return Number(value) * second;
+function retryAfterMs(header = ""): number {
+  const value = header.trim();
+  if (/^\d+$/.test(value)) return Number(value) * second;
   const date = Date.parse(value);
   return Number.isNaN(date) ? 0 : Math.max(0, date - Date.now());
 }

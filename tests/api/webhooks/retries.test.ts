@@ -61,6 +61,8 @@ test.each([
   ["1", 5 * second],
   ["3600", hour],
   ["86400", hour],
+  ["99999999999", hour],
+  ["60 ", 60 * second],
   ["soon", 5 * second],
 ])("Retry-After: %s is kept, up to an hour and never below the schedule", async (header, expected) => {
   const { delivery, end } = await webhookWithOneEvent((res) => res.writeHead(503, { "retry-after": header }).end());
