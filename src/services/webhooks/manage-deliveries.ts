@@ -8,7 +8,7 @@ import { type DeliveryState, maxAttemptsAtOnce, type WebhookDelivery } from "../
 import type { Manager } from "../../models/users/manager.js";
 import { attemptDelivery, beginTurn, type Delivering, type DueDelivery, type Turn } from "./attempt-delivery.js";
 import { releaseLostSlots } from "./deliver-due.js";
-import { auditWebhook, findWebhook } from "./manage-webhooks.js";
+import { auditWebhook, findWebhook, WebhookNotFound } from "./manage-webhooks.js";
 
 export const DeliveryNotFound = failure("delivery_not_found", 404, "Delivery not found");
 
@@ -87,7 +87,7 @@ export async function pingWebhook(
     await releaseLostSlots(db, webhook._id, new Date());
   }
   const stored = await db.WebhookDelivery.findById(ping._id).lean<WebhookDelivery>();
-  if (!stored) throw DeliveryNotFound();
+  if (!stored) throw WebhookNotFound();
   return stored;
 }
 

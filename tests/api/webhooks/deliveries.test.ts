@@ -153,10 +153,14 @@ test("an owner who has lost the role gets nothing more, neither new events nor p
   expect(received).toEqual([]);
   const lastError = "The owner of the webhook may not see its events any more";
   expect(await deliveriesOf(_id)).toMatchObject([{ state: "failed", attempts: 0, lastError }]);
+  // A ping tells nothing of the platform.
+  expect(await server.post(`/api/admin/webhooks/${_id}/ping`, {}, admin.token)).toMatchObject({
+    body: { delivery: { type: "ping", state: "delivered", attempts: 1 } },
+  });
   await db.RoleRecord.updateOne({ _id: educator.id }, { role: "educator" });
   await change(4);
   await deliver(server);
-  expect(received).toHaveLength(1);
+  expect(received).toHaveLength(2);
   await deactivate(_id);
 });
 
