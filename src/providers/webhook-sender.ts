@@ -70,7 +70,7 @@ export function createWebhookSender({
 
   async function checkedAddresses(host: string): Promise<string[]> {
     const isLocal = isDevelopment && isThisMachine(host);
-    const addresses = isIP(host) ? [host] : isLocal ? ["127.0.0.1"] : await resolve(host);
+    const addresses = isIP(host) ? [host] : isLocal ? ["127.0.0.1", "::1"] : await resolve(host);
     if (addresses.length === 0) throw new SendError("The host was not found");
     if (!addresses.every(isAllowedAddress)) throw new SendError("The address is not allowed");
     return addresses;

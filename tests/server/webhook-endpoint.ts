@@ -22,7 +22,7 @@ export interface WebhookEndpoint {
 type AnswerWith = number | ((res: ServerResponse, message: ReceivedMessage) => void);
 
 /** Starts an endpoint on this machine that answers with a status, or as `answer` says. It ends with the test. */
-export async function startEndpoint(answer: AnswerWith = 204): Promise<WebhookEndpoint> {
+export async function startEndpoint(answer: AnswerWith = 204, host = "127.0.0.1"): Promise<WebhookEndpoint> {
   const received: ReceivedMessage[] = [];
   let connections = 0;
   const server = createServer(async (req, res) => {
@@ -37,7 +37,7 @@ export async function startEndpoint(answer: AnswerWith = 204): Promise<WebhookEn
   server.on("connection", () => {
     connections += 1;
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
+  await once(server.listen(0, host), "listening");
   onTestFinished(() => {
     server.close();
     server.closeAllConnections();

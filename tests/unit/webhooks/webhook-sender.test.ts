@@ -56,6 +56,14 @@ test.each([
   expect(inProduction.isAllowed("https://[2606:4700:4700::1111]/")).toBe(true);
 });
 
+test("outside production, localhost reaches a receiver at either address of this machine", async () => {
+  for (const host of ["127.0.0.1", "::1"]) {
+    const { port } = await startEndpoint(204, host);
+    const sent = await inDevelopment.send({ url: `http://localhost:${port}/`, headers: {}, body: "{}" }, never);
+    expect([host, sent.status]).toEqual([host, 204]);
+  }
+});
+
 test("nothing is sent to a host with a private address beside an allowed one", async () => {
   const { port, connections } = await startEndpoint();
   expect(await sendTo(["127.0.0.1", "10.0.0.1"], { port })).toEqual(notAllowed);
