@@ -12,9 +12,10 @@ const maxLength = 500;
  * has names and rules, but no values. Names of unknown fields are cleaned, because a header cannot hold all characters.
  */
 export function explainInvalid(where: "body" | "query", error: z.ZodError, value: unknown): string {
+  const fields = withJsonFields(value);
   const parts = error.issues
     .slice(0, maxIssues)
-    .map((issue) => `${pathOf(where, issue.path)}: ${ruleOf(issue, valueAt(value, issue.path))}`);
+    .map((issue) => `${pathOf(where, issue.path)}: ${ruleOf(issue, valueAt(fields, issue.path))}`);
   const more = error.issues.length - maxIssues;
   return headerText([...new Set(parts), ...(more > 0 ? [`${more} more`] : [])].join("; "));
 }
@@ -32,6 +33,21 @@ function pathOf(where: string, path: readonly PropertyKey[]): string {
       .replace(/[^\w$-]/g, "?")
       .slice(0, maxSegment)}`;
   }, where);
+}
+
+/** Reads the fields of a form that are JSON text, because paths lead into them. */
+const withJsonFields = (value: unknown): unknown =>
+  typeof value === "object" && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, jsonOf(field)]))
+    : value;
+
+function jsonOf(field: unknown): unknown {
+  if (typeof field !== "string") return field;
+  try {
+    return JSON.parse(field);
+  } catch {
+    return field;
+  }
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

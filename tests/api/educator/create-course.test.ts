@@ -135,6 +135,16 @@ describe("adding a course", () => {
 });
 
 describe("a form that is refused", () => {
+  test("the header tells a missing field of the course from one of a wrong type", async () => {
+    const courseContent = [chapterData({ releaseAfterDays: 1.5 })];
+    const answer = await add(courseForm(courseData({ courseTitle: undefined, courseContent })));
+    const rules = [
+      "body.courseData.courseTitle: required",
+      "body.courseData.courseContent[0].releaseAfterDays: not an int",
+    ];
+    expect(answer.headers.get("x-invalid")?.split("; ")).toEqual(rules);
+  });
+
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
   const html = Buffer.from("<!doctype html><script>alert(1)</script>");
   const notAttached = "Thumbnail Not Attached";
