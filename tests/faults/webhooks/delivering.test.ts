@@ -143,11 +143,12 @@ test("a server that is killed during an attempt loses no delivery", { timeout: 9
   await process.kill();
   hanging.release();
   // The attempts count as lost after their lease. Until then, nothing else takes their slots.
-  expect(await deliver(server)).toBe(0);
+  await deliver(server);
+  expect(hanging.received).toHaveLength(5);
   const underWay = { webhookId: _id, slot: { $gte: 0 } };
   expect(await db.WebhookDelivery.countDocuments(underWay)).toBe(5);
   await db.WebhookDelivery.updateMany(underWay, { $set: { nextAttemptAt: new Date() } });
-  expect(await deliver(server)).toBe(6);
+  await deliver(server);
   expect(await states()).toEqual({ delivered: 6 });
   const ids = hanging.received.map(({ headers }) => headers["webhook-id"]);
   expect([ids.length, new Set(ids).size]).toEqual([11, 6]);
