@@ -3,8 +3,8 @@ import { promptLine } from "./model-text.js";
 /** Bounds the work, because descriptions may have a megabyte. */
 const maxReadLength = 6_000;
 
-/** Escaped marks, and marks of code and emphasis; marks between two letters or two spaces belong to the text. */
-const inlineMarks = /\\([!-/:-@[-`{-~])|`+|~~|(?<![\p{L}\p{N}])[*_]+(?=\S)|(?<=\S)[*_]+(?![\p{L}\p{N}*_])/gu;
+/** Escaped marks, and marks of code and emphasis. */
+const inlineMarks = /\\([!-/:-@[-`{-~])|`+|~~|[*_]+/g;
 const link = /!?\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/g;
 
 /**
@@ -22,9 +22,20 @@ export function plainText(markdown: string, max: number): string {
     .replace(link, "$1") // an image inside a link
     .replace(/^ ?(?:#{1,6} |> ?|[-*+] |\d{1,9}[.)] )+/gm, "")
     .replace(/ #+ ?$/gm, "")
-    .replace(inlineMarks, "$1");
+    .replace(inlineMarks, withoutMark);
   const points = [...promptLine(text, maxReadLength)];
   if (points.length <= max) return points.join("");
   const start = points.slice(0, max - 1).join("");
   return `${start.trimEnd()}…`;
+}
+
+/** Marks of emphasis between two letters or two spaces belong to the text. */
+function withoutMark(mark: string, escaped: string | undefined, at: number, text: string): string {
+  if (escaped !== undefined) return escaped;
+  if (!/^[*_]/.test(mark)) return "";
+  const end = at + mark.length;
+  const [before, after] = [text.slice(Math.max(0, at - 2), at), text.slice(end, end + 2)];
+  const opens = /^\S/.test(after) && !/[\p{L}\p{N}]$/u.test(before);
+  const closes = /\S$/.test(before) && !/^[\p{L}\p{N}]/u.test(after);
+  return opens || closes ? "" : mark;
 }

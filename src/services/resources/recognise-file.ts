@@ -78,11 +78,15 @@ function readText(bytes: Buffer): string | undefined {
 const isMarkup = (text: string): boolean =>
   /^<(?:[!?/]|(?!https?:\/\/)[a-z][\w:-]*[\s/>])/i.test(withoutComments(text));
 
+const pageElements = new Set(
+  "html head body frameset script style iframe svg title meta link base object embed form template".split(" "),
+);
+
 /** Whether a text begins like an HTML or SVG document. Markdown may begin with other elements. */
-const isPage = (text: string): boolean =>
-  /^<(?:[!?]|(?:\w+:)?(?:html|head|body|frameset|script|style|iframe|svg|title|meta|link|base|object|embed|form|template)\b)/i.test(
-    withoutComments(text),
-  );
+function isPage(text: string): boolean {
+  const [, mark, element = ""] = /^<(?:([!?])|(?:\w+:)?(\w+))/.exec(withoutComments(text)) ?? [];
+  return mark !== undefined || pageElements.has(element.toLowerCase());
+}
 
 function withoutComments(text: string): string {
   let rest = text.trimStart();
