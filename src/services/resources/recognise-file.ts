@@ -84,8 +84,8 @@ const pageElements = new Set(
 
 /** Whether a text begins like an HTML or SVG document. Markdown may begin with other elements. */
 function isPage(text: string): boolean {
-  const [, mark, element = ""] = /^<(?:([!?])|(?:\w+:)?(\w+))/.exec(withoutComments(text)) ?? [];
-  return mark !== undefined || pageElements.has(element.toLowerCase());
+  const [, mark, ...names] = /^<(?:([!?])|(\w+)(?::(\w+))?)/.exec(withoutComments(text)) ?? [];
+  return mark !== undefined || names.some((name = "") => pageElements.has(name.toLowerCase()));
 }
 
 function withoutComments(text: string): string {

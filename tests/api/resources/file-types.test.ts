@@ -81,6 +81,7 @@ test.each<[string, string, string | Uint8Array]>([
   ["a drawing under the name of a text", "a.txt", '<svg xmlns="http://www.w3.org/2000/svg"/>'],
   ["a drawing under the name of a picture", "a.png", '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'],
   ["a page that begins with a heading", "a.csv", "<h2>Hi</h2><script>alert(1)</script>"],
+  ["a part of a drawing", "a.md", '<svg:rect xmlns:svg="http://www.w3.org/2000/svg"/>'],
   ["a drawing with a prefix", "a.md", '<s:svg xmlns:s="http://www.w3.org/2000/svg"/>'],
   ["XML", "a.txt", '<?xml version="1.0"?><x/>'],
   ["a program", "a.txt", Buffer.concat([Buffer.from("MZ"), Buffer.alloc(100)])],
