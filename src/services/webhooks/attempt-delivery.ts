@@ -63,7 +63,7 @@ export type AttemptOutcome = "attempted" | "removed" | "busy";
 /**
  * Makes one attempt at a due delivery, and stores its result. A conditional update claims the delivery and one of the
  * webhook's slots, so that no other instance makes the same attempt, and no webhook has more attempts than slots.
- * @param options `turn` that the delivery belongs to. `slot` of the attempt. `always` sends in any case, as a ping does.
+ * @param options `turn` that the delivery belongs to. `slot` of the attempt. `always` sends to inactive webhooks too.
  */
 export async function attemptDelivery(
   deps: Delivering,
@@ -132,8 +132,7 @@ function messageOf({ eventId, type, webhookId, createdAt }: WebhookDelivery, { e
 
 /** @returns why a webhook receives nothing now; undefined when it does. */
 function refusalOf({ active }: Webhook, { isEntitled }: Turn, always: boolean): string | undefined {
-  if (always) return undefined;
-  if (!active) return "The webhook is not active";
+  if (!active && !always) return "The webhook is not active";
   return isEntitled ? undefined : "The owner of the webhook may not see its events any more";
 }
 

@@ -6,7 +6,7 @@ import type { Deps } from "../../deps.js";
 import { failure } from "../../lib/errors.js";
 import { type DeliveryState, maxAttemptsAtOnce, type WebhookDelivery } from "../../models/events/webhook-delivery.js";
 import type { Manager } from "../../models/users/manager.js";
-import { attemptDelivery, beginTurn, type Delivering, type DueDelivery, type Turn } from "./attempt-delivery.js";
+import { attemptDelivery, type Delivering, type DueDelivery, type Turn } from "./attempt-delivery.js";
 import { releaseLostSlots } from "./deliver-due.js";
 import { auditWebhook, findWebhook, WebhookNotFound } from "./manage-webhooks.js";
 
@@ -81,7 +81,8 @@ export async function pingWebhook(
       after: { deliveryId: String(ping._id) },
     });
   });
-  const turn = await beginTurn(db, webhook, []);
+  // A ping has no event, and tells its owner nothing of the platform.
+  const turn: Turn = { isEntitled: true, events: new Map() };
   for (const endsAt = now.getTime() + maxWaitMs; Date.now() < endsAt && !signal.aborted; await pause(waitMs)) {
     if (await attemptInAnySlot(deps, ping, turn)) break;
     await releaseLostSlots(db, webhook._id, new Date());
