@@ -35,7 +35,7 @@ async function* textOf<Row>({ columns, batches, cells }: CsvExport<Row>): AsyncG
 const linesOf = (rows: Cell[][]): string =>
   stringify(rows, {
     record_delimiter: "windows",
-    // By itself the library quotes a cell with both of them only.
+    // By itself the library quotes a cell with `\r\n`, but none with only one of the two.
     quoted_match: /[\r\n]/,
     cast: { string: withoutFormula, date: (at) => at.toISOString() },
   });

@@ -224,8 +224,8 @@ function moveToCompleted(
 
 /**
  * Counts the coupon of a purchase that has just completed as redeemed. If the purchase no longer holds a reservation, it
- * takes the reservation of the learner's other unfinished purchase of the course, which then fails. If no redemption is left, the purchase completes
- * without one, so that the limits of the coupon hold.
+ * takes the reservation of the learner's other unfinished purchase of the course, which then fails. If no redemption is
+ * left, the purchase completes without one, so that the limits of the coupon hold.
  */
 async function redeemCoupon(db: Db, session: ClientSession, purchase: Purchase): Promise<void> {
   const { _id, userId, coupon, couponUse } = purchase;
