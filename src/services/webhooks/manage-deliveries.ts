@@ -81,7 +81,7 @@ export async function pingWebhook(
       after: { deliveryId: String(ping._id) },
     });
   });
-  // A ping has no event, and tells its owner nothing of the platform.
+  // A ping has no event, and says nothing of the platform.
   const turn: Turn = { isEntitled: true, events: new Map() };
   for (const endsAt = now.getTime() + maxWaitMs; Date.now() < endsAt && !signal.aborted; await pause(waitMs)) {
     if (await attemptInAnySlot(deps, ping, turn)) break;
