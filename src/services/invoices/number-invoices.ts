@@ -199,9 +199,10 @@ function creditNoteFacts(invoice: InvoiceFacts, invoiceNumber: string, totalMino
 const taxIn = (totalMinor: number, tax: InvoiceSettings["tax"]): InvoiceFacts["tax"] =>
   tax && { name: tax.name, percent: tax.percent, amountMinor: includedTaxMinor(totalMinor, tax.percent) };
 
-/** The financial year of a moment in UTC, such as `2026-27`. */
+/** The financial year of a moment in UTC, such as `2026-27`; `2026` when it begins in January. */
 export function financialYear(at: Date, startMonth: number): string {
   const year = at.getUTCFullYear() - (at.getUTCMonth() + 1 < startMonth ? 1 : 0);
+  if (startMonth === 1) return `${year}`;
   return `${year}-${String((year + 1) % 100).padStart(2, "0")}`;
 }
 

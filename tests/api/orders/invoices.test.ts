@@ -226,8 +226,7 @@ test("the series and its year are those that are configured", async () => {
   await models.Purchase.updateOne({ _id: purchaseId }, { completedAt: dayBefore });
   await giveNumbers(numbers(fresh), later());
   const { number, facts } = await models.Invoice.findOne().orFail().lean();
-  const old = now.getUTCFullYear() - 1;
-  expect(number).toBe(`ACME-${old}-${String((old + 1) % 100).padStart(2, "0")}-000001`);
+  expect(number).toBe(`ACME-${now.getUTCFullYear() - 1}-000001`);
   expect(facts).toMatchObject({ seller: { name: "Lyceum", address: "", taxId: "" }, tax: null });
 });
 
