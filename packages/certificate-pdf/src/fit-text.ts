@@ -130,9 +130,15 @@ function cutText(words: readonly Word[], box: Box, measure: Measure): FittedText
 }
 
 const WIDE = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
-const BREAK_AFTER = /[-‐–—/?&=_]$/u;
+/** Scripts without spaces whose words a dictionary tells apart. */
+const UNSPACED = /^[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const dictionary = new Intl.Segmenter("und", { granularity: "word" });
+const BREAK_AFTER = /[-‐–—/?&=_་፡]$/u;
 
-/** Splits a text into words at spaces and after hyphens. Scripts without spaces are split between all characters. */
+/**
+ * Splits a text into words at spaces and after hyphens. East Asian scripts are split between all characters, the other
+ * scripts without spaces between the words of a dictionary.
+ */
 function divideIntoWords(clusters: readonly Cluster[], measure: Measure): Word[] {
   const words: Word[] = [];
   let word: Cluster[] = [];
@@ -142,7 +148,11 @@ function divideIntoWords(clusters: readonly Cluster[], measure: Measure): Word[]
     }
     word = [];
   };
+  const text = clusters.map((cluster) => cluster.text).join("");
+  const starts = new Set(Array.from(dictionary.segment(text), ({ index }) => index));
+  let offset = 0;
   clusters.forEach((cluster, index) => {
+    offset += cluster.text.length;
     if (cluster.text === " ") {
       close(cluster);
       return;
@@ -151,6 +161,7 @@ function divideIntoWords(clusters: readonly Cluster[], measure: Measure): Word[]
     const next = clusters[index + 1];
     if (next === undefined || next.text === " " || /^\p{P}/u.test(next.text)) return;
     if (BREAK_AFTER.test(cluster.text) || WIDE.test(cluster.text) || WIDE.test(next.text)) close(null);
+    if (UNSPACED.test(next.text) && starts.has(offset)) close(null);
   });
   close(null);
   return words;

@@ -1,3 +1,4 @@
+import anyAscii from "any-ascii";
 import { type Cluster, withLevels } from "./reading-order.js";
 import { covers, hasGlyphs, type TypefaceChain, type TypefaceName } from "./typefaces.js";
 
@@ -30,8 +31,8 @@ type Piece = Omit<Cluster, "level">;
 
 /**
  * Divides `text` (from `readableText`) into clusters that have a glyph. A word stays in one face when a face has all of
- * it. A grapheme that no face has becomes its compatibility form (𝐀 → A), or else its base letter. A symbol is left
- * out; another unknown stretch becomes one ellipsis.
+ * it. A grapheme that no face has becomes its compatibility form (𝐀 → A), or else its base letter, or else its
+ * transcription (ᏣᎳᎩ → tsalagi). A symbol is left out; another unknown stretch becomes one ellipsis.
  */
 export function printableClusters(text: string, chain: TypefaceChain): Cluster[] {
   const pieces: Piece[] = [];
@@ -68,9 +69,11 @@ const SIMILAR: Readonly<Record<string, string>> = { "♯": "#", "♭": "b" };
 function printablePiece(text: string, chain: TypefaceChain): Piece | null {
   const similar = SIMILAR[text] ?? "";
   const baseLetters = text.normalize("NFKD").replace(/\p{M}/gu, "");
-  for (const candidate of [text, similar, text.normalize("NFKC"), baseLetters]) {
+  const isWritten = /[\p{L}\p{N}]/u.test(text);
+  const transcribed = isWritten ? anyAscii(text) : "";
+  for (const candidate of [text, similar, text.normalize("NFKC"), baseLetters, transcribed]) {
     const face = candidate === "" ? undefined : faceFor(candidate, chain);
     if (face) return { text: candidate, face };
   }
-  return /[\p{L}\p{N}]/u.test(text) ? { text: "…", face: chain[0] } : null;
+  return isWritten ? { text: "…", face: chain[0] } : null;
 }

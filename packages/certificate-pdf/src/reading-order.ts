@@ -19,7 +19,7 @@ export interface Run {
 
 /** True when `text` holds letters of a right-to-left script. */
 export function isRightToLeft(text: string): boolean {
-  return /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text) && /\p{L}/u.test(text);
+  return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Thaana}]/u.test(text) && /\p{L}/u.test(text);
 }
 
 /** Adds the embedding level to each cluster. The first letter sets the direction of the whole text. */

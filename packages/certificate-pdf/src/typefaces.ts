@@ -12,7 +12,7 @@ interface Typeface {
 }
 
 const EAST_ASIAN =
-  /[\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\uff01-\uff65]/u;
+  /[\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\p{Script_Extensions=Bopomofo}\uff01-\uff65]/u;
 
 const TYPEFACES = {
   serif: { locate: () => require.resolve("@expo-google-fonts/eb-garamond/500Medium/EBGaramond_500Medium.ttf") },
@@ -61,7 +61,51 @@ const TYPEFACES = {
     locate: () => require.resolve("@expo-google-fonts/noto-sans-telugu/400Regular/NotoSansTelugu_400Regular.ttf"),
     only: /\p{Script_Extensions=Telugu}/u,
   },
-  // Japanese comes first because it has most traditional Chinese characters. The simplified ones follow.
+  hebrew: {
+    locate: () => require.resolve("@expo-google-fonts/noto-serif-hebrew/400Regular/NotoSerifHebrew_400Regular.ttf"),
+    only: /\p{Script_Extensions=Hebrew}/u,
+  },
+  thaana: {
+    locate: () => require.resolve("@expo-google-fonts/noto-sans-thaana/400Regular/NotoSansThaana_400Regular.ttf"),
+    only: /\p{Script_Extensions=Thaana}/u,
+  },
+  armenian: {
+    locate: () => require.resolve("@expo-google-fonts/noto-sans-armenian/400Regular/NotoSansArmenian_400Regular.ttf"),
+    only: /\p{Script_Extensions=Armenian}/u,
+  },
+  georgian: {
+    locate: () => require.resolve("@expo-google-fonts/noto-sans-georgian/400Regular/NotoSansGeorgian_400Regular.ttf"),
+    only: /\p{Script_Extensions=Georgian}/u,
+  },
+  ethiopic: {
+    locate: () => require.resolve("@expo-google-fonts/noto-sans-ethiopic/400Regular/NotoSansEthiopic_400Regular.ttf"),
+    only: /\p{Script_Extensions=Ethiopic}/u,
+  },
+  sinhala: {
+    locate: () => require.resolve("@expo-google-fonts/noto-sans-sinhala/400Regular/NotoSansSinhala_400Regular.ttf"),
+    only: /\p{Script_Extensions=Sinhala}/u,
+  },
+  thai: {
+    locate: () => require.resolve("@expo-google-fonts/noto-sans-thai/400Regular/NotoSansThai_400Regular.ttf"),
+    only: /\p{Script_Extensions=Thai}/u,
+  },
+  lao: {
+    locate: () => require.resolve("@expo-google-fonts/noto-sans-lao/400Regular/NotoSansLao_400Regular.ttf"),
+    only: /\p{Script_Extensions=Lao}/u,
+  },
+  khmer: {
+    locate: () => require.resolve("@expo-google-fonts/noto-sans-khmer/400Regular/NotoSansKhmer_400Regular.ttf"),
+    only: /\p{Script_Extensions=Khmer}/u,
+  },
+  myanmar: {
+    locate: () => require.resolve("@expo-google-fonts/noto-sans-myanmar/400Regular/NotoSansMyanmar_400Regular.ttf"),
+    only: /\p{Script_Extensions=Myanmar}/u,
+  },
+  tibetan: {
+    locate: () => require.resolve("@expo-google-fonts/noto-serif-tibetan/400Regular/NotoSerifTibetan_400Regular.ttf"),
+    only: /\p{Script_Extensions=Tibetan}/u,
+  },
+  // Each of these is small and has the characters of one country. The large one after them has all 28,000.
   mincho: {
     locate: () => require.resolve("@expo-google-fonts/hina-mincho/400Regular/HinaMincho_400Regular.ttf"),
     only: EAST_ASIAN,
@@ -69,6 +113,15 @@ const TYPEFACES = {
   xiaowei: {
     locate: () => require.resolve("@expo-google-fonts/zcool-xiaowei/400Regular/ZCOOLXiaoWei_400Regular.ttf"),
     only: EAST_ASIAN,
+  },
+  chocolate: {
+    locate: () =>
+      require.resolve("@expo-google-fonts/chocolate-classical-sans/400Regular/ChocolateClassicalSans_400Regular.ttf"),
+    only: EAST_ASIAN,
+  },
+  batang: {
+    locate: () => require.resolve("@expo-google-fonts/gowun-batang/400Regular/GowunBatang_400Regular.ttf"),
+    only: /\p{Script_Extensions=Hangul}/u,
   },
 } as const satisfies Record<string, Typeface>;
 
@@ -88,9 +141,22 @@ export const SERIF: TypefaceChain = [
   "oriya",
   "tamil",
   "telugu",
+  "sinhala",
   "arabic",
+  "hebrew",
+  "thaana",
+  "armenian",
+  "georgian",
+  "ethiopic",
+  "thai",
+  "lao",
+  "khmer",
+  "myanmar",
+  "tibetan",
   "mincho",
   "xiaowei",
+  "chocolate",
+  "batang",
   "sans",
 ];
 export const SANS: TypefaceChain = ["sans"];

@@ -31,7 +31,9 @@ describe("printable text", () => {
   test.each([
     ["Rust 🦀 for C♯ people", "Rust for C# people"],
     ["𝐌𝐚𝐭𝐡 ⑤", "Math 5"],
-    ["김민준 Kim", "… Kim"],
+    ["김민준 Kim", "김민준 Kim"],
+    ["ᎠᏂ 𰻝", "ANi 𰻝"],
+    ["𒀀 Kim", "… Kim"],
     ["🦀", ""],
   ])("of %j is %j", (text, expected) => {
     expect(printed(text)).toBe(expected);
@@ -43,6 +45,21 @@ describe("printable text", () => {
     expect(faces("प्रिया, शर्मा")).toEqual(["devanagari"]);
     expect(faces("田中")).toEqual(["mincho"]);
     expect(faces("欧阳晓明")).toEqual(["xiaowei"]);
+    expect(faces("鄭馨慧")).toEqual(["mincho"]);
+    expect(faces("龔蕭𨋢")).toEqual(["chocolate"]);
+  });
+
+  test.each(["big5", "gbk", "shift_jis", "euc-kr"])("has every letter of %s", (encoding) => {
+    const decoder = new TextDecoder(encoding);
+    const bytes = Array.from({ length: 0x7f * 0xbf }, (_, i) => [0x80 + Math.floor(i / 0xbf), 0x40 + (i % 0xbf)]);
+    const letters = bytes.map((pair) => decoder.decode(Uint8Array.from(pair))).filter((text) => /^\p{L}$/u.test(text));
+    const text = letters.join("").normalize("NFC");
+    expect(letters.length).toBeGreaterThan(7_000);
+    expect(
+      printableClusters(text, SERIF)
+        .map((cluster) => cluster.text)
+        .join(""),
+    ).toBe(text);
   });
 });
 
@@ -61,6 +78,7 @@ describe("the order of a line on paper", () => {
     ["Ali (אב) Ben", "Ali (<אב>) Ben"],
     ["אב 101 (Java)", "(Java) 101 <אב>"],
     ["אב 3.12 גד", "<גד> 3.12 <אב>"],
+    ["דביר Cohen", "Cohen <דביר>"],
     ["C אב 12 גד, b", "C <גד> 12 <אב>, b"],
   ])("of %j is %j", (text, expected) => {
     expect(onPaper(text)).toBe(expected);
@@ -83,6 +101,7 @@ describe("fitting", () => {
     ["ab cd ef gh ij", { size: 12.5, lines: ["ab cd ef", "gh ij"], cut: false }],
     ["abcdefghijklmnop", { size: 12.5, lines: ["abcdefgh", "ijklmnop"], cut: false }],
     ["abcdefghij klmnopqrst", { size: 10, lines: ["abcdefghij", "klmnopqrst"], cut: false }],
+    ["ภาษาไทยภาษา", { size: 14, lines: ["ภาษาไทย", "ภาษา"], cut: false }],
     ["abcdefghij klmnopqrst uv", { size: 10, lines: ["abcdefghij", "klmnopqrs…"], cut: true }],
   ])("sets %j as %j", (text, expected) => {
     expect(fit(text)).toEqual(expected);
@@ -105,6 +124,10 @@ describe("shaping", () => {
     ["gurmukhi", "ਸਿੰਘਾਂ"],
     ["malayalam", "ക്ഷ്മി"],
     ["arabic", "محمد"],
+    ["sinhala", "ක්‍රි"],
+    ["khmer", "ស្រី"],
+    ["myanmar", "ကြီး"],
+    ["tibetan", "བཀྲ"],
     ["serif", "ffi"],
   ] as const)("joins the letters of %s", (face, text) => {
     const letters = parsedFont(face).glyphsForString(text);

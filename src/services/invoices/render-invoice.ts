@@ -76,19 +76,22 @@ function drawReferences(sheet: Sheet, { kind, number, issuedAt, facts }: Invoice
 /** Draws seller and buyer side by side. @returns the lower end of both. */
 function drawParties(sheet: Sheet, { facts: { seller, buyer } }: Invoice): number {
   const { palette } = sheet.brand;
-  const column = (x: number, label: string, name: string, details: readonly string[]): number => {
+  const column = (x: number, label: string, name: string, substitute: string, details: readonly string[]): number => {
     const parent = sheet.group("Sect");
     drawLabel(sheet, label, x, 188, parent);
     const lines = { x, width: 225, maxLines: 2, parent };
-    let y = drawText(sheet, name, { ...lines, y: 208, size: 13, color: palette.ink });
+    let y = drawText(sheet, name, { ...lines, y: 208, size: 13, color: palette.ink, substitute });
     for (const line of details.filter((text) => text.trim() !== "")) {
       y = drawText(sheet, line, { ...lines, y, size: 10, color: palette.slate });
     }
     return y;
   };
   const taxId = seller.taxId ? [`Tax ID ${seller.taxId}`] : [];
-  const sellerEnd = column(MARGIN, "From", seller.name, [...seller.address.split("\n").slice(0, 5), ...taxId]);
-  return Math.max(sellerEnd, column(310, "To", buyer.name, [buyer.email]));
+  const sellerEnd = column(MARGIN, "From", seller.name, "Seller", [
+    ...seller.address.split("\n").slice(0, 5),
+    ...taxId,
+  ]);
+  return Math.max(sellerEnd, column(310, "To", buyer.name, buyer.email, [buyer.email]));
 }
 
 /** Draws the course, the reductions of its price, the total and the tax as one table. */
@@ -147,7 +150,7 @@ function drawAmounts(sheet: Sheet, { kind, facts }: Invoice, top: number): void 
   if (!facts.tax) return;
   const { name, percent, amountMinor } = facts.tax;
   y = panel + 58;
-  row(`Includes ${name} ${percent} %`, format(amountMinor, facts.currency), 9, {
+  row(`Includes ${percent} % ${name}`, format(amountMinor, facts.currency), 9, {
     name: palette.slate,
     value: palette.slate,
   });
@@ -176,13 +179,15 @@ interface PlacedText {
   readonly color: string;
   readonly maxLines?: number;
   readonly parent?: Element;
+  /** Stands for a text that has no letter or digit. */
+  readonly substitute?: string;
 }
 
 /** Draws a text. A long text becomes smaller, then takes more lines, then ends with an ellipsis. @returns its end. */
 function drawText({ text, tagged }: Sheet, value: string, options: PlacedText): number {
-  const { x, y, width, size, color, maxLines = 1, parent } = options;
+  const { x, y, width, size, color, maxLines = 1, parent, substitute = "–" } = options;
   const box = { ...LINE, width, height: maxLines * LINE.height, maxLines, maxSize: size };
-  const prepared = text.prepare(value, ANY, box, "–");
+  const prepared = text.prepare(value, ANY, box, substitute);
   tagged("P", () => text.block(prepared, x, y, { color, leading: LINE.leading }), { parent });
   return y + (prepared.lines.length - 1) * prepared.size * LINE.leading + LINE.height;
 }

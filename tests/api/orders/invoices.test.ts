@@ -262,4 +262,11 @@ test("any name and title fits on one page, and the same document gives the same 
     expect(pdf.equals(await renderInvoice(one, lyceum))).toBe(true);
     expect(pdf.toString("latin1").match(/\/Type \/Page\b/g)).toHaveLength(1);
   }
+  const billedTo = (name: string) => {
+    const buyer = { name, email: "asha@example.com" };
+    return renderInvoice({ ...stored, facts: { ...stored.facts, buyer } }, lyceum);
+  };
+  const byAddress = await billedTo("asha@example.com");
+  expect(byAddress.equals(await billedTo("\u2060"))).toBe(true);
+  expect(byAddress.equals(await billedTo("דביר"))).toBe(false);
 });
