@@ -18,6 +18,8 @@ export interface Box {
 export interface FittedText {
   /** In points. */
   readonly size: number;
+  /** Width of the longest line, in points. */
+  readonly width: number;
   readonly lines: readonly (readonly Cluster[])[];
   /** True when the end of the text was replaced by an ellipsis. */
   readonly cut: boolean;
@@ -40,10 +42,13 @@ export function fitText(clusters: readonly Cluster[], box: Box, measure: Measure
   const fitted = fitWords(clusters, box, measure);
   // A broken word can become wider than its parts, and one character can be wider than the box.
   const widest = Math.max(...fitted.lines.map((line) => measure(line)));
-  return { ...fitted, size: Math.min(fitted.size, box.width / Math.max(widest, 1e-6)) };
+  const size = Math.min(fitted.size, box.width / Math.max(widest, 1e-6));
+  return { ...fitted, size, width: widest * size };
 }
 
-function fitWords(clusters: readonly Cluster[], box: Box, measure: Measure): FittedText {
+type FittedWords = Omit<FittedText, "width">;
+
+function fitWords(clusters: readonly Cluster[], box: Box, measure: Measure): FittedWords {
   const words = divideIntoWords(clusters, measure);
   const oneLine = sizeForWidth(measure(clusters), box);
   if (oneLine >= box.maxSize * MIN_SINGLE_LINE_SHARE) return { size: oneLine, lines: [clusters], cut: false };
@@ -115,7 +120,7 @@ function balance(words: readonly Word[], lines: Cluster[][], width: number, meas
 }
 
 /** Sets the text at the smallest size and ends it with an ellipsis where the box ends. */
-function cutText(words: readonly Word[], box: Box, measure: Measure): FittedText {
+function cutText(words: readonly Word[], box: Box, measure: Measure): FittedWords {
   const size = box.minSize;
   const rows = Math.max(1, Math.min(box.maxLines, Math.floor(box.height / (size * box.leading))));
   const whole = breakLines(words, box.width / size, measure);

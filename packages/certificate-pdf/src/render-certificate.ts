@@ -33,14 +33,16 @@ export async function renderCertificate(facts: CertificateFacts, brand: Brand): 
   return sheet.finish();
 }
 
+const WORDMARK = { width: 560, height: 28, maxLines: 1, maxSize: 23, minSize: 8, leading: 1.2 };
+
 function drawHeader({ doc, brand, text, width, tagged, decoration }: Sheet): void {
   const { palette } = brand;
-  const wordmark = { face: "serif", size: 23, color: palette.ink } as const;
+  const wordmark = text.prepare(brand.name, SERIF, WORDMARK, "Platform");
   const mark = { size: 25, gap: 8 };
-  const left = (width - mark.size - mark.gap - text.widthOf(brand.name, wordmark)) / 2;
+  const left = (width - mark.size - mark.gap - wordmark.width) / 2;
   const drawLogo = () => {
     drawMark(doc, brand, left, 54, mark.size, palette.main);
-    text.line(brand.name, left + mark.size + mark.gap, 74.5, wordmark);
+    text.block(wordmark, left + mark.size + mark.gap, 74.5, { color: palette.ink, leading: WORDMARK.leading });
   };
   tagged("Figure", drawLogo, { alt: `${brand.name} logo` });
   const actual = "Certificate of Completion"; // screen readers spell out spaced capitals
@@ -93,6 +95,7 @@ function heightOf(content: PreparedText, leading: number): number {
 
 const SEAL = { x: 110, y: 466, radius: 48 };
 const SIGNATURE_RULE = { y: 484, width: 122 };
+const SIGNATURE = { width: 124, height: 27, maxLines: 1, maxSize: 22, minSize: 5, leading: 1.2 };
 const ID = { width: 640, height: 12, maxLines: 1, maxSize: 8, minSize: 5, leading: 1.2 };
 
 /** Draws the seal, the completion date and the signature in one row, and the certificate id below. */
@@ -100,15 +103,17 @@ function drawFoot({ doc, brand, text, width, tagged, decoration }: Sheet, facts:
   const { palette } = brand;
   tagged("Figure", () => drawSeal(doc, brand, SEAL.x, SEAL.y, SEAL.radius), { alt: `Seal of ${brand.name}` });
   const caption = { face: "sans", size: 8, color: palette.slate, align: "center" } as const;
+  const signature = text.prepare(brand.name, ["serifItalic", ...SERIF], SIGNATURE, "Platform");
+  const date = text.prepare(longDate(facts.completionDate), SERIF, { ...SIGNATURE, maxSize: 15 }, "–");
   const columns = [
-    { x: 238, value: longDate(facts.completionDate), face: "serif", size: 15, label: "Date of completion" },
-    { x: 372, value: brand.name, face: "serifItalic", size: 22, label: "Signed for the platform" },
-  ] as const;
+    { x: 238, value: date, label: "Date of completion" },
+    { x: 372, value: signature, label: "Signed for the platform" },
+  ];
   const { y, width: ruleWidth } = SIGNATURE_RULE;
-  for (const { x, value, face, size, label } of columns) {
+  for (const { x, value, label } of columns) {
     decoration(() => doc.rect(x - ruleWidth / 2, y, ruleWidth, 0.7).fill(palette.bright));
     tagged("P", () => {
-      text.line(value, x, y - 7, { face, size, color: palette.ink, align: "center" });
+      text.block(value, x, y - 7, { color: palette.ink, leading: SIGNATURE.leading, centered: true });
       text.line(label, x, y + 13, caption);
     });
   }

@@ -206,6 +206,16 @@ describe("a certificate", () => {
     expect([...text].filter((character) => !name.normalize("NFC").includes(character))).toEqual([]);
   });
 
+  test("prints the name of the platform in any script, and inside its place", async () => {
+    for (const name of ["ليسيوم", "דביר", "大學 🦀", "W".repeat(40)]) {
+      const { runs } = readPdf(await render(facts, { ...lyceum, name }));
+      for (const run of runs) {
+        expect(run.glyphs).not.toContain(0);
+        if (run.y > 110 && run.y < 120 && run.x < 440) expect(run.x + run.width).toBeLessThan(450);
+      }
+    }
+  });
+
   test("documents the number of scripts", () => {
     expect(readme).toContain(`any of [${scripts.length} scripts]`);
   });

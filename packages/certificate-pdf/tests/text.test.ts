@@ -90,7 +90,8 @@ describe("fitting", () => {
   const square: Measure = (clusters) => clusters.length;
   const box: Box = { width: 100, height: 40, maxLines: 2, maxSize: 20, minSize: 10, leading: 1 };
   const fit = (text: string) => {
-    const { lines, ...rest } = fitText(printableClusters(text, SERIF), box, square);
+    const { lines, width, ...rest } = fitText(printableClusters(text, SERIF), box, square);
+    expect(width).toBeLessThanOrEqual(box.width);
     return { ...rest, lines: lines.map((line) => line.map((cluster) => cluster.text).join("")) };
   };
 
