@@ -32,6 +32,8 @@ const Course = z.strictObject({
           text: z.string().optional(),
           /** A file in `media` that learners can download. */
           file: z.string().optional(),
+          /** True when the lecture ends with a link to the assessment of its chapter. */
+          assessment: z.boolean().optional(),
         }),
       ),
     }),

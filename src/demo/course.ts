@@ -28,16 +28,18 @@ export function buildChapters(course: DemoCourse, lectureUrl = ""): Chapter[] {
         lectureUrl,
         isPreviewFree: number <= previewLectures,
         lectureOrder: l + 1,
-        ...blocksOf(course, lecture),
+        ...blocksOf(course, lecture, `ch${c + 1}`),
       };
     }),
   }));
 }
 
-function blocksOf({ key }: DemoCourse, { text, file }: DemoLecture): { blocks?: LectureBlock[] } {
+function blocksOf({ key }: DemoCourse, lecture: DemoLecture, chapterId: string): { blocks?: LectureBlock[] } {
+  const { text, file, assessment } = lecture;
   const blocks: LectureBlock[] = [];
   if (text) blocks.push({ kind: "text", text });
   if (file) blocks.push({ kind: "file", resourceId: String(demoId("resource", key, file)) });
+  if (assessment) blocks.push({ kind: "quiz", chapterId });
   return blocks.length > 0 ? { blocks } : {};
 }
 
@@ -58,12 +60,9 @@ export async function loadFiles({ db, storage }: Pick<Deps, "db" | "storage">, c
 }
 
 /** Writes a course's description in Markdown. */
-export function describeCourse({ about, outcomes, chapters }: DemoCourse): string {
+export function describeCourse({ about, outcomes }: DemoCourse): string {
   const list = outcomes.map((outcome) => `- ${outcome}`).join("\n");
-  const parts = chapters.map(
-    ({ title, lectures }, i) => `${i + 1}. **${title}**: ${lectures.map((lecture) => lecture.title).join(", ")}`,
-  );
-  return `${about}\n\n## What you will be able to do\n\n${list}\n\n## What is inside\n\n${parts.join("\n")}\n\n*No previous knowledge beyond the basics is assumed. Ask in the community when you are stuck.*\n`;
+  return `${about}\n\n## What you will be able to do\n\n${list}\n\n*No previous knowledge beyond the basics is assumed. Ask in the community when you are stuck.*\n`;
 }
 
 const filmFile = new URL("./media/demo-lecture.webm", import.meta.url);

@@ -200,6 +200,8 @@ async function loadSale(db: Db, session: ClientSession, purchase: Purchase): Pro
     return;
   }
   const { facts } = await enroll(db, session, purchase);
+  const { userId, courseId, createdAt: enrolledAt } = purchase;
+  await db.Enrollment.updateOne({ userId, courseId }, { enrolledAt }, { session });
   await recordEvents(db, session, [completedFact(purchase), ...facts]);
   await recordSale(db, session, purchase, { sales: 1, students: 1 });
 }
