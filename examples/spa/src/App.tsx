@@ -1,59 +1,111 @@
-import { SignedIn, SignedOut, SignInButton, UserButton, useAuth, useUser } from "@clerk/clerk-react";
+import { SignInButton, UserButton, useAuth, useUser } from "@clerk/clerk-react";
 import { client } from "@lyceum/client";
 import { useEffect, useState } from "react";
 import { Assessment } from "./Assessment.js";
 import { Catalog } from "./Catalog.js";
 import { Course } from "./Course.js";
+import { MyCourses } from "./MyCourses.js";
 import { Player } from "./Player.js";
+import { Title } from "./parts.js";
 import { Teach } from "./Teach.js";
 
 client.setConfig({ baseUrl: import.meta.env.VITE_API_URL ?? "http://localhost:3000" });
 
-/** The part of the address after # selects the page: empty, `course/<id>`, `learn/<id>`,
- * `assessment/<course>/<chapter>` or `teach/<id>`. */
+/** Pages of a user. Visitors are asked to sign in. */
+const ownPages = ["mine", "learn", "assessment", "teach"];
+
+/** The part of the address after # selects the page: empty, `course/<id>`, `mine`, `learn/<course>/<lecture>`,
+ * `assessment/<course>/<chapter>` or `teach/<course>/<learner>`. */
 export function App() {
-  const { getToken, userId, isLoaded } = useAuth();
+  const { getToken, userId, isLoaded, isSignedIn } = useAuth();
   const { user } = useUser();
-  const [page = "", id = "", chapterId = ""] = useHash().split("/");
+  const [page = "", id = "", part = ""] = usePage().split("/");
   // Every request gets a token that is still valid.
   client.setConfig({ auth: async () => (await getToken()) ?? undefined });
+  const isEducator = user?.publicMetadata.role === "educator";
+  const link = (to: string, text: string) => (
+    <a href={`#${to}`} aria-current={(page || "catalog") === to ? "page" : undefined}>
+      {text}
+    </a>
+  );
   return (
     <>
-      <header>
-        <nav>
-          <a href="#catalog">Lyceum example</a>
-          {user?.publicMetadata.role === "educator" && <a href="#teach">Teaching</a>}
+      <a className="skip" href="#main">
+        Skip to the content
+      </a>
+      <header className="bar">
+        <a className="brand" href="#catalog">
+          Lyceum
+        </a>
+        <nav aria-label="Pages">
+          {link("catalog", "Courses")}
+          {isSignedIn && link("mine", "My courses")}
+          {isEducator && link("teach", "Teaching")}
         </nav>
-        <SignedIn>
-          <UserButton />
-        </SignedIn>
-        <SignedOut>
-          <SignInButton />
-        </SignedOut>
+        {isSignedIn ? <UserButton /> : <SignInButton mode="modal" />}
       </header>
-      <main key={`${userId}`}>
-        {!isLoaded ? null : page === "course" ? (
-          <Course id={id} />
-        ) : page === "learn" ? (
-          <Player id={id} />
-        ) : page === "assessment" ? (
-          <Assessment courseId={id} chapterId={chapterId} />
-        ) : page === "teach" ? (
-          <Teach id={id} />
+      <main id="main" key={`${userId}`} tabIndex={-1}>
+        {!isLoaded ? null : ownPages.includes(page) && !isSignedIn ? (
+          <SignInFirst />
+        ) : page === "teach" && !isEducator ? (
+          <EducatorsOnly />
         ) : (
-          <Catalog />
+          pageOf(page, id, part)
         )}
       </main>
     </>
   );
 }
 
-function useHash(): string {
-  const [hash, setHash] = useState(location.hash.slice(1));
+function pageOf(page: string, id: string, part: string) {
+  switch (page) {
+    case "course":
+      return <Course key={id} id={id} />;
+    case "mine":
+      return <MyCourses />;
+    case "learn":
+      return <Player key={id} courseId={id} lectureId={part} />;
+    case "assessment":
+      return <Assessment key={`${id}/${part}`} courseId={id} chapterId={part} />;
+    case "teach":
+      return <Teach key={`${id}/${part}`} courseId={id} learnerId={part} />;
+    default:
+      return <Catalog />;
+  }
+}
+
+const SignInFirst = () => (
+  <section className="card prompt">
+    <Title>Please sign in</Title>
+    <p>This page shows your own courses, so we have to know who you are. You come back to it after the sign-in.</p>
+    <p className="row">
+      <SignInButton mode="modal">
+        <button type="button">Sign in to continue</button>
+      </SignInButton>
+      <a href="#catalog">Look at all courses</a>
+    </p>
+  </section>
+);
+
+const EducatorsOnly = () => (
+  <section className="card prompt">
+    <Title>This page is for educators</Title>
+    <p>
+      It shows courses to those who teach them. <a href="#mine">Go to your own courses</a>
+    </p>
+  </section>
+);
+
+/** Returns the part of the address after #. A link to a heading of the page keeps the page. */
+function usePage(): string {
+  const [page, setPage] = useState(location.hash.slice(1));
   useEffect(() => {
-    const follow = () => setHash(location.hash.slice(1));
+    const follow = () => {
+      if (document.querySelector(":target")) history.replaceState(null, "", `#${page}`);
+      else setPage(location.hash.slice(1));
+    };
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
-  }, []);
-  return hash;
+  }, [page]);
+  return page;
 }

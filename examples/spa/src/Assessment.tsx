@@ -7,10 +7,11 @@ import {
   startAttempt,
   submitAttempt,
 } from "@lyceum/client";
-import { useState } from "react";
-import { Refusal, useAnswer } from "./load.js";
-
-type Question = Attempt["questions"][number];
+import { useEffect, useRef, useState } from "react";
+import { useAnswer } from "./load.js";
+import { Markdown } from "./Markdown.js";
+import { count, Pending, Refusal, Title } from "./parts.js";
+import { AnswerFields, Given, rightAnswer } from "./Question.js";
 
 interface Props {
   courseId: string;
@@ -25,7 +26,7 @@ export function Assessment({ courseId, chapterId }: Props) {
   const [result, setResult] = useState<AttemptResult>();
   const [refused, setRefused] = useState<{ message: string }>();
   const assessment = data?.assessment;
-  if (!assessment) return <Refusal error={error} />;
+  if (!assessment) return <Pending error={error} />;
 
   const start = async () => {
     const started = await startAttempt({ path });
@@ -33,8 +34,8 @@ export function Assessment({ courseId, chapterId }: Props) {
     setAttempt(started.data?.attempt);
     setResult(undefined);
   };
-  const submit = async (attemptId: string) => {
-    const submitted = await submitAttempt({ path: { attemptId }, body: {} });
+  const submit = async (attemptId: string, answers: Answers) => {
+    const submitted = await submitAttempt({ path: { attemptId }, body: { answers } });
     setRefused(submitted.error);
     if (!submitted.data) return;
     setResult(submitted.data.result);
@@ -42,192 +43,202 @@ export function Assessment({ courseId, chapterId }: Props) {
     again();
   };
   return (
-    <>
-      <h1>{assessment.title}</h1>
-      <p>
+    <div className="assessment">
+      <p className="soft">
         <a href={`#learn/${courseId}`}>Back to the course</a>
       </p>
+      <Title>{assessment.title}</Title>
       <Refusal error={refused} />
       {attempt ? (
-        <Paper attempt={attempt} refuse={setRefused} submit={() => submit(attempt._id)} />
+        <Paper attempt={attempt} refuse={setRefused} submit={(answers) => submit(attempt._id, answers)} />
       ) : (
         <>
           {result && <Result result={result} />}
-          <Rules assessment={assessment} />
-          <button type="button" onClick={start}>
-            {assessment.openAttemptId ? "Continue the attempt" : "Start an attempt"}
-          </button>
+          <Rules assessment={assessment} start={start} />
         </>
       )}
-    </>
+    </div>
   );
 }
 
-function Rules({ assessment }: { assessment: AssessmentView }) {
-  const { questionCount, totalPoints, passPercent, maxAttempts, attemptsUsed, timeLimitMinutes } = assessment;
+function Rules({ assessment, start }: { assessment: AssessmentView; start: () => Promise<void> }) {
+  const { maxAttempts, attemptsUsed, timeLimitMinutes, bestPercent, nextAttemptAt, openAttemptId } = assessment;
+  const hasAttempts = maxAttempts === null || attemptsUsed < maxAttempts;
   return (
-    <ul>
-      <li>
-        {questionCount} questions, {totalPoints} points; {passPercent} % pass
-      </li>
-      <li>{timeLimitMinutes === null ? "No time limit" : `${timeLimitMinutes} minutes`}</li>
-      <li>
-        {attemptsUsed} of {maxAttempts ?? "any number of"} attempts used
-      </li>
-      {assessment.bestPercent !== null && (
-        <li>
-          Best result: {assessment.bestPercent} %{assessment.passed && ", passed"}
-        </li>
+    <section className="card prompt" aria-label="Rules">
+      <dl className="facts">
+        <div>
+          <dt>Questions</dt>
+          <dd>{assessment.questionCount}</dd>
+        </div>
+        <div>
+          <dt>Points</dt>
+          <dd>{assessment.totalPoints}</dd>
+        </div>
+        <div>
+          <dt>To pass</dt>
+          <dd>{assessment.passPercent} %</dd>
+        </div>
+        <div>
+          <dt>Time</dt>
+          <dd>{timeLimitMinutes === null ? "No limit" : count(timeLimitMinutes, "minute")}</dd>
+        </div>
+        <div>
+          <dt>Attempts</dt>
+          <dd>{maxAttempts === null ? `${attemptsUsed} used` : `${attemptsUsed} of ${maxAttempts} used`}</dd>
+        </div>
+        {bestPercent !== null && (
+          <div>
+            <dt>Best result</dt>
+            <dd>
+              {bestPercent} %{assessment.passed && ", passed"}
+            </dd>
+          </div>
+        )}
+      </dl>
+      {nextAttemptAt && <p>The next attempt can begin at {new Date(nextAttemptAt).toLocaleString()}.</p>}
+      {openAttemptId || hasAttempts ? (
+        <button type="button" onClick={start}>
+          {openAttemptId ? "Continue the attempt" : "Start an attempt"}
+        </button>
+      ) : (
+        <p>You have used all attempts.</p>
       )}
-    </ul>
+    </section>
   );
 }
 
+type Answers = Record<string, unknown>;
 interface PaperProps {
   attempt: Attempt;
   refuse: (error: { message: string } | undefined) => void;
-  submit: () => Promise<void>;
+  submit: (answers: Answers) => Promise<void>;
 }
 
 /** The questions of an attempt. Each answer is saved at once, so that a closed page loses none. */
 function Paper({ attempt, refuse, submit }: PaperProps) {
-  const [answers, setAnswers] = useState(attempt.answers);
+  const [answers, setAnswers] = useState<Answers>(() => ({ ...shownOrders(attempt), ...attempt.answers }));
   const [saving, setSaving] = useState<Promise<void>>(Promise.resolve());
+  const first = useFocus<HTMLParagraphElement>();
   const answer = (id: string, value: unknown) => {
     setAnswers((before) => ({ ...before, [id]: value }));
     const save = () => saveAnswers({ path: { attemptId: attempt._id }, body: { answers: { [id]: value } } });
     setSaving((before) => before.then(save).then(({ error }) => refuse(error)));
   };
+  const finish = () => void saving.then(() => submit(answers));
+  const answered = attempt.questions.filter(({ _id }) => ![undefined, null, ""].includes(answers[_id] as string));
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void saving.then(submit);
-      }}
-    >
-      {attempt.endsAt && <p>Time ends at {new Date(attempt.endsAt).toLocaleTimeString()}.</p>}
-      {attempt.questions.map((question) => (
-        <fieldset key={question._id}>
-          <legend>
-            {question.prompt} <span className="soft">({question.points} points)</span>
-          </legend>
-          <Answer question={question} value={answers[question._id]} change={(value) => answer(question._id, value)} />
-        </fieldset>
+    <>
+      <p className="clock" ref={first} tabIndex={-1}>
+        <span>
+          {answered.length} of {attempt.questions.length} answered
+        </span>
+        {attempt.endsAt && <TimeLeft endsAt={attempt.endsAt} finish={finish} />}
+      </p>
+      {attempt.questions.map((question, index) => (
+        // biome-ignore lint/a11y/useSemanticElements: a legend holds no paragraphs, and a prompt may have several
+        <section key={question._id} className="card question" role="group" aria-labelledby={`prompt-${question._id}`}>
+          <p className="soft">
+            Question {index + 1} · {count(question.points, "point")}
+          </p>
+          <div id={`prompt-${question._id}`} className="asked">
+            <Markdown text={question.prompt} />
+          </div>
+          <AnswerFields
+            question={question}
+            value={answers[question._id]}
+            change={(value) => answer(question._id, value)}
+          />
+        </section>
       ))}
-      <button type="submit">Submit</button>
-    </form>
+      <button type="button" onClick={finish}>
+        Submit
+      </button>
+    </>
   );
 }
 
-interface AnswerProps {
-  question: Question;
-  value: unknown;
-  change: (value: unknown) => void;
-}
+/** An order counts as answered as it is shown: it may be right already. */
+const shownOrders = ({ questions }: Attempt): Answers =>
+  Object.fromEntries(
+    questions.flatMap((question) =>
+      question.kind === "order" ? [[question._id, question.items.map(({ id }) => id)]] : [],
+    ),
+  );
 
-/** The fields of one kind of question. */
-function Answer({ question, value, change }: AnswerProps) {
-  const { _id: name } = question;
-  switch (question.kind) {
-    case "single":
-      return question.options.map(({ id, text }) => (
-        <Choice key={id} type="radio" {...{ name, text }} isChosen={value === id} choose={() => change(id)} />
-      ));
-    case "boolean":
-      return [true, false].map((statement) => (
-        <Choice
-          key={String(statement)}
-          type="radio"
-          {...{ name, text: statement ? "True" : "False" }}
-          isChosen={value === statement}
-          choose={() => change(statement)}
-        />
-      ));
-    case "multiple": {
-      const chosen = Array.isArray(value) ? value : [];
-      return question.options.map(({ id, text }) => (
-        <Choice
-          key={id}
-          type="checkbox"
-          {...{ name, text }}
-          isChosen={chosen.includes(id)}
-          choose={(isChosen) => change(isChosen ? [...chosen, id] : chosen.filter((other) => other !== id))}
-        />
-      ));
-    }
-    case "number":
-    case "text": {
-      const isNumber = question.kind === "number";
-      return (
-        <input
-          type={isNumber ? "number" : "text"}
-          step="any"
-          aria-label="Your answer"
-          defaultValue={value === undefined || value === null ? "" : String(value)}
-          onBlur={({ target }) => target.value !== "" && change(isNumber ? Number(target.value) : target.value)}
-        />
-      );
-    }
-    case "order":
-      return <Order items={question.items} value={value} change={change} />;
-  }
-}
+const clockOf = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
-interface ChoiceProps {
-  type: "radio" | "checkbox";
-  name: string;
-  text: string;
-  isChosen: boolean;
-  choose: (isChosen: boolean) => void;
-}
-
-const Choice = ({ type, name, text, isChosen, choose }: ChoiceProps) => (
-  <label>
-    <input type={type} name={name} checked={isChosen} onChange={({ target }) => choose(target.checked)} /> {text}
-  </label>
-);
-
-type Items = Extract<Question, { kind: "order" }>["items"];
-
-/** Puts items in order with a button that moves an item up, so that no pointer is needed. */
-function Order({ items, value, change }: { items: Items; value: unknown; change: (ids: string[]) => void }) {
-  const ids = Array.isArray(value) ? (value as string[]) : items.map(({ id }) => id);
-  const raise = (at: number) => change(ids.toSpliced(at - 1, 2, ...ids.slice(at - 1, at + 1).toReversed()));
+/** Counts down, and hands the answers in at the end. A screen reader hears of the last minutes only. */
+function TimeLeft({ endsAt, finish }: { endsAt: string; finish: () => void }) {
+  const secondsLeft = () => Math.max(0, Math.ceil((Date.parse(endsAt) - Date.now()) / 1000));
+  const [seconds, setSeconds] = useState(secondsLeft);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds(secondsLeft()), 1_000);
+    return () => clearInterval(timer);
+  }, [endsAt]);
+  useEffect(() => {
+    if (seconds === 0) finish();
+  }, [seconds === 0]);
+  const warning = [1, 5].find((minutes) => seconds <= minutes * 60);
   return (
-    <ol>
-      {ids.map((id, at) => {
-        const text = items.find((item) => item.id === id)?.text;
-        return (
-          <li key={id}>
-            {text}{" "}
-            <button type="button" className="quiet" disabled={at === 0} onClick={() => raise(at)}>
-              Move {text} up
-            </button>
-          </li>
-        );
-      })}
-    </ol>
+    <>
+      <span role="timer" className={warning ? "ending" : ""}>
+        Time left: <strong>{clockOf(seconds)}</strong>
+      </span>
+      <span role="status" className="unseen">
+        {warning && `${count(warning, "minute")} left`}
+      </span>
+    </>
   );
 }
 
 function Result({ result }: { result: AttemptResult }) {
+  const heading = useFocus<HTMLHeadingElement>();
   return (
-    <section aria-live="polite">
-      <h2>
-        {result.passed ? "Passed" : "Not passed"}: {result.percent} %
-      </h2>
-      <p>
-        {result.points} of {result.totalPoints} points
-      </p>
-      {result.review && (
-        <ol>
-          {result.review.map(({ question, points, pointsPossible }) => (
-            <li key={question._id}>
-              {question.prompt} {points} of {pointsPossible} points. {question.explanation}
-            </li>
-          ))}
-        </ol>
-      )}
+    <section aria-label="Result">
+      <div className={`card prompt verdict ${result.passed ? "right" : "wrong"}`}>
+        <h2 ref={heading} tabIndex={-1}>
+          {result.passed ? "Passed" : "Not passed"}: {result.percent} %
+        </h2>
+        <p>
+          {result.points} of {count(result.totalPoints, "point")}
+        </p>
+      </div>
+      {result.review?.map(({ question, answer, points, pointsPossible }, index) => (
+        <section key={question._id} className={`card question ${points === pointsPossible ? "right" : "wrong"}`}>
+          <h3 className="soft">
+            Question {index + 1} · {points} of {count(pointsPossible, "point")}
+          </h3>
+          <div className="asked">
+            <Markdown text={question.prompt} />
+          </div>
+          <dl className="given">
+            <dt>Your answer</dt>
+            <dd>
+              <Given question={question} answer={answer} />
+            </dd>
+            {points < pointsPossible && (
+              <>
+                <dt>Right answer</dt>
+                <dd>
+                  <Given question={question} answer={rightAnswer(question)} />
+                </dd>
+              </>
+            )}
+          </dl>
+          {question.explanation && <Markdown text={question.explanation} />}
+        </section>
+      ))}
     </section>
   );
+}
+
+/** Moves the focus to an element when it appears. */
+function useFocus<Element extends HTMLElement>() {
+  const element = useRef<Element>(null);
+  useEffect(() => {
+    element.current?.focus({ preventScroll: true });
+    element.current?.scrollIntoView({ block: "center" });
+  }, []);
+  return element;
 }

@@ -1,55 +1,144 @@
 import { useAuth, useClerk } from "@clerk/clerk-react";
-import { createPurchase, getCourse, listEnrolledCourses, verifyPayment } from "@lyceum/client";
+import {
+  type CourseDetail,
+  createPurchase,
+  getCourse,
+  type Lecture,
+  listEnrolledCourses,
+  verifyPayment,
+} from "@lyceum/client";
 import { useState } from "react";
-import { priceOf, shownPrice } from "./Catalog.js";
+import { Price, shownPrice } from "./Catalog.js";
 import { pay } from "./checkout.js";
-import { Refusal, useAnswer } from "./load.js";
+import { LessonContent } from "./Lesson.js";
+import { useAnswer } from "./load.js";
+import { Markdown } from "./Markdown.js";
+import { count, Pending, Refusal, Stars, Title } from "./parts.js";
 
-/** Shows a course with its chapters and the button to buy it. */
+/** Shows a course with what it costs and what is inside. */
 export function Course({ id }: { id: string }) {
   const { isSignedIn } = useAuth();
-  const { openSignIn } = useClerk();
   const { data, error } = useAnswer(() => getCourse({ path: { id } }), id);
   const own = useAnswer(() => listEnrolledCourses(), `${isSignedIn}`, isSignedIn);
+  if (!data?.success) return <Pending error={data ?? error} />;
+  const course = data.courseData;
+  const isOwned = own.data?.enrolledCourses.some(({ _id }) => _id === id) ?? false;
+  return (
+    <article className="course">
+      <header>
+        <Title>{course.courseTitle}</Title>
+        <p className="by">
+          <img src={course.educatorId.imageUrl} alt="" /> {course.educatorId.name}
+        </p>
+        <p className="row">
+          <Stars average={course.averageRating} ratings={course.totalRatings} />
+          <span className="soft">{count(course.totalEnrolledStudents, "learner")}</span>
+        </p>
+      </header>
+      <aside className="card offer" aria-label="Price">
+        <img src={course.courseThumbnail} alt="" />
+        <Offer course={course} isOwned={isOwned} isKnown={!isSignedIn || own.data !== undefined} reload={own.again} />
+        <p className="soft">
+          {count(course.totalLectures, "lecture")} · {count(course.totalDurationMinutes, "minute")} ·{" "}
+          {course.accessDays ? `${count(course.accessDays, "day")} of access` : "lifetime access"}
+        </p>
+        <Refusal error={own.error} />
+      </aside>
+      <div className="about">
+        <Markdown text={course.courseDescription} />
+        <h2>Curriculum</h2>
+        {course.courseContent.map((chapter, index) => (
+          <section key={chapter.chapterId} className="card chapter">
+            <h3>
+              <span className="soft">{index + 1}</span> {chapter.chapterTitle}
+            </h3>
+            <ol className="lines">
+              {chapter.chapterContent.map((lecture) => (
+                <li key={lecture.lectureId}>
+                  <CurriculumLecture courseId={id} lecture={lecture} isOwned={isOwned} />
+                </li>
+              ))}
+            </ol>
+          </section>
+        ))}
+      </div>
+    </article>
+  );
+}
+
+interface OfferProps {
+  course: CourseDetail;
+  isOwned: boolean;
+  /** False until the server has said whether the learner owns the course. */
+  isKnown: boolean;
+  reload: () => void;
+}
+
+function Offer({ course, isOwned, isKnown, reload }: OfferProps) {
+  const { isSignedIn } = useAuth();
+  const { openSignIn } = useClerk();
   const [refused, setRefused] = useState<{ message: string }>();
   const [busy, setBusy] = useState(false);
-  if (!data?.success) return <Refusal error={data ?? error} />;
-  const course = data.courseData;
-  const owned = own.data?.enrolledCourses.some(({ _id }) => _id === id);
-
   const buy = async () => {
     setBusy(true);
-    setRefused((await purchase(id, course.courseTitle).catch((thrown: Error) => thrown)) ?? undefined);
+    setRefused((await purchase(course._id, course.courseTitle).catch((thrown: Error) => thrown)) ?? undefined);
     setBusy(false);
-    own.again();
+    reload();
   };
+  if (isOwned) {
+    return (
+      <p role="status">
+        You are enrolled.{" "}
+        <a className="button" href={`#learn/${course._id}`}>
+          Go to the course
+        </a>
+      </p>
+    );
+  }
+  const isFree = shownPrice(course) === "Free";
+  const buyText = isFree ? "Enroll for free" : `Buy for ${shownPrice(course)}`;
   return (
     <>
-      <h1>{course.courseTitle}</h1>
-      <p className="soft">
-        by {course.educatorId.name}, {course.totalLectures} lectures, {course.totalDurationMinutes} minutes
+      <p>
+        <Price course={course} />
       </p>
-      <Refusal error={refused ?? own.error} />
-      {owned ? (
-        <a href={`#learn/${id}`}>Go to the course</a>
-      ) : (
-        <button type="button" disabled={busy} onClick={isSignedIn ? buy : () => openSignIn()}>
-          {!isSignedIn ? "Sign in to buy" : priceOf(course) === 0 ? "Enroll for free" : `Buy for ${shownPrice(course)}`}
-        </button>
-      )}
-      {course.courseContent.map((chapter) => (
-        <section key={chapter.chapterId}>
-          <h2>{chapter.chapterTitle}</h2>
-          <ol>
-            {chapter.chapterContent.map(({ lectureId, lectureTitle, lectureDuration }) => (
-              <li key={lectureId}>
-                {lectureTitle} <span className="soft">{lectureDuration} min</span>
-              </li>
-            ))}
-          </ol>
-        </section>
-      ))}
+      <Refusal error={refused} />
+      <button type="button" disabled={busy || !isKnown} onClick={isSignedIn ? buy : () => openSignIn()}>
+        {isSignedIn ? buyText : isFree ? "Sign in to enroll" : "Sign in to buy"}
+      </button>
     </>
+  );
+}
+
+/** A line of the curriculum. A learner opens each lesson, a visitor the free previews. */
+function CurriculumLecture({ courseId, lecture, isOwned }: { courseId: string; lecture: Lecture; isOwned: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  const { lectureId, lectureTitle, lectureDuration, isPreviewFree } = lecture;
+  const minutes = <span className="soft">{lectureDuration} min</span>;
+  if (isOwned) {
+    return (
+      <div className="line">
+        <a href={`#learn/${courseId}/${lectureId}`}>{lectureTitle}</a> {minutes}
+      </div>
+    );
+  }
+  if (!isPreviewFree) {
+    return (
+      <div className="line">
+        {lectureTitle} {minutes}
+      </div>
+    );
+  }
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="line">
+        <span>
+          {lectureTitle} <span className="badge">Free preview</span>
+        </span>{" "}
+        {minutes}
+      </summary>
+      {isOpen && <LessonContent courseId={courseId} lecture={lecture} />}
+    </details>
   );
 }
 
@@ -57,8 +146,9 @@ export function Course({ id }: { id: string }) {
 async function purchase(courseId: string, title: string): Promise<{ message: string } | undefined> {
   const opened = await createPurchase({ body: { courseId } });
   if (!opened.data) return opened.error;
-  const { purchaseId, orderId, keyId } = opened.data;
-  if (!orderId || !keyId) return undefined;
+  const { purchaseId, orderId, keyId, enrolled } = opened.data;
+  // A free course, or a coupon of 100 percent: there is nothing to pay.
+  if (enrolled || !orderId || !keyId) return undefined;
   const proof = await pay({ key: keyId, order_id: orderId, name: "Lyceum example", description: title });
   if (!proof) return { message: "You left the checkout. You can buy the course later." };
   return (await verifyPayment({ body: { ...proof, purchaseId } })).error;

@@ -1,53 +1,61 @@
 import { downloadResource, type EnrolledLecture, getLecture, type LectureBlock } from "@lyceum/client";
 import { useState } from "react";
-import { Refusal, useAnswer } from "./load.js";
+import { useAnswer } from "./load.js";
+import { Html } from "./Markdown.js";
+import { Pending, Refusal, shownDate } from "./parts.js";
 
-interface Props {
-  courseId: string;
-  lectureId: string;
-  /** Completes the lecture. */
-  finish: () => Promise<void>;
-}
-
-/** Shows a lecture: its film, its blocks, and the button that completes it. */
-export function Lesson({ courseId, lectureId, finish }: Props) {
+/** Loads and shows the content of a lecture. */
+export function Lesson({ courseId, lectureId }: { courseId: string; lectureId: string }) {
   const { data, error } = useAnswer(() => getLecture({ path: { courseId, lectureId } }), lectureId);
   const lecture = data?.lecture;
-  if (!lecture) return <Refusal error={error} />;
-  if (lecture.opensAt) return <p>This lesson opens on {new Date(lecture.opensAt).toLocaleDateString()}.</p>;
-  return (
-    <article>
-      <h2>{lecture.lectureTitle}</h2>
-      {lecture.lectureUrl && <Film address={lecture.lectureUrl} title={lecture.lectureTitle} />}
-      {lecture.blocks.map((block, index) => (
-        <Block key={index} courseId={courseId} block={block} lecture={lecture} />
-      ))}
-      <p>
-        <button type="button" onClick={finish}>
-          Lecture is done
-        </button>
-      </p>
-    </article>
-  );
+  if (!lecture) return <Pending error={error} />;
+  if (lecture.opensAt) return <p className="card prompt">This lesson opens on {shownDate(lecture.opensAt)}.</p>;
+  return <LessonContent courseId={courseId} lecture={lecture} />;
 }
 
-function Block({ courseId, block, lecture }: { courseId: string; block: LectureBlock; lecture: EnrolledLecture }) {
+/** `resources` is absent in a free preview, because only learners download files. */
+type Content = Pick<EnrolledLecture, "lectureTitle" | "lectureUrl"> &
+  Partial<Pick<EnrolledLecture, "blocks" | "resources">>;
+interface ContentProps {
+  courseId: string;
+  lecture: Content;
+}
+
+/** Shows the film of a lecture and its blocks. */
+export const LessonContent = ({ courseId, lecture }: ContentProps) => (
+  <div className="lesson">
+    {lecture.lectureUrl && <Film address={lecture.lectureUrl} title={lecture.lectureTitle} />}
+    {lecture.blocks?.map((block, index) => (
+      <Block key={index} courseId={courseId} lecture={lecture} block={block} />
+    ))}
+  </div>
+);
+
+function Block({ courseId, lecture, block }: ContentProps & { block: LectureBlock }) {
   switch (block.kind) {
     case "text":
-      // The server has sanitised it.
-      return <div className="prose" dangerouslySetInnerHTML={{ __html: block.html }} />;
+      return <Html html={block.html} />;
     case "video":
       return <Film address={block.url} title={lecture.lectureTitle} captions={block.captions} />;
     case "embed":
       return <iframe src={block.url} title={lecture.lectureTitle} allowFullScreen />;
     case "quiz":
-      return <a href={`#assessment/${courseId}/${block.chapterId}`}>Open the assessment</a>;
+      return (
+        <p className="card prompt row">
+          <strong>How much do you remember?</strong>
+          <a className="button" href={`#assessment/${courseId}/${block.chapterId}`}>
+            Open the assessment
+          </a>
+        </p>
+      );
     case "file": {
-      const file = lecture.resources.find(({ resourceId }) => resourceId === block.resourceId);
+      const file = lecture.resources?.find(({ resourceId }) => resourceId === block.resourceId);
       return file ? <File courseId={courseId} file={file} /> : null;
     }
   }
 }
+
+type Captions = NonNullable<Extract<LectureBlock, { kind: "video" }>["captions"]>[number];
 
 /** Plays a file. It links to a page of a video site. */
 function Film({ address, title, captions = [] }: { address: string; title: string; captions?: Captions[] }) {
@@ -62,9 +70,7 @@ function Film({ address, title, captions = [] }: { address: string; title: strin
   );
 }
 
-type Captions = NonNullable<Extract<LectureBlock, { kind: "video" }>["captions"]>[number];
-
-/** Downloads a file with the learner's token. The server redirects to an address that works for ten minutes. */
+/** Downloads a file by a request with the learner's token, because a plain link sends none. */
 function File({ courseId, file }: { courseId: string; file: EnrolledLecture["resources"][number] }) {
   const [refused, setRefused] = useState<{ message: string }>();
   const save = async () => {
@@ -76,7 +82,7 @@ function File({ courseId, file }: { courseId: string; file: EnrolledLecture["res
   return (
     <p>
       <button type="button" className="quiet" onClick={save}>
-        Download {file.name} ({Math.ceil(file.size / 1000)} kB)
+        Download {file.name} <span className="soft">({Math.ceil(file.size / 1000)} kB)</span>
       </button>
       <Refusal error={refused} />
     </p>
@@ -87,5 +93,6 @@ function File({ courseId, file }: { courseId: string; file: EnrolledLecture["res
 export function saveAs(content: Blob, name: string): void {
   const address = URL.createObjectURL(content);
   Object.assign(document.createElement("a"), { href: address, download: name }).click();
-  URL.revokeObjectURL(address);
+  // Some browsers begin to read the file after the click.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

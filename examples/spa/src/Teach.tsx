@@ -1,21 +1,37 @@
-import { exportGradebook, type Learner, listEducatorCourses, listLearners } from "@lyceum/client";
+import {
+  exportGradebook,
+  getLearner,
+  type Learner,
+  type LearnerDetail,
+  listEducatorCourses,
+  listLearners,
+} from "@lyceum/client";
 import { useEffect, useState } from "react";
 import { saveAs } from "./Lesson.js";
-import { Refusal, useAnswer } from "./load.js";
+import { useAnswer } from "./load.js";
+import { count, Pending, Progress, Refusal, shownDate, Title } from "./parts.js";
 
-/** Lists an educator's courses, or shows the gradebook of one. */
-export function Teach({ id }: { id: string }) {
+/** Lists an educator's courses, or shows the gradebook of a course, or one of its learners. */
+export function Teach({ courseId, learnerId }: { courseId: string; learnerId: string }) {
   const { data, error } = useAnswer(() => listEducatorCourses(), "own courses");
-  const course = data?.courses.find(({ _id }) => _id === id);
-  if (course) return <Gradebook id={id} title={course.courseTitle} />;
+  if (!data) return <Pending error={error} />;
+  const course = data.courses.find(({ _id }) => _id === courseId);
+  if (course && learnerId) return <OneLearner courseId={courseId} learnerId={learnerId} />;
+  if (course) return <Gradebook id={courseId} title={course.courseTitle} />;
   return (
     <>
-      <h1>Your courses</h1>
-      <Refusal error={error} />
-      <ul>
-        {data?.courses.map(({ _id, courseTitle }) => (
-          <li key={_id}>
-            <a href={`#teach/${_id}`}>{courseTitle}</a>
+      <Title>Your courses</Title>
+      <ul className="grid">
+        {data.courses.map(({ _id, courseTitle, courseThumbnail, enrolledStudentsCount, isPublished }) => (
+          <li key={_id} className="card">
+            <img src={courseThumbnail} alt="" />
+            <h2>
+              <a href={`#teach/${_id}`}>{courseTitle}</a>
+            </h2>
+            <p className="row">
+              <span className="soft">{count(enrolledStudentsCount, "learner")}</span>
+              {!isPublished && <span className="badge">Draft</span>}
+            </p>
           </li>
         ))}
       </ul>
@@ -23,20 +39,24 @@ export function Teach({ id }: { id: string }) {
   );
 }
 
+const states = { not_started: "Not started", active: "Active", stalled: "Stalled", completed: "Completed" };
+const percentOf = (percent: number | null): string => (percent === null ? "–" : `${percent} %`);
+
 /** Lists how far the learners of a course are, a page at a time. The file has the result of every chapter. */
 function Gradebook({ id, title }: { id: string; title: string }) {
-  const [learners, setLearners] = useState<Learner[]>([]);
+  const [learners, setLearners] = useState<Learner[]>();
+  const [state, setState] = useState<Learner["state"]>();
   const [after, setAfter] = useState<string | null>(null);
   const [refused, setRefused] = useState<{ message: string }>();
   const more = async (cursor?: string) => {
-    const query = { sort: "progress" as const, limit: 50, ...(cursor ? { after: cursor } : {}) };
+    const query = { sort: "progress" as const, limit: 50, state, ...(cursor ? { after: cursor } : {}) };
     const { data, error } = await listLearners({ path: { id }, query });
     setRefused(error);
     if (!data) return;
-    setLearners((shown) => (cursor ? [...shown, ...data.learners] : data.learners));
+    setLearners((shown = []) => (cursor ? [...shown, ...data.learners] : data.learners));
     setAfter(data.nextCursor);
   };
-  useEffect(() => void more(), [id]);
+  useEffect(() => void more(), [state]);
   const download = async () => {
     const { data, error } = await exportGradebook({ path: { id } });
     setRefused(error);
@@ -44,37 +64,63 @@ function Gradebook({ id, title }: { id: string; title: string }) {
   };
   return (
     <>
-      <h1>{title}</h1>
+      <p className="soft">
+        <a href="#teach">Your courses</a>
+      </p>
+      <Title>{title}</Title>
       <Refusal error={refused} />
-      <p>
+      <p className="row">
+        <label>
+          Show{" "}
+          <select onChange={({ target }) => setState((target.value || undefined) as typeof state)}>
+            <option value="">all learners</option>
+            {Object.entries(states).map(([value, text]) => (
+              <option key={value} value={value}>
+                {text.toLowerCase()}
+              </option>
+            ))}
+          </select>
+        </label>
         <button type="button" onClick={download}>
           Download the gradebook
         </button>
       </p>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Learner</th>
-            <th scope="col">Lectures</th>
-            <th scope="col">Best quiz</th>
-            <th scope="col">Last active</th>
-            <th scope="col">State</th>
-          </tr>
-        </thead>
-        <tbody>
-          {learners.map((learner) => (
-            <tr key={learner.userId}>
-              <th scope="row">{learner.name}</th>
-              <td>
-                {learner.lecturesDone} of {learner.lecturesTotal} ({learner.percent} %)
-              </td>
-              <td>{learner.bestQuizPercent === null ? "–" : `${learner.bestQuizPercent} %`}</td>
-              <td>{learner.lastActiveAt ? new Date(learner.lastActiveAt).toLocaleDateString() : "–"}</td>
-              <td>{learner.state.replace("_", " ")}</td>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}
+      <section className="card scroll" aria-label="Gradebook" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Learner</th>
+              <th scope="col">State</th>
+              <th scope="col">Progress</th>
+              <th scope="col">Best result</th>
+              <th scope="col">Last active</th>
+              <th scope="col">Enrolled</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {learners?.map((learner) => (
+              <tr key={learner.userId}>
+                <th scope="row">
+                  <a className="by" href={`#teach/${id}/${learner.userId}`}>
+                    <img src={learner.imageUrl} alt="" /> {learner.name}
+                  </a>
+                </th>
+                <td>
+                  <span className={`badge ${learner.state}`}>{states[learner.state]}</span>
+                </td>
+                <td>
+                  <Progress done={learner.lecturesDone} all={learner.lecturesTotal} />
+                </td>
+                <td>{percentOf(learner.bestQuizPercent)}</td>
+                <td>{learner.lastActiveAt ? shownDate(learner.lastActiveAt) : "–"}</td>
+                <td>{shownDate(learner.enrolledAt)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {learners?.length === 0 && <p role="status">No learners here.</p>}
       {after && (
         <button type="button" className="quiet" onClick={() => more(after)}>
           More learners
@@ -83,3 +129,50 @@ function Gradebook({ id, title }: { id: string; title: string }) {
     </>
   );
 }
+
+/** Shows what a learner has done in a course. */
+function OneLearner({ courseId, learnerId }: { courseId: string; learnerId: string }) {
+  const { data, error } = useAnswer(() => getLearner({ path: { id: courseId, userId: learnerId } }), learnerId);
+  if (!data) return <Pending error={error} />;
+  const { learner } = data;
+  return (
+    <>
+      <p className="soft">
+        <a href={`#teach/${courseId}`}>Gradebook</a>
+      </p>
+      <Title>{learner.name}</Title>
+      <p className="row">
+        <span className={`badge ${learner.state}`}>{states[learner.state]}</span>
+        <Progress done={learner.lecturesDone} all={learner.lecturesTotal} />
+      </p>
+      <Results quizzes={learner.quizzes} />
+      <h2>Lectures</h2>
+      <ol className="card lines">
+        {learner.lectures.map(({ lectureId, lectureTitle, completedAt }) => (
+          <li key={lectureId} className="line">
+            {lectureTitle} <span className="soft">{completedAt ? shownDate(completedAt) : "–"}</span>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+const Results = ({ quizzes }: { quizzes: LearnerDetail["quizzes"] }) => (
+  <>
+    <h2>Results</h2>
+    {quizzes.length === 0 && <p className="soft">No attempts yet.</p>}
+    <ul className="card lines">
+      {quizzes.map(({ chapterId, chapterTitle, attempts, best, lastAt }) => (
+        <li key={chapterId} className="line">
+          <span>
+            {chapterTitle}: <strong>{best} %</strong>
+          </span>{" "}
+          <span className="soft">
+            {count(attempts, "attempt")}, last {shownDate(lastAt)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  </>
+);
