@@ -164,7 +164,7 @@ const Results = ({ quizzes }: { quizzes: LearnerDetail["quizzes"] }) => (
     {quizzes.length === 0 && <p className="soft">No attempts yet.</p>}
     <ul className="card lines">
       {quizzes.map(({ chapterId, chapterTitle, attempts, best, lastAt }) => (
-        <li key={chapterId} className="line">
+        <li key={chapterId} className="line row">
           <span>
             {chapterTitle}: <strong>{best} %</strong>
           </span>{" "}
