@@ -1,4 +1,5 @@
 import { Umzug } from "umzug";
+import { cursorLimitMs } from "../models/command-limit.js";
 import type { Models } from "../models/index.js";
 import type { Db } from "./db.js";
 import { withLease } from "./lease.js";
@@ -11,7 +12,18 @@ export interface Migration {
 }
 
 /** Every migration, in the order in which they run. */
-export const migrations: readonly Migration[] = Object.freeze([]);
+export const migrations: readonly Migration[] = [
+  {
+    // Texts of lessons that a version without stored HTML has saved. A job renders them.
+    name: "0001-render-lessons",
+    async up({ Course }) {
+      const unrendered = { kind: "text", html: { $exists: false } };
+      const courses = { "courseContent.chapterContent.blocks": { $elemMatch: unrendered } };
+      const due = { $set: { rendererVersion: 0 } };
+      await Course.updateMany(courses, due, { timestamps: false }).maxTimeMS(cursorLimitMs);
+    },
+  },
+];
 
 /** Lists the migrations that have not run on this database. */
 export async function pendingMigrations(db: Db, all = migrations): Promise<string[]> {

@@ -8,6 +8,7 @@ import { type Purchase, unfinishedSlot, unfinishedStates } from "../models/payme
 import { ProviderFault } from "../providers/razorpay.js";
 import { issueCertificate } from "../services/certificates/issue-certificate.js";
 import { insertCourse } from "../services/courses/create-course.js";
+import { renderLessons } from "../services/courses/render-lessons.js";
 import { applyAsEducator } from "../services/educators/apply-as-educator.js";
 import { approveApplication, rejectApplication } from "../services/educators/decide-application.js";
 import { enroll } from "../services/enrollments/enrollment.js";
@@ -104,8 +105,8 @@ async function loadCourse(deps: Deps, course: DemoCourse): Promise<void> {
   if (await db.Course.exists({ _id })) return;
   const picture = { publicId: `thumbnails/demo-${course.key}`, kind: "image" as const };
   const courseThumbnail = await storage.put({ ...picture, bytes: drawThumbnail(course.title, course.colours) });
-  const courseContent = buildChapters(course, await storeDemoFilm(storage));
-  const lectures = courseContent.flatMap(({ chapterContent }) => chapterContent);
+  const lessons = await renderLessons(buildChapters(course, await storeDemoFilm(storage)));
+  const lectures = lessons.courseContent.flatMap(({ chapterContent }) => chapterContent);
   const createdAt = daysAgo(60 - courses.indexOf(course));
   const fields = {
     _id,
@@ -115,7 +116,7 @@ async function loadCourse(deps: Deps, course: DemoCourse): Promise<void> {
     coursePrice: course.price,
     discount: course.discount,
     isPublished: !course.draft,
-    courseContent,
+    ...lessons,
     educatorId: course.educator,
     totalLectures: lectures.length,
     totalDurationMinutes: lectures.reduce((sum, { lectureDuration }) => sum + lectureDuration, 0),

@@ -3,6 +3,7 @@ import { isDuplicateKey } from "../db/database-errors.js";
 import type { Deps } from "../deps.js";
 import { chunk } from "../lib/chunk.js";
 import { touchCatalog } from "../models/courses/catalog-revision.js";
+import { renderLessons } from "../services/courses/render-lessons.js";
 import { priceBreakdown, toMajor } from "../services/payments/price.js";
 import { courses as demoCourses } from "./content.js";
 import { buildChapters, drawThumbnail, storeDemoFilm } from "./course.js";
@@ -57,11 +58,11 @@ export async function loadLarge(
   const courseThumbnail = await storage.put({ publicId: "thumbnails/demo-large", kind: "image", bytes: picture });
   const [model] = demoCourses;
   if (!model) throw new Error("the demo has no course");
-  const courseContent = buildChapters({ ...model, key: "large" }, await storeDemoFilm(storage));
-  const lectures = courseContent.flatMap(({ chapterContent }) => chapterContent);
+  const lessons = await renderLessons(buildChapters({ ...model, key: "large" }, await storeDemoFilm(storage)));
+  const lectures = lessons.courseContent.flatMap(({ chapterContent }) => chapterContent);
   const shared = {
     courseThumbnail,
-    courseContent,
+    ...lessons,
     discount: 0,
     isPublished: true,
     totalLectures: lectures.length,

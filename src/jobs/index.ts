@@ -17,6 +17,7 @@ import { deliverDue } from "../services/webhooks/deliver-due.js";
 import { createJob, dueRows, type Job } from "./create-job.js";
 import { eraseUserDataJob } from "./erase-user-data.js";
 import { produceCertificatesJob } from "./produce-certificates.js";
+import { renderLessonsJob } from "./render-lessons.js";
 import { writeRolesJob } from "./write-roles.js";
 
 /** Creates every background job. */
@@ -122,6 +123,7 @@ export function backgroundJobs(deps: Deps): Job[] {
       run: async (signal) => report(await deliverDue(deps, signal), "attempts at webhooks"),
     }),
     eraseUserDataJob(deps),
+    renderLessonsJob(deps),
     // Takes removed groups of the community out of posts and memberships.
     createJob({
       name: "unlink-removed-groups",

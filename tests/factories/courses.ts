@@ -2,6 +2,7 @@ import { Types } from "mongoose";
 import { catalogMutex } from "../../src/models/courses/catalog-revision.js";
 import type { Course } from "../../src/models/courses/course.js";
 import { insertCourse } from "../../src/services/courses/create-course.js";
+import { renderLessons } from "../../src/services/courses/render-lessons.js";
 import type { TestServer } from "../server/test-server.js";
 import { changeCatalog } from "./catalog.js";
 import { buildChapters } from "./course-content.js";
@@ -12,8 +13,8 @@ type WithDatabase = { readonly deps: Pick<TestServer["deps"], "db"> };
 /** Stores a published course that costs 999 with 10 % discount by default. */
 export async function buildCourse(server: WithDatabase, fields: Partial<Course> = {}): Promise<Course> {
   const { db } = server.deps;
-  const courseContent = fields.courseContent ?? buildChapters();
-  const lectures = courseContent.flatMap(({ chapterContent }) => chapterContent);
+  const lessons = await renderLessons(fields.courseContent ?? buildChapters());
+  const lectures = lessons.courseContent.flatMap(({ chapterContent }) => chapterContent);
   const _id = fields._id ?? new Types.ObjectId();
   const course = {
     _id,
@@ -25,7 +26,7 @@ export async function buildCourse(server: WithDatabase, fields: Partial<Course> 
     isPublished: true,
     educatorId: "user_educator",
     ...fields,
-    courseContent,
+    ...lessons,
     totalLectures: lectures.length,
     totalDurationMinutes: lectures.reduce((sum, lecture) => sum + lecture.lectureDuration, 0),
   };

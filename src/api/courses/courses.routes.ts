@@ -87,7 +87,7 @@ export function courseGroup({ db, metrics }: Deps, courses: CourseReader): Route
         async handle({ params }) {
           const course = await courses.find(params.id);
           if (!course) throw CourseNotFoundHere();
-          return { courseData: await courses.view(course, publicChapters(course.courseContent)) };
+          return { courseData: courses.view(course, publicChapters(course.courseContent)) };
         },
       }),
     ],

@@ -4,7 +4,6 @@ import { type RouteGroup, route } from "../../http/route.js";
 import { id, objectId, timestamp } from "../../lib/fields.js";
 import { CourseNotAccessible } from "../../services/courses/course-access.js";
 import { findLecture, LectureNotFound } from "../../services/courses/find-lecture.js";
-import { createMarkdownRenderer } from "../../services/courses/render-markdown.js";
 import { BlocksView } from "../lecture-blocks.js";
 
 const LectureParams = z.object({ courseId: objectId, lectureId: z.string() });
@@ -39,7 +38,6 @@ const LectureReply = z.object({
 
 /** Single lectures of the caller's courses. */
 export function lecturesGroup({ db }: Deps): RouteGroup {
-  const render = createMarkdownRenderer();
   return {
     name: "user",
     base: "/api/user",
@@ -55,7 +53,7 @@ export function lecturesGroup({ db }: Deps): RouteGroup {
         reply: LectureReply,
         errors: [CourseNotAccessible, LectureNotFound],
         async handle({ viewer, params }) {
-          const { resources, ...lecture } = await findLecture({ db, render }, viewer.id, params);
+          const { resources, ...lecture } = await findLecture(db, viewer.id, params);
           const files = resources.map(({ _id, ...resource }) => ({
             ...resource,
             resourceId: _id,

@@ -76,7 +76,7 @@ export function profileGroup({ db }: Deps, courses: CourseReader): RouteGroup {
           ]);
           if (!enrollment || !course) throw CourseNotAccessible();
           const shown = releasedChapters(course.courseContent, releaseFor(course, enrollment));
-          const courseData = await courses.view(course, shown);
+          const courseData = courses.view(course, shown);
           const userRating = rating?.rating ?? null;
           return { courseData: { ...courseData, ...endOf(enrollment), userRating }, userRating };
         },

@@ -189,7 +189,7 @@ export const findOwnCourses = (db: Models, courseIds: readonly string[]): Promis
 
 /** Whole courses. */
 export const findCourses = (db: Models, courseIds: readonly string[]): Promise<Map<string, Course & WithEducator>> =>
-  findTaughtCourses(db, courseIds, { completionsDueAt: 0, resourcesChangedAt: 0 });
+  findTaughtCourses(db, courseIds, { completionsDueAt: 0, resourcesChangedAt: 0, rendererVersion: 0 });
 
 /** Counters of a course: sales, students and ratings. */
 export type Figures = Pick<

@@ -76,6 +76,8 @@ export interface Course {
   resourcesChangedAt?: Date;
   /** Written by services/assessments; absent without any. */
   assessments?: ChapterAssessment[];
+  /** The renderer that made the HTML of the texts; absent without texts. 0: the job renders them. */
+  rendererVersion?: number;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -142,6 +144,7 @@ const courseSchema = new Schema<Course>(
     completionsDueAt: Date,
     resourcesChangedAt: Date,
     assessments: { type: [chapterAssessmentSchema], default: undefined },
+    rendererVersion: Number,
   },
   { timestamps: true },
 );
@@ -151,6 +154,7 @@ courseSchema.index({ createdAt: -1, _id: -1 }); // the administrators' list, new
 courseSchema.index({ totalEnrolledStudents: -1, _id: 1 }); // the most popular; covers the sum of all enrollments
 courseSchema.index({ revenueMinor: 1 }); // covers the sum of all revenue
 courseSchema.index({ completionsDueAt: 1 }, { sparse: true }); // the job that completes courses after an edit
+courseSchema.index({ rendererVersion: 1 }, { sparse: true }); // the job that renders texts after an upgrade
 courseSchema.index({ isPublished: 1, figuresChangedAt: 1, _id: 1 }); // covers the catalog's look for changed figures
 
 const ExportedLecture = z.object({
@@ -160,7 +164,7 @@ const ExportedLecture = z.object({
   lectureUrl: optional.text,
   isPreviewFree: optional.flag,
   lectureOrder: z.number(),
-  blocks: z.array(z.record(z.string(), z.unknown())).optional(),
+  blocks: z.array(z.record(z.string(), z.unknown()).transform(({ html: _html, ...block }) => block)).optional(),
 });
 
 const ExportedChapter = z.object({

@@ -1,7 +1,6 @@
 /** One part of a lecture, beside or instead of its video. */
 export type LectureBlock =
-  /** Markdown. */
-  | { kind: "text"; text: string }
+  | TextBlock
   | { kind: "video"; url: string; captions?: Captions[] | undefined }
   /** A resource of the course. */
   | { kind: "file"; resourceId: string }
@@ -9,6 +8,14 @@ export type LectureBlock =
   | { kind: "embed"; url: string }
   /** The quiz of a chapter of the course. */
   | { kind: "quiz"; chapterId: string };
+
+export interface TextBlock {
+  kind: "text";
+  /** Markdown. */
+  text: string;
+  /** Rendered and sanitised by services/courses/render-lessons.ts; absent until then, never sent by a client. */
+  html?: string;
+}
 
 interface Captions {
   /** BCP 47. */

@@ -31,7 +31,7 @@ export async function findLessonTexts(db: Models, places: readonly LecturePlace[
   if (places.length === 0) return [];
   const rows = await db.Course.aggregate<LecturePlace & { texts: string[] }>([
     { $match: { _id: { $in: places.map(({ courseId }) => courseId) } } },
-    { $project: { [`${lecture}.lectureId`]: 1, [`${lecture}.blocks`]: 1 } },
+    { $project: { [`${lecture}.lectureId`]: 1, [`${lecture}.blocks.kind`]: 1, [`${lecture}.blocks.text`]: 1 } },
     { $unwind: "$courseContent" },
     { $unwind: `$${lecture}` },
     {

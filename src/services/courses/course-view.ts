@@ -3,9 +3,8 @@ import { batchReads } from "../../lib/batch-reads.js";
 import type { Chapter, Course, Lecture } from "../../models/courses/course.js";
 import { findCourses, type WithEducator } from "../../models/courses/course-queries.js";
 import { educatorOf, type UserCard, userCards } from "../users/user-cards.js";
-import { type BlockView, renderBlocks } from "./lecture-blocks.js";
+import { type BlockView, viewBlocks } from "./lecture-blocks.js";
 import { hide, type ReleasedChapter } from "./release.js";
-import { createMarkdownRenderer, type RenderMarkdown } from "./render-markdown.js";
 
 type LectureView = Omit<Lecture, "blocks"> & { blocks?: BlockView[] };
 type ChapterView = Omit<ReleasedChapter, "chapterContent"> & { chapterContent: LectureView[] };
@@ -21,51 +20,39 @@ export interface CourseReader {
   /** Reads one course as it is now. @returns undefined when there is none. */
   find(courseId: string): Promise<(Course & WithEducator) | undefined>;
   /** The view of a course with the chapters that its viewer may see. */
-  view(course: Course & WithEducator, chapters: readonly ReleasedChapter[]): Promise<CourseDetailView>;
+  view(course: Course & WithEducator, chapters: readonly ReleasedChapter[]): CourseDetailView;
 }
 
 /** Concurrent requests share reads, so the reader is created once per server. */
 export function createCourseReader(db: Db): CourseReader {
-  const render = createMarkdownRenderer();
   return {
     find: batchReads((courseIds) => findCourses(db, courseIds)),
-    view: (course, chapters) => viewOf(course, educatorOf(course), { chapters, render }),
+    view: (course, chapters) => viewOf(course, educatorOf(course), chapters),
   };
 }
 
 /** The view of an educator's own course, which was read just now. */
-export async function ownViewOf(db: Db, course: Course, render: RenderMarkdown): Promise<CourseDetailView> {
+export async function ownViewOf(db: Db, course: Course): Promise<CourseDetailView> {
   const cardOf = await userCards(db, [course.educatorId]);
-  return viewOf(course, cardOf(course.educatorId), { chapters: course.courseContent, render });
+  return viewOf(course, cardOf(course.educatorId), course.courseContent);
 }
 
-async function viewOf(
-  course: Course,
-  educatorId: UserCard,
-  { chapters, render }: { chapters: readonly ReleasedChapter[]; render: RenderMarkdown },
-): Promise<CourseDetailView> {
+function viewOf(course: Course, educatorId: UserCard, chapters: readonly ReleasedChapter[]): CourseDetailView {
   return {
     ...course,
     accessDays: course.accessDays ?? undefined,
     averageRating: averageRating(course),
-    courseContent: await renderTexts(chapters, render),
+    courseContent: chapters.map(viewChapter),
     educatorId,
   };
 }
 
-/** Adds the HTML of every text. */
-async function renderTexts(chapters: readonly ReleasedChapter[], render: RenderMarkdown): Promise<ChapterView[]> {
-  return Promise.all(
-    chapters.map(async (chapter) => ({
-      ...chapter,
-      chapterContent: await Promise.all(
-        chapter.chapterContent.map(async ({ blocks, ...lecture }) =>
-          blocks ? { ...lecture, blocks: await renderBlocks(blocks, render) } : lecture,
-        ),
-      ),
-    })),
-  );
-}
+const viewChapter = (chapter: ReleasedChapter): ChapterView => ({
+  ...chapter,
+  chapterContent: chapter.chapterContent.map(({ blocks, ...lecture }) =>
+    blocks ? { ...lecture, blocks: viewBlocks(blocks) } : lecture,
+  ),
+});
 
 /** The chapters as the public sees them: only free previews have their video and blocks. */
 export const publicChapters = (chapters: readonly Chapter[]): Chapter[] =>

@@ -9,6 +9,7 @@ import { recordEvent } from "../events/record-event.js";
 import { currencyDecimals, fitsCurrency, priceBreakdown, toMinor } from "../payments/price.js";
 import { arrangeCurriculum, type ChapterForm, completeLectures } from "./curriculum.js";
 import { requireEmbedHosts, requireFittingBlocks } from "./lecture-blocks.js";
+import { renderLessons } from "./render-lessons.js";
 import { discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
 
 export type NewCourse = Pick<
@@ -32,14 +33,16 @@ export async function createCourse(
   const coursePrice = storedPrice(course.coursePrice, currency);
   requirePayable(coursePrice, course.discount, currency);
   const _id = new Types.ObjectId();
-  const curriculum = arrangeCurriculum(completeLectures(course.courseContent));
-  requireFittingBlocks(curriculum.courseContent);
+  const chapters = completeLectures(course.courseContent);
+  requireFittingBlocks(chapters);
   requireEmbedHosts(blocksOf(course.courseContent), deps.config.embedHosts);
   if (blocksOf(course.courseContent).some(({ kind }) => kind === "file")) {
     throw BrokenRule("courseContent: a new course has no resources for file blocks");
   }
+  const lessons = await renderLessons(chapters);
   const shown = await storeThumbnail(deps, _id, thumbnail);
   try {
+    const curriculum = { ...lessons, ...arrangeCurriculum(lessons.courseContent) };
     const stored = { ...course, coursePrice, ...curriculum, ...shown, _id, educatorId };
     await db.transaction((session) => insertCourse(db, session, stored), { mutex: catalogMutex });
   } catch (error) {

@@ -14,6 +14,7 @@ import { type NewCourse, requirePayable, storedPrice } from "./create-course.js"
 import { addedLectures, arrangeCurriculum, completeLectures, removesLecture } from "./curriculum.js";
 import { requireEmbedHosts, requireFittingBlocks, requireResources } from "./lecture-blocks.js";
 import { keepOpen } from "./release.js";
+import { renderLessons } from "./render-lessons.js";
 import { discardThumbnail, discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
 
 export const NotTheOwner = failure("not_authorized", 403, "Not authorized");
@@ -53,11 +54,15 @@ export async function editCourse(
   const coursePrice = fields.coursePrice === undefined ? before.coursePrice : storedPrice(fields.coursePrice, currency);
   requirePayable(coursePrice, fields.discount ?? before.discount, currency);
   const chapters = courseContent && completeLectures(courseContent, before.courseContent);
-  const curriculum = chapters && arrangeCurriculum(keepOpen(chapters, before.courseContent));
-  if (curriculum) {
-    requireFittingBlocks(curriculum.courseContent);
+  if (chapters) {
+    requireFittingBlocks(chapters);
     requireEmbedHosts(blocksOf(courseContent), deps.config.embedHosts);
   }
+  const lessons = chapters && (await renderLessons(chapters, before));
+  const curriculum = lessons && {
+    ...lessons,
+    ...arrangeCurriculum(keepOpen(lessons.courseContent, before.courseContent)),
+  };
   const totalLectures = curriculum?.totalLectures ?? before.totalLectures;
   if (fields.isPublished && !before.isPublished && totalLectures === 0) throw NoLecture();
 

@@ -5,9 +5,8 @@ import { findCourseLecture } from "../../models/courses/course-queries.js";
 import type { CourseResource } from "../../models/courses/course-resource.js";
 import { findActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
 import { CourseNotAccessible } from "./course-access.js";
-import { renderBlocks } from "./lecture-blocks.js";
+import { viewBlocks } from "./lecture-blocks.js";
 import { hide, releaseFor } from "./release.js";
-import type { RenderMarkdown } from "./render-markdown.js";
 
 export const LectureNotFound = failure("lecture_not_found", 404, "Lecture not found");
 
@@ -21,11 +20,7 @@ interface LecturePath {
  * not open yet has neither video nor blocks.
  * @throws CourseNotAccessible, LectureNotFound.
  */
-export async function findLecture(
-  { db, render }: { db: Db; render: RenderMarkdown },
-  userId: string,
-  { courseId, lectureId }: LecturePath,
-) {
+export async function findLecture(db: Db, userId: string, { courseId, lectureId }: LecturePath) {
   const pair = { userId, courseId: new Types.ObjectId(courseId) };
   const [enrollment, course, progress] = await Promise.all([
     findActiveEnrollment(db, pair),
@@ -48,7 +43,7 @@ export async function findLecture(
     ...lecture,
     chapterId: chapter.chapterId,
     opensAt,
-    blocks: await renderBlocks(blocks, render),
+    blocks: viewBlocks(blocks),
     resources: [...new Set(files)].flatMap((resourceId) => resourceOf.get(resourceId) ?? []),
     isCompleted: progress?.lectureCompleted.includes(lectureId) ?? false,
   };

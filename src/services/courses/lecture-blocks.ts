@@ -1,14 +1,14 @@
 import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { BodyTooLarge, BrokenRule } from "../../lib/errors.js";
+import { escapeHtml } from "../../lib/escape-html.js";
 import type { Chapter } from "../../models/courses/course.js";
-import { blocksOf, type LectureBlock } from "../../models/courses/lecture-block.js";
-import type { RenderMarkdown } from "./render-markdown.js";
+import { blocksOf, type LectureBlock, type TextBlock } from "../../models/courses/lecture-block.js";
 
 /** Bytes of all texts of a course in UTF-8, so that a course fits into one document of the database. */
 export const maxTextBytes = 2 * 1_048_576;
 
-/** Bytes of the rest of a course as JSON. Several edits can add up, because lectures keep what a form leaves out. */
+/** Bytes of the rest of a course as JSON, without the HTML of texts. Several edits can add up, because lectures keep what a form leaves out. */
 const maxOtherBytes = 4 * 1_048_576;
 
 export const textBytes = (blocks: readonly LectureBlock[]): number =>
@@ -21,7 +21,7 @@ export const textBytes = (blocks: readonly LectureBlock[]): number =>
 export function requireFittingBlocks(chapters: readonly Chapter[]): void {
   const blocks = blocksOf(chapters);
   if (textBytes(blocks) > maxTextBytes) throw BodyTooLarge();
-  const withoutTexts = JSON.stringify(chapters, (key, value) => (key === "text" ? undefined : value));
+  const withoutTexts = JSON.stringify(chapters, (key, value) => (key === "text" || key === "html" ? undefined : value));
   if (Buffer.byteLength(withoutTexts) > maxOtherBytes) throw BodyTooLarge();
   const chapterIds = new Set(chapters.map(({ chapterId }) => chapterId));
   if (blocks.some((block) => block.kind === "quiz" && !chapterIds.has(block.chapterId))) {
@@ -58,14 +58,11 @@ export async function requireResources(
   }
 }
 
-/** A block as it is answered: a text with its HTML as well. */
-type Text = Extract<LectureBlock, { kind: "text" }>;
-export type BlockView = Exclude<LectureBlock, Text> | (Text & { html: string });
+/** A block as it is answered. */
+export type BlockView = Exclude<LectureBlock, TextBlock> | Required<TextBlock>;
 
-export async function renderBlocks(blocks: readonly LectureBlock[], render: RenderMarkdown): Promise<BlockView[]> {
-  const views: BlockView[] = [];
-  for (const block of blocks) {
-    views.push(block.kind === "text" ? { ...block, html: await render(block.text) } : block);
-  }
-  return views;
-}
+/** A text that is not rendered yet is shown as it was written. */
+export const viewBlocks = (blocks: readonly LectureBlock[]): BlockView[] =>
+  blocks.map((block) =>
+    block.kind === "text" ? { ...block, html: block.html ?? `<pre>${escapeHtml(block.text)}</pre>` } : block,
+  );

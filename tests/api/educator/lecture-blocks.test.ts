@@ -1,4 +1,7 @@
+import { Types } from "mongoose";
 import { expect, test } from "vitest";
+import { migrations } from "../../../src/db/migrations.js";
+import { backgroundJobs } from "../../../src/jobs/index.js";
 import { refusal } from "../../assertions/refusal.js";
 import { chapterData, courseData, courseForm, lectureData } from "../../factories/course-forms.js";
 import { enroll } from "../../factories/courses.js";
@@ -44,16 +47,51 @@ const video = {
 const embed = { kind: "embed", url: "https://www.youtube.com/embed/x" };
 const quiz = { kind: "quiz", chapterId: "ch-1" };
 
-test("blocks are stored in order and answered with rendered texts", async () => {
-  const courseId = await added({ lectureUrl: "", blocks: [text("# Hi *you*"), video, embed, quiz] });
+test("blocks are stored in order, with the HTML of their texts, which no client sends", async () => {
+  const sent = { ...text("Hi *you*"), html: "<script>alert(1)</script>" };
+  const courseId = await added({ lectureUrl: "", blocks: [sent, video, embed, quiz] });
+  const blocks = [{ ...text("Hi *you*"), html: "<p>Hi <em>you</em></p>" }, video, embed, quiz];
   const [lecture] = lecturesOf(await read(courseId));
-  expect(lecture.lectureUrl).toBe("");
-  expect(lecture.blocks).toEqual([
-    { kind: "text", text: "# Hi *you*", html: "<h1>Hi <em>you</em></h1>" },
-    ...[video, embed, quiz],
-  ]);
+  expect(lecture).toMatchObject({ lectureUrl: "", blocks });
   const stored = await server.deps.db.Course.findById(courseId).orFail().lean();
-  expect(stored.courseContent[0]?.chapterContent[0]?.blocks).toEqual([text("# Hi *you*"), video, embed, quiz]);
+  expect(stored.courseContent[0]?.chapterContent[0]?.blocks).toEqual(blocks);
+});
+
+test("texts may make 200,000 bytes of HTML each, and 4 MiB in all", async () => {
+  const long = `[r]: https://a.example/${"x".repeat(9_000)}\n\n${"[r] ".repeat(2_500)}`;
+  const invalid = async (lectures: object[], place: string) => {
+    const answer = await add(...lectures);
+    expect(answer).toMatchObject(refusal(400, "Invalid request data"));
+    expect(answer.headers.get("x-invalid")).toContain(`courseContent.0.chapterContent.${place}.text: `);
+  };
+  await invalid([{}, { blocks: [video, text(long)] }], "1.blocks.1");
+  // 41 of these texts make 4.1 MB.
+  const ampersands = (count: number) => [{ blocks: Array(count).fill(text("&".repeat(20_000))) }];
+  await invalid(ampersands(42), "0.blocks.41");
+  await added(...ampersands(41));
+});
+
+test("texts that another version has saved are shown as written until the job renders them", async () => {
+  const { db } = server.deps;
+  const courseId = await added(
+    { blocks: [text("*a* & b"), video] },
+    { blocks: [video] },
+    { blocks: [text("[r]: b\n\n[r]")] },
+  );
+  const { updatedAt } = await db.Course.findById(courseId).orFail().lean();
+  const shown = async () => lecturesOf(await read(courseId)).map(({ blocks }) => blocks?.[0].html);
+  const rendered = await shown();
+  const withoutHtml = { $unset: { "courseContent.$[].chapterContent.$[].blocks.$[].html": 1, rendererVersion: 1 } };
+  await db.Course.collection.updateOne({ _id: new Types.ObjectId(courseId) }, withoutHtml);
+  expect(await shown()).toEqual(["<pre>*a* &amp; b</pre>", undefined, "<pre>[r]: b\n\n[r]</pre>"]);
+
+  await migrations.find(({ name }) => name === "0001-render-lessons")?.up(db, new AbortController().signal);
+  const job = backgroundJobs(server.deps).find(({ name }) => name === "render-lessons");
+  expect(await job?.backlog()).toMatchObject({ count: 1 });
+  expect(await job?.run(new AbortController().signal)).toBe("the texts of 1 courses rendered");
+  expect(await shown()).toEqual(rendered);
+  expect(await db.Course.findById(courseId).lean()).toMatchObject({ updatedAt, version: 1 });
+  expect(await job?.poll()).toBeUndefined();
 });
 
 test("a lecture without blocks is stored and answered as before", async () => {

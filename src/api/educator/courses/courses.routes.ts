@@ -18,7 +18,6 @@ import {
   ownCourse,
   publishCourse,
 } from "../../../services/courses/edit-course.js";
-import { createMarkdownRenderer } from "../../../services/courses/render-markdown.js";
 import { ThumbnailNotAnImage } from "../../../services/courses/store-thumbnail.js";
 import { CourseNotFound } from "../../../services/failures.js";
 import { courseEditForm, newCourseForm, ThumbnailNotAttached } from "./course-form.js";
@@ -64,8 +63,7 @@ function ownCourses(db: Db, { id: educatorId, key }: Viewer) {
 /** An educator's own courses: adding, editing, publishing. */
 export function educatorCoursesGroup(deps: Deps): RouteGroup {
   const { db } = deps;
-  const render = createMarkdownRenderer();
-  const detail = async (course: Course) => ({ course: await ownViewOf(db, course, render) });
+  const detail = async (course: Course) => ({ course: await ownViewOf(db, course) });
   return {
     name: "educator",
     base: "/api/educator",

@@ -1,0 +1,100 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Db } from "../../db/db.js";
+import { BrokenRule } from "../../lib/errors.js";
+import type { Chapter, Course } from "../../models/courses/course.js";
+import { blocksOf, type TextBlock } from "../../models/courses/lecture-block.js";
+
+/** Raise it when markdown-to-html.ts changes the HTML of a text. A job then renders all stored texts again. */
+export const rendererVersion = 1;
+
+/** Bytes of the HTML of a course, so that the course fits into one document of the database. */
+const maxCourseHtmlBytes = 4 * 1_048_576;
+
+type Lessons = Pick<Course, "courseContent" | "rendererVersion">;
+
+/**
+ * Renders the texts of a course. Between two texts it lets other requests proceed.
+ * @param before the course before an edit; a text that it has keeps its HTML.
+ * @throws InvalidRequest when a text or the course makes too much HTML.
+ */
+export function renderLessons(chapters: readonly Chapter[], before?: Lessons): Promise<Lessons> {
+  const isCurrent = before?.rendererVersion === rendererVersion;
+  const known = isCurrent ? blocksOf(before.courseContent).filter((block) => block.kind === "text") : [];
+  return renderTexts(chapters, known, (rule) => {
+    throw BrokenRule(rule);
+  });
+}
+
+/**
+ * Renders stored courses whose texts another version has rendered or saved. A text that makes too much HTML stays
+ * without it. @returns the number of courses.
+ */
+export async function renderDueLessons(db: Db, signal: AbortSignal): Promise<number> {
+  let done = 0;
+  while (!signal.aborted) {
+    const course = await db.Course.findOne(renderedBefore, { courseContent: 1, version: 1 }).lean();
+    if (!course) break;
+    const { _id, version, courseContent } = course;
+    const lessons = await renderTexts(courseContent, [], () => undefined);
+    // An edit in the meantime has rendered its texts.
+    await db.Course.updateOne({ _id, version }, { $set: lessons }, { timestamps: false });
+    done += 1;
+  }
+  return done;
+}
+
+/** Courses whose texts have to be rendered again. */
+export const renderedBefore = { rendererVersion: { $lt: rendererVersion } } as const;
+
+async function renderTexts(
+  chapters: readonly Chapter[],
+  known: readonly TextBlock[],
+  refuse: (rule: string) => void,
+): Promise<Lessons> {
+  const htmlOf = new Map<TextBlock, string>();
+  const knownHtml = new Map(known.map(({ text, html }) => [text, html]));
+  let bytes = 0;
+  for (const { block, path } of textsOf(chapters)) {
+    const html = knownHtml.get(block.text) ?? (await render(block.text));
+    if (html === undefined) {
+      refuse(`${path}: makes more than 200,000 bytes of HTML`);
+      continue;
+    }
+    bytes += Buffer.byteLength(html);
+    if (bytes > maxCourseHtmlBytes) {
+      refuse(`${path}: the texts of the course make more than 4 MiB of HTML`);
+      break;
+    }
+    htmlOf.set(block, html);
+  }
+  return { courseContent: withHtml(chapters, htmlOf), rendererVersion };
+}
+
+async function render(markdown: string): Promise<string | undefined> {
+  await nextTurn();
+  const { markdownToHtml } = await import("./markdown-to-html.js");
+  return markdownToHtml(markdown);
+}
+
+const textsOf = (chapters: readonly Chapter[]) =>
+  chapters.flatMap(({ chapterContent }, c) =>
+    chapterContent.flatMap(({ blocks = [] }, l) =>
+      blocks.flatMap((block, b) =>
+        block.kind === "text" ? [{ block, path: `courseContent.${c}.chapterContent.${l}.blocks.${b}.text` }] : [],
+      ),
+    ),
+  );
+
+const withHtml = (chapters: readonly Chapter[], htmlOf: ReadonlyMap<TextBlock, string>): Chapter[] =>
+  chapters.map((chapter) => ({
+    ...chapter,
+    chapterContent: chapter.chapterContent.map((lecture) => {
+      if (!lecture.blocks) return lecture;
+      const blocks = lecture.blocks.map((block) => {
+        if (block.kind !== "text") return block;
+        const html = htmlOf.get(block);
+        return { kind: block.kind, text: block.text, ...(html !== undefined && { html }) };
+      });
+      return { ...lecture, blocks };
+    }),
+  }));
