@@ -1,11 +1,7 @@
 import { z } from "zod";
-import { codePoints, isWebAddress, objectId, text } from "../lib/fields.js";
+import { objectId, text, webAddress } from "../lib/fields.js";
 
-const address = z
-  .string()
-  .trim()
-  .refine((value) => codePoints(value) <= 2_048 && isWebAddress(value))
-  .meta({ description: "http or https, without user information" });
+const address = webAddress(2_048);
 
 function isLanguageTag(value: string): boolean {
   try {

@@ -46,3 +46,25 @@ export function isWebAddress(value: string): boolean {
   const authority = /^https?:\/\/([^/?#]+)/i.exec(value)?.[1];
   return authority !== undefined && !authority.includes("@") && !/\p{Cc}/u.test(value) && URL.canParse(value);
 }
+
+/**
+ * Writes a web address as browsers read it, so that no other reader finds another host in it (`https://a.example\\.b.example`).
+ * Letter case and a missing last slash stay as they were sent, and so does what is no web address.
+ */
+export function normaliseAddress(value: string): string {
+  if (!isWebAddress(value)) return value;
+  const { href } = new URL(value);
+  const isSame = [value, `${value}/`].some((written) => written.toLowerCase() === href.toLowerCase());
+  return isSame ? value : href;
+}
+
+/** A web address of at most `max` characters, or no text if it `mayBeEmpty`. */
+export function webAddress(max: number, { mayBeEmpty = false } = {}) {
+  const empty = mayBeEmpty ? "empty, or " : "";
+  return z
+    .string()
+    .trim()
+    .overwrite(normaliseAddress)
+    .refine((value) => (mayBeEmpty && value === "") || (codePoints(value) <= max && isWebAddress(value)), "not a URL")
+    .meta({ description: `${empty}http or https, without user information` });
+}

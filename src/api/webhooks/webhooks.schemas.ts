@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { newestFirstPage, nextCursor } from "../../http/pages.js";
-import { id, objectId, text, timestamp } from "../../lib/fields.js";
+import { id, normaliseAddress, objectId, text, timestamp } from "../../lib/fields.js";
 import { eventTypeNames } from "../../models/events/event-types.js";
 import { disabledReasons } from "../../models/events/webhook.js";
 import { deliveryStates } from "../../models/events/webhook-delivery.js";
 
 const maxTypes = 30;
 
-const url = text(1, 2048).meta({
+const url = text(1, 2048).overwrite(normaliseAddress).meta({
   description: "`https`, with a host that has public addresses; no credentials",
   example: "https://crm.example/lyceum",
 });

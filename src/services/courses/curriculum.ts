@@ -35,7 +35,7 @@ export type ChapterForm = Pick<Chapter, "chapterId" | "chapterOrder" | "chapterT
 
 /**
  * Completes the lectures of a form. A known lecture keeps its stored blocks if the form has none for it, and its stored
- * address if the form has none. An empty address beside blocks removes the video.
+ * address if the form has none. An empty address of a lecture with blocks removes the video.
  * @param stored the chapters before an edit. @throws InvalidRequest for a lecture with neither an address nor blocks.
  */
 export function completeLectures(chapters: readonly ChapterForm[], stored: readonly Chapter[] = []): Chapter[] {
@@ -46,9 +46,9 @@ export function completeLectures(chapters: readonly ChapterForm[], stored: reado
     chapterContent: chapter.chapterContent.map((lecture) => {
       const { blocks: sent, lectureUrl: address, ...fields } = lecture;
       const before = known.get(lecture.lectureId);
-      const removesVideo = address === "" && sent !== undefined && sent.length > 0;
-      const lectureUrl = removesVideo ? "" : address || before?.lectureUrl || "";
       const blocks = sent ?? before?.blocks ?? [];
+      const removesVideo = address === "" && blocks.length > 0;
+      const lectureUrl = removesVideo ? "" : address || before?.lectureUrl || "";
       if (lectureUrl === "" && blocks.length === 0) {
         throw BrokenRule("courseContent: a lecture needs lectureUrl or blocks");
       }

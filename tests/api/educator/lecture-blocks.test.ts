@@ -132,9 +132,10 @@ test("an edit keeps absent blocks and addresses, and removes blocks that are sen
     return [lecture.lectureUrl, lecture.blocks?.map((block: { text: string }) => block.text)];
   };
   expect(await one({})).toEqual([url, ["A"]]);
-  expect(await one({ lectureUrl: "" })).toEqual([url, ["A"]]);
   expect(await one({ blocks: [text("B"), text("C")] })).toEqual([url, ["B", "C"]]);
-  expect(await one({ blocks: [] })).toEqual([url, undefined]);
+  expect(await one({ lectureUrl: "" })).toEqual(["", ["B", "C"]]);
+  expect(await one({ lectureUrl: url })).toEqual([url, ["B", "C"]]);
+  expect(await one({ lectureUrl: "", blocks: [] })).toEqual([url, undefined]);
   expect(await one({ lectureUrl: "", blocks: [text("D")] })).toEqual(["", ["D"]]);
   expect(await one({})).toEqual(["", ["D"]]);
   // Nothing would be left.

@@ -1,10 +1,7 @@
 import { z } from "zod";
 import { missing } from "../../../http/required.js";
-import { id, isWebAddress, text } from "../../../lib/fields.js";
+import { id, text, webAddress } from "../../../lib/fields.js";
 import { shownStatuses } from "../../../models/users/educator-application.js";
-
-/** A web address without characters that parsers leave out. */
-const isLink = (value: string): boolean => isWebAddress(value) && !/[\s\\]/.test(value);
 
 /** A field that may not be absent, blank or an empty list. */
 const required = <S extends z.ZodType>(schema: S) =>
@@ -20,10 +17,7 @@ export const ApplicationBody = z.object({
   professionalTitle: required(text(1, 120)),
   bio: required(text(1, 3_000)),
   expertise: required(z.array(text(1, 60)).min(1).max(20)),
-  linkedinUrl: text(0, 300)
-    .refine((value) => value === "" || isLink(value), "not a URL")
-    .default("")
-    .meta({ description: "empty, or an http(s) URL without user information" }),
+  linkedinUrl: webAddress(300, { mayBeEmpty: true }).default(""),
 });
 
 export const AppliedReply = z.object({ message: z.string() });

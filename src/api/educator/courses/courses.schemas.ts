@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cursorDate, cursorId, nextCursorOfPage, pageOrAll } from "../../../http/pages.js";
-import { codePoints, id, isWebAddress, objectId, text, timestamp } from "../../../lib/fields.js";
+import { id, objectId, text, timestamp, webAddress } from "../../../lib/fields.js";
 import { courseDetailFields, OwnChapter } from "../../course-shapes.js";
 import { BlocksData } from "../../lecture-blocks.js";
 
@@ -48,15 +48,12 @@ const price = numeric(z.number().min(0).max(10_000_000))
   });
 
 /** May be absent or empty, because an edit keeps the stored address of an existing lecture. */
-const lectureUrl = z
-  .string()
-  .trim()
-  .refine((value) => value === "" || (codePoints(value) <= 2_048 && isWebAddress(value)))
+const lectureUrl = webAddress(2_048, { mayBeEmpty: true })
   .optional()
   .meta({
     description:
       "http or https, without user information; absent in an edit: the existing lecture keeps its address; empty: " +
-      "the same, or no video if the lecture is sent with blocks",
+      "the same, or no video if the lecture has blocks after the edit",
   });
 
 const LectureData = z.object({
