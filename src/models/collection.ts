@@ -23,6 +23,8 @@ export interface UserOwned<Row = Record<string, unknown>> {
   readonly row: z.ZodObject;
   /** Rows in memory at once, where rows are large. */
   readonly batchSize?: number;
+  /** A projection that leaves out large values that are not exported. */
+  readonly unread?: Readonly<Record<string, 0>>;
   readonly erasure: ErasureRule<Row>;
 }
 

@@ -14,7 +14,7 @@ export function readUserOwnedRows(db: Models, collection: UserOwnedCollection, u
   const { owner, where, through } = collection;
   if (through) return readThroughPurchases(db, collection, userId);
   return rowsOf(db, collection)
-    .find({ ...where, [owner]: userId })
+    .find({ ...where, [owner]: userId }, collection.unread)
     .lean()
     .maxTimeMS(cursorLimitMs)
     .cursor({ batchSize: collection.batchSize ?? batchSize });

@@ -60,7 +60,9 @@ test("one document holds everything about the caller, and nothing of others", as
 
 test("invoices and credit notes are in it, and how long courses that the caller teaches give access", async () => {
   const { learner, bought, payment, course } = await busyLearner(server);
-  await server.deps.db.Course.updateOne({ _id: course._id }, { educatorId: learner.id, accessDays: 90 });
+  const blocks = [{ kind: "text", text: "*a*", html: "<p><em>a</em></p>" }];
+  const fields = { educatorId: learner.id, accessDays: 90, "courseContent.0.chapterContent.0.blocks": blocks };
+  await server.deps.db.Course.updateOne({ _id: course._id }, { $set: fields });
   await deliver(server, refundEvent({ id: `rfnd_${randomUUID()}`, paymentId: payment, amount: bought.amount }));
   const invoicePath = `/api/user/purchases/${bought.purchaseId}/invoice`;
   for (const path of [invoicePath, `${invoicePath}?document=credit-note`]) {
@@ -80,6 +82,7 @@ test("invoices and credit notes are in it, and how long courses that the caller 
   expect(invoices).toEqual(expect.arrayContaining(JSON.parse(JSON.stringify(shown))));
   expect(stored[0]?.facts).toMatchObject({ buyer: { name: learner.name }, totalMinor: bought.amount });
   expect(coursesTaught).toMatchObject([{ _id: String(course._id), accessDays: 90 }]);
+  expect(coursesTaught[0].courseContent[0].chapterContent[0].blocks).toEqual([{ kind: "text", text: "*a*" }]);
   const other = (await server.get("/api/user/export", (await server.signedIn()).token)).body.export;
   expect(other.invoices).toEqual([]);
 });

@@ -239,7 +239,7 @@ export interface FoundLecture {
 }
 
 /**
- * Reads one lecture of a course, and no other chapter.
+ * Reads one lecture of a course, and no other lecture.
  * @returns null when there is no such course, and no `found` when the course has no such lecture.
  */
 export async function findCourseLecture(
@@ -250,13 +250,17 @@ export async function findCourseLecture(
   const chapters = {
     $filter: { input: "$courseContent", cond: { $in: [{ $literal: lectureId }, "$$this.chapterContent.lectureId"] } },
   };
+  const lectures = {
+    $filter: { input: "$$chapter.chapterContent", cond: { $eq: ["$$this.lectureId", { $literal: lectureId }] } },
+  };
+  const found = { $mergeObjects: ["$$chapter", { chapterContent: lectures }] };
   const [course] = await db.Course.aggregate<Pick<Course, "educatorId" | "courseContent">>([
     { $match: { _id: courseId } },
-    { $project: { educatorId: 1, courseContent: chapters } },
+    { $project: { educatorId: 1, courseContent: { $map: { input: chapters, as: "chapter", in: found } } } },
   ]);
   if (!course) return null;
   const { educatorId, courseContent } = course;
   const [chapter] = courseContent;
-  const lecture = chapter?.chapterContent.find((one) => one.lectureId === lectureId);
+  const [lecture] = chapter?.chapterContent ?? [];
   return { educatorId, ...(chapter && lecture && { found: { chapter, lecture } }) };
 }

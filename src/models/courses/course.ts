@@ -164,7 +164,7 @@ const ExportedLecture = z.object({
   lectureUrl: optional.text,
   isPreviewFree: optional.flag,
   lectureOrder: z.number(),
-  blocks: z.array(z.record(z.string(), z.unknown()).transform(({ html: _html, ...block }) => block)).optional(),
+  blocks: z.array(z.record(z.string(), z.unknown())).optional(),
 });
 
 const ExportedChapter = z.object({
@@ -183,6 +183,7 @@ export const courseCollection = defineCollection<Course>({
     owner: "educatorId",
     section: "coursesTaught",
     batchSize: 10,
+    unread: { "courseContent.chapterContent.blocks.html": 0 },
     row: z.object({
       _id: id,
       courseTitle: z.string(),
