@@ -116,12 +116,15 @@ function parseValues(env: Environment, production: boolean, complete = true): Va
   return values as Values;
 }
 
+/** Letter case and padding do not count. `parseConfig` refuses unknown values. */
+export const isProduction = ({ NODE_ENV }: Environment): boolean => NODE_ENV?.trim().toLowerCase() === "production";
+
 /**
  * Checks the variables that are set, before development adds those of the emulators.
  * @throws ConfigError that names the malformed variables.
  */
 export function checkGivenValues(env: Environment): void {
-  parseValues(env, env.NODE_ENV === "production", false);
+  parseValues(env, isProduction(env), false);
 }
 
 /** The folder of the embedded database, emulated media and development secrets. */
@@ -132,7 +135,7 @@ export function dataFolder(env: Environment): string {
 
 /** @throws ConfigError that names the missing and malformed variables. */
 export function parseConfig(env: Environment): Config {
-  const production = env.NODE_ENV === "production";
+  const production = isProduction(env);
   const v = parseValues(env, production);
   /** `parseValues` has refused missing variables. In development, variables of a provider may still be absent. */
   const orEmpty = (value: string | undefined): string => value ?? "";

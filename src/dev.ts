@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   const dataDir = dataFolder(env);
   if (flags.reset) await removeDatabase(env, dataDir);
   const emulators = await startProviders(env, dataDir);
-  const wantedPort = Number(env.PORT?.trim() || 3000);
+  const wantedPort = Number(env.PORT ?? 3000);
   const port = await findFreePort(wantedPort);
   // Set the variables before the server is imported, because the media SDK reads its variable on import.
   Object.assign(env, { BACKEND_URL: env.BACKEND_URL ?? `http://localhost:${port}` }, emulators.env, { PORT: port });
@@ -85,7 +85,7 @@ async function main(): Promise<void> {
 
 /** @throws CommandError when the database is not the embedded one or is in use. */
 async function removeDatabase(env: NodeJS.ProcessEnv, dataDir: string): Promise<void> {
-  if (env.MONGODB_URI?.trim()) throw new CommandError("--reset empties the embedded database only: unset MONGODB_URI");
+  if (env.MONGODB_URI) throw new CommandError("--reset empties the embedded database only: unset MONGODB_URI");
   const running = await findDevelopmentServer(env);
   if (running) throw new CommandError(`A server runs on ${dataDir}: stop it first, or reset it in its console`);
   await rm(join(dataDir, "database"), { recursive: true, force: true });

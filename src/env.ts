@@ -87,7 +87,15 @@ const variable = <S extends z.ZodType>(about: string, schema: S, when: When = "o
  */
 export const variables = {
   PORT: variable("listen port", number(65_535), "optional", "3000"),
-  NODE_ENV: variable("`production` switches on the strict rules", z.string(), "optional", "development"),
+  NODE_ENV: variable(
+    "`production` switches on the strict rules; the other values are development and test",
+    z
+      .string()
+      .toLowerCase()
+      .pipe(z.enum(["production", "development", "test"])),
+    "optional",
+    "development",
+  ),
   EMBED_HOSTS: variable(
     "hosts of pages that lectures may embed, separated by commas",
     hosts,

@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from "pino";
 import { ConfigError } from "./config.js";
+import { variables } from "./env.js";
 
 /**
  * Creates the process's logger.
@@ -83,13 +84,19 @@ export function closeOnSignals(log: Logger, close: () => Promise<void>): void {
 }
 
 /**
- * Returns the environment with the variables of `.env`, if the file exists. Variables that are already set win.
+ * Returns the environment with the variables of `.env`, if the file exists. Variables that are already set win. Values
+ * are trimmed in place and blank ones removed, so that libraries which read the environment see what the server sees.
  */
 export function environment(): NodeJS.ProcessEnv {
   try {
     process.loadEnvFile();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+  for (const name of Object.keys(variables)) {
+    const value = process.env[name]?.trim();
+    if (value) process.env[name] = name === "NODE_ENV" ? value.toLowerCase() : value;
+    else delete process.env[name];
   }
   return process.env;
 }

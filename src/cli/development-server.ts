@@ -1,7 +1,7 @@
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { dataFolder } from "../config.js";
+import { dataFolder, isProduction } from "../config.js";
 import { CommandError } from "../process.js";
 
 const Development = z.object({
@@ -57,7 +57,7 @@ export async function requireDevelopmentServer(env: NodeJS.ProcessEnv): Promise<
  * the environment has one of them, because the command then targets other providers. It does nothing in production.
  */
 export async function joinDevelopmentServer(env: NodeJS.ProcessEnv): Promise<void> {
-  if (env.NODE_ENV === "production") return;
+  if (isProduction(env)) return;
   const variables = (await findDevelopmentServer(env))?.variables ?? {};
   if (!Object.keys(variables).some((name) => env[name])) Object.assign(env, variables);
 }

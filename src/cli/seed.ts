@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { dataFolder, parseConfig, secretsOf } from "../config.js";
+import { dataFolder, isProduction, parseConfig, secretsOf } from "../config.js";
 import type { LargeSize } from "../demo/load-large.js";
 import type { Deps } from "../deps.js";
 import { startProviders } from "../development/providers.js";
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   const seed = parseSeed(positionals[0] ?? "demo");
   const size = { courses: readCount(flags, "courses", 1_000), learners: readCount(flags, "learners", 20_000) };
   const env = environment();
-  if (env.NODE_ENV === "production") throw new CommandError("The demo data is not for production");
+  if (isProduction(env)) throw new CommandError("The demo data is not for production");
   const running = await findDevelopmentServer(env);
   const emulators = running ? undefined : await startProviders(env, dataFolder(env));
   try {

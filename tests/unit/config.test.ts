@@ -1,8 +1,9 @@
 import { generateKeyPairSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { ConfigError, checkGivenValues, parseConfig } from "../../src/config.js";
 import { envExample, variables } from "../../src/env.js";
+import { environment } from "../../src/process.js";
 
 const spki = { type: "spki", format: "pem" } as const;
 
@@ -46,6 +47,36 @@ test("in production one message names every missing variable", () => {
   ]);
 });
 
+test.each([
+  [undefined, false],
+  [" ", false],
+  ["development", false],
+  ["Test", false],
+  ["production", true],
+  ["production ", true],
+  ["\tProduction\r", true],
+])("NODE_ENV=%j is read without its padding and letter case", (NODE_ENV, production) => {
+  const urls = { FRONTEND_URL: "https://app.example", BACKEND_URL: "https://api.example" };
+  expect(parseConfig({ ...complete, ...urls, NODE_ENV }).production).toBe(production);
+});
+
+test("the environment is trimmed in place, so that libraries read it as the server does", () => {
+  const padded = {
+    NODE_ENV: " Production",
+    DEMO_DATA: "off ",
+    CLOUDINARY_URL: `${complete.CLOUDINARY_URL}\r`,
+    PORT: " ",
+  };
+  for (const [name, value] of Object.entries(padded)) vi.stubEnv(name, value);
+  try {
+    const { NODE_ENV, DEMO_DATA, CLOUDINARY_URL, PORT } = environment();
+    const expected = { NODE_ENV: "production", DEMO_DATA: "off", CLOUDINARY_URL: complete.CLOUDINARY_URL };
+    expect({ NODE_ENV, DEMO_DATA, CLOUDINARY_URL, PORT }).toEqual({ ...expected, PORT: undefined });
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
+
 test("RATE_LIMITS=relaxed is for development: in production the start is refused", () => {
   expect(parseConfig(complete).relaxedRateLimits).toBe(false);
   expect(parseConfig({ ...complete, RATE_LIMITS: "relaxed" }).relaxedRateLimits).toBe(true);
@@ -71,6 +102,10 @@ test.each([
   ["PORT", "http"],
   ["PORT", "70000"],
   ["PORT", "0x1F90"],
+  ["NODE_ENV", "live"],
+  ["NODE_ENV", "staging"],
+  ["METRICS", "closed"],
+  ["DEMO_DATA", "no"],
   ["FRONTEND_URL", "localhost"],
   ["BACKEND_URL", "ftp://host"],
   ["MONGODB_URI", "postgres://x"],

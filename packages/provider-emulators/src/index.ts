@@ -39,7 +39,8 @@ export async function startEmulators<const Options extends EmulatorOptions = Rec
 
 async function start(options: EmulatorOptions): Promise<Emulators> {
   const variables = new Variables(options.env ?? {});
-  if ([process.env.NODE_ENV, variables.get("NODE_ENV")].includes("production")) {
+  const isProduction = (value = ""): boolean => value.trim().toLowerCase() === "production";
+  if (isProduction(process.env.NODE_ENV) || isProduction(variables.get("NODE_ENV"))) {
     throw new Error("The emulators do not run in production");
   }
   const dataDir = options.dataDir === undefined ? undefined : resolve(options.dataDir);

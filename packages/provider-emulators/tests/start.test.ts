@@ -74,7 +74,7 @@ test("a secret that is set is used by the emulator although the rest of its grou
 
 test("production refuses it before anything is written", async () => {
   const dataDir = await temporaryFolder();
-  await expect(startEmulators({ env: { NODE_ENV: "production" }, dataDir })).rejects.toThrow(
+  await expect(startEmulators({ env: { NODE_ENV: "Production " }, dataDir })).rejects.toThrow(
     "do not run in production",
   );
   expect(await readdir(dataDir)).toEqual([]);
