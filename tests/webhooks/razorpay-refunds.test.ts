@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { giveNumbers } from "../../src/services/invoices/number-invoices.js";
 import { expectRecount } from "../assertions/recount.js";
 import { deliver, disputeEvent, paymentEvent, refundEvent, storedEvent } from "../factories/payment-events.js";
 import { activeCourses, openPurchase, paymentId, purchaseOf, unpaidPurchase } from "../factories/purchases.js";
@@ -134,6 +135,77 @@ describe("refund.processed", () => {
     await deliver(server, duplicate);
     expect(await eventOf(duplicate)).toMatchObject({ state: "processed" });
     expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "completed", providerPaymentId: first });
+    await expectRecount(server);
+  });
+});
+
+test.each(["before", "after"])(
+  "refund.failed %s the capture flags the purchase, until it is paid after all",
+  async (when) => {
+    const { purchaseId, amount } = await pending();
+    const id = paymentId();
+    const capture = paymentEvent("payment.captured", { id, purchaseId, amount });
+    const refund = { id: `rfnd_${id}`, paymentId: id, amount };
+    const failed = refundEvent({ ...refund, event: "refund.failed" });
+    for (const message of when === "before" ? [failed, capture] : [capture, failed]) await deliver(server, message);
+    expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "completed", reviewReason: "refund_failed" });
+    expect(await eventOf(failed)).toMatchObject({ state: "review", reviewReason: "refund_failed" });
+    await deliver(server, refundEvent(refund));
+    expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "refunded", reviewReason: null });
+    expect(await eventOf(failed)).toMatchObject({ state: "processed" });
+  },
+);
+
+describe("a capture above the price", () => {
+  test.each(["webhook", "checkout"])("completes the purchase by %s and flags it", async (by) => {
+    const { learner, course, purchaseId, orderId, amount } = await pending();
+    const id = paymentId();
+    if (by === "checkout") {
+      const signed = { razorpay_order_id: orderId, razorpay_payment_id: id, purchaseId };
+      const body = { ...signed, razorpay_signature: paymentsOf(server).signCheckout(orderId, id) };
+      expect((await server.post("/api/user/verify-razorpay", body, learner.token)).status).toBe(200);
+    }
+    const capture = paymentEvent("payment.captured", {
+      id,
+      purchaseId,
+      orderId,
+      amount: amount + 236,
+      currency: "INR",
+    });
+    await deliver(server, capture);
+    await deliver(server, capture);
+    const flagged = { status: "completed", providerPaymentId: id, reviewReason: "amount_mismatch" };
+    expect(await purchaseOf(server, purchaseId)).toMatchObject(flagged);
+    expect(await eventOf(capture)).toMatchObject({ state: "processed", reviewReason: null });
+    expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+    await expectRecount(server);
+    await giveNumbers({ db: server.deps.db, settings: server.deps.config.invoices }, new Date());
+    expect(await server.deps.db.Invoice.findOne({ purchaseId }).lean()).toMatchObject({
+      facts: { totalMinor: amount },
+    });
+  });
+
+  test.each([
+    ["capture", "price", "rest"],
+    ["price", "capture", "rest"],
+    ["price", "rest", "capture"],
+  ] as const)("is refunded when all that was paid is paid back: %s, %s, %s", async (...order) => {
+    const { learner, purchaseId, amount } = await pending();
+    const id = paymentId();
+    const messages = {
+      capture: paymentEvent("payment.captured", { id, purchaseId, amount: amount + 236 }),
+      price: refundEvent({ id: `rfnd_${id}_a`, paymentId: id, amount }),
+      rest: refundEvent({ id: `rfnd_${id}_b`, paymentId: id, amount: 236 }),
+    };
+    await deliver(server, messages[order[0]]);
+    await deliver(server, messages[order[1]]);
+    if (order[2] === "rest") {
+      expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "completed", refundedMinor: amount });
+    }
+    await deliver(server, messages[order[2]]);
+    const refunded = { status: "refunded", refundedMinor: amount + 236, reviewReason: null };
+    expect(await purchaseOf(server, purchaseId)).toMatchObject(refunded);
+    expect(await activeCourses(server, learner)).toEqual([]);
     await expectRecount(server);
   });
 });

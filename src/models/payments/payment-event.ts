@@ -126,9 +126,15 @@ export async function settleEvents(
   await nativeCollection(db.PaymentEvent).updateMany({ ...which, state: "review" }, settled, { session });
 }
 
-/** Gives refunds in part that came before the capture of their payment the reason `partial_refund`. */
-export async function renameEarlyRefunds(db: Models, paymentId: string, session: ClientSession): Promise<void> {
-  const early = { paymentId, event: "refund.processed", state: "review", reviewReason: "unknown_purchase" } as const;
-  const known = { $set: { reviewReason: "partial_refund" as const, updatedAt: new Date() } };
+/** Gives refunds in part, or failed refunds, that came before the capture of their payment the reason of later ones. */
+export async function renameEarlyRefunds(
+  db: Models,
+  paymentId: string,
+  reviewReason: "partial_refund" | "refund_failed",
+  session: ClientSession,
+): Promise<void> {
+  const event = reviewReason === "partial_refund" ? "refund.processed" : "refund.failed";
+  const early = { paymentId, event, state: "review", reviewReason: "unknown_purchase" } as const;
+  const known = { $set: { reviewReason, updatedAt: new Date() } };
   await nativeCollection(db.PaymentEvent).updateMany(early, known, { session });
 }

@@ -20,7 +20,7 @@ import { markRefunded, markRefundedInPart, takeOver } from "./refunds/refund-pur
 import { flagPurchase, settleFlags, withheldReasons } from "./review-flags.js";
 import { recordSale, saleTransaction } from "./sale-transaction.js";
 import { failPurchase, undoCompletion } from "./unpaid-purchases.js";
-import { reasonAgainst } from "./withhold-payment.js";
+import { isOverpaid, reasonAgainst } from "./withhold-payment.js";
 
 /** A payment that the provider captured or the checkout signed. */
 export interface ProvenPayment {
@@ -28,7 +28,7 @@ export interface ProvenPayment {
   readonly purchaseId: string;
   readonly paymentId: string;
   readonly orderId?: string | undefined;
-  /** Minor units. Anything but the purchase's own amount is a mismatch. */
+  /** Minor units. Less than the purchase's amount, or no whole number, is a mismatch. More is flagged. */
   readonly amount?: unknown;
   readonly currency?: unknown;
   /** When it was made. */
@@ -77,13 +77,15 @@ export function completeByCapture(
 /**
  * Completes a purchase by a proven payment, for the webhook, the checkout verification and the reconciler. A mismatch or a
  * late payment withholds completion. A second payment of a completed purchase is flagged; when the first payment was
- * refunded, the second takes its place. Repeating the call changes nothing.
+ * refunded, the second takes its place. More money than the price completes the purchase and flags it. Repeating the call
+ * changes nothing.
  *
  *   1. The payment is recorded. Facts that this report leaves out are taken from earlier reports of the payment.
  *   2. The purchase moves to `completed` and stores the seller and tax of now, for its invoice. Its coupon is redeemed.
  *   3. A payment that was paid back already moves it on to `refunded`, without an enrollment.
  *   4. The learner is enrolled.
  *   5. The sale is added to the course and its day.
+ *   6. Refunds of the payment that had failed before this report are flagged.
  */
 export async function fulfillPurchase(
   deps: SaleDeps,
@@ -91,7 +93,6 @@ export async function fulfillPurchase(
   report: ProvenPayment,
 ): Promise<Fulfillment> {
   const { db } = deps;
-  const { paymentId, eventKey } = report;
   const purchaseId = isObjectId(report.purchaseId) ? new Types.ObjectId(report.purchaseId) : undefined;
   // 1.
   const known = await recordPayment(db, { ...report, purchaseId }, session);
@@ -101,7 +102,24 @@ export async function fulfillPurchase(
     currency: report.currency ?? known?.currency,
   };
   if (!purchaseId) return withheld("unknown_purchase", payment, known);
+  const fulfilled = await applyToPurchase(deps, session, purchaseId, payment, known);
+  // 6.
+  const needsNoRefund =
+    fulfilled.kind === "refunded" ||
+    (fulfilled.kind === "review" && (fulfilled.isPaidBack || fulfilled.reason === "unknown_purchase"));
+  if (known?.failedRefunds && !needsNoRefund) await flagFailedRefunds(db, session, purchaseId, known);
+  return fulfilled;
+}
 
+async function applyToPurchase(
+  deps: SaleDeps,
+  session: ClientSession,
+  purchaseId: Types.ObjectId,
+  payment: ProvenPayment,
+  known: Payment | null,
+): Promise<Fulfillment> {
+  const { db } = deps;
+  const { paymentId, eventKey } = payment;
   // 2. A new payment that fits is the usual case, and takes one command.
   const expected = known ? undefined : expectedPurchase(payment);
   const direct = expected ? await moveToCompleted(deps, session, purchaseId, payment, expected) : null;
@@ -112,8 +130,11 @@ export async function fulfillPurchase(
     await flagPurchase(db, session, moved._id, { reason: "disputed", ...dispute });
   }
   if (moved.reviewReason) {
-    // Earlier reports have withheld this payment.
-    await settleFlags(db, session, moved._id, { reasons: [...withheldReasons, "not_captured"], subject: paymentId });
+    // Earlier reports have withheld this payment. A payment above the price stays flagged.
+    const reasons = withheldReasons.filter(
+      (reason) => reason !== "amount_mismatch" || !isOverpaid(moved, payment.amount),
+    );
+    await settleFlags(db, session, moved._id, { reasons: [...reasons, "not_captured"], subject: paymentId });
     await settleEvents(db, { paymentId, reviewReason: { $in: withheldReasons } }, "completed", session);
   }
   // A refund of another payment may be under way, so its result is still asked for.
@@ -122,8 +143,9 @@ export async function fulfillPurchase(
   await redeemCoupon(db, session, moved);
   // 3.
   const paidBackMinor = known?.refundedMinor ?? 0;
-  if (paidBackMinor > 0 && paidBackMinor >= toMinor(moved.amount, moved.currency)) {
-    const refunded = await markRefunded(db, session, moved, paidBackMinor);
+  const paidMinor = typeof payment.amount === "number" ? payment.amount : toMinor(moved.amount, moved.currency);
+  if (paidBackMinor > 0 && paidBackMinor >= paidMinor) {
+    const refunded = await markRefunded(db, session, moved, { refundedMinor: paidBackMinor, amountMinor: paidMinor });
     await recordEvents(db, session, [completedFact(moved), refunded]);
     return { kind: "refunded" };
   }
@@ -132,14 +154,38 @@ export async function fulfillPurchase(
   if (before.bought) {
     await flagPurchase(db, session, moved._id, { reason: "duplicate_charge", subject: paymentId, eventKey });
   }
+  await flagOverpaid(db, session, moved, payment);
   if (paidBackMinor > 0) {
     await markRefundedInPart(db, session, moved, known);
-    await renameEarlyRefunds(db, paymentId, session);
+    await renameEarlyRefunds(db, paymentId, "partial_refund", session);
   }
   await recordEvents(db, session, [completedFact(moved), ...before.facts]);
   // 5.
   await recordSale(db, session, moved, { sales: 1, students: before.counted ? 0 : 1 });
   return { kind: "completed", purchase: moved, moved: true };
+}
+
+/** Flags a purchase whose payment brought in more than its price. */
+async function flagOverpaid(
+  db: Db,
+  session: ClientSession,
+  purchase: Purchase,
+  { paymentId, amount, eventKey }: ProvenPayment,
+): Promise<void> {
+  if (!isOverpaid(purchase, amount)) return;
+  await flagPurchase(db, session, purchase._id, { reason: "amount_mismatch", subject: paymentId, eventKey });
+}
+
+/** Flags a purchase for the refunds of a payment that the provider could not pay. */
+async function flagFailedRefunds(
+  db: Db,
+  session: ClientSession,
+  purchaseId: Types.ObjectId,
+  { _id, refunds, failedRefunds = [] }: Payment,
+): Promise<void> {
+  const failed = failedRefunds.filter((id) => !refunds.some(({ refundId }) => refundId === id));
+  for (const subject of failed) await flagPurchase(db, session, purchaseId, { reason: "refund_failed", subject });
+  await renameEarlyRefunds(db, _id, "refund_failed", session);
 }
 
 /** @param price minor units of the purchase, for a payment whose amount is not known. */
@@ -174,7 +220,8 @@ async function moveOrFlag(
   if (found.status === "refunded" && found.providerPaymentId === paymentId) return { kind: "refunded" };
   if (found.status === "refunded") {
     const { refunds = [], refundedMinor = 0 } = known ?? {};
-    const purchase = await takeOver(db, session, found, { _id: paymentId, refunds, refundedMinor });
+    const amountMinor = typeof payment.amount === "number" ? payment.amount : null;
+    const purchase = await takeOver(db, session, found, { _id: paymentId, refunds, refundedMinor, amountMinor });
     return { kind: "completed", purchase, moved: true };
   }
   if (found.status === "completed") {
@@ -183,6 +230,7 @@ async function moveOrFlag(
       if (found.signatureOnly)
         await db.Purchase.updateOne({ _id: found._id }, { $unset: { signatureOnly: 1 } }, { session });
       if (found.reviewReason) await settleFlags(db, session, found._id, { reasons: ["not_captured"] });
+      await flagOverpaid(db, session, found, payment);
     }
     return { kind: "completed", purchase: found, moved: false };
   }

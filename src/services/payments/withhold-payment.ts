@@ -26,7 +26,7 @@ export async function reasonAgainst(
   }
   // Another signature proves no more than the first signature, whose payment was not captured.
   if (purchase.failedBecause === "not_captured" && payment.proof === "signature") return "not_captured";
-  if (amount !== undefined && amount !== toMinor(purchase.amount, purchase.currency)) return "amount_mismatch";
+  if (amount !== undefined && !isEnough(purchase, amount)) return "amount_mismatch";
   if (currency !== undefined && currency !== purchase.currency) return "currency_mismatch";
   // The order of this payment was compared when it completed the purchase.
   if (!isUnpaid && purchase.providerPaymentId === paymentId) return undefined;
@@ -42,10 +42,18 @@ export async function reasonAgainst(
   return (await isTooLate(db, session, purchase, paymentTime(purchase, payment.paidAt))) ? "late_payment" : undefined;
 }
 
+/** Whether an amount in minor units is at least the price. Customers who bear the provider's fee pay more. */
+const isEnough = ({ amount, currency }: Purchase, paid: unknown): paid is number =>
+  Number.isSafeInteger(paid) && Number(paid) >= toMinor(amount, currency);
+
+/** Whether a payment that fits a purchase brought in more than its price. */
+export const isOverpaid = ({ amount, currency }: Purchase, paid: unknown): boolean =>
+  typeof paid === "number" && paid > toMinor(amount, currency);
+
 /** Whether a captured payment may take the place of the refunded one that completed the purchase. */
-function mayTakeOver(purchase: Purchase, { proof }: ProvenPayment, known: Payment | null): boolean {
+function mayTakeOver(purchase: Purchase, { proof, amount: paid }: ProvenPayment, known: Payment | null): boolean {
   const { status, amount, currency, isErased } = purchase;
-  const isLeft = (known?.refundedMinor ?? 0) < toMinor(amount, currency);
+  const isLeft = (known?.refundedMinor ?? 0) < (typeof paid === "number" ? paid : toMinor(amount, currency));
   return status === "refunded" && !isErased && proof === "capture" && isLeft;
 }
 

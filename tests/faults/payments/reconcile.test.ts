@@ -94,8 +94,13 @@ test("a lost order is found by its receipt, with the payment that was made on it
   expect(await reconcile(server)).toEqual({ completed: 1 });
 });
 
-test("a payment of another amount or currency is flagged, not completed", async () => {
-  const [one, two] = [await pending(), await pending()];
+test("a payment of another currency or less money is flagged, not completed; more money completes", async () => {
+  const [one, two, more] = [await pending(), await pending(), await pending()];
+  await paymentsOf(server).pay(more.orderId, { webhook: false, amount: more.amount + 236 });
+  await age(more.purchaseId, hours(0.1));
+  expect(await reconcile(server)).toEqual({ completed: 1 });
+  const flagged = { status: "completed", reviewReason: "amount_mismatch" };
+  expect(await purchaseOf(server, more.purchaseId)).toMatchObject(flagged);
   await paymentsOf(server).pay(one.orderId, { webhook: false, amount: 100 });
   await paymentsOf(server).pay(two.orderId, { webhook: false, currency: "USD" });
   await Promise.all([age(one.purchaseId, hours(0.1)), age(two.purchaseId, hours(0.1))]);

@@ -16,6 +16,7 @@ import { completedFact, refundedFact } from "../purchase-facts.js";
 import { statesAllowing } from "../purchase-states.js";
 import { flagPurchase, settleFlags } from "../review-flags.js";
 import { recordSale } from "../sale-transaction.js";
+import { isOverpaid } from "../withhold-payment.js";
 import { isLive } from "./refund-attempts.js";
 
 /**
@@ -31,13 +32,13 @@ export async function refundPurchase(
   db: Db,
   session: ClientSession,
   purchase: Purchase,
-  payment: Pick<Payment, "refunds" | "refundedMinor">,
+  payment: Pick<Payment, "amountMinor" | "refunds" | "refundedMinor">,
   eventKey: string | null,
 ): Promise<"in part" | "taken over" | "refunded"> {
-  const { refundedMinor } = payment;
+  const { amountMinor, refundedMinor } = payment;
   if (purchase.status === "refunded") return "refunded";
   // 1.
-  if (refundedMinor === 0 || refundedMinor < toMinor(purchase.amount, purchase.currency)) {
+  if (refundedMinor === 0 || refundedMinor < (amountMinor ?? toMinor(purchase.amount, purchase.currency))) {
     if (refundedMinor > purchase.refundedMinor) await markRefundedInPart(db, session, purchase, payment, eventKey);
     return "in part";
   }
@@ -48,7 +49,7 @@ export async function refundPurchase(
     return "taken over";
   }
   // 3.
-  const refunded = await markRefunded(db, session, purchase, refundedMinor);
+  const refunded = await markRefunded(db, session, purchase, payment);
   // 4.
   const { ended, facts } = await endPurchase(db, session, purchase, "refund");
   await recordEvents(db, session, [refunded, ...facts]);
@@ -70,8 +71,9 @@ export async function findOtherPayment(
   if (ids.length === 0) return undefined;
   const price = toMinor(amount, currency);
   for (const payment of await lockCapturedPayments(db, { ids, purchaseId }, session)) {
-    const fits = (payment.amountMinor ?? price) === price && (payment.currency ?? currency) === currency;
-    const isFree = fits && payment.refundedMinor < price;
+    const paid = payment.amountMinor ?? price;
+    const fits = paid >= price && (payment.currency ?? currency) === currency;
+    const isFree = fits && payment.refundedMinor < paid;
     if (isFree && !(await isHeldByAnother(db, purchaseId, { providerPaymentId: payment._id }, session))) return payment;
   }
   return undefined;
@@ -85,7 +87,7 @@ export async function takeOver(
   db: Db,
   session: ClientSession,
   former: Purchase,
-  payment: Pick<Payment, "_id" | "refunds" | "refundedMinor">,
+  payment: Pick<Payment, "_id" | "amountMinor" | "refunds" | "refundedMinor">,
 ): Promise<Purchase> {
   const { _id: paymentId, refundedMinor } = payment;
   const which = { _id: former._id, ...statesAllowing("takeOver") };
@@ -93,6 +95,10 @@ export async function takeOver(
   if (!purchase) throw new Error(`no other payment can complete the purchase ${former._id}`);
   await settleFlags(db, session, former._id, { reasons: ["duplicate_charge"], subject: paymentId });
   await settleFlags(db, session, former._id, { reasons: ["partial_refund", "refund_failed"] });
+  await settleOverpaid(db, session, former);
+  if (isOverpaid(purchase, payment.amountMinor)) {
+    await flagPurchase(db, session, former._id, { reason: "amount_mismatch", subject: paymentId });
+  }
   await settleEvents(db, { paymentId, reviewReason: "duplicate_charge" }, "completed", session);
   if (former.status === "refunded") {
     const before = await enroll(db, session, purchase);
@@ -104,6 +110,15 @@ export async function takeOver(
   return purchase;
 }
 
+/** Settles the flag for a payment above the price, once that payment is paid back. */
+async function settleOverpaid(
+  db: Db,
+  session: ClientSession,
+  { _id, providerPaymentId = "" }: Purchase,
+): Promise<void> {
+  await settleFlags(db, session, _id, { reasons: ["amount_mismatch"], subject: providerPaymentId });
+}
+
 /** Events about refunds that need no review once the whole amount is paid back. */
 const refundEvents = ["refund.processed", "refund.failed"];
 
@@ -112,17 +127,20 @@ export async function markRefunded(
   db: Db,
   session: ClientSession,
   purchase: Purchase,
-  refundedMinor: number,
+  { amountMinor, refundedMinor }: Pick<Payment, "amountMinor" | "refundedMinor">,
 ): Promise<Fact> {
   const { _id, providerPaymentId = "", amount, currency, refunds = [] } = purchase;
-  // A lost dispute and a refund may be about the same money, so the sum is bounded by the amount.
-  const paidBack = Math.min(refundedMinor, toMinor(amount, currency));
+  // A lost dispute and a refund may be about the same money, so the sum is bounded by what was paid.
+  const paidBack = Math.min(refundedMinor, amountMinor ?? toMinor(amount, currency));
   // The provider is still asked about a live refund of another payment, and about an attempt that was not placed yet.
   const asksOn = refunds.some(
     (attempt) => isLive(attempt) && (attempt.paymentId !== providerPaymentId || attempt.state === "requested"),
   );
   const moved = await setPurchaseRefunded(db, _id, { refundedMinor: paidBack, asksOn }, session);
-  if (moved?.reviewReason) await settleFlags(db, session, _id, { reasons: ["partial_refund", "refund_failed"] });
+  if (moved?.reviewReason) {
+    await settleFlags(db, session, _id, { reasons: ["partial_refund", "refund_failed"] });
+    await settleOverpaid(db, session, purchase);
+  }
   await settleEvents(db, { paymentId: providerPaymentId, event: { $in: refundEvents } }, "refunded", session);
   return refundedFact(purchase, paidBack);
 }
