@@ -6,7 +6,7 @@ import { catalogMutex, touchCatalog } from "../../models/courses/catalog-revisio
 import type { Course } from "../../models/courses/course.js";
 import { blocksOf } from "../../models/courses/lecture-block.js";
 import { recordEvent } from "../events/record-event.js";
-import { currencyDecimals, fitsCurrency, priceBreakdown, toMinor } from "../payments/price.js";
+import { fitsCurrency, leastPayableMinor, priceBreakdown, toMajor } from "../payments/price.js";
 import { arrangeCurriculum, type ChapterForm, completeLectures } from "./curriculum.js";
 import { requireEmbedHosts, requireFittingBlocks } from "./lecture-blocks.js";
 import { renderLessons } from "./render-lessons.js";
@@ -30,8 +30,8 @@ export async function createCourse(
 ): Promise<Types.ObjectId> {
   const { db } = deps;
   const { currency } = deps.config;
-  const coursePrice = storedPrice(course.coursePrice, currency);
-  requirePayable(coursePrice, course.discount, currency);
+  requireDecimals(course.coursePrice, currency);
+  requirePayable(course, currency);
   const _id = new Types.ObjectId();
   const chapters = completeLectures(course.courseContent);
   requireFittingBlocks(chapters);
@@ -43,7 +43,7 @@ export async function createCourse(
   const shown = await storeThumbnail(deps, _id, thumbnail);
   try {
     const curriculum = { ...lessons, ...arrangeCurriculum(lessons.courseContent) };
-    const stored = { ...course, coursePrice, ...curriculum, ...shown, _id, educatorId };
+    const stored = { ...course, ...curriculum, ...shown, _id, educatorId };
     await db.transaction((session) => insertCourse(db, session, stored), { mutex: catalogMutex });
   } catch (error) {
     await discardUnlessShown(deps, _id, shown.thumbnailFile, error);
@@ -68,23 +68,18 @@ export async function insertCourse(
   await touchCatalog(db, session);
 }
 
-/** Rounds half up to two decimals, on the number as it is written in decimal. */
-const twoDecimals = (value: number): number => Number(`${Math.round(Number(`${value}e2`))}e-2`);
-
-/**
- * Rounds a price where the currency (ISO 4217) has two decimals.
- * @throws InvalidRequest when the price has too many decimals for another currency.
- */
-export function storedPrice(coursePrice: number, currency: string): number {
-  if (currencyDecimals(currency) === 2) return twoDecimals(coursePrice);
+/** @throws InvalidRequest for a price with more decimals than the currency (ISO 4217). */
+export function requireDecimals(coursePrice: number, currency: string): void {
   if (!fitsCurrency(coursePrice, currency)) throw BrokenRule("coursePrice: too many decimals for the currency");
-  return coursePrice;
 }
 
-/** @throws InvalidRequest for an amount between nothing and one unit, because no payment provider takes it. */
-export function requirePayable(coursePrice: number, discount: number, currency: string): void {
+/** @throws InvalidRequest for an amount above 0 that is less than the payment provider takes. */
+export function requirePayable(
+  { coursePrice, discount }: Pick<Course, "coursePrice" | "discount">,
+  currency: string,
+): void {
   const { totalMinor } = priceBreakdown({ coursePrice, discount }, currency);
-  if (totalMinor > 0 && totalMinor < toMinor(1, currency)) {
-    throw BrokenRule("coursePrice: after the discount 0 or at least one unit of the currency");
+  if (totalMinor > 0 && totalMinor < leastPayableMinor) {
+    throw BrokenRule(`coursePrice: after the discount 0 or at least ${toMajor(leastPayableMinor, currency)}`);
   }
 }

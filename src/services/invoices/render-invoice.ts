@@ -138,9 +138,12 @@ function drawAmounts(sheet: Sheet, { kind, facts }: Invoice, top: number): void 
   };
   const reduction = (name: string, minor: number): void => {
     y += 22;
-    row(name, `−${format(minor, facts.currency)}`, 10, { name: palette.slate, value: palette.ink });
+    const sign = minor < 0 ? "+" : "−";
+    row(name, `${sign}${format(Math.abs(minor), facts.currency)}`, 10, { name: palette.slate, value: palette.ink });
   };
-  if (isInvoice && facts.discountMinor > 0) reduction("Discount", facts.discountMinor);
+  // Without a discount, a total in whole tens of the minor unit can be above the price.
+  const discount = facts.discountMinor > 0 ? "Discount" : "Rounding";
+  if (isInvoice && facts.discountMinor !== 0) reduction(discount, facts.discountMinor);
   if (isInvoice && facts.couponMinor > 0) reduction(`Coupon ${facts.couponCode}`, facts.couponMinor);
   const panel = y + 14;
   decoration(() => doc.roundedRect(labelX, panel, right - labelX, 40, 6).fill(palette.mist));

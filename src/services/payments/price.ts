@@ -31,16 +31,23 @@ export const toMajor = (amountMinor: number, currency: string): number =>
 export const fitsCurrency = (amount: number, currency: string): boolean =>
   amount === toMajor(toMinor(amount, currency), currency);
 
+/** The least amount, in minor units, that the payment provider takes. */
+export const leastPayableMinor = 100;
+
+/** Steps of totals in minor units, because the provider takes amounts of three decimals in whole tens only. */
+const stepOf = (currency: string): bigint => (currencyDecimals(currency) === 3 ? 10n : 1n);
+
 /**
  * The price rule of the platform. Opening a purchase, checking a coupon and judging a late payment use it; the invoice
  * shows the breakdown that is stored with the purchase.
  *
  *   1. The course's discount is a percentage of the list price.
  *   2. The coupon takes a percentage, or an amount, off what is left.
- *   3. A coupon leaves either nothing to pay or at least one unit of the currency, because the provider takes no less.
- *      The course's own price is held to this when it is written (`requirePayable` in services/courses/create-course.ts).
+ *   3. A coupon leaves either nothing to pay or at least what the provider takes. The course's own price is held to this
+ *      when it is written (`requirePayable` in services/courses/create-course.ts).
  *
- * Shares are rounded half up and computed without floating point.
+ * Shares are rounded half up and computed without floating point. In a currency of three decimals each total is rounded
+ * once, from the exact value, so that a price without any discount can be rounded up; its discount is negative then.
  * @param currency ISO 4217.
  */
 export function priceBreakdown(
@@ -50,8 +57,9 @@ export function priceBreakdown(
 ): PriceBreakdown {
   const listMinor = toMinor(coursePrice, currency);
   const { digits, scale } = decimal(discount);
-  const discountedMinor = shareMinor(listMinor, 100n * scale - digits, 100n * scale);
-  const totalMinor = coupon ? afterCoupon(discountedMinor, currency, coupon) : discountedMinor;
+  const exact = { part: BigInt(listMinor) * (100n * scale - digits), whole: 100n * scale };
+  const discountedMinor = halfUp(exact, stepOf(currency));
+  const totalMinor = coupon ? afterCoupon(discountedMinor, exact, currency, coupon) : discountedMinor;
   return {
     listMinor,
     courseDiscountMinor: listMinor - discountedMinor,
@@ -60,23 +68,42 @@ export function priceBreakdown(
   };
 }
 
-function afterCoupon(priceMinor: number, currency: string, { kind, value }: Pick<Coupon, "kind" | "value">): number {
+/** The exact amount `part / whole` in minor units. */
+interface Exact {
+  readonly part: bigint;
+  readonly whole: bigint;
+}
+
+function afterCoupon(
+  priceMinor: number,
+  exact: Exact,
+  currency: string,
+  { kind, value }: Pick<Coupon, "kind" | "value">,
+): number {
+  const step = stepOf(currency);
+  const { part, whole } = step === 1n ? { part: BigInt(priceMinor), whole: 1n } : exact;
   const { digits, scale } = decimal(value);
-  const offMinor = kind === "percent" ? shareMinor(priceMinor, digits, 100n * scale) : toMinor(value, currency);
-  if (offMinor >= priceMinor) return 0;
-  const leastMinor = toMinor(1, currency);
-  return Math.min(priceMinor, Math.max(priceMinor - offMinor, leastMinor));
+  const off =
+    kind === "percent"
+      ? { part: part * digits, whole: whole * 100n * scale }
+      : { part: BigInt(toMinor(value, currency)), whole: 1n };
+  // Where totals have no steps, the discount is the number that is rounded.
+  const leftMinor =
+    step === 1n
+      ? priceMinor - halfUp(off)
+      : halfUp({ part: part * off.whole - off.part * whole, whole: whole * off.whole }, step);
+  return leftMinor <= 0 ? 0 : Math.min(priceMinor, Math.max(leftMinor, leastPayableMinor));
 }
 
 /** The tax of `percent` that an amount in minor units includes. */
 export function includedTaxMinor(amountMinor: number, percent: number): number {
   const { digits, scale } = decimal(percent);
-  return shareMinor(amountMinor, digits, 100n * scale + digits);
+  return halfUp({ part: BigInt(amountMinor) * digits, whole: 100n * scale + digits });
 }
 
-/** `amountMinor · part / whole`, rounded half up. */
-const shareMinor = (amountMinor: number, part: bigint, whole: bigint): number =>
-  Number((2n * BigInt(amountMinor) * part + whole) / (2n * whole));
+/** Rounds an amount half up to whole steps. */
+const halfUp = ({ part, whole }: Exact, step = 1n): number =>
+  Number(((2n * part + whole * step) / (2n * whole * step)) * step);
 
 /** Returns a number as `digits / scale`, exactly as it is written in decimal. */
 function decimal(value: number): { digits: bigint; scale: bigint } {

@@ -65,7 +65,17 @@ describe("a price", () => {
     // Such a percentage is written with an exponent.
     [10_000_000, 1e-7, undefined, "INR", [1_000_000_000, 1, 0, 999_999_999]],
     [1_000, 10, undefined, "JPY", [1_000, 100, 0, 900]],
-    [12.345, 10, undefined, "KWD", [12_345, 1_234, 0, 11_111]],
+    // Totals of three decimals are whole tens, rounded once from the exact value.
+    [12.345, 10, undefined, "KWD", [12_345, 1_235, 0, 11_110]],
+    [12.345, 0, undefined, "KWD", [12_345, -5, 0, 12_350]],
+    [10.001, 50, undefined, "KWD", [10_001, 5_001, 0, 5_000]],
+    [9.99, 50, percentOff(50), "KWD", [9_990, 4_990, 2_500, 2_500]],
+    [10.01, 50, percentOff(10), "KWD", [10_010, 5_000, 510, 4_500]],
+    [1, 0, amountOff(0.005), "KWD", [1_000, 0, 0, 1_000]],
+    [1, 0, amountOff(0.015), "KWD", [1_000, 0, 10, 990]],
+    [1, 0, amountOff(0.95), "KWD", [1_000, 0, 900, 100]],
+    [1, 0, percentOff(100), "KWD", [1_000, 0, 1_000, 0]],
+    [1, 0, amountOff(2), "KWD", [1_000, 0, 1_000, 0]],
     // A coupon takes its part off what the course's discount leaves.
     [200, 0, percentOff(10), "INR", [20_000, 0, 2_000, 18_000]],
     [200, 50, percentOff(10), "INR", [20_000, 10_000, 1_000, 9_000]],
@@ -76,7 +86,8 @@ describe("a price", () => {
     [0, 0, percentOff(50), "INR", [0, 0, 0, 0]],
     [5, 0, percentOff(0.3), "INR", [500, 0, 2, 498]],
     [1_000, 0, amountOff(300), "JPY", [1_000, 0, 300, 700]],
-    // It leaves nothing, or at least one unit, and never adds to the price.
+    // It leaves nothing, or at least 100 minor units, and never adds to the price.
+    [1_000, 0, amountOff(950), "JPY", [1_000, 0, 900, 100]],
     [100, 0, amountOff(99.5), "INR", [10_000, 0, 9_900, 100]],
     [100, 0, amountOff(99), "INR", [10_000, 0, 9_900, 100]],
     [100, 0, percentOff(99.9), "INR", [10_000, 0, 9_900, 100]],
