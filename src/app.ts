@@ -39,6 +39,7 @@ import type { Deps } from "./deps.js";
 import { authenticate } from "./http/auth/authenticate.js";
 import { authenticateKey } from "./http/auth/authenticate-key.js";
 import { callerOf } from "./http/auth/guards.js";
+import { maskKeyInAddress, refuseKeyInAddress } from "./http/auth/key-in-address.js";
 import { pathMatcher, shedOverload } from "./http/limits/overload.js";
 import { limitUnderWay, uploadLimits } from "./http/limits/requests-under-way.js";
 import { mountGroups } from "./http/mount.js";
@@ -151,14 +152,14 @@ export function createApp(deps: Deps): Express {
 
   const metrics = requestMetrics(deps.metrics);
   app.use(metrics.measure);
-  app.use(requestLog(log));
+  app.use(maskKeyInAddress, requestLog(log));
   app.use(security);
   app.use((_req, res, next) => {
     // By default no cache keeps a reply, so that no proxy gives one caller's reply to another caller.
     res.setHeader("Cache-Control", "no-store");
     next();
   });
-  app.use(logRefusedOrigins(log, config.frontendOrigin), crossOrigin);
+  app.use(logRefusedOrigins(log, config.frontendOrigin), crossOrigin, refuseKeyInAddress);
   app.use(acceptBrokenEncoding);
   app.use(operations(deps));
   const watch = watchOutcomes(deps.metrics, log);

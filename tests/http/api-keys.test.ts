@@ -211,6 +211,23 @@ test("two `Authorization` headers, and a key in the address, are refused", async
     expect(await server.get(`${events}?api_key=${secret}`, token)).toMatchObject(unauthorized);
 });
 
+test("a key in an address is refused on every route, in any encoding, and no log or metric has it", async () => {
+  const { secret } = await educatorKey();
+  const bytes = [...secret].map((character) => character.charCodeAt(0).toString(16));
+  const written = [secret, secret.replace("_", "%5F"), `%${bytes.join("%")}`, `%25${bytes.join("%25").toUpperCase()}`];
+  const paths = written.flatMap((one) => [`/api/course/${one}`, `/api/course/all?q=%zz${one}`, `/${one}`, `/?${one}`]);
+  const from = lines.length;
+  for (const path of paths) expect(await server.get(path)).toMatchObject(unauthorized);
+  const preflight = { origin: "http://localhost:5173", "access-control-request-method": "GET" };
+  expect((await server.call("OPTIONS", `/api/course/${secret}`, { headers: preflight })).status).toBe(204);
+  const logged = () => lines.slice(from).filter((line) => line.includes('"eventId":"request"'));
+  await expect.poll(() => logged().length).toBe(paths.length + 1);
+  const metrics = (await server.get("/metrics")).body;
+  const shown = decodeURIComponent(decodeURIComponent((lines.slice(from).join("") + metrics).replaceAll("%zz", "")));
+  expect(shown).not.toContain(secret.slice(26));
+  expect(logged()[0]).toContain("GET /api/course/[secret] 401");
+});
+
 test("a key has a limit of its own, whose headers it gets, and the administrators' limit does not count it", async () => {
   const alone = await startTestServer();
   const admin = await alone.signedIn("admin");

@@ -14,6 +14,7 @@ import {
   changeWebhook,
   createWebhook,
   deleteWebhook,
+  describeWebhook,
   findWebhook,
   listWebhooks,
   rotateSecret,
@@ -61,7 +62,7 @@ function webhookRoutes(deps: Deps, role: WebhookRole): Route[] {
       errors: [UrlNotAllowed, TooManyWebhooks],
       async handle({ body, viewer, req }) {
         const webhook = await createWebhook(deps, body, managerOf({ viewer, req }, role));
-        return { webhook, secret: webhook.secret };
+        return { webhook: describeWebhook(webhook), secret: webhook.secret };
       },
     }),
     route({
@@ -94,7 +95,8 @@ function webhookRoutes(deps: Deps, role: WebhookRole): Route[] {
       reply: WebhookReply,
       errors: [UrlNotAllowed, WebhookNotFound],
       async handle({ params, body, viewer, req }) {
-        return { webhook: await changeWebhook(deps, params.id, body, managerOf({ viewer, req }, role)) };
+        const webhook = await changeWebhook(deps, params.id, body, managerOf({ viewer, req }, role));
+        return { webhook: describeWebhook(webhook) };
       },
     }),
     route({

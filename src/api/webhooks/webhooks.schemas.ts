@@ -38,6 +38,9 @@ const WebhookView = z
     disabledReason: z.enum(disabledReasons).nullable().meta({
       description: "`gone`: the endpoint answered 410. `failing`: it has taken no delivery for five days",
     }),
+    createdBy: z
+      .object({ kind: z.enum(["user", "key"]), id: z.string() })
+      .meta({ description: "the user or the API key; revoking that key switches the webhook off" }),
     createdAt: timestamp,
   })
   .meta({ id: "Webhook" });

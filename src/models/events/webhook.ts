@@ -27,6 +27,8 @@ export interface Webhook {
   disabledReason: DisabledReason | null;
   /** User id of the owner. */
   createdBy: string;
+  /** The API key that created it; absent when the owner did. */
+  keyId?: Types.ObjectId;
   /** The role that the owner had at the creation. An educator's webhook receives the events of the educator's courses. */
   role: WebhookRole;
   /** The only courses whose events are sent: those of the API key that created it. Null: every course of the owner. */
@@ -49,6 +51,7 @@ const webhookSchema = new Schema<Webhook>(
     active: { type: Boolean, default: true },
     disabledReason: { type: String, enum: [...disabledReasons, null], default: null },
     createdBy: { type: String, required: true },
+    keyId: Schema.Types.ObjectId,
     role: { type: String, enum: webhookRoles, required: true },
     courseIds: { type: [Schema.Types.ObjectId], default: null },
     secret: { type: String, required: true },

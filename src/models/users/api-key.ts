@@ -72,6 +72,8 @@ export interface ApiKey {
   expiresAt: Date | null;
   lastUsedAt: Date | null;
   revokedAt: Date | null;
+  /** How often it created or changed a webhook. The write makes such a change conflict with the key's revocation. */
+  webhookChanges?: number;
 }
 
 const apiKeySchema = new Schema<ApiKey>({
@@ -88,6 +90,7 @@ const apiKeySchema = new Schema<ApiKey>({
   expiresAt: { type: Date, default: null },
   lastUsedAt: { type: Date, default: null },
   revokedAt: { type: Date, default: null },
+  webhookChanges: Number,
 });
 apiKeySchema.index({ prefix: 1 }, { unique: true }); // the key of a request
 apiKeySchema.index({ createdAt: -1, _id: -1 }); // the administrators' list, newest first
@@ -123,6 +126,13 @@ export const findKeyByPrefix = (db: Models, prefix: string): Promise<ApiKey | nu
 export async function recordKeyUse(db: Models, _id: Types.ObjectId, before: Date): Promise<void> {
   const filter = { _id, lastUsedAt: { $not: { $gt: before } } };
   await nativeCollection(db.ApiKey).updateOne(filter, { $set: { lastUsedAt: new Date() } });
+}
+
+/** Counts a key's change of a webhook, in the transaction of that change. @returns whether the key is not revoked. */
+export async function recordWebhookChange(db: Models, { id }: KeyUse, session: ClientSession): Promise<boolean> {
+  const live = { _id: id, revokedAt: null };
+  const { matchedCount } = await db.ApiKey.updateOne(live, { $inc: { webhookChanges: 1 } }, { session });
+  return matchedCount > 0;
 }
 
 /** Counts the other keys of an owner that are neither revoked nor expired. */

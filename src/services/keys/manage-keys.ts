@@ -129,7 +129,7 @@ export async function rotateKey(
   return { apiKey, secret };
 }
 
-/** Ends a key for good. A repetition has no effect. @throws ApiKeyNotFound. */
+/** Ends a key for good and switches off the webhooks that it made. A repetition has no effect. @throws ApiKeyNotFound. */
 export function revokeKey(db: Db, keyId: string, manager: Manager): Promise<void> {
   return db.transaction(async (session) => {
     const revokedAt = new Date();
@@ -139,7 +139,12 @@ export function revokeKey(db: Db, keyId: string, manager: Manager): Promise<void
       { $set: { revokedAt } },
       { session },
     ).lean();
-    if (key) return audit(db, session, manager, "api_key.revoke", { key, after: { revokedAt } });
+    if (key) {
+      const made = { createdBy: key.createdBy, keyId: key._id, active: true };
+      const { modifiedCount } = await db.Webhook.updateMany(made, { $set: { active: false } }, { session });
+      const after = { revokedAt, ...(modifiedCount > 0 && { webhooksSwitchedOff: modifiedCount }) };
+      return audit(db, session, manager, "api_key.revoke", { key, after });
+    }
     if (!(await db.ApiKey.exists(own).session(session))) throw ApiKeyNotFound();
   });
 }

@@ -5,7 +5,7 @@ import type { Deps } from "../../deps.js";
 import { BrokenRule, failure, Unauthenticated } from "../../lib/errors.js";
 import { eventTypes } from "../../models/events/event-types.js";
 import { maxWebhooksPerOwner, type Webhook, type WebhookRole, type WebhookType } from "../../models/events/webhook.js";
-import { allCoursesInReach } from "../../models/users/api-key.js";
+import { allCoursesInReach, recordWebhookChange } from "../../models/users/api-key.js";
 import { actorOf, type Manager } from "../../models/users/manager.js";
 import { accountMutex, writeAccount } from "../../models/users/user.js";
 import { recordAudit } from "../audit/record-audit.js";
@@ -42,7 +42,7 @@ function requireTypes(types: readonly WebhookType[], role: WebhookRole): void {
 /**
  * Creates a webhook. It receives the events that are recorded from now on.
  * @throws InvalidRequest (a type for administrators alone), UrlNotAllowed, TooManyWebhooks, Unauthenticated (a deleted
- * account).
+ * account, or a key that was revoked meanwhile).
  */
 export async function createWebhook(
   { db, webhooks }: Managing,
@@ -60,6 +60,7 @@ export async function createWebhook(
     active: true,
     disabledReason: null,
     createdBy: manager.userId,
+    ...(manager.key && { keyId: new Types.ObjectId(manager.key.id) }),
     role: manager.role,
     courseIds: manager.key?.courseIds ? [...manager.key.courseIds] : null,
     secret: createSecret(),
@@ -84,10 +85,22 @@ async function insertWebhook(db: Db, webhook: Webhook, manager: Manager, session
   const account = await writeAccount(db, createdBy, { $inc: { webhooksAdded: 1 } }, session);
   // A session token outlives its account for a minute.
   if (account?.deletedAt) throw Unauthenticated();
+  await requireLiveKey(db, manager, session);
   if ((await db.Webhook.countDocuments({ createdBy }, { session })) >= maxWebhooksPerOwner) throw TooManyWebhooks();
   await db.Webhook.create([webhook], { session, timestamps: false });
   await auditWebhook(db, session, manager, "webhook.create", { _id, after: audited(webhook) });
 }
+
+/** A request that began before its key was revoked does not change a webhook afterwards. @throws Unauthenticated. */
+async function requireLiveKey(db: Db, { key }: Manager, session: ClientSession): Promise<void> {
+  if (key && !(await recordWebhookChange(db, key, session))) throw Unauthenticated();
+}
+
+/** The fields of a webhook as clients see them. */
+export const describeWebhook = ({ createdBy, keyId, ...webhook }: Webhook) => ({
+  ...webhook,
+  createdBy: keyId ? { kind: "key" as const, id: String(keyId) } : { kind: "user" as const, id: createdBy },
+});
 
 /** Reads the webhooks that a manager sees, newest first. */
 export function listWebhooks(db: Db, manager: Pick<Manager, "userId" | "role" | "key">) {
@@ -95,7 +108,7 @@ export function listWebhooks(db: Db, manager: Pick<Manager, "userId" | "role" | 
     find: (after: [Date, Types.ObjectId] | undefined, limit: number) =>
       findAfter(db.Webhook, { filter: visibleTo(manager), sort: { createdAt: -1, _id: -1 }, after, limit }),
     keyOf: ({ createdAt, _id }: Webhook): [Date, Types.ObjectId] => [createdAt, _id],
-    describe: async (webhooks: readonly Webhook[]) => [...webhooks],
+    describe: async (webhooks: readonly Webhook[]) => webhooks.map(describeWebhook),
   };
 }
 
@@ -122,7 +135,8 @@ export interface WebhookChanges {
 
 /**
  * Changes a webhook. Activating a disabled webhook forgets why it was disabled.
- * @throws InvalidRequest (a type for administrators alone), UrlNotAllowed, WebhookNotFound.
+ * @throws InvalidRequest (a type for administrators alone), UrlNotAllowed, WebhookNotFound, Unauthenticated
+ *   (the key was revoked meanwhile).
  */
 export function changeWebhook(
   { db, webhooks }: Managing,
@@ -132,6 +146,7 @@ export function changeWebhook(
 ): Promise<Webhook> {
   return db.transaction(async (session) => {
     const before = await findWebhook(db, webhookId, manager, session);
+    await requireLiveKey(db, manager, session);
     if (changes.types) requireTypes(changes.types, before.role);
     if (changes.url !== undefined && !webhooks.isAllowed(changes.url)) throw UrlNotAllowed();
     const fields = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));

@@ -26,6 +26,7 @@ test("a webhook is created, listed, changed and removed; its secret is shown onc
     description: "Our CRM",
     active: true,
     disabledReason: null,
+    createdBy: { kind: "user", id: educator.id },
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
   };
   expect(created).toMatchObject({ status: 200 });
@@ -79,6 +80,39 @@ test("administrators see and change every webhook, educators their own", async (
   expect((await server.delete(path("admin"), admin.token)).status).toBe(200);
   expect(await server.get("/api/admin/webhooks", one.token)).toMatchObject(refusal(403, "Unauthorized Access"));
   expect(await server.get("/api/educator/webhooks")).toMatchObject(refusal(401, "Unauthorized Access"));
+});
+
+test("a webhook names the key that made it, and stops when that key is revoked, not when it expires", async () => {
+  const owner = await server.signedIn("educator");
+  const createKey = async () =>
+    (await server.post("/api/educator/api-keys", { name: "CRM", scopes: ["webhooks:write"] }, owner.token)).body;
+  const [revoked, expired] = [await createKey(), await createKey()];
+  const make = (token: string) => server.post("/api/educator/webhooks", { url, types: ["*"] }, token);
+  for (const { secret } of [revoked, expired]) expect((await make(secret)).status).toBe(200);
+  await make(owner.token);
+  const rotated = await server.post(`/api/educator/api-keys/${revoked.apiKey._id}/rotate`, {}, owner.token);
+  const shown = async () =>
+    (await server.get("/api/educator/webhooks", owner.token)).body.webhooks.map(
+      ({ active, createdBy }: { active: boolean; createdBy: object }) => ({ active, ...createdBy }),
+    );
+  const byUser = { active: true, kind: "user", id: owner.id };
+  const byExpired = { active: true, kind: "key", id: expired.apiKey._id };
+  const byRevoked = { active: true, kind: "key", id: revoked.apiKey._id };
+  expect(await shown()).toEqual([byUser, byExpired, byRevoked]);
+
+  await db.ApiKey.updateOne({ _id: expired.apiKey._id }, { $set: { expiresAt: new Date(0) } });
+  // A webhook of the key that is made at the same moment does not outlive the key either.
+  await Promise.all([
+    server.delete(`/api/educator/api-keys/${revoked.apiKey._id}`, owner.token),
+    ...Array.from({ length: 5 }, () => make(rotated.body.secret)),
+  ]);
+  const [user, other, ...ofRevoked] = (await shown()).sort(
+    (a: typeof byUser, b: typeof byUser) => Number(a.id === revoked.apiKey._id) - Number(b.id === revoked.apiKey._id),
+  );
+  expect([user, other]).toEqual([byUser, byExpired]);
+  expect(ofRevoked.length).toBeGreaterThan(0);
+  for (const webhook of ofRevoked) expect(webhook).toEqual({ ...byRevoked, active: false });
+  expect((await make(rotated.body.secret)).status).toBe(401);
 });
 
 test("malformed fields are refused", async () => {
