@@ -47,6 +47,13 @@ export const InvalidRequest = failure("invalid_request", 400, "Invalid request d
 /** An invalid request by a rule that is in no schema. @param rule in ASCII, without values: `body.url: …`. */
 export const BrokenRule = (rule: string, cause?: unknown): ApiError =>
   Object.assign(InvalidRequest(cause), { explain: () => rule });
+
+/** @throws InvalidRequest that names the first item which is not accepted, and everything that is. */
+export function requireAccepted<T extends string>(field: string, items: readonly T[], accepted: readonly T[]): void {
+  const index = items.findIndex((item) => !accepted.includes(item));
+  if (index !== -1) throw BrokenRule(`${field}[${index}]: not one of ${accepted.join(", ")}`);
+}
+
 export const Unauthenticated = failure("unauthenticated", 401, "Unauthorized Access");
 export const WrongRole = failure("wrong_role", 403, "Unauthorized Access");
 /** An API key without the scope of the route, or on a route that takes no keys. */

@@ -3,6 +3,9 @@ import { gzipSync } from "node:zlib";
 import { pino } from "pino";
 import request from "supertest";
 import { describe, expect, test } from "vitest";
+import { webhookTypes } from "../../src/models/events/webhook.js";
+import { keyScopes } from "../../src/models/users/api-key.js";
+import { kindNames } from "../../src/services/questions/question-kinds.js";
 import { identityOf } from "../server/emulators.js";
 import { startTestServer } from "../server/test-server.js";
 
@@ -199,6 +202,23 @@ describe("a refused request is explained", () => {
     );
     expect(await explained("POST", "/api/user/purchase", "[]")).toBe("body: not an object");
     expect(await explained("POST", "/api/user/purchase", '{"courseId": s3cret')).toBe("body: not JSON");
+  });
+
+  test("for an enumeration by the item and everything that is accepted, also by the caller's role", async () => {
+    const { token } = await explaining.signedIn("educator");
+    const of = async (path: string, body: object) =>
+      (await explaining.post(`/api/educator/${path}`, body, token)).headers.get("x-invalid");
+    const hook = (types: string[]) => of("webhooks", { url: "https://crm.example", types });
+    const types = webhookTypes.join(", ");
+    expect(await hook(["review.written", "s3cret"])).toBe(`body.types[1]: not one of ${types}`);
+    const ofEducators = types.replace(/(application\.decided|user\.\w+), /g, "");
+    expect(await hook(["review.written", "user.erased"])).toBe(`body.types[1]: not one of ${ofEducators}`);
+    expect(await hook(["*", "review.written"])).toBe("body.types: * stands alone");
+    const key = (scopes: string[]) => of("api-keys", { name: "CRM", scopes });
+    expect(await key(["events:read", "s3cret"])).toBe(`body.scopes[1]: not one of ${keyScopes.join(", ")}`);
+    const scopes = keyScopes.filter((scope) => scope !== "purchases:read").join(", ");
+    expect(await key(["purchases:read"])).toBe(`body.scopes[0]: not one of ${scopes}`);
+    expect(await of("questions", { kind: "s3cret" })).toBe(`body.kind: not one of ${kindNames.join(", ")}`);
   });
 
   test("never by a value, in a bounded header of plain characters", async () => {

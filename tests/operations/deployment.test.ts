@@ -99,6 +99,22 @@ test("the jobs of Kubernetes belong to no service, and name what exists", () => 
   ).not.toContain(app);
 });
 
+test("no pod has a token of Kubernetes, and the server trusts the one proxy in front of it", () => {
+  const deployment = read("ops/kubernetes/deployment.yaml").spec.template.spec;
+  const migration = read("ops/kubernetes/migration/job.yaml").spec.template.spec;
+  const backup = read("ops/kubernetes/backup/cron-job.yaml").spec.jobTemplate.spec.template.spec;
+  for (const pod of [deployment, migration, backup]) expect(pod.automountServiceAccountToken).toBe(false);
+  expect(deployment.containers[0].env).toContainEqual({ name: "TRUST_PROXY_HOPS", value: "1" });
+  expect(compose.services["server-1"].environment.TRUST_PROXY_HOPS).toBe("1");
+});
+
+test("Grafana has a password of its own, which the server does not know", () => {
+  const { environment, ports } = compose.services.grafana;
+  expect(Object.values(environment)).toEqual([expect.stringMatching(/^\$\{GRAFANA_PASSWORD:\?\}$/)]);
+  expect(ports).toEqual(["127.0.0.1:3001:3000"]);
+  expect(compose.services["server-1"].environment.GRAFANA_PASSWORD).toBe("");
+});
+
 test("what belongs together in the manifests does", () => {
   const [deployment, service, budget, autoscaler] = ["deployment", "service", "disruption-budget", "autoscaler"].map(
     (name) => read(`ops/kubernetes/${name}.yaml`),

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { newestFirstPage, nextCursor } from "../../http/pages.js";
 import { id, normaliseAddress, objectId, text, timestamp } from "../../lib/fields.js";
-import { eventTypeNames } from "../../models/events/event-types.js";
-import { disabledReasons } from "../../models/events/webhook.js";
+import { disabledReasons, webhookTypes } from "../../models/events/webhook.js";
 import { deliveryStates } from "../../models/events/webhook-delivery.js";
 
 const maxTypes = 30;
@@ -12,7 +11,10 @@ const url = text(1, 2048).overwrite(normaliseAddress).meta({
   example: "https://crm.example/lyceum",
 });
 const types = z
-  .union([z.tuple([z.literal("*")]), z.array(z.enum(eventTypeNames)).min(1).max(maxTypes)])
+  .array(z.enum(webhookTypes))
+  .min(1)
+  .max(maxTypes)
+  .refine((all) => all.length === 1 || !all.includes("*"), "* stands alone")
   .meta({ description: "`*` alone: every type", example: ["purchase.completed"] });
 const description = text(0, 200);
 

@@ -73,6 +73,8 @@ function ruleOf(issue: z.core.$ZodIssue, value: unknown): string {
       return `over ${issue.maximum}${unitOf(issue.origin)}`;
     case "invalid_format":
       return issue.format === "regex" ? ownMessage(issue) : `not ${article(issue.format)}`;
+    case "invalid_union":
+      return "options" in issue ? `not one of ${issue.options.map(String).join(", ")}` : ownMessage(issue);
     case "unrecognized_keys":
       return "unknown field";
     default:

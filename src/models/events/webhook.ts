@@ -12,6 +12,7 @@ export const webhookRoles = ["educator", "admin"] as const;
 export type WebhookRole = (typeof webhookRoles)[number];
 
 export type WebhookType = EventType | "*";
+export const webhookTypes = [...eventTypeNames, "*"] as const satisfies WebhookType[];
 
 /** Maximum number of webhooks of one user. */
 export const maxWebhooksPerOwner = 20;
@@ -46,7 +47,7 @@ export interface Webhook {
 const webhookSchema = new Schema<Webhook>(
   {
     url: { type: String, required: true },
-    types: { type: [String], enum: [...eventTypeNames, "*"], required: true },
+    types: { type: [String], enum: webhookTypes, required: true },
     description: { type: String, default: "" },
     active: { type: Boolean, default: true },
     disabledReason: { type: String, enum: [...disabledReasons, null], default: null },

@@ -1,9 +1,9 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { findAfter } from "../../db/find-after.js";
-import { BrokenRule, failure, Unauthenticated } from "../../lib/errors.js";
+import { BrokenRule, failure, requireAccepted, Unauthenticated } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
-import { type ApiKey, countLiveKeys, type KeyScope } from "../../models/users/api-key.js";
+import { type ApiKey, countLiveKeys, type KeyScope, keyScopes } from "../../models/users/api-key.js";
 import { actorOf, type Manager } from "../../models/users/manager.js";
 import { accountMutex, type Viewer, writeAccount } from "../../models/users/user.js";
 import { recordAudit } from "../audit/record-audit.js";
@@ -187,9 +187,8 @@ async function usableFields(
   owner: Pick<ApiKey, "createdBy" | "role">,
   session: ClientSession | null = null,
 ): Promise<Partial<Pick<ApiKey, "name" | "scopes" | "courseIds" | "expiresAt">>> {
-  if (owner.role !== "admin" && scopes?.some((scope) => adminScopes.has(scope))) {
-    throw BrokenRule("body.scopes: a scope is for administrators");
-  }
+  const accepted = keyScopes.filter((scope) => owner.role === "admin" || !adminScopes.has(scope));
+  if (scopes) requireAccepted("body.scopes", scopes, accepted);
   if (expiresAt && expiresAt.getTime() <= Date.now()) throw BrokenRule("body.expiresAt: must be in the future");
   return {
     ...(name !== undefined && { name }),

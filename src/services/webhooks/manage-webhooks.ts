@@ -2,9 +2,15 @@ import { type ClientSession, type QueryFilter, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { findAfter } from "../../db/find-after.js";
 import type { Deps } from "../../deps.js";
-import { BrokenRule, failure, Unauthenticated } from "../../lib/errors.js";
+import { failure, requireAccepted, Unauthenticated } from "../../lib/errors.js";
 import { eventTypes } from "../../models/events/event-types.js";
-import { maxWebhooksPerOwner, type Webhook, type WebhookRole, type WebhookType } from "../../models/events/webhook.js";
+import {
+  maxWebhooksPerOwner,
+  type Webhook,
+  type WebhookRole,
+  type WebhookType,
+  webhookTypes,
+} from "../../models/events/webhook.js";
 import { allCoursesInReach, recordWebhookChange } from "../../models/users/api-key.js";
 import { actorOf, type Manager } from "../../models/users/manager.js";
 import { accountMutex, writeAccount } from "../../models/users/user.js";
@@ -36,7 +42,7 @@ const visibleTo = ({ userId, role, key }: Pick<Manager, "userId" | "role" | "key
 function requireTypes(types: readonly WebhookType[], role: WebhookRole): void {
   const isReceived = (type: WebhookType): boolean =>
     type === "*" || role === "admin" || eventTypes[type].audience === "educator";
-  if (!types.every(isReceived)) throw BrokenRule("body.types: a type is for administrators");
+  requireAccepted("body.types", types, webhookTypes.filter(isReceived));
 }
 
 /**
