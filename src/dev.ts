@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { developmentPorts } from "@lyceum/provider-emulators";
+import type { Logger } from "pino";
 import pretty from "pino-pretty";
 import { announceServer, findDevelopmentServer } from "./cli/development-server.js";
 import { findFreePort } from "./cli/free-port.js";
@@ -37,6 +38,7 @@ async function main(): Promise<void> {
       emulators.console?.record(line);
     },
   });
+  await updateMediaAddresses(emulators, dataDir, log);
   const demo = { isLoading: willLoadDemo(env, emulators) };
   const server = await startServer(config, log, {
     prepareResponse: (res) => {
@@ -81,6 +83,22 @@ async function main(): Promise<void> {
       demo.isLoading = false;
     });
   await loading;
+}
+
+/** Makes the embedded database name the media emulator by its present port. */
+async function updateMediaAddresses(
+  { database, cloudinary, env }: DevelopmentProviders,
+  dataDir: string,
+  log: Logger,
+): Promise<void> {
+  if (database.kind === "real" || !cloudinary || !env.MONGODB_URI) return;
+  const { moveMediaAddresses } = await import("./demo/media-address.js");
+  const documents = await moveMediaAddresses(env.MONGODB_URI, cloudinary.url, dataDir);
+  if (documents === 0) return;
+  log.info(
+    { eventId: "media_addresses_moved", documents },
+    `${documents} documents now name the media emulator at ${cloudinary.url}, because its port changed`,
+  );
 }
 
 /** @throws CommandError when the database is not the embedded one or is in use. */

@@ -41,6 +41,10 @@ async function main(): Promise<void> {
     const variables = running?.variables ?? emulators?.env ?? {};
     if (seed === "empty") requireEmbeddedDatabase(variables);
     else if (!flags["into-real-providers"]) requireEmulators(variables);
+    if (emulators?.cloudinary && variables.MONGODB_URI) {
+      const { moveMediaAddresses } = await import("../demo/media-address.js");
+      await moveMediaAddresses(variables.MONGODB_URI, emulators.cloudinary.url, dataFolder(env));
+    }
     // Set the variables before the server is imported, because the media SDK reads its variable on import.
     Object.assign(env, variables);
     await fill({ seed, size }, env);

@@ -9,6 +9,7 @@ import mongoose, { type mongo } from "mongoose";
 import type { Deps } from "../deps.js";
 import { touchCatalog } from "../models/courses/catalog-revision.js";
 import { allCollections } from "../models/index.js";
+import { useMediaAddress } from "./media-address.js";
 
 const { EJSON } = mongoose.mongo.BSON;
 type Document = mongo.BSON.Document;
@@ -56,6 +57,7 @@ export function createDatabaseTools(
   };
   /** Makes every instance read the catalog again. */
   const invalidateCatalog = () => db.transaction((session) => touchCatalog(db, session));
+  const mediaEmulator = new URL(deps.config.cloudinaryUrl).searchParams.get("upload_prefix");
   const snapshotFile = (name: string): string => join(folder, name + extension);
   const describe = async (name: string): Promise<Snapshot> => {
     const { size, mtime } = await stat(snapshotFile(name));
@@ -101,7 +103,7 @@ export function createDatabaseTools(
     },
     async restore(name) {
       // Read the whole file before the deletion, so that a damaged file changes nothing.
-      const stored = await readLines(snapshotFile(name));
+      const stored = await readLines(snapshotFile(name), mediaEmulator);
       await empty();
       const known = contents();
       for (const [collection, documents] of stored) {
@@ -123,14 +125,16 @@ async function* toLines(collections: Map<string, mongo.Collection<Document>>): A
   }
 }
 
-async function readLines(file: string): Promise<Map<string, Document[]>> {
+/** @param mediaEmulator its present address, because the snapshot may name another port; null for another storage. */
+async function readLines(file: string, mediaEmulator: string | null): Promise<Map<string, Document[]>> {
   const found = new Map<string, Document[]>();
   const source = createGunzip();
   createReadStream(file)
     .on("error", (error) => source.destroy(error))
     .pipe(source);
   for await (const line of createInterface({ input: source })) {
-    const { collection, document } = EJSON.parse(line);
+    const current = mediaEmulator === null ? line : useMediaAddress(line, mediaEmulator);
+    const { collection, document } = EJSON.parse(current);
     const documents = found.get(collection) ?? [];
     documents.push(document);
     found.set(collection, documents);

@@ -7,6 +7,7 @@ import { createDatabaseTools } from "../../src/demo/database-tools.js";
 import { loadDemo } from "../../src/demo/load-demo.js";
 import { prepareDatabase } from "../../src/server.js";
 import { buildCourse } from "../factories/courses.js";
+import { storageOf } from "../server/emulators.js";
 import { startTestServer } from "../server/test-server.js";
 
 const server = await startTestServer();
@@ -32,6 +33,16 @@ test("a snapshot brings everything back, and the catalog that is kept in memory 
   expect(await titles()).toEqual(["Kept"]);
   expect(await tools.documents("courses")).toEqual(before);
   expect(await tools.snapshots()).toMatchObject([{ name: "before", bytes: expect.any(Number) }]);
+});
+
+test("a snapshot of a time when the media emulator had another port names the present port", async () => {
+  const file = "/lyceum/image/upload/v1/cover.png";
+  await buildCourse(server, { courseTitle: "Moved", courseThumbnail: `http://127.0.0.1:9${file}` });
+  await tools.save("moved");
+  await tools.restore("moved");
+  const moved = await deps.db.Course.findOne({ courseTitle: "Moved" }).lean();
+  expect(moved?.courseThumbnail).toBe(`${storageOf(server.emulators).url}${file}`);
+  await tools.restore("before");
 });
 
 test("a file that cannot be read changes nothing", async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import mongoose from "mongoose";
 import { expect, onTestFinished, test } from "vitest";
+import { moveMediaAddresses } from "../../src/demo/media-address.js";
 import { startProviders } from "../../src/development/providers.js";
 
 async function startIn(env: NodeJS.ProcessEnv) {
@@ -12,7 +13,7 @@ async function startIn(env: NodeJS.ProcessEnv) {
     await providers.close();
     await rm(folder, { recursive: true, force: true });
   });
-  return providers;
+  return { ...providers, folder };
 }
 
 test("without variables the database and every provider are emulated", async () => {
@@ -24,6 +25,29 @@ test("without variables the database and every provider are emulated", async () 
   const client = new mongoose.mongo.MongoClient(env.MONGODB_URI ?? "");
   expect(await client.db().command({ ping: 1 })).toMatchObject({ ok: 1 });
   await client.close();
+});
+
+test("stored addresses of the media emulator follow its port, and nothing else changes", async () => {
+  const { env, folder } = await startIn({});
+  const client = new mongoose.mongo.MongoClient(env.MONGODB_URI ?? "");
+  onTestFinished(() => client.close());
+  const courses = client.db().collection<{ _id: number }>("courses");
+  const { Double, Long } = mongoose.mongo;
+  const documentOn = (port: number) => ({
+    thumbnail: `http://127.0.0.1:${port}/lyceum/image/upload/v1/cover.png`,
+    lectures: [{ text: `![a](http://127.0.0.1:${port}/lyceum/raw/upload/v2/a.pdf) http://127.0.0.1:3103/other` }],
+    price: new Double(5),
+    views: Long.fromNumber(7),
+    at: new Date(0),
+  });
+  await courses.insertMany([{ _id: 1, ...documentOn(3103) }, { _id: 2 }]);
+  const move = (port: number) => moveMediaAddresses(env.MONGODB_URI ?? "", `http://127.0.0.1:${port}`, folder);
+  const stored = () => courses.findOne({ _id: 1 }, { promoteValues: false });
+  const wasStored = await stored();
+  expect([await move(3113), await move(3113), await move(3123)]).toEqual([1, 0, 1]);
+  expect(await stored()).toMatchObject({ thumbnail: documentOn(3123).thumbnail, lectures: documentOn(3123).lectures });
+  expect(await move(3103)).toBe(1);
+  expect(await stored()).toEqual(wasStored);
 });
 
 test("a database that is set is used, and its credentials are not shown", async () => {
