@@ -6,7 +6,7 @@ import { catalogMutex, touchCatalog } from "../../models/courses/catalog-revisio
 import type { Course } from "../../models/courses/course.js";
 import { blocksOf } from "../../models/courses/lecture-block.js";
 import { recordEvent } from "../events/record-event.js";
-import { fitsCurrency, leastPayableMinor, priceBreakdown, toMajor } from "../payments/price.js";
+import { currencyDecimals, fitsCurrency, leastPayableMinor, priceBreakdown, toMajor } from "../payments/price.js";
 import { arrangeCurriculum, type ChapterForm, completeLectures } from "./curriculum.js";
 import { requireEmbedHosts, requireFittingBlocks } from "./lecture-blocks.js";
 import { renderLessons } from "./render-lessons.js";
@@ -30,8 +30,8 @@ export async function createCourse(
 ): Promise<Types.ObjectId> {
   const { db } = deps;
   const { currency } = deps.config;
-  requireDecimals(course.coursePrice, currency);
-  requirePayable(course, currency);
+  const coursePrice = storedPrice(course.coursePrice, currency);
+  requirePayable({ ...course, coursePrice }, currency);
   const _id = new Types.ObjectId();
   const chapters = completeLectures(course.courseContent);
   requireFittingBlocks(chapters);
@@ -43,7 +43,7 @@ export async function createCourse(
   const shown = await storeThumbnail(deps, _id, thumbnail);
   try {
     const curriculum = { ...lessons, ...arrangeCurriculum(lessons.courseContent) };
-    const stored = { ...course, ...curriculum, ...shown, _id, educatorId };
+    const stored = { ...course, coursePrice, ...curriculum, ...shown, _id, educatorId };
     await db.transaction((session) => insertCourse(db, session, stored), { mutex: catalogMutex });
   } catch (error) {
     await discardUnlessShown(deps, _id, shown.thumbnailFile, error);
@@ -68,9 +68,16 @@ export async function insertCourse(
   await touchCatalog(db, session);
 }
 
-/** @throws InvalidRequest for a price with more decimals than the currency (ISO 4217). */
-export function requireDecimals(coursePrice: number, currency: string): void {
+const twoDecimals = (value: number): number => Number(`${Math.round(Number(`${value}e2`))}e-2`);
+
+/**
+ * Rounds a price where the currency (ISO 4217) has two decimals.
+ * @throws InvalidRequest when the price has too many decimals for another currency.
+ */
+export function storedPrice(coursePrice: number, currency: string): number {
+  if (currencyDecimals(currency) === 2) return twoDecimals(coursePrice);
   if (!fitsCurrency(coursePrice, currency)) throw BrokenRule("coursePrice: too many decimals for the currency");
+  return coursePrice;
 }
 
 /** @throws InvalidRequest for an amount above 0 that is less than the payment provider takes. */

@@ -10,7 +10,7 @@ import { removeAssessments } from "../assessments/chapter-assessments.js";
 import { type Fact, recordEvents } from "../events/record-event.js";
 import { CourseNotFound } from "../failures.js";
 import { completionsDate } from "./completions-date.js";
-import { type NewCourse, requireDecimals, requirePayable } from "./create-course.js";
+import { type NewCourse, requirePayable, storedPrice } from "./create-course.js";
 import { addedLectures, arrangeCurriculum, completeLectures, removesLecture } from "./curriculum.js";
 import { requireEmbedHosts, requireFittingBlocks, requireResources } from "./lecture-blocks.js";
 import { keepOpen } from "./release.js";
@@ -51,8 +51,8 @@ export async function editCourse(
   const before = await ownCourse(db, courseId, educatorId);
   if (before.version !== version) throw CourseChanged();
   const { currency } = deps.config;
-  const { coursePrice = before.coursePrice, discount = before.discount } = fields;
-  if (fields.coursePrice !== undefined) requireDecimals(coursePrice, currency);
+  const coursePrice = fields.coursePrice === undefined ? before.coursePrice : storedPrice(fields.coursePrice, currency);
+  const { discount = before.discount } = fields;
   requirePayable({ coursePrice, discount }, currency);
   const chapters = courseContent && completeLectures(courseContent, before.courseContent);
   if (chapters) {
@@ -71,7 +71,7 @@ export async function editCourse(
   try {
     const hasOtherLectures = curriculum !== undefined && (await changesProgress(db, before, curriculum.courseContent));
     const due = hasOtherLectures ? { completionsDueAt: completionsDate() } : {};
-    const changes = { ...presentFields(fields), ...curriculum, ...shown, ...due };
+    const changes = { ...presentFields(fields), coursePrice, ...curriculum, ...shown, ...due };
     const course = await changeCourse(db, before, changes);
     if (!course) throw CourseChanged();
     if (hasOtherLectures) db.jobWakeups.emit("Course");

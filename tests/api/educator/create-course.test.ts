@@ -111,8 +111,8 @@ describe("adding a course", () => {
     expect((await own()).map((course: any) => course.isPublished)).toEqual([false, true, true, true, true, true]);
   });
 
-  test("a price of two decimals and Unicode text are kept", async () => {
-    const courseId = await added({ coursePrice: "1.01", discount: 0, courseTitle: `  ${"𝒢".repeat(80)} ` });
+  test("prices keep two decimals, and text keeps its Unicode", async () => {
+    const courseId = await added({ coursePrice: "1.005", discount: 0, courseTitle: `  ${"𝒢".repeat(80)} ` });
     expect(await stored(courseId)).toMatchObject({ coursePrice: 1.01, courseTitle: "𝒢".repeat(80) });
   });
 
@@ -205,8 +205,6 @@ describe("a form that is refused", () => {
     ["with a price of true", courseForm(courseData({ coursePrice: true })), 400, unfit],
     ["with a discount of 101", courseForm(courseData({ discount: 101 })), 400, unfit],
     ["with a discount of −1", courseForm(courseData({ discount: -1 })), 400, unfit],
-    ["with a price of three decimals", courseForm(courseData({ coursePrice: 1.005, discount: 0 })), 400, unfit],
-    ["with a price far below the minor unit", courseForm(courseData({ coursePrice: 1e-7, discount: 0 })), 400, unfit],
     ["with an amount to pay below one unit", courseForm(courseData({ coursePrice: 1, discount: 1 })), 400, unfit],
     ["with isPublished in words", courseForm(courseData({ isPublished: "true" })), 400, unfit],
     ["without a curriculum", courseForm(courseData({ courseContent: null })), 400, unfit],

@@ -40,13 +40,13 @@ const notOwner = { status: 403, body: { success: false, message: "Not authorized
 
 describe("editing", () => {
   test("changes what is named, raises the version, and answers with real addresses", async () => {
-    const answer = await edit({ courseTitle: "  Graphs ", coursePrice: "1999.99", version: 1, averageRating: 5 });
+    const answer = await edit({ courseTitle: "  Graphs ", coursePrice: "1999.999", version: 1, averageRating: 5 });
     expect(answer).toMatchObject({ status: 200, body: { success: true } });
     const { course } = answer.body;
     expect(course).toMatchObject({
       _id: courseId,
       courseTitle: "Graphs",
-      coursePrice: 1999.99,
+      coursePrice: 2000,
       discount: 20,
       averageRating: 0,
       version: 2,

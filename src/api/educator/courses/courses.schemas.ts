@@ -40,9 +40,12 @@ const numeric = <S extends z.ZodNumber>(schema: S) =>
     return /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(trimmed) ? Number(trimmed) : value;
   }, schema);
 
-const price = numeric(z.number().min(0).max(10_000_000)).meta({
-  description: "major unit; at most the decimals of the currency",
-});
+const price = numeric(z.number().min(0).max(10_000_000))
+  // Numbers that are written with an exponent are far below a hundredth.
+  .transform((value) => (value < 1e-6 ? 0 : value))
+  .meta({
+    description: "major unit; rounded if the currency has two decimals, otherwise refused with too many decimals",
+  });
 
 /** May be absent or empty, because an edit keeps the stored address of an existing lecture. */
 const lectureUrl = webAddress(2_048, { mayBeEmpty: true })
