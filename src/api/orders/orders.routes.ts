@@ -5,8 +5,10 @@ import type { Deps } from "../../deps.js";
 import { readPage } from "../../http/reply-with-list.js";
 import { type AlreadySent, alreadySent, type RouteGroup, route } from "../../http/route.js";
 import type { KeyUse } from "../../models/users/api-key.js";
+import type { Viewer } from "../../models/users/user.js";
 import { findInvoice, InvoiceNotFound } from "../../services/invoices/find-invoice.js";
 import { orderHistory } from "../../services/payments/order-history.js";
+import { renderInTurn } from "../../services/render-in-turn.js";
 import { InvoiceQuery, OrdersQuery, OrdersReply, PurchaseParams } from "./orders.schemas.js";
 
 const description =
@@ -15,6 +17,7 @@ const description =
 interface InvoiceRequest {
   readonly params: z.output<typeof PurchaseParams>;
   readonly query: z.output<typeof InvoiceQuery>;
+  readonly viewer: Viewer;
   readonly res: Response;
   readonly signal: AbortSignal;
 }
@@ -26,12 +29,12 @@ export function ordersGroups({ db, config }: Deps): RouteGroup[] {
     request: InvoiceRequest,
     of: { userId?: string; key?: KeyUse | undefined },
   ): Promise<AlreadySent> {
-    const { params, query, res, signal } = request;
+    const { params, query, viewer, res, signal } = request;
     const { document: kind, number } = query;
     const deps = { db, settings: config.invoices, signal };
     const invoice = await findInvoice(deps, { purchaseId: params.id, kind, number, ...of });
     const { renderInvoice } = await import("../../services/invoices/render-invoice.js");
-    const pdf = await renderInvoice(invoice, createBrand(config.platform));
+    const pdf = await renderInTurn(viewer.id, () => renderInvoice(invoice, createBrand(config.platform)));
     res.set({
       "Content-Type": "application/pdf",
       "Content-Disposition": `inline; filename="${invoice.number}.pdf"`,

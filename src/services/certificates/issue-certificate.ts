@@ -10,6 +10,7 @@ import { backoffMs } from "../../lib/backoff.js";
 import type { Certificate } from "../../models/learning/certificate.js";
 import { recordEvent } from "../events/record-event.js";
 import { UserNotFound } from "../failures.js";
+import { renderInTurn } from "../render-in-turn.js";
 
 type Certifying = Pick<Deps, "db" | "storage" | "config">;
 type Issued = Certificate & { status: "issued"; pdfUrl: string; issuedAt: Date };
@@ -131,16 +132,14 @@ export function createIssuer(deps: Certifying): Issuer {
 /** Runs under the certificate's lease. */
 async function produce({ db, storage, config }: Certifying, certificate: Certificate): Promise<Issue> {
   try {
-    const { _id, certificateId, courseTitle, completionDate } = certificate;
+    const { _id, userId, certificateId, courseTitle, completionDate } = certificate;
     const studentName = certificate.studentName ?? (await snapshotName(db, certificate));
     const verifyUrl = `${config.backendUrl}/api/certificate/verify/${certificateId}`;
     // Drawing takes much memory, so it is loaded with the first certificate.
     const { renderCertificate } = await import("@lyceum/certificate-pdf");
-    const bytes = await renderCertificate(
-      { certificateId, studentName, courseTitle, completionDate, verifyUrl },
-      createBrand(config.platform),
-    );
-    const file = { ...certificateFile(certificateId), bytes };
+    const details = { certificateId, studentName, courseTitle, completionDate, verifyUrl };
+    const content = await renderInTurn(userId, () => renderCertificate(details, createBrand(config.platform)));
+    const file = { ...certificateFile(certificateId), content };
     // The file's name is fixed, so the next attempt overwrites the file of an upload that took too long.
     const stored = pTimeout(storage.put(file, storageMs), {
       milliseconds: storageMs,
