@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from "prom-client";
 import { failure } from "../lib/errors.js";
+import { createTurns, type RunInTurn } from "../lib/turns.js";
 
 export const SearchBusy = failure("search_busy", 503, "Search is busy. Please try again.");
 /** Seconds after which a refused search may be tried again. */
@@ -11,11 +12,16 @@ export const searchRetrySeconds = 2;
  */
 const maxSearches = 8;
 
-/** Runs a search. @throws SearchBusy when too many run. */
-export type RunSearch = <T>(search: () => Promise<T>) => Promise<T>;
+/** Searches of one client that run or wait. */
+const maxPerClient = 8;
+
+/** Runs a search when the client's turn has come. @throws SearchBusy when too many of the client's searches wait. */
+export type RunSearch = RunInTurn;
 
 export function createSearchLimit(metrics: Registry): RunSearch {
   let running = 0;
+  const ofClient = new Map<string, number>();
+  const runInTurn = createTurns({ atOnce: maxSearches });
   new Gauge({
     name: "lyceum_searches",
     help: "Searches of the community and of learners that run",
@@ -24,13 +30,21 @@ export function createSearchLimit(metrics: Registry): RunSearch {
       this.set(running);
     },
   });
-  return async (search) => {
-    if (running >= maxSearches) throw SearchBusy();
-    running += 1;
+  return async (client, search) => {
+    const count = ofClient.get(client) ?? 0;
+    if (count >= maxPerClient) throw SearchBusy();
+    ofClient.set(client, count + 1);
     try {
-      return await search();
+      return await runInTurn(client, () => {
+        running += 1;
+        return search().finally(() => {
+          running -= 1;
+        });
+      });
     } finally {
-      running -= 1;
+      const left = (ofClient.get(client) ?? 1) - 1;
+      if (left > 0) ofClient.set(client, left);
+      else ofClient.delete(client);
     }
   };
 }

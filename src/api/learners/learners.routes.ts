@@ -46,11 +46,11 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
       findTaughtCourse(db, params.id, { userId: viewer.id, role, key: viewer.key });
 
     async function list(request: CourseRequest & { query: z.output<typeof LearnersQuery> }) {
-      const { query, res } = request;
+      const { query, viewer, res } = request;
       const learners = listLearners(db, await findCourse(request), query);
       const read = () => readPage(learners, query);
       try {
-        return await (query.q ? runSearch(read) : read());
+        return await (query.q ? runSearch(`user:${viewer.id}`, read) : read());
       } catch (error) {
         const failed = query.q && isTimeLimit(error) ? SearchBusy(error) : error;
         if (failed instanceof ApiError && failed.id === SearchBusy.id) res.setHeader("Retry-After", searchRetrySeconds);

@@ -2,6 +2,7 @@ import { mongo } from "mongoose";
 import type { z } from "zod";
 import { isTimeLimit } from "../../../db/database-errors.js";
 import type { Deps } from "../../../deps.js";
+import { clientOf } from "../../../http/limits/rate-limits.js";
 import { sendWholeList } from "../../../http/reply-with-list.js";
 import { missingOr } from "../../../http/required.js";
 import { type RouteGroup, route } from "../../../http/route.js";
@@ -62,10 +63,10 @@ export function postsGroup({ db }: Deps, runSearch: RunSearch): RouteGroup {
    * Reads all posts in batches, so that memory holds two of them. A search counts as running until its first batch, so
    * that slow readers do not keep others from searching.
    */
-  async function* readAll(query: z.output<typeof PostsQuery>, viewerId: string | undefined) {
+  async function* readAll(query: z.output<typeof PostsQuery>, viewerId: string | undefined, client: string) {
     const batches = readAllPosts(db, query, viewerId);
     try {
-      let next = await (query.q ? runSearch(() => batches.next()) : batches.next());
+      let next = await (query.q ? runSearch(client, () => batches.next()) : batches.next());
       for (; !next.done; next = await batches.next()) {
         const posts = await addGroups(db, next.value);
         const reader = await readerOf(viewerId, posts);
@@ -92,18 +93,19 @@ export function postsGroup({ db }: Deps, runSearch: RunSearch): RouteGroup {
         reply: PostsReply,
         errors: [SearchBusy],
         async handle(request) {
-          const { viewer, query, res } = request;
+          const { viewer, query, req, res } = request;
+          const client = clientOf(req);
           try {
             if (query.limit === undefined) {
               let total = 0;
-              return await sendWholeList(request, readAll(query, viewer?.id), (posts) => {
+              return await sendWholeList(request, readAll(query, viewer?.id, client), (posts) => {
                 total += posts.length;
                 return { posts, hasMore: false, total };
               });
             }
             const wanted = { ...query, limit: query.limit };
             const read = () => readPage(wanted, viewer?.id);
-            const page = await (query.q ? runSearch(read) : read());
+            const page = await (query.q ? runSearch(client, read) : read());
             const reader = await readerOf(viewer?.id, page.posts);
             return { ...page, posts: page.posts.map((post) => viewPost(post, reader)) };
           } catch (error) {
