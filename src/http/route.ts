@@ -82,9 +82,7 @@ export interface RouteSpec<
   /** Absent: the reply has no fields of its own. */
   readonly reply?: R;
   /** Content type of a reply that is a file. A file has no `reply`. */
-  readonly file?: "application/pdf" | "text/csv" | "text/plain";
-  /** What the address of a reply with status 302 leads to. Such a reply has no body. */
-  readonly redirectsTo?: string;
+  readonly file?: "application/pdf" | "text/csv" | "text/plain" | "application/octet-stream";
   readonly errors?: readonly Failure[];
   /** Further content types of the reply, for the documentation. */
   readonly alsoProduces?: readonly string[];

@@ -1,3 +1,6 @@
+import { createReadStream } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import type { UploadApiOptions } from "cloudinary";
 import { z } from "zod";
 import { type Bounds, boundedAgent } from "./bounds.js";
@@ -9,6 +12,18 @@ export interface StoredFile {
   readonly isPrivate?: boolean;
 }
 
+/** What a file holds: bytes, or the path of a local file. */
+export type FileContent = Buffer | string;
+
+/** A file, or a part of it, while the storage sends it. */
+export interface OpenedFile {
+  /** 200: the whole file; 206: the part that was asked for; 416: the file has no such part, and there is no body. */
+  readonly status: number;
+  /** Headers that describe the body. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readable;
+}
+
 /** The calls of the media storage, which holds files under names that the server chooses. */
 export interface Storage {
   /**
@@ -17,11 +32,15 @@ export interface Storage {
    * @returns the URL, which is public unless the file is private. @throws when the storage refuses, returns no URL or takes too long. The file may exist
    *   nevertheless.
    */
-  put(file: StoredFile & { bytes: Buffer }, deadlineMs?: number): Promise<string>;
+  put(file: StoredFile & { content: FileContent }, deadlineMs?: number): Promise<string>;
   /** Removes a file. A missing file is no error. */
   remove(file: StoredFile): Promise<void>;
-  /** Signs an address under which everyone can download a private file until `expiresAt`. */
-  signDownload(file: StoredFile, expiresAt: Date): Promise<string>;
+  /**
+   * Opens a private file. The body fails when the storage sends nothing for the time of a call, or when `signal` aborts.
+   * @param range value of a `Range` header with one range. The storage may send the whole file nevertheless.
+   * @throws when the storage does not begin to answer in time, or has no such file.
+   */
+  open(file: StoredFile, options: { range?: string | undefined; signal: AbortSignal }): Promise<OpenedFile>;
 }
 
 /** Replies describe a file, so they are short. */
@@ -51,26 +70,28 @@ export function createStorage(url: string, bounds = defaultBounds): Storage {
     }
   };
   return {
-    put: ({ publicId, kind, isPrivate, bytes }, deadlineMs) =>
-      bounded(
-        ({ uploader }, account) =>
-          new Promise((resolve, reject) => {
-            const types = typesOf({ kind, isPrivate });
-            const options = { ...account, ...types, public_id: publicId, overwrite: true, invalidate: true };
-            const done = (error: unknown, result?: unknown) => {
-              try {
-                if (error) throw asError(error);
-                resolve(readReply(Uploaded, result).secure_url);
-              } catch (failure) {
-                reject(failure);
-              }
-            };
-            const upload = uploader.upload_stream(options, done);
-            upload.on("error", (error) => reject(asError(error)));
-            upload.end(bytes);
-          }),
-        deadlineMs,
-      ),
+    async put({ publicId, kind, isPrivate, content }, deadlineMs) {
+      const types = typesOf({ kind, isPrivate });
+      const source = typeof content === "string" ? createReadStream(content) : Readable.from([content]);
+      const upload = ({ uploader }: Sdk, account: UploadApiOptions) =>
+        new Promise<string>((resolve, reject) => {
+          const options = { ...account, ...types, public_id: publicId, overwrite: true, invalidate: true };
+          const done = (error: unknown, result?: unknown) => {
+            try {
+              if (error) throw asError(error);
+              resolve(readReply(Uploaded, result).secure_url);
+            } catch (failure) {
+              reject(failure);
+            }
+          };
+          pipeline(source, uploader.upload_stream(options, done)).catch((error) => reject(asError(error)));
+        });
+      try {
+        return await bounded(upload, deadlineMs);
+      } finally {
+        source.destroy();
+      }
+    },
     async remove({ publicId, ...file }) {
       const options = { ...typesOf(file), invalidate: true };
       const reply: unknown = await bounded(({ uploader }, account) =>
@@ -80,17 +101,36 @@ export function createStorage(url: string, bounds = defaultBounds): Storage {
       });
       readReply(Removed, reply);
     },
-    async signDownload({ publicId, ...file }, expiresAt) {
-      const { utils } = await loadSdk();
-      return utils.private_download_url(publicId, "", {
-        ...account,
-        ...typesOf(file),
-        attachment: true,
-        expires_at: Math.floor(expiresAt.getTime() / 1_000),
+    async open({ publicId, ...file }, { range, signal }) {
+      const [{ utils }, { request }] = await Promise.all([loadSdk(), import("undici")]);
+      const expires_at = Math.floor(Date.now() / 1_000) + addressLastsSeconds;
+      const address = utils.private_download_url(publicId, "", { ...account, ...typesOf(file), expires_at });
+      const { statusCode, headers, body } = await request(address, {
+        headers: range === undefined ? {} : { range },
+        signal,
+        headersTimeout: bounds.deadlineMs,
+        bodyTimeout: bounds.deadlineMs,
       });
+      const isFile = statusCode === 200 || (range !== undefined && statusCode === 206);
+      if (!isFile) body.on("error", () => undefined).destroy();
+      if (isFile || (range !== undefined && statusCode === 416))
+        return { status: statusCode, headers: pickHeaders(headers), body };
+      throw new Error(`media storage: a file was answered ${statusCode}`);
     },
   };
 }
+
+/** The server uses an address at once. */
+const addressLastsSeconds = 60;
+
+/** Picks the headers that the reader of a file gets too. */
+const pickHeaders = (headers: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    ["content-length", "content-range"].flatMap((name) => {
+      const value = headers[name];
+      return typeof value === "string" ? [[name, value]] : [];
+    }),
+  );
 
 type Sdk = typeof import("cloudinary").v2;
 

@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.js";
-import { alreadySent, type RouteGroup, route } from "../../http/route.js";
+import { type RouteGroup, route } from "../../http/route.js";
 import { BodyTooLarge } from "../../lib/errors.js";
 import type { CourseResource } from "../../models/courses/course-resource.js";
 import { CourseNotAccessible, requireFileAccess, requireOwnCourse } from "../../services/courses/course-access.js";
@@ -8,7 +8,6 @@ import { LectureNotOpen } from "../../services/courses/release.js";
 import { CourseNotFound } from "../../services/failures.js";
 import { FileTypeNotAllowed } from "../../services/resources/recognise-file.js";
 import {
-  fileOf,
   findResource,
   listResources,
   ResourceInUse,
@@ -25,9 +24,7 @@ import {
   ResourceReply,
   ResourcesReply,
 } from "./resources.schemas.js";
-
-/** How long a signed address works. */
-const addressLastsMs = 10 * 60_000;
+import { RangeNotSatisfiable, sendResource } from "./send-resource.js";
 
 const viewOf = ({ _id, ...resource }: CourseResource) => ({ ...resource, resourceId: _id });
 
@@ -99,17 +96,17 @@ export function resourceGroups(deps: Deps): RouteGroup[] {
           path: "/resources/:courseId/:resourceId",
           operationId: "downloadResource",
           summary: "Download a file of a course",
-          description: "For learners of the course and its educator.",
+          description:
+            "For learners of the course, if one of its lectures names the file, and for its educator. The response has the " +
+            "file's own name and type. A `Range` of bytes is answered 206.",
           access: "user",
           params: DownloadParams,
-          redirectsTo: "The address of the file in the media storage, which works for ten minutes",
-          errors: [CourseNotAccessible, LectureNotOpen, ResourceNotFound],
-          async handle({ params, viewer, res }) {
+          file: "application/octet-stream",
+          errors: [CourseNotAccessible, LectureNotOpen, ResourceNotFound, RangeNotSatisfiable],
+          async handle(request) {
+            const { params, viewer } = request;
             await requireFileAccess(db, viewer.id, params);
-            const resource = await findResource(db, params.courseId, params.resourceId);
-            const expiresAt = new Date(Date.now() + addressLastsMs);
-            res.redirect(302, await storage.signDownload(fileOf(resource), expiresAt));
-            return alreadySent;
+            return sendResource(storage, request, await findResource(db, params.courseId, params.resourceId));
           },
         }),
       ],

@@ -12,11 +12,7 @@ const ErrorReply = z.object({ success: z.literal(false), message: z.string() }).
 
 /** Describes the replies of a route: its success, and its failures by status. */
 export function responsesOf(route: Route, failures: readonly Failure[]): ZodOpenApiResponsesObject {
-  const responses: ZodOpenApiResponsesObject = route.redirectsTo
-    ? {
-        "302": { description: route.redirectsTo, headers: { Location: { schema: { type: "string", format: "uri" } } } },
-      }
-    : { "200": successOf(route, withStatus(failures, 200)) };
+  const responses: ZodOpenApiResponsesObject = { "200": successOf(route, withStatus(failures, 200)) };
   for (const status of new Set(failures.map((failure) => failure.status))) {
     if (status !== 200) responses[`${status}` as "400"] = refusalOf(withStatus(failures, status));
   }

@@ -22,7 +22,7 @@ export async function requireOwnCourse(db: Db, courseId: string, educatorId: str
 
 /**
  * Lets the educator of a course and its present learners download a file.
- * @throws CourseNotAccessible, LectureNotOpen.
+ * @throws CourseNotAccessible, LectureNotOpen, and ResourceNotFound for a learner when no lecture names the file.
  */
 export async function requireFileAccess(
   db: Db,
@@ -34,6 +34,7 @@ export async function requireFileAccess(
     findFilesAndRelease(db, _id),
     findActiveEnrollment(db, { userId, courseId: _id }),
   ]);
-  if (!course || (!enrollment && course.educatorId !== userId)) throw CourseNotAccessible();
-  if (enrollment) requireOpenFile(resourceId, course, enrollment);
+  if (course?.educatorId === userId) return;
+  if (!course || !enrollment) throw CourseNotAccessible();
+  requireOpenFile(resourceId, course, enrollment);
 }

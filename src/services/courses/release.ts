@@ -2,6 +2,7 @@ import { failure } from "../../lib/errors.js";
 import type { Chapter, Course, Lecture } from "../../models/courses/course.js";
 import type { ReleasePlan } from "../../models/courses/course-queries.js";
 import type { ActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
+import { ResourceNotFound } from "../resources/resources.js";
 
 export const LectureNotOpen = failure("lecture_not_open", 403, "Lecture is not open yet");
 
@@ -42,8 +43,8 @@ export function openLectures(course: ReleasePlan, learner: ActiveEnrollment): Re
 }
 
 /**
- * Lets a learner download a file that an open lecture names, or that no lecture names.
- * @throws LectureNotOpen.
+ * Lets a learner download a file that an open lecture names.
+ * @throws LectureNotOpen, or ResourceNotFound when no lecture names the file.
  */
 export function requireOpenFile(resourceId: string, course: ReleasePlan, learner: ActiveEnrollment): void {
   const opensAt = releaseFor(course, learner);
@@ -52,7 +53,8 @@ export function requireOpenFile(resourceId: string, course: ReleasePlan, learner
       .filter(({ blocks = [] }) => blocks.some((block) => block.kind === "file" && block.resourceId === resourceId))
       .map((lecture) => opensAt(chapter, lecture)),
   );
-  if (dates.length > 0 && !dates.includes(null)) throw LectureNotOpen();
+  if (dates.length === 0) throw ResourceNotFound();
+  if (!dates.includes(null)) throw LectureNotOpen();
 }
 
 /** A chapter as a learner sees it. */

@@ -10,11 +10,20 @@ const course = await buildCourse(server, { educatorId: educator.id });
 const base = `/api/educator/courses/${course._id}/resources`;
 const unknownId = "665f1c2ab7e4d90012ab34cd";
 
-const download = (courseId: unknown, resourceId: string, token: string) =>
+const download = (courseId: unknown, resourceId: string, token: string, init: RequestInit = {}) =>
   fetch(`${server.url}/api/user/resources/${courseId}/${resourceId}`, {
-    headers: { authorization: `Bearer ${token}` },
+    ...init,
+    headers: { ...init.headers, authorization: `Bearer ${token}` },
     redirect: "manual",
   });
+
+/** Adds a file, and names it in the first lecture of the course. */
+async function addNamed(content: string | Uint8Array, name: string): Promise<string> {
+  const { resourceId } = await addResource(server, educator, course._id, resourceForm(content, name));
+  const path = "courseContent.0.chapterContent.0.blocks";
+  await server.deps.db.Course.updateOne({ _id: course._id }, { $push: { [path]: { kind: "file", resourceId } } });
+  return resourceId;
+}
 
 test("an educator adds, lists and removes the files of a course", async () => {
   const own = await buildCourse(server, { educatorId: educator.id });
@@ -51,23 +60,25 @@ test("only the educator of a course manages its files", async () => {
   }
 });
 
-test("a learner and the educator are sent to an address that works for ten minutes", async () => {
+test("a learner and the educator get the file itself, under its own name", async () => {
   const learner = await server.signedIn();
   await enroll(server, learner.id, course._id);
-  const { resourceId } = await addResource(server, educator, course._id, resourceForm("x,y\n", "a.csv"));
+  const resourceId = await addNamed("x,y\n", 'Übersicht "1".csv');
   for (const { token } of [learner, educator]) {
     const answer = await download(course._id, resourceId, token);
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get("cache-control")).toBe("no-store");
-    const address = new URL(answer.headers.get("location") ?? "");
-    const lastsSeconds = Number(address.searchParams.get("expires_at")) - Date.now() / 1_000;
-    expect(lastsSeconds).toBeGreaterThan(590);
-    expect(lastsSeconds).toBeLessThanOrEqual(600);
-    const file = await fetch(address);
-    expect(await file.text()).toBe("x,y\n");
-    expect(file.headers.get("content-disposition")).toMatch(/^attachment/);
-    address.searchParams.set("expires_at", String(Number(address.searchParams.get("expires_at")) + 1));
-    expect((await fetch(address)).status).toBe(401);
+    expect([answer.status, await answer.text()]).toEqual([200, "x,y\n"]);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": "text/csv; charset=utf-8",
+      "content-length": "4",
+      "content-disposition": `attachment; filename="?bersicht \\"1\\".csv"; filename*=UTF-8''%C3%9Cbersicht%20%221%22.csv`,
+      "cache-control": "private, no-store",
+      "x-content-type-options": "nosniff",
+      "accept-ranges": "bytes",
+    });
+    // Nothing says where the storage has the file, or how the server asks for it.
+    expect(JSON.stringify([...answer.headers])).not.toMatch(/location|signature|api_key/);
+    const head = await download(course._id, resourceId, token, { method: "HEAD" });
+    expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([200, "4", ""]);
   }
   const stranger = await server.signedIn();
   const denied = refusal(403, "Access denied or course not found");
@@ -78,9 +89,29 @@ test("a learner and the educator are sent to an address that works for ten minut
   expect(await server.get(`/api/user/resources/${course._id}/${unknownId}`, learner.token)).toMatchObject(missing);
   const other = await buildCourse(server, { educatorId: educator.id });
   expect(await server.get(`/api/user/resources/${other._id}/${resourceId}`, educator.token)).toMatchObject(missing);
+  const { resourceId: unnamed } = await addResource(server, educator, course._id);
+  expect(await server.get(`/api/user/resources/${course._id}/${unnamed}`, learner.token)).toMatchObject(missing);
+  expect((await download(course._id, unnamed, educator.token)).status).toBe(200);
 });
 
-test("a form without a file, with an unusable name or with a file over 25 MiB is refused", async () => {
+test("a range of a file is answered as such; other ranges get the whole file", async () => {
+  const resourceId = await addNamed("0123456789", "digits.txt");
+  const get = async (headers: Record<string, string>) => {
+    const answer = await download(course._id, resourceId, educator.token, { headers });
+    return [answer.status, answer.headers.get("content-range"), await answer.text()];
+  };
+  const etag = (await download(course._id, resourceId, educator.token)).headers.get("etag") ?? "";
+  expect(await get({ range: "bytes=2-4" })).toEqual([206, "bytes 2-4/10", "234"]);
+  expect(await get({ range: "bytes=7-", "if-range": etag })).toEqual([206, "bytes 7-9/10", "789"]);
+  expect(await get({ range: "bytes=-2" })).toEqual([206, "bytes 8-9/10", "89"]);
+  for (const headers of [{ range: "bytes=1-2,4-5" }, { range: "lines=1-2" }, { range: "bytes=7-", "if-range": '"x"' }])
+    expect(await get(headers)).toEqual([200, null, "0123456789"]);
+  const refused = await get({ range: "bytes=10-" });
+  expect(refused.slice(0, 2)).toEqual([416, "bytes */10"]);
+  expect(JSON.parse(String(refused[2]))).toEqual({ success: false, message: "Range not satisfiable" });
+});
+
+test("a form without a file, with an unusable name or with too long a file is refused", async () => {
   const add = (form: FormData) => server.call("POST", base, { token: educator.token, body: form });
   expect(await add(resourceForm("a", "a.txt", "image"))).toMatchObject(refusal(400, "Invalid request data"));
   expect(await server.post(base, {}, educator.token)).toMatchObject(refusal(400, "Invalid request data"));
@@ -90,6 +121,9 @@ test("a form without a file, with an unusable name or with a file over 25 MiB is
     refusal(413, "Request body too large"),
   );
   expect((await add(resourceForm(Buffer.alloc(limit, "x"), "a.txt"))).status).toBe(200);
+  const captions = (bytes: number) => resourceForm("WEBVTT\n\nNOTE ".padEnd(bytes, "x"), "a.vtt");
+  expect(await add(captions(2 * 1_048_576 + 1))).toMatchObject(refusal(413, "Request body too large"));
+  expect((await add(captions(2 * 1_048_576))).status).toBe(200);
 });
 
 test("a course has at most 200 files, also when uploads race", async () => {

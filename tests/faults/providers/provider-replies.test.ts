@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -14,13 +15,13 @@ import { createPayments } from "../../../src/providers/razorpay.js";
  * A provider that begins every reply well and never ends it. @returns its address, and whether all of its replies were
  * given up.
  */
-async function neverEnding(goOn: (res: ServerResponse) => void) {
+async function neverEnding(goOn: (res: ServerResponse) => void, { sendsHead = true } = {}) {
   const open = new Set<ServerResponse>();
   const provider = createServer((req, res) => {
     open.add(res);
     res.once("close", () => open.delete(res));
     req.resume().once("end", () => {
-      res.writeHead(200, { "content-type": "application/json" });
+      if (sendsHead) res.writeHead(200, { "content-type": "application/json" });
       goOn(res);
     });
   });
@@ -67,7 +68,7 @@ const calls = {
     (await createStorage(`cloudinary://k:s@cloud?upload_prefix=${encodeURIComponent(url)}`, bounds)).put({
       publicId: "p",
       kind: "raw",
-      bytes: Buffer.from("x"),
+      content: Buffer.from("x"),
     }),
   "the media storage, asked to remove a file,": async (url: string, bounds: typeof moments) =>
     (await createStorage(`cloudinary://k:s@cloud?upload_prefix=${encodeURIComponent(url)}`, bounds)).remove({
@@ -119,6 +120,18 @@ describe("the media storage, whose reply lacks what is needed,", () => {
     const put = calls["the media storage"](await answering({ secure_url: "https://x.example/p" }), kilobytes);
     expect(await put).toBe("https://x.example/p");
   });
+});
+
+test.each([
+  ["before it answers", (_res: ServerResponse) => undefined],
+  ["in the middle of a file", (res: ServerResponse) => void res.write("x")],
+])("the media storage that falls silent %s is given up when its time is over", async (_when, goOn) => {
+  const provider = await neverEnding(goOn, { sendsHead: false });
+  const storage = createStorage(`cloudinary://k:s@cloud?upload_prefix=${encodeURIComponent(provider.url)}`, moments);
+  const file = { publicId: "p", kind: "raw", isPrivate: true } as const;
+  const opened = storage.open(file, { signal: new AbortController().signal });
+  await expect(opened.then(({ body }) => text(body))).rejects.toThrow(/Timeout/);
+  await expect.poll(provider.allGivenUp).toBe(true);
 });
 
 test.each([

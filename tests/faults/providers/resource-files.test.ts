@@ -1,4 +1,8 @@
-import { expect, test } from "vitest";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
 import { backgroundJobs } from "../../../src/jobs/index.js";
 import { refusal } from "../../assertions/refusal.js";
 import { buildCourse } from "../../factories/courses.js";
@@ -64,4 +68,51 @@ test("an instance that dies before any write of an upload leaves no file without
     };
   });
   expect(deaths).toBeGreaterThan(2);
+});
+
+test("a storage that fails before a file is an unexpected error, and leaves no header of the file", async () => {
+  const course = await buildCourse(server, { educatorId: educator.id });
+  const { resourceId } = await addResource(server, educator, course._id);
+  const path = `/api/user/resources/${course._id}/${resourceId}`;
+  const { faults } = storageOf(server.emulators);
+  for (const fault of [{ kind: "error", status: 404 }, { kind: "error" }, { kind: "cut" }] as const) {
+    faults.add({ ...fault, on: "download", times: 1 });
+    const answer = await server.get(path, educator.token);
+    expect(answer).toMatchObject(refusal(500, "An unexpected error occurred"));
+    expect(answer.headers.get("content-disposition")).toBeNull();
+  }
+  expect((await server.get(path, educator.token)).status).toBe(200);
+});
+
+test("the storage sends no faster than the reader takes, and stops when the reader leaves", async () => {
+  let [sent, isOpen] = [0, false];
+  const piece = Buffer.alloc(65_536, "x");
+  const storage = createServer((_req, res) => {
+    isOpen = true;
+    res.once("close", () => {
+      isOpen = false;
+    });
+    res.writeHead(200, { "content-length": 1_000_000_000 });
+    const pour = () => {
+      while (!res.destroyed && res.write(piece)) sent += piece.length;
+    };
+    res.on("drain", pour);
+    pour();
+  });
+  storage.listen(0, "127.0.0.1");
+  await once(storage, "listening");
+  onTestFinished(() => void storage.close());
+  const { port } = storage.address() as AddressInfo;
+  const course = await buildCourse(server, { educatorId: educator.id });
+  const { resourceId } = await addResource(server, educator, course._id);
+  const other = await server.another({ CLOUDINARY_URL: `cloudinary://k:s@c?upload_prefix=http://127.0.0.1:${port}` });
+  const reader = connect(Number(new URL(other.url).port), "127.0.0.1");
+  const head = [`GET /api/user/resources/${course._id}/${resourceId} HTTP/1.1`, "Host: x"];
+  reader.write([...head, `Authorization: Bearer ${educator.token}`, "", ""].join("\r\n"));
+  await once(reader, "readable");
+  await sleep(500);
+  // The sockets of the system hold a few megabytes.
+  expect(sent).toBeLessThan(50_000_000);
+  reader.destroy();
+  await expect.poll(() => isOpen).toBe(false);
 });

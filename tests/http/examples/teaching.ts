@@ -93,9 +93,10 @@ export const teaching: Examples = {
     const lectureId = course.courseContent[0]?.chapterContent[0]?.lectureId;
     return { path: `/api/user/enrolled-courses/${courseId}/lectures/${lectureId}`, token: learner.token };
   },
+  // No lecture names the file, so that only the educator gets it.
   "GET /api/user/resources/{courseId}/{resourceId}": async (scene) => ({
     path: `/api/user/resources/${scene.courseId}/${await addedResource(scene)}`,
-    token: scene.learner.token,
+    token: scene.educator.token,
   }),
   "GET /api/educator/dashboard": ofEducator("/api/educator/dashboard?limit=1"),
   "GET /api/educator/enrolled-students": ofEducator("/api/educator/enrolled-students?limit=1"),
