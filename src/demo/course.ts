@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { stat } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import type { Deps } from "../deps.js";
 import type { Chapter } from "../models/courses/course.js";
 import type { LectureBlock } from "../models/courses/lecture-block.js";
@@ -50,11 +51,12 @@ export async function loadFiles({ db, storage }: Pick<Deps, "db" | "storage">, c
     if (!name) continue;
     const _id = demoId("resource", course.key, name);
     if (await db.CourseResource.exists({ _id })) continue;
-    const bytes = await readFile(new URL(`./media/${name}`, import.meta.url));
-    const { contentType, extension } = await recogniseFile(bytes, name);
+    const content = fileURLToPath(new URL(`./media/${name}`, import.meta.url));
+    const { contentType, extension } = await recogniseFile(content, name);
     const file = `resources/${courseId}/${_id}.${extension}`;
-    await storage.put({ ...fileOf({ file }), bytes });
-    const row = { _id, courseId, educatorId: course.educator, file, name, size: bytes.length, contentType };
+    await storage.put({ ...fileOf({ file }), content });
+    const { size } = await stat(content);
+    const row = { _id, courseId, educatorId: course.educator, file, name, size, contentType };
     await db.CourseResource.create({ ...row, state: "stored" });
   }
 }
@@ -65,11 +67,11 @@ export function describeCourse({ about, outcomes }: DemoCourse): string {
   return `${about}\n\n## What you will be able to do\n\n${list}\n\n*No previous knowledge beyond the basics is assumed. Ask in the community when you are stuck.*\n`;
 }
 
-const filmFile = new URL("./media/demo-lecture.webm", import.meta.url);
+const filmFile = fileURLToPath(new URL("./media/demo-lecture.webm", import.meta.url));
 
 /** Stores the silent five-second film that every demo lecture shows. @returns its address. */
 export async function storeDemoFilm(storage: Storage): Promise<string> {
-  return storage.put({ publicId: "lectures/demo-lecture.webm", kind: "raw", bytes: await readFile(filmFile) });
+  return storage.put({ publicId: "lectures/demo-lecture.webm", kind: "raw", content: filmFile });
 }
 
 const maxLineCharacters = 18;

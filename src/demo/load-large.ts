@@ -55,7 +55,7 @@ export async function loadLarge(
   const minorOf = (purchase: LargePurchase) => priceOf(purchase).totalMinor;
   const salesByCourse = groupBy(purchases, ({ course }) => course);
   const picture = drawThumbnail("A thousand courses", ["#0f766e", "#1e3a8a"]);
-  const courseThumbnail = await storage.put({ publicId: "thumbnails/demo-large", kind: "image", bytes: picture });
+  const courseThumbnail = await storage.put({ publicId: "thumbnails/demo-large", kind: "image", content: picture });
   const [model] = demoCourses;
   if (!model) throw new Error("the demo has no course");
   const lessons = await renderLessons(buildChapters({ ...model, key: "large" }, await storeDemoFilm(storage)));

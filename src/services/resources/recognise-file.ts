@@ -1,6 +1,8 @@
-import { isUtf8 } from "node:buffer";
-import { failure } from "../../lib/errors.js";
-import { isWebVtt } from "./is-web-vtt.js";
+import { createReadStream } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { detectType, readStart } from "../../lib/detect-type.js";
+import { BodyTooLarge, failure } from "../../lib/errors.js";
+import { findVttFault } from "./find-vtt-fault.js";
 
 export const FileTypeNotAllowed = failure("file_type_not_allowed", 400, "File type not allowed");
 
@@ -12,7 +14,7 @@ export interface RecognisedFile {
 
 const office = "application/vnd.openxmlformats-officedocument";
 
-/** Allowed types by the extension that `file-type` reports. */
+/** Allowed types by their extensions. */
 const byContent = new Map([
   ["pdf", "application/pdf"],
   ["zip", "application/zip"],
@@ -33,67 +35,115 @@ const textByName = new Map([
   ["vtt", "text/vtt"],
 ]);
 
-const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+/** Bytes at the beginning of a file in which its type shows. */
+const startBytes = 65_536;
+
+/** Readers of PDF look for the header behind this many other bytes. */
+const maxBytesBeforePdf = 1_024;
+
+const maxVttBytes = 2 * 1_048_576;
 
 /**
  * Recognises a file by its content. Among text files the extension of the name decides, and a VTT file has to be WebVTT.
- * @throws FileTypeNotAllowed.
+ * @throws FileTypeNotAllowed, and BodyTooLarge for long captions.
  */
-export async function recogniseFile(bytes: Buffer, name: string): Promise<RecognisedFile> {
-  const extension = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
+export async function recogniseFile(path: string, name: string): Promise<RecognisedFile> {
+  const start = await readStart(path, startBytes);
+  const named = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
+  const extension = named === "markdown" ? "md" : named;
   const textType = textByName.get(extension);
-  const text = textType ? readText(bytes) : undefined;
   // Text comes first, because some signatures are two letters long, and a text may begin with them.
-  if (textType && text !== undefined && !text.startsWith("%PDF-")) {
-    const isRefused = extension === "md" ? isPage(text) : isMarkup(text);
-    if (isRefused || (extension === "vtt" && !isWebVtt(text))) throw FileTypeNotAllowed();
+  if (textType && pdfHeaderAt(start) !== 0 && (await isText(path))) {
+    if (isPage(start, extension === "md" ? pageElements : htmlElements)) throw FileTypeNotAllowed();
+    if (extension === "vtt") await requireVtt(path);
     return { contentType: textType, extension };
   }
-  const detected = await detect(bytes);
-  const contentType = detected && byContent.get(detected);
-  if (!detected || !contentType) throw FileTypeNotAllowed();
-  return { contentType, extension: detected };
+  const found = await binaryExtension(path, start);
+  const contentType = found && byContent.get(found);
+  if (!found || !contentType) throw FileTypeNotAllowed();
+  return { contentType, extension: found };
 }
 
-async function detect(bytes: Buffer): Promise<string | undefined> {
-  // The library refuses some PNG files that browsers show, and has another name for animated PNG files.
-  if (bytes.subarray(0, pngSignature.length).equals(pngSignature)) return "png";
-  const { fileTypeFromBuffer } = await import("file-type");
-  const type = await fileTypeFromBuffer(bytes).catch(() => {
-    throw FileTypeNotAllowed();
-  });
-  return type?.ext;
+/** Looks at a file as readers of its type do. */
+async function binaryExtension(path: string, start: Buffer): Promise<string | undefined> {
+  const pdfAt = pdfHeaderAt(start);
+  if (pdfAt === 0) return "pdf";
+  const detected = await detectType(path);
+  if (detected && byContent.has(detected)) return detected;
+  if (zipSignatures.includes(start.toString("hex", 0, 4))) return "zip";
+  if (detected) return undefined;
+  if (pdfAt > 0 && !isPage(start, htmlElements)) return "pdf";
+  return isPaddedMp3(start) ? "mp3" : undefined;
 }
 
-/** @returns undefined for bytes that are not text in UTF-8. */
-function readText(bytes: Buffer): string | undefined {
-  if (!isUtf8(bytes)) return undefined;
-  const text = new TextDecoder().decode(bytes);
-  // Browsers take these control characters for a sign of binary content.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are searched for
-  return /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/.test(text) ? undefined : text;
+/** An archive with and without files: `PK`, and two bytes. */
+const zipSignatures = ["504b0304", "504b0506"];
+
+const pdfHeaderAt = (start: Buffer): number => start.subarray(0, maxBytesBeforePdf + 5).indexOf("%PDF-");
+
+/** Whether a file begins with a tag, or, after zeros, with the head of a frame of MPEG layer 3. */
+function isPaddedMp3(start: Buffer): boolean {
+  if (start.toString("latin1", 0, 3) === "ID3") return true;
+  const at = start.findIndex((byte) => byte !== 0);
+  return start[at] === 0xff && ((start[at + 1] ?? 0) & 0xe6) === 0xe2;
 }
 
-/** Whether a text begins with markup of any kind. A link in angle brackets is none. */
-const isMarkup = (text: string): boolean =>
-  /^<(?:[!?/]|(?!https?:\/\/)[a-z][\w:-]*[\s/>])/i.test(withoutComments(text));
+/** Whether a file is UTF-8 without the control characters that browsers take for a sign of binary content. */
+async function isText(path: string): Promise<boolean> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  try {
+    for await (const piece of createReadStream(path)) {
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are searched for
+      if (/[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/.test(decoder.decode(piece, { stream: true }))) return false;
+    }
+    decoder.decode();
+    return true;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+}
 
+async function requireVtt(path: string): Promise<void> {
+  if ((await stat(path)).size > maxVttBytes) throw BodyTooLarge();
+  const fault = findVttFault(new TextDecoder().decode(await readFile(path)));
+  if (fault)
+    throw Object.assign(FileTypeNotAllowed(), { explain: () => `body.file: line ${fault.line}: ${fault.rule}` });
+}
+
+const words = (text: string): string[] => text.split(" ");
+
+/** Elements with which only a document begins. */
 const pageElements = new Set(
-  "html head body frameset script style iframe svg title meta link base object embed form template".split(" "),
+  words("html head body frameset script style iframe svg title meta link base object embed form template"),
 );
 
-/** Whether a text begins like an HTML or SVG document. Markdown may begin with other elements. */
-function isPage(text: string): boolean {
-  const [, mark, ...names] = /^<(?:([!?])|(\w+)(?::(\w+))?)/.exec(withoutComments(text)) ?? [];
-  return mark !== undefined || names.some((name = "") => pageElements.has(name.toLowerCase()));
+/** Elements with which a part of a page begins. Markdown may begin with them, too. */
+const htmlElements = new Set([
+  ...pageElements,
+  ...words("a abbr address article aside audio b blockquote br button canvas center code dd details div dl dt em"),
+  ...words(
+    "fieldset figure font footer h1 h2 h3 h4 h5 h6 header hr i img input label li main marquee math nav noscript",
+  ),
+  ...words("ol p picture pre s section select small source span strong table tbody td textarea th tr u ul video"),
+]);
+
+/** Whether a text begins like an HTML or SVG document, or with one of the elements. */
+function isPage(start: Buffer, elements: ReadonlySet<string>): boolean {
+  const text = withoutProlog(new TextDecoder().decode(start));
+  if (/^<!(?:doctype|--)/i.test(text)) return true;
+  const [, ...names] = /^<(?:([\w-]+):)?([\w-]+)(?=[\s/>])/.exec(text) ?? [];
+  // A capital letter alone is a parameter of a type, as in `<T extends Shape>`.
+  return names.some((name = "") => elements.has(name.length > 1 ? name.toLowerCase() : name));
 }
 
-function withoutComments(text: string): string {
+/** Removes comments and processing instructions from the beginning. */
+function withoutProlog(text: string): string {
   let rest = text.trimStart();
-  while (rest.startsWith("<!--")) {
-    const end = rest.indexOf("-->");
+  for (;;) {
+    const close = rest.startsWith("<!--") ? "-->" : "?>";
+    const end = /^<(?:!--|\?)/.test(rest) ? rest.indexOf(close) : -1;
     if (end < 0) return rest;
-    rest = rest.slice(end + 3).trimStart();
+    rest = rest.slice(end + close.length).trimStart();
   }
-  return rest;
 }

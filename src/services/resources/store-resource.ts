@@ -19,29 +19,32 @@ const uploadEndsAfterMs = 10 * 60_000;
 /** After a failed upload the storage may still be receiving the file. */
 const discardAfterMs = 60_000;
 
+/** A temporary file, and its name as the educator sent it. */
 export interface UploadedFile {
   readonly name: string;
-  readonly bytes: Buffer;
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
 }
 
 /**
  * Stores a file for the learners of a course. The row exists before the file, so that a job removes the file when a crash
  * or the storage prevents the end.
  * @param course a course of the educator, read just now.
- * @throws FileTypeNotAllowed, TooManyResources, CourseNotFound, and errors of the storage.
+ * @throws FileTypeNotAllowed, BodyTooLarge, TooManyResources, CourseNotFound, and errors of the storage.
  */
 export async function storeResource(
   deps: Pick<Deps, "db" | "storage">,
   { _id: courseId, educatorId }: CourseOwner,
-  { name, bytes }: UploadedFile,
+  { name, path, size }: UploadedFile,
 ): Promise<CourseResource> {
   const { db, storage } = deps;
-  const { contentType, extension } = await recogniseFile(bytes, name);
+  const { contentType, extension } = await recogniseFile(path, name);
   const _id = new Types.ObjectId();
   const file = `resources/${courseId}/${_id}.${extension}`;
-  await openResource(db, { _id, courseId, educatorId, file, name, size: bytes.length, contentType });
+  await openResource(db, { _id, courseId, educatorId, file, name, size, contentType });
   try {
-    await storage.put({ ...fileOf({ file }), bytes });
+    await storage.put({ ...fileOf({ file }), content: path });
     return await db.CourseResource.findOneAndUpdate(
       { _id, state: "uploading" },
       { $set: { state: "stored" }, $unset: { discardAt: 1 } },

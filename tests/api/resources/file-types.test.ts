@@ -38,13 +38,24 @@ const docx = "wordprocessingml.document";
 const pptx = "presentationml.presentation";
 const xlsx = "spreadsheetml.sheet";
 
+const odt = "application/vnd.oasis.opendocument.text";
+/** One frame, and a tag of ten bytes. */
+const mp3 = Buffer.concat([Buffer.from("fffb9064", "hex"), Buffer.alloc(400)]);
+const tag = Buffer.concat([Buffer.from("ID3\x03\0\0\0\0\0\x0a", "latin1"), Buffer.alloc(10)]);
+
 test.each<[string, string, string | Uint8Array, string]>([
   ["a PDF", "a.txt", "%PDF-1.7\n", "application/pdf"],
+  ["a PDF after other bytes", "a.pdf", `${"\0HTTP".padEnd(1_024)}%PDF-1.4\n`, "application/pdf"],
+  ["an empty archive", "a.zip", zip({}), "application/zip"],
+  ["a program of Java", "a.jar", zip({ "META-INF/MANIFEST.MF": "Manifest-Version: 1.0" }), "application/zip"],
+  ["a document of another suite", "a.odt", zip({ mimetype: odt }), "application/zip"],
   ["an archive", "a.html", zip({ "index.html": "<script>" }), "application/zip"],
   ["a PNG", "a.svg", png(), "image/png"],
   ["a JPEG", "a", Buffer.from("ffd8ffe000104a46494600010100000100010000ffd9", "hex"), "image/jpeg"],
   ["a WebP", "a.webp", Buffer.concat([Buffer.from("RIFF\x24\0\0\0WEBPVP8 "), Buffer.alloc(24)]), "image/webp"],
-  ["an MP3", "a.mp3", Buffer.concat([Buffer.from("fffb9064", "hex"), Buffer.alloc(400)]), "audio/mpeg"],
+  ["an MP3", "a.mp3", mp3, "audio/mpeg"],
+  ["an MP3 after padding", "a.mp3", Buffer.concat([Buffer.alloc(600), mp3]), "audio/mpeg"],
+  ["an MP3 with padding after its tag", "a.mp3", Buffer.concat([tag, Buffer.alloc(600), mp3]), "audio/mpeg"],
   ["a document", "a.docx", office("word/document.xml", docx), officeType(docx)],
   ["a presentation", "a.pptx", office("ppt/presentation.xml", pptx), officeType(pptx)],
   ["a workbook", "a.zip", office("xl/workbook.xml", xlsx), officeType(xlsx)],
@@ -52,6 +63,10 @@ test.each<[string, string, string | Uint8Array, string]>([
   ["text that begins with a link", "a.txt", "<https://example.org> has the slides", "text/plain"],
   ["a table", "a.csv", "name\nÄsop\n", "text/csv"],
   ["Markdown", "a.md", '<p align="center">Hi</p>\n\n# Title', "text/markdown"],
+  ["Markdown by its long extension", "a.markdown", "# Title", "text/markdown"],
+  ["text that begins with a parameter of a type", "a.txt", "<T extends Shape>(shape: T) => T", "text/plain"],
+  ["text that begins with two of them", "a.md", "<K, V>", "text/markdown"],
+  ["XML", "a.txt", '<?xml version="1.0"?><x/>', "text/plain"],
   ["captions", "a.vtt", "WEBVTT\n\n00:00.000 --> 00:01.000\nHi\n", "text/vtt"],
   [
     "captions with names, settings and notes",
@@ -83,27 +98,34 @@ test.each<[string, string, string | Uint8Array]>([
   ["a page that begins with a heading", "a.csv", "<h2>Hi</h2><script>alert(1)</script>"],
   ["a part of a drawing", "a.md", '<svg:rect xmlns:svg="http://www.w3.org/2000/svg"/>'],
   ["a drawing with a prefix", "a.md", '<s:svg xmlns:s="http://www.w3.org/2000/svg"/>'],
-  ["XML", "a.txt", '<?xml version="1.0"?><x/>'],
+  ["a drawing after a prolog", "a.txt", '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>'],
+  ["a page under the name of a PDF", "a.pdf", "<html><!-- %PDF-1.4 -->"],
+  ["a program before a PDF", "a.pdf", Buffer.from("MZ\0\0%PDF-1.4", "latin1")],
+  ["a PDF after too many bytes", "a.pdf", `${" ".repeat(1_025)}%PDF-1.4\n`],
   ["a program", "a.txt", Buffer.concat([Buffer.from("MZ"), Buffer.alloc(100)])],
   ["a picture of another type", "a.png", Buffer.from("GIF89a\x01\0\x01\0\0\0\0;", "latin1")],
-  ["an archive of another type", "a.zip", zip({ mimetype: "application/epub+zip" })],
   ["text with another name", "a.js", "alert(1)"],
   ["text without an extension", "a", "Hi"],
   ["text that is not UTF-8", "a.txt", Buffer.from([0x41, 0xe4, 0x42])],
   ["text with a zero byte", "a.csv", "a\0b"],
-  ["captions with a wrong time", "a.vtt", "WEBVTT\n\n00:00.000 --> 00:61.000\nHi\n"],
-  ["captions in the form of SubRip", "a.vtt", "WEBVTT\n\n1\n00:00:00,000 --> 00:00:01,000\nHi\n"],
-  ["captions that end before they start", "a.vtt", "WEBVTT\n\n00:02.000 --> 00:01.000\nHi\n"],
-  ["captions out of order", "a.vtt", "WEBVTT\n\n00:02.000 --> 00:03.000\nHi\n\n00:01.000 --> 00:03.000\nHo\n"],
-  [
-    "captions without a blank line between",
-    "a.vtt",
-    "WEBVTT\n\n00:00.000 --> 00:01.000\nHi\n00:01.000 --> 00:02.000\n",
-  ],
-  ["captions with text of no cue", "a.vtt", "WEBVTT\n\nHi\n"],
-  ["captions without their signature", "a.vtt", "00:00.000 --> 00:01.000\nHi\n"],
 ])("%s is refused", async (_what, name, content) => {
   const path = `/api/educator/courses/${course._id}/resources`;
   const answer = await server.call("POST", path, { token: educator.token, body: resourceForm(content, name) });
   expect(answer).toMatchObject(refusal(400, "File type not allowed"));
+});
+
+test.each<[string, number, string]>([
+  ["with a wrong time", 3, "WEBVTT\n\n00:00.000 --> 00:61.000\nHi\n"],
+  ["in the form of SubRip", 4, "WEBVTT\n\n1\n00:00:00,000 --> 00:00:01,000\nHi\n"],
+  ["that end before they start", 3, "WEBVTT\r\n\r\n00:02.000 --> 00:01.000\r\nHi\r\n"],
+  ["out of order", 6, "WEBVTT\n\n00:02.000 --> 00:03.000\nHi\n\n00:01.000 --> 00:03.000\nHo\n"],
+  ["without a blank line between", 5, "WEBVTT\n\n00:00.000 --> 00:01.000\nHi\n00:01.000 --> 00:02.000\n"],
+  ["with text of no cue", 3, "WEBVTT\n\nHi\n"],
+  ["with a name of no cue", 4, "WEBVTT\n\nfirst\n\n00:00.000 --> 00:01.000\nHi\n"],
+  ["without their signature", 1, "00:00.000 --> 00:01.000\nHi\n"],
+])("captions %s are refused, and the line is named", async (_what, line, content) => {
+  const path = `/api/educator/courses/${course._id}/resources`;
+  const answer = await server.call("POST", path, { token: educator.token, body: resourceForm(content, "a.vtt") });
+  expect(answer).toMatchObject(refusal(400, "File type not allowed"));
+  expect(answer.headers.get("x-invalid")).toContain(`body.file: line ${line}: `);
 });
