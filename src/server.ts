@@ -8,6 +8,7 @@ import { openDatabase } from "./db/connection.js";
 import { ensureIndexes, IndexesRefused } from "./db/indexes.js";
 import type { Deps } from "./deps.js";
 import { classesOf, countConnections, serveConnections } from "./http/pipeline/connections.js";
+import { removeLeftUploads } from "./http/upload.js";
 import { backgroundJobs } from "./jobs/index.js";
 import { watchJobs } from "./jobs/job-metrics.js";
 import { startJobs } from "./jobs/scheduler.js";
@@ -56,8 +57,11 @@ async function prepare(uri: string, log: Logger): Promise<void> {
   }
 }
 
-/** Time limits of the head of a request, of a whole request, and of an idle connection. */
-const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 };
+/**
+ * Time limits of the head of a request, of a whole request, and of an idle connection. An upload has a minute after it
+ * has waited for its turn.
+ */
+const timeouts = { headersTimeout: 10_000, requestTimeout: 90_000, keepAliveTimeout: 65_000 };
 
 export interface ServerOptions {
   /** False: background jobs run only when a test or a command calls them. */
@@ -76,6 +80,7 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
   const { deps, close } = await compose(config, log);
   try {
     await (options.prepare?.(deps) ?? prepare(config.mongodbUri, log));
+    await removeLeftUploads();
     const app = createApp(deps);
     const server = createServer({ ...timeouts, ...classesOf(app) });
     const { prepareResponse } = options;

@@ -17,8 +17,8 @@ export interface Steps {
   readonly authenticate: readonly RequestHandler[];
   /** Limit the concurrent requests. */
   readonly underWay: readonly RequestHandler[];
-  /** Limit the concurrent uploads. */
-  readonly uploads: readonly RequestHandler[];
+  /** Limits the concurrent uploads. */
+  readonly uploads: RequestHandler;
   readonly limits: RateLimits;
   readonly readBody: (accepted?: AcceptedBody) => RequestHandler;
   readonly roleOf: RoleOf;
@@ -87,7 +87,7 @@ function addRoutes(router: Router, groups: readonly RouteGroup[], { roleOf, uplo
       const handlers = [setRouteLabel(patternOf(group, route.path))];
       if (route.access !== inForce) handlers.push(guard(route.access, roleOf, group.refusals));
       handlers.push(requireScope(route));
-      if (route.upload) handlers.push(...uploads, route.upload);
+      if (route.upload) handlers.push(uploads, route.upload);
       router[route.method](route.path, ...handlers, serveRoute(route));
     }
   }

@@ -1,9 +1,12 @@
-import type { Writable } from "node:stream";
-import type { Request, RequestHandler, Response } from "express";
+import { randomUUID } from "node:crypto";
+import { readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline, type Writable } from "node:stream";
+import type { Request, RequestHandler } from "express";
 import multer, { MulterError } from "multer";
-import { BodyTooLarge, BrokenRule } from "../lib/errors.js";
-import { ByteBudget } from "./limits/byte-budget.js";
-import { readBody } from "./pipeline/bodies.js";
+import { ApiError, BodyTooLarge, BrokenRule } from "../lib/errors.js";
+import { whenDone } from "./limits/requests-under-way.js";
 
 export interface UploadLimits {
   /** Field name of the one file. */
@@ -16,22 +19,18 @@ export interface UploadLimits {
 
 const tooLarge = new Set(["LIMIT_FILE_SIZE", "LIMIT_FIELD_VALUE"]);
 
-/** Bytes of multipart bodies in memory. */
-const maxHeldBytes = 64 * 1_048_576;
-
 /**
- * Reads a multipart body into `req.file` and the text fields of `req.body`. Files under other names are skipped. Bodies
- * of other types are left alone.
+ * Reads a multipart body into `req.file`, a temporary file that is removed after the request, and the text fields of
+ * `req.body`. Files under other names are skipped. Bodies of other types are left alone.
  */
 export function upload({ file, maxFile, maxField }: UploadLimits): RequestHandler {
+  const maxBody = maxFile + 2 * maxField;
   const files = new WeakMap<object, "one" | "more">();
-  const bodies = new WeakMap<object, Buffer>();
-  const budget = new ByteBudget(maxHeldBytes);
   const options: multer.Options & { streamHandler(req: Request, parser: Writable): void } = {
-    storage: multer.memoryStorage(),
+    storage: multer.diskStorage({ filename: (_req, _file, done) => done(null, temporaryName()) }),
     defParamCharset: "utf8",
-    // The parser gets the whole body, because it would keep every chunk, and chunks may have one byte.
-    streamHandler: (req, parser) => void parser.end(bodies.get(req)),
+    // A failure reaches the parser, and with it the middleware.
+    streamHandler: (req, parser) => void pipeline(inBlocks(req, maxBody), parser, () => undefined),
     // Few fields are accepted, because all are held in memory.
     limits: { fileSize: maxFile, fieldSize: maxField, fieldNestingDepth: 0, fields: 4, files: 10, parts: 20 },
     fileFilter(req, { fieldname }, accept) {
@@ -43,27 +42,81 @@ export function upload({ file, maxFile, maxField }: UploadLimits): RequestHandle
   };
   const parse = multer(options).any();
 
-  const read = async (req: Request, res: Response): Promise<void> => {
-    const body = await readBody(req, maxFile + 2 * maxField, (bytes) => budget.hold(res, bytes));
-    bodies.set(req, body);
-  };
-  const parseForm: RequestHandler = (req, res, next) => {
+  return (req, res, next) => {
+    if (!req.is("multipart/form-data")) return next();
+    if (Number(req.headers["content-length"]) > maxBody) {
+      req.resume();
+      throw BodyTooLarge();
+    }
     parse(req, res, (error: unknown) => {
-      bodies.delete(req);
       if (error) return next(asApiError(error));
-      if (files.get(req) === "more") return next(BrokenRule(`body.${file}: more than one file`));
       [req.file] = Array.isArray(req.files) ? req.files : [];
+      const { path } = req.file ?? {};
+      const remove = () => void (path && rm(path, { force: true }).catch(() => undefined));
+      // The client may have left while the file was written.
+      if (res.closed) return remove();
+      whenDone(res, remove);
+      if (files.get(req) === "more") return next(BrokenRule(`body.${file}: more than one file`));
       next();
     });
   };
-  return (req, res, next) => {
-    if (!req.is("multipart/form-data")) return next();
-    read(req, res).then(() => parseForm(req, res, next), next);
-  };
+}
+
+const blockBytes = 16_384;
+
+/**
+ * Reads a body in blocks. The parser keeps each chunk of a field, and a client may send chunks of one byte.
+ * @throws BodyTooLarge
+ */
+async function* inBlocks(req: Request, maxBytes: number): AsyncGenerator<Buffer> {
+  let received = 0;
+  let block = Buffer.allocUnsafe(blockBytes);
+  let length = 0;
+  for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    received += chunk.length;
+    if (received > maxBytes) throw BodyTooLarge();
+    if (length + chunk.length > blockBytes) {
+      yield block.subarray(0, length);
+      block = Buffer.allocUnsafe(blockBytes);
+      length = 0;
+    }
+    if (chunk.length > blockBytes) yield chunk;
+    else length += chunk.copy(block, length);
+  }
+  yield block.subarray(0, length);
 }
 
 /** A malformed multipart body is the client's error. */
 function asApiError(error: unknown) {
+  if (error instanceof ApiError) return error;
   if (!(error instanceof MulterError)) return BrokenRule("body: not a multipart form", error);
   return tooLarge.has(error.code) ? BodyTooLarge(error) : BrokenRule(`body: ${error.code}`, error);
+}
+
+/** Names begin with the process, so that a later one finds what a killed one has left. */
+const temporaryName = (): string => `lyceum-upload-${process.pid}-${randomUUID()}`;
+
+/** Removes the temporary files of processes that were killed. */
+export async function removeLeftUploads(): Promise<void> {
+  const startedAt = Date.now() - process.uptime() * 1_000;
+  for (const name of await readdir(tmpdir())) {
+    const pid = Number(/^lyceum-upload-(\d+)-/.exec(name)?.[1]);
+    if (!pid) continue;
+    const path = join(tmpdir(), name);
+    // In a container, every process has the same number.
+    const writtenAt = await stat(path).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => startedAt,
+    );
+    const isLeft = pid === process.pid ? writtenAt < startedAt : !isRunning(pid);
+    if (isLeft) await rm(path, { force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
 }

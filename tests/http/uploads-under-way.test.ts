@@ -1,6 +1,10 @@
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import express from "express";
+import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
+import { limitUploads } from "../../src/http/limits/requests-under-way.js";
+import { errorHandler } from "../../src/http/pipeline/error-handler.js";
 import { refusal } from "../assertions/refusal.js";
 import { courseForm } from "../factories/course-forms.js";
 import { buildCourse } from "../factories/courses.js";
@@ -12,30 +16,59 @@ const anId = "665f1c2ab7e4d90012ab34cd";
 
 const form = { type: "multipart/form-data; boundary=frontier", begin: "--frontier\r\n" };
 
-test("an educator has four uploads under way and an instance eight; more are refused at once", async () => {
+test("an educator's fifth upload waits for its turn, and holds up nobody else", async () => {
   const server = await startTestServer();
-  const [first, ...others] = await Promise.all(Array.from({ length: 3 }, () => server.signedIn("educator")));
-  if (!first) throw new Error("no educator");
+  const [first, other] = [await server.signedIn("educator"), await server.signedIn("educator")];
   const add = ({ token }: SignedIn) => server.post("/api/educator/add-course", courseForm(), token);
-  const ends = await holdOpen(server, first, 4, { path: "/api/educator/add-course", ...form });
-  await expect.poll(() => underWay(server)).toBe(4);
-  // A request is under way a moment before the limit counts it.
-  await expect.poll(async () => (await add(first)).status).toBe(503);
-  const refused = await add(first);
-  expect(refused).toMatchObject(busy);
-  expect(refused.headers.get("retry-after")).toBe("2");
   const own = await buildCourse(server, { educatorId: first.id });
   const table = `/api/educator/courses/${own._id}/enrollments/import`;
-  expect(await server.post(table, courseForm(), first.token)).toMatchObject(busy);
+  const ends = await holdOpen(server, first, 4, { path: "/api/educator/add-course", ...form });
+  await holdOpen(server, other, 3, { path: "/api/educator/add-course", ...form });
+  await expect.poll(() => underWay(server)).toBe(7);
+  const waiting = [add(first), server.post(table, courseForm(), first.token)];
+  await expect.poll(() => underWay(server)).toBe(9);
+  expect((await add(other)).status).toBe(200);
   // An edit without a form holds no file.
-  const edit = await server.patch(`/api/educator/courses/${own._id}`, { version: 0, courseTitle: "B" }, first.token);
-  expect(edit.status).not.toBe(503);
-  expect((await add(others[0] as SignedIn)).status).toBe(200);
-  await holdOpen(server, others[1] as SignedIn, 4, { path: "/api/educator/add-course", ...form });
-  await expect.poll(() => underWay(server)).toBe(8);
-  await expect.poll(async () => (await add(others[0] as SignedIn)).status).toBe(503);
+  expect((await server.patch(`/api/educator/courses/${own._id}`, { version: 9 }, first.token)).status).toBe(409);
+  expect(await underWay(server)).toBe(9);
   ends();
-  await expect.poll(async () => (await add(others[0] as SignedIn)).status).toBe(200);
+  expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 400]);
+});
+
+test("an upload that has waited too long is refused, and one whose client has left takes no turn", async () => {
+  const app = express();
+  const reached: unknown[] = [];
+  app.use((req, _res, next) => {
+    req.authContext = { kind: "viewer", viewer: { id: "user_1", claimedRole: "educator" } };
+    next();
+  });
+  app.use(limitUploads({ onRefused: () => undefined, maxWaitMs: 300 }), (req, res) => {
+    reached.push(req.headers.name);
+    if (req.headers.name !== "held") res.json({});
+  });
+  app.use(errorHandler(pino({ level: "silent" }), { detail: false }));
+  const listening = app.listen(0, "127.0.0.1");
+  await once(listening, "listening");
+  onTestFinished(() => void listening.close());
+  const { port } = listening.address() as AddressInfo;
+  const send = (name: string, signal?: AbortSignal) =>
+    fetch(`http://127.0.0.1:${port}`, {
+      method: "POST",
+      body: courseForm(),
+      headers: { name },
+      signal: signal ?? null,
+    });
+  const leave = new AbortController();
+  const held = Array.from({ length: 4 }, () => send("held", leave.signal).catch(() => undefined));
+  await expect.poll(() => reached.length).toBe(4);
+  await expect(send("left", AbortSignal.timeout(50))).rejects.toThrow();
+  const refused = await send("late");
+  expect({ status: refused.status, body: await refused.json() }).toEqual(busy);
+  expect(refused.headers.get("retry-after")).toBe("2");
+  leave.abort();
+  await Promise.all(held);
+  expect((await send("next")).status).toBe(200);
+  expect(reached.slice(4)).toEqual(["next"]);
 });
 
 test("a refused upload is not charged to the next one", async () => {
@@ -50,9 +83,12 @@ test("a refused upload is not charged to the next one", async () => {
 
 test("an upload whose client has left is under way until the storage has answered", async () => {
   let calls = 0;
+  const silent = new Set<Socket>();
+  let isSilent = true;
   const storage = createServer((socket) => {
     calls += 1;
-    socket.on("error", () => undefined).resume();
+    if (isSilent) silent.add(socket.on("error", () => undefined).resume());
+    else socket.destroy();
   });
   storage.listen(0, "127.0.0.1");
   await once(storage, "listening");
@@ -72,8 +108,12 @@ test("an upload whose client has left is under way until the storage has answere
     await sent;
   }
   await expect.poll(() => underWay(server)).toBe(0);
-  expect(await server.post("/api/educator/add-course", courseForm(), educator.token)).toMatchObject(busy);
+  const fifth = server.post("/api/educator/add-course", courseForm(), educator.token);
+  await expect.poll(() => underWay(server)).toBe(1);
   expect(calls).toBe(4);
+  isSilent = false;
+  for (const socket of silent) socket.destroy();
+  expect((await fifth).status).toBe(500);
 });
 
 test("a multipart body that is no form is not read", async () => {

@@ -28,5 +28,5 @@ export function uploadedFile({ file }: Request): UploadedFile {
   const name = toWellFormed(file.originalname.replace(/\p{Cc}/gu, "")).trim();
   if (name === "" || codePoints(name) > maxNameLength)
     throw BrokenRule(`body.file: no name of 1 to ${maxNameLength} characters`);
-  return { name, bytes: file.buffer };
+  return { name, path: file.path, size: file.size };
 }

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from "express";
+import PQueue from "p-queue";
 import { viewerOf } from "../auth/guards.js";
 import { Overloaded, retryAfterSeconds } from "./overload.js";
 
@@ -56,21 +57,52 @@ export function limitUnderWay({ atOnce, keyOf, onRefused }: UnderWayLimit): Requ
   };
 }
 
-/**
- * A form of a course holds up to 17 MiB in memory until its reply (a file of 5 MiB, two texts of 6 MiB). Forms of one kind
- * share a budget of 64 MiB (http/upload.ts).
- */
-const maxUploads = { perUser: 4, inAll: 8 };
+/** A form of a course holds up to 17 MiB of texts in memory. Its file is on the disk. */
+const uploadsAtOnce = 4;
 
-/** Limits the concurrent forms of one user and of all users. A body that is not a form does not count. */
-export function uploadLimits(onRefused: () => void): RequestHandler[] {
-  const isForm = (req: Request): boolean => typeof req.is("multipart/form-data") === "string";
-  return [
-    limitUnderWay({
-      atOnce: maxUploads.perUser,
-      keyOf: (req) => (isForm(req) ? viewerOf(req)?.id : undefined),
-      onRefused,
-    }),
-    limitUnderWay({ atOnce: maxUploads.inAll, keyOf: (req) => (isForm(req) ? "all" : undefined), onRefused }),
-  ];
+const maxUploadWaitMs = 30_000;
+
+interface UploadLimit {
+  onRefused(): void;
+  readonly maxWaitMs?: number;
+}
+
+/**
+ * Limits the concurrent forms of one user. A further form waits for its turn, unread, and gets 503 after 30 s. A body that
+ * is not a form does not count.
+ */
+export function limitUploads({ onRefused, maxWaitMs = maxUploadWaitMs }: UploadLimit): RequestHandler {
+  const queues = new Map<string, PQueue>();
+  const queueOf = (user: string): PQueue => {
+    const known = queues.get(user);
+    if (known) return known;
+    const queue = new PQueue({ concurrency: uploadsAtOnce }).on("idle", () => queues.delete(user));
+    queues.set(user, queue);
+    return queue;
+  };
+  return (req, res, next) => {
+    const user = req.is("multipart/form-data") ? viewerOf(req)?.id : undefined;
+    if (user === undefined) return next();
+    const waiting = new AbortController();
+    const giveUp = () => waiting.abort();
+    const late = setTimeout(giveUp, maxWaitMs);
+    res.once("close", giveUp);
+    const upload = async () => {
+      clearTimeout(late);
+      res.off("close", giveUp);
+      if (res.closed) return;
+      const done = new Promise<void>((resolve) => whenDone(res, resolve));
+      next();
+      await done;
+    };
+    queueOf(user)
+      .add(upload, { signal: waiting.signal })
+      .catch(() => {
+        clearTimeout(late);
+        if (res.closed) return;
+        onRefused();
+        res.setHeader("Retry-After", retryAfterSeconds);
+        next(Overloaded());
+      });
+  };
 }

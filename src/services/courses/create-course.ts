@@ -19,14 +19,14 @@ export type NewCourse = Pick<
 
 /**
  * Uploads the thumbnail and then stores the course. The file is removed again when the course could not be stored.
- * @param thumbnail an image that was checked already. @returns the new course's id.
+ * @param thumbnail path of an image that was checked already. @returns the new course's id.
  * @throws InvalidRequest for a price that cannot be paid or unusable blocks, BodyTooLarge for too long texts, and errors of the storage and the database.
  */
 export async function createCourse(
   deps: Pick<Deps, "db" | "storage" | "log" | "config">,
   educatorId: string,
   course: NewCourse,
-  thumbnail: Buffer,
+  thumbnail: string,
 ): Promise<Types.ObjectId> {
   const { db } = deps;
   const { currency } = deps.config;

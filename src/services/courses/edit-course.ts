@@ -35,7 +35,7 @@ export async function ownCourse(db: Db, courseId: string, educatorId: string): P
 /**
  * Changes the educator's course if it was not changed since `version`. Learners' progress stays, because it refers to
  * lecture ids. After the removal of a lecture a job completes the course for learners who have completed all others.
- * @param thumbnail an image that was checked already, to replace the present one.
+ * @param thumbnail path of an image that was checked already, to replace the present one.
  * @returns the course as it is now.
  * @throws CourseNotFound, NotTheOwner, CourseChanged, InvalidRequest (a new lecture without an address and
  *   without blocks, unusable blocks, a price that cannot be paid), BodyTooLarge (too long texts), NoLecture.
@@ -45,7 +45,7 @@ export async function editCourse(
   educatorId: string,
   courseId: string,
   { version, courseContent, ...fields }: CourseEdit,
-  thumbnail: Buffer | undefined,
+  thumbnail: string | undefined,
 ): Promise<Course> {
   const { db } = deps;
   const before = await ownCourse(db, courseId, educatorId);

@@ -66,8 +66,8 @@ test.runIf(process.platform === "linux")(
     // Pools of other servers in this process may open a few connections meanwhile; a leak would be five hundred.
     await expect.poll(openFiles).toBeLessThan(before + 50);
     // The emulator of the storage keeps its files there too.
-    const left = (await readdir(temporary)).filter((name) => !name.startsWith("emulated-media-"));
-    expect(left).toEqual([]);
+    const left = async () => (await readdir(temporary)).filter((name) => !name.startsWith("emulated-media-"));
+    await expect.poll(left).toEqual([]);
     expect(storageOf(server.emulators).assets()).toEqual([]);
     expect((await server.get("/api/educator/courses", educator.token)).body.courses).toEqual([]);
     expect((await server.post("/api/educator/add-course", courseForm(), educator.token)).status).toBe(200);

@@ -15,7 +15,7 @@ const readForm = upload({ file: "image", maxFile: 5 * mebibyte, maxField: 2 * (m
 export const newCourseForm: RequestHandler = afterForm(async (req) => {
   if (!req.file) throw ThumbnailNotAttached();
   requireFittingText(req);
-  await requireImage(req.file.buffer);
+  await requireImage(req.file.path);
 });
 
 /**
@@ -25,7 +25,7 @@ export const newCourseForm: RequestHandler = afterForm(async (req) => {
 export const courseEditForm: RequestHandler = afterForm(async (req) => {
   if (!req.is("multipart/form-data")) return;
   requireFittingText(req);
-  if (req.file) await requireImage(req.file.buffer);
+  if (req.file) await requireImage(req.file.path);
   const { courseData, version } = req.body as Record<string, unknown>;
   req.body = { ...(version === undefined ? {} : { version }), ...fieldsOf(courseData) };
 });

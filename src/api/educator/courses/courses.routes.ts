@@ -85,7 +85,7 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         async handle(request) {
           const { body, viewer, req } = request;
           if (!req.file) throw ThumbnailNotAttached();
-          const courseId = await createCourse(deps, viewer.id, body.courseData, req.file.buffer);
+          const courseId = await createCourse(deps, viewer.id, body.courseData, req.file.path);
           return { message: "Course Added Succesfully" as const, courseId };
         },
       }),
@@ -131,7 +131,7 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         reply: OwnCourseReply,
         errors: [BodyTooLarge, ThumbnailNotAnImage, CourseNotFound, NotTheOwner, CourseChanged, NoLecture],
         async handle({ params, body, viewer, req }) {
-          return detail(await editCourse(deps, viewer.id, params.id, body, req.file?.buffer));
+          return detail(await editCourse(deps, viewer.id, params.id, body, req.file?.path));
         },
       }),
       route({
