@@ -41,7 +41,7 @@ import { authenticateKey } from "./http/auth/authenticate-key.js";
 import { callerOf } from "./http/auth/guards.js";
 import { maskKeyInAddress, refuseKeyInAddress } from "./http/auth/key-in-address.js";
 import { pathMatcher, shedOverload } from "./http/limits/overload.js";
-import { limitUnderWay, uploadLimits } from "./http/limits/requests-under-way.js";
+import { limitUnderWay, limitUploads } from "./http/limits/requests-under-way.js";
 import { mountGroups } from "./http/mount.js";
 import { documentation } from "./http/openapi/documentation.js";
 import { watchOutcomes } from "./http/outcomes.js";
@@ -61,8 +61,8 @@ import { createCourseOutlines } from "./services/courses/course-outlines.js";
 import { createCourseReader } from "./services/courses/course-view.js";
 import { createKeyFinder } from "./services/keys/find-key.js";
 import { createSearchLimit } from "./services/search-limit.js";
-import { clerkWebhook } from "./webhooks/clerk.js";
-import { razorpayWebhook } from "./webhooks/razorpay.js";
+import { clerkSignature, clerkWebhook } from "./webhooks/clerk.js";
+import { razorpaySignature, razorpayWebhook } from "./webhooks/razorpay.js";
 import { receivedWebhooks } from "./webhooks/webhook-operations.js";
 
 /** Creates the route groups of the API. Groups of one base share a router: its guard comes from the first of them with `access`. */
@@ -163,9 +163,9 @@ export function createApp(deps: Deps): Express {
   app.use(acceptBrokenEncoding);
   app.use(operations(deps));
   const watch = watchOutcomes(deps.metrics, log);
-  const raw = rawBody();
-  app.post("/clerk", setRouteLabel("/clerk"), watch("identity_webhook"), raw, clerkWebhook(deps));
-  app.post("/razorpay", setRouteLabel("/razorpay"), watch("payment_webhook"), raw, razorpayWebhook(deps));
+  const [identityBody, paymentBody] = [rawBody(clerkSignature), rawBody(razorpaySignature)];
+  app.post("/clerk", setRouteLabel("/clerk"), watch("identity_webhook"), identityBody, clerkWebhook(deps));
+  app.post("/razorpay", setRouteLabel("/razorpay"), watch("payment_webhook"), paymentBody, razorpayWebhook(deps));
 
   const about = {
     title: config.platform.name,
@@ -196,7 +196,7 @@ export function createApp(deps: Deps): Express {
       }),
     ],
     limits: deps.limits,
-    uploads: uploadLimits(() => metrics.refused("uploads")),
+    uploads: limitUploads({ onRefused: () => metrics.refused("uploads") }),
     readBody,
     roleOf: (viewer) => effectiveRole(deps.db, viewer),
   });

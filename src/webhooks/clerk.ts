@@ -19,6 +19,9 @@ interface Message {
   readonly payload: z.output<typeof Payload>;
 }
 
+/** Headers without which a message is not signed. */
+export const clerkSignature = ["svix-id", "svix-timestamp", "svix-signature"];
+
 /** Limit of concurrent messages. Hundreds would wait so long for the database that all of them fail. */
 const maxConcurrent = 16;
 

@@ -8,6 +8,9 @@ import { Unexpected } from "../lib/errors.js";
 import { sameText } from "../providers/razorpay.js";
 import { processPaymentEvent, storePaymentEvent } from "../services/payments/events/payment-events.js";
 
+/** Header without which a message is not signed. */
+export const razorpaySignature = ["x-razorpay-signature"];
+
 /** The provider waits 5 s. An effect that takes longer continues after the answer. */
 const answerWithinMs = 4_500;
 

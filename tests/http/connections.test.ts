@@ -124,8 +124,8 @@ test("a request that takes long is not taken for a slow reader", async () => {
   expect(await answer.text()).toBe("late");
 });
 
-test("large replies and lists that wait for their readers are bounded together, and no write is refused for them", async () => {
-  const app = express();
+test("large replies and lists that wait for one client are bounded, and neither writes nor others are refused for them", async () => {
+  const app = express().set("trust proxy", true);
   const whole = { text: "x".repeat(8_300_000) };
   app.all("/whole", (_req, res) => sendJson(res, whole));
   app.get("/small", (_req, res) => sendJson(res, {}));
@@ -143,8 +143,8 @@ test("large replies and lists that wait for their readers are bounded together, 
     reader.write(get("/whole"));
   }
   const url = `http://127.0.0.1:${port}`;
-  const status = async (path: string, method = "GET") => {
-    const answer = await fetch(url + path, { method });
+  const status = async (path: string, method = "GET", client = "127.0.0.1") => {
+    const answer = await fetch(url + path, { method, headers: { "x-forwarded-for": client } });
     await answer.arrayBuffer();
     return answer.status;
   };
@@ -158,6 +158,7 @@ test("large replies and lists that wait for their readers are bounded together, 
   });
   expect(await status("/small")).toBe(200);
   expect(await status("/whole", "POST")).toBe(200);
+  expect(await status("/whole", "GET", "10.0.0.2")).toBe(200);
   for (const reader of readers) reader.destroy();
   await expect.poll(() => status("/list")).toBe(200);
 });

@@ -44,7 +44,7 @@ function usedBytes(): number {
 }
 
 const headOf = (method: string, path: string, type: string) =>
-  `${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  `${method} ${path} HTTP/1.1\r\nHost: x\r\nX-Razorpay-Signature: x\r\nContent-Type: ${type}\r\nTransfer-Encoding: chunked\r\n\r\n`;
 
 const boundary = `multipart/form-data; boundary=b`;
 const formStart = [...'--b\r\nContent-Disposition: form-data; name="courseData"\r\n\r\n'];
@@ -83,7 +83,21 @@ test("a body in chunks of one byte is read to its end", async () => {
   expect(await firstLine(socket)).toBe("HTTP/1.1 401 Unauthorized");
 });
 
-test("bodies of anonymous callers are bounded together, and neither users nor webhooks are refused for them", async () => {
+test.each([
+  ["/razorpay", "", 400, { error: "Invalid Razorpay webhook signature" }],
+  ["/clerk", "", 500, { success: false, message: "An unexpected error occurred" }],
+  ["/clerk", "Svix-Id: 1\r\nSvix-Timestamp: 1\r\n", 500, { success: false, message: "An unexpected error occurred" }],
+])(
+  "a webhook to %s without its whole signature is refused before its body arrives",
+  async (path, headers, ...answer) => {
+    const socket = await open();
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\n${headers}Content-Length: 1000000\r\n\r\n`);
+    const [status, body] = String((await once(socket, "data"))[0]).split(/\r\n.*\r\n\r\n/s);
+    expect([Number(status?.split(" ")[1]), JSON.parse(body ?? "")]).toEqual(answer);
+  },
+);
+
+test("bodies of one anonymous address are bounded, and neither users nor webhooks are refused for them", async () => {
   const path = "/api/user/get-course-progress";
   const length = 102_400;
   const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;

@@ -3,12 +3,8 @@ import { Overloaded, retryAfterSeconds } from "./overload.js";
 import { clientOf } from "./rate-limits.js";
 import { whenDone } from "./requests-under-way.js";
 
-/** Part of a budget that one client may hold, so that one client cannot use it up. */
-const shareOfClient = 1 / 2;
-
-/** Limits the memory that concurrent requests hold for one purpose. */
+/** Limits the memory that the concurrent requests of one client hold for one purpose. */
 export class ByteBudget {
-  #held = 0;
   readonly #ofRequest = new WeakMap<Response, number>();
   readonly #ofClient = new Map<string, number>();
 
@@ -16,15 +12,14 @@ export class ByteBudget {
 
   /**
    * Sets the number of bytes that a request holds until its response has closed and its handler has ended.
-   * @throws Overloaded when all requests together, or those of one client, would hold too much.
+   * @throws Overloaded when all requests of the client together would hold too much.
    */
   hold(res: Response, bytes: number): void {
     if (res.destroyed || res.closed) return;
     const client = clientOf(res.req);
     const before = this.#ofRequest.get(res);
     const more = bytes - (before ?? 0);
-    const ofClient = (this.#ofClient.get(client) ?? 0) + more;
-    if (this.#held + more > this.maxBytes || ofClient > this.maxBytes * shareOfClient) {
+    if ((this.#ofClient.get(client) ?? 0) + more > this.maxBytes) {
       res.setHeader("Retry-After", retryAfterSeconds);
       throw Overloaded();
     }
@@ -34,7 +29,6 @@ export class ByteBudget {
   }
 
   #change(client: string, by: number): void {
-    this.#held += by;
     const left = (this.#ofClient.get(client) ?? 0) + by;
     if (left > 0) this.#ofClient.set(client, left);
     else this.#ofClient.delete(client);
@@ -50,16 +44,16 @@ declare global {
   }
 }
 
-/** Bytes of unsent replies that an application may hold: an eighth of the smallest supported heap. */
-const maxReplyBytes = 64 * 1_048_576;
+/** Bytes of unsent replies to one client: a sixteenth of the smallest supported heap. */
+const maxReplyBytes = 32 * 1_048_576;
 
 /** Minimum size of a reply that counts. Smaller replies hold little, because a connection has few unfinished requests. */
 const largeReplyBytes = 8_192;
 
 /**
- * Counts a large reply to a read until its reader has taken it, so that slow readers cannot fill the memory. A reply to
+ * Counts a large reply to a read until its reader has taken it, so that a slow reader cannot fill the memory. A reply to
  * a write does not count, because the write cannot be undone.
- * @throws Overloaded when large replies hold too much memory already.
+ * @throws Overloaded when large replies to the client hold too much memory already.
  */
 export function holdReply(res: Response, bytes: number): void {
   if (bytes < largeReplyBytes || (res.req.method !== "GET" && res.req.method !== "HEAD")) return;

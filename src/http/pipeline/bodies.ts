@@ -82,8 +82,8 @@ export interface AcceptedBody {
   readonly type?: "application/json" | "text/plain";
 }
 
-/** Bytes of anonymous bodies in memory. Signed-in users have a limit of concurrent requests instead. */
-const maxAnonymousBytes = 16 * 1_048_576;
+/** Bytes of an anonymous client's bodies in memory. Signed-in users have a limit of concurrent requests instead. */
+const maxAnonymousBytes = 8 * 1_048_576;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -149,19 +149,20 @@ function parseObject(text: string): object | undefined {
 
 const maxWebhookBytes = 1_048_576;
 
-/** Bytes of webhook bodies in memory. The budget is separate, so that bodies of the API cannot use it up. */
-const maxHeldWebhookBytes = 32 * maxWebhookBytes;
+/** Bytes of webhook bodies of one sender in memory. */
+const maxHeldWebhookBytes = 16 * maxWebhookBytes;
 
 /** Time limit for a body. Providers send a few kilobytes at once and wait 5 s for the reply. */
 const maxWebhookBodyMs = 5_000;
 
 /**
- * Reads the raw body of a webhook of any content type into `req.body`. A body over 1 MiB or a compressed body leaves
- * `req.body` empty, and the webhook answers as to a wrong signature. A slow sender is cut off, because it is not
- * authenticated yet.
- * @throws Unexpected when too many bodies are in memory. The provider then sends the message again.
+ * Reads the raw body of a webhook of any content type into `req.body`. A request without the headers of its signature, a
+ * body over 1 MiB or a compressed body leaves `req.body` empty, and the webhook answers as to a wrong signature. A slow
+ * sender is cut off, because it is not authenticated yet.
+ * @param signature names of the headers without which no signature is complete.
+ * @throws Unexpected when too many bodies of the sender are in memory. The provider then sends the message again.
  */
-export function rawBody(): RequestHandler {
+export function rawBody(signature: readonly string[]): RequestHandler {
   const budget = new ByteBudget(maxHeldWebhookBytes);
   const read = async (req: Request, res: Response): Promise<Buffer | undefined> => {
     const slow = setTimeout(() => req.destroy(), maxWebhookBodyMs);
@@ -175,7 +176,7 @@ export function rawBody(): RequestHandler {
     }
   };
   return async (req, res, next) => {
-    if (isCompressed(req)) req.resume();
+    if (isCompressed(req) || signature.some((name) => !req.headers[name])) req.resume();
     else req.body = await read(req, res);
     next();
   };

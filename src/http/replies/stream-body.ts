@@ -12,7 +12,7 @@ const minHeldBytes = 1_048_576;
  * `Content-Length`. An error before the second piece is an ordinary failure. A later error cuts the connection, so that
  * half a body never looks complete.
  * @param signal aborts when the reader goes away, which ends the source.
- * @throws Overloaded when streamed replies hold too much memory already.
+ * @throws Overloaded when replies to the client hold too much memory already.
  */
 export async function streamBody(
   res: Response,
