@@ -185,11 +185,6 @@ export function createApp(deps: Deps): Express {
     ],
     underWay: [
       limitUnderWay({
-        atOnce: config.requestsAtOnce ?? Number.POSITIVE_INFINITY,
-        keyOf: (req) => (isSpared(req.baseUrl + req.path) ? undefined : "all"),
-        onRefused: () => metrics.refused("total"),
-      }),
-      limitUnderWay({
         atOnce: maxPerUser,
         keyOf: (req) => (isSpared(req.baseUrl + req.path) ? undefined : callerOf(req)),
         onRefused: () => metrics.refused("user"),

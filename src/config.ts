@@ -28,8 +28,6 @@ export interface Config {
   readonly redisUrl: string | undefined;
   /** Number of proxies in front whose `X-Forwarded-For` entry is believed. */
   readonly trustProxyHops: number;
-  /** Maximum number of concurrent requests except those about money; undefined for no limit. */
-  readonly requestsAtOnce: number | undefined;
   /** Whether each rate limit allows ten times its requests. Never in production. */
   readonly relaxedRateLimits: boolean;
   readonly logLevel: string;
@@ -148,7 +146,6 @@ export function parseConfig(env: Environment): Config {
     mongodbUri: orEmpty(v.MONGODB_URI),
     redisUrl: v.REDIS_URL,
     trustProxyHops: v.TRUST_PROXY_HOPS ?? 0,
-    requestsAtOnce: v.REQUESTS_AT_ONCE,
     relaxedRateLimits: v.RATE_LIMITS === "relaxed",
     logLevel: v.LOG_LEVEL ?? "info",
     revision: v.REVISION ?? "",

@@ -140,10 +140,6 @@ export const variables = {
     "optional",
     "0",
   ),
-  REQUESTS_AT_ONCE: variable(
-    "requests under way at once, routes about money apart; more are refused with 503; unset: no limit",
-    number(10_000, 1),
-  ),
   RATE_LIMITS: variable(
     "`relaxed` multiplies the rate limits by ten, for development and tests; refused in production",
     z.enum(["real", "relaxed"]),

@@ -33,14 +33,3 @@ test("a user has at most 64 requests under way; others, payments and webhooks ar
   ends();
   await expect.poll(async () => (await server.get("/api/user/data", learner.token)).status).toBe(200);
 });
-
-test("REQUESTS_AT_ONCE bounds the requests of all users, but not those about money", async () => {
-  const server = await startTestServer({ env: { REQUESTS_AT_ONCE: "2" } });
-  const [learner, other] = [await server.signedIn(), await server.signedIn()];
-  const ends = await holdOpen(server, learner, 2);
-  await expect.poll(async () => (await server.get("/api/user/data", other.token)).status).toBe(503);
-  expect(await server.get("/api/user/data", other.token)).toMatchObject(busy);
-  expect((await server.post("/api/user/purchase", {}, other.token)).status).toBe(400);
-  ends();
-  await expect.poll(async () => (await server.get("/api/user/data", other.token)).status).toBe(200);
-});

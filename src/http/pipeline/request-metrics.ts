@@ -61,7 +61,7 @@ export function requestMetrics(registry: Registry) {
   return {
     measure,
     /** Counts a request that was refused for overload. */
-    refused: (reason: "event_loop" | "total" | "user" | "uploads") => refusals.inc({ reason }),
+    refused: (reason: "event_loop" | "user" | "uploads") => refusals.inc({ reason }),
   };
 }
 

@@ -1,9 +1,10 @@
 import { once } from "node:events";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { removeLeftUploads } from "../../../src/http/upload.js";
 import { courseForm, png } from "../../factories/course-forms.js";
 import { storageOf } from "../../server/emulators.js";
 import { type SignedIn, startTestServer, type TestServer } from "../../server/test-server.js";
@@ -30,15 +31,31 @@ async function abortedUpload(server: TestServer, { token }: SignedIn, body: Buff
   await once(socket, "close");
 }
 
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "lyceum-uploads-"));
+  vi.stubEnv("TMPDIR", folder);
+  onTestFinished(async () => {
+    vi.unstubAllEnvs();
+    await rm(folder, { recursive: true });
+  });
+  return folder;
+}
+
+test("a start removes what killed processes have left, and nothing else", async () => {
+  const folder = await temporaryFolder();
+  const [own, killed] = [process.pid, 2 ** 22 + 1];
+  const left = [`lyceum-upload-${killed}-a`, `lyceum-upload-${own}-before`];
+  const kept = [`lyceum-upload-${own}-a`, `lyceum-upload-${process.ppid}-a`, "other"];
+  for (const name of [...left, ...kept]) await writeFile(join(folder, name), "");
+  await utimes(join(folder, left[1] ?? ""), 0, 0);
+  await removeLeftUploads();
+  expect((await readdir(folder)).sort()).toEqual(kept.sort());
+});
+
 test.runIf(process.platform === "linux")(
   "five hundred uploads broken off leave no open file, no file and no course",
   async () => {
-    const temporary = await mkdtemp(join(tmpdir(), "lyceum-uploads-"));
-    vi.stubEnv("TMPDIR", temporary);
-    onTestFinished(async () => {
-      vi.unstubAllEnvs();
-      await rm(temporary, { recursive: true });
-    });
+    const temporary = await temporaryFolder();
     const server = await startTestServer();
     const educators = await Promise.all(Array.from({ length: 4 }, () => server.signedIn("educator")));
     const [educator] = educators as [SignedIn, ...SignedIn[]];
