@@ -1,4 +1,18 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { createTurns } from "../lib/turns.js";
 
-/** Drawing a PDF occupies the processor, so few PDFs are drawn at once, and those of one user one after another. */
-export const renderInTurn = createTurns({ atOnce: 2 });
+const inTurn = createTurns({ atOnce: 1 });
+
+/**
+ * Draws a PDF when its user's turn has come. Drawing occupies the event loop, so each PDF is followed by a pause of its
+ * own length, in which other requests are served.
+ */
+export function renderInTurn(userId: string, draw: () => Promise<Buffer>): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    inTurn(userId, async () => {
+      const begun = performance.now();
+      await draw().then(resolve, reject);
+      await sleep(performance.now() - begun);
+    });
+  });
+}

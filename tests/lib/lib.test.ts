@@ -3,6 +3,7 @@ import { backoffMs } from "../../src/lib/backoff.js";
 import { batchReads } from "../../src/lib/batch-reads.js";
 import { chunk } from "../../src/lib/chunk.js";
 import { singleFlight } from "../../src/lib/single-flight.js";
+import { createTurns } from "../../src/lib/turns.js";
 
 test("concurrent callers share a read, and a caller that arrives during a read shares the next one", async () => {
   const finish: (() => void)[] = [];
@@ -68,4 +69,16 @@ test("back-off doubles up to its limit, with jitter of a quarter", () => {
 test("a list is split in order", () => {
   expect(chunk([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
   expect(chunk([], 2)).toEqual([]);
+});
+
+test("turns: the tasks of one client run one after another, and another client waits for one of them only", async () => {
+  const runInTurn = createTurns({ atOnce: 1 });
+  const order: string[] = [];
+  const run = (client: string) => runInTurn(client, async () => void order.push(client));
+  await Promise.all([..."aaaa", "b", "c"].map(run));
+  // The second task of the first client waits behind the others.
+  expect(order.slice(0, 3).sort()).toEqual(["a", "b", "c"]);
+  expect(order).toHaveLength(6);
+  await expect(runInTurn("a", () => Promise.reject(new Error("failed")))).rejects.toThrow("failed");
+  expect(await runInTurn("a", async () => 1)).toBe(1);
 });
