@@ -96,10 +96,10 @@ function asApiError(error: unknown) {
 /** Names begin with the process, so that a later one finds what a killed one has left. */
 const temporaryName = (): string => `lyceum-upload-${process.pid}-${randomUUID()}`;
 
-/** Removes the temporary files of processes that were killed. */
+/** Removes the temporary files of processes that were killed, as far as this process may. */
 export async function removeLeftUploads(): Promise<void> {
   const startedAt = Date.now() - process.uptime() * 1_000;
-  for (const name of await readdir(tmpdir())) {
+  for (const name of await readdir(tmpdir()).catch(() => [])) {
     const pid = Number(/^lyceum-upload-(\d+)-/.exec(name)?.[1]);
     if (!pid) continue;
     const path = join(tmpdir(), name);
@@ -109,7 +109,7 @@ export async function removeLeftUploads(): Promise<void> {
       () => startedAt,
     );
     const isLeft = pid === process.pid ? writtenAt < startedAt : !isRunning(pid);
-    if (isLeft) await rm(path, { force: true });
+    if (isLeft) await rm(path, { force: true }).catch(() => undefined);
   }
 }
 
