@@ -12,25 +12,26 @@ export interface VttFault {
  * their start. Looks at each line once.
  */
 export function findVttFault(text: string): VttFault | undefined {
-  const lines = text.trimEnd().split(/\r\n?|\n/);
+  const lines = text.trimEnd().replace(/\r\n?/g, "\n").split("\n");
   if (!/^WEBVTT(?:[ \t]|$)/.test(lines[0] ?? "")) return { line: 1, rule: "no WEBVTT at the beginning" };
   let earliest = 0;
   /** `text`: any line without timings. `block`: the first line of a block. `timings`: the timings of a named cue. */
   let expected: "text" | "block" | "timings" = "text";
-  for (const [index, line] of lines.entries()) {
-    const faultIn = (rule: string): VttFault => ({ line: index + 1, rule });
+  let number = 0;
+  for (const line of lines) {
+    number += 1;
     const isTimings = line.includes("-->");
     if (line === "" && expected !== "timings") expected = "block";
     else if (expected === "block" && /^(?:NOTE|STYLE|REGION)(?:[ \t]|$)/.test(line) && !isTimings) expected = "text";
     else if (expected === "block" && !isTimings) expected = "timings";
     else if (expected === "text") {
-      if (isTimings) return faultIn("timings inside another block");
+      if (isTimings) return { line: number, rule: "timings inside another block" };
     } else {
       const [, from, to] = timings.exec(line.trimEnd()) ?? [];
-      if (from === undefined || to === undefined) return faultIn("no timings of a cue");
+      if (from === undefined || to === undefined) return { line: number, rule: "no timings of a cue" };
       const start = milliseconds(from);
-      if (start < earliest) return faultIn("a cue that starts before an earlier one");
-      if (milliseconds(to) <= start) return faultIn("a cue that does not end after its start");
+      if (start < earliest) return { line: number, rule: "a cue that starts before an earlier one" };
+      if (milliseconds(to) <= start) return { line: number, rule: "a cue that does not end after its start" };
       earliest = start;
       expected = "text";
     }
