@@ -2,7 +2,10 @@ import { spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Registry } from "prom-client";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { apiGroups } from "../src/app.js";
 import { withErrorCodes } from "../src/cli/document-tables.js";
 import { startTestServer } from "./server/test-server.js";
 
@@ -172,3 +175,49 @@ describe.each(guarded.filter(({ operation }) => operation.requestBody).map((rout
     });
   },
 );
+
+describe("every list of a request has a maximum, which is checked before its items", () => {
+  type Found = { path: string; schema: z.ZodType };
+  /** Finds arrays and records. `outer` is the pipe that a schema ends. */
+  function listsIn(schema: z.ZodType, path: string, outer = schema): Found[] {
+    const def = schema.def as unknown as Record<string, unknown>;
+    const found = def.type === "array" || def.type === "record" ? [{ path, schema: outer }] : [];
+    const inner = Object.entries(def).flatMap(([key, part]): Found[] => {
+      const owner = def.type === "pipe" && key === "out" ? schema : undefined;
+      if (part instanceof z.ZodType) return listsIn(part, path, owner);
+      if (typeof part !== "object" || part === null || !["shape", "options", "items"].includes(key)) return [];
+      return Object.entries(part).flatMap(([name, each]) =>
+        each instanceof z.ZodType ? listsIn(each, `${path}.${name}`) : [],
+      );
+    });
+    return [...found, ...inner];
+  }
+
+  /** Far too many items, which nobody may read. */
+  const untouchable = <T extends object>(target: T): T =>
+    new Proxy(target, {
+      get(items, key) {
+        if (typeof key === "string" && /^\d+$/.test(key)) throw new Error("an item was read");
+        return Reflect.get(items, key);
+      },
+    });
+  const many = untouchable(Array.from({ length: 10_001 }, () => 0));
+  const manyKeys = untouchable({
+    ...many.slice(0, 0),
+    ...Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [i, 0])),
+  });
+
+  const routes = apiGroups({ ...server.deps, metrics: new Registry() }).flatMap(({ routes }) => routes);
+  const lists = routes.flatMap(({ operationId, query, body }) =>
+    Object.entries({ query, body }).flatMap(([part, schema]) =>
+      schema ? listsIn(schema, `${operationId} ${part}`) : [],
+    ),
+  );
+
+  test("there are such lists", () => expect(lists.length).toBeGreaterThan(30));
+
+  test.each(lists.map(({ path, schema }) => [path, schema] as const))("%s", (_path, schema) => {
+    const isTooBig = (value: unknown) => schema.safeParse(value).error?.issues[0]?.code === "too_big";
+    expect(isTooBig(many) || isTooBig(manyKeys)).toBe(true);
+  });
+});

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { objectId, text, webAddress } from "../lib/fields.js";
+import { list, objectId, text, webAddress } from "../lib/fields.js";
 
 const address = webAddress(2_048);
 
@@ -17,10 +17,7 @@ const markdown = text(1, 20_000).meta({ description: "Markdown" });
 const video = z.object({
   kind: z.literal("video"),
   url: address,
-  captions: z
-    .array(z.object({ language, url: address }))
-    .max(10)
-    .optional(),
+  captions: list(z.object({ language, url: address }), 10).optional(),
 });
 const file = z.object({ kind: z.literal("file"), resourceId: objectId });
 const embed = z.object({
@@ -34,11 +31,10 @@ const embed = z.object({
 const quiz = z.object({ kind: z.literal("quiz"), chapterId: text(1, 64) });
 
 /** The blocks of a lecture in a course form. */
-export const BlocksData = z
-  .array(
-    z.discriminatedUnion("kind", [z.object({ kind: z.literal("text"), text: markdown }), video, file, embed, quiz]),
-  )
-  .max(50)
+export const BlocksData = list(
+  z.discriminatedUnion("kind", [z.object({ kind: z.literal("text"), text: markdown }), video, file, embed, quiz]),
+  50,
+)
   .optional()
   .meta({ description: "absent in an edit: an existing lecture keeps its blocks; empty: no blocks" });
 

@@ -6,17 +6,67 @@ export const codePoints = (text: string): number => [...text].length;
 /** Replaces lone surrogates, which the database cannot store, by U+FFFD. */
 export const toWellFormed = (text: string): string => text.toWellFormed();
 
-/** Trimmed text of `min` to `max` code points. Too long is refused, never cut. */
+/** A character that shows something: no space, control or format character, and no filler such as U+2800 or U+3164. */
+const visible = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\u{16FE4}\u{1D159}]/u;
+
+/** Whether a text has only spaces, format and filler characters. */
+export const showsNothing = (value: string): boolean => !visible.test(value);
+
+/** Most characters that one character of NFC can stand for. */
+const maxDecomposed = 4;
+
+/**
+ * Brings a trimmed text to NFC, so that composed and decomposed letters are equal. A text that shows nothing becomes empty.
+ * A text that is over `max` code points in any form is left alone, because it will be refused.
+ */
+function normalise(value: string, max: number): string {
+  if (showsNothing(value)) return "";
+  return value.length > 2 * maxDecomposed * max ? value : value.toWellFormed().normalize();
+}
+
+/** Whether a text has `min` to `max` code points. Does not count those of a text that is far too long. */
+const hasLength = (value: string, min: number, max: number): boolean => {
+  if (value.length > 2 * max) return false;
+  const length = codePoints(value);
+  return length >= min && length <= max;
+};
+
+/** Trimmed text in NFC of `min` to `max` code points. Too long is refused, never cut. */
 export function text(min: number, max: number) {
   return z
     .string()
     .trim()
-    .overwrite(toWellFormed)
-    .refine((value) => {
-      const length = codePoints(value);
-      return length >= min && length <= max;
-    }, `not ${min} to ${max} characters`)
+    .overwrite((value) => normalise(value, max))
+    .refine(
+      (value) => hasLength(value, min, max),
+      min === 0 ? `over ${max} characters` : `not ${min} to ${max} characters`,
+    )
     .meta({ type: "string", minLength: min, maxLength: max });
+}
+
+/** A list of `min` to `max` items. A longer list is refused before its items are read. */
+export function list<Item extends z.ZodType>(item: Item, max: number, min = 0) {
+  const items = z.array(item).max(max);
+  return z.preprocess(
+    (value, context) => {
+      if (!Array.isArray(value) || value.length <= max) return value;
+      context.addIssue({ code: "too_big", origin: "array", maximum: max, input: value });
+      return z.NEVER;
+    },
+    min > 0 ? items.min(min) : items,
+  );
+}
+
+/** An object with at most `max` keys of any name. A larger object is refused before its values are read. */
+export function dictionary<Value extends z.ZodType>(value: Value, max: number) {
+  return z.preprocess(
+    (input, context) => {
+      if (typeof input !== "object" || input === null || Object.keys(input).length <= max) return input;
+      context.addIssue({ code: "too_big", origin: "object", maximum: max, input });
+      return z.NEVER;
+    },
+    z.record(z.string(), value),
+  );
 }
 
 /** A 24-digit hex object id, read in lower case. In a path, anything else is an error (500); see `RouteSpec.params`. */
@@ -40,6 +90,13 @@ export const timestamp = z
   .date()
   .transform((date) => date.toISOString())
   .pipe(z.string().meta({ format: "date-time" }));
+
+const endOfDay = z.iso.date().transform((day) => new Date(`${day}T23:59:59.999Z`));
+
+/** When an access ends: a moment, or the end of a day in UTC. */
+export const endOfAccess = z
+  .union([z.iso.datetime({ offset: true }).transform((moment) => new Date(moment)), endOfDay])
+  .meta({ type: "string", description: "ISO 8601; a date without time: the end of that day in UTC" });
 
 /** An http(s) URL without user information before its host, which would show one address and lead to another. */
 export function isWebAddress(value: string): boolean {

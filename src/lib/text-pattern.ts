@@ -1,3 +1,13 @@
-/** A pattern for the database that matches exactly this text, in any case. The database takes no NUL inside a pattern. */
-export const textPattern = (text: string): RegExp =>
-  new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replaceAll("\0", "\\x00"), "i");
+/**
+ * A pattern for the database that matches a text in any case, composed or decomposed. The database takes no NUL inside a
+ * pattern.
+ */
+export const textPattern = (text: string): RegExp => new RegExp(formsOf(text), "i");
+
+/** As `textPattern`, for a value that is nothing but the text. */
+export const wholeTextPattern = (text: string): RegExp => new RegExp(`^(?:${formsOf(text)})$`, "i");
+
+const formsOf = (text: string): string =>
+  [...new Set([text.normalize("NFC"), text.normalize("NFD")])].map(escaped).join("|");
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replaceAll("\0", "\\x00");

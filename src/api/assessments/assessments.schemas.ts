@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, objectId, text, timestamp } from "../../lib/fields.js";
+import { dictionary, id, list, objectId, text, timestamp } from "../../lib/fields.js";
 import { type Assessment, showAnswersRules } from "../../models/assessments/assessment.js";
 import { quizGroups } from "../../models/learning/quiz-result.js";
 import { openQuestion, questionTag, reviewedQuestion } from "../../services/questions/question-kinds.js";
@@ -11,10 +11,9 @@ const whole = (min: number, max: number) => z.int().min(min).max(max);
 
 /** Most questions of an attempt that draws them. */
 const maxDrawn = 500;
+const maxDraws = 100;
 
-const draw = z
-  .array(z.object({ tag: questionTag, count: whole(1, 100) }))
-  .min(1)
+const draw = list(z.object({ tag: questionTag, count: whole(1, 100) }), maxDraws, 1)
   .refine((draws) => draws.reduce((sum, { count }) => sum + count, 0) <= maxDrawn, `more than ${maxDrawn} questions`)
   .meta({ description: "questions that each attempt draws from the bank by their tags, 500 at most" });
 
@@ -31,10 +30,7 @@ const rules = {
 export const AssessmentBody = z
   .object({
     title: text(1, 200).optional().meta({ description: "that of the chapter by default" }),
-    questionIds: z
-      .array(z.string())
-      .min(1)
-      .max(200)
+    questionIds: list(z.string(), 200, 1)
       .refine((ids) => new Set(ids).size === ids.length, "names a question twice")
       .optional()
       .meta({ description: "ids of questions of the educator's bank, in order" }),
@@ -89,7 +85,7 @@ export const AssessmentViewReply = z.object({
     .meta({ id: "AssessmentView" }),
 });
 
-const answers = z.record(z.string(), z.unknown());
+const answers = dictionary(z.unknown(), maxDrawn);
 
 const attempt = z
   .object({

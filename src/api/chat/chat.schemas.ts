@@ -1,16 +1,9 @@
 import { z } from "zod";
-import { missing } from "../../http/required.js";
-import { codePoints, id, timestamp } from "../../lib/fields.js";
-
-const question = z
-  .string({ error: ({ input }) => (input === undefined ? missing : undefined) })
-  .trim()
-  .min(1, missing)
-  .refine((value) => codePoints(value) <= 4_000)
-  .meta({ type: "string", minLength: 1, maxLength: 4_000 });
+import { requiredText } from "../../http/required.js";
+import { id, timestamp } from "../../lib/fields.js";
 
 export const ChatBody = z.object({
-  content: question,
+  content: requiredText(4_000),
   sessionId: z
     .string()
     .nullish()

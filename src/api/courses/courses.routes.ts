@@ -67,7 +67,7 @@ export function courseGroup({ db, metrics }: Deps, courses: CourseReader): Route
           }
           const wanted = query.q?.toLowerCase() ?? "";
           const found = summaries.filter(({ courseTitle, courseDescription }) =>
-            [courseTitle, courseDescription].some((text) => text.toLowerCase().includes(wanted)),
+            [courseTitle, courseDescription].some((text) => text.normalize().toLowerCase().includes(wanted)),
           );
           // Summaries have passed the reply's schema, so that it is not applied again.
           sendJson(res, { success: true, courses: query.sort ? found.sort(orders[query.sort]) : found });

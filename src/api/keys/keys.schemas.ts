@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { newestFirstPage, nextCursor } from "../../http/pages.js";
-import { id, objectId, text, timestamp } from "../../lib/fields.js";
+import { id, list, objectId, text, timestamp } from "../../lib/fields.js";
 import { keyScopes } from "../../models/users/api-key.js";
 
 const maxCourses = 100;
@@ -8,11 +8,8 @@ const maxScopes = 20;
 
 const fields = {
   name: text(1, 80),
-  scopes: z.array(z.enum(keyScopes)).min(1).max(maxScopes),
-  courseIds: z
-    .array(z.string())
-    .min(1)
-    .max(maxCourses)
+  scopes: list(z.enum(keyScopes), maxScopes, 1),
+  courseIds: list(z.string(), maxCourses, 1)
     .nullable()
     .optional()
     .meta({ description: "the only courses that the key sees; null: every course of its owner" }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, objectId, timestamp } from "../../lib/fields.js";
+import { id, list, objectId, timestamp } from "../../lib/fields.js";
 import { quizGroups } from "../../models/learning/quiz-result.js";
 
 export const ChapterParams = z.object({ courseId: objectId, chapterId: z.string() });
@@ -15,11 +15,7 @@ export const GenerateBody = z.object({ courseId: anyId, chapterId: anyId });
 export const SubmitBody = z.object({
   courseId: anyId,
   chapterId: anyId,
-  answers: z
-    .array(z.int().min(0).max(3))
-    .min(1)
-    .max(20)
-    .meta({ description: "chosen option of each question, in order" }),
+  answers: list(z.int().min(0).max(3), 20, 1).meta({ description: "chosen option of each question, in order" }),
 });
 
 const quizFields = {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { codePoints } from "../../lib/fields.js";
+import { text } from "../../lib/fields.js";
 import { Roadmap } from "../../services/roadmaps/roadmap.js";
 
 /**
@@ -7,13 +7,8 @@ import { Roadmap } from "../../services/roadmaps/roadmap.js";
  */
 const topic = z
   .string()
-  .transform((given) =>
-    given
-      .replace(/[\r\n`"\\]/g, " ")
-      .replace(/\s+/g, " ")
-      .trim(),
-  )
-  .refine((cleaned) => codePoints(cleaned) >= 2 && codePoints(cleaned) <= 120);
+  .transform((given) => given.replace(/[\r\n`"\\]/g, " ").replace(/\s+/g, " "))
+  .pipe(text(2, 120));
 
 export const CustomRoadmapBody = z.object({ topic });
 

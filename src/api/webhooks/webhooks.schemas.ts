@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { newestFirstPage, nextCursor } from "../../http/pages.js";
-import { id, normaliseAddress, objectId, text, timestamp } from "../../lib/fields.js";
+import { id, list, normaliseAddress, objectId, text, timestamp } from "../../lib/fields.js";
 import { disabledReasons, webhookTypes } from "../../models/events/webhook.js";
 import { deliveryStates } from "../../models/events/webhook-delivery.js";
 
@@ -10,11 +10,9 @@ const url = text(1, 2048).overwrite(normaliseAddress).meta({
   description: "`https`, with a host that has public addresses; no credentials",
   example: "https://crm.example/lyceum",
 });
-const types = z
-  .array(z.enum(webhookTypes))
-  .min(1)
-  .max(maxTypes)
+const types = list(z.enum(webhookTypes), maxTypes, 1)
   .refine((all) => all.length === 1 || !all.includes("*"), "* stands alone")
+  .nonoptional()
   .meta({ description: "`*` alone: every type", example: ["purchase.completed"] });
 const description = text(0, 200);
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id } from "../../lib/fields.js";
+import { id, list } from "../../lib/fields.js";
 import { boolean } from "./kinds/boolean.js";
 import { multiple } from "./kinds/multiple.js";
 import { number } from "./kinds/number.js";
@@ -22,9 +22,7 @@ const common = {
   prompt: lines(1, 4_000).meta({ description: "Markdown" }),
   points: z.number().min(0.25).max(100).default(1),
   explanation: lines(0, 4_000).optional(),
-  tags: z
-    .array(questionTag)
-    .max(10)
+  tags: list(questionTag, 10)
     .overwrite((tags) => [...new Set(tags)])
     .default([]),
 };

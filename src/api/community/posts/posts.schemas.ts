@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isNumberedPage, numberedPage } from "../../../http/pages.js";
 import { requiredText } from "../../../http/required.js";
-import { codePoints, id, text, timestamp, toWellFormed } from "../../../lib/fields.js";
+import { id, list, showsNothing, text, timestamp } from "../../../lib/fields.js";
 import { ReplyView } from "../replies/replies.schemas.js";
 import { editedAt } from "../views.js";
 
@@ -34,13 +34,16 @@ export const PostDetail = z
 
 const maxTags = 5;
 
+/** Most tags of a request, including empty ones. */
+const maxSentTags = 100;
+
 /** A comma-separated string or an array; trimmed, empties dropped, then at most five of at most fifty characters. */
 const tags = z
-  .union([z.string(), z.array(z.string())])
-  .transform((given) =>
-    (typeof given === "string" ? given.split(",") : given).map((tag) => toWellFormed(tag.trim())).filter(Boolean),
-  )
-  .refine((list) => list.length <= maxTags && list.every((tag) => codePoints(tag) <= 50));
+  .union([z.string(), list(z.string(), maxSentTags)])
+  .transform((sent) => (typeof sent === "string" ? sent.split(",", maxSentTags + 1) : sent))
+  .refine((sent) => sent.length <= maxSentTags, { message: `over ${maxSentTags} items`, abort: true })
+  .transform((sent): unknown => sent.filter((tag) => !showsNothing(tag)))
+  .pipe(list(text(1, 50), maxTags));
 
 export const NewPostBody = z.object({
   title: requiredText(200),

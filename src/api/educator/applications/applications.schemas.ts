@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { missing } from "../../../http/required.js";
-import { id, text, webAddress } from "../../../lib/fields.js";
+import { id, list, showsNothing, text, webAddress } from "../../../lib/fields.js";
 import { shownStatuses } from "../../../models/users/educator-application.js";
 
 /** A field that may not be absent, blank or an empty list. */
 const required = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value, context) => {
-    const blank = typeof value === "string" && value.trim() === "";
+    const blank = typeof value === "string" && showsNothing(value);
     if (value === undefined || blank || (Array.isArray(value) && value.length === 0)) {
       context.addIssue({ code: "custom", message: missing });
     }
@@ -16,7 +16,7 @@ const required = <S extends z.ZodType>(schema: S) =>
 export const ApplicationBody = z.object({
   professionalTitle: required(text(1, 120)),
   bio: required(text(1, 3_000)),
-  expertise: required(z.array(text(1, 60)).min(1).max(20)),
+  expertise: required(list(text(1, 60), 20, 1)),
   linkedinUrl: webAddress(300, { mayBeEmpty: true }).default(""),
 });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cursorDate, cursorId, nextCursorOfPage, pageOrAll } from "../../../http/pages.js";
-import { id, objectId, text, timestamp, webAddress } from "../../../lib/fields.js";
+import { id, list, objectId, text, timestamp, webAddress } from "../../../lib/fields.js";
 import { courseDetailFields, OwnChapter } from "../../course-shapes.js";
 import { BlocksData } from "../../lecture-blocks.js";
 
@@ -70,7 +70,7 @@ const ChapterData = z.object({
   chapterId: text(1, 64),
   chapterTitle: text(1, 200),
   chapterOrder: numeric(z.int()),
-  chapterContent: z.array(LectureData).max(200),
+  chapterContent: list(LectureData, 200),
   releaseAfterDays: numeric(z.int().min(0).max(3_650))
     .nullable()
     .default(null)
@@ -79,9 +79,7 @@ const ChapterData = z.object({
 
 const unique = (ids: readonly string[]): boolean => new Set(ids).size === ids.length;
 
-const courseContent = z
-  .array(ChapterData)
-  .max(100)
+const courseContent = list(ChapterData, 100)
   .refine((chapters) => unique(chapters.map(({ chapterId }) => chapterId)))
   .refine((chapters) => unique(chapters.flatMap((chapter) => chapter.chapterContent.map(({ lectureId }) => lectureId))))
   .meta({ description: "chapter ids, and lecture ids over the whole course, are unique; order numbers may have gaps" });

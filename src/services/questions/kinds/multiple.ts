@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { list } from "../../../lib/fields.js";
 import { giftText, percentOf, plainOf } from "../gift/gift-text.js";
-import { idsOf, optionId, options } from "./options.js";
+import { idsOf, maxOptions, optionId, options } from "./options.js";
 import { defineKind } from "./question-kind.js";
 
 /** Percent that GIFT gives for one of `count` right options. Other programs know five decimals. */
@@ -16,7 +17,7 @@ export const multiple = defineKind({
   rightWhen: "it has the ids of all right options and of no other; `partial` gives part of the points",
   fields: {
     options,
-    correct: z.array(optionId).min(1).meta({ description: "ids of the right options" }),
+    correct: list(optionId, maxOptions, 1).meta({ description: "ids of the right options" }),
     partial: z.boolean().default(false).meta({ description: "points for a part: (right − wrong) / all right ones" }),
   },
   findFault({ options, correct }) {
@@ -26,7 +27,7 @@ export const multiple = defineKind({
   },
   shown: ["options", "partial"],
   shuffled: "options",
-  answer: z.array(z.string()),
+  answer: list(z.string(), maxOptions),
   score({ options, correct, partial }, answer) {
     const chosen = new Set(answer);
     const ids = new Set(idsOf(options));

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { list } from "../../../lib/fields.js";
 import { lines } from "./question-kind.js";
 
 export interface Option {
@@ -6,13 +7,15 @@ export interface Option {
   readonly text: string;
 }
 
+/** Most options of a choice, or items of an order. */
+export const maxOptions = 10;
+
 export const optionId = lines(1, 32);
 
 /** Options of a choice, or items of an order. */
-export const options = z
-  .array(z.object({ id: optionId, text: lines(1, 1_000) }))
-  .min(2)
-  .max(10)
-  .refine((items) => new Set(items.map(({ id }) => id)).size === items.length, "two have one id");
+export const options = list(z.object({ id: optionId, text: lines(1, 1_000) }), maxOptions, 2).refine(
+  (items) => new Set(items.map(({ id }) => id)).size === items.length,
+  "two have one id",
+);
 
 export const idsOf = (items: readonly Option[]): string[] => items.map(({ id }) => id);

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { idsOf, options } from "./options.js";
+import { list } from "../../../lib/fields.js";
+import { idsOf, maxOptions, options } from "./options.js";
 import { defineKind } from "./question-kind.js";
 
 /** Items to put in order. GIFT has no such kind. */
@@ -10,7 +11,7 @@ export const order = defineKind({
   shown: ["items"],
   shuffled: "items",
   isAlwaysShuffled: true,
-  answer: z.array(z.string()),
+  answer: list(z.string(), maxOptions),
   score({ items }, answer) {
     const ids = idsOf(items);
     return ids.length === answer.length && ids.every((id, index) => id === answer[index]) ? 1 : 0;

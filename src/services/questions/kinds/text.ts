@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { text as boundedText } from "../../../lib/fields.js";
+import { text as boundedText, list } from "../../../lib/fields.js";
 import { giftText, percentOf, plainOf } from "../gift/gift-text.js";
 import { defineKind, lines } from "./question-kind.js";
 
@@ -13,7 +13,7 @@ function normalForm(text: string, isCaseSensitive: boolean): string {
 export const text = defineKind({
   name: "text",
   rightWhen: "it is one of `accepted`, after trimming and collapsing spaces",
-  fields: { accepted: z.array(lines(1, 200)).min(1).max(20), caseSensitive: z.boolean().default(false) },
+  fields: { accepted: list(lines(1, 200), 20, 1), caseSensitive: z.boolean().default(false) },
   shown: [],
   answer: boundedText(0, 1_000),
   score({ accepted, caseSensitive }, answer) {
