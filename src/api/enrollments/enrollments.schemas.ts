@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { newestFirstPage, nextCursor } from "../../http/pages.js";
-import { id, objectId, text, timestamp } from "../../lib/fields.js";
+import { emailAddress } from "../../lib/email-address.js";
+import { endOfAccess, id, objectId, text, timestamp } from "../../lib/fields.js";
 import { enrollmentKinds } from "../../models/enrollments/enrollment.js";
-
-/** E-mail addresses are compared in lower case. */
-export const emailAddress = z.string().trim().toLowerCase().max(254).pipe(z.email());
 
 const given = {
   userId: z.string().min(1).max(255).optional(),
@@ -12,11 +10,9 @@ const given = {
     .optional()
     .meta({ description: "either `userId` or `email`; a grant to an unknown address waits for its user" }),
   reason: text(1, 200),
-  expiresAt: z.iso
-    .datetime({ offset: true })
-    .transform((moment) => new Date(moment))
+  expiresAt: endOfAccess
     .optional()
-    .meta({ description: "absent: for good" }),
+    .meta({ description: "absent: for good; a date without time: the end of that day in UTC" }),
 };
 
 const namesOne = ({ userId, email }: { userId?: string | undefined; email?: string | undefined }): boolean =>

@@ -1,4 +1,5 @@
 import { Schema, type Types } from "mongoose";
+import { emailKey } from "../../lib/email-address.js";
 import { defineCollection } from "../collection.js";
 
 export const importOutcomes = ["granted", "waiting", "skipped", "failed"] as const;
@@ -63,7 +64,7 @@ export interface EnrollmentImportRow {
   email: string;
   courseId: string;
   expiresAt: string;
-  /** Every e-mail address in the cells, in lower case: an erasure finds the row by them. */
+  /** Every e-mail address in the cells, in the form of `emailKey`: an erasure finds the row by them. */
   addresses: string[];
   /** Null until it was its turn. */
   outcome: ImportOutcome | null;
@@ -72,8 +73,8 @@ export interface EnrollmentImportRow {
 
 /** Finds the words in a row's cells that look like an e-mail address. An address may contain an apostrophe. */
 function addressesOf({ email, courseId, expiresAt }: Pick<EnrollmentImportRow, "email" | "courseId" | "expiresAt">) {
-  const words = [email, courseId, expiresAt].flatMap((cell) => cell.toLowerCase().split(/[\s<>()[\],;:"]+/));
-  return [...new Set(words.filter((word) => word.includes("@")))];
+  const words = [email, courseId, expiresAt].flatMap((cell) => cell.split(/[\s<>()[\],;:"]+/));
+  return [...new Set(words.filter((word) => word.includes("@")).map(emailKey))];
 }
 
 const enrollmentImportRowSchema = new Schema<EnrollmentImportRow>({

@@ -12,7 +12,7 @@ export interface User {
   _id: string;
   name: string;
   email: string;
-  /** The primary address in lower case, while the identity provider calls it verified. Absent otherwise. */
+  /** The primary address in the form of `emailKey`, while the identity provider calls it verified. Absent otherwise. */
   verifiedEmail?: string;
   imageUrl: string;
   /** When the identity provider changed the profile, by its newest event. */

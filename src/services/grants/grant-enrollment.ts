@@ -18,7 +18,7 @@ export const AlreadyEnrolled = failure("already_enrolled", 409, "Already enrolle
 
 export interface NewGrant {
   readonly courseId: string;
-  /** One of the two. */
+  /** One of the two. The address is in the form of `emailKey`. */
   readonly userId?: string | undefined;
   readonly email?: string | undefined;
   readonly reason: string;
@@ -53,7 +53,7 @@ export async function grantEnrollment(db: Db, wanted: NewGrant, manager: Manager
   const { expiresAt = null } = wanted;
   if (expiresAt && expiresAt.getTime() <= Date.now()) throw BrokenRule("body.expiresAt: must be in the future");
   const courseId = await grantableCourse(db, wanted.courseId, manager);
-  const email = wanted.email?.toLowerCase() ?? null;
+  const email = wanted.email ?? null;
   const now = new Date();
   const grant: Grant = {
     _id: new Types.ObjectId(),

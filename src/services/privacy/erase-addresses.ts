@@ -1,10 +1,11 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { emailKey } from "../../lib/email-address.js";
 import { digestOf } from "../../models/enrollments/grant.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { anonymiseAudit } from "./anonymise-audit.js";
 
-/** E-mail addresses in lower case. The user has verified `ownAddresses`. */
+/** E-mail addresses in the form of `emailKey`. The user has verified `ownAddresses`. */
 export interface KnownAddresses {
   readonly addresses: readonly string[];
   readonly ownAddresses: readonly string[];
@@ -18,7 +19,7 @@ export async function findAddresses(db: Db, userId: string, session: ClientSessi
   const own = [user?.verifiedEmail, ...grants.map(({ email }) => email)];
   const listed = [user?.email, ...purchases.map(({ buyer }) => buyer?.email)];
   const unique = (found: (string | null | undefined)[]) => [
-    ...new Set(found.flatMap((address) => (address ? [address.toLowerCase()] : []))),
+    ...new Set(found.flatMap((address) => (address ? [emailKey(address)] : []))),
   ];
   return { addresses: unique([...own, ...listed]), ownAddresses: unique(own) };
 }

@@ -1,5 +1,6 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { emailKey } from "../../lib/email-address.js";
 import { touchCatalog } from "../../models/courses/catalog-revision.js";
 import { revokeKeysOf } from "../../models/users/api-key.js";
 import { type Role, type RoleRecord, roles, type User, writeAccount } from "../../models/users/user.js";
@@ -166,7 +167,7 @@ function profileIn(data: Record<string, unknown>): Profile {
   const [address] = addresses;
   const primary = addresses.find((one) => typeof one?.id === "string" && one.id === data.primary_email_address_id);
   const isVerified = primary?.verification?.status === "verified";
-  const verifiedEmail = isVerified ? text(primary.email_address, maxAddressLength).toLowerCase() : "";
+  const verifiedEmail = isVerified ? emailKey(text(primary.email_address, maxAddressLength)) : "";
   return {
     name: [text(data.first_name), text(data.last_name)].filter(Boolean).join(" "),
     email: text(address?.email_address, maxAddressLength),

@@ -1,7 +1,7 @@
 import { type ClientSession, Types } from "mongoose";
-import { z } from "zod";
 import type { Db } from "../../../db/db.js";
-import { isObjectId } from "../../../lib/fields.js";
+import { emailAddress } from "../../../lib/email-address.js";
+import { endOfAccess, isObjectId } from "../../../lib/fields.js";
 import { type Enrollment, isInForce } from "../../../models/enrollments/enrollment.js";
 import type {
   EnrollmentImport,
@@ -22,9 +22,6 @@ export interface RowResult {
   readonly counted?: Active | undefined;
 }
 
-const address = z.email().max(254);
-const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
-
 interface Wish {
   readonly row: EnrollmentImportRow;
   readonly email: string;
@@ -34,13 +31,13 @@ interface Wish {
 
 /** Parses a row. @returns the message for a row that is invalid. */
 function wishOf(row: EnrollmentImportRow, ownCourse: Types.ObjectId | null): Wish | string {
-  const email = row.email.toLowerCase();
+  const { data: email } = emailAddress.safeParse(row.email);
   const courseId = ownCourse ? String(ownCourse) : row.courseId.toLowerCase();
-  if (!address.safeParse(email).success) return "Not an e-mail address";
+  if (email === undefined) return "Not an e-mail address";
   if (!isObjectId(courseId)) return "Course not found";
   if (row.expiresAt === "") return { row, email, courseId, expiresAt: null };
-  if (!moment.safeParse(row.expiresAt).success) return "expiresAt is not a date";
-  const expiresAt = new Date(row.expiresAt);
+  const { data: expiresAt } = endOfAccess.safeParse(row.expiresAt);
+  if (!expiresAt) return "expiresAt is not a date";
   return expiresAt.getTime() > Date.now() ? { row, email, courseId, expiresAt } : "expiresAt is over";
 }
 
