@@ -24,8 +24,8 @@ import {
 
 const describeTable = (header: string) =>
   `A CSV table with the header \`${header}\`, separated by commas or semicolons. An empty \`expiresAt\` gives access ` +
-  "for good; a date means its first moment in UTC. The rows are processed in the background, and a bad row does not " +
-  "stop good ones. A refused file is answered with `errors: [{row, message}]` and has no effect.";
+  "for good; a date without time means the end of that day in UTC. The rows are processed in the background, and a " +
+  "bad row does not stop good ones. A refused file is answered with `errors: [{row, message}]` and has no effect.";
 const csv =
   "Every row as it was sent, with its outcome and the reason. Streamed. The outcome is empty until it is known.";
 

@@ -112,6 +112,10 @@ test.each([
     (id: string) => `\uFEFFemail,courseId,expiresAt\r\n"a@example.com","${id}",""\r\n`,
   ],
   ["semicolons and spaces", (id: string) => `email; courseId; expiresAt\n a@example.com ; ${id} ;\n`],
+  [
+    "mixed line ends, capitals, a line for a spreadsheet and rows without a value",
+    (id: string) => `sep=;\r\nEMAIL;CourseID;expiresat\r;;\n" a@example.com ";"${id} ";" "\r\n\r;;\r\n`,
+  ],
   ["blank lines and no line at the end", (id: string) => `email,courseId,expiresAt\n\n\na@example.com,${id},`],
 ])("a table with %s is read", async (_, content) => {
   const course = await buildCourse(server);
@@ -129,14 +133,24 @@ test.each([
   ["the header of an educator", `email,expiresAt${tail}`, 1, "The header must be email,courseId,expiresAt"],
   ["another encoding", Buffer.from(`email,courseId,expiresAt${tail}b\xe9@x.de,,\n`, "latin1"), 3, "Not UTF-8"],
   ["UTF-16", Buffer.from(`\uFEFFemail,courseId,expiresAt${tail}`, "utf16le"), 1, "Not UTF-8"],
-  ["a quotation mark that is never closed", `email,courseId,expiresAt${tail}"b,c,`, 3, "Not a CSV table from here on"],
+  [
+    "a quotation mark that is never closed",
+    `email,courseId,expiresAt${tail}"b\n\n,c,`,
+    3,
+    "Not a CSV table from here on",
+  ],
+  [
+    "a line for a spreadsheet and another header",
+    `sep=,\r\nmail,courseId${tail}`,
+    2,
+    "The header must be email,courseId,expiresAt",
+  ],
 ])("a file with %s is refused as a whole", async (_, content, row, message) => {
   const before = await db.EnrollmentImport.countDocuments();
   const bytes = typeof content === "string" ? content : new Uint8Array(content);
   const answer = await send(bytes);
   expect(answer.status).toBe(400);
-  expect(answer.body).toMatchObject({ message: "Invalid file", errors: [{ message }] });
-  expect(Math.abs(answer.body.errors[0].row - row)).toBeLessThanOrEqual(2);
+  expect(answer.body).toMatchObject({ message: "Invalid file", errors: [{ row, message }] });
   expect(await db.EnrollmentImport.countDocuments()).toBe(before);
 });
 

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { CsvError, type InfoRecord, type Parser, parse } from "csv-parse";
+import { CsvError, type InfoRecord, parse } from "csv-parse";
 import { ApiError, failure } from "../../../lib/errors.js";
 
 export const InvalidFile = failure("invalid_file", 400, "Invalid file", { errors: [] });
@@ -14,8 +14,9 @@ export const invalidFile = (...errors: FileError[]): ApiError =>
   new ApiError(InvalidFile.id, InvalidFile.status, InvalidFile.message, { extra: { errors } });
 
 export interface TableRow {
-  /** Line of the file, the header being the first. */
+  /** Line of the file on which the row begins, the first being 1. */
   readonly row: number;
+  /** Without the spaces around them. */
   readonly cells: readonly string[];
 }
 
@@ -23,19 +24,29 @@ export interface TableRow {
 const maxRowLength = 10_000;
 
 /**
- * Reads a CSV file while it arrives: UTF-8 with or without a byte order mark, commas or semicolons, lines that end in LF
- * or CRLF, cells in quotation marks.
- * @param columns the header that it must have. @throws `Invalid file` for another header, another encoding, a quotation
- *   mark that is never closed, and more rows than allowed.
+ * Reads a CSV file while it arrives: UTF-8 with or without a byte order mark, commas or semicolons, lines that end in LF,
+ * CRLF or CR, cells in quotation marks. Skips a line `sep=;`, which spreadsheets write, and rows without any value.
+ * @param columns the header that it must have, in any letter case. @throws `Invalid file` for another header, another
+ *   encoding, a quotation mark that is never closed, and more rows than allowed.
  */
 export async function* readTable(
   file: Readable,
   { columns, maxRows }: { columns: readonly string[]; maxRows: number },
 ): AsyncGenerator<TableRow> {
+  const read = { lines: 0, empty_lines: 0 };
+  /** Puts the line of a record before its cells. */
+  const numbered = (record: string[], { lines, empty_lines }: InfoRecord): string[] | undefined => {
+    const row = read.lines + 1 + empty_lines - read.empty_lines;
+    Object.assign(read, { lines, empty_lines });
+    const cells = record.map((cell) => cell.trim());
+    const text = cells.join("");
+    return text === "" || (row === 1 && /^sep=.?$/i.test(text)) ? undefined : [String(row), ...cells];
+  };
   const parser = parse({
     delimiter: [",", ";"],
-    info: true,
     max_record_size: maxRowLength,
+    on_record: numbered,
+    record_delimiter: "\n",
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
@@ -45,43 +56,54 @@ export async function* readTable(
   decoded.on("error", (error) => parser.destroy(error)).pipe(parser);
   let count = -1;
   try {
-    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: InfoRecord }>) {
+    for await (const [line, ...cells] of parser as AsyncIterable<string[]>) {
+      const row = Number(line);
       count += 1;
-      if (count === 0) requireHeader(record, columns);
-      else if (count > maxRows) throw invalidFile({ row: info.lines, message: `More than ${maxRows} rows` });
-      else yield { row: info.lines, cells: record };
+      if (count === 0) requireHeader({ row, cells }, columns);
+      else if (count > maxRows) throw invalidFile({ row, message: `More than ${maxRows} rows` });
+      else yield { row, cells };
     }
   } catch (error) {
-    throw refusalOf(error, parser);
+    if (error instanceof CsvError) throw invalidFile({ row: read.lines + 1, message: "Not a CSV table from here on" });
+    throw error;
   } finally {
     decoded.destroy();
     parser.destroy();
   }
-  if (count < 0) requireHeader([], columns);
+  if (count < 0) requireHeader({ row: 1, cells: [] }, columns);
 }
 
-function requireHeader(header: readonly string[], columns: readonly string[]): void {
-  const same = header.length === columns.length && columns.every((name, i) => header[i] === name);
-  if (!same) throw invalidFile({ row: 1, message: `The header must be ${columns.join(",")}` });
+function requireHeader({ row, cells }: TableRow, columns: readonly string[]): void {
+  const isSame = cells.length === columns.length && columns.every((name, i) => isSameName(name, cells[i] ?? ""));
+  if (!isSame) throw invalidFile({ row, message: `The header must be ${columns.join(",")}` });
 }
 
-function refusalOf(error: unknown, { info }: Parser): unknown {
-  if (error instanceof NotUtf8) return invalidFile({ row: info.lines, message: "Not UTF-8" });
-  if (error instanceof CsvError) return invalidFile({ row: info.lines, message: "Not a CSV table from here on" });
-  return error;
-}
+const isSameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-class NotUtf8 extends Error {}
+const countLines = (text: string): number => text.split("\n").length - 1;
 
+/** Decodes a file, and ends all its lines in LF. @throws `Invalid file` for another encoding than UTF-8. */
 async function* textOf(file: Readable): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
+  let lines = 1;
+  let held = "";
   const decode = (bytes?: Buffer): string => {
     try {
       return decoder.decode(bytes, { stream: bytes !== undefined });
-    } catch (error) {
-      throw new NotUtf8("not UTF-8", { cause: error });
+    } catch {
+      const [valid = ""] = new TextDecoder().decode(bytes).split("\ufffd");
+      throw invalidFile({ row: lines + countLines(toLineFeeds(held + valid)), message: "Not UTF-8" });
     }
   };
-  for await (const chunk of file) yield decode(chunk as Buffer);
-  yield decode();
+  for await (const chunk of file) {
+    const text = held + decode(chunk as Buffer);
+    // The LF of a CRLF may be in the next chunk.
+    held = text.endsWith("\r") ? "\r" : "";
+    const whole = toLineFeeds(text.slice(0, text.length - held.length));
+    lines += countLines(whole);
+    yield whole;
+  }
+  yield toLineFeeds(held + decode());
 }
+
+const toLineFeeds = (text: string): string => text.replace(/\r\n?/g, "\n");

@@ -9,7 +9,7 @@ import { readTable, type TableRow } from "./read-table.js";
 const maxRows = 20_000;
 const batchSize = 500;
 /** Characters of a cell that are kept for the result. */
-const maxCellLength = 300;
+const maxCellLength = 400;
 
 /** A table whose rows are stored and have no effect yet. */
 export interface ReceivedImport {
