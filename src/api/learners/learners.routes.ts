@@ -101,7 +101,7 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
           summary: "Take a learner's progress in a course back to nothing",
           description: "Certificates, quiz attempts and ratings stay. The reset and its reason are in the audit trail.",
           access: role,
-          scope: "learners:read",
+          scope: "learners:write",
           params: LearnerParams,
           body: ResetBody,
           errors: [...refusals, LearnerNotFound],

@@ -10,7 +10,7 @@ export const LearnerParams = z.object({ id: objectId, userId: z.string() });
 export const LearnersQuery = z.object({
   ...orderedPage(z.tuple([z.int().min(0).max(8.64e15), cursorId])),
   state: z.enum(learnerStates).optional(),
-  q: text(0, 100).optional().meta({ description: "part of a name or e-mail address; the address is never shown" }),
+  q: text(0, 100).optional().meta({ description: "part of a name, or a whole e-mail address" }),
   sort: z.enum(learnerSorts).default("enrolled").meta({ description: "always descending" }),
 });
 

@@ -9,6 +9,7 @@ import { nativeCollection } from "../native-collection.js";
 export const keyScopes = [
   "courses:read",
   "learners:read",
+  "learners:write",
   "enrollments:read",
   "enrollments:write",
   "purchases:read",

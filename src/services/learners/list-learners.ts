@@ -1,7 +1,8 @@
 import type { QueryFilter, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { behind, findAfter } from "../../db/find-after.js";
-import { textPattern } from "../../lib/text-pattern.js";
+import { emailForms } from "../../lib/email-address.js";
+import { textPattern, wholeTextPattern } from "../../lib/text-pattern.js";
 import { type Enrollment, inForce } from "../../models/enrollments/enrollment.js";
 import { activeSince, describeLearners, type LearnerState, type TaughtCourse } from "./learner-views.js";
 
@@ -10,7 +11,7 @@ export type LearnerSort = (typeof learnerSorts)[number];
 
 export interface LearnerQuery {
   readonly state?: LearnerState | undefined;
-  /** Part of a name or e-mail address, in any case. */
+  /** Part of a name in any case, or a whole e-mail address. */
   readonly q?: string | undefined;
   readonly sort: LearnerSort;
 }
@@ -31,13 +32,13 @@ export function listLearners(db: Db, course: TaughtCourse, { state, q, sort: by 
       const after = place && [boundOf(place), place[1]];
       if (!q) return findAfter(db.Enrollment, { filter, sort, after, limit });
       // The database reads the profiles of learners in their order, until the page is full.
-      const text = textPattern(q);
+      const emails = q.includes("@") ? emailForms(q).map((form) => ({ "users.email": wholeTextPattern(form) })) : [];
       const users = { from: db.User.collection.name, localField: "userId", foreignField: "_id", as: "users" };
       return db.Enrollment.aggregate<Enrollment>([
         { $match: { $and: [filter, behind(sort, after)] } },
         { $sort: sort },
         { $lookup: users },
-        { $match: { $or: [{ "users.name": text }, { "users.email": text }] } },
+        { $match: { $or: [{ "users.name": textPattern(q) }, ...emails] } },
         { $limit: limit },
         { $project: { users: 0 } },
       ]);

@@ -20,11 +20,11 @@ const table: Record<KeyScope, string[]> = {
     ...["educator", "admin"].flatMap((role) => [
       `GET /api/${role}/courses/:id/learners`,
       `GET /api/${role}/courses/:id/learners/:userId`,
-      `POST /api/${role}/courses/:id/learners/:userId/reset`,
       `GET /api/${role}/courses/:id/funnel`,
       `GET /api/${role}/courses/:id/gradebook.csv`,
     ]),
   ],
+  "learners:write": ["educator", "admin"].map((role) => `POST /api/${role}/courses/:id/learners/:userId/reset`),
   "enrollments:read": ["/api/admin", "/api/educator/courses/:courseId"].flatMap((base) => [
     `GET ${base}/enrollments`,
     `GET ${base}/enrollments/imports/:importId`,
