@@ -73,28 +73,53 @@ export async function createDefaultGroups({ CommunityGroup: Groups }: Models): P
 /** A group holds its numbers of members and posts, so transactions that change them run one after another. */
 export const groupMutex = (groupId: mongo.ObjectId): string => `group:${groupId}`;
 
+interface NewGroup {
+  readonly name: string;
+  readonly description: string;
+  readonly icon: string;
+}
+
 /**
  * Creates a group with its creator as the one member.
- * @throws GroupNameTaken when a group has this slug, or this name but for case and spacing; TooManyGroups
+ * @throws GroupNameTaken when a group has this name but for case and spacing; TooManyGroups
  */
-export function createGroup(
-  db: Db,
-  creatorId: string,
-  { name, description, icon }: { name: string; description: string; icon: string },
-): Promise<CommunityGroup> {
-  const unique = { nameKey: groupNameKey(name), slug: groupSlug(name) };
+export async function createGroup(db: Db, creatorId: string, wanted: NewGroup): Promise<CommunityGroup> {
+  try {
+    return await storeGroup(db, creatorId, wanted);
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    // Another group took the name or the slug in the meantime, and is seen now.
+    return createGroup(db, creatorId, wanted);
+  }
+}
+
+function storeGroup(db: Db, creatorId: string, { name, description, icon }: NewGroup): Promise<CommunityGroup> {
+  const nameKey = groupNameKey(name);
   return db.transaction(
     async (session) => {
-      const sameName = { $or: [{ nameKey: unique.nameKey }, { slug: unique.slug }] };
-      if (await db.CommunityGroup.exists(sameName).session(session)) throw GroupNameTaken();
+      if (await db.CommunityGroup.exists({ nameKey }).session(session)) throw GroupNameTaken();
       await countCreation(db, session, creatorId);
-      const group = new db.CommunityGroup({ ...unique, name, description, icon, createdBy: creatorId, memberCount: 1 });
+      const slug = await freeSlug(db, session, groupSlug(name));
+      const fields = { nameKey, slug, name, description, icon };
+      const group = new db.CommunityGroup({ ...fields, createdBy: creatorId, memberCount: 1 });
       await group.save({ session });
       await db.GroupMembership.create([{ userId: creatorId, groupId: group._id }], { session });
       return group.toObject<CommunityGroup>();
     },
     { mutex: `groups-of:${creatorId}` },
   );
+}
+
+/** Returns the slug, with the first free suffix from `-2` on if another group has it. */
+async function freeSlug(db: Db, session: ClientSession, slug: string): Promise<string> {
+  // In the order of characters, `.` is behind `-`.
+  const alike = { slug: { $gte: slug, $lt: `${slug}.` } };
+  const taken = new Set(
+    (await db.CommunityGroup.find(alike, { _id: 0, slug: 1 }).session(session).lean()).map((group) => group.slug),
+  );
+  let free = slug;
+  for (let n = 2; taken.has(free); n += 1) free = `${slug}-${n}`;
+  return free;
 }
 
 /**

@@ -147,11 +147,16 @@ describe("POST /groups", () => {
     expect(await create({ name: "🎲".repeat(61) })).toMatchObject(refusal(400, "Invalid request data"));
   });
 
-  test("refuses a name that is taken but for case and spacing, and one with a taken slug", async () => {
+  test("refuses a name that is taken but for case and spacing, and gives a taken slug a suffix", async () => {
     await create({ name: "Machine Learning C" });
-    for (const name of ["machine   learning c", "MACHINE LEARNING C", "MachineLearning C", "Machine-Learning C++"]) {
+    for (const name of ["machine   learning c", "MACHINE LEARNING C", "MachineLearning C"]) {
       expect(await create({ name })).toMatchObject(refusal(409, "A group with this name already exists"));
     }
+    const slugs = await Promise.all(
+      ["++", "#", "!"].map(async (end) => (await create({ name: `Machine Learning C${end}` })).body.group?.slug),
+    );
+    expect(slugs.sort()).toEqual(["-2", "-3", "-4"].map((end) => `machine-learning-c${end}`));
+    expect((await create({ name: "Machine Learning C 2" })).body.group.slug).toBe("machine-learning-c-2-2");
     await create({ name: "网络" });
     for (const name of ["网\u200b络", "\u2060网络"]) {
       expect(await create({ name })).toMatchObject(refusal(409, "A group with this name already exists"));

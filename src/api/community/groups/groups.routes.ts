@@ -58,7 +58,7 @@ export function groupsGroup({ db }: Deps): RouteGroup {
         operationId: "createGroup",
         summary: "Create a group",
         description:
-          "The caller becomes its first member. Names must differ in more than case and spacing, and in the slug. " +
+          "The caller becomes its first member. Names must differ in more than case and spacing. " +
           "A user creates at most 5 groups a day (UTC) and 50 in all.",
         access: "user",
         body: NewGroup,
