@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { newestFirstPage, nextCursor } from "../../http/pages.js";
-import { id, objectId, timestamp } from "../../lib/fields.js";
+import { id, list, objectId, timestamp } from "../../lib/fields.js";
 import { couponKinds } from "../../models/payments/coupon.js";
+import { normalCode } from "../../services/coupons/coupon-use.js";
 
 const maxValue = 10_000_000;
 const maxCourses = 500;
 const maxRedemptions = z.int().min(1).max(1_000_000);
 
 const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
-const courseIds = z.array(z.string()).min(1).max(maxCourses);
+const courseIds = list(z.string(), maxCourses, 1);
 
 const code = z
   .string()
-  .trim()
-  .toUpperCase()
+  .overwrite(normalCode)
   .regex(/^[A-Z0-9-]{4,32}$/)
   .meta({ description: "4 to 32 characters of A–Z, 0–9 and `-`; absent: a random code" });
 

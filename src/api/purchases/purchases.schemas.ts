@@ -7,7 +7,7 @@ const name = z.string().trim().min(1);
 
 export const PurchaseBody = z.object({
   courseId: name,
-  coupon: z.string().optional().meta({ description: "coupon code; case and surrounding spaces are ignored" }),
+  coupon: z.string().optional().meta({ description: "coupon code; case, spaces and invisible characters are ignored" }),
 });
 
 export const PurchaseReply = z.object({

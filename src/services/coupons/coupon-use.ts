@@ -7,8 +7,12 @@ import { couponUseOf, type Purchase } from "../../models/payments/purchase.js";
 /** Does not say why: unknown, inactive, expired, used up and not for this course read the same. */
 export const CouponNotValid = failure("coupon_not_valid", 404, "Coupon not valid");
 
-/** A code as it is stored and compared: without spaces around it, in capital letters. */
-export const normalCode = (code: string): string => code.trim().toUpperCase();
+/** A code as it is stored and compared: in capital letters, full-width forms as ASCII, no spaces or invisible characters. */
+export const normalCode = (code: string): string =>
+  code
+    .normalize("NFKC")
+    .replace(/[\s\p{Cc}\p{Default_Ignorable_Code_Point}]+/gu, "")
+    .toUpperCase();
 
 type WithCoupon = Pick<Purchase, "_id" | "userId" | "courseId" | "coupon" | "couponUse">;
 

@@ -11,7 +11,6 @@ import { actorOf, type Manager } from "../../models/users/manager.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { CourseNotFound } from "../failures.js";
 import { fitsCurrency } from "../payments/price.js";
-import { normalCode } from "./coupon-use.js";
 
 export const CouponNotFound = failure("coupon_not_found", 404, "Coupon not found");
 export const CouponCodeTaken = failure("coupon_code_taken", 409, "Coupon code already exists");
@@ -51,7 +50,7 @@ export async function createCoupon(
   const now = new Date();
   const coupon: Coupon = {
     _id: new Types.ObjectId(),
-    code: code === undefined ? randomCode() : normalCode(code),
+    code: code ?? randomCode(),
     kind: fields.kind,
     value: fields.value,
     courseIds: courses,

@@ -30,7 +30,7 @@ test("a coupon is answered as it is stored, with a random code unless one is giv
     ...{ code: expect.stringMatching(/^[A-Z0-9]{10}$/), courseIds: null, startsAt: null, expiresAt: null },
     ...{ maxRedemptions: null, maxPerUser: 1 },
   });
-  const again = await server.post("/api/admin/coupons", { ...given, code: "Summer-26" }, admin.token);
+  const again = await server.post("/api/admin/coupons", { ...given, code: "Sum mer\uff0d26\u00ad" }, admin.token);
   expect(again).toMatchObject(refusal(409, "Coupon code already exists"));
   const audited = await server.deps.db.AuditEntry.findOne({ targetId: body.coupon._id }).lean();
   expect(audited).toMatchObject({ actorId: admin.id, action: "coupon.create", after: { code: "SUMMER-26" } });
