@@ -44,7 +44,7 @@ const linesOf = (rows: Cell[][]): string =>
  * Positions at which a formula would start. A spreadsheet that separates cells by `;` or a tab also finds formulas behind
  * these separators, and takes quotation marks inside a cell literally.
  */
-const formulaStart = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[" ]*[=+\-@])/g;
+const formulaStart = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[" ]*[=+\-@＝＋－＠])/g;
 
 /** Adds an apostrophe before each formula, so that a spreadsheet reads it as text (OWASP, CSV injection). */
 const withoutFormula = (text: string): string => text.replaceAll(formulaStart, "'");
