@@ -32,6 +32,8 @@ test("takes progress back to nothing, and keeps certificate, attempts and rating
   const own = await server.post("/api/user/get-course-progress", { courseId: room.courseId }, learner.token);
   expect(own.body.progressData).toBeNull();
   expect(await db.CourseRating.countDocuments({ userId: learner.id })).toBe(1);
+  const check = await server.get(`/api/user/certificate/check/${room.courseId}`, learner.token);
+  expect(check.body).toMatchObject({ eligible: false, certificateExists: true });
   for (const id of lectures) await complete(server, learner, room.courseId, id);
   expect((await room.get("learners")).body.learners).toMatchObject([
     { state: "completed", certificateId: before.certificateId },
