@@ -82,20 +82,21 @@ const extended = (until: Date | null, now: Date): mongo.Document => ({
 
 /**
  * Counts one more completed purchase. A new enrollment gets the id `newId`. The date of the purchase is the enrollment's
- * unless another purchase gives access now.
+ * unless another purchase gives access now. The purchase of an erased user gives no access.
  * @returns the enrollment as it was before.
  */
 export function addPurchase(
   db: Models,
   pair: Pair,
-  added: { newId: Types.ObjectId; kind: EnrollmentKind; until: Date | null; purchasedAt: Date },
+  added: { newId: Types.ObjectId; kind: EnrollmentKind; until: Date | null; purchasedAt: Date; isErased: boolean },
   session: ClientSession,
 ): Promise<Enrollment | null> {
-  const { newId, kind, until, purchasedAt } = added;
+  const { newId, kind, until, purchasedAt, isErased } = added;
   const now = new Date();
   return change(db, pair, { upsert: true }, session, {
     _id: { $ifNull: ["$_id", newId] },
     ...extended(until, now),
+    ...(isErased && { active: { $ifNull: ["$active", false] } }),
     purchases: { $add: [purchases, 1] },
     boughtUntil: { $cond: [boughtAt(now), later("$boughtUntil", until), until] },
     kind: { $cond: [{ $and: [boughtAt(now), { $ne: ["$kind", "free"] }] }, "purchase", kind] },

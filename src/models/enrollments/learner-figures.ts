@@ -77,6 +77,28 @@ export async function countQuizAttempt(
   return before !== null && isInForce(before);
 }
 
+type FormerFigures = Pick<
+  Enrollment,
+  "lecturesDone" | "quizAttempts" | "bestQuizPercent" | "lastActiveAt" | "courseCompletedAt"
+>;
+
+/** Stores the figures of what a learner did before the enrollment began. */
+export async function setFormerFigures(
+  db: Models,
+  { userId, courseId }: Pair,
+  { lastActiveAt, ...figures }: FormerFigures,
+  session: ClientSession,
+): Promise<void> {
+  const hasBegun = figures.lecturesDone > 0 || figures.quizAttempts > 0;
+  const begun = { $cond: [{ $eq: ["$phase", "not_started"] }, hasBegun ? "begun" : "not_started", "$phase"] };
+  const changes: mongo.Document = {
+    ...figures,
+    phase: figures.courseCompletedAt ? "completed" : begun,
+    lastActiveAt: laterOf(lastActiveAt),
+  };
+  await nativeCollection(db.Enrollment).updateOne({ userId, courseId }, [{ $set: changes }], { session });
+}
+
 /**
  * Takes a learner's progress back to nothing.
  * @param former `lastAttemptAt`: when the learner attempted a quiz last; null: never. `lectures`: the completed lectures.

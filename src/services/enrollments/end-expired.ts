@@ -3,7 +3,7 @@ import type { Db } from "../../db/db.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
 import { recordEvents } from "../events/record-event.js";
-import { countLecturesOf } from "../learners/lecture-counts.js";
+import { removeLecturesOf } from "../learners/lecture-counts.js";
 import { expiredFacts } from "./enrollment-facts.js";
 
 const batchSize = 200;
@@ -66,7 +66,7 @@ function endInCourse(db: Db, courseId: Types.ObjectId, expired: readonly Expired
       const facts = await expiredFacts(db, session, still);
       await db.Grant.updateMany(grants, { $set: { state: "ended" } }, { session });
       const learners = still.map(({ userId }) => ({ userId, courseId }));
-      await countLecturesOf(db, learners, -1, session);
+      await removeLecturesOf(db, learners, session);
       await recordEvents(db, session, facts);
       await addCourseFigures(db, courseId, { totalEnrolledStudents: -still.length }, session);
       return still.length;

@@ -17,7 +17,9 @@ import {
 import type { Grant } from "../../models/enrollments/grant.js";
 import type { Purchase } from "../../models/payments/purchase.js";
 import type { Fact } from "../events/record-event.js";
-import { countLecturesOf } from "../learners/lecture-counts.js";
+import { removeLecturesOf } from "../learners/lecture-counts.js";
+import { startLearning } from "../learners/start-learning.js";
+import { isPseudonym } from "../privacy/pseudonym.js";
 import {
   activatedFacts,
   type EnrollmentEnd,
@@ -43,7 +45,7 @@ const kindOf = ({ amount }: Pick<Purchase, "amount">): EnrollmentKind => (amount
 
 /** An enrollment before it was changed. */
 export interface EnrollmentBefore {
-  /** Whether it was counted in the course's students. */
+  /** Whether the number of the course's students stays: it included the learner before, or leaves out an erased user. */
   readonly counted: boolean;
   /** Whether a purchase, paid or free, gave the learner access. */
   readonly bought: boolean;
@@ -55,11 +57,10 @@ export interface EnrollmentBefore {
 export async function enroll(db: Db, session: ClientSession, purchase: Bought): Promise<EnrollmentBefore> {
   const { userId, courseId, createdAt: purchasedAt } = purchase;
   const [kind, newId] = [kindOf(purchase), new Types.ObjectId()];
-  const access = { newId, kind, until: accessUntil(purchase), purchasedAt };
+  const access = { newId, kind, until: accessUntil(purchase), purchasedAt, isErased: isPseudonym(userId) };
   const before = await addPurchase(db, { userId, courseId }, access, session);
-  await countAgain(db, before, session);
   const begun = activatedFacts({ enrollmentId: before?._id ?? newId, userId, courseId, kind });
-  return stateBefore(db, session, before, begun);
+  return stateBefore(db, session, { userId, courseId }, before, begun);
 }
 
 /** Adds a new grant to the learner's enrollment. */
@@ -69,27 +70,24 @@ export async function enrollByGrant(
   grant: Grant & { userId: string },
 ): Promise<EnrollmentBefore> {
   const before = await addGrant(db, grant, grant.expiresAt, session);
-  await countAgain(db, before, session);
-  return stateBefore(db, session, before, grantedFacts(grant));
+  return stateBefore(db, session, grant, before, grantedFacts(grant));
 }
 
 async function stateBefore(
   db: Db,
   session: ClientSession,
+  { userId, courseId }: Pair,
   before: Enrollment | null,
   begun: readonly Fact[],
 ): Promise<EnrollmentBefore> {
   const wasInForce = before !== null && isInForce(before);
+  const [isCounted, isErased] = [before?.active ?? false, isPseudonym(userId)];
+  if (!wasInForce && !isErased) await startLearning(db, [{ userId, courseId, isCounted }], session);
   return {
-    counted: before?.active ?? false,
+    counted: isCounted || isErased,
     bought: before !== null && isBoughtInForce(before),
     facts: wasInForce ? [] : [...(await expiredFacts(db, session, overdue(before ? [before] : []))), ...begun],
   };
-}
-
-/** Counts the completed lectures of a learner who comes back. A new enrollment has none. */
-async function countAgain(db: Db, before: Enrollment | null, session: ClientSession): Promise<void> {
-  if (before && !before.active) await countLecturesOf(db, [before], 1, session);
 }
 
 /**
@@ -105,7 +103,7 @@ export async function endPurchase(
   const before = await removePurchase(db, { userId, courseId }, session);
   if (!before?.active) return notEnded;
   if (before.purchases <= 1 && before.grants === 0) {
-    await countLecturesOf(db, [before], -1, session);
+    await removeLecturesOf(db, [before], session);
     return enrollmentEnd(before, reason, undefined);
   }
   return recountEnrollment(db, session, { userId, courseId }, { reason });
@@ -159,7 +157,7 @@ export async function recountEnrollment(
     session,
   );
   if (active || !before?.active) return notEnded;
-  await countLecturesOf(db, [before], -1, session);
+  await removeLecturesOf(db, [before], session);
   return enrollmentEnd(before, why.reason, why.grantId ?? grants[0]?._id);
 }
 

@@ -1,4 +1,4 @@
-import type { ClientSession } from "mongoose";
+import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { type Enrollment, isInForce } from "../../models/enrollments/enrollment.js";
 import { addGrants } from "../../models/enrollments/enrollment-queries.js";
@@ -7,7 +7,7 @@ import type { User } from "../../models/users/user.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { expiredFacts, grantedFacts, overdue } from "../enrollments/enrollment-facts.js";
 import { recordEvents } from "../events/record-event.js";
-import { countLecturesOf } from "../learners/lecture-counts.js";
+import { startLearning } from "../learners/start-learning.js";
 
 const enrollmentFields = { userId: 1, courseId: 1, kind: 1, active: 1, expiresAt: 1 } as const;
 
@@ -60,8 +60,9 @@ export async function activateGrants(db: Db, session: ClientSession, userId: str
     ...begins.flatMap((grant) => grantedFacts({ ...grant, userId })),
   ]);
   const added = notIn(counted).map(({ courseId }) => courseId);
-  const begun = added.map((courseId) => ({ userId, courseId }));
-  await countLecturesOf(db, begun, 1, session);
+  const isCounted = (courseId: Types.ObjectId) => !added.some((each) => each.equals(courseId));
+  const beginnings = begins.map(({ courseId }) => ({ userId, courseId, isCounted: isCounted(courseId) }));
+  await startLearning(db, beginnings, session);
   const oneStudentMore = { $inc: { totalEnrolledStudents: 1 }, $currentDate: { figuresChangedAt: true } } as const;
   const options = { session, timestamps: false };
   if (added.length > 0) await db.Course.updateMany({ _id: { $in: added } }, oneStudentMore, options);
@@ -108,7 +109,7 @@ function activateNext(db: Db, email: string): Promise<boolean> {
   return db.transaction(activate, { deadlineMs });
 }
 
-/** Finds the users who have verified these e-mail addresses (in lower case) as their primary address. */
+/** Finds the users who have verified these e-mail addresses, in the form of `emailKey`, as their primary address. */
 export async function findRecipients(
   db: Db,
   session: ClientSession,

@@ -7,15 +7,10 @@ type Pair = Pick<CourseProgress, "userId" | "courseId">;
 type Done = Pair & Pick<CourseProgress, "lectureCompleted">;
 
 /**
- * Counts the completed lectures of learners whose enrollments begin (`by` is 1) or end (`by` is -1), in the transaction
- * that changes the enrollments. It sends one command when none of the learners has any progress.
+ * Takes the completed lectures of learners, whose enrollments end or who were reset, out of the numbers of their courses, in
+ * the transaction that changes the enrollments. It sends one command when none of the learners has any progress.
  */
-export async function countLecturesOf(
-  db: Db,
-  pairs: readonly Pair[],
-  by: 1 | -1,
-  session: ClientSession,
-): Promise<void> {
+export async function removeLecturesOf(db: Db, pairs: readonly Pair[], session: ClientSession): Promise<void> {
   if (pairs.length === 0) return;
   const wanted = new Set(pairs.map(keyOf));
   const among = {
@@ -26,8 +21,12 @@ export async function countLecturesOf(
     .session(session)
     .lean<Done[]>();
   const own = found.filter((progress) => wanted.has(keyOf(progress)));
-  await addLectureCompletions(db, changesOf(own, by), session);
+  await addLecturesOf(db, own, -1, session);
 }
+
+/** Adds the completed lectures of some learners to the numbers of their courses, or takes them out. */
+export const addLecturesOf = (db: Db, progresses: readonly Done[], by: 1 | -1, session: ClientSession): Promise<void> =>
+  addLectureCompletions(db, changesOf(progresses, by), session);
 
 const keyOf = ({ userId, courseId }: Pair): string => `${courseId} ${userId}`;
 

@@ -7,7 +7,7 @@ import type { CourseProgress } from "../../models/learning/course-progress.js";
 import { actorOf, type Manager } from "../../models/users/manager.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { LearnerNotFound, type TaughtCourse } from "./learner-views.js";
-import { countLecturesOf } from "./lecture-counts.js";
+import { removeLecturesOf } from "./lecture-counts.js";
 
 /**
  * Takes a learner's progress in a course back to nothing. Certificates, quiz attempts and ratings stay.
@@ -28,7 +28,7 @@ export async function resetLearner(
       ...chapterAttempts(db, own),
       ...newest,
     ]).session(session);
-    await countLecturesOf(db, [own], -1, session);
+    await removeLecturesOf(db, [own], session);
     const progress = await db.CourseProgress.findOneAndDelete(own, { session }).lean<CourseProgress>();
     const former = { lastAttemptAt: lastAttempt?.at ?? null, lectures: progress?.lectureCompleted ?? [] };
     await resetLearnerFigures(db, own, former, session);

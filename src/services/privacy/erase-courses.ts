@@ -1,11 +1,12 @@
 import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { addCourseFigures } from "../../models/courses/course-queries.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
 import { noFigures } from "../../models/enrollments/learner-figures.js";
 import { couponUseOf, freeSlot, type Purchase, unfinishedSlot } from "../../models/payments/purchase.js";
 import { enrollmentEnd } from "../enrollments/enrollment-facts.js";
 import { recordEvents } from "../events/record-event.js";
-import { countLecturesOf } from "../learners/lecture-counts.js";
+import { removeLecturesOf } from "../learners/lecture-counts.js";
 import { failErasedPurchases } from "../payments/unpaid-purchases.js";
 import { anonymiseAudit } from "./anonymise-audit.js";
 import { createPseudonym } from "./pseudonym.js";
@@ -14,8 +15,8 @@ type Pair = Pick<Purchase, "userId" | "courseId">;
 
 /**
  * Takes the user out of everything that counts in a course: purchases, grants, enrollment and rating go to a random id,
- * which is another one for each course. No sum of money or students changes, a late refund finds its enrollment, and the
- * access ends. The progress goes with it, and is no longer counted.
+ * which is another one for each course. No sum of money changes, and a late refund finds its enrollment. The access ends, so
+ * that the course counts a student less. The progress goes with it, and is no longer counted.
  */
 export async function eraseFromCourses(db: Db, userId: string, signal: AbortSignal): Promise<void> {
   for (;;) {
@@ -44,14 +45,16 @@ async function eraseFromCourse(db: Db, own: Pair, session: ClientSession): Promi
   await failErasedPurchases(db, session, own);
   await anonymisePurchases(db, own, pseudonym, session);
   const options = { session, timestamps: false };
-  await db.Grant.updateMany(own, { $set: { userId: pseudonym, email: null, reason: "" } }, options);
-  const erased = { $set: { ...noFigures, userId: pseudonym } };
+  const endedGrant = { userId: pseudonym, email: null, reason: "", state: "ended" as const };
+  await db.Grant.updateMany(own, { $set: endedGrant }, options);
+  const erased = { $set: { ...noFigures, userId: pseudonym, active: false, grants: 0, revokedAt: new Date() } };
   const enrollment = await db.Enrollment.findOneAndUpdate(own, erased, options).lean<Enrollment>();
   if (enrollment?.active) {
-    await countLecturesOf(db, [own], -1, session);
+    await removeLecturesOf(db, [own], session);
     const grant = grants.find(({ state }) => state === "active");
     const { facts } = enrollmentEnd({ ...enrollment, ...own }, "erased", grant?._id);
     await recordEvents(db, session, facts);
+    await addCourseFigures(db, own.courseId, { totalEnrolledStudents: -1 }, session);
   }
   await db.CourseProgress.deleteOne(own, { session });
   await db.CourseRating.updateOne(own, { $set: { userId: pseudonym } }, options);

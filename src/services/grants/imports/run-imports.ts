@@ -11,7 +11,7 @@ import { lockEmails } from "../../../models/enrollments/grant.js";
 import { recordAudit } from "../../audit/record-audit.js";
 import { expiredFacts, grantedFacts, overdue } from "../../enrollments/enrollment-facts.js";
 import { recordEvent, recordEvents } from "../../events/record-event.js";
-import { countLecturesOf } from "../../learners/lecture-counts.js";
+import { startLearning } from "../../learners/start-learning.js";
 import { grantAudit } from "../grant-enrollment.js";
 import { decideRows, type RowResult } from "./import-rows.js";
 import { discardImport } from "./receive-import.js";
@@ -128,8 +128,8 @@ async function storeGrants(
   const given = results.flatMap(({ grant, outcome, counted }) =>
     grant?.userId && outcome === "granted" ? [{ ...grant, userId: grant.userId, counted }] : [],
   );
-  const begun = given.filter(({ counted }) => !counted);
-  await countLecturesOf(db, begun, 1, session);
+  const beginnings = given.map(({ userId, courseId, counted }) => ({ userId, courseId, isCounted: !!counted }));
+  await startLearning(db, beginnings, session);
   const expired = overdue(given.flatMap(({ counted }) => counted ?? []));
   const facts = [...(await expiredFacts(db, session, expired)), ...given.flatMap(grantedFacts)];
   await recordEvents(db, session, facts);

@@ -1,0 +1,102 @@
+import type { ClientSession, PipelineStage, Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import { chapterAttempts } from "../../models/assessments/attempt-queries.js";
+import { findCourseLectures } from "../../models/courses/course-queries.js";
+import { neverActive } from "../../models/enrollments/enrollment.js";
+import { setFormerFigures } from "../../models/enrollments/learner-figures.js";
+import type { CourseProgress } from "../../models/learning/course-progress.js";
+import { recordEvent } from "../events/record-event.js";
+import { certify, isComplete } from "../learning/record-progress.js";
+import { addLecturesOf } from "./lecture-counts.js";
+import { countPresent } from "./present-lectures.js";
+
+type Pair = Pick<CourseProgress, "userId" | "courseId">;
+
+interface Beginning extends Pair {
+  /** Whether the number of students of the course includes the learner already, because a job has not ended the access yet. */
+  readonly isCounted: boolean;
+}
+
+interface Attempts {
+  readonly _id: Pair;
+  readonly quizAttempts: number;
+  readonly bestQuizPercent: number;
+  readonly lastAttemptAt: Date;
+}
+
+interface FormerWork {
+  attempts?: Attempts;
+  progress?: CourseProgress;
+}
+
+/**
+ * Gives learners, whose enrollments begin, the figures of what they did before: attempts and completed lectures. Completes
+ * a course in which nothing is left to do. Runs in the transaction that begins the enrollments, and after it has written
+ * them. It sends one command when the learners have done nothing before.
+ */
+export async function startLearning(db: Db, beginnings: readonly Beginning[], session: ClientSession): Promise<void> {
+  if (beginnings.length === 0) return;
+  const formerWork = await findFormerWork(db, beginnings, session);
+  const uncounted = beginnings.filter(({ isCounted }) => !isCounted);
+  await addLecturesOf(
+    db,
+    uncounted.flatMap((pair) => formerWork.get(keyOf(pair))?.progress ?? []),
+    1,
+    session,
+  );
+  for (const pair of beginnings) {
+    const former = formerWork.get(keyOf(pair));
+    if (former) await resume(db, pair, former, session);
+  }
+}
+
+async function resume(db: Db, pair: Pair, { attempts, progress }: FormerWork, session: ClientSession): Promise<void> {
+  const course = await findCourseLectures(db, pair.courseId, session);
+  let completedAt = progress?.completed ? (progress.completedAt ?? progress.updatedAt) : null;
+  if (course && progress && !completedAt && (await isComplete(db, progress, course, session))) {
+    completedAt = new Date();
+    await certify(db, session, progress, course, completedAt);
+    await recordEvent(db, session, "course.completed", { userId: pair.userId, courseId: pair.courseId });
+  }
+  const activity = [attempts?.lastAttemptAt ?? neverActive, ...(progress?.lectureTimes?.map(({ at }) => at) ?? [])];
+  await setFormerFigures(
+    db,
+    pair,
+    {
+      lecturesDone: countPresent(progress?.lectureCompleted, new Set(course?.lectureIds)),
+      quizAttempts: attempts?.quizAttempts ?? 0,
+      bestQuizPercent: attempts?.bestQuizPercent ?? 0,
+      lastActiveAt: new Date(Math.max(...activity.map(Number))),
+      courseCompletedAt: completedAt,
+    },
+    session,
+  );
+}
+
+const keyOf = ({ userId, courseId }: { userId: string; courseId: Types.ObjectId }): string => `${courseId} ${userId}`;
+
+/** Reads the attempts and the progress of some learners by one command. */
+async function findFormerWork(db: Db, pairs: readonly Pair[], session: ClientSession) {
+  const among = {
+    userId: { $in: [...new Set(pairs.map(({ userId }) => userId))] },
+    courseId: { $in: [...new Map(pairs.map(({ courseId }) => [String(courseId), courseId])).values()] },
+  };
+  const group: PipelineStage.Group["$group"] = {
+    _id: { userId: "$userId", courseId: "$courseId" },
+    quizAttempts: { $sum: 1 },
+    bestQuizPercent: { $max: "$percent" },
+    lastAttemptAt: { $max: "$at" },
+  };
+  const found = await db.QuizResult.aggregate<Attempts | CourseProgress>([
+    ...chapterAttempts(db, among),
+    { $group: group },
+    { $unionWith: { coll: db.CourseProgress.collection.name, pipeline: [{ $match: among }] } },
+  ]).session(session);
+  const formerWork = new Map<string, FormerWork>();
+  for (const row of found) {
+    const isProgress = "lectureCompleted" in row;
+    const key = keyOf(isProgress ? row : row._id);
+    formerWork.set(key, { ...formerWork.get(key), ...(isProgress ? { progress: row } : { attempts: row }) });
+  }
+  return formerWork;
+}
