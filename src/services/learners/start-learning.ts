@@ -30,7 +30,7 @@ interface FormerWork {
 }
 
 /**
- * Gives learners, whose enrollments begin, the figures of what they did before: attempts and completed lectures. Completes
+ * Gives learners, whose enrollments begin, the figures of earlier attempts and completed lectures. Completes
  * a course in which nothing is left to do. Runs in the transaction that begins the enrollments, and after it has written
  * them. It sends one command when the learners have done nothing before.
  */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Types } from "mongoose";
 import { expect, test } from "vitest";
 import { backgroundJobs } from "../../../src/jobs/index.js";
+import { emailKey } from "../../../src/lib/email-address.js";
 import { runImports } from "../../../src/services/grants/imports/run-imports.js";
 import { commandsDuring } from "../../assertions/commands.js";
 import { expectRecount } from "../../assertions/recount.js";
@@ -32,7 +33,7 @@ async function importRow(courseId: unknown, email: string): Promise<string | nul
   expect((await server.call("POST", "/api/admin/enrollments/import", { token: admin.token, body })).status).toBe(200);
   await runImports(db, new AbortController().signal);
   return (
-    await db.Grant.findOne({ courseId: String(courseId), email })
+    await db.Grant.findOne({ courseId: String(courseId), email: emailKey(email) })
       .orFail()
       .lean()
   ).userId;
@@ -89,6 +90,12 @@ test.each(ways)("%s goes past who lists an address to the account that has verif
   const owner = await signUp(server, email.toUpperCase());
   expect(await give(course._id, email)).toBe(owner.id);
   expect(await activeCourses(server, owner)).toEqual([String(course._id)]);
+});
+
+test.each(ways)("%s reaches an international address in its other form", async (_, give) => {
+  const [course, name] = [await buildCourse(server), randomUUID()];
+  const owner = await signUp(server, `m\u00fcller-${name}@xn--bcher-kva.example`);
+  expect(await give(course._id, `MU\u0308LLER-${name}@b\u00fccher.example`)).toBe(owner.id);
 });
 
 test.each([
