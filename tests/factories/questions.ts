@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { codePoints, showsNothing } from "../../src/lib/fields.js";
 import type { QuestionContent } from "../../src/services/questions/kinds/question-kind.js";
 import type { KindName } from "../../src/services/questions/question-kinds.js";
 import type { SignedIn, TestServer } from "../server/test-server.js";
@@ -17,11 +18,11 @@ const plainOrMarked = (maxLength: number) =>
       textOf(maxLength),
       textOf(maxLength).map((text) => text.slice(1) || "x"),
     )
-    .filter((text) => text.trim() !== "");
+    .filter((text) => !showsNothing(text) && codePoints(text.normalize()) <= maxLength);
 
 const optionsOf = () =>
   fc.uniqueArray(fc.record({ id: plainOrMarked(32), text: plainOrMarked(200) }), {
-    selector: ({ id }) => id.toWellFormed().replace(/\r\n?/g, "\n").trim(),
+    selector: ({ id }) => id.toWellFormed().normalize().replace(/\r\n?/g, "\n").trim(),
     minLength: 2,
     maxLength: 10,
   });
