@@ -3,7 +3,9 @@ import type { Question } from "../models/learning/question.js";
 import { submitAttempt } from "../services/assessments/grade-attempt.js";
 import { putAssessment } from "../services/assessments/manage-assessments.js";
 import { startAttempt } from "../services/assessments/start-attempt.js";
+import type { QuestionContent } from "../services/questions/kinds/question-kind.js";
 import { addQuestions } from "../services/questions/question-bank.js";
+import { itemsOf, replaceIds } from "../services/questions/question-kinds.js";
 import { assessments, courses, type DemoAssessment } from "./content.js";
 import { demoId } from "./demo-id.js";
 
@@ -34,7 +36,12 @@ async function loadAssessment({ db }: Pick<Deps, "db">, demo: DemoAssessment): P
     if (await db.AssessmentAttempt.exists({ ...path, userId: learner, state: "graded" })) continue;
     const attempt = await startAttempt(db, learner, path);
     if ("retryAt" in attempt) continue;
-    const sent = Object.fromEntries(questionIds.map((questionId, i) => [questionId, answers[i]]));
+    const sent = Object.fromEntries(
+      attempt.questions.map(({ questionId, ids = [] }, i) => {
+        const { items } = itemsOf(demo.questions[i] as QuestionContent);
+        return [String(questionId), replaceIds(answers[i], items, ids)];
+      }),
+    );
     await submitAttempt(db, { _id: attempt._id, userId: learner }, sent);
   }
 }

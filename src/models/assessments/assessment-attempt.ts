@@ -12,6 +12,11 @@ export interface AttemptQuestion {
   kind: string;
   /** Positions of its options or items in the order shown; empty: as stored. */
   order: number[];
+  /**
+   * Ids of its options or items in this attempt, in the stored order. The author's ids could tell the answer. Absent in
+   * attempts that started before attempts had ids of their own: these use the author's.
+   */
+  ids?: string[];
 }
 
 /**
@@ -60,6 +65,7 @@ const attemptQuestionSchema = new Schema<AttemptQuestion>(
     versionId: { type: Schema.Types.ObjectId, required: true },
     kind: { type: String, required: true },
     order: { type: [Number], required: true },
+    ids: { type: [String], default: undefined },
   },
   { _id: false },
 );

@@ -6,8 +6,8 @@ import { type FoundAttempt, findAttempt } from "../../models/assessments/attempt
 import { countQuizAttempt } from "../../models/enrollments/learner-figures.js";
 import { type Fact, recordEvents } from "../events/record-event.js";
 import { certify, courseCompleted, findCompletion } from "../learning/record-progress.js";
-import { contentOf } from "../questions/question-bank.js";
 import { acceptAnswers, type SentAnswers } from "./accept-answers.js";
+import { questionsOf } from "./attempt-questions.js";
 import { endedAt, isOver } from "./attempt-times.js";
 import { type Grade, gradeAnswers } from "./grade-answers.js";
 
@@ -47,13 +47,12 @@ async function grade(db: Db, key: AttemptKey, sent?: SentAnswers): Promise<Found
   return graded;
 }
 
-function gradeOf({ attempt, versions }: FoundAttempt, answers: AssessmentAttempt["answers"]): Grade {
-  const versionOf = new Map(versions.map((version) => [String(version._id), version]));
-  const answered = attempt.questions.flatMap(({ questionId, versionId }) => {
-    const version = versionOf.get(String(versionId));
-    return version ? [{ content: contentOf(version), answer: answers[String(questionId)] }] : [];
-  });
-  return gradeAnswers(answered, attempt.passPercent);
+function gradeOf(found: FoundAttempt, answers: AssessmentAttempt["answers"]): Grade {
+  const answered = questionsOf(found).map(({ question, content }) => ({
+    content,
+    answer: answers[String(question.questionId)],
+  }));
+  return gradeAnswers(answered, found.attempt.passPercent);
 }
 
 /**

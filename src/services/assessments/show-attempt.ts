@@ -1,17 +1,12 @@
 import type { Db } from "../../db/db.js";
 import type { Assessment } from "../../models/assessments/assessment.js";
-import {
-  type AssessmentAttempt,
-  type AttemptQuestion,
-  type GradedAttempt,
-  isGraded,
-} from "../../models/assessments/assessment-attempt.js";
+import { type AttemptQuestion, type GradedAttempt, isGraded } from "../../models/assessments/assessment-attempt.js";
 import { type FoundAttempt, findAttempt, findStandings, isPassed } from "../../models/assessments/attempt-queries.js";
 import type { Question } from "../../models/learning/question.js";
 import type { Shuffle } from "../questions/kinds/question-kind.js";
-import { contentOf } from "../questions/question-bank.js";
 import { showQuestion } from "../questions/question-kinds.js";
 import type { SentAnswers } from "./accept-answers.js";
+import { questionsOf } from "./attempt-questions.js";
 import { isOver } from "./attempt-times.js";
 import { sumPoints } from "./grade-answers.js";
 import { type AttemptKey, AttemptNotFound, gradeIfOver, submitAttempt } from "./grade-attempt.js";
@@ -35,24 +30,13 @@ export async function showSubmitted(db: Db, key: OwnAttempt, sent: SentAnswers) 
   return resultOf(db, attempt as GradedAttempt, found);
 }
 
-type Shown = Pick<FoundAttempt, "attempt" | "versions">;
-
-function viewOf({ attempt, versions }: Shown) {
-  const { _id, startedAt, endsAt, answers } = attempt;
-  const questions = inOrder(attempt, versions).map(({ version, question }) => ({
+function viewOf(found: FoundAttempt) {
+  const { _id, startedAt, endsAt, answers } = found.attempt;
+  const questions = questionsOf(found).map(({ question, content }) => ({
     _id: question.questionId,
-    ...showQuestion(contentOf(version), shuffleOf(question)),
+    ...showQuestion(content, shuffleOf(question)),
   }));
   return { _id, startedAt, endsAt, questions, answers };
-}
-
-/** Pairs the questions of an attempt with their versions, in the order shown. */
-function inOrder({ questions }: AssessmentAttempt, versions: readonly Question[]) {
-  const versionOf = new Map(versions.map((version) => [String(version._id), version]));
-  return questions.flatMap((question) => {
-    const version = versionOf.get(String(question.versionId));
-    return version ? [{ question, version }] : [];
-  });
 }
 
 /** Repeats the order in which options or items were shown. */
@@ -78,12 +62,9 @@ async function mayReview(db: Db, { userId, passed }: GradedAttempt, assessment: 
 }
 
 const reviewOf = (attempt: GradedAttempt, versions: readonly Question[]) =>
-  inOrder(attempt, versions).map(({ question, version }, i) => {
-    const content = contentOf(version);
-    return {
-      question: { _id: question.questionId, ...content },
-      answer: attempt.answers[String(question.questionId)] ?? null,
-      points: attempt.points[i] ?? 0,
-      pointsPossible: content.points,
-    };
-  });
+  questionsOf({ attempt, versions }).map(({ question, content }, i) => ({
+    question: { _id: question.questionId, ...content },
+    answer: attempt.answers[String(question.questionId)] ?? null,
+    points: attempt.points[i] ?? 0,
+    pointsPossible: content.points,
+  }));

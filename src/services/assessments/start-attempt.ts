@@ -1,11 +1,11 @@
-import { randomInt } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import type { AssessmentAttempt, AttemptQuestion } from "../../models/assessments/assessment-attempt.js";
 import type { Question } from "../../models/learning/question.js";
 import { contentOf } from "../questions/question-bank.js";
-import { countShuffled } from "../questions/question-kinds.js";
+import { itemsOf } from "../questions/question-kinds.js";
 import { cooldownEnd, endOf, isOver } from "./attempt-times.js";
 import { drawQuestions, randomOrder } from "./draw-questions.js";
 import { findAssessment, findNewestAttempt, type OpenAssessment } from "./find-assessment.js";
@@ -68,6 +68,9 @@ function startOrFind(db: Db, userId: string, found: OpenAssessment): Promise<Ass
 
 const random = (below: number): number => randomInt(below);
 
+/** Makes an id of an option or item. It is random, because an ObjectId would tell the order. */
+const randomId = (): string => randomBytes(12).toString("hex");
+
 /** Chooses the present versions of the questions, and the order in which they and their options are shown. */
 async function chooseQuestions(
   db: Db,
@@ -89,7 +92,8 @@ async function chooseQuestions(
     const version = chosen[i];
     if (!version) return [];
     const { _id: versionId, questionId, kind } = version;
-    const items = countShuffled(contentOf(version), { all: shuffle });
-    return [{ questionId, versionId, kind, order: randomOrder(items, random) }];
+    const { items, isAlwaysShuffled } = itemsOf(contentOf(version));
+    const order = shuffle || isAlwaysShuffled ? randomOrder(items.length, random) : [];
+    return [{ questionId, versionId, kind, order, ids: items.map(randomId) }];
   });
 }

@@ -3,6 +3,7 @@ import { id, list } from "../../lib/fields.js";
 import { boolean } from "./kinds/boolean.js";
 import { multiple } from "./kinds/multiple.js";
 import { number } from "./kinds/number.js";
+import type { Option } from "./kinds/options.js";
 import { order } from "./kinds/order.js";
 import { lines, type QuestionContent, type QuestionKind, type Shuffle } from "./kinds/question-kind.js";
 import { single } from "./kinds/single.js";
@@ -120,10 +121,25 @@ export function showQuestion(content: QuestionContent, shuffle: Shuffle): object
   return { kind, prompt, points, ...Object.fromEntries(own) };
 }
 
-/** Number of items that a learner may see in another order: of all kinds, or of those that are always shuffled. */
-export function countShuffled(content: QuestionContent, { all }: { all: boolean }): number {
-  const { shuffled, isAlwaysShuffled } = kindOf(content);
-  return shuffled && (all || isAlwaysShuffled) ? (content[shuffled] as unknown[]).length : 0;
+/** The options or items of a question, and whether a learner never sees them in the stored order. */
+export function itemsOf(content: QuestionContent): { items: readonly Option[]; isAlwaysShuffled: boolean } {
+  const { shuffled, isAlwaysShuffled = false } = kindOf(content);
+  return { items: shuffled ? (content[shuffled] as Option[]) : [], isAlwaysShuffled };
+}
+
+/** Replaces the ids of options or items, also in `correct`, by the ids at the same positions. */
+export function withIds(content: QuestionContent, ids: readonly string[]): QuestionContent {
+  const { shuffled } = kindOf(content);
+  if (!shuffled) return content;
+  const items = content[shuffled] as Option[];
+  const correct = "correct" in content ? { correct: replaceIds(content.correct, items, ids) } : {};
+  return { ...content, [shuffled]: items.map((item, i) => ({ ...item, id: ids[i] })), ...correct };
+}
+
+/** Replaces the ids in an answer by the ids at the same positions. */
+export function replaceIds(answer: unknown, items: readonly Option[], ids: readonly string[]): unknown {
+  if (Array.isArray(answer)) return answer.map((one) => replaceIds(one, items, ids));
+  return ids[items.findIndex(({ id }) => id === answer)] ?? answer;
 }
 
 /** Longest JSON of an answer that earns points: a text of 1,000 characters, or ten ids. */

@@ -4,7 +4,7 @@ import { refusal } from "../../assertions/refusal.js";
 import { rules } from "../../factories/assessments.js";
 import { startTestServer } from "../../server/test-server.js";
 import { wrongFigures } from "../learners/classroom.js";
-import { endAgo, examRoom, kinds, look, rightAnswers, runJob, save, submit } from "./exam-room.js";
+import { answersTo, answerTo, endAgo, examRoom, kinds, look, runJob, save, submit } from "./exam-room.js";
 
 const server = await startTestServer();
 const { db } = server.deps;
@@ -37,11 +37,12 @@ test("an attempt shows questions without answers, keeps what is saved, and is gr
   expect(await room.view(learner)).toMatchObject({ attemptsUsed: 1, openAttemptId: attempt._id, bestPercent: null });
   expect((await room.start(learner)).body).toEqual(body);
 
-  const answers = Object.fromEntries(ids.map((id, i) => [id, rightAnswers[i]]));
+  const answers = answersTo(attempt);
   const [first = "", second = "", ...others] = ids;
+  const half = answerTo(attempt.questions[1], ["Porto"]);
   const saved = await Promise.all([
     save(server, learner, attempt._id, { [first]: answers[first], unknown: 1 }),
-    save(server, learner, attempt._id, { [second]: ["o0"] }),
+    save(server, learner, attempt._id, { [second]: half }),
   ]);
   for (const { status, body } of saved) {
     expect(status).toBe(200);
@@ -50,7 +51,7 @@ test("an attempt shows questions without answers, keeps what is saved, and is gr
   const open = await look(server, learner, attempt._id);
   expect(open.body).toEqual({
     success: true,
-    attempt: { ...attempt, answers: { [first]: "o1", [second]: ["o0"] } },
+    attempt: { ...attempt, answers: { [first]: answers[first], [second]: half } },
   });
 
   const rest = Object.fromEntries(others.map((id) => [id, answers[id]]));
@@ -61,16 +62,16 @@ test("an attempt shows questions without answers, keeps what is saved, and is gr
   expect(review[0]).toEqual({
     question: {
       ...{ _id: first, kind: "single", prompt: "Capital of Portugal?", points: 1, explanation: "Since 1255." },
-      ...{ options: kinds[0]?.options, correct: "o1" },
+      ...{ options: attempt.questions[0].options, correct: answers[first] },
     },
-    ...{ answer: "o1", points: 1, pointsPossible: 1 },
+    ...{ answer: answers[first], points: 1, pointsPossible: 1 },
   });
   // Repeatable; nothing is accepted any more.
-  expect((await submit(server, learner, attempt._id, { [first]: "o0" })).body).toEqual(graded);
+  expect((await submit(server, learner, attempt._id, { [first]: "x" })).body).toEqual(graded);
   expect(await save(server, learner, attempt._id, {})).toMatchObject(refusal(409, "The attempt is over"));
   const { body: shown } = await look(server, learner, attempt._id);
   expect(shown.result).toEqual(graded.result);
-  expect(shown.attempt.answers[second]).toEqual(["o0"]);
+  expect(shown.attempt.answers[second]).toEqual(half);
   expect(await room.view(learner)).toMatchObject({
     attemptsUsed: 1,
     bestPercent: 92,
@@ -159,25 +160,37 @@ test("versions stay as given: an edit and a deletion change no attempt", async (
   expect(await room.start(late)).toMatchObject(refusal(404, "Assessment not found"));
 });
 
-test("options are shuffled once for each attempt, items always", async () => {
+test("options are shuffled once for each attempt, items always, and their ids belong to the attempt", async () => {
   const room = await examRoom(server);
   const many = Array.from({ length: 10 }, (_, i) => ({ id: `i${i}`, text: `Item ${i}` }));
+  const texts = many.map(({ text }) => text);
   const order = await room.addStatement({ kind: "order", prompt: "Order", items: many, correct: undefined });
   const single = await room.addStatement({ kind: "single", prompt: "One", options: many, correct: "i3" });
-  const idsOf = (list: { id: string }[]) => list.map(({ id }) => id);
+  const textsOf = (list: { text: string }[]) => list.map(({ text }) => text);
   const learner = await room.learner();
   await room.put({ ...rules, questionIds: [order._id, single._id] });
   const { attempt } = (await room.start(learner)).body;
-  expect(idsOf(attempt.questions[0].items)).not.toEqual(idsOf(many));
-  expect(idsOf(attempt.questions[0].items).sort()).toEqual(idsOf(many));
-  expect(idsOf(attempt.questions[1].options)).toEqual(idsOf(many));
+  expect(textsOf(attempt.questions[0].items)).not.toEqual(texts);
+  expect(textsOf(attempt.questions[0].items).sort()).toEqual(texts);
+  expect(textsOf(attempt.questions[1].options)).toEqual(texts);
   expect((await look(server, learner, attempt._id)).body.attempt).toEqual(attempt);
-  const right = { [order._id]: idsOf(many), [single._id]: "i3" };
-  expect((await submit(server, learner, attempt._id, right)).body.result.percent).toBe(100);
+  const right = {
+    [order._id]: answerTo(attempt.questions[0], texts),
+    [single._id]: answerTo(attempt.questions[1], "Item 3"),
+  };
+  const { result } = (await submit(server, learner, attempt._id, right)).body;
+  expect(result).toMatchObject({ percent: 100, review: [{ answer: right[order._id] }, { answer: right[single._id] }] });
+  expect(result.review[0].question.items.map(({ id }: { id: string }) => id)).toEqual(right[order._id]);
+  expect(result.review[1].question.correct).toBe(right[single._id]);
   await room.put({ ...rules, questionIds: [order._id, single._id], shuffle: true });
   const { attempt: next } = (await room.start(learner)).body;
   const shown = next.questions.find(({ kind }: { kind: string }) => kind === "single");
-  expect(idsOf(shown.options)).not.toEqual(idsOf(many));
+  expect(textsOf(shown.options)).not.toEqual(texts);
+  // No id is the author's, and none occurs in two questions or attempts.
+  const ids = [...attempt.questions, ...next.questions].flatMap(({ options, items }) =>
+    (options ?? items).map(({ id }: { id: string }) => id),
+  );
+  expect(new Set([...ids, ...many.map(({ id }) => id)]).size).toBe(50);
   expect((await look(server, learner, next._id)).body.attempt).toEqual(next);
 });
 
@@ -329,4 +342,19 @@ test("attempts count in what educators see of learners, and a recount agrees", a
   const reset = `/api/educator/courses/${room.courseId}/learners/${learner.id}/reset`;
   expect((await server.post(reset, { reason: "again" }, room.educator.token)).status).toBe(200);
   expect((await get("learners")).body.learners[0]).toMatchObject({ bestQuizPercent: 100, state: "active" });
+});
+
+test("attempts from before attempts had ids of their own keep the author's", async () => {
+  const room = await examRoom(server);
+  await room.put({ ...rules, questionIds: await room.addKinds() });
+  const learner = await room.learner();
+  const { attempt } = (await room.start(learner)).body;
+  await db.AssessmentAttempt.updateOne({ _id: attempt._id }, { $unset: { "questions.$[].ids": 1 } });
+  const shown = (await look(server, learner, attempt._id)).body.attempt;
+  expect(shown.questions[0].options).toEqual(kinds[0]?.options);
+  const { result } = (await submit(server, learner, attempt._id, answersTo(shown))).body;
+  expect(result).toMatchObject({
+    percent: 100,
+    review: [{ answer: "o1", question: { correct: "o1" } }, {}, {}, {}, {}, {}],
+  });
 });

@@ -16,7 +16,24 @@ export const kinds = [
   { kind: "text", prompt: "Spell it", accepted: ["Lisboa"] },
   { kind: "order", prompt: "From north to south", items: options },
 ];
-export const rightAnswers = ["o1", ["o2", "o0"], true, 0.4, " lisboa ", ["o0", "o1", "o2"]];
+const rightAnswers = ["Lisbon", ["Braga", "Porto"], true, 0.4, " lisboa ", ["Porto", "Lisbon", "Braga"]];
+
+/** A question as a learner sees it. */
+interface Shown {
+  readonly _id: string;
+  readonly options?: readonly { id: string; text: string }[];
+  readonly items?: readonly { id: string; text: string }[];
+}
+
+/** An answer to a question with the ids that its options have in the attempt. @param answer names options by their texts. */
+export function answerTo(question: Shown, answer: unknown): unknown {
+  if (Array.isArray(answer)) return answer.map((one) => answerTo(question, one));
+  return (question.options ?? question.items)?.find(({ text }) => text === answer)?.id ?? answer;
+}
+
+/** The right answers to an attempt with a question of every kind. */
+export const answersTo = ({ questions }: { questions: readonly Shown[] }): Record<string, unknown> =>
+  Object.fromEntries(questions.map((question, i) => [question._id, answerTo(question, rightAnswers[i])]));
 
 /** A course of an educator with a bank of questions, and learners who take its assessments. */
 export async function examRoom(server: TestServer, { chapters = 2 } = {}) {

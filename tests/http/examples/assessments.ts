@@ -1,4 +1,4 @@
-import { examRoom, kinds } from "../../api/assessments/exam-room.js";
+import { answerTo, examRoom, kinds } from "../../api/assessments/exam-room.js";
 import { rules } from "../../factories/assessments.js";
 import { storeQuestion } from "../../factories/questions.js";
 import { type Examples, must, type Scene } from "./scene.js";
@@ -11,14 +11,15 @@ async function assessed({ server }: Scene) {
   const body = { title: "Portugal", ...rules, timeLimitMinutes: 20, maxAttempts: 3, questionIds };
   await must(room.put(body));
   const { token } = await room.learner();
-  return { ...room, body, token, answers: { [questionIds[0] as string]: "o1" } };
+  return { ...room, body, token };
 }
 
 /** The same with an attempt that the learner has started. */
 async function started(scene: Scene) {
-  const { quiz, token, answers } = await assessed(scene);
+  const { quiz, token } = await assessed(scene);
   const { attempt } = await must(scene.server.post(quiz("/attempts"), undefined, token));
-  return { path: `/api/quiz/attempts/${attempt._id}`, token, answers };
+  const [first] = attempt.questions;
+  return { path: `/api/quiz/attempts/${attempt._id}`, token, answers: { [first._id]: answerTo(first, "Lisbon") } };
 }
 
 export const assessments: Examples = {
