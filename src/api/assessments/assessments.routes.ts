@@ -16,10 +16,12 @@ import { showAttempt, showSubmitted } from "../../services/assessments/show-atte
 import {
   AttemptTooSoon,
   NoAttemptsLeft,
+  NoQuestions,
   startAttempt,
   type TooSoon,
 } from "../../services/assessments/start-attempt.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
+import { LectureNotOpen } from "../../services/courses/release.js";
 import { CourseNotFound, CourseNotPurchased } from "../../services/failures.js";
 import { QuestionNotFound } from "../../services/questions/question-bank.js";
 import {
@@ -95,11 +97,11 @@ function learnerGroup({ db }: Deps): RouteGroup {
         path: "/assessments/:courseId/:chapterId",
         operationId: "getAssessment",
         summary: "The assessment of a chapter, and how the caller has done in it",
-        description: "For the course's learners and its educator.",
+        description: "For the course's learners, once the chapter is open for them, and its educator.",
         access: "user",
         params: ChapterParams,
         reply: AssessmentViewReply,
-        errors: [CourseNotFound, CourseNotPurchased, AssessmentNotFound],
+        errors: [CourseNotFound, CourseNotPurchased, LectureNotOpen, AssessmentNotFound],
         async handle({ params, viewer }) {
           return { assessment: await describeAssessment(db, viewer.id, params) };
         },
@@ -114,7 +116,15 @@ function learnerGroup({ db }: Deps): RouteGroup {
         accepts,
         params: ChapterParams,
         reply: AttemptReply,
-        errors: [CourseNotFound, CourseNotPurchased, AssessmentNotFound, NoAttemptsLeft, AttemptTooSoon],
+        errors: [
+          CourseNotFound,
+          CourseNotPurchased,
+          LectureNotOpen,
+          AssessmentNotFound,
+          NoAttemptsLeft,
+          AttemptTooSoon,
+          NoQuestions,
+        ],
         async handle({ params, viewer, res }) {
           const started = await startAttempt(db, viewer.id, params);
           if ("retryAt" in started) throw tooSoon(res, started);

@@ -4,11 +4,12 @@ import { describedBatches, sendWholeList } from "../../http/reply-with-list.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { Course } from "../../models/courses/course.js";
+import { findQuizAccess, type QuizAccess } from "../../models/courses/course-queries.js";
 import { blockKinds } from "../../models/courses/lesson-texts.js";
-import { requireQuizAccess } from "../../services/assessments/find-assessment.js";
+import { requireOpenChapter, requireQuizAccess } from "../../services/assessments/find-assessment.js";
 import { ChapterHasAssessment, ChapterNotFound } from "../../services/assessments/manage-assessments.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
-import { isEnrolled } from "../../services/enrollments/enrollment.js";
+import { LectureNotOpen } from "../../services/courses/release.js";
 import { CourseNotFound, CourseNotPurchased } from "../../services/failures.js";
 import { createQuizGenerator, currentQuiz } from "../../services/quizzes/generate-quiz.js";
 import { AnswerCountDiffers, gradeQuiz, QuizNotFound, rememberServed } from "../../services/quizzes/grade-quiz.js";
@@ -44,11 +45,8 @@ export function quizGroup(deps: Deps): RouteGroup {
     educatorId: 1,
     assessments: 1,
   };
-  async function requireCourse(
-    courseId: string,
-    fields: Readonly<Record<string, number>> = courseFields,
-  ): Promise<Course> {
-    const course = isObjectId(courseId) ? await db.Course.findById(courseId, fields).lean<Course>() : null;
+  async function requireCourse(courseId: string): Promise<Course> {
+    const course = isObjectId(courseId) ? await db.Course.findById(courseId, courseFields).lean<Course>() : null;
     if (!course) throw CourseNotFound();
     return course;
   }
@@ -57,7 +55,7 @@ export function quizGroup(deps: Deps): RouteGroup {
     if (!chapter) throw ChapterNotFound();
     return chapter;
   };
-  const requireNoAssessment = ({ assessments = [] }: Pick<Course, "assessments">, chapterId: string) => {
+  const requireNoAssessment = ({ assessments = [] }: Partial<Pick<QuizAccess, "assessments">>, chapterId: string) => {
     if (assessments.some((marked) => marked.chapterId === chapterId)) throw ChapterHasAssessment();
   };
   return {
@@ -101,11 +99,18 @@ export function quizGroup(deps: Deps): RouteGroup {
         limit: "quizSubmission",
         body: SubmitBody,
         reply: SubmitReply,
-        errors: [CourseNotFound, CourseNotPurchased, ChapterHasAssessment, QuizNotFound, AnswerCountDiffers],
+        errors: [
+          CourseNotFound,
+          CourseNotPurchased,
+          LectureNotOpen,
+          ChapterHasAssessment,
+          QuizNotFound,
+          AnswerCountDiffers,
+        ],
         async handle({ viewer, body }) {
           const { courseId, chapterId, answers } = body;
           if (!isObjectId(courseId)) throw CourseNotFound();
-          requireNoAssessment(await requireQuizAccess(db, viewer.id, courseId), chapterId);
+          requireNoAssessment(await requireQuizAccess(db, viewer.id, body), chapterId);
           const attempt = { userId: viewer.id, courseId: new Types.ObjectId(courseId), chapterId, answers };
           return { result: await gradeQuiz(deps, attempt) };
         },
@@ -166,30 +171,26 @@ export function quizGroup(deps: Deps): RouteGroup {
         operationId: "getQuiz",
         summary: "A chapter's quiz, without its answers",
         description:
-          "For the course's learners and its educator. The first request generates the quiz and takes one unit of the AI " +
+          "For the course's learners, once the chapter is open for them, and its educator. The first request generates the quiz and takes one unit of the AI " +
           "generation limit (429 when none is left). A stored quiz takes no unit.",
         access: "user",
         params: ChapterParams,
         reply: QuizReply,
-        errors: [CourseNotFound, ChapterNotFound, CourseNotPurchased, ChapterHasAssessment],
+        errors: [CourseNotFound, ChapterNotFound, CourseNotPurchased, LectureNotOpen, ChapterHasAssessment],
         async handle({ viewer, params, req, res, signal }) {
           const { courseId, chapterId } = params;
-          const outline = await requireCourse(courseId, {
-            "courseContent.chapterId": 1,
-            educatorId: 1,
-            assessments: 1,
-          });
-          chapterOf(outline, chapterId);
-          const allowed = outline.educatorId === viewer.id || (await isEnrolled(db, viewer.id, courseId));
-          if (!allowed) throw CourseNotPurchased();
-          requireNoAssessment(outline, chapterId);
+          const access = await findQuizAccess(db, new Types.ObjectId(courseId), viewer.id);
+          if (!access) throw CourseNotFound();
+          if (!access.chapters.some((known) => known.chapterId === chapterId)) throw ChapterNotFound();
+          requireOpenChapter(access, viewer.id, chapterId);
+          requireNoAssessment(access, chapterId);
           const makeFirst = async () => {
             const course = await requireCourse(courseId);
             const beforeStart = () => limits.consume("aiGeneration", req, res);
             return generate({ course, chapter: chapterOf(course, chapterId), above: 0, beforeStart, signal });
           };
           const quiz =
-            (await currentQuiz(db, outline._id, chapterId)) ??
+            (await currentQuiz(db, access._id, chapterId)) ??
             (await makeFirst().catch((error: unknown) => {
               if (signal.aborted) return undefined; // the learner left; the quiz is made all the same
               throw error;

@@ -10,6 +10,7 @@ import type { Chapter, ChapterAssessment, Course, Lecture } from "./course.js";
 /** The facts of a course that its completion depends on. */
 export interface CourseLectures {
   courseTitle: string;
+  educatorId: string;
   lectureIds: readonly string[];
   /** Assessments that have to be passed, too. */
   required: readonly RequiredAssessment[];
@@ -17,12 +18,23 @@ export interface CourseLectures {
 
 export type RequiredAssessment = Pick<ChapterAssessment, "assessmentId"> & { passPercent: number };
 
-const completionFields = { courseTitle: 1, "courseContent.chapterContent.lectureId": 1, assessments: 1 } as const;
+const completionFields = {
+  courseTitle: 1,
+  educatorId: 1,
+  "courseContent.chapterContent.lectureId": 1,
+  assessments: 1,
+} as const;
 
-type CompletionRow = Pick<Course, "courseTitle" | "courseContent" | "assessments">;
+type CompletionRow = Pick<Course, "courseTitle" | "educatorId" | "courseContent" | "assessments">;
 
-const completionFacts = ({ courseTitle, courseContent, assessments = [] }: CompletionRow): CourseLectures => ({
+const completionFacts = ({
   courseTitle,
+  educatorId,
+  courseContent,
+  assessments = [],
+}: CompletionRow): CourseLectures => ({
+  courseTitle,
+  educatorId,
   lectureIds: lectureIdsOf(courseContent),
   required: assessments.flatMap(({ assessmentId, requiredPercent }) =>
     requiredPercent === null ? [] : [{ assessmentId, passPercent: requiredPercent }],
@@ -94,19 +106,28 @@ export async function findProgressAndCourse(
   };
 }
 
-/** Who may take the quizzes of a course, and the chapters that have assessments. */
+/** What decides on access to the quizzes of a course. */
 export interface QuizAccess extends Pick<Course, "_id" | "educatorId"> {
-  readonly assessments: ChapterAssessment[];
-  readonly isEnrolled: boolean;
+  readonly assessments: readonly ChapterAssessment[];
+  readonly chapters: readonly Pick<Chapter, "chapterId" | "releaseAfterDays" | "openIfEnrolledBy">[];
+  /** Undefined without an enrollment that is in force. */
+  readonly enrollment: ActiveEnrollment | undefined;
 }
 
 /** Reads by one command what decides on access to the quizzes of a course. @returns null without such a course. */
 export async function findQuizAccess(db: Models, courseId: Types.ObjectId, userId: string): Promise<QuizAccess | null> {
-  const fields = { educatorId: 1, assessments: 1 } as const;
-  const found = await findWithEnrollment<Pick<Course, "_id" | keyof typeof fields>>(db, { userId, courseId }, fields);
+  const fields = {
+    educatorId: 1,
+    assessments: 1,
+    "courseContent.chapterId": 1,
+    "courseContent.releaseAfterDays": 1,
+    "courseContent.openIfEnrolledBy": 1,
+  } as const;
+  type Row = Pick<Course, "_id" | "educatorId" | "assessments" | "courseContent">;
+  const found = await findWithEnrollment<Row>(db, { userId, courseId }, fields);
   if (!found) return null;
-  const { _id, educatorId, assessments = [] } = found.course;
-  return { _id, educatorId, assessments, isEnrolled: found.enrollment !== undefined };
+  const { _id, educatorId, assessments = [], courseContent: chapters } = found.course;
+  return { _id, educatorId, assessments, chapters, enrollment: found.enrollment };
 }
 
 /** Reads a course together with the enrollment of a learner that is in force. */

@@ -42,7 +42,12 @@ export function drawQuestions<Q extends Drawable>(bank: readonly Q[], draws: rea
     }
     return false;
   };
-  for (let place = 0; place < places.length; place += 1) give(place, new Set());
+  // Questions that a failed search has tried help no later search.
+  const exhausted = new Set<Q>();
+  for (let place = 0; place < places.length; place += 1) {
+    const tried = new Set(exhausted);
+    if (!give(place, tried)) for (const question of tried) exhausted.add(question);
+  }
   return [...drawnAt].sort(([, a], [, b]) => a - b).map(([question]) => question);
 }
 

@@ -4,12 +4,12 @@ import { BrokenRule, failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { Assessment, Draw } from "../../models/assessments/assessment.js";
 import type { Course } from "../../models/courses/course.js";
-import type { Question } from "../../models/learning/question.js";
 import { NotTheOwner } from "../courses/edit-course.js";
 import { CourseNotFound } from "../failures.js";
 import { QuestionNotFound } from "../questions/question-bank.js";
+import { drawFromBank } from "./assessment-questions.js";
 import { othersOf, removeAssessments, setMarkers } from "./chapter-assessments.js";
-import { drawnCount, drawQuestions } from "./draw-questions.js";
+import { drawnCount } from "./draw-questions.js";
 
 export const AssessmentNotFound = failure("assessment_not_found", 404, "Assessment not found");
 export const ChapterNotFound = failure("chapter_not_found", 404, "Chapter not found");
@@ -83,8 +83,6 @@ export async function putAssessment(
   return assessment;
 }
 
-/** A refused request whose header `X-Invalid` says why. */
-
 /** Requires questions of the educator's own bank, and enough of them. */
 async function requireQuestions(
   db: Db,
@@ -92,16 +90,13 @@ async function requireQuestions(
   { questionIds, draw }: Pick<Assessment, "questionIds" | "draw">,
   session: ClientSession,
 ): Promise<void> {
-  const bank = { educatorId, isCurrent: true };
   if (draw.length > 0) {
-    const tags = draw.map(({ tag }) => tag);
-    const drawable = await db.Question.find({ ...bank, tags: { $in: tags } }, { tags: 1 })
-      .session(session)
-      .lean<Pick<Question, "tags">[]>();
-    const [possible, wanted] = [drawQuestions(drawable, draw, () => 0).length, drawnCount(draw)];
+    const drawn = await drawFromBank(db, { draw }, educatorId, () => 0, session);
+    const [possible, wanted] = [drawn.length, drawnCount(draw)];
     if (possible < wanted) throw BrokenRule(`body.draw: the bank gives ${possible} of ${wanted} questions`);
   } else {
-    const known = await db.Question.countDocuments({ ...bank, questionId: { $in: questionIds } }).session(session);
+    const named = { educatorId, isCurrent: true, questionId: { $in: questionIds } };
+    const known = await db.Question.countDocuments(named).session(session);
     if (known < questionIds.length) throw QuestionNotFound();
   }
 }

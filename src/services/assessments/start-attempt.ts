@@ -3,16 +3,17 @@ import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import type { AssessmentAttempt, AttemptQuestion } from "../../models/assessments/assessment-attempt.js";
-import type { Question } from "../../models/learning/question.js";
 import { contentOf } from "../questions/question-bank.js";
 import { itemsOf } from "../questions/question-kinds.js";
+import { chooseVersions } from "./assessment-questions.js";
 import { cooldownEnd, endOf, isOver } from "./attempt-times.js";
-import { drawQuestions, randomOrder } from "./draw-questions.js";
+import { randomOrder } from "./draw-questions.js";
 import { findAssessment, findNewestAttempt, type OpenAssessment } from "./find-assessment.js";
 import { gradeIfOver } from "./grade-attempt.js";
-import { AssessmentNotFound, type ChapterPath } from "./manage-assessments.js";
+import type { ChapterPath } from "./manage-assessments.js";
 
 export const NoAttemptsLeft = failure("no_attempts_left", 409, "No attempts left");
+export const NoQuestions = failure("no_questions", 409, "Assessment has no questions");
 export const AttemptTooSoon = failure("attempt_too_soon", 409, "Please wait before the next attempt");
 
 /** Starting is too soon until then. */
@@ -22,7 +23,7 @@ export interface TooSoon {
 
 /**
  * Starts an attempt, or finds the open one. The unique number of an attempt keeps the limit in any race.
- * @throws CourseNotFound, CourseNotPurchased, AssessmentNotFound (also without any question left), NoAttemptsLeft.
+ * @throws as `findAssessment`, and NoAttemptsLeft, NoQuestions.
  */
 export async function startAttempt(db: Db, userId: string, path: ChapterPath): Promise<AssessmentAttempt | TooSoon> {
   const found = await findAssessment(db, userId, path);
@@ -44,7 +45,7 @@ function startOrFind(db: Db, userId: string, found: OpenAssessment): Promise<Ass
       const retryAt = cooldownEnd(newest, found.assessment, startedAt);
       if (retryAt) return { retryAt };
       const questions = await chooseQuestions(db, found, session);
-      if (questions.length === 0) throw AssessmentNotFound();
+      if (questions.length === 0) throw NoQuestions();
       const attempt: AssessmentAttempt = {
         _id: new Types.ObjectId(),
         userId,
@@ -74,19 +75,11 @@ const randomId = (): string => randomBytes(12).toString("hex");
 /** Chooses the present versions of the questions, and the order in which they and their options are shown. */
 async function chooseQuestions(
   db: Db,
-  { assessment: { questionIds, draw, shuffle }, educatorId }: OpenAssessment,
+  { assessment, educatorId }: OpenAssessment,
   session: ClientSession,
 ): Promise<AttemptQuestion[]> {
-  const bank = { educatorId, isCurrent: true };
-  const which = draw.length > 0 ? { tags: { $in: draw.map(({ tag }) => tag) } } : { questionId: { $in: questionIds } };
-  const found = await db.Question.find({ ...bank, ...which })
-    .session(session)
-    .lean<Question[]>();
-  const byId = new Map(found.map((question) => [String(question.questionId), question]));
-  const chosen =
-    draw.length > 0
-      ? drawQuestions(found, draw, random)
-      : questionIds.flatMap((questionId) => byId.get(String(questionId)) ?? []);
+  const chosen = await chooseVersions(db, assessment, educatorId, random, session);
+  const { shuffle } = assessment;
   const order = shuffle ? randomOrder(chosen.length, random) : chosen.keys();
   return [...order].flatMap((i) => {
     const version = chosen[i];

@@ -105,8 +105,7 @@ export const isComplete = async (
   progress: CourseProgress,
   course: CourseLectures,
   session: ClientSession | null = null,
-): Promise<boolean> =>
-  hasAllLectures(progress, course) && (await hasPassedAll(db, progress.userId, course.required, session));
+): Promise<boolean> => hasAllLectures(progress, course) && (await hasPassedAll(db, progress.userId, course, session));
 
 const completesNow = async (
   db: Db,

@@ -5,6 +5,7 @@ import { chunk } from "../../lib/chunk.js";
 import { failure, InvalidRequest } from "../../lib/errors.js";
 import { textPattern } from "../../lib/text-pattern.js";
 import type { Question } from "../../models/learning/question.js";
+import { releaseEmptied } from "../assessments/emptied-assessments.js";
 import type { QuestionContent } from "./kinds/question-kind.js";
 import { type KindName, questionContent } from "./question-kinds.js";
 
@@ -90,13 +91,13 @@ export async function findQuestion(db: Db, educatorId: string, questionId: strin
 export type QuestionChanges = Readonly<Record<string, unknown>>;
 
 /** Adds a version with changed fields. @throws QuestionNotFound, InvalidRequest (the fields do not fit together). */
-export function editQuestion(
+export async function editQuestion(
   db: Db,
   educatorId: string,
   questionId: string,
   changes: QuestionChanges,
 ): Promise<StoredQuestion> {
-  return db.transaction(async (session) => {
+  const { after, isAnyEmpty } = await db.transaction(async (session) => {
     const before = await currentVersion(db, educatorId, questionId, session);
     const content = withChanges(before, changes);
     const { version, createdAt } = before;
@@ -104,8 +105,12 @@ export function editQuestion(
     const after = rowOf(content, { ...facts, version: version + 1 });
     await db.Question.updateOne({ _id: before._id, isCurrent: true }, { $set: { isCurrent: false } }, { session });
     await db.Question.create([after], { session });
-    return questionOf(after);
+    const lostTags = before.tags.filter((tag) => !after.tags.includes(tag));
+    const isAnyEmpty = lostTags.length > 0 && (await releaseEmptied(db, { ...before, tags: lostTags }, session));
+    return { after, isAnyEmpty };
   });
+  if (isAnyEmpty) db.jobWakeups.emit("Course");
+  return questionOf(after);
 }
 
 function withChanges(before: Question, changes: QuestionChanges): QuestionContent {
@@ -122,11 +127,17 @@ function withChanges(before: Question, changes: QuestionChanges): QuestionConten
 /** Takes a question out of the bank. Its versions stay for attempts. @throws QuestionNotFound. */
 export async function deleteQuestion(db: Db, educatorId: string, questionId: string): Promise<void> {
   // In a transaction, because an edit at the same time makes another version the current one.
-  await db.transaction(async (session) => {
+  const isAnyEmpty = await db.transaction(async (session) => {
     const current = { questionId, educatorId, isCurrent: true };
-    const { modifiedCount } = await db.Question.updateOne(current, { $set: { isCurrent: false } }, { session });
-    if (modifiedCount === 0) throw QuestionNotFound();
+    const deleted = await db.Question.findOneAndUpdate(
+      current,
+      { $set: { isCurrent: false } },
+      { session },
+    ).lean<Question>();
+    if (!deleted) throw QuestionNotFound();
+    return releaseEmptied(db, deleted, session);
   });
+  if (isAnyEmpty) db.jobWakeups.emit("Course");
 }
 
 interface BankQuery {

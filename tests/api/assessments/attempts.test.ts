@@ -157,7 +157,8 @@ test("versions stay as given: an edit and a deletion change no attempt", async (
   ]);
   expect((await server.delete(bank(kept._id), room.educator.token)).status).toBe(200);
   const late = await room.learner();
-  expect(await room.start(late)).toMatchObject(refusal(404, "Assessment not found"));
+  expect(await room.view(late)).toMatchObject({ questionCount: 0, totalPoints: 0, openAttemptId: null });
+  expect(await room.start(late)).toMatchObject(refusal(409, "Assessment has no questions"));
 });
 
 test("options are shuffled once for each attempt, items always, and their ids belong to the attempt", async () => {
@@ -209,6 +210,31 @@ test("draws take each question once, from the tags of the present bank", async (
     expect(new Set(attempt.questions.map(({ _id }: { _id: string }) => _id)).size).toBe(4);
     await submit(server, learner, attempt._id);
   }
+});
+
+test("the number of questions and points is that of an attempt that starts now", async () => {
+  const room = await examRoom(server);
+  const both = await room.addStatement({ tags: ["a", "b"], points: 2 });
+  const other = await room.addStatement({ tags: ["b"], points: 5 });
+  const third = await room.addStatement({ tags: ["b"], points: 9 });
+  const draw = [
+    { tag: "b", count: 2 },
+    { tag: "a", count: 1 },
+  ];
+  await room.put({ ...rules, draw });
+  const learner = await room.learner();
+  const sizes = [];
+  for (const gone of [undefined, third, other, both]) {
+    if (gone) await server.delete(`/api/educator/questions/${gone._id}`, room.educator.token);
+    const { questionCount, totalPoints } = await room.view(learner);
+    sizes.push([questionCount, totalPoints]);
+  }
+  expect(sizes).toEqual([
+    [3, 16],
+    [2, 7],
+    [1, 2],
+    [0, 0],
+  ]);
 });
 
 test("the limit of attempts and the pause hold", async () => {

@@ -169,3 +169,22 @@ test("the last lecture and the last assessment at once complete the course once"
     expect(await stateOf(room, learner)).toMatchObject({ state: "completed" });
   }
 });
+
+test.each(["named", "drawn"])("an assessment whose %s questions are gone is not required", async (how) => {
+  const room = await examRoom(server);
+  const { _id } = await room.addStatement({ tags: ["t"] });
+  const questions = how === "named" ? { questionIds: [_id] } : { draw: [{ tag: "t", count: 1 }] };
+  await room.put({ ...rules, ...questions, requiredForCompletion: true });
+  const [waiting, late] = [await room.learner(), await room.learner()];
+  await study(waiting, room.courseId);
+  const path = `/api/educator/questions/${_id}`;
+  const { token } = room.educator;
+  expect(await (how === "named" ? server.delete(path, token) : server.patch(path, { tags: [] }, token))).toMatchObject({
+    status: 200,
+  });
+  const { completionsDueAt } = await db.Course.findById(room.courseId).orFail().lean();
+  expect(completionsDueAt?.getTime()).toBeGreaterThan(Date.now());
+  expect(await completeDue(room)).toBe("1 courses of learners completed");
+  expect(await certificate(waiting)).not.toBeNull();
+  expect(await study(late, room.courseId)).toMatchObject({ isCourseCompleted: true });
+});

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Chapter } from "../../../src/models/courses/course.js";
 import { refusal } from "../../assertions/refusal.js";
+import { buildAssessment } from "../../factories/assessments.js";
 import { buildChapters } from "../../factories/course-content.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
 import { addResource } from "../../factories/resources.js";
@@ -142,4 +143,34 @@ test("an edit closes nothing that a learner had open", async () => {
   // Fewer days open it to all who enrolled long enough ago.
   await plan([...chapters, { ...second, chapterContent: moved, releaseAfterDays: 5 }]);
   expect([await opened(had), await opened(waiting), await opened(await learner())]).toEqual([6, 6, 0]);
+});
+
+test("quiz and assessment of a closed chapter are refused, but not an attempt that has begun", async () => {
+  const { courseId, learner } = await scene();
+  const [waiting, had] = [await learner(), await learner(daysAgo(8))];
+  const answers = { courseId, chapterId: "ch2", answers: [0] };
+  const quiz = (user: SignedIn) => server.get(`/api/quiz/${courseId}/ch2`, user.token);
+  const submit = (user: SignedIn) => server.post("/api/quiz/submit", answers, user.token);
+  const path = `/api/quiz/assessments/${courseId}/ch2`;
+  const view = (user: SignedIn) => server.get(path, user.token);
+  const start = (user: SignedIn) => server.post(`${path}/attempts`, undefined, user.token);
+  for (const ask of [quiz, submit, view, start]) expect(await ask(waiting)).toMatchObject(notOpen);
+  expect((await server.get(`/api/quiz/${courseId}/ch1`, waiting.token)).status).toBe(200);
+  for (const user of [had, educator]) expect((await quiz(user)).status).toBe(200);
+
+  const question = await buildAssessment(server, { courseId, educatorId: educator.id, chapterId: "ch2" });
+  for (const ask of [quiz, submit, view, start]) expect(await ask(waiting)).toMatchObject(notOpen);
+  for (const user of [had, educator]) expect((await view(user)).status).toBe(200);
+  const { attempt } = (await start(had)).body;
+  // Whoever enrolls again starts again, and keeps the attempt.
+  await server.deps.db.Enrollment.updateOne({ userId: had.id, courseId }, { enrolledAt: new Date() });
+  expect(await start(had)).toMatchObject(notOpen);
+  const sent = await server.post(
+    `/api/quiz/attempts/${attempt._id}/submit`,
+    { answers: { [question]: true } },
+    had.token,
+  );
+  expect(sent.body.result).toMatchObject({ percent: 100 });
+  await server.deps.db.Enrollment.updateOne({ userId: had.id, courseId }, { courseCompletedAt: new Date() });
+  expect((await view(had)).status).toBe(200);
 });
