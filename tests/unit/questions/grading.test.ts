@@ -22,6 +22,7 @@ const partial = { ...all, partial: true };
 const third = { kind: "number", correct: 0.3, tolerance: 0.1 };
 const city = { kind: "text", accepted: ["New  Delhi", "Café"] };
 const exactly = { ...city, caseSensitive: true };
+const typed = { kind: "text", accepted: [`it's a "two-part" test`], caseSensitive: true };
 const order = { kind: "order", items };
 
 describe("an answer earns its part of the points", () => {
@@ -61,6 +62,11 @@ describe("an answer earns its part of the points", () => {
     [city, "cafe\u0301", 1],
     [city, "Newdelhi", 0],
     [city, "x".repeat(1_001), 0],
+    [typed, "it\u2019s a \u201ctwo\u2011part\u201d te\u00adst\u200b", 1],
+    [typed, "it\u02bcs a \u00abtwo\u2013part\u00bb test", 1],
+    [typed, "its a two part test", 0],
+    [{ kind: "text", accepted: ["\u200b"] }, "x", 0],
+    [{ kind: "text", accepted: ["5\u2212\u20603"] }, "5-3", 1],
     [exactly, "New Delhi", 1],
     [exactly, "new delhi", 0],
     [order, ["a", "b", "c"], 1],

@@ -3,16 +3,27 @@ import { text as boundedText, list } from "../../../lib/fields.js";
 import { giftText, percentOf, plainOf } from "../gift/gift-text.js";
 import { defineKind, lines } from "./question-kind.js";
 
+/** Characters that word processors and phones put in the place of those of a keyboard. */
+const typed: readonly (readonly [RegExp, string])[] = [
+  [/\p{Default_Ignorable_Code_Point}|(?!\s)\p{Cc}/gu, ""],
+  [/[‘’‚‛‹›′ʼ＇`´]/gu, "'"],
+  [/[“”„‟″«»＂]/gu, '"'],
+  [/[\p{Pd}\u2043\u2212]/gu, "-"],
+];
+
 /** A text as it is compared. */
 function normalForm(text: string, isCaseSensitive: boolean): string {
-  const plain = text.normalize("NFC").trim().replace(/\s+/g, " ");
+  const ascii = typed.reduce((written, [from, to]) => written.replace(from, to), text.normalize("NFC"));
+  const plain = ascii.trim().replace(/\s+/g, " ").normalize("NFC");
   return isCaseSensitive ? plain : plain.toUpperCase().normalize("NFC");
 }
 
 /** A short text. */
 export const text = defineKind({
   name: "text",
-  rightWhen: "it is one of `accepted`, after trimming and collapsing spaces",
+  rightWhen:
+    "it is one of `accepted`, after trimming and collapsing spaces; invisible characters, and the form of quotes, " +
+    "apostrophes and hyphens, do not count",
   fields: { accepted: list(lines(1, 200), 20, 1), caseSensitive: z.boolean().default(false) },
   shown: [],
   answer: boundedText(0, 1_000),
@@ -27,7 +38,7 @@ export const text = defineKind({
       const { choices } = question;
       if (choices.some((choice) => percentOf(choice) !== 100))
         return { reason: "a part of the points for a text cannot be kept" };
-      return { fields: { accepted: choices.map((choice) => plainOf(choice.text)) } };
+      return { fields: { accepted: choices.map((choice) => choice.text.text) } };
     },
   },
 });
