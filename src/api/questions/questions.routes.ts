@@ -13,6 +13,7 @@ import {
   findQuestion,
   listQuestions,
   QuestionNotFound,
+  TooManyQuestions,
 } from "../../services/questions/question-bank.js";
 import {
   GiftBody,
@@ -46,6 +47,7 @@ export function questionsGroup({ db }: Deps): RouteGroup {
         accepts,
         body: QuestionBody,
         reply: QuestionReply,
+        errors: [TooManyQuestions],
         async handle({ body, viewer }) {
           return { question: await addQuestion(db, viewer.id, body) };
         },
@@ -71,9 +73,10 @@ export function questionsGroup({ db }: Deps): RouteGroup {
         description:
           "Blank lines separate the questions. A question that is broken, or that no kind holds, is skipped with a reason.",
         access: "educator",
-        accepts: { maxBytes: 1_048_576, type: "text/plain" },
+        accepts: { maxBytes: 8 * 1_048_576, type: "text/plain" },
         body: GiftBody,
         reply: GiftImportReply,
+        errors: [TooManyQuestions],
         async handle({ body, viewer }) {
           const result = await importGift(db, viewer.id, body);
           if (!("unreadable" in result)) return result;

@@ -61,8 +61,8 @@ export type Buyer = Pick<User, "_id" | "name" | "email">;
 export type UserCard = Pick<User, "_id" | "name" | "imageUrl">;
 
 /**
- * Facts of an account, even without a user record. Every identity event, every creation of a course, of an API key and
- * of a webhook writes this document, so that such transactions conflict with one another.
+ * Facts of an account, even without a user record. Every identity event, every creation of a course, an API key, a
+ * webhook and a question writes this document, so that such transactions conflict with one another.
  */
 export interface Account {
   /** The identity provider's user id. */
@@ -77,6 +77,8 @@ export interface Account {
   keysAdded?: number;
   /** How many webhooks the user has created. */
   webhooksAdded?: number;
+  /** How many questions the user has added to the bank. */
+  questionsAdded?: number;
 }
 
 const accountSchema = new Schema<Account>({
@@ -86,6 +88,7 @@ const accountSchema = new Schema<Account>({
   hasCourses: Boolean,
   keysAdded: Number,
   webhooksAdded: Number,
+  questionsAdded: Number,
 });
 
 export const accountCollection = defineCollection<Account>({
@@ -102,7 +105,7 @@ export function writeAccount(
   update:
     | { $max: { newestEvent: number } }
     | { $set: { deletedAt: Date } }
-    | { $inc: { keysAdded: 1 } | { webhooksAdded: 1 } },
+    | { $inc: { keysAdded: 1 } | { webhooksAdded: 1 } | { questionsAdded: number } },
   session: ClientSession,
 ): Promise<Account | null> {
   const options = { session, upsert: true, returnDocument: "before" } as const;

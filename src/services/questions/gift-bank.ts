@@ -3,15 +3,20 @@ import type { Db } from "../../db/db.js";
 import { readBatches } from "../../lib/read-batches.js";
 import { readGift, type SkippedQuestion } from "./gift/read-gift.js";
 import { writeGift } from "./gift/write-gift.js";
-import { addQuestions, contentOf, listQuestions } from "./question-bank.js";
+import { addQuestions, contentOf, listQuestions, maxQuestions, TooManyQuestions } from "./question-bank.js";
 
-/** @returns undefined, and nothing is imported, when no part of the file is GIFT. */
+/**
+ * @returns `unreadable`, and nothing is imported, when no part of the file is GIFT.
+ * @throws TooManyQuestions
+ */
 export async function importGift(
   db: Db,
   educatorId: string,
   text: string,
 ): Promise<{ imported: number; skipped: SkippedQuestion[] } | { unreadable: SkippedQuestion | undefined }> {
-  const { questions, skipped, isReadable } = await readGift(text);
+  const file = await readGift(text, maxQuestions);
+  if (!file) throw TooManyQuestions();
+  const { questions, skipped, isReadable } = file;
   if (!isReadable) return { unreadable: skipped[0] };
   if (questions.length > 0) await addQuestions(db, educatorId, questions);
   return { imported: questions.length, skipped };

@@ -5,24 +5,33 @@ import { chunk } from "../../lib/chunk.js";
 import { failure, InvalidRequest } from "../../lib/errors.js";
 import { textPattern } from "../../lib/text-pattern.js";
 import type { Question } from "../../models/learning/question.js";
+import { accountMutex, writeAccount } from "../../models/users/user.js";
 import { releaseEmptied } from "../assessments/emptied-assessments.js";
 import type { QuestionContent } from "./kinds/question-kind.js";
 import { type KindName, questionContent } from "./question-kinds.js";
 
 export const QuestionNotFound = failure("question_not_found", 404, "Question not found");
+export const TooManyQuestions = failure("too_many_questions", 409, "Too many questions");
+
+/** Questions of one bank. */
+export const maxQuestions = 10_000;
 
 export type StoredQuestion = QuestionContent & { readonly _id: Types.ObjectId };
 
-/** Adds questions to an educator's bank, all or none. They are in the order of the list, the first one oldest. */
+/**
+ * Adds questions to an educator's bank, all or none. They are in the order of the list, the first one oldest.
+ * @throws TooManyQuestions
+ */
 export async function addQuestions(db: Db, educatorId: string, contents: readonly QuestionContent[]): Promise<void> {
   const createdAt = new Date();
   const rows = contents.map((content) => firstVersion(educatorId, content, createdAt));
-  await insertRows(db, rows);
+  await insertRows(db, educatorId, rows);
 }
 
+/** @throws TooManyQuestions */
 export async function addQuestion(db: Db, educatorId: string, content: QuestionContent): Promise<StoredQuestion> {
   const row = firstVersion(educatorId, content, new Date());
-  await insertRows(db, [row]);
+  await insertRows(db, educatorId, [row]);
   return questionOf(row);
 }
 
@@ -31,19 +40,23 @@ const firstVersion = (educatorId: string, content: QuestionContent, createdAt: D
 
 /** Rows that one command inserts, so that no command takes long. */
 const rowsPerCommand = 500;
-/** Limit of a long transaction. A file of 5,000 questions takes one to three seconds. */
-const longDeadlineMs = 10_000;
+/** Limit of a long transaction. A file of 10,000 questions takes two to six seconds. */
+const longDeadlineMs = 20_000;
 
-function insertRows(db: Db, rows: readonly Question[]): Promise<void> {
+function insertRows(db: Db, educatorId: string, rows: readonly Question[]): Promise<void> {
   return db.transaction(
     async (session) => {
       const [first] = rows;
       // A repeat after a commit whose result was lost finds the questions.
       if (!first || (await db.Question.exists({ _id: first._id }).session(session))) return;
+      // Each addition writes the account, so that none misses another.
+      await writeAccount(db, educatorId, { $inc: { questionsAdded: rows.length } }, session);
+      const stored = await db.Question.countDocuments({ educatorId, isCurrent: true }).session(session);
+      if (stored + rows.length > maxQuestions) throw TooManyQuestions();
       // The rows are complete, so that Mongoose need not make documents of them.
       for (const some of chunk(rows, rowsPerCommand)) await db.Question.insertMany(some, { session, lean: true });
     },
-    rows.length > rowsPerCommand ? { deadlineMs: longDeadlineMs } : {},
+    { mutex: accountMutex(educatorId), ...(rows.length > rowsPerCommand && { deadlineMs: longDeadlineMs }) },
   );
 }
 

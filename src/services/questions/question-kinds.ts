@@ -16,14 +16,16 @@ export type KindName = keyof typeof table;
 export const questionKinds: Readonly<Record<KindName, QuestionKind>> = table;
 export const kindNames = Object.keys(table) as KindName[];
 
-export const questionTag = lines(1, 60);
+export const maxTags = 10;
+export const maxTagLength = 60;
+export const questionTag = lines(1, maxTagLength);
 
 /** Fields of every question. */
 const common = {
   prompt: lines(1, 4_000).meta({ description: "Markdown" }),
   points: z.number().min(0.25).max(100).default(1),
   explanation: lines(0, 4_000).optional(),
-  tags: list(questionTag, 10)
+  tags: list(questionTag, maxTags)
     .overwrite((tags) => [...new Set(tags)])
     .default([]),
 };

@@ -40,7 +40,6 @@ test("the documented forms are imported, or left out with a reason", async () =>
   const { body, questions } = await imported(sample);
   const lineOf = (text: string) => sample.split("\n").findIndex((line) => line.startsWith(text)) + 1;
   const skipped = [
-    ["$CATEGORY", "no kind of question holds a category"],
     ["::F06::", "no kind of question holds a matching"],
     ["::F09::", "a number needs one right answer, without others"],
     ["::F10::", "no kind of question holds an essay"],
@@ -59,7 +58,7 @@ test("the documented forms are imported, or left out with a reason", async () =>
     options: [{ text: "= {pi} r~2" }, { text: "2 {pi} r" }],
     explanation: "<p>Areas grow with the <b>square</b>.</p>",
   });
-  expect(questions[9]?.tags).toEqual(["units", "second tag"]);
+  expect(questions[9]?.tags).toEqual(["units", "second tag", "Forms"]);
 });
 
 test("an export of the documented forms is imported whole and grades the same", async () => {

@@ -19,4 +19,15 @@ export function giftText(text: string): string {
 export const percentOf = ({ isCorrect, weight }: { isCorrect: boolean; weight: number | null }): number =>
   weight ?? (isCorrect ? 100 : 0);
 
-export const plainOf = ({ text }: TextFormat): string => text;
+/** A text as Markdown that shows it as it is. Markdown may hold HTML, in which a blank line would end a block. */
+export function markdownOf({ format, text }: TextFormat): string {
+  if (format === "html" && !text.includes("<pre")) return text.replace(/\n\s*\n/g, "\n");
+  return format === "plain" ? escapeMarkdown(text) : text;
+}
+
+const escapeMarkdown = (text: string): string =>
+  text
+    .replace(/[\\`*_[]|<(?=[a-z/!?])|&(?=[#\w])|~(?=~)|(?<=~)~/gi, "\\$&")
+    .replace(/^[ \t]*(?=#{1,6}(?:\s|$)|[+-](?:\s|-|$)|=+[ \t]*$|[>|]|:-)/gm, "$&\\")
+    .replace(/^([ \t]*\d+)(?=[.)])/gm, "$1\\")
+    .replaceAll("\n", "\\\n");

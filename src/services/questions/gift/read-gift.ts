@@ -2,8 +2,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type GIFTQuestion, parse } from "gift-pegjs";
 import { z } from "zod";
 import type { QuestionContent } from "../kinds/question-kind.js";
-import { questionContent, questionKinds } from "../question-kinds.js";
-import { extraFieldsMark, type GiftReading, plainOf } from "./gift-text.js";
+import { maxTagLength, maxTags, questionContent, questionKinds } from "../question-kinds.js";
+import { extraFieldsMark, type GiftReading, markdownOf } from "./gift-text.js";
+import { toStrictGift } from "./moodle-gift.js";
 
 /** A question that was left out of an import, and why. */
 export interface SkippedQuestion {
@@ -19,32 +20,54 @@ export interface GiftFile {
   readonly isReadable: boolean;
 }
 
-/** Questions of one file. They are stored in one transaction. */
-const maxQuestions = 5_000;
 /** Characters of one question without its comments. The longest question of the bank fits, with every character escaped. */
 const maxQuestionLength = 48_000;
+/** Lines of one question with its comments. The rest is not read. */
+const maxLines = 10_000;
 const maxMessageLength = 200;
 
+/** Longest time for which other requests wait while lines are read. */
+const turnMs = 10;
+
 /**
- * Reads a file in the format GIFT. Blank lines separate its questions, so that a broken one does not stop the others.
- * Other requests are served between two questions, because the parser takes up to a tenth of a second for a long one.
+ * Reads a file in the format GIFT as Moodle does. Blank lines separate its questions, so that a broken one does not stop
+ * the others. Other requests are served between two questions, because the parser takes up to a tenth of a second for a
+ * long one.
+ * @returns undefined for more questions than `most`, or more of them broken.
  */
-export async function readGift(text: string): Promise<GiftFile> {
+export async function readGift(text: string, most: number): Promise<GiftFile | undefined> {
   const questions: QuestionContent[] = [];
   const skipped: SkippedQuestion[] = [];
   let isReadable = false;
+  let category: string | undefined;
+  let turnAt = performance.now();
   for (const { line, lines } of blocksOf(text)) {
-    if (questions.length + skipped.length >= maxQuestions) {
-      skipped.push({ line, message: `the rest of the file is not read: more than ${maxQuestions} questions` });
-      break;
+    if (performance.now() - turnAt > turnMs) {
+      await nextTurn();
+      turnAt = performance.now();
     }
-    const read = readBlock(lines);
+    if (lines.length === 0) continue;
+    const named = categoryLine.exec(lines[0] ?? "")?.[1];
+    if (named !== undefined) {
+      category = tagOfCategory(named);
+      isReadable = true;
+      continue;
+    }
+    const read = readBlock(lines, category);
     isReadable ||= "question" in read || read.isGift;
     if ("question" in read) questions.push(read.question);
     else skipped.push({ line, message: read.reason });
-    await nextTurn();
+    if (questions.length > most || skipped.length > most) return undefined;
   }
   return { questions, skipped, isReadable };
+}
+
+/** The last part of the path of a category. Moodle doubles a slash within a name. */
+function tagOfCategory(path: string): string | undefined {
+  const parts = path.split(/(?<!\/)\/(?!\/)/).map((part) => part.replaceAll("//", "/").trim());
+  const last = parts.findLast((part) => part !== "") ?? "";
+  const isName = !/^(?:\$.*\$|top)$/.test(last);
+  return isName ? [...last].slice(0, maxTagLength).join("").trim() : undefined;
 }
 
 interface Block {
@@ -53,19 +76,27 @@ interface Block {
   readonly lines: readonly string[];
 }
 
+const categoryLine = /^\s*\$CATEGORY:(.*)/;
 const isComment = (line: string): boolean => /^\s*\/\//.test(line);
 
-/** Cuts a file at its blank lines. Blocks of comments are left out. */
+const nothing: Block = { line: 0, lines: [] };
+
+/** Cuts a file at its blank lines, and before and behind the line of a category. Blocks of comments are empty. */
 function* blocksOf(text: string): Generator<Block> {
   let lines: string[] = [];
   let first = 0;
-  for (const [index, line] of [...text.split(/\r\n|\r|\n/), ""].entries()) {
-    if (!/^[ \t]*$/.test(line)) {
-      if (!isComment(line) && !first) first = index + 1;
-      lines.push(line);
+  let number = 0;
+  for (const [line = ""] of `${text.replace(/^\ufeff/, "")}\n\n`.matchAll(/.*?(?:\r\n|\r|\n)/g)) {
+    number += 1;
+    const isCategory = categoryLine.test(line);
+    if (line.trim() !== "" && !isCategory) {
+      if (!isComment(line) && !first) first = number;
+      if (lines.length < maxLines) lines.push(line.replace(/[\r\n]+$/, ""));
+      else yield nothing;
       continue;
     }
-    if (first) yield { line: first, lines };
+    yield first ? { line: first, lines } : nothing;
+    if (isCategory) yield { line: number, lines: [line] };
     lines = [];
     first = 0;
   }
@@ -74,18 +105,29 @@ function* blocksOf(text: string): Generator<Block> {
 type Read = { readonly question: QuestionContent } | { readonly reason: string; readonly isGift: boolean };
 
 /** Reads one question. Its comments hold the fields that GIFT does not know, which come before the fields of the text. */
-export function readBlock(lines: readonly string[]): Read {
+export function readBlock(lines: readonly string[], category?: string): Read {
   const text = lines.filter((line) => !isComment(line)).join("\n");
   if (text.length > maxQuestionLength) return { reason: "the question is too long", isGift: false };
   const { ids, ...extra } = extraFieldsOf(lines);
-  const parsed = parseQuestion(text);
-  const read = "failure" in parsed ? undefined : readQuestion(parsed.question, ids);
-  const isWhole = "kind" in extra;
-  if (!isWhole && "failure" in parsed) return { reason: parsed.failure, isGift: false };
-  if (!isWhole && read && "reason" in read) return { reason: read.reason, isGift: true };
-  const fields = read && "fields" in read ? read.fields : {};
-  const { success, data, error } = questionContent.safeParse({ tags: tagsOf(lines), ...fields, ...extra });
+  const first = readText(text, ids, { splitsWords: true });
+  // Where Moodle finds no question, because a choice has several right options, `=` within a word is text.
+  const read = "fields" in first ? first : (usable(readText(text, ids, { splitsWords: false })) ?? first);
+  if (!("kind" in extra) && "reason" in read) return read;
+  const fields = "fields" in read ? read.fields : {};
+  const tags = [...new Set([...tagsOf(lines), ...(category ? [category] : [])])].slice(0, maxTags);
+  const { success, data, error } = questionContent.safeParse({ tags, ...fields, ...extra });
   return success ? { question: data } : { reason: faultOf(error), isGift: true };
+}
+
+type TextReading = { readonly fields: Record<string, unknown> } | { readonly reason: string; readonly isGift: boolean };
+
+const usable = (read: TextReading): TextReading | undefined => ("fields" in read ? read : undefined);
+
+function readText(text: string, ids: readonly string[] | undefined, reading: { splitsWords: boolean }): TextReading {
+  const parsed = parseQuestion(toStrictGift(text, reading));
+  if ("failure" in parsed) return { reason: parsed.failure, isGift: false };
+  const read = readQuestion(parsed.question, ids);
+  return "reason" in read ? { ...read, isGift: true } : read;
 }
 
 function parseQuestion(text: string): { question: GIFTQuestion } | { failure: string } {
@@ -116,15 +158,13 @@ function readQuestion(question: GIFTQuestion, ids: readonly string[] | undefined
 
 function commonFieldsOf(question: GIFTQuestion): Record<string, unknown> {
   const { title, ...rest } = question;
-  const prompt = "stem" in rest ? plainOf(rest.stem) : "";
-  const explanation = "globalFeedback" in rest && rest.globalFeedback ? plainOf(rest.globalFeedback) : undefined;
+  const prompt = "stem" in rest ? markdownOf(rest.stem) : "";
+  const explanation = "globalFeedback" in rest && rest.globalFeedback ? markdownOf(rest.globalFeedback) : undefined;
   return { prompt: prompt || title || "", ...(explanation ? { explanation } : {}) };
 }
 
 const nameOf = ({ type }: GIFTQuestion): string =>
-  ({ Matching: "a matching", Essay: "an essay", Description: "a description", Category: "a category" })[
-    type as string
-  ] ?? "this question";
+  ({ Matching: "a matching", Essay: "an essay", Description: "a description" })[type as string] ?? "this question";
 
 const tagsOf = (lines: readonly string[]): string[] =>
   lines

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { list } from "../../../lib/fields.js";
-import { giftText, percentOf, plainOf } from "../gift/gift-text.js";
+import { giftText, markdownOf, percentOf } from "../gift/gift-text.js";
 import { idsOf, maxOptions, optionId, options } from "./options.js";
 import { defineKind } from "./question-kind.js";
 
 /** Percent that GIFT gives for one of `count` right options. Other programs know five decimals. */
 const shareOf = (count: number): number => Number((100 / count).toFixed(5));
 
-/** Difference below which two percentages are equal: files round thirds in different ways. */
-const tolerated = 0.01;
-const isNear = (a: number, b: number): boolean => Math.abs(a - b) < tolerated;
+/** Difference up to which two percentages are equal: files round thirds in different ways, to whole numbers as well. */
+const tolerated = 1;
+const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= tolerated;
 
 /** A choice with any number of right options. */
 export const multiple = defineKind({
@@ -49,14 +49,13 @@ export const multiple = defineKind({
       const percents = question.choices.map(percentOf);
       const right = percents.flatMap((percent, index) => (percent > 0 ? [index] : []));
       const share = shareOf(right.length);
-      const wrong = percents.filter((percent) => percent <= 0);
-      const isWhole = wrong.every((percent) => percent === -100);
-      const isPartial = wrong.every((percent) => isNear(percent, -share));
-      if (!right.every((index) => isNear(percents[index] ?? 0, share)) || !(isWhole || isPartial))
+      // What a wrong option takes away otherwise, if anything, becomes a share.
+      const isWhole = percents.every((percent) => percent > 0 || percent === -100);
+      if (!right.every((index) => isNear(percents[index] ?? 0, share)))
         return { reason: "these weights of options cannot be kept" };
       return {
         fields: {
-          options: question.choices.map(({ text }, index) => ({ id: idAt(index), text: plainOf(text) })),
+          options: question.choices.map(({ text }, index) => ({ id: idAt(index), text: markdownOf(text) })),
           correct: right.map(idAt),
           partial: !isWhole,
         },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { giftText, percentOf, plainOf } from "../gift/gift-text.js";
+import { giftText, markdownOf, percentOf } from "../gift/gift-text.js";
 import { idsOf, optionId, options } from "./options.js";
 import { defineKind } from "./question-kind.js";
 
@@ -19,13 +19,15 @@ export const single = defineKind({
     read(question, idAt) {
       if (question.type !== "MC") return undefined;
       const percents = question.choices.map(percentOf);
-      if (percents.some((percent) => percent !== 0 && percent !== 100)) return undefined;
+      // With `=`, Moodle lets learners choose one option. What a wrong one takes away is not kept.
+      const isOfOne = question.choices.some(({ isCorrect }) => isCorrect);
+      if (percents.some((percent) => percent !== 100 && (isOfOne ? percent > 0 : percent !== 0))) return undefined;
       const right = percents.flatMap((percent, index) => (percent === 100 ? [index] : []));
       const [first] = right;
       if (first === undefined || right.length > 1) return { reason: "a choice of one needs one right option" };
       return {
         fields: {
-          options: question.choices.map(({ text }, index) => ({ id: idAt(index), text: plainOf(text) })),
+          options: question.choices.map(({ text }, index) => ({ id: idAt(index), text: markdownOf(text) })),
           correct: idAt(first),
         },
       };

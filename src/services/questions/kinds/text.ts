@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { text as boundedText, list } from "../../../lib/fields.js";
-import { giftText, percentOf, plainOf } from "../gift/gift-text.js";
+import { giftText, percentOf } from "../gift/gift-text.js";
 import { defineKind, lines } from "./question-kind.js";
 
 /** Characters that word processors and phones put in the place of those of a keyboard. */
