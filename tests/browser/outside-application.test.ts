@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import type { useAuth, useSession, useUser } from "@clerk/clerk-react";
+import type { useAuth, useSession, useUser } from "@clerk/react";
 import { type Emulators, startEmulators } from "@lyceum/provider-emulators";
 import { build, createServer } from "vite";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -16,14 +16,14 @@ const sources = {
   "index.html": `<!doctype html><html lang="en"><title>Shop</title><link rel="icon" href="data:,"><div id="root"></div>
 <script src="https://checkout.razorpay.com/v1/checkout.js"></script>
 <script type="module" src="/main.jsx"></script></html>`,
-  "main.jsx": `import { ClerkProvider } from "@clerk/clerk-react";
+  "main.jsx": `import { ClerkProvider } from "@clerk/react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.jsx";
 const { VITE_CLERK_PUBLISHABLE_KEY, VITE_BACKEND_URL, VITE_SHOP_KEY } = import.meta.env;
 window.settings = [VITE_BACKEND_URL, VITE_SHOP_KEY];
 createRoot(document.getElementById("root")).render(
   <ClerkProvider publishableKey={VITE_CLERK_PUBLISHABLE_KEY}><App /></ClerkProvider>);`,
-  "app.jsx": `import { SignedOut, SignInButton, UserButton, useAuth, useClerk, useSession, useUser } from "@clerk/clerk-react";
+  "app.jsx": `import { SignInButton, UserButton, useAuth, useClerk, useSession, useUser } from "@clerk/react";
 import { useEffect, useState } from "react";
 window.effects = {};
 const fieldsOf = (values) => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Object.keys(value).sort()]));
@@ -33,7 +33,7 @@ export function App() {
   const [renders, setRenders] = useState(0);
   window.fields = fieldsOf({ useUser: useUser(), useAuth: useAuth(), useSession: useSession() });
   const { user } = useUser();
-  const { getToken, signOut, has } = useAuth();
+  const { isSignedIn, getToken, signOut, has } = useAuth();
   const { session } = useSession();
   const clerk = useClerk();
   for (const [name, value] of Object.entries({ user, getToken, signOut, has, session, clerk,
@@ -47,7 +47,7 @@ export function App() {
   return <main>
     <button onClick={() => setRenders(renders + 1)}>Rendered {renders}</button>
     <button onClick={loadCheckout}>Load the checkout</button>
-    <SignedOut><SignInButton mode="modal"><button className="own">Enter</button></SignInButton></SignedOut>
+    {isSignedIn === false && <SignInButton mode="modal"><button className="own">Enter</button></SignInButton>}
     <UserButton />{user && <p>Hello {user.fullName}, {user.primaryEmailAddress.emailAddress}</p>}
   </main>;
 }`,
@@ -109,16 +109,22 @@ const running = () => ({
 });
 
 /** Writes the application into a folder outside the workspace, with the package unpacked or linked. */
-async function writeApplication(from: "installed" | "linked", options: object = {}): Promise<string> {
+async function writeApplication(
+  from: "installed" | "linked",
+  options: object = {},
+  identityPackage = "@clerk/react",
+): Promise<string> {
   const root = await mkdtemp(join(folder, "application-"));
-  for (const [name, text] of Object.entries(sources)) await writeFile(join(root, name), text);
+  for (const [name, text] of Object.entries(sources)) {
+    await writeFile(join(root, name), text.replace("@clerk/react", identityPackage));
+  }
   await writeFile(join(root, "package.json"), '{ "type": "module" }');
   await writeFile(
     join(root, ".env"),
     "VITE_BACKEND_URL=https://backend.example\nVITE_CLERK_PUBLISHABLE_KEY=pk_live_eA==\n",
   );
   await writeFile(join(root, "vite.config.js"), configuration({ env: { VITE_SHOP_KEY: "razorpayKeyId" }, ...options }));
-  for (const name of ["react", "react-dom", "@clerk/clerk-react"]) {
+  for (const name of ["react", "react-dom", "@clerk/react"]) {
     const place = join(root, "node_modules", name);
     await mkdir(dirname(place), { recursive: true });
     await symlink(resolve("node_modules", name), place);
@@ -141,8 +147,11 @@ async function serve(root: string) {
 }
 
 describeInBrowser("an application outside the workspace", () => {
-  test.each(["installed", "linked"] as const)("runs on the emulators, unchanged, with the package %s", async (from) => {
-    const root = await writeApplication(from);
+  test.each([
+    ["installed", "@clerk/react"],
+    ["linked", "@clerk/clerk-react"],
+  ] as const)("runs on the emulators, unchanged, with the package %s and %s", async (from, identityPackage) => {
+    const root = await writeApplication(from, {}, identityPackage);
     await writeFile(join(root, ".data/running.json"), JSON.stringify(running()));
     await serve(root);
     const page = await openPage();

@@ -1,4 +1,4 @@
-import { SignInButton, UserButton, useAuth, useUser } from "@clerk/clerk-react";
+import { SignInButton, UserButton, useAuth, useUser } from "@clerk/react";
 import { client } from "@lyceum/client";
 import { useEffect, useState } from "react";
 import { Assessment } from "./Assessment.js";

@@ -18,7 +18,7 @@ export interface Options {
 }
 
 /**
- * Lets an application run against the emulators without changes. It replaces `@clerk/react` or `@clerk/clerk-react`, and the address of
- * Razorpay's checkout script, and it sets variables.
+ * Lets an application run against the emulators without changes. It replaces `@clerk/react` or `@clerk/clerk-react`,
+ * and the address of Razorpay's checkout script, and it sets variables.
  */
 export function providerEmulators(options?: Options): Plugin;
