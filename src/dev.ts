@@ -1,9 +1,9 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { developmentPorts } from "@lyceum/provider-emulators";
 import type { Logger } from "pino";
 import pretty from "pino-pretty";
+import { readArguments } from "./cli/arguments.js";
 import { announceServer, findDevelopmentServer } from "./cli/development-server.js";
 import { findFreePort } from "./cli/free-port.js";
 import { describeStart } from "./cli/start-report.js";
@@ -13,12 +13,15 @@ import { applicationPanels } from "./development/application-panels.js";
 import { type DevelopmentProviders, startProviders } from "./development/providers.js";
 import { CommandError, closeOnSignals, createLog, environment, run } from "./process.js";
 
+const usage = `npm run dev [-- --reset]
+  --reset  starts with an empty database, without demo data`;
+
 /**
  * `npm run dev` starts an emulator for every provider without variables, and then the ordinary server.
- * `--reset` removes the embedded database first, so that the demo data is loaded again.
+ * `--reset` removes the embedded database first, and loads no demo data.
  */
 async function main(): Promise<void> {
-  const { values: flags } = parseArgs({ options: { reset: { type: "boolean" } } });
+  const { values: flags } = readArguments(usage, { reset: { type: "boolean" } });
   const env = environment();
   checkGivenValues(env);
   const dataDir = dataFolder(env);

@@ -5,16 +5,18 @@ import { createDb, type Db } from "../db/db.js";
 import { isObjectId } from "../lib/fields.js";
 import { CommandError, environment, run } from "../process.js";
 import { certificateFile, findCertificate } from "../services/certificates/issue-certificate.js";
+import { readArguments } from "./arguments.js";
 import { joinDevelopmentServer } from "./development-server.js";
+
+const usage = "npm run certificate -- <user id> <course id>";
 
 /**
  * `npm run certificate -- <user id> <course id>` prints what is known of a learner's certificate. Exit code 1 when there
  * is no certificate.
  */
 async function main(): Promise<void> {
-  const [userId, courseId = "", ...further] = process.argv.slice(2);
-  if (userId === undefined || !isObjectId(courseId) || further.length > 0)
-    throw new CommandError("certificate <user id> <course id>");
+  const [userId, courseId = ""] = readArguments(usage, {}, 2).positionals;
+  if (userId === undefined || !isObjectId(courseId)) throw new CommandError(`Usage: ${usage}`);
   const env = environment();
   await joinDevelopmentServer(env);
   const connection = await openDatabase(parseConfig(env).mongodbUri);

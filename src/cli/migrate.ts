@@ -3,13 +3,13 @@ import { openDatabase } from "../db/connection.js";
 import { createDb } from "../db/db.js";
 import { pendingMigrations, runMigrations } from "../db/migrations.js";
 import { CommandError, environment, run } from "../process.js";
+import { readArguments } from "./arguments.js";
 import { joinDevelopmentServer } from "./development-server.js";
 
 /** `npm run migrate -- [--dry-run]` runs the pending migrations while servers run. The dry run only lists them. */
 async function main(): Promise<void> {
-  const unknown = process.argv.slice(2).filter((argument) => argument !== "--dry-run");
-  if (unknown.length > 0) throw new CommandError(`There is no option ${unknown.join(" ")}: migrate [--dry-run]`);
-  const isDryRun = process.argv.includes("--dry-run");
+  const { values } = readArguments("npm run migrate [-- --dry-run]", { "dry-run": { type: "boolean" } });
+  const isDryRun = values["dry-run"] === true;
   const env = environment();
   await joinDevelopmentServer(env);
   const connection = await openDatabase(parseConfig(env).mongodbUri, { patient: true });

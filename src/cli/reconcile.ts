@@ -1,5 +1,4 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { z } from "zod";
 import { compose } from "../compose.js";
 import { parseConfig, secretsOf } from "../config.js";
@@ -12,6 +11,7 @@ import {
   reconcilePurchases,
 } from "../services/payments/reconcile/reconcile-purchases.js";
 import { type EventInReview, reconcileSince } from "../services/payments/reconcile/reconcile-since.js";
+import { readArguments } from "./arguments.js";
 import { joinDevelopmentServer } from "./development-server.js";
 
 const maxLeaseAttempts = 60;
@@ -26,7 +26,7 @@ const lookAheadMs = 60 * 60_000;
  * this after the restore of a backup. The exit code is 1 when the provider was unavailable or work is unfinished.
  */
 async function main(): Promise<void> {
-  const since = readSince(process.argv.slice(2));
+  const since = readSince();
   const env = environment();
   await joinDevelopmentServer(env);
   const config = parseConfig(env);
@@ -43,18 +43,13 @@ async function main(): Promise<void> {
   }
 }
 
-const usage = "--since takes a time (2026-11-24, 2026-11-24T18:00Z) or a duration (90m, 36h, 7d) in the past";
+const sinceRule = "--since takes a time (2026-11-24, 2026-11-24T18:00Z) or a duration (90m, 36h, 7d) in the past";
 const Time = z.union([z.iso.date(), z.iso.datetime({ offset: true, precision: -1 }), z.iso.datetime({ offset: true })]);
 const unitMs = { m: 60_000, h: 60 * 60_000, d: 24 * 60 * 60_000 };
 
 /** @throws CommandError for an unknown option, an invalid time and a time in the future. */
-function readSince(args: string[]): Date | undefined {
-  let since: string | undefined;
-  try {
-    ({ since } = parseArgs({ args, options: { since: { type: "string" } } }).values);
-  } catch (error) {
-    throw new CommandError(`${error instanceof Error ? error.message : String(error)}\nreconcile [--since <time>]`);
-  }
+function readSince(): Date | undefined {
+  const { since } = readArguments("npm run reconcile [-- --since <time>]", { since: { type: "string" } }).values;
   if (since === undefined) return undefined;
   const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(since) ?? [];
   const isTime = Time.safeParse(since).success;
@@ -63,7 +58,7 @@ function readSince(args: string[]): Date | undefined {
     : isTime
       ? Date.parse(since)
       : NaN;
-  if (!(time < Date.now())) throw new CommandError(`${usage}, not ${JSON.stringify(since)}`);
+  if (!(time < Date.now())) throw new CommandError(`${sinceRule}, not ${JSON.stringify(since)}`);
   return new Date(time);
 }
 

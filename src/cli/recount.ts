@@ -1,10 +1,11 @@
 import { parseConfig } from "../config.js";
 import { openDatabase } from "../db/connection.js";
 import { createDb } from "../db/db.js";
-import { CommandError, environment, run } from "../process.js";
+import { environment, run } from "../process.js";
 import { eventDifferences } from "../services/recount/event-differences.js";
 import { missingDocuments } from "../services/recount/missing.js";
 import { recount } from "../services/recount/recount.js";
+import { readArguments } from "./arguments.js";
 import { joinDevelopmentServer } from "./development-server.js";
 
 /**
@@ -13,9 +14,7 @@ import { joinDevelopmentServer } from "./development-server.js";
  * The exit code is 1 when a difference is left.
  */
 async function main(): Promise<void> {
-  const unknown = process.argv.slice(2).filter((argument) => argument !== "--fix");
-  if (unknown.length > 0) throw new CommandError(`There is no option ${unknown.join(" ")}: recount [--fix]`);
-  const fix = process.argv.includes("--fix");
+  const { fix = false } = readArguments("npm run recount [-- --fix]", { fix: { type: "boolean" } }).values;
   const env = environment();
   await joinDevelopmentServer(env);
   const config = parseConfig(env);

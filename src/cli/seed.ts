@@ -1,10 +1,15 @@
-import { parseArgs } from "node:util";
 import { dataFolder, isProduction, parseConfig, secretsOf } from "../config.js";
 import type { LargeSize } from "../demo/load-large.js";
 import type { Deps } from "../deps.js";
 import { startProviders } from "../development/providers.js";
 import { CommandError, createLog, environment, run } from "../process.js";
+import { readArguments } from "./arguments.js";
 import { findDevelopmentServer } from "./development-server.js";
+
+const usage = `npm run seed [-- empty|demo|large] [options]
+  --courses <count>         courses of the seed large (default: 1000)
+  --learners <count>        learners of the seed large (default: 20000)
+  --into-real-providers     allows demo data at providers that are not emulated`;
 
 const seeds = ["empty", "demo", "large"] as const;
 type Seed = (typeof seeds)[number];
@@ -23,14 +28,12 @@ const providerVariables = {
  * real providers without `--into-real-providers`.
  */
 async function main(): Promise<void> {
-  const { values: flags, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      courses: { type: "string" },
-      learners: { type: "string" },
-      "into-real-providers": { type: "boolean" },
-    },
-  });
+  const options = {
+    courses: { type: "string" },
+    learners: { type: "string" },
+    "into-real-providers": { type: "boolean" },
+  } as const;
+  const { values: flags, positionals } = readArguments(usage, options, 1);
   const seed = parseSeed(positionals[0] ?? "demo");
   const size = { courses: readCount(flags, "courses", 1_000), learners: readCount(flags, "learners", 20_000) };
   const env = environment();

@@ -1,18 +1,24 @@
 import { z } from "zod";
 import { CommandError, environment, run } from "../process.js";
+import { readArguments } from "./arguments.js";
 import { requireDevelopmentServer } from "./development-server.js";
+
+const usage = "npm run -s token -- <user id> [<role>]";
 
 /**
  * `npm run -s token -- <user id> [<role>]` prints a session token for the running development server.
- * The role defaults to `student`. A role that the server has stored takes precedence over the token's claim.
+ * The role defaults to that of the account. A role that the server has stored takes precedence over the token's claim.
  */
 async function main(): Promise<void> {
-  const [userId, role] = process.argv.slice(2);
-  if (userId === undefined) throw new CommandError("Usage: npm run -s token -- <user id> [<role>]");
+  const [userId, role] = readArguments(usage, {}, 2).positionals;
+  if (userId === undefined) throw new CommandError(`Usage: ${usage}`);
   const { variables } = await requireDevelopmentServer(environment());
   const identity = variables.CLERK_API_URL;
   if (identity === undefined)
     throw new CommandError("The development server uses a real identity provider: only that provider issues tokens");
+  const account = await fetch(`${identity}/dev/users/${encodeURIComponent(userId)}`);
+  if (account.status === 404)
+    throw new CommandError(`There is no user ${userId}. The console lists users, and creates them.`);
   const reply = await fetch(`${identity}/dev/tokens`, {
     method: "POST",
     headers: { "content-type": "application/json" },

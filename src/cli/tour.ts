@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { styleText } from "node:util";
 import { z } from "zod";
 import { CommandError, environment, run } from "../process.js";
+import { readArguments } from "./arguments.js";
 import { requireDevelopmentServer } from "./development-server.js";
 
 /**
@@ -11,9 +12,10 @@ import { requireDevelopmentServer } from "./development-server.js";
  * The address defaults to the running development server.
  */
 async function main(): Promise<void> {
+  const [given] = readArguments("npm run tour [-- <address>]", {}, 1).positionals;
   const { url, emulators } = await requireDevelopmentServer(environment());
   const address = (name: string): string => emulators.find(({ provider }) => provider === name)?.address ?? "";
-  const walk = new Walk(process.argv[2] ?? url);
+  const walk = new Walk(given ?? url);
 
   await walk.step("The server is up", "GET", "/", z.object({ text: z.literal("API Working") }));
   await signUp(walk, address("clerk"));

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { startDevelopmentDatabase } from "@lyceum/embedded-mongo/development";
 import { developmentPorts, type Emulators, startEmulators } from "@lyceum/provider-emulators";
+import { CommandError } from "../process.js";
 import { answerPrompt } from "./ai/ai-answers.js";
 
 /** The database and the providers of a development server. */
@@ -22,42 +23,54 @@ export async function startProviders(
   dataDir: string,
   { freePorts = false } = {},
 ): Promise<DevelopmentProviders> {
+  // The database locks its folder, so that a second server of the folder ends here.
+  const database = await startDatabase(env, dataDir);
   const on = (name: keyof typeof developmentPorts): { port: number } => ({
     port: freePorts ? 0 : developmentPorts[name],
   });
-  const emulators = await startEmulators({
-    clerk: on("clerk"),
-    razorpay: on("razorpay"),
-    cloudinary: on("cloudinary"),
-    openai: { ...on("openai"), answer: answerPrompt },
-    console: !freePorts && on("console"),
-    dataDir,
-    env,
-    ...(env.FRONTEND_URL?.trim() ? { frontendUrl: env.FRONTEND_URL.trim() } : {}),
-  });
-  const uri = env.MONGODB_URI?.trim();
-  if (uri) {
-    const database: DatabaseRow = { provider: "database", kind: "real", address: withoutCredentials(uri) };
-    return { ...emulators, database, table: [database, ...emulators.table] };
-  }
   try {
-    const started = await startDevelopmentDatabase(env, { dataDir: join(dataDir, "database"), port: 0 });
-    const address = `${withoutCredentials(started.uri)} (${started.kind})`;
-    const database: DatabaseRow = { provider: "database", kind: "emulator", address };
+    const emulators = await startEmulators({
+      clerk: on("clerk"),
+      razorpay: on("razorpay"),
+      cloudinary: on("cloudinary"),
+      openai: { ...on("openai"), answer: answerPrompt },
+      console: !freePorts && on("console"),
+      dataDir,
+      env,
+      ...(env.FRONTEND_URL?.trim() ? { frontendUrl: env.FRONTEND_URL.trim() } : {}),
+    });
     return {
       ...emulators,
-      env: { ...emulators.env, MONGODB_URI: started.uri },
-      database,
-      table: [database, ...emulators.table],
+      env: { ...emulators.env, ...database.env },
+      database: database.row,
+      table: [database.row, ...emulators.table],
       async close() {
         await emulators.close();
-        await started.close();
+        await database.close();
       },
     };
   } catch (error) {
-    await emulators.close();
+    await database.close();
     throw error;
   }
+}
+
+/** @throws CommandError when the database does not start, for example because its folder is in use. */
+async function startDatabase(
+  env: NodeJS.ProcessEnv,
+  dataDir: string,
+): Promise<{ row: DatabaseRow; env: Record<string, string>; close(): Promise<void> }> {
+  const real = env.MONGODB_URI?.trim();
+  if (real) {
+    const row: DatabaseRow = { provider: "database", kind: "real", address: withoutCredentials(real) };
+    return { row, env: {}, close: async () => undefined };
+  }
+  const options = { dataDir: join(dataDir, "database"), port: 0 };
+  const { uri, kind, close } = await startDevelopmentDatabase(env, options).catch((error: Error) => {
+    throw new CommandError(`${error.message} The folder is part of DATA_DIR.`, { cause: error });
+  });
+  const row: DatabaseRow = { provider: "database", kind: "emulator", address: `${withoutCredentials(uri)} (${kind})` };
+  return { row, env: { MONGODB_URI: uri }, close };
 }
 
 function withoutCredentials(uri: string): string {

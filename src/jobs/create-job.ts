@@ -4,6 +4,8 @@ import type { Models } from "../models/index.js";
 /** Background work that any instance may do, one instance at a time. */
 export interface Job {
   readonly name: string;
+  /** Level of the line about a run that did something; `info` by default. */
+  readonly doneLevel?: "debug";
   /** The collections whose rows are its work. `db.jobWakeups` wakes the job by their names. */
   readonly models: readonly (keyof Models)[];
   /** When the earliest work is due; undefined without work. */
@@ -30,13 +32,12 @@ export interface DueRows extends Pick<Job, "poll" | "backlog"> {
 
 /** Creates a job from one kind of work or several; see "Add a job" in CONTRIBUTING.md. */
 export function createJob({
-  name,
   work,
-  run,
-}: Pick<Job, "name" | "run"> & { work: DueRows | readonly DueRows[] }): Job {
+  ...job
+}: Pick<Job, "name" | "doneLevel" | "run"> & { work: DueRows | readonly DueRows[] }): Job {
   const kinds = [work].flat();
   return {
-    name,
+    ...job,
     models: [...new Set(kinds.map(({ model }) => model))],
     poll: async () => earliest(await Promise.all(kinds.map((kind) => kind.poll()))),
     async backlog() {
@@ -46,7 +47,6 @@ export function createJob({
         since: earliest(backlogs.map(({ since }) => since)),
       };
     },
-    run,
   };
 }
 

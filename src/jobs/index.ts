@@ -105,6 +105,8 @@ export function backgroundJobs(deps: Deps): Job[] {
     // Numbers committed events, so that they are listed and delivered. It is woken by the commits of its own process.
     createJob({
       name: "number-events",
+      // Almost every write of a user wakes this job.
+      doneLevel: "debug",
       work: dueRows(db.Event, "unnumberedSince"),
       async run(signal) {
         let numbered = 0;

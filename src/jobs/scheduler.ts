@@ -104,6 +104,6 @@ async function run(
     }
   };
   const done = await withLease(db, `job:${job.name}`, work, { ttlMs: jobLeaseMs });
-  if (done) log.info({ eventId: "job_done", job: job.name }, done);
+  if (done) log[job.doneLevel ?? "info"]({ eventId: "job_done", job: job.name }, done);
   return done !== undefined;
 }

@@ -228,5 +228,8 @@ test("an operator reads what is known of one certificate", async () => {
     stdout: "",
     stderr: expect.stringContaining("no certificate"),
   });
-  expect(await look(learner.id, "no-id")).toMatchObject({ code: 1, stderr: "certificate <user id> <course id>\n" });
+  expect(await look(learner.id, "no-id")).toMatchObject({
+    code: 1,
+    stderr: "Usage: npm run certificate -- <user id> <course id>\n",
+  });
 });

@@ -38,7 +38,7 @@ test.each([
   [["--since", "yesterday"], /--since takes a time .* not "yesterday"\n$/],
   [["--since", "2026-02-30T18:00Z"], /not "2026-02-30T18:00Z"\n$/],
   [["--since", "2999-01-01"], /in the past, not "2999-01-01"\n$/],
-  [["--since"], /^Option '--since <value>' argument missing\nreconcile \[--since <time>\]\n$/],
+  [["--since"], /^Option '--since <value>' argument missing\nUsage: npm run reconcile \[-- --since <time>\]\n$/],
   [["--from", "1h"], /^Unknown option '--from'/],
 ])("the options %j are refused in words", async (options, message) => {
   const { code, stderr, stdout } = await runCommand("src/cli/reconcile.ts", options, {});
