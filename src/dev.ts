@@ -14,18 +14,18 @@ import { type DevelopmentProviders, startProviders } from "./development/provide
 import { CommandError, closeOnSignals, createLog, environment, run } from "./process.js";
 
 const usage = `npm run dev [-- --reset]
-  --reset  starts with an empty database, without demo data`;
+  --reset  starts with an empty database and empty emulators, without demo data`;
 
 /**
  * `npm run dev` starts an emulator for every provider without variables, and then the ordinary server.
- * `--reset` removes the embedded database first, and loads no demo data.
+ * `--reset` removes the data of the embedded database and of the emulators first, and loads no demo data.
  */
 async function main(): Promise<void> {
   const { values: flags } = readArguments(usage, { reset: { type: "boolean" } });
   const env = environment();
   checkGivenValues(env);
   const dataDir = dataFolder(env);
-  if (flags.reset) await removeDatabase(env, dataDir);
+  if (flags.reset) await removeData(env, dataDir);
   const emulators = await startProviders(env, dataDir);
   const wantedPort = Number(env.PORT ?? 3000);
   const port = await findFreePort(wantedPort);
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
     },
   });
   await updateMediaAddresses(emulators, dataDir, log);
-  const demo = { isLoading: willLoadDemo(env, emulators) };
+  const demo = { isLoading: !flags.reset && willLoadDemo(env, emulators) };
   const server = await startServer(config, log, {
     prepareResponse: (res) => {
       if (demo.isLoading) res.setHeader("X-Demo-Data", "loading");
@@ -66,7 +66,7 @@ async function main(): Promise<void> {
   const addresses = { url: server.url, console: emulators.console?.url, rows: table, wantedPorts };
   process.stdout.write(describeStart({ ...addresses, seconds, frontendOrigin, relaxedRateLimits }));
   await showInConsole(emulators, server.deps, { url: server.url, dataDir });
-  if (env.DEMO_DATA === "off") return;
+  if (env.DEMO_DATA === "off" || flags.reset) return;
   if (!demo.isLoading) {
     log.info(
       { eventId: "demo_data_skipped" },
@@ -74,7 +74,7 @@ async function main(): Promise<void> {
     );
     return;
   }
-  loading = loadFirstDemo(server.deps, emulators, ending.signal)
+  loading = loadFirstDemo(server.deps, ending.signal)
     .catch((error: unknown) => {
       const cause = ending.signal.aborted ? "the server was stopped" : String(error);
       log.warn(
@@ -104,12 +104,16 @@ async function updateMediaAddresses(
   );
 }
 
-/** @throws CommandError when the database is not the embedded one or is in use. */
-async function removeDatabase(env: NodeJS.ProcessEnv, dataDir: string): Promise<void> {
-  if (env.MONGODB_URI) throw new CommandError("--reset empties the embedded database only: unset MONGODB_URI");
+/**
+ * Removes the database, and the accounts, payments and files of the emulators, which belong to it.
+ * @throws CommandError when the database is not the embedded one or is in use.
+ */
+async function removeData(env: NodeJS.ProcessEnv, dataDir: string): Promise<void> {
+  if (env.MONGODB_URI?.trim()) throw new CommandError("--reset empties the embedded database only: unset MONGODB_URI");
   const running = await findDevelopmentServer(env);
   if (running) throw new CommandError(`A server runs on ${dataDir}: stop it first, or reset it in its console`);
-  await rm(join(dataDir, "database"), { recursive: true, force: true });
+  for (const folder of ["database", "emulators", "media"])
+    await rm(join(dataDir, folder), { recursive: true, force: true });
 }
 
 /** Demo data is loaded only when the database, identity, payments and media are all emulated. */
@@ -121,10 +125,8 @@ function willLoadDemo(
 }
 
 /** Loads the demo data into an empty embedded database. */
-async function loadFirstDemo(deps: Deps, emulators: DevelopmentProviders, signal: AbortSignal): Promise<void> {
+async function loadFirstDemo(deps: Deps, signal: AbortSignal): Promise<void> {
   const { loadDemo } = await import("./demo/load-demo.js");
-  const { registerDemoUsers } = await import("./demo/users.js");
-  if (emulators.clerk) await registerDemoUsers(emulators.clerk);
   if ((await deps.db.Course.estimatedDocumentCount()) > 0) return;
   const started = performance.now();
   deps.log.info(

@@ -36,7 +36,8 @@ import { daysAgo, demoId } from "./demo-id.js";
 import { loadAssessments } from "./load-assessments.js";
 import { loadCommunity } from "./load-community.js";
 import { loadQuizzes } from "./load-quizzes.js";
-import { loadRefund, loadSelling } from "./load-selling.js";
+import { loadPayment, loadSelling } from "./load-selling.js";
+import { postToEmulator } from "./post-to-emulator.js";
 import { demoUsers } from "./users.js";
 
 /** A load waits this long for the lease, because the first start of a development server loads the data too. */
@@ -79,7 +80,12 @@ async function load(deps: Deps, signal: AbortSignal): Promise<void> {
   }
 }
 
-async function loadUsers({ db }: Deps): Promise<void> {
+/** Creates the demo users, in the identity emulator too. */
+async function loadUsers({ db, config }: Deps): Promise<void> {
+  const accounts = demoUsers.map((user) =>
+    postToEmulator(config.identity.apiUrl, "/dev/users", { ...user, webhook: false }),
+  );
+  await Promise.all(accounts);
   for (const { id, firstName, lastName, role, email, imageUrl } of demoUsers) {
     const data = {
       id,
@@ -190,7 +196,7 @@ async function loadPurchase(deps: Deps, { learner, course: key, days, status }: 
     if (purchase && upsertedCount > 0 && isSold) await loadSale(db, session, purchase);
     return purchase;
   });
-  if (stored?.status === "refunded") await loadRefund(deps, stored);
+  if (stored && isSold) await loadPayment(deps, stored);
   if (stored?.status === "created" && status === "pending") await openOrder(deps, stored, holder, course.title);
 }
 

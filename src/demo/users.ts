@@ -31,16 +31,6 @@ export const demoUsers: readonly DemoUser[] = accounts.map((user, i) => ({
   imageUrl: drawAvatar(user.firstName, i),
 }));
 
-/**
- * Creates the demo users in the identity emulator, so that its later events agree with the demo data.
- * It can be called again.
- */
-export async function registerDemoUsers(identity: {
-  createUser(user: DemoUser & { webhook: boolean }): Promise<unknown>;
-}): Promise<void> {
-  for (const user of demoUsers) await identity.createUser({ ...user, webhook: false });
-}
-
 /** Draws an initial on a coloured disc. A data URL needs no network. */
 function drawAvatar(name: string, index: number): string {
   const hue = (index * 47) % 360;

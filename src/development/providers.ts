@@ -67,7 +67,7 @@ async function startDatabase(
   }
   const options = { dataDir: join(dataDir, "database"), port: 0 };
   const { uri, kind, close } = await startDevelopmentDatabase(env, options).catch((error: Error) => {
-    throw new CommandError(`${error.message} The folder is part of DATA_DIR.`, { cause: error });
+    throw new CommandError(`${error.message} DATA_DIR=<folder> names another one.`, { cause: error });
   });
   const row: DatabaseRow = { provider: "database", kind: "emulator", address: `${withoutCredentials(uri)} (${kind})` };
   return { row, env: { MONGODB_URI: uri }, close };

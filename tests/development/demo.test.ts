@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { daysAgo } from "../../src/demo/demo-id.js";
 import { loadDemo } from "../../src/demo/load-demo.js";
-import { registerDemoUsers } from "../../src/demo/users.js";
+import { reconcileSince } from "../../src/services/payments/reconcile/reconcile-since.js";
 import { eventDifferences } from "../../src/services/recount/event-differences.js";
 import { allDifferences } from "../assertions/recount.js";
 import { identityOf, paymentsOf } from "../server/emulators.js";
@@ -79,7 +80,6 @@ test("what the identity emulator says of a demo user is what the demo data says"
   const before = await grace();
   expect(before).toMatchObject({ email: "grace@lyceum.example", imageUrl: expect.stringMatching(/^data:image/) });
   const identity = identityOf(server.emulators);
-  await registerDemoUsers(identity);
   await identity.updateUser("user_demo_grace", { lastName: "Okafor-Lee" });
   await identity.settled();
   expect(await grace()).toEqual({ ...before, name: "Grace Okafor-Lee" });
@@ -165,4 +165,29 @@ test("there is a coupon, a grant that waits, and an invoice of every paid purcha
   expect(await db.Invoice.countDocuments({ kind: "invoice" })).toBeGreaterThan(10);
   const refunded = paid.filter(({ status }) => status === "refunded");
   expect(refunded.every(({ creditNoteNumber }) => creditNoteNumber !== undefined)).toBe(true);
+});
+
+test("a demo sale is in the books of the payments emulator, and its refund there arrives by webhook", async () => {
+  const { db } = server.deps;
+  const payments = paymentsOf(server);
+  const sold = await db.Purchase.find({ providerPaymentId: /^pay_demo/ }).lean();
+  const { orders, payments: paid } = payments.records();
+  expect(
+    paid
+      .filter(({ id }) => id.startsWith("pay_demo"))
+      .map(({ notes }) => notes.purchaseId)
+      .sort(),
+  ).toEqual(sold.map(({ _id }) => String(_id)).sort());
+  expect(orders.filter(({ id, status }) => id.startsWith("order_demo") && status === "paid")).toHaveLength(sold.length);
+  const purchases = () => db.Purchase.find().sort({ _id: 1 }).lean();
+  const before = await purchases();
+  const found = await reconcileSince(server.deps, daysAgo(90), () => undefined);
+  expect(found).toMatchObject({ inReview: [], unfinished: 0 });
+  expect(await purchases()).toEqual(before);
+  const { _id, providerPaymentId } = sold.find(({ status }) => status === "completed") ?? {};
+  await payments.dispute(String(providerPaymentId), "created");
+  await payments.refund(String(providerPaymentId));
+  await expect.poll(async () => (await db.Purchase.findById(_id).lean())?.status).toBe("refunded");
+  expect(await db.Purchase.findById(_id).lean()).toMatchObject({ reviewReason: "disputed" });
+  expect(await allDifferences(db)).toEqual([]);
 });

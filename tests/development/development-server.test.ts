@@ -82,6 +82,7 @@ test("a command that wants the development server says in one line that none run
 test("a command prints a session token of the running development server, and nothing else", async () => {
   const emulators = await startedEmulators();
   const withdraw = await announceServer(DATA_DIR, { url, frontendOrigin, emulators: [], variables: emulators.env });
+  for (const id of ["user_1", "user_2"]) await emulators.clerk?.createUser({ id, webhook: false });
   const command = (...given: string[]) => runCommand("src/cli/token.ts", given, { DATA_DIR });
   const printed = async (...given: string[]) => (await command(...given)).stdout.trim();
   const keys = { jwtKey: emulators.env.CLERK_JWT_KEY ?? "" };
@@ -89,5 +90,18 @@ test("a command prints a session token of the running development server, and no
   const claims = { sub: "user_2", metadata: { role: "educator" } };
   expect(await verifyToken(await printed("user_2", "educator"), keys)).toMatchObject(claims);
   expect(await command()).toMatchObject({ code: 1, stderr: "Usage: npm run -s token -- <user id> [<role>]\n" });
+  const unknown = expect.stringMatching(/^There is no user user_nope\./);
+  expect(await command("user_nope")).toEqual({ code: 1, stdout: "", stderr: unknown });
   await withdraw();
 });
+
+test.each(["../dev", "certificate", "migrate", "reconcile", "recount", "seed", "token", "tour"])(
+  "%s prints its usage with --help, and refuses an unknown option with it",
+  async (name) => {
+    const command = (option: string) => runCommand(`src/cli/${name}.ts`, [option], { DATA_DIR });
+    const usage = expect.stringMatching(/^Usage: npm run /);
+    expect(await command("--help")).toEqual({ code: 0, stdout: usage, stderr: "" });
+    const refusal = expect.stringMatching(/^Unknown option '--nope'.*\nUsage: npm run /);
+    expect(await command("--nope")).toEqual({ code: 1, stdout: "", stderr: refusal });
+  },
+);

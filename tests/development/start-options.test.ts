@@ -27,6 +27,9 @@ test("--reset starts on an empty database, never on one in use", { timeout: 180_
   await early.says(/A server runs on .*: stop it first/);
   await expect.poll(() => early.exitCode()).toBe(1);
   expect(await notes.countDocuments()).toBe(1);
+  const second = await startDevelopment(quick, { folder });
+  await second.says(/^The database folder .* is in use by process \d+; .*DATA_DIR.*\n$/);
+  await expect.poll(() => second.exitCode()).toBe(1);
   await first.stop();
 
   const again = await startDevelopment(quick, { folder });
@@ -34,9 +37,11 @@ test("--reset starts on an empty database, never on one in use", { timeout: 180_
   expect(await (await collectionOf(folder)).countDocuments()).toBe(1);
   await again.stop();
 
-  const reset = await startDevelopment(quick, { flags: ["--reset"], folder });
-  await reset.says(listens);
+  const reset = await startDevelopment({}, { flags: ["--reset"], folder });
+  const port = await reset.says(listens);
   expect(await (await collectionOf(folder)).countDocuments()).toBe(0);
+  const catalog = await fetch(`http://127.0.0.1:${port}/api/course/all`);
+  expect([catalog.headers.get("x-demo-data"), await catalog.json()]).toEqual([null, { success: true, courses: [] }]);
 });
 
 test("--reset leaves a database alone that is not its own", { timeout: 90_000 }, async () => {

@@ -106,6 +106,7 @@ export async function startPayments(options: PaymentsOptions): Promise<RazorpayE
     },
     dispute: (paymentId, phase) => announce([paymentDisputed(books.payment(paymentId), phase)]),
     records: () => ({ ...structuredClone(books.books), deliveries: sender.deliveries() }),
+    addRecords: (records) => books.add(records),
     signWebhook: (body, { id = randomId("", 14) } = {}) => sign(id, body),
     signCheckout,
     deliveries: () => sender.deliveries(),

@@ -1,6 +1,5 @@
 import { demoId } from "../../../src/demo/demo-id.js";
 import { loadDemo } from "../../../src/demo/load-demo.js";
-import { registerDemoUsers } from "../../../src/demo/users.js";
 import { officialGroup, writePost, writeReply } from "../../factories/posts.js";
 import { identityOf } from "../../server/emulators.js";
 import type { TestServer } from "../../server/test-server.js";
@@ -12,7 +11,6 @@ const course = (key: string): string => String(demoId("course", key));
 /** The demo data, as the development server loads them: Asha learns, Meera teaches. */
 export async function demoScene(server: TestServer): Promise<Scene> {
   const identity = identityOf(server.emulators);
-  await registerDemoUsers(identity);
   await loadDemo(server.deps);
   const demoUser = (name: string) => {
     const id = `user_demo_${name.toLowerCase()}`;

@@ -55,7 +55,7 @@ export function startConsole(server: LocalServer, parts: ConsoleParts): Console 
       panels: [...panels, ...(database ? ["database"] : [])],
       modules: own.map((_file, position) => `/panels/own/${position}.js`),
       application: url === undefined ? undefined : { url, reference },
-      personas,
+      personas: personas.filter(({ id }) => !identity || identity.user(id)),
     });
   });
   if (identity) {

@@ -106,6 +106,14 @@ export class Bookkeeper {
     return findEntity(this.books.refunds, id);
   }
 
+  /** Adds records of an earlier time, such as demo data. It keeps the records that the books have already. */
+  async add(records: Books): Promise<void> {
+    addUnknown(this.books.orders, records.orders);
+    addUnknown(this.books.payments, records.payments);
+    addUnknown(this.books.refunds, records.refunds);
+    await this.#file.save();
+  }
+
   /** Creates an order. @throws PaymentRefusal for amounts below 100 minor units, long receipts and too many notes. */
   async createOrder(request: unknown): Promise<Order> {
     const { amount, currency, receipt, notes, payment_capture, payment } = parse(NewOrder, request);
@@ -247,6 +255,12 @@ export class Bookkeeper {
     payment.status = "captured";
     await this.#file.save();
   }
+}
+
+/** Adds the entities with new ids, in the order of their time. */
+function addUnknown<Entity extends { id: string; createdAt: number }>(known: Entity[], added: readonly Entity[]): void {
+  known.push(...added.filter(({ id }) => !known.some((entity) => entity.id === id)));
+  known.sort((left, right) => left.createdAt - right.createdAt);
 }
 
 function findEntity<Entity extends { id: string }>(entities: Entity[], id: string): Entity {

@@ -1,6 +1,7 @@
 import { type NextFunction, type Request, type Response, Router } from "express";
 import { z } from "zod";
 import { PaymentRefusal } from "./bookkeeper.js";
+import { Books } from "./entities.js";
 import { disputePhases } from "./events.js";
 import type { RazorpayEmulator } from "./razorpay-emulator.js";
 
@@ -20,8 +21,8 @@ const Capture = z.object({ webhook: z.boolean().default(true) });
  * Serves developers and scripts without credentials. `POST /dev/orders/:id/pay {outcome?, webhook?, amount?, currency?,
  * again?}` and `POST /dev/payments/:id/capture {webhook?}` (authorized or failed payments) answer the checkout result.
  * The others are `POST /dev/payments/:id/refund {amount?, webhook?}`, `POST /dev/refunds/:id/fail`, `POST
- * /dev/payments/:id/dispute {phase?}`, `GET /dev/records` and `POST /dev/account {capture: automatic|manual}`. Amounts
- * are in minor units.
+ * /dev/payments/:id/dispute {phase?}`, `GET /dev/records`, `POST /dev/records {orders, payments, refunds}`, which adds
+ * records of an earlier time, and `POST /dev/account {capture: automatic|manual}`. Amounts are in minor units.
  */
 export function paymentsDeveloperRoutes(payments: RazorpayEmulator): Router {
   const router = Router();
@@ -50,6 +51,10 @@ export function paymentsDeveloperRoutes(payments: RazorpayEmulator): Router {
   });
   router.get("/dev/records", (_req, res) => {
     res.json(payments.records());
+  });
+  router.post("/dev/records", async (req, res) => {
+    await payments.addRecords(Books.parse(req.body));
+    res.json({ added: true });
   });
   router.use("/dev", (error: unknown, _req: Request, res: Response, next: NextFunction) => {
     if (error instanceof z.ZodError) res.status(400).json({ error: z.prettifyError(error) });

@@ -43,6 +43,8 @@ export interface RazorpayEmulator extends WebhookingEmulator {
   dispute(paymentId: string, phase: DisputePhase): Promise<void>;
   /** Returns the provider's records for a comparison with the database. Amounts are in minor units. */
   records(): Books & { deliveries: readonly Delivery[] };
+  /** Adds records of an earlier time without any event. Records whose ids are known stay as they are. */
+  addRecords(records: Books): Promise<void>;
   /** Builds headers for a body, for tests that send their own events. */
   signWebhook(body: string | Uint8Array, options?: { id?: string }): Record<string, string>;
   /** Signs a checkout result, for tests with invented ids. */
