@@ -2,13 +2,12 @@ import { escapeHtml } from "../../lib/escape-html.js";
 
 /** @param identityEmulator address of the emulator. With it, the page offers users to sign in as. */
 export function referencePage(title: string, identityEmulator = ""): string {
-  const choice = `<header>
-<form id="session" data-emulator="${escapeHtml(identityEmulator)}">
+  const choice = `<form id="session" data-emulator="${escapeHtml(identityEmulator)}">
 <label>Signed in as <select id="user"><option value="">no user</option></select></label>
 <span id="session-note" role="status"></span>
 <a href="${escapeHtml(identityEmulator)}/dev/console">Emulator console</a>
 </form>
-</header>`;
+`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -20,7 +19,12 @@ export function referencePage(title: string, identityEmulator = ""): string {
 <link rel="stylesheet" href="/api/docs/page.css">
 </head>
 <body>
-${identityEmulator === "" ? "" : choice}
+<header>
+${identityEmulator === "" ? "" : choice}<form id="search" role="search">
+<label>Find <input id="words" type="search" placeholder="path, method or words" autocomplete="off"></label>
+<span id="found" role="status"></span>
+</form>
+</header>
 <div id="swagger-ui"></div>
 <script src="/api/docs/swagger-ui-bundle.js"></script>
 <script src="/api/docs/start.js"></script>
@@ -29,13 +33,21 @@ ${identityEmulator === "" ? "" : choice}
 `;
 }
 
-export const referenceStyle = `#session { display: flex; flex-wrap: wrap; gap: 8px 18px; align-items: center; padding: 12px 20px;
+export const referenceStyle = `body { margin: 0 }
+header { position: sticky; top: 0; z-index: 2; display: flex; flex-wrap: wrap; gap: 8px 32px; padding: 10px 20px;
   font: 15px/1.5 system-ui, sans-serif; background: #ecf5f4; border-bottom: 1px solid #cfe0de; color: #10312e }
-#session select { font: inherit; padding: 4px 8px }
-#session a { color: #0b5f58 }
-.dark-mode #session { background: #12302d; border-color: #2c4a47; color: #d9f2ee }
-.dark-mode #session a { color: #5eead4 }
-body { margin: 0 }
+header form { display: flex; flex-wrap: wrap; gap: 4px 18px; align-items: center }
+header :is(select, input) { font: inherit; padding: 4px 8px; max-width: 100%; border: 1px solid #5c7572; border-radius: 4px }
+header a { color: #0b5f58 }
+.dark-mode header { background: #12302d; border-color: #2c4a47; color: #d9f2ee }
+.dark-mode header :is(select, input) { background: #0e2422; color: #d9f2ee; border-color: #7d9a96 }
+.dark-mode header a { color: #5eead4 }
+/* An operation that the address names is not hidden by the header. */
+.swagger-ui :is(.opblock, .opblock-tag) { scroll-margin-top: 120px }
+@media (max-width: 600px) { header { position: static } }
+/* Lines of running text have at most 75 characters. */
+.swagger-ui :is(.renderedMarkdown, .markdown) :is(p, li), .swagger-ui .opblock-summary-description { max-width: 62ch; margin-left: 0; margin-right: 0 }
+.searching .information-container { display: none }
 /* Pale by default: text of these parts has too little contrast. There is one server, which need not be chosen. */
 .swagger-ui .info .title small { background: #4b5563 }
 .swagger-ui .info .title small.version-stamp { background: #3f6212 }
@@ -62,9 +74,56 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 const followColours = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
 followColours();
 dark.addEventListener("change", followColours);
-const ui = SwaggerUIBundle({ url: "/api/openapi.json", dom_id: "#swagger-ui", deepLinking: true, docExpansion: "list",
-  defaultModelsExpandDepth: -1, persistAuthorization: !form, tryItOutEnabled: true, plugins: [resolveShownParts],
-  onComplete: () => { if (form) signInAsDemoUsers(form); } });
+const ui = SwaggerUIBundle({ url: "/api/openapi.json", dom_id: "#swagger-ui", deepLinking: true, docExpansion: "none",
+  defaultModelsExpandDepth: -1, persistAuthorization: !form, tryItOutEnabled: true,
+  plugins: [resolveShownParts, searchWords, ...(form ? [withoutAuthorizeButton] : [])],
+  onComplete: () => { if (form) signInAsDemoUsers(form); startSearch(); } });
+
+// The user at the top of the page is the sign-in. The lock of an operation still takes an API key.
+function withoutAuthorizeButton() {
+  return { components: { AuthorizeBtnContainer: () => null } };
+}
+
+// Finds operations that have all words in their method, path, summary or group. The page has a search field of its own,
+// because that of the library has no label.
+function searchWords() {
+  const opsFilter = (groups, text) => {
+    const words = text.toLowerCase().split(/\\s+/).filter(Boolean);
+    const operationsOf = (group, name) => group.get("operations").filter((one) => {
+      const parts = [name, one.get("method"), one.get("path"), one.getIn(["operation", "summary"])];
+      const whole = parts.join(" ").toLowerCase();
+      return words.every((word) => whole.includes(word));
+    });
+    return groups.map((group, name) => group.set("operations", operationsOf(group, name)))
+      .filter((group) => group.get("operations").size > 0);
+  };
+  return { fn: { opsFilter }, components: { FilterContainer: () => null } };
+}
+
+function startSearch() {
+  const words = document.getElementById("words");
+  const showCount = (groups, unit) => {
+    const count = groups.reduce((sum, group) => sum + group.get("operations").size, 0);
+    document.getElementById("found").textContent = count + " " + unit;
+  };
+  const search = () => {
+    const text = words.value.trim();
+    document.body.classList.toggle("searching", text !== "");
+    ui.layoutActions.updateFilter(text);
+    const groups = ui.specSelectors.taggedOperations();
+    for (const name of groups.keys()) ui.layoutActions.show(["operations-tag", name], text !== "");
+    showCount(groups, text === "" ? "operations" : "found");
+  };
+  showCount(ui.specSelectors.taggedOperations(), "operations");
+  let timer;
+  words.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(search, 150); });
+  document.getElementById("search").addEventListener("submit", (event) => { event.preventDefault(); search(); });
+  addEventListener("keydown", (event) => {
+    if (event.key !== "/" || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
+    event.preventDefault();
+    words.focus();
+  });
+}
 
 // The library resolves a whole document of OpenAPI 3.1 before it shows anything, which takes seconds. This resolves
 // only the shown part. That is enough, because the server's document refers to its own components only.
