@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { JsonFile } from "../json-file.js";
 import { randomId } from "../random-id.js";
+import { drawAvatar } from "./avatar.js";
 
 const Metadata = z.record(z.string(), z.unknown());
 
@@ -34,6 +35,7 @@ export interface UserFields extends MetadataFields {
   email?: string | null | undefined;
   /** True for a new user. */
   emailVerified?: boolean | undefined;
+  /** Without it a new user gets a drawn picture. */
   imageUrl?: string | undefined;
   username?: string | null | undefined;
   externalId?: string | null | undefined;
@@ -76,7 +78,8 @@ export class Users {
       lastName: null,
       email: null,
       emailVerified: true,
-      imageUrl: "",
+      // As at the provider, a user who gives no picture gets one.
+      imageUrl: drawAvatar(fields.firstName || fields.email || "", (this.#file.state.length * 47) % 360),
       username: null,
       externalId: null,
       passwordEnabled: false,
