@@ -74,6 +74,9 @@ describeInBrowser("the console", () => {
         expect([panel, await accessibilityFaults(page), await overflow(page)]).toEqual([panel, [], 0]);
       }
       expect(page.complaints).toEqual([]);
+      // Narrow, the panels are one row.
+      const links = await page.locator("nav").boundingBox();
+      if (width < 760) expect(links?.height).toBeLessThan(60);
     },
   );
 

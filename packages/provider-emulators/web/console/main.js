@@ -89,7 +89,10 @@ function drawFrame(current) {
   document.title = `${current.title} · Emulator console`;
   const link = (/** @type {Panel} */ { id, title }) =>
     html`<a href="#${id}" aria-current=${id === current.id ? "page" : "false"}>${title}</a>`;
-  render(shown().map(link), /** @type {HTMLElement} */ (document.getElementById("panels")));
+  const panelLinks = /** @type {HTMLElement} */ (document.getElementById("panels"));
+  render(shown().map(link), panelLinks);
+  // On a narrow page the links are one row that scrolls.
+  panelLinks.querySelector("[aria-current=page]")?.scrollIntoView({ block: "nearest", inline: "center" });
   const { application } = server;
   const reference = application?.reference ? html`<a href=${application.reference}>API reference</a>` : "";
   const theme = html`<label class="check"><span class="unseen">Colours</span>

@@ -49,6 +49,26 @@ export function list(items, row, whenEmpty) {
   </ul>`;
 }
 
+/**
+ * Cuts a list to its first entries, with a button that shows all.
+ * @template Item
+ * @param {readonly Item[]} items
+ * @param {string} name of the list within its panel
+ * @param {Pick<import("./main.js").Tools, "state" | "draw">} tools
+ * @param {(shown: readonly Item[]) => unknown} view
+ * @param {number} [first] number of the entries
+ */
+export function bounded(items, name, { state, draw }, view, first = 20) {
+  const key = `all ${name}`;
+  if (state[key] || items.length <= first) return view(items);
+  const showAll = () => {
+    state[key] = true;
+    draw();
+  };
+  return html`${view(items.slice(0, first))}
+    <p class="row">${button(`Show all ${items.length}`, showAll)}</p>`;
+}
+
 /** @param {Record<string, unknown>} facts an undefined value is left out */
 export const facts = (facts) => html`<dl>
   ${Object.entries(facts).map(([term, value]) => (value === undefined ? nothing : html`<dt>${term}</dt><dd>${value}</dd>`))}

@@ -2,9 +2,15 @@ import { html } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 import { get } from "../api.js";
 import { faultCard } from "../faults.js";
-import { card, size } from "../parts.js";
+import { bounded, card, size } from "../parts.js";
 
-const shown = 60;
+/** @type {[string, (contentType: string) => boolean][]} */
+const kinds = [
+  ["Certificates and other documents", (type) => type === "application/pdf"],
+  ["Pictures", (type) => type.startsWith("image/")],
+  ["Films and sound", (type) => /^(video|audio)\//.test(type)],
+  ["Other files", () => true],
+];
 
 /** @type {import("../main.js").Panel} */
 export const media = {
@@ -17,20 +23,18 @@ export const media = {
     return { assets, ...faults };
   },
   view({ assets, faults }, tools) {
-    const newest = assets
-      .toSorted((/** @type {any} */ left, /** @type {any} */ right) => right.version - left.version)
-      .slice(0, shown);
-    const isPdf = (/** @type {any} */ { contentType }) => contentType === "application/pdf";
-    const documents = newest.filter(isPdf);
-    const others = newest.filter((/** @type {any} */ asset) => !isPdf(asset));
-    return html`<p class="soft">Files of the media store: ${assets.length}${assets.length > shown ? `, the newest ${shown} shown` : ""}.</p>
-      ${card("Certificates and other documents", documents.length > 0 ? grid(documents) : html`<p class="soft">None yet. Complete a course.</p>`)}
-      ${card("Pictures and films", others.length > 0 ? grid(others) : html`<p class="soft">None yet.</p>`)}
+    const newest = assets.toSorted((/** @type {any} */ left, /** @type {any} */ right) => right.version - left.version);
+    const kindOf = (/** @type {any} */ { contentType }) => kinds.find(([, isOfKind]) => isOfKind(contentType))?.[0];
+    const groups = kinds
+      .map(([title]) => ({ title, files: newest.filter((/** @type {any} */ asset) => kindOf(asset) === title) }))
+      .filter(({ files }) => files.length > 0);
+    return html`<p class="soft">Files of the media store: ${assets.length === 0 ? "none yet" : assets.length}. Complete a course to get a certificate.</p>
+      ${groups.map(({ title, files }) => card(`${title} (${files.length})`, bounded(files, title, tools, grid, 6)))}
       ${faultCard("storage", faults, tools)}`;
   },
 };
 
-/** @param {any[]} assets */
+/** @param {readonly any[]} assets */
 const grid = (assets) => html`<div class="grid">
   ${repeat(
     assets,

@@ -1,6 +1,6 @@
 import { html } from "lit-html";
 import { remove } from "../api.js";
-import { badge, button, card, facts, json, list, moment } from "../parts.js";
+import { badge, bounded, button, card, facts, json, list, moment } from "../parts.js";
 
 const kept = 300;
 /** @type {Record<number, string>} */
@@ -32,7 +32,8 @@ export const requests = {
     return () => stream.close();
   },
   load: async () => ({}),
-  view(_data, { state, act, draw }) {
+  view(_data, tools) {
+    const { state, act, draw } = tools;
     const wanted = (state.filter ?? "").toLowerCase();
     const shown = [...state.known.values()]
       .filter(({ method, path, status, requestId }) =>
@@ -52,23 +53,25 @@ export const requests = {
       ${live ? badge("live", "good") : badge("waiting for the server", "warn")}</p>
       ${card(
         "Requests",
-        list(
-          shown,
-          {
-            key: ({ requestId }) => requestId,
-            title: ({ method, path }) => html`<strong>${method}</strong> <code>${path}</code>`,
-            marks: ({ status, milliseconds, time }) =>
-              html`${badge(String(status ?? "running"), tone(status))}
+        bounded(shown, "requests", tools, (first) =>
+          list(
+            first,
+            {
+              key: ({ requestId }) => requestId,
+              title: ({ method, path }) => html`<strong>${method}</strong> <code>${path}</code>`,
+              marks: ({ status, milliseconds, time }) =>
+                html`${badge(String(status ?? "running"), tone(status))}
               <span class="soft">${milliseconds === null ? "" : `${Math.round(milliseconds)} ms`}</span> ${moment(time)}`,
-            body: ({ requestId, lines }) => html`${facts({ "Request id": html`<code>${requestId}</code>` })}
+              body: ({ requestId, lines }) => html`${facts({ "Request id": html`<code>${requestId}</code>` })}
             ${lines.map(
               (/** @type {any} */ { level, time, message, fields }) => html`<div>
                 <p>${badge(levels[level] ?? String(level), level >= 50 ? "bad" : level >= 40 ? "warn" : "")} ${moment(time)} ${message}</p>
                 ${Object.keys(fields).length > 0 ? json(fields) : ""}
               </div>`,
             )}`,
-          },
-          wanted ? "No request matches." : "No request yet.",
+            },
+            wanted ? "No request matches." : "No request yet.",
+          ),
         ),
         html`<label>Search <input type="search" @input=${search} placeholder="path, status or request id"></label>
         ${button("Clear", forget)}`,
