@@ -39,6 +39,23 @@ test("every link leads somewhere", () => {
   expect(broken).toEqual([]);
 });
 
+test("a long document lists all its sections, and no cell of its tables has more than 40 words", () => {
+  const pages = documents.map((document) => ({ document, text: read(document) }));
+  const missing = pages
+    .filter(({ document, text }) => document.startsWith("docs/") && text.split("\n").length > 300)
+    .flatMap(({ document, text }) =>
+      [...text.matchAll(/^## (.+)$/gm)]
+        .map(([, title = ""]) => title)
+        .filter((title) => !text.includes(`- [${title}](#${anchorOf(title)})`))
+        .map((title) => `${document}: ${title}`),
+    );
+  const cells = pages.flatMap(({ text }) => [...text.matchAll(/^\|.*\|$/gm)].flatMap(([row]) => row.split("|")));
+  expect({ missing, long: cells.filter((cell) => cell.trim().split(/\s+/).length > 40) }).toEqual({
+    missing: [],
+    long: [],
+  });
+});
+
 test("every command that a document names exists", () => {
   const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
   const named = documents.flatMap((document) => [...read(document).matchAll(/npm run (?:-s )?([a-z:]+)/g)]);

@@ -1,38 +1,45 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readArguments } from "../../src/cli/arguments.js";
+import { run } from "../../src/process.js";
 import { bundle } from "../server/bundle.js";
 import { describe, scheduleOf } from "./schedule.js";
 
 /**
  * `npm run campaign -- --seed N --minutes M` runs two servers in production mode with learners and injects faults in an
- * order that the seed decides. Then it checks every promise. The exit code is 1 for a broken promise. `--schedule` only
- * prints the faults. `--every S` is the usual pause between faults, and `--settle S` limits the recovery, both in
- * seconds. `--keep` keeps the logs. `MONGODB_URI` names another database server.
+ * order that the seed decides. Then it checks every promise. The exit code is 1 for a broken promise. `MONGODB_URI` names
+ * another database server.
  */
-const { values } = parseArgs({
-  options: {
-    seed: { type: "string", default: String(Date.now() % 1_000_000) },
-    minutes: { type: "string", default: "1" },
-    every: { type: "string", default: "1.5" },
-    longest: { type: "string", default: "10" },
-    learners: { type: "string", default: "6" },
-    settle: { type: "string", default: "150" },
-    schedule: { type: "boolean", default: false },
-    keep: { type: "boolean", default: false },
-  },
-});
-const [seed, minutes] = [Number(values.seed), Number(values.minutes)];
-const [everyMs, longestMs] = [Number(values.every) * 1_000, Number(values.longest) * 1_000];
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
+const usage = `npm run campaign [-- options]
+  --seed <number>     decides the faults and the actions (default: by the time)
+  --minutes <number>  duration (default: 1)
+  --learners <count>  learners (default: 6)
+  --every <seconds>   usual pause between faults (default: 1.5)
+  --longest <seconds> longest fault (default: 10)
+  --settle <seconds>  limit of the recovery (default: 150)
+  --schedule          prints the faults, and runs nothing
+  --keep              keeps the logs`;
+const options = {
+  seed: { type: "string", default: String(Date.now() % 1_000_000) },
+  minutes: { type: "string", default: "1" },
+  every: { type: "string", default: "1.5" },
+  longest: { type: "string", default: "10" },
+  learners: { type: "string", default: "6" },
+  settle: { type: "string", default: "150" },
+  schedule: { type: "boolean", default: false },
+  keep: { type: "boolean", default: false },
+} as const;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-say(`seed ${seed}`);
-for (const fault of scheduleOf({ seed, ms: minutes * 60_000, everyMs, longestMs })) say(describe(fault));
-if (!values.schedule) await run();
-
-async function run(): Promise<void> {
+async function main(): Promise<void> {
+  const { values } = readArguments(usage, options);
+  const [seed, minutes] = [Number(values.seed), Number(values.minutes)];
+  const [everyMs, longestMs] = [Number(values.every) * 1_000, Number(values.longest) * 1_000];
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
+  say(`seed ${seed}`);
+  for (const fault of scheduleOf({ seed, ms: minutes * 60_000, everyMs, longestMs })) say(describe(fault));
+  if (values.schedule) return;
   // The media SDK chooses between http and https on import, and the emulator uses http.
   process.env.CLOUDINARY_URL = "cloudinary://key:secret@lyceum?upload_prefix=http%3A%2F%2F127.0.0.1%3A9";
   const { runCampaign } = await import("./run-campaign.js");
@@ -62,3 +69,5 @@ async function run(): Promise<void> {
   else say(`logs: ${folder}`);
   process.exit(isRight ? 0 : 1);
 }
+
+run(main);

@@ -44,7 +44,7 @@ function whole({ act }) {
   const reset = (/** @type {string} */ to, /** @type {string} */ question) => {
     if (window.confirm(question)) void act(() => post("/database/reset", { to }), "Done");
   };
-  return html`<p class="soft">Accounts, orders and files of the emulators do not change.</p>
+  return html`<p class="soft">Accounts, orders and files of the emulators stay.</p>
     <div class="row">
       ${button("Reset to the demo data", () => reset("demo", "Remove everything and load the demo data?"))}
       ${button("Empty", () => reset("empty", "Remove everything?"), "danger")}
