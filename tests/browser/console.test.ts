@@ -68,7 +68,7 @@ describeInBrowser("the console", () => {
       const page = await openPage({ colorScheme, viewport: { width, height: 800 } });
       for (const panel of panels) {
         await page.goto(`${console.url}/#${panel}`);
-        await page.locator(`nav a[href="#${panel}"][aria-current="page"]`).waitFor();
+        await page.locator(`nav a[href="./#${panel}"][aria-current="page"]`).waitFor();
         await page.locator("main h2").first().waitFor();
         for (const item of await page.locator("details.item summary").all()) await item.click();
         expect([panel, await accessibilityFaults(page), await overflow(page)]).toEqual([panel, [], 0]);

@@ -88,7 +88,7 @@ function run(panel) {
 function drawFrame(current) {
   document.title = `${current.title} · Emulator console`;
   const link = (/** @type {Panel} */ { id, title }) =>
-    html`<a href="#${id}" aria-current=${id === current.id ? "page" : "false"}>${title}</a>`;
+    html`<a href="./#${id}" aria-current=${id === current.id ? "page" : "false"}>${title}</a>`;
   const panelLinks = /** @type {HTMLElement} */ (document.getElementById("panels"));
   render(shown().map(link), panelLinks);
   // On a narrow page the links are one row that scrolls.
