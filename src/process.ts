@@ -1,6 +1,9 @@
 import { type DestinationStream, type Logger, pino } from "pino";
 import { ConfigError } from "./config.js";
 import { variables } from "./env.js";
+import { CommandError } from "./lib/command-error.js";
+
+export { CommandError };
 
 /**
  * Creates the process's logger.
@@ -100,9 +103,6 @@ export function environment(): NodeJS.ProcessEnv {
   }
   return process.env;
 }
-
-/** A failure that the user of a command can correct. It is printed without a stack. */
-export class CommandError extends Error {}
 
 /**
  * Runs an entry. A failure is printed, with its stack unless it is a CommandError or ConfigError, and the process exits

@@ -1,5 +1,3 @@
-import { drawAvatar } from "@lyceum/provider-emulators";
-
 /** An account of the demo data, as the identity provider stores it. */
 export interface DemoUser {
   readonly id: string;
@@ -30,8 +28,15 @@ const accounts: readonly Omit<DemoUser, "email" | "imageUrl">[] = [
 export const demoUsers: readonly DemoUser[] = accounts.map((user, i) => ({
   ...user,
   email: `${user.id.slice("user_demo_".length)}@lyceum.example`,
-  imageUrl: drawAvatar(user.firstName, (i * 47) % 360),
+  imageUrl: drawAvatar(user.firstName, i),
 }));
+
+/** Draws an initial on a coloured disc. A data URL needs no network. */
+function drawAvatar(name: string, index: number): string {
+  const hue = (index * 47) % 360;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><circle cx="48" cy="48" r="48" fill="hsl(${hue} 55% 42%)"/><text x="48" y="63" font-family="sans-serif" font-size="44" fill="#fff" text-anchor="middle">${[...name][0] ?? ""}</text></svg>`;
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
+}
 
 /** A demo user whom the console offers for sign-in. */
 export interface Persona {

@@ -11,7 +11,6 @@ export type { OpenAiEmulator } from "./ai/openai-emulator.js";
 export type { AnswerPrompt, Prompt, PromptMessage } from "./ai/prompt.js";
 export type { Application, Console, DatabaseTools, Persona } from "./console/application.js";
 export { defaultRetryPausesMs } from "./deliveries/retry-pauses.js";
-export { drawAvatar } from "./identity/avatar.js";
 export type { ClerkEmulator } from "./identity/clerk-emulator.js";
 export type { EmulatorOptions, Emulators, OpenAiOptions, PortOptions, ProviderRow, WebhookOptions } from "./options.js";
 export type { RazorpayEmulator } from "./payments/razorpay-emulator.js";
