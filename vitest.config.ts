@@ -1,30 +1,51 @@
+import { availableParallelism } from "node:os";
 import { defaultServerConditions } from "vite";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import LongestFirst from "./tests/server/longest-first.js";
 
 const conditions = ["lyceum-source", ...defaultServerConditions];
 
-export default defineConfig({
-  // Packages of this repository are tested from their sources.
-  // The global setup has an environment of its own.
-  environments: { __vitest__: { resolve: { conditions } } },
-  ssr: { resolve: { conditions } },
-  test: {
-    include: ["tests/**/*.test.ts", "packages/*/tests/**/*.test.ts"],
-    globalSetup: ["tests/server/run-database.ts"],
-    // The media SDK chooses between http and https when it is loaded; the emulator is on http.
-    env: {
-      CLOUDINARY_URL: "cloudinary://key:secret@lyceum?upload_prefix=http%3A%2F%2F127.0.0.1%3A9",
-      CLERK_TELEMETRY_DISABLED: "1",
+/** Tests that need processes, faults, browsers or long runs. */
+const system = [
+  "tests/{browser,contract-fuzz,development,fault-campaign,faults,growth,linearizability,operations,packages}/**/*.test.ts",
+  "tests/{client,integrations,regular-expressions}.test.ts",
+];
+
+function project(name: string, include: string[], exclude: string[] = []): TestProjectInlineConfiguration {
+  return {
+    // Packages of this repository are tested from their sources.
+    // The global setup has an environment of its own.
+    environments: { __vitest__: { resolve: { conditions } } },
+    ssr: { resolve: { conditions } },
+    test: {
+      name,
+      include,
+      exclude: [...configDefaults.exclude, ...exclude],
+      // The media SDK chooses between http and https when it is loaded; the emulator is on http.
+      env: {
+        CLOUDINARY_URL: "cloudinary://key:secret@lyceum?upload_prefix=http%3A%2F%2F127.0.0.1%3A9",
+        CLERK_TELEMETRY_DISABLED: "1",
+      },
+      // A busy machine may take its time; what comes true sooner is seen sooner.
+      testTimeout: 60_000,
+      hookTimeout: 120_000,
+      expect: { poll: { timeout: 20_000 } },
+      // Files of one worker share what they import, and a server.
+      isolate: false,
     },
-    // A busy machine may take its time; what comes true sooner is seen sooner.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 20_000 } },
-    // More workers than small machines have cores: many tests wait for a deadline, a lease or a process.
-    maxWorkers: 5,
+  };
+}
+
+export default defineConfig({
+  environments: { __vitest__: { resolve: { conditions } } },
+  test: {
+    projects: [
+      project("server", ["tests/**/*.test.ts"], system),
+      project("packages", ["packages/*/tests/**/*.test.ts"]),
+      project("system", system),
+    ],
+    globalSetup: ["tests/server/run-database.ts"],
+    maxWorkers: Math.max(2, availableParallelism()),
     sequence: { sequencer: LongestFirst },
-    // Files of one worker share what they import: loading the server takes longer than most files run.
-    isolate: false,
   },
 });

@@ -114,7 +114,7 @@ describe("the package", () => {
 });
 
 describe("functions", async () => {
-  const server = await startTestServer();
+  const server = await startTestServer({ own: true });
   const asked: string[] = [];
   const signIn = ({ token }: SignedIn) => {
     const fetch = (request: Request) => {

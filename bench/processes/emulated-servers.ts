@@ -11,7 +11,7 @@ export async function withEmulatedServers<T>(work: (start: () => Promise<TestSer
   const servers: TestServer[] = [];
   try {
     return await work(async () => {
-      const server = await startEmulatedServer({ databaseServer: database.uri, folder, watchCommands: true });
+      const server = await startEmulatedServer({ databaseServer: database.uri, folder });
       servers.push(server);
       return server;
     });

@@ -4,7 +4,7 @@ import type { TestServer } from "../server/test-server.js";
 
 type Document = mongo.BSON.Document;
 
-/** Records every database command that the server sends while `work` runs. The server needs `watchCommands`. */
+/** Records every database command that the server sends while `work` runs. */
 export async function commandsDuring(server: TestServer, work: () => Promise<unknown>): Promise<Document[]> {
   const client = server.deps.database.getClient();
   const seen: Document[] = [];

@@ -4,8 +4,7 @@ import type { Db } from "../../src/db/db.js";
 import type { TestServer } from "../server/test-server.js";
 
 /**
- * Watches a server for operations that miss their transaction: sent while its body runs, but without its session. The
- * server needs `watchCommands`.
+ * Watches a server for operations that miss their transaction: sent while its body runs, but without its session.
  * @returns the commands that missed a transaction, and the number of committed transactions.
  */
 export function watchTransactions(server: TestServer): { readonly escaped: string[]; readonly committed: number } {

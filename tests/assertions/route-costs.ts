@@ -1,3 +1,4 @@
+import type { mongo } from "mongoose";
 import { expect } from "vitest";
 import { everyRoute } from "../http/examples/every-route.js";
 import { buildScene } from "../http/examples/scene.js";
@@ -8,9 +9,11 @@ import { commandsDuring, type Effort, effortOf } from "./commands.js";
 /** The database cost and the reply length of one request. */
 export interface RouteCost extends Effort {
   readonly bytes: number;
+  /** Every command that the server sent during the request. */
+  readonly sent: readonly mongo.BSON.Document[];
 }
 
-/** Sends one request to every route, with `size` other rows of everything. The server needs `watchCommands`. */
+/** Sends one request to every route, with `size` other rows of everything. */
 export async function measureRoutes(server: TestServer, size: number): Promise<Record<string, RouteCost>> {
   const scene = await buildScene(server, size);
   const costs: Record<string, RouteCost> = {};
@@ -31,7 +34,7 @@ export async function measureRoutes(server: TestServer, size: number): Promise<R
     for (const tricks of reports) tricks.suppress = false;
     // Ignore the periodic query for changed figures, which serves all callers.
     const own = commands.filter(({ filter }) => filter?.figuresChangedAt === undefined);
-    costs[route] = { ...(await effortOf(server, own)), bytes };
+    costs[route] = { ...(await effortOf(server, own)), bytes, sent: commands };
   }
   return costs;
 }

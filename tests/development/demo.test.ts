@@ -30,7 +30,7 @@ test("loading again changes nothing", async () => {
 });
 
 test("two concurrent loads finish a load that was stopped halfway", async () => {
-  const other = await startTestServer();
+  const other = await startTestServer({ own: true });
   const { Course } = other.deps.db;
   const stopping = new AbortController();
   const stopped = expect(loadDemo(other.deps, stopping.signal)).rejects.toThrow("abort");

@@ -13,7 +13,8 @@ import { type SignedIn, startTestServer, type TestServer } from "../server/test-
 import { busyLearner, rowsWith } from "./busy-learner.js";
 import { finishErasure } from "./learner-everywhere.js";
 
-const server = await startTestServer({ watchCommands: true });
+// The transactions of this server are watched.
+const server = await startTestServer({ own: true });
 const transactions = watchTransactions(server);
 
 const erase = ({ id, token }: SignedIn, wish: object = {}, on: TestServer = server) =>

@@ -54,8 +54,6 @@ export interface EmulatedServerOptions {
   /** Runs the background jobs, which are off by default. */
   readonly jobs?: boolean;
   readonly log?: Logger;
-  /** Enables `commandsDuring` (assertions/commands.ts). */
-  readonly watchCommands?: boolean;
   /** Starts the emulators' console. */
   readonly console?: boolean;
   /** Receives the close function of each further instance. */
@@ -65,7 +63,7 @@ export interface EmulatedServerOptions {
 /** Starts a server with its own database and port. Its providers are emulators that speak the real protocols. */
 export async function startEmulatedServer(options: EmulatedServerOptions): Promise<TestServer> {
   const name = `test_${randomUUID().replaceAll("-", "").slice(0, 20)}`;
-  const databaseUri = withDatabase(options.databaseServer, name, options.watchCommands);
+  const databaseUri = withDatabase(options.databaseServer, name);
   const dataDir = join(options.folder, name);
   await mkdir(dataDir, { recursive: true });
   const given = { ...options.env, MONGODB_URI: databaseUri, PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "silent" };
@@ -168,9 +166,10 @@ function once(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-function withDatabase(uri: string, name: string, watchCommands = false): string {
+function withDatabase(uri: string, name: string): string {
   const parsed = new URL(uri);
   parsed.pathname = `/${name}`;
-  if (watchCommands) parsed.searchParams.set("monitorCommands", "true");
+  // For `commandsDuring` (assertions/commands.ts).
+  parsed.searchParams.set("monitorCommands", "true");
   return parsed.href;
 }

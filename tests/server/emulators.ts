@@ -24,3 +24,11 @@ export function aiOf({ emulators }: Pick<TestServer, "emulators">): NonNullable<
   if (!emulators.openai) throw new Error("the AI is not emulated");
   return emulators.openai;
 }
+
+/** Ends the faults and tricks of a test file before the next file uses the emulators. */
+export function resetEmulators({ clerk, razorpay, cloudinary, openai }: Emulators): void {
+  for (const emulator of [clerk, razorpay, cloudinary, openai]) emulator?.faults.clear();
+  const honest = { suppress: false, copies: 1, delayMs: 0, reorder: false, tamper: false };
+  for (const emulator of [clerk, razorpay]) if (emulator) Object.assign(emulator.tricks, honest);
+  openai?.forgetCalls();
+}

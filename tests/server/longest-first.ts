@@ -7,7 +7,7 @@ const longest = [
   "tests/http/authentication.test.ts",
   "tests/development/start-options.test.ts",
   "packages/embedded-mongo/tests/durability.test.ts",
-  "tests/http/route-budgets.test.ts",
+  "tests/http/every-route.test.ts",
   "tests/faults/payments/kill-points.test.ts",
   "tests/http/paged-lists.test.ts",
   "tests/faults/payments/reconcile.test.ts",
@@ -15,7 +15,7 @@ const longest = [
   "tests/privacy/erase.test.ts",
   "tests/faults/selling/selling-crash.test.ts",
   "tests/client.test.ts",
-  "tests/api/community/crash.test.ts",
+  "tests/faults/community/crash.test.ts",
   "tests/api/community/pages.test.ts",
   "tests/api/chat/chat-order.test.ts",
 ];

@@ -1,19 +1,37 @@
 import { afterAll, inject, onTestFinished } from "vitest";
 import { type EmulatedServerOptions, startEmulatedServer, type TestServer } from "./emulated-server.js";
+import { resetEmulators } from "./emulators.js";
 
 export type { Answer, SignedIn, TestServer } from "./emulated-server.js";
 
-export type TestServerOptions = Partial<Omit<EmulatedServerOptions, "folder" | "onAnother">>;
+export interface TestServerOptions extends Partial<Omit<EmulatedServerOptions, "folder" | "onAnother">> {
+  /** Starts a server with a database of its own, for tests of totals, lists of everything, faults or a restart. */
+  readonly own?: boolean;
+}
+
+/** The server that all test files of a worker share. */
+let shared: Promise<TestServer> | undefined;
 
 /**
- * Starts a server with emulators on the run's database server. It closes at the end of the calling test, or of the file
- * when called at its top.
+ * Returns the server that all tests of a worker share, with emulators and a database. With any option it starts a
+ * server of its own, which closes at the end of the calling test, or of the file when called at its top.
  */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  if (Object.keys(options).length > 0) {
+    const server = await start(options);
+    closeAfterUse(server.close);
+    return server;
+  }
+  shared ??= start({});
+  const server = await shared;
+  resetEmulators(server.emulators);
+  return { ...server, close: () => Promise.reject(new Error("This server is shared: start one with { own: true }")) };
+}
+
+function start(options: TestServerOptions): Promise<TestServer> {
+  const { own: _, ...given } = options;
   const run = { databaseServer: inject("databaseUri"), folder: inject("runFolder"), onAnother: closeAfterUse };
-  const server = await startEmulatedServer({ ...run, ...options });
-  closeAfterUse(server.close);
-  return server;
+  return startEmulatedServer({ ...run, ...given });
 }
 
 function closeAfterUse(close: () => Promise<void>): void {

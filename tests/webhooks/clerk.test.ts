@@ -449,7 +449,7 @@ describe("one transaction", () => {
   }, 60_000);
 
   test("takes at most seven commands, and one more when the name on unpaid purchases follows", async () => {
-    const watched = await startTestServer({ watchCommands: true });
+    const watched = await startTestServer({ own: true });
     const cost = async (message: object) =>
       (await commandsDuring(watched, () => send(message, { to: watched }))).map((command) => Object.keys(command)[0]);
     const id = newId();
@@ -522,7 +522,7 @@ async function secondInstance(first: TestServer): Promise<TestServer> {
 test("a rush of users is applied a few at a time, and every one arrives", async () => {
   const door = await startDatabaseProxy(inject("databaseUri"));
   onTestFinished(() => door.close());
-  const rushed = await startTestServer({ databaseServer: door.uri, watchCommands: true });
+  const rushed = await startTestServer({ databaseServer: door.uri });
   door.slowDown(10);
   const open = new Set<string>();
   let most = 0;

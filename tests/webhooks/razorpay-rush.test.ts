@@ -12,7 +12,8 @@ import { paymentsOf } from "../server/emulators.js";
 import { applyPendingEvents } from "../server/payment-jobs.js";
 import { startTestServer, type TestServer } from "../server/test-server.js";
 
-const server = await startTestServer({ watchCommands: true });
+// The transactions of this server are watched.
+const server = await startTestServer({ own: true });
 const transactions = watchTransactions(server);
 let second: TestServer;
 beforeAll(async () => {

@@ -186,7 +186,7 @@ test("the number of users is right after they come, change and go at the same mo
 });
 
 test("figures are sums over indexes", async () => {
-  const watched = await startTestServer({ watchCommands: true });
+  const watched = await startTestServer({ own: true });
   const { token } = await watched.signedIn("admin");
   const course = await buildCourse(watched);
   await addSales(watched.deps.db, course._id, 5);

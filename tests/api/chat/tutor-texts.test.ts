@@ -9,7 +9,7 @@ import { startTestServer } from "../../server/test-server.js";
 
 /* What the tutor reads of lessons. */
 
-const server = await startTestServer({ watchCommands: true });
+const server = await startTestServer();
 const dayMs = 86_400_000;
 
 async function learnerOf(courseContent: Course["courseContent"], enrolledAt = new Date()) {

@@ -172,7 +172,7 @@ test("a sign-up and a grant for its e-mail address at the same moment end in one
 });
 
 test("a sign-up activates the grants of its address by as few commands as one grant, and ends those that are over", async () => {
-  const watched = await startTestServer({ watchCommands: true });
+  const watched = await startTestServer({ own: true });
   const { db: models } = watched.deps;
   const commandsFor = async (courseIds: readonly Types.ObjectId[], userId: string) => {
     const email = newEmail();

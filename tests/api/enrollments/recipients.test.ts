@@ -191,7 +191,7 @@ test("seats that are left when the user loses the address go on waiting, for the
 });
 
 test("an event costs as few commands with two hundred waiting seats as with one", async () => {
-  const watched = await startTestServer({ watchCommands: true });
+  const watched = await startTestServer({ own: true });
   const cost = async (count: number) => {
     const email = newEmail();
     const grants = Array.from({ length: count }, () => ({

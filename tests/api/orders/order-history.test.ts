@@ -6,7 +6,7 @@ import { openPurchase } from "../../factories/purchases.js";
 import { buy, refund } from "../../factories/sales.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
-const server = await startTestServer({ watchCommands: true });
+const server = await startTestServer();
 const { db } = server.deps;
 
 const history = (learner: SignedIn, query = "") => server.get(`/api/user/purchases${query}`, learner.token);

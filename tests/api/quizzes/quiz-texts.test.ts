@@ -9,7 +9,7 @@ import { startTestServer } from "../../server/test-server.js";
 
 /* What the AI reads of lessons when it writes a quiz. */
 
-const server = await startTestServer({ watchCommands: true });
+const server = await startTestServer();
 const educator = await server.signedIn("educator");
 
 /** Lets the first learner of a course ask for the quiz of a chapter. @returns the prompt and the facts in it. */

@@ -12,8 +12,8 @@ const later = () => new Date(Date.now() + 60_000);
 
 vi.setConfig({ testTimeout: 120_000 });
 const servers = {
-  verification: await startTestServer(),
-  order: await startTestServer(),
+  verification: await startTestServer({ own: true }),
+  order: await startTestServer({ own: true }),
 };
 
 describe.concurrent("an instance that dies between any two writes", () => {

@@ -107,9 +107,9 @@ async function expectBooksAgree(server: TestServer): Promise<void> {
 }
 
 const servers = {
-  completion: await startTestServer(),
-  refund: await startTestServer(),
-  reconcile: await startTestServer(),
+  completion: await startTestServer({ own: true }),
+  refund: await startTestServer({ own: true }),
+  reconcile: await startTestServer({ own: true }),
 };
 
 describe.concurrent("a process killed between any two writes", () => {

@@ -128,7 +128,7 @@ test("an instance that dies between any two writes of a rejection leaves all or 
 }, 60_000);
 
 test("an approval takes seven commands, a rejection four, an application two", async () => {
-  const watched = await startTestServer({ watchCommands: true });
+  const watched = await startTestServer({ own: true });
   const [judge, learner] = [await watched.signedIn("admin"), await applicant(watched)];
   const cost = async (work: () => Promise<unknown>) =>
     (await commandsDuring(watched, work)).map((command) => Object.entries(command)[0]?.join(" "));

@@ -14,11 +14,11 @@ import { startTestServer, type TestServer } from "../../server/test-server.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 const servers = {
-  coupon: await startTestServer(),
-  free: await startTestServer(),
-  grant: await startTestServer(),
-  import: await startTestServer(),
-  invoices: await startTestServer(),
+  coupon: await startTestServer({ own: true }),
+  free: await startTestServer({ own: true }),
+  grant: await startTestServer({ own: true }),
+  import: await startTestServer({ own: true }),
+  invoices: await startTestServer({ own: true }),
 };
 
 /** Runs work on a database that goes away before its write number `writes` + 1. @returns whether it did. */

@@ -8,7 +8,7 @@ import { startServerProcess } from "../../server/server-process.js";
 import { startTestServer } from "../../server/test-server.js";
 import { startEndpoint } from "../../server/webhook-endpoint.js";
 
-const server = await startTestServer({ watchCommands: true });
+const server = await startTestServer();
 const { db } = server.deps;
 
 /** A webhook of an owner of its own, with some pending deliveries. */

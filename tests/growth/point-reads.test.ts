@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { mongo } from "mongoose";
 import { beforeAll, expect, test } from "vitest";
-import { commandsDuring, effortOf } from "../../assertions/commands.js";
-import { buildCourse } from "../../factories/courses.js";
-import { buy } from "../../factories/sales.js";
-import { insertRows } from "../../factories/stored-sales.js";
-import { type SignedIn, startTestServer } from "../../server/test-server.js";
+import { commandsDuring, effortOf } from "../assertions/commands.js";
+import { buildCourse } from "../factories/courses.js";
+import { buy } from "../factories/sales.js";
+import { insertRows } from "../factories/stored-sales.js";
+import { type SignedIn, startTestServer } from "../server/test-server.js";
 
 /* Which index the database uses for an enrollment among 40,000, on every engine. */
 
-const server = await startTestServer({ watchCommands: true });
+const server = await startTestServer();
 const { db } = server.deps;
 let learner: SignedIn;
 let educator: SignedIn;
