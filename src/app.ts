@@ -180,7 +180,7 @@ export function createApp(deps: Deps): Express {
   mountGroups(app, groups, {
     watch,
     authenticate: [
-      authenticate(deps.clerk, { ...config.identity, party: config.frontendOrigin }),
+      authenticate({ ...config.identity, party: config.frontendOrigin }),
       authenticateKey(createKeyFinder(deps), deps.limits),
     ],
     underWay: [

@@ -8,7 +8,7 @@ import type { Deps } from "./deps.js";
 import { createRateLimits } from "./http/limits/rate-limits.js";
 import { version } from "./lib/version.js";
 import { CommandError } from "./process.js";
-import { createClerk, createIdentity } from "./providers/clerk.js";
+import { createIdentity } from "./providers/clerk.js";
 import { createStorage } from "./providers/cloudinary.js";
 import { createCallMeasure } from "./providers/measure-calls.js";
 import { createAi } from "./providers/openai/openai.js";
@@ -29,7 +29,6 @@ export async function compose(config: Config, log: Logger): Promise<{ deps: Deps
   const measured = createCallMeasure(metrics);
   const counters = config.redisUrl ? await openSharedCounters(config.redisUrl, log) : undefined;
   const db = createDb(database, metrics);
-  const clerk = createClerk(config.identity);
   const deps: Deps = {
     config,
     log,
@@ -37,7 +36,6 @@ export async function compose(config: Config, log: Logger): Promise<{ deps: Deps
     database,
     db,
     limits: createRateLimits(metrics, { storeFor: counters?.storeFor, factor: config.relaxedRateLimits ? 10 : 1 }),
-    clerk,
     identity: measured("identity", createIdentity(config.identity)),
     payments: measured("payments", createPayments(config.payments)),
     storage: measured("media_storage", createStorage(config.cloudinaryUrl)),

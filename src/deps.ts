@@ -1,4 +1,3 @@
-import type { ClerkClient } from "@clerk/express";
 import type { Connection } from "mongoose";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
@@ -19,7 +18,6 @@ export interface Deps {
   readonly database: Connection;
   readonly db: Db;
   readonly limits: RateLimits;
-  readonly clerk: ClerkClient;
   readonly identity: Identity;
   readonly payments: Payments;
   readonly storage: Storage;

@@ -1,4 +1,3 @@
-import { type ClerkClient, createClerkClient } from "@clerk/express";
 import { z } from "zod";
 import type { Config } from "../config.js";
 import { boundedResponse } from "../lib/bounded-response.js";
@@ -14,13 +13,7 @@ export interface Identity {
   setRole(userId: string, role: Role): Promise<Date>;
 }
 
-type Account = Pick<Config["identity"], "publishableKey" | "secretKey" | "apiUrl">;
-
-/** Creates the provider's client, which verifies tokens. It sends no telemetry. */
-export function createClerk(config: Account): ClerkClient {
-  const { publishableKey, secretKey, apiUrl = "https://api.clerk.com" } = config;
-  return createClerkClient({ publishableKey, secretKey, apiUrl, telemetry: { disabled: true } });
-}
+type Account = Pick<Config["identity"], "secretKey" | "apiUrl">;
 
 const setRoleTimeoutMs = 10_000;
 /** The reply contains the whole user with all metadata. */
@@ -32,7 +25,7 @@ const WrittenUser = z.object({ public_metadata: z.object({ role: z.string() }), 
 
 /** Creates the calls. They use `fetch`, because the provider's client can neither end a call nor bound its reply. */
 export function createIdentity(
-  { secretKey, apiUrl = "https://api.clerk.com" }: Omit<Account, "publishableKey">,
+  { secretKey, apiUrl = "https://api.clerk.com" }: Account,
   timeoutMs = setRoleTimeoutMs,
 ): Identity {
   return {
