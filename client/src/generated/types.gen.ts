@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type ErrorCode = 'admin_limit_exceeded' | 'ai_chat_limit_exceeded' | 'ai_generation_limit_exceeded' | 'already_enrolled' | 'answer_count_differs' | 'api_key_limit_exceeded' | 'api_key_not_found' | 'applicant_is_admin' | 'application_already_approved' | 'application_already_pending' | 'application_already_reviewed' | 'application_fields_missing' | 'application_not_found' | 'assessment_not_found' | 'attempt_not_found' | 'attempt_over' | 'attempt_too_soon' | 'body_too_large' | 'certificate_not_found' | 'certificate_not_generated' | 'chapter_has_assessment' | 'chapter_not_found' | 'chat_delete_failed' | 'chat_failed' | 'chat_list_failed' | 'chat_not_found' | 'chat_read_failed' | 'community_writes_limit_exceeded' | 'coupon_code_taken' | 'coupon_conflicts_limit_exceeded' | 'coupon_not_found' | 'coupon_not_valid' | 'course_already_purchased' | 'course_changed' | 'course_not_accessible' | 'course_not_completed' | 'course_not_found' | 'course_not_purchased' | 'default_groups_stay' | 'delivery_not_found' | 'enrollment_not_found' | 'file_type_not_allowed' | 'group_name_required' | 'group_name_taken' | 'group_not_found' | 'import_not_found' | 'internal_error' | 'invalid_file' | 'invalid_lecture' | 'invalid_payment_signature' | 'invalid_rating' | 'invalid_request' | 'invalid_topic' | 'invalid_tracking' | 'invoice_not_found' | 'key_used_otherwise' | 'learner_not_found' | 'lecture_not_found' | 'lecture_not_open' | 'missing_message' | 'no_attempts_left' | 'no_lecture' | 'not_authorized' | 'nothing_enrolled' | 'nothing_to_review' | 'only_author_accepts' | 'other_writes_limit_exceeded' | 'overloaded' | 'payment_event_not_found' | 'payments_limit_exceeded' | 'post_fields_required' | 'post_not_found' | 'purchase_already_completed' | 'purchase_not_found' | 'purchase_not_refundable' | 'question_not_found' | 'quiz_not_found' | 'quiz_submission_limit_exceeded' | 'refund_instead' | 'refund_refused' | 'reply_content_required' | 'reply_not_found' | 'report_not_found' | 'resource_in_use' | 'resource_not_found' | 'route_not_found' | 'scope_missing' | 'search_busy' | 'thumbnail_not_an_image' | 'thumbnail_not_attached' | 'too_many_api_keys' | 'too_many_groups' | 'too_many_resources' | 'too_many_webhooks' | 'unauthenticated' | 'unexpected' | 'unreadable_roadmap' | 'unsupported_encoding' | 'user_not_found' | 'verification_failed' | 'webhook_not_found' | 'webhook_url_not_allowed' | 'wrong_keys_limit_exceeded' | 'wrong_role';
+export type ErrorCode = 'admin_limit_exceeded' | 'ai_chat_limit_exceeded' | 'ai_generation_limit_exceeded' | 'already_enrolled' | 'answer_count_differs' | 'api_key_limit_exceeded' | 'api_key_not_found' | 'applicant_is_admin' | 'application_already_approved' | 'application_already_pending' | 'application_already_reviewed' | 'application_fields_missing' | 'application_not_found' | 'assessment_not_found' | 'attempt_not_found' | 'attempt_over' | 'attempt_too_soon' | 'body_too_large' | 'certificate_not_found' | 'certificate_not_generated' | 'chapter_has_assessment' | 'chapter_not_found' | 'chat_delete_failed' | 'chat_failed' | 'chat_list_failed' | 'chat_not_found' | 'chat_read_failed' | 'community_writes_limit_exceeded' | 'coupon_code_taken' | 'coupon_conflicts_limit_exceeded' | 'coupon_not_found' | 'coupon_not_valid' | 'course_already_purchased' | 'course_changed' | 'course_not_accessible' | 'course_not_completed' | 'course_not_found' | 'course_not_purchased' | 'default_groups_stay' | 'delivery_not_found' | 'enrollment_not_found' | 'file_type_not_allowed' | 'group_name_required' | 'group_name_taken' | 'group_not_found' | 'import_not_found' | 'internal_error' | 'invalid_file' | 'invalid_lecture' | 'invalid_payment_signature' | 'invalid_rating' | 'invalid_request' | 'invalid_topic' | 'invalid_tracking' | 'invoice_not_found' | 'key_used_otherwise' | 'learner_not_found' | 'lecture_not_found' | 'lecture_not_open' | 'missing_message' | 'no_attempts_left' | 'no_lecture' | 'no_questions' | 'not_authorized' | 'nothing_enrolled' | 'nothing_to_review' | 'only_author_accepts' | 'other_writes_limit_exceeded' | 'overloaded' | 'payment_event_not_found' | 'payments_limit_exceeded' | 'post_fields_required' | 'post_not_found' | 'purchase_already_completed' | 'purchase_not_found' | 'purchase_not_refundable' | 'question_not_found' | 'quiz_not_found' | 'quiz_submission_limit_exceeded' | 'range_not_satisfiable' | 'refund_instead' | 'refund_refused' | 'reply_content_required' | 'reply_not_found' | 'report_not_found' | 'resource_in_use' | 'resource_not_found' | 'route_not_found' | 'scope_missing' | 'search_busy' | 'thumbnail_not_an_image' | 'thumbnail_not_attached' | 'too_many_api_keys' | 'too_many_groups' | 'too_many_questions' | 'too_many_resources' | 'too_many_webhooks' | 'unauthenticated' | 'unexpected' | 'unreadable_roadmap' | 'unsupported_encoding' | 'user_not_found' | 'verification_failed' | 'webhook_not_found' | 'webhook_url_not_allowed' | 'wrong_keys_limit_exceeded' | 'wrong_role';
 
 export type LectureResource = {
     resourceId: string;
@@ -95,7 +95,7 @@ export type ApiKey = {
      * the public part of the secret
      */
     prefix: string;
-    scopes: Array<'courses:read' | 'learners:read' | 'enrollments:read' | 'enrollments:write' | 'purchases:read' | 'coupons:read' | 'coupons:write' | 'events:read' | 'webhooks:write'>;
+    scopes: Array<'courses:read' | 'learners:read' | 'learners:write' | 'enrollments:read' | 'enrollments:write' | 'purchases:read' | 'coupons:read' | 'coupons:write' | 'events:read' | 'webhooks:write'>;
     courseIds: Array<string> | null;
     createdBy: string;
     createdAt: string;
@@ -142,6 +142,13 @@ export type Webhook = {
      * `gone`: the endpoint answered 410. `failing`: it has taken no delivery for five days
      */
     disabledReason: 'gone' | 'failing' | null;
+    /**
+     * the user or the API key; revoking that key switches the webhook off
+     */
+    createdBy: {
+        kind: 'user' | 'key';
+        id: string;
+    };
     createdAt: string;
 };
 
@@ -357,7 +364,7 @@ export type OrderQuestion = {
 };
 
 /**
- * An answer is right when it is one of `accepted`, after trimming and collapsing spaces.
+ * An answer is right when it is one of `accepted`, after trimming and collapsing spaces; invisible characters, and the form of quotes, apostrophes and hyphens, do not count.
  */
 export type TextQuestion = {
     _id: string;
@@ -1899,7 +1906,7 @@ export type CreatePurchaseData = {
     body: {
         courseId: string;
         /**
-         * coupon code; case and surrounding spaces are ignored
+         * coupon code; case, spaces and invisible characters are ignored
          */
         coupon?: string;
     };
@@ -4133,7 +4140,7 @@ export type ApplyAsEducatorData = {
         bio: string;
         expertise: Array<string>;
         /**
-         * empty, or an http(s) URL without user information
+         * empty, or http or https, without user information
          */
         linkedinUrl?: string;
     };
@@ -4437,7 +4444,7 @@ export type UpdateCourseData = {
                  */
                 lectureDuration: number;
                 /**
-                 * http or https, without user information; absent in an edit: the existing lecture keeps its address; empty: the same, or no video if the lecture is sent with blocks
+                 * http or https, without user information; absent in an edit: the existing lecture keeps its address; empty: the same, or no video if the lecture has blocks after the edit
                  */
                 lectureUrl?: string;
                 isPreviewFree: boolean;
@@ -5869,7 +5876,7 @@ export type GetAssessmentErrors = {
      */
     401: ErrorReply;
     /**
-     * Course not purchased
+     * Course not purchased · Lecture is not open yet
      */
     403: ErrorReply;
     /**
@@ -5919,7 +5926,7 @@ export type StartAttemptErrors = {
      */
     401: ErrorReply;
     /**
-     * Course not purchased
+     * Course not purchased · Lecture is not open yet
      */
     403: ErrorReply;
     /**
@@ -5927,7 +5934,7 @@ export type StartAttemptErrors = {
      */
     404: ErrorReply;
     /**
-     * No attempts left · Please wait before the next attempt
+     * No attempts left · Please wait before the next attempt · Assessment has no questions
      */
     409: ErrorReply;
     /**
@@ -6246,7 +6253,7 @@ export type SubmitQuizErrors = {
      */
     401: ErrorReply;
     /**
-     * Course not purchased
+     * Course not purchased · Lecture is not open yet
      */
     403: ErrorReply;
     /**
@@ -6545,7 +6552,7 @@ export type GetQuizErrors = {
      */
     401: ErrorReply;
     /**
-     * Course not purchased
+     * Course not purchased · Lecture is not open yet
      */
     403: ErrorReply;
     /**
@@ -6774,6 +6781,10 @@ export type CreateQuestionErrors = {
      */
     403: ErrorReply;
     /**
+     * Too many questions
+     */
+    409: ErrorReply;
+    /**
      * Request body too large
      */
     413: ErrorReply;
@@ -6841,6 +6852,10 @@ export type ImportQuestionsErrors = {
      * Unauthorized Access
      */
     403: ErrorReply;
+    /**
+     * Too many questions
+     */
+    409: ErrorReply;
     /**
      * Request body too large
      */
@@ -8132,9 +8147,9 @@ export type CreateAdminEnrollmentData = {
         email?: string;
         reason: string;
         /**
-         * absent: for good
+         * absent: for good; a date without time: the end of that day in UTC
          */
-        expiresAt?: string;
+        expiresAt?: string | string;
         courseId: string;
     };
     path?: never;
@@ -8343,9 +8358,9 @@ export type CreateEnrollmentData = {
         email?: string;
         reason: string;
         /**
-         * absent: for good
+         * absent: for good; a date without time: the end of that day in UTC
          */
-        expiresAt?: string;
+        expiresAt?: string | string;
     };
     path: {
         /**
@@ -8850,7 +8865,7 @@ export type ListLearnersData = {
         after?: string;
         state?: 'not_started' | 'active' | 'stalled' | 'completed';
         /**
-         * part of a name or e-mail address; the address is never shown
+         * part of a name, or a whole e-mail address
          */
         q?: string;
         /**
@@ -9165,7 +9180,7 @@ export type ListLearnersAsAdminData = {
         after?: string;
         state?: 'not_started' | 'active' | 'stalled' | 'completed';
         /**
-         * part of a name or e-mail address; the address is never shown
+         * part of a name, or a whole e-mail address
          */
         q?: string;
         /**
@@ -9764,9 +9779,7 @@ export type CreateWebhookAsAdminData = {
         /**
          * `*` alone: every type
          */
-        types: [
-            '*'
-        ] | Array<'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished'>;
+        types: Array<'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished' | '*'>;
         description?: string;
     };
     path?: never;
@@ -9892,9 +9905,7 @@ export type UpdateWebhookAsAdminData = {
         /**
          * `*` alone: every type
          */
-        types?: [
-            '*'
-        ] | Array<'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished'>;
+        types?: Array<'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished' | '*'>;
         description?: string;
         /**
          * true forgets why it was disabled
@@ -10254,9 +10265,7 @@ export type CreateWebhookData = {
         /**
          * `*` alone: every type
          */
-        types: [
-            '*'
-        ] | Array<'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished'>;
+        types: Array<'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished' | '*'>;
         description?: string;
     };
     path?: never;
@@ -10382,9 +10391,7 @@ export type UpdateWebhookData = {
         /**
          * `*` alone: every type
          */
-        types?: [
-            '*'
-        ] | Array<'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished'>;
+        types?: Array<'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished' | '*'>;
         description?: string;
         /**
          * true forgets why it was disabled
@@ -10791,7 +10798,7 @@ export type ListApiKeysResponse = ListApiKeysResponses[keyof ListApiKeysResponse
 export type CreateApiKeyData = {
     body: {
         name: string;
-        scopes: Array<'courses:read' | 'learners:read' | 'enrollments:read' | 'enrollments:write' | 'purchases:read' | 'coupons:read' | 'coupons:write' | 'events:read' | 'webhooks:write'>;
+        scopes: Array<'courses:read' | 'learners:read' | 'learners:write' | 'enrollments:read' | 'enrollments:write' | 'purchases:read' | 'coupons:read' | 'coupons:write' | 'events:read' | 'webhooks:write'>;
         /**
          * the only courses that the key sees; null: every course of its owner
          */
@@ -10918,7 +10925,7 @@ export type RevokeApiKeyResponse = RevokeApiKeyResponses[keyof RevokeApiKeyRespo
 export type UpdateApiKeyData = {
     body: {
         name?: string;
-        scopes?: Array<'courses:read' | 'learners:read' | 'enrollments:read' | 'enrollments:write' | 'purchases:read' | 'coupons:read' | 'coupons:write' | 'events:read' | 'webhooks:write'>;
+        scopes?: Array<'courses:read' | 'learners:read' | 'learners:write' | 'enrollments:read' | 'enrollments:write' | 'purchases:read' | 'coupons:read' | 'coupons:write' | 'events:read' | 'webhooks:write'>;
         /**
          * the only courses that the key sees; null: every course of its owner
          */
@@ -11133,7 +11140,7 @@ export type ListApiKeysAsAdminResponse = ListApiKeysAsAdminResponses[keyof ListA
 export type CreateApiKeyAsAdminData = {
     body: {
         name: string;
-        scopes: Array<'courses:read' | 'learners:read' | 'enrollments:read' | 'enrollments:write' | 'purchases:read' | 'coupons:read' | 'coupons:write' | 'events:read' | 'webhooks:write'>;
+        scopes: Array<'courses:read' | 'learners:read' | 'learners:write' | 'enrollments:read' | 'enrollments:write' | 'purchases:read' | 'coupons:read' | 'coupons:write' | 'events:read' | 'webhooks:write'>;
         /**
          * the only courses that the key sees; null: every course of its owner
          */
@@ -11260,7 +11267,7 @@ export type RevokeApiKeyAsAdminResponse = RevokeApiKeyAsAdminResponses[keyof Rev
 export type UpdateApiKeyAsAdminData = {
     body: {
         name?: string;
-        scopes?: Array<'courses:read' | 'learners:read' | 'enrollments:read' | 'enrollments:write' | 'purchases:read' | 'coupons:read' | 'coupons:write' | 'events:read' | 'webhooks:write'>;
+        scopes?: Array<'courses:read' | 'learners:read' | 'learners:write' | 'enrollments:read' | 'enrollments:write' | 'purchases:read' | 'coupons:read' | 'coupons:write' | 'events:read' | 'webhooks:write'>;
         /**
          * the only courses that the key sees; null: every course of its owner
          */
@@ -11624,6 +11631,10 @@ export type DownloadResourceErrors = {
      */
     404: ErrorReply;
     /**
+     * Range not satisfiable
+     */
+    416: ErrorReply;
+    /**
      * An unexpected error occurred
      */
     500: ErrorReply;
@@ -11634,6 +11645,15 @@ export type DownloadResourceErrors = {
 };
 
 export type DownloadResourceError = DownloadResourceErrors[keyof DownloadResourceErrors];
+
+export type DownloadResourceResponses = {
+    /**
+     * The file
+     */
+    200: Blob | File;
+};
+
+export type DownloadResourceResponse = DownloadResourceResponses[keyof DownloadResourceResponses];
 
 export type GetLectureData = {
     body?: never;
