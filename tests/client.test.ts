@@ -114,7 +114,7 @@ describe("the package", () => {
 });
 
 describe("functions", async () => {
-  const server = await startTestServer({ own: true });
+  const server = await startTestServer({ own: "counts requests" });
   const asked: string[] = [];
   const signIn = ({ token }: SignedIn) => {
     const fetch = (request: Request) => {

@@ -87,7 +87,7 @@ test("the index of decisions lists each of them", () => {
 });
 
 describe("names are those of the server", async () => {
-  const server = await startTestServer({ own: true });
+  const server = await startTestServer({ own: "runs jobs over all rows" });
   const architecture = read("docs/architecture.md");
 
   test("metrics", () => {

@@ -7,7 +7,7 @@ import { allDifferences } from "../assertions/recount.js";
 import { identityOf, paymentsOf } from "../server/emulators.js";
 import { startTestServer } from "../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "recounts all rows" });
 await loadDemo(server.deps);
 
 const token = (id: string) => identityOf(server.emulators).issueToken(id, { role: "student" });
@@ -30,7 +30,7 @@ test("loading again changes nothing", async () => {
 });
 
 test("two concurrent loads finish a load that was stopped halfway", async () => {
-  const other = await startTestServer({ own: true });
+  const other = await startTestServer({ own: "recounts all rows" });
   const { Course } = other.deps.db;
   const stopping = new AbortController();
   const stopped = expect(loadDemo(other.deps, stopping.signal)).rejects.toThrow("abort");

@@ -228,7 +228,7 @@ test("a key in an address is refused on every route, in any encoding, and no log
 });
 
 test("a key has a limit of its own, whose headers it gets, and the administrators' limit does not count it", async () => {
-  const alone = await startTestServer({ own: true });
+  const alone = await startTestServer({ own: "uses limits up" });
   const admin = await alone.signedIn("admin");
   const fields = { scopes: ["events:read"] };
   const [first, second] = [
@@ -252,7 +252,7 @@ test("a key has a limit of its own, whose headers it gets, and the administrator
 });
 
 test("an address that sends many wrong keys is refused without a read; a key that works there keeps working", async () => {
-  const alone = await startTestServer({ own: true });
+  const alone = await startTestServer({ own: "uses limits up" });
   const educator = await alone.signedIn("educator");
   const { secret } = await createKey(alone, educator, "educator", { scopes: ["events:read"] });
   expect(await alone.get(events, secret)).toMatchObject({ status: 200 });

@@ -49,7 +49,7 @@ test("a connection with too many pipelined requests is closed, and no more of th
 });
 
 test("the server has such a limit", async () => {
-  const server = await startTestServer({ own: true });
+  const server = await startTestServer({ own: "counts connections" });
   const socket = await open(Number(new URL(server.url).port));
   const closed = once(socket, "close");
   socket.resume();
@@ -164,7 +164,7 @@ test("large replies and lists that wait for one client are bounded, and neither 
 });
 
 test("readiness asks the database once for many callers", async () => {
-  const server = await startTestServer({ own: true });
+  const server = await startTestServer({ own: "counts connections" });
   const commands = await commandsDuring(server, async () => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => server.get("/readyz")));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));

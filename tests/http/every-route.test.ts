@@ -46,8 +46,7 @@ beforeAll(async () => {
     ["few", budgetSize / 100],
     ["many", budgetSize],
   ] as const) {
-    // The number of all rows matters.
-    server = await startTestServer({ own: true });
+    server = await startTestServer({ own: "watches every transaction" });
     const transactions = watchTransactions(server);
     costs[name] = await measureRoutes(server, size);
     escaped.push(...transactions.escaped);

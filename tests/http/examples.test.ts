@@ -12,7 +12,7 @@ import { recordExamples } from "./examples/record-examples.js";
 
 const file = "src/http/openapi/examples.json";
 const recording = Boolean(process.env.RECORD_EXAMPLES);
-const server = await startTestServer();
+const server = await startTestServer({ own: "holds the demo data" });
 const document = JSON.parse(await readFile("openapi.json", "utf8"));
 const webhooksDocument = JSON.parse(await readFile("openapi-webhooks.json", "utf8"));
 let kept: RecordedExamples;

@@ -68,7 +68,7 @@ describe("lists in pages", () => {
   let server: TestServer;
   const tokens = { admin: "", educator: "" };
   beforeAll(async () => {
-    server = await startTestServer({ own: true });
+    server = await startTestServer({ own: "lists all rows" });
     tokens.admin = (await server.signedIn("admin")).token;
     const educator = await server.signedIn("educator");
     tokens.educator = educator.token;
@@ -158,7 +158,7 @@ describe("lists of many rows", () => {
   let course: Types.ObjectId;
   const tokens = { admin: "", educator: "" };
   beforeAll(async () => {
-    server = await startTestServer({ own: true });
+    server = await startTestServer({ own: "lists all rows" });
     const { db } = server.deps;
     tokens.admin = (await server.signedIn("admin")).token;
     const educator = await server.signedIn("educator");

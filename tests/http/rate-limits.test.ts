@@ -21,7 +21,7 @@ const requests = {
 test.each(Object.entries(requests))(
   "%s: so many requests, then 429 with the limit's message",
   async (name, request) => {
-    const server = await startTestServer({ own: true });
+    const server = await startTestServer({ own: "uses limits up" });
     const scope = scopes[name as keyof typeof requests];
     const [method, path, body] = request;
     const { token } = await server.signedIn();
@@ -57,7 +57,7 @@ const remaining = async (server: TestServer, method: string, path: string, token
   );
 
 test("paths of a scope and their variants share one counter; other paths have none", async () => {
-  const server = await startTestServer({ own: true });
+  const server = await startTestServer({ own: "uses limits up" });
   const { token } = await server.signedIn();
   expect(await remaining(server, "POST", "/api/user/purchase", token)).toBe("9");
   expect(await remaining(server, "POST", "/api/user/verify-razorpay", token)).toBe("8");
@@ -75,7 +75,7 @@ test("paths of a scope and their variants share one counter; other paths have no
 });
 
 test("writes without a limit of their own share one counter for each user; reads and anonymous callers have none", async () => {
-  const server = await startTestServer({ own: true });
+  const server = await startTestServer({ own: "uses limits up" });
   const { token } = await server.signedIn("educator");
   const writes = [
     ["POST", `/api/community/posts/${someId}/upvote`],
@@ -120,7 +120,7 @@ test("malformed bodies count; anonymous callers are counted by address, IPv6 by 
 });
 
 test("without trusted proxies a client cannot choose its own counter", async () => {
-  const server = await startTestServer({ own: true });
+  const server = await startTestServer({ own: "uses limits up" });
   const from = (address: string) =>
     remaining(server, "POST", "/api/user/purchase", undefined, { "x-forwarded-for": address });
   expect(await from("203.0.113.1")).toBe("9");

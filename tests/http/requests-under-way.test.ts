@@ -7,7 +7,7 @@ import { holdOpen, underWay } from "../server/unfinished-requests.js";
 const busy = refusal(503, "The server is busy. Please try again in a moment.");
 
 test("a user has at most 64 requests under way; others, payments and webhooks are not held up", async () => {
-  const server = await startTestServer({ own: true });
+  const server = await startTestServer({ own: "counts requests under way" });
   const [learner, other] = [await server.signedIn(), await server.signedIn()];
   const course = await buildCourse(server);
   await enroll(server, learner.id, course._id);

@@ -17,7 +17,7 @@ const anId = "665f1c2ab7e4d90012ab34cd";
 const form = { type: "multipart/form-data; boundary=frontier", begin: "--frontier\r\n" };
 
 test("an educator's fifth upload waits for its turn, and holds up nobody else", async () => {
-  const server = await startTestServer({ own: true });
+  const server = await startTestServer({ own: "counts requests under way" });
   const [first, other] = [await server.signedIn("educator"), await server.signedIn("educator")];
   const add = ({ token }: SignedIn) => server.post("/api/educator/add-course", courseForm(), token);
   const own = await buildCourse(server, { educatorId: first.id });
@@ -72,7 +72,7 @@ test("an upload that has waited too long is refused, and one whose client has le
 });
 
 test("a refused upload is not charged to the next one", async () => {
-  const server = await startTestServer({ own: true });
+  const server = await startTestServer({ own: "counts requests under way" });
   const educator = await server.signedIn("educator");
   for (let n = 0; n < 5; n += 1)
     expect((await server.post("/api/educator/add-course", new FormData(), educator.token)).status).toBe(400);
@@ -117,7 +117,7 @@ test("an upload whose client has left is under way until the storage has answere
 });
 
 test("a multipart body that is no form is not read", async () => {
-  const server = await startTestServer({ own: true });
+  const server = await startTestServer({ own: "counts requests under way" });
   const educator = await server.signedIn("educator");
   const headers = { "content-type": "multipart/mixed; boundary=b" };
   const body = Buffer.alloc(4_000_000, "x");

@@ -88,7 +88,7 @@ async function settleByHand(server: TestServer, [refunded = "", granted = ""]: s
 }
 
 test("after the restore of a backup, reconcile --since accounts for every payment", { timeout: 120_000 }, async () => {
-  const before = await startTestServer({ own: true });
+  const before = await startTestServer({ own: "recounts all rows" });
   const provider = paymentsOf(before);
   const course = await buildCourse(before);
   const kept = await paidPurchase(before);

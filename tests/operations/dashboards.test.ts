@@ -9,7 +9,7 @@ import { paymentsOf } from "../server/emulators.js";
 import { reconcile } from "../server/payment-jobs.js";
 import { startTestServer } from "../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "runs jobs over all payments" });
 /** Maps each metric to its labels. */
 const exposed = new Map<string, Set<string>>();
 

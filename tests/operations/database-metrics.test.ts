@@ -15,7 +15,7 @@ const sum = (counts: ReadonlyMap<string, number>, command: string): number =>
   [...counts].reduce((total, [key, count]) => (key.startsWith(`${command} `) ? total + count : total), 0);
 
 test("each command of a request is measured once, by its name", async () => {
-  const server = await startTestServer({ own: true });
+  const server = await startTestServer({ own: "measures its commands" });
   const before = await measured(server);
   const sent = await commandsDuring(server, () => busyLearner(server));
   const after = await measured(server);
@@ -27,7 +27,7 @@ test("each command of a request is measured once, by its name", async () => {
 });
 
 test("a cursor is measured at each of its commands", async () => {
-  const server = await startTestServer({ own: true });
+  const server = await startTestServer({ own: "measures its commands" });
   const { Vote } = server.deps.db;
   await Vote.collection.insertMany(Array.from({ length: 250 }, (_, i) => ({ _id: i as never, userId: `u${i}` })));
   const before = await measured(server);
@@ -38,7 +38,7 @@ test("a cursor is measured at each of its commands", async () => {
 });
 
 test("what the database refuses, and that it is away, are outcomes", async () => {
-  const main = await startTestServer({ own: true });
+  const main = await startTestServer({ own: "measures its commands" });
   const proxy = await startDatabaseProxy(main.databaseUri);
   const { User } = main.deps.db;
   const { id } = await main.signedIn();

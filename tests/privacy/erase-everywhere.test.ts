@@ -13,7 +13,7 @@ import { writePost } from "../factories/posts.js";
 import { type SignedIn, startTestServer, type TestServer } from "../server/test-server.js";
 import { finishErasure, learnerEverywhere, placesOf } from "./learner-everywhere.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "looks through all rows" });
 const { db } = server.deps;
 
 const erase = ({ id, token }: SignedIn) => server.call("DELETE", "/api/user/data", { token, body: { confirm: id } });

@@ -13,8 +13,7 @@ import { type SignedIn, startTestServer, type TestServer } from "../server/test-
 import { busyLearner, rowsWith } from "./busy-learner.js";
 import { finishErasure } from "./learner-everywhere.js";
 
-// The transactions of this server are watched.
-const server = await startTestServer({ own: true });
+const server = await startTestServer({ own: "recounts all rows" });
 const transactions = watchTransactions(server);
 
 const erase = ({ id, token }: SignedIn, wish: object = {}, on: TestServer = server) =>

@@ -5,7 +5,7 @@ import { deliver, refundEvent } from "../factories/payment-events.js";
 import { startTestServer } from "../server/test-server.js";
 import { busyLearner } from "./busy-learner.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "holds one learner" });
 
 test("one document holds everything about the caller, and nothing of others", async () => {
   const { learner, other, courseId, bought, own, theirs } = await busyLearner(server);

@@ -11,7 +11,7 @@ import { learnerEverywhere } from "../privacy/learner-everywhere.js";
 import { runCommand } from "../server/compiled.js";
 import { startTestServer } from "../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "compares all events" });
 const { db, config } = server.deps;
 
 async function differences(): Promise<string[]> {

@@ -5,8 +5,8 @@ import { resetEmulators } from "./emulators.js";
 export type { Answer, SignedIn, TestServer } from "./emulated-server.js";
 
 export interface TestServerOptions extends Partial<Omit<EmulatedServerOptions, "folder" | "onAnother">> {
-  /** Starts a server with a database of its own, for tests of totals, lists of everything, faults or a restart. */
-  readonly own?: boolean;
+  /** Why the test needs a server and a database of its own: it counts all rows, runs jobs over them, or breaks something. */
+  readonly own?: string;
 }
 
 /** The server that all test files of a worker share. */
@@ -25,7 +25,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   shared ??= start({});
   const server = await shared;
   resetEmulators(server.emulators);
-  return { ...server, close: () => Promise.reject(new Error("This server is shared: start one with { own: true }")) };
+  return { ...server, close: () => Promise.reject(new Error("This server is shared: start one with { own: 'why' }")) };
 }
 
 function start(options: TestServerOptions): Promise<TestServer> {

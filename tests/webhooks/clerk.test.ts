@@ -449,7 +449,7 @@ describe("one transaction", () => {
   }, 60_000);
 
   test("takes at most seven commands, and one more when the name on unpaid purchases follows", async () => {
-    const watched = await startTestServer({ own: true });
+    const watched = await startTestServer({ own: "counts commands" });
     const cost = async (message: object) =>
       (await commandsDuring(watched, () => send(message, { to: watched }))).map((command) => Object.keys(command)[0]);
     const id = newId();

@@ -7,7 +7,7 @@ import { paymentsOf } from "../server/emulators.js";
 import { reconcile } from "../server/payment-jobs.js";
 import { startTestServer } from "../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "recounts all rows" });
 
 const received = { status: 200, body: { received: true } };
 const eventOf = (body: string | Buffer) => storedEvent(server, body);

@@ -12,8 +12,7 @@ import { paymentsOf } from "../server/emulators.js";
 import { applyPendingEvents } from "../server/payment-jobs.js";
 import { startTestServer, type TestServer } from "../server/test-server.js";
 
-// The transactions of this server are watched.
-const server = await startTestServer({ own: true });
+const server = await startTestServer({ own: "recounts all rows" });
 const transactions = watchTransactions(server);
 let second: TestServer;
 beforeAll(async () => {

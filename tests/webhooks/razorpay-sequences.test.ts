@@ -14,7 +14,7 @@ import { type SignedIn, startTestServer, type TestServer } from "../server/test-
 let server: TestServer;
 let processes: ServerProcess[];
 beforeAll(async () => {
-  server = await startTestServer({ own: true });
+  server = await startTestServer({ own: "recounts all rows" });
   processes = await Promise.all([startServerProcess(server), startServerProcess(server)]);
 }, 60_000);
 afterAll(async () => {

@@ -9,7 +9,7 @@ import { startTestServer } from "../server/test-server.js";
 
 /* Two payments of one purchase were captured, and the one that completed it is paid back: the other one takes its place. */
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "recounts all rows" });
 const { db } = server.deps;
 
 /** A purchase and the messages about two payments of it; the first completes it when it comes first. */

@@ -10,7 +10,7 @@ import { paymentsOf } from "../server/emulators.js";
 import { startTestServer } from "../server/test-server.js";
 
 const secrets = ["new-webhook-secret", "old-webhook-secret"];
-const server = await startTestServer();
+const server = await startTestServer({ own: "recounts all rows" });
 
 const badSignature = { status: 400, body: { error: "Invalid Razorpay webhook signature" } };
 const received = { status: 200, body: { received: true } };

@@ -7,7 +7,7 @@ import { startTestServer } from "../../server/test-server.js";
 const learners = 1_234;
 
 test("exports over many batches hold every row once, though all of them came in the same millisecond", async () => {
-  const server = await startTestServer({ own: true });
+  const server = await startTestServer({ own: "exports all rows" });
   const educator = await server.signedIn("educator");
   const admin = await server.signedIn("admin");
   const first = await buildCourse(server, { educatorId: educator.id, courseTitle: "First" });

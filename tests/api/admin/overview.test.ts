@@ -8,7 +8,7 @@ import { addSales } from "../../factories/stored-sales.js";
 import { identityOf } from "../../server/emulators.js";
 import { startTestServer, type TestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "asserts totals" });
 const admin = await server.signedIn("admin", "Nisha");
 const educator = await server.signedIn("educator", "Meera");
 
@@ -186,7 +186,7 @@ test("the number of users is right after they come, change and go at the same mo
 });
 
 test("figures are sums over indexes", async () => {
-  const watched = await startTestServer({ own: true });
+  const watched = await startTestServer({ own: "asserts totals" });
   const { token } = await watched.signedIn("admin");
   const course = await buildCourse(watched);
   await addSales(watched.deps.db, course._id, 5);

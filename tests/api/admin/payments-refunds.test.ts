@@ -15,7 +15,7 @@ import { paymentsOf } from "../../server/emulators.js";
 import { reconcile } from "../../server/payment-jobs.js";
 import { startTestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "recounts all rows" });
 const admin = await server.signedIn("admin");
 beforeEach(() => {
   paymentsOf(server).faults.clear();

@@ -14,7 +14,7 @@ import {
 import { paymentsOf } from "../../server/emulators.js";
 import { startTestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "recounts all rows" });
 const admin = await server.signedIn("admin");
 
 const refund = (purchaseId: string, body: unknown = { reason: "asked for it" }, by = admin) =>

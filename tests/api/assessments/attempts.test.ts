@@ -6,7 +6,7 @@ import { startTestServer } from "../../server/test-server.js";
 import { wrongFigures } from "../learners/classroom.js";
 import { answersTo, answerTo, endAgo, examRoom, kinds, look, runJob, save, submit } from "./exam-room.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "runs jobs over all rows" });
 const { db } = server.deps;
 
 afterEach(() => {

@@ -5,7 +5,7 @@ import { type SignedIn, startTestServer } from "../../server/test-server.js";
 import { complete, wrongFigures } from "../learners/classroom.js";
 import { examRoom, runJob, submit } from "./exam-room.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "runs jobs over all rows" });
 const { db } = server.deps;
 
 type Room = Awaited<ReturnType<typeof examRoom>>;

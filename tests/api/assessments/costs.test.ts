@@ -4,7 +4,7 @@ import { startTestServer } from "../../server/test-server.js";
 import { complete } from "../learners/classroom.js";
 import { examRoom, submit } from "./exam-room.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "counts commands" });
 
 test("a submit that completes the course sends nine commands at most", async () => {
   const room = await examRoom(server);

@@ -6,7 +6,7 @@ import { aiOf } from "../../server/emulators.js";
 import { startTestServer } from "../../server/test-server.js";
 import { examRoom, look, runJob, save, submit } from "./exam-room.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "runs a job over all attempts" });
 const { db } = server.deps;
 
 test("an educator gives a chapter an assessment, changes it and takes it back", async () => {

@@ -4,7 +4,7 @@ import { startTestServer } from "../../server/test-server.js";
 import { wrongFigures } from "../learners/classroom.js";
 import { endAgo, examRoom, look, runJob, save, submit } from "./exam-room.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "runs jobs over all rows" });
 const other = await server.another();
 const { db } = server.deps;
 const servers = [server, other];

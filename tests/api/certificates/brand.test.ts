@@ -57,7 +57,7 @@ test("name, colour and mark of the platform are on the certificate and on the pa
 });
 
 test("without a brand they have the portico, and are Lyceum's", async () => {
-  const { pdf, page } = await issue(await startTestServer({ own: true }));
+  const { pdf, page } = await issue(await startTestServer({ own: "has a brand" }));
   expect(pdf).not.toContain(drawn);
   expect(page).toContain("Lyceum issued this certificate");
   expect(page).toContain("M16 2.2 L29.4 9.6");

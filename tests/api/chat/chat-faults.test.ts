@@ -138,7 +138,7 @@ test("a client that goes away while JSON is being made stops the provider's call
 });
 
 test("a provider that keeps failing is spared: further requests fail without a call", async () => {
-  const broken = await startTestServer({ own: true });
+  const broken = await startTestServer({ own: "loses its database" });
   const { token } = await broken.signedIn();
   aiOf(broken).faults.add({ kind: "error" });
   for (let i = 0; i < 8; i += 1) {

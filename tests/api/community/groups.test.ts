@@ -13,7 +13,7 @@ const create = async (body: unknown, token?: string) =>
 
 describe("the groups that exist from the first start", () => {
   test("are the four official ones, empty", async () => {
-    const fresh = await startTestServer({ own: true });
+    const fresh = await startTestServer({ own: "has only the default groups" });
     const { body } = await fresh.get("/api/community/groups");
     expect(Object.keys(body)).toEqual(["success", "groups"]);
     expect(body.groups.map(({ name, slug, icon }: any) => [name, slug, icon])).toEqual([

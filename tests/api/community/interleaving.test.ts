@@ -17,7 +17,7 @@ import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
 /* Races whose worst order is arranged: one call is held before one of its writes while another one runs. */
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "recounts all rows" });
 let author: SignedIn;
 let post: any;
 let reply: any;

@@ -4,7 +4,7 @@ import { refusal } from "../../assertions/refusal.js";
 import { writePost, writeReply } from "../../factories/posts.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "sends many requests without a token" });
 let admin: SignedIn;
 let author: SignedIn;
 let reporter: SignedIn;

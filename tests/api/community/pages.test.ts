@@ -36,7 +36,7 @@ describe("pages", () => {
   let member: SignedIn;
   let joined: string[];
   beforeAll(async () => {
-    server = await startTestServer({ own: true });
+    server = await startTestServer({ own: "recounts all rows" });
     member = await server.signedIn();
     joined = [await addGroup(server, member), await addGroup(server, member), await addGroup(server, member)];
     await addPosts(server, 60, [...joined, null, await addGroup(server)]);
@@ -123,7 +123,7 @@ describe("pages", () => {
 
 describe("the total of posts", () => {
   test("follows posts that are written and deleted at once, on two instances", async () => {
-    const server = await startTestServer({ own: true });
+    const server = await startTestServer({ own: "recounts all rows" });
     const other = await server.another();
     const groupId = await addGroup(server);
     const users = await Promise.all(Array.from({ length: 20 }, () => server.signedIn()));
@@ -137,7 +137,7 @@ describe("the total of posts", () => {
   });
 
   test("is not set back by further instances that start", async () => {
-    const server = await startTestServer({ own: true });
+    const server = await startTestServer({ own: "recounts all rows" });
     const author = await server.signedIn();
     await Promise.all([1, 2, 3].map(() => writePost(server, author)));
     await Promise.all([server.another(), server.another()]);
@@ -153,7 +153,7 @@ describe("however many posts there are", () => {
   beforeAll(async () => {
     servers = [];
     for (const size of [unit, 50 * unit]) {
-      const server = await startTestServer({ own: true });
+      const server = await startTestServer({ own: "recounts all rows" });
       const member = await server.signedIn();
       const joined = [await addGroup(server, member), await addGroup(server, member), await addGroup(server, member)];
       await addPosts(server, size, [...joined, null]);

@@ -4,7 +4,7 @@ import { refusal } from "../../assertions/refusal.js";
 import { officialGroup, removePosts, writePost, writeReply } from "../../factories/posts.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "recounts all rows" });
 let author: SignedIn;
 beforeEach(async () => {
   await removePosts(server);

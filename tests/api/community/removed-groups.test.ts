@@ -10,7 +10,7 @@ import { officialGroup, recountPosts, writePost } from "../../factories/posts.js
 import { connectThrough, startDatabaseProxy } from "../../server/database-proxy.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "recounts all rows" });
 const other = await server.another();
 const { db } = server.deps;
 let admin: SignedIn;

@@ -4,7 +4,7 @@ import { refusal } from "../../assertions/refusal.js";
 import { writePost, writeReply } from "../../factories/posts.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "recounts all rows" });
 let author: SignedIn;
 let reader: SignedIn;
 let post: any;

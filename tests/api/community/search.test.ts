@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from "../../server/test-server.js";
 
 /** A server whose database takes `ms` longer for each command. */
 async function slowServer(ms: number): Promise<TestServer> {
-  const server = await startTestServer({ own: true });
+  const server = await startTestServer({ own: "holds one post" });
   const { id } = await server.signedIn();
   await server.deps.db.CommunityPost.create({ authorId: id, title: "Types", content: "help" });
   const proxy = await startDatabaseProxy(server.databaseUri);

@@ -102,7 +102,7 @@ test("a coupon's end and number of redemptions can be changed and lifted", async
 });
 
 test("coupons are listed newest first, a page at a time", async () => {
-  const fresh = await startTestServer({ own: true });
+  const fresh = await startTestServer({ own: "lists all coupons" });
   const boss = await fresh.signedIn("admin");
   const made: string[] = [];
   for (let i = 0; i < 5; i += 1) made.unshift((await buildCoupon(fresh, boss)).code);

@@ -12,7 +12,7 @@ import { buy } from "../../factories/sales.js";
 import { identityOf } from "../../server/emulators.js";
 import { startTestServer, type TestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "lists all courses" });
 beforeEach(async () => {
   await changeCatalog(server.deps.db, () => server.deps.db.Course.deleteMany({}));
 });

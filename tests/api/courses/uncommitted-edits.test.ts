@@ -3,7 +3,7 @@ import { buildCourse } from "../../factories/courses.js";
 import { startDatabaseProxy } from "../../server/database-proxy.js";
 import { startTestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "lists all courses" });
 
 test("a reader of the catalog who comes between the writes of an edit and its commit sees it afterwards all the same", async () => {
   const educator = await server.signedIn("educator");

@@ -294,7 +294,7 @@ describe("a form that is refused", () => {
   });
 
   test("a file whose upload was answered too late, or whose course could not be stored, is removed again", async () => {
-    const other = await startTestServer({ own: true });
+    const other = await startTestServer({ own: "uses limits up" });
     const { token } = await other.signedIn("educator");
     const storage = storageOf(other.emulators);
     const send = () => other.post("/api/educator/add-course", courseForm(), token);

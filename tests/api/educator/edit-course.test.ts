@@ -340,7 +340,7 @@ describe("one transaction", () => {
   });
 
   test("an edit takes five commands, publishing four, a new course six", async () => {
-    const watched = await startTestServer({ own: true });
+    const watched = await startTestServer({ own: "counts commands" });
     const { token } = await watched.signedIn("educator");
     let answer: any;
     const cost = async (work: () => Promise<unknown>) => {

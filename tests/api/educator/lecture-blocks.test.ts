@@ -8,7 +8,7 @@ import { enroll } from "../../factories/courses.js";
 import { addResource } from "../../factories/resources.js";
 import { startTestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "runs jobs over all rows" });
 const educator = await server.signedIn("educator");
 
 const text = (markdown: string) => ({ kind: "text", text: markdown });

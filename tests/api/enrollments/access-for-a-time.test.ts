@@ -11,7 +11,7 @@ import { activeCourses, openPurchase, paymentId } from "../../factories/purchase
 import { buy, refund } from "../../factories/sales.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "recounts all rows" });
 const { db } = server.deps;
 
 const dayMs = 86_400_000;

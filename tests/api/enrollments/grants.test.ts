@@ -10,7 +10,7 @@ import { activeCourses } from "../../factories/purchases.js";
 import { buy, refund } from "../../factories/sales.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "recounts all rows" });
 const admin = await server.signedIn("admin");
 const { db } = server.deps;
 
@@ -172,7 +172,7 @@ test("a sign-up and a grant for its e-mail address at the same moment end in one
 });
 
 test("a sign-up activates the grants of its address by as few commands as one grant, and ends those that are over", async () => {
-  const watched = await startTestServer({ own: true });
+  const watched = await startTestServer({ own: "recounts all rows" });
   const { db: models } = watched.deps;
   const commandsFor = async (courseIds: readonly Types.ObjectId[], userId: string) => {
     const email = newEmail();

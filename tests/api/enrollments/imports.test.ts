@@ -10,7 +10,7 @@ import { activeCourses } from "../../factories/purchases.js";
 import { buy } from "../../factories/sales.js";
 import { startTestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "recounts all rows" });
 const admin = await server.signedIn("admin");
 const { db } = server.deps;
 
@@ -196,7 +196,7 @@ test("an educator imports into courses of their own alone", async () => {
 });
 
 test("two instances at once give each row its outcome once", async () => {
-  const fresh = await startTestServer({ own: true });
+  const fresh = await startTestServer({ own: "recounts all rows" });
   const boss = await fresh.signedIn("admin");
   const instance = await fresh.another();
   const courses = await Promise.all(Array.from({ length: 3 }, () => buildCourse(fresh)));

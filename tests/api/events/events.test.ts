@@ -5,7 +5,7 @@ import { refusal } from "../../assertions/refusal.js";
 import { buildCourse } from "../../factories/courses.js";
 import { type SignedIn, startTestServer, type TestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "counts all events" });
 const { db } = server.deps;
 const [admin, educator] = [await server.signedIn("admin"), await server.signedIn("educator")];
 const course = await buildCourse(server, { educatorId: educator.id, isPublished: false });

@@ -5,7 +5,7 @@ import { recordEvent, recordEvents } from "../../../src/services/events/record-e
 import { buildCourse } from "../../factories/courses.js";
 import { startTestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "counts all events" });
 const { db } = server.deps;
 
 const numbered = async () => {

@@ -13,7 +13,7 @@ import { paymentsOf } from "../../server/emulators.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 import { eventLog } from "./event-log.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "counts all events" });
 const { db } = server.deps;
 const [instance, admin] = [await server.another(), await server.signedIn("admin")];
 const log = await eventLog(server, admin);

@@ -7,7 +7,7 @@ import { buildCourse, enroll } from "../../factories/courses.js";
 import { addSales } from "../../factories/stored-sales.js";
 import { startTestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "counts documents" });
 const { db } = server.deps;
 const admin = await server.signedIn("admin");
 const [inside, outside] = [(await buildCourse(server))._id, (await buildCourse(server))._id];

@@ -9,7 +9,7 @@ import { buy } from "../../factories/sales.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
 /** Keys of an educator and of an administrator that see one of the educator's two courses. */
-const server = await startTestServer();
+const server = await startTestServer({ own: "lists all rows" });
 const { db } = server.deps;
 const [admin, educator] = [await server.signedIn("admin"), await server.signedIn("educator")];
 const course = async () => String((await buildCourse(server, { educatorId: educator.id, coursePrice: 100 }))._id);

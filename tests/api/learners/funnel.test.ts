@@ -9,7 +9,7 @@ import { buy, refund } from "../../factories/sales.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 import { complete } from "./classroom.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "recounts all rows" });
 const { db } = server.deps;
 
 async function room() {

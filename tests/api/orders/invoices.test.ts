@@ -170,7 +170,7 @@ test("a payment that was paid back before it was reported has an invoice and a c
 });
 
 test("numbers are given without a gap, in order of completion, by instances and requests at once", async () => {
-  const fresh = await startTestServer({ own: true });
+  const fresh = await startTestServer({ own: "begins a series of numbers" });
   const other = await fresh.another();
   const learners = [await fresh.signedIn(), await fresh.signedIn()];
   const purchases: string[] = [];
@@ -194,7 +194,7 @@ test("numbers are given without a gap, in order of completion, by instances and 
 });
 
 test("a request numbers no invoice ahead of an earlier completion that is not committed yet", async () => {
-  const fresh = await startTestServer({ own: true });
+  const fresh = await startTestServer({ own: "begins a series of numbers" });
   const [anna, ben] = [await fresh.signedIn(), await fresh.signedIn()];
   const first = await openPurchase(fresh, anna, await buildCourse(fresh));
   const proxy = await startDatabaseProxy(fresh.databaseUri);

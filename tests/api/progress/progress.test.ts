@@ -152,7 +152,7 @@ describe("POST /api/user/get-course-progress", () => {
 });
 
 test("the last lecture, with the certificate that it brings, takes thirteen database commands", async () => {
-  const watched = await startTestServer({ own: true });
+  const watched = await startTestServer({ own: "counts commands" });
   const learner = await watched.signedIn();
   const course = await buildCourse(watched, { courseContent: buildChapters(1, 1) });
   await enroll(watched, learner.id, course._id);

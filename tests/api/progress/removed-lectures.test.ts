@@ -6,7 +6,7 @@ import { buildCourse, enroll } from "../../factories/courses.js";
 import { dieAtEveryWrite, requestBy } from "../../server/dying-instance.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "runs jobs over all rows" });
 const { Course, CourseProgress, Certificate } = server.deps.db;
 
 /** A course of three lectures, and a learner who has completed the first two. */

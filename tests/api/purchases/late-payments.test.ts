@@ -9,7 +9,7 @@ import { paymentsOf } from "../../server/emulators.js";
 import { reconcile } from "../../server/payment-jobs.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "recounts all rows" });
 const admin = await server.signedIn("admin");
 const { db } = server.deps;
 

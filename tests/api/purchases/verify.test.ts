@@ -6,7 +6,7 @@ import { activeCourses, paymentId, purchaseOf, unpaidPurchase } from "../../fact
 import { paymentsOf } from "../../server/emulators.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "recounts all rows" });
 
 const pending = () => unpaidPurchase(server);
 

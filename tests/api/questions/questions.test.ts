@@ -54,8 +54,8 @@ describe("a wrong shape is refused, and the header says why", () => {
   const asked = (fields: object) => ({ prompt: "x", ...fields });
   const one = { kind: "single", ...samples.single };
   test.each([
-    [{}, "body.kind: not accepted"],
-    [asked({ kind: "essay" }), "body.kind: not accepted"],
+    [{}, "body.kind: not one of single, multiple, boolean, number, text, order"],
+    [asked({ kind: "essay" }), "body.kind: not one of single, multiple, boolean, number, text, order"],
     [{ ...one }, "body.prompt: required"],
     [asked({ ...one, prompt: " " }), "body.prompt: not 1 to 4000 characters"],
     [asked({ ...one, prompt: "x".repeat(4_001) }), "body.prompt: not 1 to 4000 characters"],

@@ -4,7 +4,7 @@ import { buildCourse, enroll } from "../../factories/courses.js";
 import { aiOf } from "../../server/emulators.js";
 import { startTestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "recounts all rows" });
 beforeEach(() => {
   aiOf(server).faults.clear();
   aiOf(server).forgetCalls();

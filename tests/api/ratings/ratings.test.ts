@@ -5,7 +5,7 @@ import { refusal } from "../../assertions/refusal.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "recounts all rows" });
 
 const rate = (learner: SignedIn, courseId: unknown, rating: unknown, instance = server) =>
   instance.post("/api/user/add-rating", { courseId, rating }, learner.token);

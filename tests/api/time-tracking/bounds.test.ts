@@ -7,7 +7,7 @@ import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
 /* What one learner can make the server store and show is bounded. */
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "recounts all rows" });
 const other = await server.another();
 const track = async ({ token }: SignedIn, page: string, path = "/x", duration = 10, instance = server) =>
   expect((await instance.post("/api/user/track-time", { page, path, duration }, token)).status).toBe(200);

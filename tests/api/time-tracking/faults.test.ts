@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { timeDiscrepancies } from "../../assertions/learning-recount.js";
 import { type SignedIn, startTestServer, type TestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "recounts all rows" });
 
 interface Session {
   page: string;

@@ -10,7 +10,7 @@ import { identityOf } from "../../server/emulators.js";
 import { startTestServer } from "../../server/test-server.js";
 import { type ReceivedMessage, startEndpoint } from "../../server/webhook-endpoint.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "delivers all events" });
 const { db } = server.deps;
 const admin = await server.signedIn("admin");
 

@@ -3,7 +3,7 @@ import { buildWebhook, deliver, happen, userCreated } from "../../factories/webh
 import { startTestServer } from "../../server/test-server.js";
 import { startEndpoint } from "../../server/webhook-endpoint.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "delivers all events" });
 const { db } = server.deps;
 const admin = await server.signedIn("admin");
 

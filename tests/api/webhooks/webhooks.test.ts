@@ -4,7 +4,7 @@ import { deliverIdentity, signUp, userData } from "../../factories/identity-even
 import { buildWebhook } from "../../factories/webhooks.js";
 import { startTestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "delivers all events" });
 const { db } = server.deps;
 const admin = await server.signedIn("admin");
 const url = "https://crm.example/lyceum";

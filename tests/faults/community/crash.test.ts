@@ -7,7 +7,7 @@ import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
 /* An instance that dies between any two of its writes, the commit being the last, leaves nothing half-done. */
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "recounts all rows" });
 const db = server.deps.db;
 let admin: SignedIn;
 let author: SignedIn;

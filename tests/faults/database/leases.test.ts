@@ -25,7 +25,7 @@ test("a lease is free when its work has ended, also when a renewal arrives only 
 });
 
 test("a lease is renewed while its work runs longer than a crash would keep others away", async () => {
-  const { db } = (await startTestServer({ own: true })).deps;
+  const { db } = (await startTestServer({ own: "holds leases" })).deps;
   const ttlMs = 1_500;
   const take = (work: () => Promise<boolean>) => withLease(db, "job:long", work, { ttlMs });
   const other = () => take(() => Promise.resolve(true));
@@ -38,7 +38,7 @@ test("a lease is renewed while its work runs longer than a crash would keep othe
 });
 
 test("a lease that a process left behind is forgotten by the database after a day", async () => {
-  const { Lease } = (await startTestServer({ own: true })).deps.db;
+  const { Lease } = (await startTestServer({ own: "holds leases" })).deps.db;
   expect(await Lease.listIndexes()).toContainEqual(
     expect.objectContaining({ key: { expiresAt: 1 }, expireAfterSeconds: 86_400 }),
   );

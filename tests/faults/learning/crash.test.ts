@@ -13,7 +13,7 @@ import { type SignedIn, startTestServer } from "../../server/test-server.js";
  * numbers equal a count of what they stand for, and the learner may send the request again.
  */
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "recounts all rows" });
 const { db } = server.deps;
 beforeEach(() => aiOf(server).faults.add({ kind: "error" }));
 

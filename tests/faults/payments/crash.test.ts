@@ -12,8 +12,8 @@ const later = () => new Date(Date.now() + 60_000);
 
 vi.setConfig({ testTimeout: 120_000 });
 const servers = {
-  verification: await startTestServer({ own: true }),
-  order: await startTestServer({ own: true }),
+  verification: await startTestServer({ own: "recounts all rows" }),
+  order: await startTestServer({ own: "recounts all rows" }),
 };
 
 describe.concurrent("an instance that dies between any two writes", () => {

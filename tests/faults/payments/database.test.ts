@@ -17,7 +17,7 @@ let proxied: RunningServer;
 let url: string;
 
 beforeAll(async () => {
-  server = await startTestServer({ own: true });
+  server = await startTestServer({ own: "recounts all rows" });
   proxy = await startDatabaseProxy(server.databaseUri);
   const env = { ...server.emulators.env, MONGODB_URI: proxy.uri, PORT: "0" };
   proxied = await startServer(parseConfig(env), pino({ level: "silent" }), { jobs: false });

@@ -107,9 +107,9 @@ async function expectBooksAgree(server: TestServer): Promise<void> {
 }
 
 const servers = {
-  completion: await startTestServer({ own: true }),
-  refund: await startTestServer({ own: true }),
-  reconcile: await startTestServer({ own: true }),
+  completion: await startTestServer({ own: "recounts all rows" }),
+  refund: await startTestServer({ own: "recounts all rows" }),
+  reconcile: await startTestServer({ own: "recounts all rows" }),
 };
 
 describe.concurrent("a process killed between any two writes", () => {

@@ -7,7 +7,7 @@ import { paymentsOf } from "../../server/emulators.js";
 import { reconcile } from "../../server/payment-jobs.js";
 import { startTestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "recounts all rows" });
 beforeEach(() => server.deps.db.Purchase.updateMany({}, { $unset: { nextCheckAt: 1, orphanCheckAt: 1 } }));
 
 /**

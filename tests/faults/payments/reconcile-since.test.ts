@@ -48,7 +48,7 @@ test.each([
 });
 
 test("more than a page of unknown payments comes to review once each, while new ones arrive and two runs go on", async () => {
-  const server = await startTestServer({ own: true });
+  const server = await startTestServer({ own: "runs jobs over all payments" });
   const paid: string[] = [];
   for (let sale = 0; sale < 110; sale += 1) paid.push(await payUnseen(server, await foreignOrder(server)));
   let isOver = false;
@@ -70,7 +70,7 @@ test("more than a page of unknown payments comes to review once each, while new 
 });
 
 test("a payment of a known purchase is compared as its webhook would be, also when only its order names it", async () => {
-  const server = await startTestServer({ own: true });
+  const server = await startTestServer({ own: "runs jobs over all payments" });
   const byReceipt = await unpaidPurchase(server);
   const byOrder = await unpaidPurchase(server);
   const tooLittle = await unpaidPurchase(server);
@@ -98,7 +98,7 @@ test("a payment of a known purchase is compared as its webhook would be, also wh
 });
 
 test("an order that is listed as paid brings its payment, also when the list of payments lacks it", async () => {
-  const server = await startTestServer({ own: true });
+  const server = await startTestServer({ own: "runs jobs over all payments" });
   const { learner, course, orderId } = await unpaidPurchase(server);
   paymentsOf(server).faults.add({ kind: "slow", ms: 2_500, times: 1, on: "orders.list" });
   const run = accountSince(server, anHourAgo());
@@ -109,7 +109,7 @@ test("an order that is listed as paid brings its payment, also when the list of 
 });
 
 test("a provider that does not answer is asked again; what stays unread ends with exit code 1", async () => {
-  const server = await startTestServer({ own: true });
+  const server = await startTestServer({ own: "runs jobs over all payments" });
   const { learner, course, orderId } = await unpaidPurchase(server);
   await payUnseen(server, orderId);
   const { faults } = paymentsOf(server);

@@ -12,7 +12,7 @@ import { paymentsOf } from "../../server/emulators.js";
 import { reconcile } from "../../server/payment-jobs.js";
 import { startTestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "recounts all rows" });
 beforeEach(async () => {
   paymentsOf(server).faults.clear();
   // What earlier tests left is not asked about again.

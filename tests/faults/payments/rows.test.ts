@@ -7,7 +7,7 @@ import { paymentsOf } from "../../server/emulators.js";
 import { applyPendingEvents, reconcile, storeEvent } from "../../server/payment-jobs.js";
 import { startTestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "recounts all rows" });
 const { Purchase, PaymentEvent } = server.deps.db;
 const admin = await server.signedIn("admin");
 beforeEach(async () => {

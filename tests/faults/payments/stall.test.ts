@@ -12,7 +12,7 @@ import { applyPendingEvents } from "../../server/payment-jobs.js";
 import { startTestServer } from "../../server/test-server.js";
 
 vi.setConfig({ testTimeout: 120_000 });
-const server = await startTestServer();
+const server = await startTestServer({ own: "recounts all rows" });
 
 const later = () => new Date(Date.now() + 60_000);
 

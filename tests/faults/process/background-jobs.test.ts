@@ -7,7 +7,7 @@ import { jobLeaseMs, startJobs, usualPollMs } from "../../../src/jobs/scheduler.
 import { commandsDuring } from "../../assertions/commands.js";
 import { startTestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "runs jobs over all rows" });
 const { db, log } = server.deps;
 const atRest = { polls: 0, runs: 0, due: undefined as Date | undefined };
 

@@ -37,7 +37,7 @@ async function talkativeProvider(): Promise<string> {
 }
 
 test("no secret is in the log, whatever a provider that was sent it says", async () => {
-  const server = await startTestServer({ own: true });
+  const server = await startTestServer({ own: "reads the whole log" });
   const address = await talkativeProvider();
   const { url, lines } = await startServerProcess(server, {
     RAZORPAY_API_URL: address,

@@ -12,7 +12,7 @@ import { startTestServer } from "../../server/test-server.js";
 
 /** Another server, with a request under way whose body is still to come. */
 async function serverAtWork() {
-  const server = await (await startTestServer({ own: true })).another();
+  const server = await (await startTestServer({ own: "is shut down" })).another();
   const agent = new Agent({ keepAlive: true });
   onTestFinished(() => agent.destroy());
   const body = '{"courseId":"x"}';
@@ -75,7 +75,7 @@ test("a request that comes late over a connection that was new when the server c
 test.each(["new", "kept"])(
   "a request that has come over a %s connection when the server closes is answered",
   async (which) => {
-    const server = await (await startTestServer({ own: true })).another();
+    const server = await (await startTestServer({ own: "is shut down" })).another();
     const client = connect(Number(new URL(server.url).port), "127.0.0.1").setEncoding("utf8");
     await once(client, "connect");
     const ask = () => client.write("GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n");
@@ -99,7 +99,7 @@ async function startInVain(emulators: Emulators, variables: Record<string, strin
 }
 
 test("a server whose port is taken says so in one line and ends", async () => {
-  const { emulators, databaseUri, url } = await startTestServer({ own: true });
+  const { emulators, databaseUri, url } = await startTestServer({ own: "is shut down" });
   const { port } = new URL(url);
   const { ended } = await startInVain(emulators, { MONGODB_URI: databaseUri, PORT: port });
   const stderr = `Port ${port} is taken: stop what uses it, or choose another with PORT\n`;
@@ -114,14 +114,14 @@ test.each([
     /^MONGODB_URI names no database .*\n$/,
   ],
 ])("a server whose database %s says so in one line, without the password, and ends", async (_how, uri, line) => {
-  const { emulators } = await startTestServer({ own: true });
+  const { emulators } = await startTestServer({ own: "is shut down" });
   const { ended } = await startInVain(emulators, { MONGODB_URI: uri });
   await expect(ended).rejects.toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(line) });
   await expect(ended).rejects.toMatchObject({ stderr: expect.not.stringContaining("hidden") });
 });
 
 test("a server whose index has another one's name before it says so in one line, with collection and index, and ends", async () => {
-  const { emulators, databaseUri, deps } = await startTestServer({ own: true });
+  const { emulators, databaseUri, deps } = await startTestServer({ own: "is shut down" });
   const { collection } = deps.db.Enrollment;
   const name = "userId_1_courseId_1";
   await collection.dropIndex(name);
@@ -132,7 +132,7 @@ test("a server whose index has another one's name before it says so in one line,
 });
 
 test("a server that is told to end while its database prepares the start says what it waits for, and ends at once", async () => {
-  const { emulators, databaseUri } = await startTestServer({ own: true });
+  const { emulators, databaseUri } = await startTestServer({ own: "is shut down" });
   const door = await startDatabaseProxy(databaseUri);
   onTestFinished(() => door.close());
   const held = door.holdAfter(0);
@@ -154,7 +154,7 @@ test("a server that is told to end while its database prepares the start says wh
 });
 
 test("a database that takes no connections for a while, as it is building an index, does not end the start", async () => {
-  const { databaseUri } = await startTestServer({ own: true });
+  const { databaseUri } = await startTestServer({ own: "is shut down" });
   const door = await startDatabaseProxy(databaseUri);
   onTestFinished(() => door.close());
   const database = await openDatabase(door.uri, { patient: true });

@@ -22,7 +22,7 @@ import { dieAtEveryWrite, requestBy } from "../../server/dying-instance.js";
 import { identityOf } from "../../server/emulators.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "runs jobs over all rows" });
 let admin: SignedIn;
 let user: SignedIn;
 let id: string;
@@ -128,7 +128,7 @@ test("an instance that dies between any two writes of a rejection leaves all or 
 }, 60_000);
 
 test("an approval takes seven commands, a rejection four, an application two", async () => {
-  const watched = await startTestServer({ own: true });
+  const watched = await startTestServer({ own: "runs jobs over all rows" });
   const [judge, learner] = [await watched.signedIn("admin"), await applicant(watched)];
   const cost = async (work: () => Promise<unknown>) =>
     (await commandsDuring(watched, work)).map((command) => Object.entries(command)[0]?.join(" "));

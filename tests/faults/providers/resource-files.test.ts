@@ -13,7 +13,7 @@ import { startTestServer } from "../../server/test-server.js";
 
 /* No crash and no failure of the storage leaves a file without a resource, or a resource without its file. */
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "runs jobs over all rows" });
 const { db } = server.deps;
 const educator = await server.signedIn("educator");
 

@@ -8,7 +8,7 @@ import { startTestServer } from "../../server/test-server.js";
 vi.setConfig({ testTimeout: 120_000 });
 
 test("a server process killed while the AI thinks holds up its chat and its quiz for seconds only, and stores nothing of them", async () => {
-  const server = await startTestServer({ own: true });
+  const server = await startTestServer({ own: "is killed" });
   const learner = await server.signedIn();
   const course = await buildCourse(server);
   await enroll(server, learner.id, course._id);

@@ -56,7 +56,7 @@ test.runIf(process.platform === "linux")(
   "five hundred uploads broken off leave no open file, no file and no course",
   async () => {
     const temporary = await temporaryFolder();
-    const server = await startTestServer({ own: true });
+    const server = await startTestServer({ own: "counts open files" });
     const educators = await Promise.all(Array.from({ length: 4 }, () => server.signedIn("educator")));
     const [educator] = educators as [SignedIn, ...SignedIn[]];
     const body = Buffer.concat([

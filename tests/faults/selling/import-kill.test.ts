@@ -10,7 +10,7 @@ import { startTestServer } from "../../server/test-server.js";
 vi.setConfig({ testTimeout: 120_000 });
 
 test("an import whose server process is killed is finished by the next one, each row once", async () => {
-  const server = await startTestServer({ own: true });
+  const server = await startTestServer({ own: "recounts all rows" });
   // It may wait: the database is busy with the import.
   const db = createDb(await openDatabase(server.databaseUri, { patient: true }));
   onTestFinished(() => db.close());

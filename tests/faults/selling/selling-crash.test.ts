@@ -14,11 +14,11 @@ import { startTestServer, type TestServer } from "../../server/test-server.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 const servers = {
-  coupon: await startTestServer({ own: true }),
-  free: await startTestServer({ own: true }),
-  grant: await startTestServer({ own: true }),
-  import: await startTestServer({ own: true }),
-  invoices: await startTestServer({ own: true }),
+  coupon: await startTestServer({ own: "recounts all rows" }),
+  free: await startTestServer({ own: "recounts all rows" }),
+  grant: await startTestServer({ own: "recounts all rows" }),
+  import: await startTestServer({ own: "recounts all rows" }),
+  invoices: await startTestServer({ own: "recounts all rows" }),
 };
 
 /** Runs work on a database that goes away before its write number `writes` + 1. @returns whether it did. */
