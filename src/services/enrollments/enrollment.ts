@@ -82,11 +82,14 @@ async function stateBefore(
 ): Promise<EnrollmentBefore> {
   const wasInForce = before !== null && isInForce(before);
   const [isCounted, isErased] = [before?.active ?? false, isPseudonym(userId)];
-  if (!wasInForce && !isErased) await startLearning(db, [{ userId, courseId, isCounted }], session);
+  const begins = !wasInForce && !isErased;
+  const completed = begins ? await startLearning(db, [{ userId, courseId, isCounted }], session) : [];
   return {
     counted: isCounted || isErased,
     bought: before !== null && isBoughtInForce(before),
-    facts: wasInForce ? [] : [...(await expiredFacts(db, session, overdue(before ? [before] : []))), ...begun],
+    facts: wasInForce
+      ? []
+      : [...(await expiredFacts(db, session, overdue(before ? [before] : []))), ...begun, ...completed],
   };
 }
 

@@ -55,14 +55,15 @@ export async function activateGrants(db: Db, session: ClientSession, userId: str
   const notIn = (enrollments: readonly Pick<Enrollment, "courseId">[]) =>
     first.filter((grant) => !enrollments.some(({ courseId }) => courseId.equals(grant.courseId)));
   const begins = notIn(counted.filter((each) => isInForce(each)));
-  await recordEvents(db, session, [
-    ...(await expiredFacts(db, session, overdue(counted))),
-    ...begins.flatMap((grant) => grantedFacts({ ...grant, userId })),
-  ]);
   const added = notIn(counted).map(({ courseId }) => courseId);
   const isCounted = (courseId: Types.ObjectId) => !added.some((each) => each.equals(courseId));
   const beginnings = begins.map(({ courseId }) => ({ userId, courseId, isCounted: isCounted(courseId) }));
-  await startLearning(db, beginnings, session);
+  const completed = await startLearning(db, beginnings, session);
+  await recordEvents(db, session, [
+    ...(await expiredFacts(db, session, overdue(counted))),
+    ...begins.flatMap((grant) => grantedFacts({ ...grant, userId })),
+    ...completed,
+  ]);
   const oneStudentMore = { $inc: { totalEnrolledStudents: 1 }, $currentDate: { figuresChangedAt: true } } as const;
   const options = { session, timestamps: false };
   if (added.length > 0) await db.Course.updateMany({ _id: { $in: added } }, oneStudentMore, options);

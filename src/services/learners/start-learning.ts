@@ -5,7 +5,7 @@ import { findCourseLectures } from "../../models/courses/course-queries.js";
 import { neverActive } from "../../models/enrollments/enrollment.js";
 import { setFormerFigures } from "../../models/enrollments/learner-figures.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
-import { recordEvent } from "../events/record-event.js";
+import type { Fact } from "../events/record-event.js";
 import { certify, isComplete } from "../learning/record-progress.js";
 import { addLecturesOf } from "./lecture-counts.js";
 import { countPresent } from "./present-lectures.js";
@@ -33,9 +33,10 @@ interface FormerWork {
  * Gives learners, whose enrollments begin, the figures of earlier attempts and completed lectures. Completes
  * a course in which nothing is left to do. Runs in the transaction that begins the enrollments, and after it has written
  * them. It sends one command when the learners have done nothing before.
+ * @returns the facts that the caller records after those of the enrollments.
  */
-export async function startLearning(db: Db, beginnings: readonly Beginning[], session: ClientSession): Promise<void> {
-  if (beginnings.length === 0) return;
+export async function startLearning(db: Db, beginnings: readonly Beginning[], session: ClientSession): Promise<Fact[]> {
+  if (beginnings.length === 0) return [];
   const formerWork = await findFormerWork(db, beginnings, session);
   const uncounted = beginnings.filter(({ isCounted }) => !isCounted);
   await addLecturesOf(
@@ -44,19 +45,23 @@ export async function startLearning(db: Db, beginnings: readonly Beginning[], se
     1,
     session,
   );
+  const facts: Fact[] = [];
   for (const pair of beginnings) {
     const former = formerWork.get(keyOf(pair));
-    if (former) await resume(db, pair, former, session);
+    if (former) facts.push(...(await resume(db, pair, former, session)));
   }
+  if (facts.length > 0) session.once("ended", () => db.jobWakeups.emit("Certificate"));
+  return facts;
 }
 
-async function resume(db: Db, pair: Pair, { attempts, progress }: FormerWork, session: ClientSession): Promise<void> {
+async function resume(db: Db, pair: Pair, { attempts, progress }: FormerWork, session: ClientSession): Promise<Fact[]> {
+  const facts: Fact[] = [];
   const course = await findCourseLectures(db, pair.courseId, session);
   let completedAt = progress?.completed ? (progress.completedAt ?? progress.updatedAt) : null;
   if (course && progress && !completedAt && (await isComplete(db, progress, course, session))) {
     completedAt = new Date();
     await certify(db, session, progress, course, completedAt);
-    await recordEvent(db, session, "course.completed", { userId: pair.userId, courseId: pair.courseId });
+    facts.push({ type: "course.completed", data: { userId: pair.userId, courseId: pair.courseId } });
   }
   const activity = [attempts?.lastAttemptAt ?? neverActive, ...(progress?.lectureTimes?.map(({ at }) => at) ?? [])];
   await setFormerFigures(
@@ -71,6 +76,7 @@ async function resume(db: Db, pair: Pair, { attempts, progress }: FormerWork, se
     },
     session,
   );
+  return facts;
 }
 
 const keyOf = ({ userId, courseId }: { userId: string; courseId: Types.ObjectId }): string => `${courseId} ${userId}`;

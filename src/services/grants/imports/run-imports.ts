@@ -129,9 +129,9 @@ async function storeGrants(
     grant?.userId && outcome === "granted" ? [{ ...grant, userId: grant.userId, counted }] : [],
   );
   const beginnings = given.map(({ userId, courseId, counted }) => ({ userId, courseId, isCounted: !!counted }));
-  await startLearning(db, beginnings, session);
+  const completed = await startLearning(db, beginnings, session);
   const expired = overdue(given.flatMap(({ counted }) => counted ?? []));
-  const facts = [...(await expiredFacts(db, session, expired)), ...given.flatMap(grantedFacts)];
+  const facts = [...(await expiredFacts(db, session, expired)), ...given.flatMap(grantedFacts), ...completed];
   await recordEvents(db, session, facts);
   for (const { courseId, students } of added.values()) {
     await addCourseFigures(db, courseId, { totalEnrolledStudents: students }, session);
