@@ -121,7 +121,7 @@ export function webAddress(max: number, { mayBeEmpty = false } = {}) {
   return z
     .string()
     .trim()
-    .overwrite(normaliseAddress)
     .refine((value) => (mayBeEmpty && value === "") || (codePoints(value) <= max && isWebAddress(value)), "not a URL")
+    .overwrite(normaliseAddress)
     .meta({ description: `${empty}http or https, without user information` });
 }

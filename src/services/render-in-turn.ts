@@ -13,6 +13,6 @@ export function renderInTurn(userId: string, draw: () => Promise<Buffer>): Promi
       const begun = performance.now();
       await draw().then(resolve, reject);
       await sleep(performance.now() - begun);
-    });
+    }).catch(reject);
   });
 }

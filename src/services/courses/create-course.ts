@@ -86,7 +86,8 @@ export function requirePayable(
   currency: string,
 ): void {
   const { totalMinor } = priceBreakdown({ coursePrice, discount }, currency);
-  if (totalMinor > 0 && totalMinor < leastPayableMinor) {
+  const isFree = coursePrice === 0 || discount === 100;
+  if (!isFree && totalMinor < leastPayableMinor) {
     throw BrokenRule(`coursePrice: after the discount 0 or at least ${toMajor(leastPayableMinor, currency)}`);
   }
 }

@@ -34,13 +34,14 @@ export async function* readTable(
   { columns, maxRows }: { columns: readonly string[]; maxRows: number },
 ): AsyncGenerator<TableRow> {
   const read = { lines: 0, empty_lines: 0 };
+  let count = -1;
   /** Puts the line of a record before its cells. */
   const numbered = (record: string[], { lines, empty_lines }: InfoRecord): string[] | undefined => {
     const row = read.lines + 1 + empty_lines - read.empty_lines;
     Object.assign(read, { lines, empty_lines });
     const cells = record.map((cell) => cell.trim());
     const text = cells.join("");
-    return text === "" || (row === 1 && /^sep=.?$/i.test(text)) ? undefined : [String(row), ...cells];
+    return text === "" || (count < 0 && /^sep=.?$/i.test(text)) ? undefined : [String(row), ...cells];
   };
   const parser = parse({
     delimiter: [",", ";"],
@@ -54,7 +55,6 @@ export async function* readTable(
   });
   const decoded = Readable.from(textOf(file));
   decoded.on("error", (error) => parser.destroy(error)).pipe(parser);
-  let count = -1;
   try {
     for await (const [line, ...cells] of parser as AsyncIterable<string[]>) {
       const row = Number(line);
