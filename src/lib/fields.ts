@@ -106,13 +106,13 @@ export function isWebAddress(value: string): boolean {
 
 /**
  * Writes a web address as browsers read it, so that no other reader finds another host in it (`https://a.example\\.b.example`).
- * Letter case and a missing last slash stay as they were sent, and so does what is no web address.
+ * An address whose beginning has only one reading stays as it was sent, and so does what is no web address.
  */
 export function normaliseAddress(value: string): string {
   if (!isWebAddress(value)) return value;
-  const { href } = new URL(value);
-  const isSame = [value, `${value}/`].some((written) => written.toLowerCase() === href.toLowerCase());
-  return isSame ? value : href;
+  const { origin, href } = new URL(value);
+  const hasOneReading = value.toLowerCase().startsWith(origin) && /^($|[/?#])/.test(value.slice(origin.length));
+  return hasOneReading && !/[\\\s]/.test(value) ? value : href;
 }
 
 /** A web address of at most `max` characters, or no text if it `mayBeEmpty`. */
@@ -121,7 +121,7 @@ export function webAddress(max: number, { mayBeEmpty = false } = {}) {
   return z
     .string()
     .trim()
-    .refine((value) => (mayBeEmpty && value === "") || (codePoints(value) <= max && isWebAddress(value)), "not a URL")
     .overwrite(normaliseAddress)
+    .refine((value) => (mayBeEmpty && value === "") || (codePoints(value) <= max && isWebAddress(value)), "not a URL")
     .meta({ description: `${empty}http or https, without user information` });
 }

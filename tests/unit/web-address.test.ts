@@ -12,6 +12,7 @@ test.each([
   ["https://a.example", "https://a.example"],
   ["HTTPS://WWW.A.example/B%20c", "HTTPS://WWW.A.example/B%20c"],
   ["http://127.0.0.1:8080/~a/@b:c", "http://127.0.0.1:8080/~a/@b:c"],
+  ["https://a.example/ü?é#ö", "https://a.example/ü?é#ö"],
   [" https://a.example/b ", "https://a.example/b"],
   [ambiguous, normal],
   ["https://a%2eexample/", "https://a.example/"],
@@ -27,7 +28,7 @@ test.each([
 test.each([
   ...["", "a.example", "//a.example/", "ftp://a.example/", "javascript:alert(1)", "https://", "https://a b.example/"],
   ...["https://a@b.example/", "https://a\\b@evil.example/", "https://a\n.example/", "https:\\\\a.example/"],
-  ...[`https://a.example/${"x".repeat(60)}`, `https://a.example/${"ü".repeat(10)}`],
+  `https://a.example/${"x".repeat(60)}`,
 ])("%j is refused", (sent) => {
   expect(webAddress(60).safeParse(sent).success).toBe(false);
 });
