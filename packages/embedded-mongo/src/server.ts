@@ -72,7 +72,11 @@ export class DatabaseServer {
         if (document === undefined) break;
         const bytes = replyMessage(request, document);
         if (!request.silent && socket.writable && !socket.write(bytes)) {
-          await Promise.race([once(socket, "drain"), once(socket, "close")]);
+          const waiting = new AbortController();
+          const { signal } = waiting;
+          await Promise.race([once(socket, "drain", { signal }), once(socket, "close", { signal })]).finally(() =>
+            waiting.abort(),
+          );
         }
       }
     } catch {
