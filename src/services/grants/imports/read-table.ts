@@ -34,14 +34,16 @@ export async function* readTable(
   { columns, maxRows }: { columns: readonly string[]; maxRows: number },
 ): AsyncGenerator<TableRow> {
   const read = { lines: 0, empty_lines: 0 };
-  let count = -1;
+  let isFirst = true;
   /** Puts the line of a record before its cells. */
   const numbered = (record: string[], { lines, empty_lines }: InfoRecord): string[] | undefined => {
     const row = read.lines + 1 + empty_lines - read.empty_lines;
     Object.assign(read, { lines, empty_lines });
     const cells = record.map((cell) => cell.trim());
     const text = cells.join("");
-    return text === "" || (count < 0 && /^sep=.?$/i.test(text)) ? undefined : [String(row), ...cells];
+    if (text === "" || (isFirst && /^sep=.?$/i.test(text))) return undefined;
+    isFirst = false;
+    return [String(row), ...cells];
   };
   const parser = parse({
     delimiter: [",", ";"],
@@ -55,6 +57,7 @@ export async function* readTable(
   });
   const decoded = Readable.from(textOf(file));
   decoded.on("error", (error) => parser.destroy(error)).pipe(parser);
+  let count = -1;
   try {
     for await (const [line, ...cells] of parser as AsyncIterable<string[]>) {
       const row = Number(line);
