@@ -86,12 +86,16 @@ function* blocksOf(text: string): Generator<Block> {
   let lines: string[] = [];
   let first = 0;
   let number = 0;
-  for (const [line = ""] of `${text.replace(/^\ufeff/, "")}\n\n`.matchAll(/.*?(?:\r\n|\r|\n)/g)) {
+  const file = `${text.replace(/^\ufeff/, "")}\n\n`;
+  let start = 0;
+  for (const { 0: lineBreak, index } of file.matchAll(/\r\n|[\r\n]/g)) {
+    const line = file.slice(start, index);
+    start = index + lineBreak.length;
     number += 1;
     const isCategory = categoryLine.test(line);
     if (line.trim() !== "" && !isCategory) {
       if (!isComment(line) && !first) first = number;
-      if (lines.length < maxLines) lines.push(line.replace(/[\r\n]+$/, ""));
+      if (lines.length < maxLines) lines.push(line);
       else yield nothing;
       continue;
     }
