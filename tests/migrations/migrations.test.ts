@@ -3,7 +3,7 @@ import { type Migration, migrations, pendingMigrations, runMigrations } from "..
 import { runCommand } from "../server/compiled.js";
 import { startTestServer } from "../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "forgets which migrations ran" });
 const { db } = server.deps;
 let ran: string[] = [];
 

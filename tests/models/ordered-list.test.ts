@@ -6,7 +6,7 @@ import type { CommunityGroup } from "../../src/models/community/community-group.
 import type { Enrollment } from "../../src/models/enrollments/enrollment.js";
 import { startTestServer } from "../server/test-server.js";
 
-const { db } = (await startTestServer()).deps;
+const { db } = (await startTestServer({ own: "removes all groups" })).deps;
 
 /** Enrollments in one course at these seconds. @returns the ids in order. */
 async function enrollAt(courseId: Types.ObjectId, seconds: readonly number[]): Promise<string[]> {

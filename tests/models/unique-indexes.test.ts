@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { createModels, type Models } from "../../src/models/index.js";
 import { startTestServer } from "../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "stores rows that belong to nothing" });
 const [courseId, purchaseId, importId] = [new Types.ObjectId(), new Types.ObjectId(), new Types.ObjectId()];
 const now = new Date();
 

@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
+import type { Types } from "mongoose";
 import { expect } from "vitest";
+import { attemptDiscrepancies } from "../assertions/learning-recount.js";
+import { discrepancies, expectRecount, ratingDiscrepancies } from "../assertions/recount.js";
 import { beginAttempt, buildAssessment } from "../factories/assessments.js";
 import { buildCourse } from "../factories/courses.js";
 import { deliver, paymentEvent } from "../factories/payment-events.js";
@@ -59,4 +62,12 @@ export async function rowsWith(server: TestServer, text: string): Promise<Record
     if (count > 0) found[collection.collectionName] = count;
   }
   return found;
+}
+
+/** Every counter is what a count of its facts gives. */
+export async function expectCounted(server: TestServer, courseId: Types.ObjectId): Promise<void> {
+  expect(await discrepancies(server)).toEqual([]);
+  expect(await ratingDiscrepancies(server.deps.db)).toEqual([]);
+  expect(await attemptDiscrepancies(server.deps.db, courseId)).toEqual([]);
+  await expectRecount(server);
 }

@@ -9,7 +9,7 @@ import { busyLearner } from "../privacy/busy-learner.js";
 import { runCommand } from "../server/compiled.js";
 import { startTestServer } from "../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "recounts all rows" });
 const { db } = server.deps;
 
 beforeAll(async () => {

@@ -1,8 +1,8 @@
-import { request } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Types } from "mongoose";
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { chunk } from "../../../src/lib/chunk.js";
 import type { Course } from "../../../src/models/courses/course.js";
 import { addCourseFigures } from "../../../src/models/courses/course-queries.js";
@@ -20,8 +20,14 @@ beforeEach(async () => {
 const titles = (answer: { body: { courses: { courseTitle: string }[] } }) =>
   answer.body.courses.map((c) => c.courseTitle);
 
-/** The oldest figures that a reader can see; the contract allows two seconds. */
-const maxLagMs = 1_600;
+/** Lets the oldest figures become too old that a reader may see; the contract allows two seconds. */
+let ahead = 0;
+const now = performance.now.bind(performance);
+vi.spyOn(performance, "now").mockImplementation(() => now() + ahead);
+afterAll(() => vi.restoreAllMocks());
+const letFiguresAge = () => {
+  ahead += 1_600;
+};
 
 describe("the catalog", () => {
   test("lists published courses in creation order with exactly the specified fields", async () => {
@@ -46,16 +52,8 @@ describe("the catalog", () => {
     expect(first).toMatchObject({ totalLectures: 6, totalDurationMinutes: 60, averageRating: 0, totalRatings: 0 });
   });
 
-  test("a change shows in the very next answer, on every instance", async () => {
-    const other = await server.another();
-    await buildCourse(server, { courseTitle: "One" });
-    expect(titles(await other.get("/api/course/all"))).toEqual(["One"]);
-    await buildCourse(other, { courseTitle: "Two" });
-    expect(titles(await server.get("/api/course/all"))).toEqual(["One", "Two"]);
-  });
-
   test("readers and writers at the same moment: a request after a write sees it", async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 8; round++) {
       const noise = Array.from({ length: 10 }, () => server.get("/api/course/all"));
       await buildCourse(server, { courseTitle: `Course ${round}` });
       expect(titles(await server.get("/api/course/all"))).toHaveLength(round + 1);
@@ -89,27 +87,13 @@ describe("the catalog", () => {
   });
 
   test("filters and orders on request", async () => {
-    await buildCourse(server, {
-      courseTitle: "Alpha C++",
-      coursePrice: 30,
-      ratingSum: 3,
-      totalRatings: 1,
-      totalEnrolledStudents: 9,
-    });
-    await buildCourse(server, {
-      courseTitle: "Beta",
-      courseDescription: "All of C++",
-      coursePrice: 10,
-      ratingSum: 5,
-      totalRatings: 1,
-    });
-    await buildCourse(server, {
-      courseTitle: "Gamma",
-      coursePrice: 20,
-      ratingSum: 4,
-      totalRatings: 1,
-      totalEnrolledStudents: 1,
-    });
+    for (const fields of [
+      { courseTitle: "Alpha C++", coursePrice: 30, ratingSum: 3, totalEnrolledStudents: 9 },
+      { courseTitle: "Beta", courseDescription: "All of C++", coursePrice: 10, ratingSum: 5 },
+      { courseTitle: "Gamma", coursePrice: 20, ratingSum: 4, totalEnrolledStudents: 1 },
+    ]) {
+      await buildCourse(server, { totalRatings: 1, ...fields });
+    }
     const list = async (query: string) => titles(await server.get(`/api/course/all?${query}`));
     expect(await list("q=c%2B%2B")).toEqual(["Alpha C++", "Beta"]);
     expect(await list("q=.*")).toEqual([]);
@@ -135,10 +119,10 @@ describe("the catalog of several instances", () => {
     const learner = await server.signedIn();
     expect(await shownBy(other)).toMatchObject({ totalEnrolledStudents: 0, totalRatings: 0 });
     await buy(server, learner, course._id);
-    await sleep(maxLagMs);
+    letFiguresAge();
     expect(await shownBy(other)).toMatchObject({ totalEnrolledStudents: 1, totalRatings: 0 });
     await server.post("/api/user/add-rating", { courseId: String(course._id), rating: 4 }, learner.token);
-    await sleep(maxLagMs);
+    letFiguresAge();
     expect(await shownBy(other)).toMatchObject({ totalEnrolledStudents: 1, totalRatings: 1, averageRating: 4 });
   });
 
@@ -157,7 +141,7 @@ describe("the catalog of several instances", () => {
     }
     await server.patch(`${path}/publish`, { isPublished: false }, educator.token);
     expect(await shownBy(other)).toBeUndefined();
-    await sleep(maxLagMs);
+    letFiguresAge();
     await server.patch(`${path}/publish`, { isPublished: true }, educator.token);
     expect(await shownBy(other)).toMatchObject({ totalEnrolledStudents: 10 });
   });
@@ -179,11 +163,11 @@ describe("the catalog of several instances", () => {
     const students = async () =>
       (await server.get("/api/course/all")).body.courses.map((course: any) => course.totalEnrolledStudents);
     await move({ totalEnrolledStudents: 1 }, early);
-    await sleep(maxLagMs);
+    letFiguresAge();
     expect(await students()).toEqual([1, 0]);
     const figuresChangedAt = new Date(Date.now() - 5_000);
     await server.deps.db.Course.updateOne({ _id: late._id }, { $set: { totalEnrolledStudents: 7, figuresChangedAt } });
-    await sleep(maxLagMs);
+    letFiguresAge();
     expect(await students()).toEqual([1, 7]);
   });
 
@@ -196,7 +180,7 @@ describe("the catalog of several instances", () => {
     const before = await builds();
     await Promise.all(Array.from({ length: 20 }, () => server.get("/api/course/all")));
     expect(await builds()).toBe(before + 1);
-    await sleep(maxLagMs);
+    letFiguresAge();
     await server.get("/api/course/all");
     expect(await builds()).toBe(before + 1);
   });
@@ -237,14 +221,8 @@ describe("one course", () => {
     expect(Object.keys(body)).toEqual(["success", "courseData"]);
     expect(body.courseData.isPublished).toBe(false);
     const lectures = body.courseData.courseContent.flatMap((chapter: any) => chapter.chapterContent);
-    expect(lectures.map((lecture: any) => lecture.lectureUrl)).toEqual([
-      "https://video.example/ch1-l1",
-      "",
-      "",
-      "",
-      "",
-      "",
-    ]);
+    const urls = lectures.map(({ lectureUrl }: any) => lectureUrl);
+    expect(urls).toEqual(["https://video.example/ch1-l1", ...Array(5).fill("")]);
     for (const hidden of ["courseRatings", "enrolledStudents", "__v", "revenueMinor", "countedKeys", "version"]) {
       expect(body.courseData).not.toHaveProperty(hidden);
     }
@@ -263,22 +241,9 @@ describe("one course", () => {
   });
 });
 
-function raw(path: string, headers: Record<string, string>) {
-  return new Promise<{ status: number; headers: Record<string, string | undefined>; body: Buffer }>(
-    (resolve, reject) => {
-      request(server.url + path, { headers }, (res) => {
-        const chunks: Buffer[] = [];
-        res.on("data", (chunk: Buffer) => chunks.push(chunk));
-        res.on("end", () =>
-          resolve({
-            status: res.statusCode ?? 0,
-            headers: res.headers as Record<string, string>,
-            body: Buffer.concat(chunks),
-          }),
-        );
-      })
-        .on("error", reject)
-        .end();
-    },
-  );
+/** A reply as its bytes, which `fetch` would decompress. */
+async function raw(path: string, headers: Record<string, string>) {
+  const [answer] = (await once(request(server.url + path, { headers }).end(), "response")) as [IncomingMessage];
+  const body = Buffer.concat(await answer.toArray());
+  return { status: answer.statusCode, headers: answer.headers as Record<string, string | undefined>, body };
 }

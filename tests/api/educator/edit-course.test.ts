@@ -2,10 +2,8 @@ import { Types } from "mongoose";
 import { beforeEach, describe, expect, test } from "vitest";
 import { addCourseFigures } from "../../../src/models/courses/course-queries.js";
 import { insertCourse } from "../../../src/services/courses/create-course.js";
-import { commandsDuring } from "../../assertions/commands.js";
+import { refusal } from "../../assertions/refusal.js";
 import { chapterData, courseData, courseForm, lectureData, png } from "../../factories/course-forms.js";
-import { enroll } from "../../factories/courses.js";
-import { dieAtEveryWrite, requestBy } from "../../server/dying-instance.js";
 import { storageOf } from "../../server/emulators.js";
 import { type SignedIn, startTestServer, type TestServer } from "../../server/test-server.js";
 
@@ -33,10 +31,10 @@ const assetNames = () =>
     .assets()
     .map(({ publicId }) => publicId);
 
-const changed = { status: 409, body: { success: false, message: "Course was changed by someone else" } };
-const unfit = { status: 400, body: { success: false, message: "Invalid request data" } };
-const notFound = { status: 404, body: { success: false, message: "Course not found" } };
-const notOwner = { status: 403, body: { success: false, message: "Not authorized" } };
+const changed = refusal(409, "Course was changed by someone else");
+const unfit = refusal(400, "Invalid request data");
+const notFound = refusal(404, "Course not found");
+const notOwner = refusal(403, "Not authorized");
 
 describe("editing", () => {
   test("changes what is named, raises the version, and answers with real addresses", async () => {
@@ -58,16 +56,6 @@ describe("editing", () => {
     const publicView = (await server.get(`/api/course/${courseId}`)).body.courseData;
     expect(publicView.courseContent[0].chapterContent[1].lectureUrl).toBe("");
     expect(Object.keys(course).sort()).toEqual([...Object.keys(publicView), "version"].sort());
-  });
-
-  test("the public catalog shows it at once", async () => {
-    await server.get("/api/course/all");
-    await edit({ courseTitle: "Graphs for everyone", version: 1 });
-    const catalog = (await server.get("/api/course/all")).body.courses;
-    expect(catalog.find((course: any) => course._id === courseId).courseTitle).toBe("Graphs for everyone");
-    await publish({ isPublished: false });
-    const after = (await server.get("/api/course/all")).body.courses;
-    expect(after.map((course: any) => course._id)).not.toContain(courseId);
   });
 
   test("a known lecture sent without an address keeps its own; reordering and totals follow", async () => {
@@ -115,27 +103,6 @@ describe("editing", () => {
     expect(await edit({ version: 2 })).toMatchObject({ status: 200, body: { course: { version: 3 } } });
   });
 
-  test("enrollments leave the version alone, so an editor is not disturbed by sales", async () => {
-    const learner = await server.signedIn();
-    const course = await server.deps.db.Course.findById(courseId).orFail();
-    await enroll(server, learner.id, course._id);
-    expect(await edit({ courseTitle: "Graphs", version: 1 })).toMatchObject({ status: 200 });
-  });
-
-  test("learners keep their progress, and completion latches, when lectures change", async () => {
-    const learner = await server.signedIn();
-    const course = await server.deps.db.Course.findById(courseId).orFail();
-    await enroll(server, learner.id, course._id);
-    const finish = (lectureId: string) =>
-      server.post("/api/user/update-course-progress", { courseId, lectureId }, learner.token);
-    await finish("lec-1");
-    expect((await finish("lec-2")).body.isCourseCompleted).toBe(true);
-    const more = chapterData({ chapterId: "ch-2", chapterContent: [lectureData({ lectureId: "lec-9" })] });
-    await edit({ courseContent: [chapterData({ chapterContent: lectures }), more], version: 1 });
-    const { progressData } = (await server.post("/api/user/get-course-progress", { courseId }, learner.token)).body;
-    expect(progressData).toMatchObject({ completed: true, lectureCompleted: ["lec-1", "lec-2"] });
-  });
-
   const cases: [string, unknown][] = [
     ["no version", { courseTitle: "x" }],
     ["a version in words", { version: "one" }],
@@ -158,7 +125,7 @@ describe("editing", () => {
     expect(await shown()).toEqual(before);
   });
 
-  test("others' courses, missing ones and malformed ids", async () => {
+  test("others' courses and missing ones are refused", async () => {
     const other = await server.signedIn("educator");
     expect(await edit({ version: 1 }, other)).toMatchObject(notOwner);
     expect(await publish({ isPublished: false }, other)).toMatchObject(notOwner);
@@ -167,8 +134,6 @@ describe("editing", () => {
     expect(await edit({ version: 1 }, educator, nowhere)).toMatchObject(notFound);
     expect(await publish({ isPublished: true }, educator, nowhere)).toMatchObject(notFound);
     expect(await server.get(`/api/educator/courses/${nowhere}`, educator.token)).toMatchObject(notFound);
-    expect(await edit({ version: 1 }, educator, "nonsense")).toMatchObject({ status: 500 });
-    expect(await publish({ isPublished: true }, educator, "nonsense")).toMatchObject({ status: 500 });
   });
 });
 
@@ -256,50 +221,6 @@ describe("publishing", () => {
 describe("one transaction", () => {
   const listed = async () =>
     (await server.get("/api/course/all")).body.courses.find(({ _id }: { _id: string }) => _id === courseId);
-  const names = (commands: object[]) => commands.map((command) => Object.entries(command)[0]?.join(" "));
-  const commit = "commitTransaction 1";
-
-  test("an instance that dies between any two writes of an edit leaves all or nothing, and a repeat works", async () => {
-    await dieAtEveryWrite(server, async () => {
-      courseId = await add(courseData());
-      await listed();
-      return {
-        request: requestBy(educator, "PATCH", `/api/educator/courses/${courseId}`, {
-          courseTitle: "Changed",
-          version: 1,
-        }),
-        async check(died) {
-          const stored = died ? { courseTitle: "Graph theory", version: 1 } : { courseTitle: "Changed", version: 2 };
-          expect(await shown()).toMatchObject(stored);
-          expect((await listed()).courseTitle).toBe(stored.courseTitle);
-          expect(await edit({ courseTitle: "Repeated", version: stored.version })).toMatchObject({ status: 200 });
-          expect((await listed()).courseTitle).toBe("Repeated");
-        },
-      };
-    });
-  }, 60_000);
-
-  test("an instance that dies between any two writes of a new course leaves all or nothing", async () => {
-    await dieAtEveryWrite(server, async () => {
-      const maker = await server.signedIn("educator");
-      const { body, type } = await encoded(courseForm());
-      return {
-        request: {
-          path: "/api/educator/add-course",
-          method: "POST",
-          body,
-          headers: { authorization: `Bearer ${maker.token}`, "content-type": type },
-        },
-        async check(died) {
-          const own = async () => (await server.get("/api/educator/courses", maker.token)).body.courses;
-          expect(await own()).toHaveLength(died ? 0 : 1);
-          expect((await server.deps.db.Account.findById(maker.id).lean())?.hasCourses).toBe(died ? undefined : true);
-          courseId = await add(courseData(), maker);
-          expect(await listed()).toBeDefined();
-        },
-      };
-    });
-  }, 60_000);
 
   test("a new course that is stored again, because its commit was not answered, is the same one", async () => {
     const { db } = server.deps;
@@ -338,35 +259,4 @@ describe("one transaction", () => {
       course.isPublished ? expect.objectContaining({ courseTitle: course.courseTitle }) : undefined,
     );
   });
-
-  test("an edit takes five commands, publishing four, a new course six", async () => {
-    const watched = await startTestServer({ own: "counts commands" });
-    const { token } = await watched.signedIn("educator");
-    let answer: any;
-    const cost = async (work: () => Promise<unknown>) => {
-      const sent = names(await commandsDuring(watched, async () => (answer = await work())));
-      expect(answer.status).toBe(200);
-      return sent;
-    };
-    const roleOfCaller = "find rolerecords";
-    const [update, told, touch] = ["findAndModify courses", "insert events", "update catalogrevisions"];
-    expect(await cost(() => watched.post("/api/educator/add-course", courseForm(), token))).toEqual([
-      ...[roleOfCaller, "find courses", "insert courses", told, "update accounts", touch, commit],
-    ]);
-    const path = `/api/educator/courses/${answer.body.courseId}`;
-    expect(await cost(() => watched.patch(path, { courseTitle: "Paths", version: 1 }, token))).toEqual([
-      ...[roleOfCaller, "find courses", update, told, touch, commit],
-      // The educator's name, for the reply.
-      "find users",
-    ]);
-    expect(await cost(() => watched.patch(`${path}/publish`, { isPublished: false }, token))).toEqual([
-      ...[roleOfCaller, update, told, touch, commit],
-    ]);
-  });
 });
-
-/** A form as the bytes that a browser sends. */
-async function encoded(form: FormData): Promise<{ body: Buffer; type: string }> {
-  const response = new Response(form);
-  return { body: Buffer.from(await response.arrayBuffer()), type: response.headers.get("content-type") ?? "" };
-}

@@ -15,7 +15,7 @@ const [admin, educator] = [await server.signedIn("admin"), await server.signedIn
 const course = async () => String((await buildCourse(server, { educatorId: educator.id, coursePrice: 100 }))._id);
 const [inside, outside] = [await course(), await course()];
 const learners = { inside: await server.signedIn(), outside: await server.signedIn(), both: await server.signedIn() };
-const scopes = ["courses:read", "learners:read", "enrollments:write", "coupons:write", "webhooks:write"];
+const scopes = ["courses:read", "learners:write", "enrollments:write", "coupons:write", "webhooks:write"];
 const keys = {
   educator: await createKey(server, educator, "educator", { scopes, courseIds: [inside] }),
   admin: await createKey(server, admin, "admin", { scopes: [...scopes, "purchases:read"], courseIds: [inside] }),
@@ -26,13 +26,9 @@ const notAuthorized = refusal(403, "Not authorized");
 let sold: { inside: string; outside: string };
 
 beforeAll(async () => {
-  const ids = { inside: inside as never, outside: outside as never };
-  for (const [name, wanted] of [
-    ["inside", inside],
-    ["outside", outside],
-  ] as const) {
-    await enroll(server, learners[name].id, ids[name]);
-    await enroll(server, learners.both.id, wanted as never);
+  for (const [name, courseId] of Object.entries({ inside, outside })) {
+    for (const { id } of [learners[name as keyof typeof sold], learners.both])
+      await enroll(server, id, courseId as never);
   }
   const bought = async (courseId: string) =>
     (await buy(server, await server.signedIn(), courseId as never)).purchaseId as string;
@@ -88,24 +84,19 @@ test("the users enrolled in the courses, by pages and as a whole", async () => {
   const enrolled = await db.Enrollment.find({ courseId: inside, active: true }).lean();
   expect(idsOf(users)).toEqual(enrolled.map(({ userId }) => userId).sort());
   expect(users.find(({ _id }: { _id: string }) => _id === learners.both.id)).toMatchObject({ enrolledCount: 1 });
-  const paged: string[] = [];
-  let after = "";
-  do {
-    const page = await get(`/api/admin/users?limit=1${after}`, secrets.admin);
-    paged.push(...idsOf(page.users));
-    after = page.nextCursor && `&after=${page.nextCursor}`;
-  } while (after);
-  expect(paged).toEqual(idsOf(users));
+  const paged = async (secret: string) => {
+    const ids: string[] = [];
+    for (let after = ""; after !== null; ) {
+      const page = await get(`/api/admin/users?limit=1${after}`, secret);
+      ids.push(...idsOf(page.users));
+      after = page.nextCursor && `&after=${page.nextCursor}`;
+    }
+    return ids;
+  };
+  expect(await paged(secrets.admin)).toEqual(idsOf(users));
   const wide = await createKey(server, admin, "admin", { scopes: ["learners:read"], courseIds: [inside, outside] });
-  const both: string[] = [];
-  after = "";
-  do {
-    const page = await get(`/api/admin/users?limit=2${after}`, wide.secret);
-    both.push(...idsOf(page.users));
-    after = page.nextCursor && `&after=${page.nextCursor}`;
-  } while (after);
   const everyone = await db.Enrollment.distinct("userId", { courseId: { $in: [inside, outside] }, active: true });
-  expect(both).toEqual([...everyone].sort());
+  expect(await paged(wide.secret)).toEqual([...everyone].sort());
 });
 
 test("purchases and invoices", async () => {

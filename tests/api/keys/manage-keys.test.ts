@@ -120,8 +120,7 @@ test("educators manage their own keys; administrators list, rotate and end every
   expect(rotated.apiKey).toEqual(apiKey);
   expect([rotated.secret.slice(0, 26), rotated.secret === secret]).toEqual([`${apiKey.prefix}_`, false]);
   expect(await server.delete(asAdmin, admin.token)).toMatchObject({ status: 200 });
-  for (const id of ["665f1c2ab7e4d90012ab34cd"])
-    expect(await server.delete(`/api/admin/api-keys/${id}`, admin.token)).toMatchObject(notFound);
+  expect(await server.delete("/api/admin/api-keys/665f1c2ab7e4d90012ab34cd", admin.token)).toMatchObject(notFound);
 });
 
 test("lists are paged, newest first", async () => {

