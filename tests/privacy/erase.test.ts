@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { eraseUserDataJob } from "../../src/jobs/erase-user-data.js";
-import { classroom } from "../api/learners/classroom.js";
 import { callsAbout } from "../assertions/ai-calls.js";
 import { watchTransactions } from "../assertions/in-transactions.js";
 import { refusal } from "../assertions/refusal.js";
+import { buildCourse } from "../factories/courses.js";
 import { deliverIdentity } from "../factories/identity-events.js";
 import { deliver, paymentEvent, refundEvent } from "../factories/payment-events.js";
-import { paymentId } from "../factories/purchases.js";
+import { openPurchase, paymentId } from "../factories/purchases.js";
 import { aiOf, storageOf } from "../server/emulators.js";
 import { type SignedIn, startTestServer, type TestServer } from "../server/test-server.js";
 import { busyLearner, expectCounted, rowsWith } from "./busy-learner.js";
@@ -73,12 +73,15 @@ test("an answer of the tutor that comes after the erasure is not stored", async 
 });
 
 test("advice of the AI that comes after the erasure is not stored", async () => {
-  const room = await classroom(server);
-  const learner = await room.learner();
-  const results = { courseId: room.course._id };
+  const learner = await server.signedIn();
+  const course = await buildCourse(server, { coursePrice: 0 });
+  await openPurchase(server, learner, course);
+  const [courseId, chapterId] = [String(course._id), "ch1"];
+  const { quiz } = (await server.get(`/api/quiz/${courseId}/${chapterId}`, learner.token)).body;
+  const results = { courseId: course._id };
   // The advice has to come after a whole erasure.
   aiOf(server).faults.add({ kind: "slow", firstByteMs: 1_500, times: 1 });
-  const body = { courseId: room.courseId, chapterId: "ch1", answers: [1, 1, 1, 1] };
+  const body = { courseId, chapterId, answers: quiz.questions.map(() => 1) };
   const submitted = server.post("/api/quiz/submit", body, learner.token);
   await expect.poll(() => server.deps.db.QuizResult.countDocuments(results)).toBe(1);
   expect((await erase(learner)).body.erased).toBe(true);
