@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { Types } from "mongoose";
 import { expect, test } from "vitest";
 import { createModels, type Models } from "../../src/models/index.js";
@@ -8,103 +7,55 @@ const server = await startTestServer({ own: "stores rows that belong to nothing"
 const [courseId, purchaseId, importId] = [new Types.ObjectId(), new Types.ObjectId(), new Types.ObjectId()];
 const now = new Date();
 
-interface Row {
-  readonly model: keyof Models;
-  readonly row: Record<string, unknown>;
-  /** What may not be the same in another row. */
-  readonly unique: readonly string[];
-  /** Every other field of the other row that has to be another one. */
-  readonly differs?: Record<string, unknown>;
-}
+/** A model, fields that may not be the same in two rows, a row, and what else has to differ in the other row. */
+type Case = [model: keyof Models, unique: string[], row: Record<string, unknown>, differs?: Record<string, unknown>];
 
 const purchase = { userId: "u", courseId, amount: 1, currency: "INR", status: "pending" };
-const certificate = {
-  userId: "u",
-  courseId,
-  courseTitle: "C",
-  completionDate: now,
-  status: "pending",
-  nextAttemptAt: now,
-};
+const completed = { courseTitle: "C", completionDate: now, status: "pending", nextAttemptAt: now };
+const certificate = { userId: "u", courseId, ...completed };
 const invoice = { kind: "invoice", issuedAt: now, facts: {} };
 const chapter = { courseId, chapterId: "c" };
 const event = { event: "payment.captured", body: Buffer.from("{}"), state: "pending", nextAttemptAt: now };
 const time = { userId: "u", duration: 1 };
 const group = { icon: "*", createdBy: "u" };
+const grant = { email: "a@example.com", state: "waiting", reason: "r", grantedBy: "u" };
+const application = { professionalTitle: "t", bio: "b", expertise: [], linkedinUrl: "l", status: "pending" };
+const quiz = { ...chapter, chapterTitle: "T", courseTitle: "C", questions: [] };
 
-const rows: readonly Row[] = [
-  { model: "Purchase", unique: ["providerOrderId"], row: { ...purchase, providerOrderId: "order_1" } },
-  { model: "Purchase", unique: ["providerPaymentId"], row: { ...purchase, providerPaymentId: "pay_1" } },
-  { model: "Purchase", unique: ["slot"], row: { ...purchase, slot: "unfinished:1" } },
-  {
-    ...{ model: "Invoice", unique: ["number"], row: { ...invoice, number: "INV-1", purchaseId } },
-    differs: { purchaseId: new Types.ObjectId() },
-  },
-  {
-    ...{ model: "Invoice", unique: ["purchaseId"], row: { ...invoice, number: "INV-2", purchaseId: importId } },
-    differs: { number: "INV-3" },
-  },
-  {
-    ...{ model: "Grant", unique: ["email", "courseId"] },
-    row: { courseId, email: "a@example.com", state: "waiting", reason: "r", grantedBy: "u" },
-  },
-  { model: "PaymentEvent", unique: ["eventKey"], row: { ...event, eventKey: "key" } },
-  {
-    model: "Enrollment",
-    unique: ["userId", "courseId"],
-    row: { userId: "u", courseId, active: true, enrolledAt: now },
-  },
-  { model: "CourseDailySales", unique: ["courseId", "day"], row: { courseId, day: "2026-01-01" } },
-  { model: "CourseRating", unique: ["userId", "courseId"], row: { userId: "u", courseId, rating: 5 } },
-  { model: "CourseProgress", unique: ["userId", "courseId"], row: { userId: "u", courseId } },
-  { model: "QuizChapterStats", unique: ["courseId", "chapterId"], row: chapter },
-  { model: "QuizVersionStats", unique: ["courseId", "chapterId", "version"], row: { ...chapter, version: 1 } },
-  { model: "PageTime", unique: ["userId", "page"], row: { ...time, page: "p", visits: 1, newest: {} } },
-  { model: "DayTime", unique: ["userId", "day"], row: { ...time, day: "2026-01-01" } },
-  { model: "CourseTime", unique: ["userId", "courseId"], row: { ...time, courseId: "c", sessions: 1 } },
-  {
-    ...{ model: "ChapterTime", unique: ["userId", "courseId", "chapterId"] },
-    row: { ...time, courseId: "c", chapterId: "c", sessions: 1 },
-  },
-  {
-    ...{ model: "Vote", unique: ["userId", "targetId"], row: { userId: "u", targetId: courseId, postId: courseId } },
-  },
-  { model: "GroupMembership", unique: ["userId", "groupId"], row: { userId: "u", groupId: courseId } },
-  { model: "EnrollmentImportRow", unique: ["importId", "row"], row: { importId, row: 2 } },
-  {
-    ...{ model: "Certificate", unique: ["userId", "courseId"], row: { ...certificate, certificateId: randomUUID() } },
-    differs: { certificateId: randomUUID() },
-  },
-  {
-    ...{ model: "Certificate", unique: ["certificateId"], row: { ...certificate, userId: "v", certificateId: "id" } },
-    differs: { userId: "w" },
-  },
-  { model: "Coupon", unique: ["code"], row: { code: "CODE", kind: "percent", value: 1, createdBy: "u" } },
-  {
-    ...{ model: "EducatorApplication", unique: ["userId"] },
-    row: { userId: "u", professionalTitle: "t", bio: "b", expertise: [], linkedinUrl: "l", status: "pending" },
-  },
-  { model: "ChatSession", unique: ["sessionId"], row: { userId: "u", sessionId: "s", opening: "o", bytes: 1 } },
-  {
-    ...{ model: "Quiz", unique: ["courseId", "chapterId", "version"] },
-    row: { ...chapter, chapterTitle: "T", courseTitle: "C", questions: [], version: 1 },
-  },
-  {
-    ...{ model: "LastServedQuiz", unique: ["userId", "courseId", "chapterId"] },
-    row: { ...chapter, userId: "u", version: 1 },
-  },
-  {
-    ...{ model: "CommunityGroup", unique: ["nameKey"], row: { ...group, name: "N", nameKey: "n", slug: "n" } },
-    differs: { slug: "n-2" },
-  },
-  {
-    ...{ model: "CommunityGroup", unique: ["slug"], row: { ...group, name: "M", nameKey: "m", slug: "m" } },
-    differs: { nameKey: "m2" },
-  },
+const cases: readonly Case[] = [
+  ["Purchase", ["providerOrderId"], { ...purchase, providerOrderId: "order_1" }],
+  ["Purchase", ["providerPaymentId"], { ...purchase, providerPaymentId: "pay_1" }],
+  ["Purchase", ["slot"], { ...purchase, slot: "unfinished:1" }],
+  ["Invoice", ["number"], { ...invoice, number: "INV-1", purchaseId }, { purchaseId: new Types.ObjectId() }],
+  ["Invoice", ["purchaseId"], { ...invoice, number: "INV-2", purchaseId: importId }, { number: "INV-3" }],
+  ["Grant", ["email", "courseId"], { ...grant, courseId }],
+  ["PaymentEvent", ["eventKey"], { ...event, eventKey: "key" }],
+  ["Enrollment", ["userId", "courseId"], { userId: "u", courseId, active: true, enrolledAt: now }],
+  ["CourseDailySales", ["courseId", "day"], { courseId, day: "2026-01-01" }],
+  ["CourseRating", ["userId", "courseId"], { userId: "u", courseId, rating: 5 }],
+  ["CourseProgress", ["userId", "courseId"], { userId: "u", courseId }],
+  ["QuizChapterStats", ["courseId", "chapterId"], chapter],
+  ["QuizVersionStats", ["courseId", "chapterId", "version"], { ...chapter, version: 1 }],
+  ["PageTime", ["userId", "page"], { ...time, page: "p", visits: 1, newest: {} }],
+  ["DayTime", ["userId", "day"], { ...time, day: "2026-01-01" }],
+  ["CourseTime", ["userId", "courseId"], { ...time, courseId: "c", sessions: 1 }],
+  ["ChapterTime", ["userId", "courseId", "chapterId"], { ...time, courseId: "c", chapterId: "c", sessions: 1 }],
+  ["Vote", ["userId", "targetId"], { userId: "u", targetId: courseId, postId: courseId }],
+  ["GroupMembership", ["userId", "groupId"], { userId: "u", groupId: courseId }],
+  ["EnrollmentImportRow", ["importId", "row"], { importId, row: 2 }],
+  ["Certificate", ["userId", "courseId"], { ...certificate, certificateId: "id-1" }, { certificateId: "id-2" }],
+  ["Certificate", ["certificateId"], { ...certificate, userId: "v", certificateId: "id-3" }, { userId: "w" }],
+  ["Coupon", ["code"], { code: "CODE", kind: "percent", value: 1, createdBy: "u" }],
+  ["EducatorApplication", ["userId"], { userId: "u", ...application }],
+  ["ChatSession", ["sessionId"], { userId: "u", sessionId: "s", opening: "o", bytes: 1 }],
+  ["Quiz", ["courseId", "chapterId", "version"], { ...quiz, version: 1 }],
+  ["LastServedQuiz", ["userId", "courseId", "chapterId"], { ...chapter, userId: "u", version: 1 }],
+  ["CommunityGroup", ["nameKey"], { ...group, name: "N", nameKey: "n", slug: "n" }, { slug: "n-2" }],
+  ["CommunityGroup", ["slug"], { ...group, name: "M", nameKey: "m", slug: "m" }, { nameKey: "m2" }],
 ];
 
 /** Where two requests meet between a look and a write, the index decides; that is too short a moment to be hit. */
-test.each(rows)("the database refuses a second $model with the same $unique", async ({ model, row, differs }) => {
+test.each(cases)("the database refuses a second %s with the same %j", async (model, _unique, row, differs) => {
   const { collection } = server.deps.db[model] as unknown as {
     collection: { insertOne(row: object): Promise<unknown> };
   };

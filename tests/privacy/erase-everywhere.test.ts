@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { eraseUserDataJob } from "../../src/jobs/erase-user-data.js";
 import { collections, type ModelName } from "../../src/models/index.js";
 import { runImports } from "../../src/services/grants/imports/run-imports.js";
@@ -78,11 +77,14 @@ test("a purchase and a post that read the profile before the erasure keep nothin
   const { code } = await buildCoupon(server, await server.signedIn("admin"));
   const courseId = String((await buildCourse(server))._id);
   const held = [hold(`coupon:${code}`), hold("ungrouped-posts")];
+  const transaction = vi.spyOn(db, "transaction");
   const underWay = [
     server.post("/api/user/purchase", { courseId, coupon: code }, learner.token),
     server.post("/api/community/posts", { title: "Monads", content: "Why?", tags: [] }, learner.token),
   ];
-  await pause(500);
+  const waiting = () => transaction.mock.calls.map(([, options]) => options?.mutex);
+  await expect.poll(waiting).toEqual(expect.arrayContaining([`coupon:${code}`, "ungrouped-posts"]));
+  transaction.mockRestore();
   expect((await erase(learner)).body).toEqual({ success: true, erased: true });
   for (const mutex of held) await mutex.release();
   expect((await Promise.all(underWay)).map(({ status }) => status)).toEqual([200, 200]);

@@ -177,31 +177,28 @@ describe("deciding", () => {
   });
 });
 
-describe("the administrators' list", () => {
-  test("is newest first and filters by the shown state", async () => {
-    const [first, second, third] = [await applicant(server), await server.signedIn(), await server.signedIn()];
-    const ids = [await apply(server, first), await apply(server, second), await apply(server, third)];
-    await decide(server, admin, ids[0] ?? "", "approve");
-    await decide(server, admin, ids[1] ?? "", "reject", { reason: "Not yet" });
-    const ours = (applications: { _id: string }[]) =>
-      applications.map(({ _id }) => _id).filter((id) => ids.includes(id));
-    expect(ours(await listed(""))).toEqual([...ids].reverse());
-    expect(ours(await listed("?status=all"))).toEqual([...ids].reverse());
-    expect(ours(await listed("?status=approved"))).toEqual([ids[0]]);
-    expect(ours(await listed("?status=rejected"))).toEqual([ids[1]]);
-    expect(ours(await listed("?status=pending"))).toEqual([ids[2]]);
-    expect(await listed("?status=approving")).toEqual([]);
-    expect(await listed("?status=nonsense")).toEqual([]);
-    const [shown] = await listed("?status=rejected");
-    expect(shown).toEqual({
-      ...application(),
-      _id: ids[1],
-      userId: second?.id,
-      status: "rejected",
-      rejectionReason: "Not yet",
-      createdAt: expect.stringMatching(/Z$/),
-      updatedAt: expect.stringMatching(/Z$/),
-    });
+test("the administrators' list is newest first and filters by the shown state", async () => {
+  const [first, second, third] = [await applicant(server), await server.signedIn(), await server.signedIn()];
+  const ids = [await apply(server, first), await apply(server, second), await apply(server, third)];
+  await decide(server, admin, ids[0] ?? "", "approve");
+  await decide(server, admin, ids[1] ?? "", "reject", { reason: "Not yet" });
+  const ours = (applications: { _id: string }[]) => applications.map(({ _id }) => _id).filter((id) => ids.includes(id));
+  expect(ours(await listed(""))).toEqual([...ids].reverse());
+  expect(ours(await listed("?status=all"))).toEqual([...ids].reverse());
+  expect(ours(await listed("?status=approved"))).toEqual([ids[0]]);
+  expect(ours(await listed("?status=rejected"))).toEqual([ids[1]]);
+  expect(ours(await listed("?status=pending"))).toEqual([ids[2]]);
+  expect(await listed("?status=approving")).toEqual([]);
+  expect(await listed("?status=nonsense")).toEqual([]);
+  const [shown] = await listed("?status=rejected");
+  expect(shown).toEqual({
+    ...application(),
+    _id: ids[1],
+    userId: second?.id,
+    status: "rejected",
+    rejectionReason: "Not yet",
+    createdAt: expect.stringMatching(/Z$/),
+    updatedAt: expect.stringMatching(/Z$/),
   });
 });
 

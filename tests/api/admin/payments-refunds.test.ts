@@ -26,7 +26,6 @@ const refund = (purchaseId: string, more: object = {}) =>
   server.post(`/api/admin/purchases/${purchaseId}/refund`, { reason: "asked for it", ...more }, admin.token);
 const refused = refusal(409, "The payment provider refused the refund");
 
-const bought = () => paidPurchase(server);
 const listed = async (purchaseId: string) =>
   (await server.get("/api/admin/purchases", admin.token)).body.purchases.find(
     (one: { _id: string }) => one._id === purchaseId,
@@ -38,7 +37,7 @@ const reviewEvents = async (purchasePayment: string) =>
 
 describe("a refund is recognised by our own reference", () => {
   test("one of another origin with the same amount is not taken for it: refused is 409, and it can be tried again", async () => {
-    const { purchaseId, paymentId: id, amount } = await bought();
+    const { purchaseId, paymentId: id, amount } = await paidPurchase(server);
     const half = amount / 2;
     await paymentsOf(server).refund(id, { amount: half, webhook: false });
     paymentsOf(server).faults.add({ kind: "error", status: 400, on: "payments.refund", times: 1 });
@@ -49,7 +48,7 @@ describe("a refund is recognised by our own reference", () => {
   });
 
   test("keys that the provider does not take refuse nothing: the refund stays asked for and is placed later", async () => {
-    const { purchaseId, paymentId: id, amount } = await bought();
+    const { purchaseId, paymentId: id, amount } = await paidPurchase(server);
     paymentsOf(server).faults.add({ kind: "error", status: 401 });
     expect((await refund(purchaseId)).status).toBe(500);
     expect((await purchaseOf(server, purchaseId)).refunds?.map(({ state }) => state)).toEqual(["requested"]);
@@ -59,14 +58,14 @@ describe("a refund is recognised by our own reference", () => {
   });
 
   test("only the rest is asked for, though nothing was reported of what was refunded elsewhere", async () => {
-    const { purchaseId, paymentId: id, amount } = await bought();
+    const { purchaseId, paymentId: id, amount } = await paidPurchase(server);
     await paymentsOf(server).refund(id, { amount: 10_000, webhook: false });
     expect((await refund(purchaseId)).status).toBe(200);
     expect(refundsOf(server, id).map((one) => one.amount)).toEqual([10_000, amount - 10_000]);
   });
 
   test("when all of it was refunded elsewhere, unreported, the purchase becomes refunded without another refund", async () => {
-    const { learner, purchaseId, paymentId: id } = await bought();
+    const { learner, purchaseId, paymentId: id } = await paidPurchase(server);
     await paymentsOf(server).refund(id, { webhook: false });
     expect(await refund(purchaseId)).toMatchObject({ status: 200, body: { status: "refunded", refundId: null } });
     expect(refundsOf(server, id).length).toBe(1);
@@ -76,7 +75,7 @@ describe("a refund is recognised by our own reference", () => {
   });
 
   test("an attempt that failed, and whose payment was then refunded elsewhere, does not stay open", async () => {
-    const { purchaseId, paymentId: id } = await bought();
+    const { purchaseId, paymentId: id } = await paidPurchase(server);
     const { faults } = paymentsOf(server);
     faults.add({ kind: "error", on: "payments.refund", times: 9 });
     expect((await refund(purchaseId)).status).toBe(500);
@@ -91,7 +90,7 @@ describe("a refund is recognised by our own reference", () => {
   });
 
   test("a repeat after a lost answer keeps its reference; a try after a refusal has a new one", async () => {
-    const { purchaseId, paymentId: id } = await bought();
+    const { purchaseId, paymentId: id } = await paidPurchase(server);
     const { faults, tricks } = paymentsOf(server);
     tricks.suppress = true;
     faults.add({ kind: "lost-reply", on: "payments.refund", times: 1 });
@@ -121,7 +120,7 @@ describe("a refund is recognised by our own reference", () => {
 
 describe("a refund that failed", () => {
   test("flags the purchase, is for review, and another one can be asked for under a new reference", async () => {
-    const { learner, purchaseId, paymentId: id } = await bought();
+    const { learner, purchaseId, paymentId: id } = await paidPurchase(server);
     paymentsOf(server).tricks.suppress = true;
     const { refundId } = (await refund(purchaseId)).body;
     const [first] = refundsOf(server, id);
@@ -147,7 +146,7 @@ describe("a refund that failed", () => {
   });
 
   test("whose failure is reported after all is found by the reconciler as well", async () => {
-    const { purchaseId } = await bought();
+    const { purchaseId } = await paidPurchase(server);
     paymentsOf(server).tricks.suppress = true;
     const { refundId } = (await refund(purchaseId)).body;
     await paymentsOf(server).failRefund(refundId);
@@ -157,47 +156,42 @@ describe("a refund that failed", () => {
   });
 });
 
-describe("the payment that is named is paid back", () => {
-  test("the second of two payments is returned, and the enrollment stays", async () => {
-    const { learner, course, purchaseId, orderId, paymentId: first, amount } = await bought();
-    const { razorpay_payment_id: second } = await paymentsOf(server).pay(orderId, { again: true });
-    await paymentsOf(server).settled();
-    expect(await listed(purchaseId)).toMatchObject({ reviewReason: "duplicate_charge" });
-    expect((await refund(purchaseId, { paymentId: second })).body).toMatchObject({
-      ...{ success: true, purchaseId, status: "completed", refundId: expect.stringMatching(/^rfnd_/) },
-    });
-    await paymentsOf(server).settled();
-    expect([refundsOf(server, first).length, refundsOf(server, second).map((one) => one.amount)]).toEqual([
-      0,
-      [amount],
-    ]);
-    expect((await purchaseOf(server, purchaseId)).status).toBe("completed");
-    expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
-    // Repeated, and then the first one as well.
-    await refund(purchaseId, { paymentId: second });
-    expect(refundsOf(server, second).length).toBe(1);
-    expect((await refund(purchaseId)).status).toBe(200);
-    await paymentsOf(server).settled();
-    expect(refundsOf(server, first).length).toBe(1);
-    expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
-    expect(await activeCourses(server, learner)).toEqual([]);
-    await expectRecount(server);
+test("the second of two payments is returned, and the enrollment stays", async () => {
+  const { learner, course, purchaseId, orderId, paymentId: first, amount } = await paidPurchase(server);
+  const { razorpay_payment_id: second } = await paymentsOf(server).pay(orderId, { again: true });
+  await paymentsOf(server).settled();
+  expect(await listed(purchaseId)).toMatchObject({ reviewReason: "duplicate_charge" });
+  expect((await refund(purchaseId, { paymentId: second })).body).toMatchObject({
+    ...{ success: true, purchaseId, status: "completed", refundId: expect.stringMatching(/^rfnd_/) },
   });
+  await paymentsOf(server).settled();
+  expect([refundsOf(server, first).length, refundsOf(server, second).map((one) => one.amount)]).toEqual([0, [amount]]);
+  expect((await purchaseOf(server, purchaseId)).status).toBe("completed");
+  expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+  // Repeated, and then the first one as well.
+  await refund(purchaseId, { paymentId: second });
+  expect(refundsOf(server, second).length).toBe(1);
+  expect((await refund(purchaseId)).status).toBe(200);
+  await paymentsOf(server).settled();
+  expect(refundsOf(server, first).length).toBe(1);
+  expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
+  expect(await activeCourses(server, learner)).toEqual([]);
+  await expectRecount(server);
+});
 
-  test("another purchase's payment, an unknown one and what is no payment are invalid", async () => {
-    const [one, two] = [await bought(), await bought()];
-    for (const named of [two.paymentId, paymentId(), "", 7, { $gt: "" }]) {
-      expect(await refund(one.purchaseId, { paymentId: named })).toMatchObject(refusal(400, "Invalid request data"));
-    }
-    expect([...refundsOf(server, one.paymentId), ...refundsOf(server, two.paymentId)]).toEqual([]);
-  });
+test("another purchase's payment, an unknown one and what is no payment are invalid", async () => {
+  const [one, two] = [await paidPurchase(server), await paidPurchase(server)];
+  for (const named of [two.paymentId, paymentId(), "", 7, { $gt: "" }]) {
+    expect(await refund(one.purchaseId, { paymentId: named })).toMatchObject(refusal(400, "Invalid request data"));
+  }
+  expect([...refundsOf(server, one.paymentId), ...refundsOf(server, two.paymentId)]).toEqual([]);
 });
 
 describe("a dispute", () => {
   test.each(["created", "under_review", "won", "closed"])(
     "that is %s flags the purchase and is for review",
     async (phase) => {
-      const { learner, purchaseId, paymentId: id, amount } = await bought();
+      const { learner, purchaseId, paymentId: id, amount } = await paidPurchase(server);
       await deliver(server, disputeEvent(phase, { id: `disp_${id}`, paymentId: id, amount }));
       expect(await listed(purchaseId)).toMatchObject({ status: "completed", reviewReason: "disputed" });
       expect(await reviewEvents(id)).toMatchObject([
@@ -208,7 +202,7 @@ describe("a dispute", () => {
   );
 
   test.each([1, 3])("that is lost has the effect of a full refund, told %i times", async (times) => {
-    const { learner, purchaseId, paymentId: id, amount } = await bought();
+    const { learner, purchaseId, paymentId: id, amount } = await paidPurchase(server);
     const event = disputeEvent("lost", { id: `disp_${id}`, paymentId: id, amount: amount / 2 });
     await Promise.all(Array.from({ length: times }, () => deliver(server, event)));
     expect(await listed(purchaseId)).toMatchObject({ status: "refunded", reviewReason: "disputed" });
@@ -230,7 +224,7 @@ describe("a dispute", () => {
   });
 
   test("of the second of two payments that is lost leaves the enrollment", async () => {
-    const { learner, purchaseId, orderId, amount } = await bought();
+    const { learner, purchaseId, orderId, amount } = await paidPurchase(server);
     const { razorpay_payment_id: second } = await paymentsOf(server).pay(orderId, { again: true });
     await paymentsOf(server).settled();
     await deliver(server, disputeEvent("lost", { id: `disp_${second}`, paymentId: second, amount }));
@@ -255,7 +249,7 @@ describe("a refund that was asked for", () => {
   });
 
   test("pays the rest after an earlier refund in part has failed", async () => {
-    const { learner, purchaseId, paymentId: id, amount } = await bought();
+    const { learner, purchaseId, paymentId: id, amount } = await paidPurchase(server);
     const { id: part } = await paymentsOf(server).refund(id, { amount: 100, webhook: false });
     const { refundId: rest } = (await refund(purchaseId)).body;
     await paymentsOf(server).settled();
@@ -274,7 +268,7 @@ describe("a refund that was asked for", () => {
   });
 
   test("is a success when nothing is left to pay back, and no provider is said to have refused", async () => {
-    const { purchaseId, orderId } = await bought();
+    const { purchaseId, orderId } = await paidPurchase(server);
     const { razorpay_payment_id: second } = await paymentsOf(server).pay(orderId, { again: true });
     await paymentsOf(server).settled();
     await paymentsOf(server).refund(second, { webhook: false });
@@ -285,7 +279,7 @@ describe("a refund that was asked for", () => {
   });
 
   test("and repeated pays one of two payments back", async () => {
-    const { learner, purchaseId, orderId, paymentId: first } = await bought();
+    const { learner, purchaseId, orderId, paymentId: first } = await paidPurchase(server);
     const { razorpay_payment_id: second } = await paymentsOf(server).pay(orderId, { again: true });
     await paymentsOf(server).settled();
     for (let n = 0; n < 3; n += 1) {

@@ -9,7 +9,6 @@ import { addCourseFigures } from "../../../src/models/courses/course-queries.js"
 import { changeCatalog } from "../../factories/catalog.js";
 import { buildCourse } from "../../factories/courses.js";
 import { buy } from "../../factories/sales.js";
-import { identityOf } from "../../server/emulators.js";
 import { startTestServer, type TestServer } from "../../server/test-server.js";
 
 const server = await startTestServer({ own: "lists all courses" });
@@ -144,18 +143,6 @@ describe("the catalog of several instances", () => {
     letFiguresAge();
     await server.patch(`${path}/publish`, { isPublished: true }, educator.token);
     expect(await shownBy(other)).toMatchObject({ totalEnrolledStudents: 10 });
-  });
-
-  test("shows a new name of an educator with the next request", async () => {
-    const other = await server.another();
-    const identity = identityOf(server.emulators);
-    const { id } = await identity.createUser({ firstName: "Meera" });
-    await identity.settled();
-    await buildCourse(server, { educatorId: id });
-    expect((await shownBy(other)).educatorId.name).toBe("Meera");
-    await identity.updateUser(id, { firstName: "Nisha" });
-    await identity.settled();
-    expect((await shownBy(other)).educatorId.name).toBe("Nisha");
   });
 
   test("shows figures of a transaction that was committed long after it dated them", async () => {

@@ -39,22 +39,12 @@ test.skipIf(process.env.MONGODB_URI)("a list for a key with `courseIds` costs th
   await server.get("/api/key", secret);
   await expect.poll(() => db.ApiKey.exists({ lastUsedAt: { $ne: null } })).not.toBeNull();
   const few = await costs();
-  const now = new Date();
   await addSales(db, outside, 300);
   const coupon = await db.Coupon.findOne().orFail().lean();
-  await db.Coupon.insertMany(
-    Array.from({ length: 300 }, (_, n) => ({
-      ...coupon,
-      _id: new Types.ObjectId(),
-      code: `C${n}`,
-      courseIds: [outside],
-    })),
-  );
-  await db.Course.insertMany(
-    Array.from({ length: 300 }, (_, n) => ({
-      ...{ courseTitle: "x", courseDescription: "x", coursePrice: 1, educatorId: `e${n}`, createdAt: now },
-    })),
-  );
+  const course = { courseTitle: "x", courseDescription: "x", coursePrice: 1, createdAt: new Date() };
+  const coupons = Array.from({ length: 300 }, (_, n) => ({ code: `C${n}`, _id: new Types.ObjectId() }));
+  await db.Coupon.insertMany(coupons.map((one) => ({ ...coupon, ...one, courseIds: [outside] })));
+  await db.Course.insertMany(coupons.map(({ code }) => ({ ...course, educatorId: code })));
   expect(await costs()).toEqual(few);
   expect(few.flatMap((one) => (one as { scans: string[] }).scans)).toEqual([]);
 });

@@ -13,7 +13,8 @@ const download = (room: Awaited<ReturnType<typeof classroom>>, role: "educator" 
 test("has all active learners with lectures and the best result of each chapter", async () => {
   const room = await classroom(server);
   const formula = await room.learner('=HYPERLINK("x")', "cell@mail.example");
-  const busy = await room.learner("Busy");
+  const busy = await room.learner("Busy\rBee");
+  await db.Course.updateOne({ _id: room.course._id }, { "courseContent.0.chapterTitle": "Week 1\nIntro" });
   const gone = await room.learner("Gone");
   await db.Enrollment.updateOne({ userId: gone.id }, { active: false });
   await complete(server, busy, room.courseId, "ch2-l2");
@@ -24,25 +25,18 @@ test("has all active learners with lectures and the best result of each chapter"
   expect(answer.headers.get("content-disposition")).toBe('attachment; filename="gradebook.csv"');
   const text = await answer.text();
   expect(text).not.toContain("@");
-  const titles = room.course.courseContent.map(({ chapterTitle }) => chapterTitle);
+  // Line breaks stay within their cells.
+  expect(text).toContain(',"Week 1\nIntro",');
+  expect(text).toContain('\r\n"Busy\rBee",');
+  const titles = ["Week 1\nIntro", room.course.courseContent[1]?.chapterTitle];
   const stamp = expect.stringMatching(/^\d{4}-.*Z$/);
   expect(parse(text, { bom: true })).toEqual([
     ["Name", "User ID", "Enrolled at", "Lectures done", "Lectures total", ...titles],
-    ["Busy", busy.id, stamp, "1", "4", "100", ""],
+    ["Busy\rBee", busy.id, stamp, "1", "4", "100", ""],
     ['\'=HYPERLINK("x")', formula.id, stamp, "0", "4", "", ""],
   ]);
   const asAdmin = await download(room, "admin");
   expect(await asAdmin.text()).toBe(text);
-});
-
-test("line breaks in names and titles stay within their cells", async () => {
-  const room = await classroom(server);
-  await db.Course.updateOne({ _id: room.course._id }, { "courseContent.0.chapterTitle": "Week 1\nIntro" });
-  await room.learner("Ada\rLovelace");
-  const answer = await download(room);
-  const text = await answer.text();
-  expect(text).toContain(',"Week 1\nIntro",');
-  expect(text).toContain('\r\n"Ada\rLovelace",');
 });
 
 test("several batches have every learner once", async () => {

@@ -3,7 +3,7 @@ import { refusal } from "../../assertions/refusal.js";
 import { type SignedIn, startTestServer, type TestServer } from "../../server/test-server.js";
 import { attempt, classroom, complete, letDaysPass, wrongFigures } from "./classroom.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "recounts all learners" });
 const { db } = server.deps;
 const reason = "Takes the course once more";
 const lectures = ["ch1-l1", "ch1-l2", "ch2-l1", "ch2-l2"];

@@ -7,7 +7,7 @@ import { attempt, classroom, complete, wrongFigures } from "./classroom.js";
 
 /* Whoever enrolls starts with what they did before. */
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "recounts all learners" });
 const { db } = server.deps;
 
 type Room = Awaited<ReturnType<typeof classroom>>;

@@ -9,6 +9,8 @@ import { startTestServer } from "../../server/test-server.js";
 const server = await startTestServer();
 const educator = await server.signedIn("educator");
 const course = await buildCourse(server, { educatorId: educator.id });
+const upload = (content: string | Uint8Array, name: string) =>
+  server.post(`/api/educator/courses/${course._id}/resources`, resourceForm(content, name), educator.token);
 
 /** Builds a ZIP archive with empty central directory. */
 function zip(entries: Record<string, string>): Buffer {
@@ -109,9 +111,7 @@ test.each<[string, string, string | Uint8Array]>([
   ["text that is not UTF-8", "a.txt", Buffer.from([0x41, 0xe4, 0x42])],
   ["text with a zero byte", "a.csv", "a\0b"],
 ])("%s is refused", async (_what, name, content) => {
-  const path = `/api/educator/courses/${course._id}/resources`;
-  const answer = await server.call("POST", path, { token: educator.token, body: resourceForm(content, name) });
-  expect(answer).toMatchObject(refusal(400, "File type not allowed"));
+  expect(await upload(content, name)).toMatchObject(refusal(400, "File type not allowed"));
 });
 
 test.each<[string, number, string]>([
@@ -124,8 +124,7 @@ test.each<[string, number, string]>([
   ["with a name of no cue", 4, "WEBVTT\n\nfirst\n\n00:00.000 --> 00:01.000\nHi\n"],
   ["without their signature", 1, "00:00.000 --> 00:01.000\nHi\n"],
 ])("captions %s are refused, and the line is named", async (_what, line, content) => {
-  const path = `/api/educator/courses/${course._id}/resources`;
-  const answer = await server.call("POST", path, { token: educator.token, body: resourceForm(content, "a.vtt") });
+  const answer = await upload(content, "a.vtt");
   expect(answer).toMatchObject(refusal(400, "File type not allowed"));
   expect(answer.headers.get("x-invalid")).toContain(`body.file: line ${line}: `);
 });

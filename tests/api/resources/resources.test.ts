@@ -56,7 +56,6 @@ test("only the educator of a course manages its files", async () => {
     expect(await call(base.replace(String(course._id), unknownId), educator.token)).toMatchObject(
       refusal(404, "Course not found"),
     );
-    expect((await call(base.replace(String(course._id), "x"), educator.token)).status).toBe(500);
   }
 });
 
