@@ -6,7 +6,6 @@ import { missingDocuments } from "../../src/services/recount/missing.js";
 import { recount } from "../../src/services/recount/recount.js";
 import { writePost, writeReply } from "../factories/posts.js";
 import { busyLearner } from "../privacy/busy-learner.js";
-import { runCommand } from "../server/compiled.js";
 import { startTestServer } from "../server/test-server.js";
 
 const server = await startTestServer({ own: "recounts all rows" });
@@ -93,22 +92,4 @@ test("a sale without its enrollment or its day is told", async () => {
   await db.Enrollment.create(enrollment);
   await db.CourseDailySales.create(day);
   expect(await missing()).toEqual([]);
-});
-
-async function command(...options: string[]): Promise<{ code: number | null; out: string }> {
-  const variables = { ...server.emulators.env, MONGODB_URI: server.databaseUri };
-  const { code, stdout: out } = await runCommand("src/cli/recount.ts", options, variables);
-  return { code, out };
-}
-
-test("the command tells, mends and ends with a code that says whether all is right", async () => {
-  await db.Course.updateOne({ totalRatings: 1 }, { $inc: { totalRatings: 1 } });
-  const told = await command();
-  expect(told.code).toBe(1);
-  expect(told.out).toMatch(
-    /^courses \w{24} totalRatings: stored 2, counted 1\ncompared: courses \d+, .*\ndifferences: 1\n$/,
-  );
-  const mended = await command("--fix");
-  expect(mended).toMatchObject({ code: 0, out: expect.stringContaining("put right") });
-  expect(await command()).toMatchObject({ code: 0, out: expect.stringContaining("differences: 0") });
 });
