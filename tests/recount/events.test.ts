@@ -108,8 +108,8 @@ test("the command tells wrong counters and events, mends counters, and its code 
   expect(counter).toMatch(/^courses \w{24} totalRatings: stored 2, counted 1$/);
   expect(compared).toMatch(/^compared: courses \d+, /);
   expect([line, ...rest]).toEqual([twice, "differences: 2", ""]);
-  const [double] = await db.Event.find({ type: "lecture.completed", data }).sort({ _id: -1 }).lean();
-  await db.Event.deleteOne({ _id: double?._id });
+  const { _id } = await db.Event.findOne({ type: "lecture.completed", data }).sort({ _id: -1 }).orFail().lean();
+  await db.Event.deleteOne({ _id });
   const mended = await command("--fix");
   expect(mended).toMatchObject({ code: 0, out: expect.stringContaining(`${counter}, put right\n`) });
   expect(mended.out).toContain("\ndifferences: 1, open: 0\n");
