@@ -1,7 +1,9 @@
 import { Types } from "mongoose";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createDb, type Db } from "../../../src/db/db.js";
-import { removePost, requirePost } from "../../../src/services/community/posts.js";
+import { toggleMembership } from "../../../src/services/community/groups.js";
+import { createPost, removePost, requirePost } from "../../../src/services/community/posts.js";
+import { unlinkRemovedGroups } from "../../../src/services/community/remove-group.js";
 import {
   acceptReply,
   createReply,
@@ -160,5 +162,42 @@ describe("two that take the same thing away", () => {
     const result = await held(writes, (db) => toggleVote(db, author.id, { postId: key.postId }), upvote);
     expect(result).toEqual({ upvoteCount: 0, isUpvoted: false });
     expect(await shown()).toMatchObject({ upvoteCount: 0, isUpvoted: false });
+  });
+});
+
+describe("a group that is removed while it is written to", () => {
+  let groupId: Types.ObjectId;
+  beforeEach(async () => {
+    const named = { name: `G ${new Types.ObjectId()}` };
+    const { group } = (await server.post("/api/community/groups", named, author.token)).body;
+    groupId = new Types.ObjectId(group._id);
+  });
+
+  /** Holds `work`, removes the group, lets go, and unlinks what is left in the group. */
+  async function removedDuring<T>(writes: number, work: (db: Db) => Promise<T>) {
+    const admin = await server.signedIn("admin");
+    const { finish } = await hold(writes, work);
+    const removed = server.delete(`/api/admin/groups/${groupId}`, admin.token);
+    // What was written first makes the removal wait or start again; otherwise it comes first.
+    await Promise.race([removed, new Promise((resolve) => setTimeout(resolve, 100))]);
+    const result = await finish();
+    expect((await removed).status).toBe(200);
+    await unlinkRemovedGroups(server.deps.db, new AbortController().signal);
+    return result;
+  }
+
+  test.each([0, 1, 2])("by a new post, after %i of its writes, keeps no post", async (writes) => {
+    const total = async () => (await server.get("/api/community/posts?limit=1")).body.total;
+    const before = await total();
+    const fields = { title: "x", content: "x", tags: [], groupId: String(groupId) };
+    const result = await removedDuring(writes, (db) => createPost(db, author.id, fields));
+    expect(await server.deps.db.CommunityPost.countDocuments({ groupId })).toBe(0);
+    expect(await total()).toBe(before + (result === "Group not found" ? 0 : 1));
+  });
+
+  test.each([0, 1, 2])("by a new member, after %i of its writes, keeps no membership", async (writes) => {
+    const joiner = await server.signedIn();
+    await removedDuring(writes, (db) => toggleMembership(db, joiner.id, groupId));
+    expect(await server.deps.db.GroupMembership.countDocuments({ groupId })).toBe(0);
   });
 });

@@ -1,13 +1,9 @@
 import { Types } from "mongoose";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createDb, type Db } from "../../../src/db/db.js";
-import { toggleMembership } from "../../../src/services/community/groups.js";
-import { createPost } from "../../../src/services/community/posts.js";
 import { unlinkRemovedGroups } from "../../../src/services/community/remove-group.js";
 import { discrepancies } from "../../assertions/recount.js";
 import { refusal } from "../../assertions/refusal.js";
 import { officialGroup, recountPosts, writePost } from "../../factories/posts.js";
-import { connectThrough, startDatabaseProxy } from "../../server/database-proxy.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
 const server = await startTestServer({ own: "recounts all rows" });
@@ -25,7 +21,7 @@ afterEach(async () => {
   expect(await discrepancies(server)).toEqual([]);
 });
 
-const remove = (token = admin.token) => server.delete(`/api/admin/groups/${group._id}`, token);
+const remove = () => server.delete(`/api/admin/groups/${group._id}`, admin.token);
 const posts = async (query: string, token?: string) => (await other.get(`/api/community/posts${query}`, token)).body;
 const listed = async () => (await other.get("/api/community/groups")).body.groups.map(({ _id }: any) => _id);
 const unlink = () => unlinkRemovedGroups(db, new AbortController().signal);
@@ -72,14 +68,12 @@ describe("DELETE /api/admin/groups/:id", () => {
     ]);
   });
 
-  test("leaves the default groups, and is for administrators", async () => {
+  test("leaves the default groups, and faults at a malformed id", async () => {
     const path = `/api/admin/groups/${await officialGroup(server)}`;
     expect(await server.delete(path, admin.token)).toMatchObject(refusal(409, "Default groups stay"));
-    expect(await remove(author.token)).toMatchObject(refusal(403, "Unauthorized Access"));
     expect(await server.delete("/api/admin/groups/zzz", admin.token)).toMatchObject(
       refusal(500, "An unexpected error occurred"),
     );
-    expect(await listed()).toContain(group._id);
   });
 
   test("frees the name, and gives the creator no further place of the day", async () => {
@@ -92,22 +86,16 @@ describe("DELETE /api/admin/groups/:id", () => {
     expect((await again((await server.signedIn()).token)).status).toBe(200);
   });
 
-  test("a post of a removed group can be deleted before its link is gone", async () => {
-    const post = await writePost(server, author, { groupId: group._id });
-    await remove();
-    expect((await server.delete(`/api/community/posts/${post._id}`, author.token)).status).toBe(200);
-  });
-
   test("of a group with many posts and members writes few documents in its transaction", async () => {
     const groupId = new Types.ObjectId(group._id);
     const written = { authorId: author.id, authorName: "A", title: "T", content: "x", groupId };
-    await db.CommunityPost.insertMany(Array.from({ length: 1_500 }, () => written));
-    await db.GroupMembership.insertMany(Array.from({ length: 1_500 }, (_, i) => ({ userId: `user_${i}`, groupId })));
-    await db.CommunityGroup.updateOne({ _id: groupId }, { memberCount: 1_501 });
+    await db.CommunityPost.insertMany(Array.from({ length: 1_100 }, () => written));
+    await db.GroupMembership.insertMany(Array.from({ length: 1_100 }, (_, i) => ({ userId: `user_${i}`, groupId })));
+    await db.CommunityGroup.updateOne({ _id: groupId }, { memberCount: 1_101 });
     await recountPosts(server);
     const before = (await posts("?limit=1")).total;
     expect((await remove()).status).toBe(200);
-    expect(await db.CommunityPost.countDocuments({ groupId })).toBe(1_500);
+    expect(await db.CommunityPost.countDocuments({ groupId })).toBe(1_100);
     expect((await posts("?limit=1")).total).toBe(before);
     // The job stops between two batches, as in a crash, and begins anew.
     const stop = new AbortController();
@@ -121,56 +109,19 @@ describe("DELETE /api/admin/groups/:id", () => {
   });
 });
 
-describe("a removal at the same moment", () => {
-  /** Holds `work` after so many of its writes, removes the group, lets go. */
-  async function held<T>(writes: number, work: (db: Db) => Promise<T>) {
-    const proxy = await startDatabaseProxy(server.databaseUri);
-    const connection = await connectThrough(proxy);
-    const there = proxy.holdAfter(writes);
-    const outcome = work(createDb(connection)).catch((error: Error) => error.message);
-    await there;
-    const removed = remove();
-    // What was written first makes the removal wait or start again; otherwise it comes first.
-    await Promise.race([removed, new Promise((resolve) => setTimeout(resolve, 300))]);
-    proxy.release();
-    const result = await outcome;
-    expect((await removed).status).toBe(200);
-    await connection.close();
-    await proxy.close();
-    return result;
-  }
-  const groupId = () => new Types.ObjectId(group._id);
-
-  test.each([0, 1, 2])("as a new post, after %i of its writes, leaves no post in the group", async (writes) => {
-    const total = (await posts("?limit=1")).total;
-    const fields = { title: "x", content: "x", tags: [], groupId: group._id };
-    const result = await held(writes, (db) => createPost(db, author.id, fields));
-    await unlink();
-    expect(await db.CommunityPost.countDocuments({ groupId: groupId() })).toBe(0);
-    expect((await posts("?limit=1")).total).toBe(total + (result === "Group not found" ? 0 : 1));
-  });
-
-  test.each([0, 1, 2])("as a new membership, after %i of its writes, leaves no membership", async (writes) => {
-    const joiner = await server.signedIn();
-    await held(writes, (db) => toggleMembership(db, joiner.id, groupId()));
-    await unlink();
-    expect(await db.GroupMembership.countDocuments({ groupId: groupId() })).toBe(0);
-  });
-
-  test("as everything else: posts and members that come and go are all counted", async () => {
-    const users = await Promise.all(Array.from({ length: 6 }, () => server.signedIn()));
-    const first = await Promise.all(users.map((user) => writePost(server, user, { groupId: group._id })));
-    const body = { title: "x", content: "x", groupId: group._id };
-    const answers = await Promise.all([
-      ...users.map(({ token }) => server.post("/api/community/posts", body, token)),
-      ...users.map(({ token }) => other.post(`/api/community/groups/${group._id}/membership`, {}, token)),
-      ...users.map(({ token }, i) => other.delete(`/api/community/posts/${first[i]._id}`, token)),
-      remove(),
-    ]);
-    expect(answers.filter(({ status }) => ![200, 404].includes(status))).toEqual([]);
-    expect(answers.slice(12).map(({ status }) => status)).toEqual(Array(7).fill(200));
-    await unlink();
-    expect(await db.GroupMembership.countDocuments({ groupId: groupId() })).toBe(0);
-    expect(await db.CommunityPost.countDocuments({ groupId: groupId() })).toBe(0);
-  });
+test("posts and members that come and go while a group is removed are all counted", async () => {
+  const users = await Promise.all(Array.from({ length: 6 }, () => server.signedIn()));
+  const first = await Promise.all(users.map((user) => writePost(server, user, { groupId: group._id })));
+  const body = { title: "x", content: "x", groupId: group._id };
+  const answers = await Promise.all([
+    ...users.map(({ token }) => server.post("/api/community/posts", body, token)),
+    ...users.map(({ token }) => other.post(`/api/community/groups/${group._id}/membership`, {}, token)),
+    ...users.map(({ token }, i) => other.delete(`/api/community/posts/${first[i]._id}`, token)),
+    remove(),
+  ]);
+  expect(answers.filter(({ status }) => ![200, 404].includes(status))).toEqual([]);
+  expect(answers.slice(12).map(({ status }) => status)).toEqual(Array(7).fill(200));
+  await unlink();
+  expect(await db.GroupMembership.countDocuments({ groupId: group._id })).toBe(0);
+  expect(await db.CommunityPost.countDocuments({ groupId: group._id })).toBe(0);
 });

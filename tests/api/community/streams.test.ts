@@ -6,14 +6,13 @@ import { GroupsReply } from "../../../src/api/community/groups/groups.schemas.js
 import { PostDetailReply, PostsReply } from "../../../src/api/community/posts/posts.schemas.js";
 import { batchRows } from "../../../src/lib/read-batches.js";
 import { commandsDuring, commandsUntilQuiet } from "../../assertions/commands.js";
-import { discrepancies } from "../../assertions/recount.js";
 import { recountPosts, writePost } from "../../factories/posts.js";
 import { insertRows } from "../../factories/stored-sales.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
 /* Lists of any length: the same body as ever, read and written in batches. */
 
-const server = await startTestServer({ own: "recounts all rows" });
+const server = await startTestServer({ own: "lists all posts and groups" });
 const { db } = server.deps;
 const many = 1_203;
 /** Most rows of one read: longer batches outlive V8's young generation. */
@@ -41,26 +40,21 @@ test.each([
   ["?sort=oldest", { createdAt: 1, _id: 1 }],
   ["?tab=trending", { upvoteCount: -1, createdAt: -1, _id: -1 }],
   ["?q=say", { createdAt: -1, _id: -1 }],
+  ["?groupId=GROUP", { createdAt: -1, _id: -1 }],
 ] as const)("all posts%s come in order, each once, in reads of a bounded size", async (query, order) => {
-  const expected = idsOf(await db.CommunityPost.find({}, { _id: 1 }).sort(order).lean());
+  const filter = query.includes("GROUP") ? { groupId } : {};
+  const expected = idsOf(await db.CommunityPost.find(filter, { _id: 1 }).sort(order).lean());
   let answer: any;
   const commands = await commandsDuring(server, async () => {
-    answer = await server.get(`/api/community/posts${query}`, author.token);
+    answer = await server.get(`/api/community/posts${query.replace("GROUP", String(groupId))}`, author.token);
   });
   expect(answer.status).toBe(200);
   expect(idsOf(answer.body.posts)).toEqual(expected);
-  expect(answer.body).toMatchObject({ success: true, hasMore: false, total: many });
+  expect(answer.body).toMatchObject({ success: true, hasMore: false, total: expected.length });
   const reads = commands.filter(({ find, getMore }) => find === "communityposts" || getMore);
   expect(reads.length).toBeGreaterThan(2);
   for (const { batchSize } of reads) expect(batchSize).toBeLessThanOrEqual(atATime);
   for (const { filter } of commands) expect(filter?.targetId?.$in?.length ?? 0).toBeLessThanOrEqual(atATime);
-});
-
-test("a group's posts come in order over several batches", async () => {
-  const expected = idsOf(await db.CommunityPost.find({ groupId }).sort({ createdAt: -1, _id: -1 }).lean());
-  const { body } = await server.get(`/api/community/posts?groupId=${groupId}`);
-  expect(idsOf(body.posts)).toEqual(expected);
-  expect(body.total).toBe(expected.length);
 });
 
 test("all groups come in order, each once, in reads of a bounded size", async () => {
@@ -121,11 +115,11 @@ test("the many replies of a post come oldest first, the accepted one ahead, in o
 
 test("a reader that takes nothing is read for no further", async () => {
   const { hostname, port } = new URL(server.url);
-  // More than the sockets in between hold: 45 MB in fifteen batches.
+  // More than the sockets in between hold: 30 MB in ten batches.
   const large = { authorId: author.id, title: "Large", content: "€".repeat(5_000) };
   await insertRows(
     db.CommunityPost,
-    Array.from({ length: 3_000 }, (_, n) => {
+    Array.from({ length: 2_000 }, (_, n) => {
       const at = new Date(9_000_000 + n);
       return { ...large, createdAt: at, updatedAt: at };
     }),
@@ -141,32 +135,4 @@ test("a reader that takes nothing is read for no further", async () => {
   expect(reads).toBeGreaterThan(1);
   expect(reads).toBeLessThanOrEqual(7);
   await db.CommunityPost.deleteMany({ title: "Large" });
-});
-
-test.each([5_000])("a post with %i replies and votes can be removed, and leaves nothing", async (count) => {
-  const post = await writePost(server, author);
-  const postId = new Types.ObjectId(post._id as string);
-  const rows = Array.from({ length: count }, () => ({
-    _id: new Types.ObjectId(),
-    postId,
-    authorId: "u",
-    content: "c",
-  }));
-  await insertRows(
-    db.CommunityReply,
-    rows.map((row) => ({ ...row, upvoteCount: 1 })),
-  );
-  await insertRows(
-    db.Vote,
-    rows.map(({ _id }) => ({ userId: author.id, targetId: _id, postId })),
-  );
-  await db.CommunityPost.updateOne({ _id: postId }, { replyCount: count });
-  expect(await server.delete(`/api/community/posts/${post._id}`, author.token)).toMatchObject({ status: 200 });
-  expect(await db.CommunityReply.countDocuments({ postId })).toBe(0);
-  expect(await db.Vote.countDocuments({ postId })).toBe(0);
-});
-
-test("no counter differs from a recount", async () => {
-  const wrong = (await discrepancies(server)).filter((line) => !line.startsWith("upvoteCount"));
-  expect(wrong.filter((line) => !line.includes("accepts"))).toEqual([]);
 });
