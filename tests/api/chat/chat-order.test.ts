@@ -1,15 +1,20 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { callsAbout, mostAtOnce } from "../../assertions/ai-calls.js";
 import { streamTurn } from "../../server/chat-stream.js";
 import { aiOf } from "../../server/emulators.js";
 import { startTestServer } from "../../server/test-server.js";
+import { postAndLeave } from "./leaving-client.js";
 
-/** Two instances on one database and one provider. */
+/* Two instances on one database and one provider. */
 const server = await startTestServer();
 const other = await server.another();
 beforeEach(() => {
   aiOf(server).faults.clear();
   aiOf(server).forgetCalls();
+});
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 const failed = { status: 500, body: { success: false, message: "Failed to generate AI response." } };
@@ -18,21 +23,22 @@ const ask = (token: string, content: string, sessionId?: string, on = server) =>
 const storedChat = (sessionId: string) => server.deps.db.ChatSession.findOne({ sessionId }).lean();
 
 /** A learner with a chat of one turn. */
-async function openChat(on = server) {
-  const learner = await on.signedIn();
-  const sessionId = (await ask(learner.token, "opening", undefined, on)).body.activeSessionId as string;
-  const chat = await on.deps.db.ChatSession.findOne({ sessionId }).lean();
+async function openChat() {
+  const learner = await server.signedIn();
+  const sessionId = (await ask(learner.token, "opening")).body.activeSessionId as string;
+  const chat = await storedChat(sessionId);
   return { ...learner, sessionId, lease: `chat:${chat?._id}` };
 }
 /** Lets another process hold the lease of a chat. */
-const occupy = (lease: string, ms: number, on = server) =>
-  on.deps.db.Lease.create({ _id: lease, holder: "another process", expiresAt: new Date(Date.now() + ms) });
+const occupy = (lease: string, ms = 60_000) =>
+  server.deps.db.Lease.create({ _id: lease, holder: "another process", expiresAt: new Date(Date.now() + ms) });
+const release = (lease: string) => server.deps.db.Lease.deleteOne({ _id: lease });
 
 test("many turns at once, streamed or not, on both instances: all pairs are kept in order, one call at a time", async () => {
   const { token, sessionId } = await openChat();
   aiOf(server).faults.add({ kind: "slow", firstByteMs: 15 });
   aiOf(server).forgetCalls();
-  const ids = Array.from({ length: 9 }, (_q, i) => i);
+  const ids = Array.from({ length: 6 }, (_q, i) => i);
   const done = await Promise.all(
     ids.map(async (i) => {
       const on = i % 2 === 0 ? server : other;
@@ -55,20 +61,23 @@ test("many turns at once, streamed or not, on both instances: all pairs are kept
 test("chats of one learner do not wait for one another", async () => {
   const one = await openChat();
   const two = (await ask(one.token, "another opening")).body.activeSessionId;
-  aiOf(server).faults.add({ kind: "slow", firstByteMs: 1_500, on: "the slow one", times: 1 });
-  const slow = ask(one.token, "the slow one", one.sessionId);
+  aiOf(server).faults.add({ kind: "hang", on: "the slow one" });
+  const asked = { content: "the slow one", sessionId: one.sessionId };
+  const slow = postAndLeave(server, "/api/user/ai-chat", asked, one.token);
   await expect.poll(() => callsAbout(server, "the slow one")).toHaveLength(1);
   expect((await ask(one.token, "the quick one", two)).status).toBe(200);
   expect(callsAbout(server, "the slow one").map(({ state }) => state)).toEqual(["running"]);
-  expect((await slow).status).toBe(200);
+  await slow.leave();
 });
 
 test("a turn whose process lost the lease stores nothing, and its call is stopped", async () => {
   const { token, sessionId, lease } = await openChat();
   aiOf(server).faults.add({ kind: "hang", times: 1 });
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const hanging = ask(token, "taken for dead", sessionId);
   await expect.poll(() => callsAbout(server, "taken for dead")).toHaveLength(1);
   await server.deps.db.Lease.updateOne({ _id: lease }, { $set: { holder: "its successor" } });
+  vi.advanceTimersByTime(10_000); // the lease is renewed in that time
   expect(await hanging).toMatchObject(failed);
   await expect.poll(() => callsAbout(server, "taken for dead").map(({ state }) => state)).toEqual(["aborted"]);
   expect((await storedChat(sessionId))?.messages).toHaveLength(2);
@@ -87,37 +96,35 @@ describe("a turn that waits", () => {
   });
 
   test("waits no longer than two attempts at a call may take, then fails without having asked", async () => {
-    const hasty = await startTestServer({ env: { OPENAI_TIMEOUT_MS: "200" } });
-    const { token, sessionId, lease } = await openChat(hasty);
-    await occupy(lease, 60_000, hasty);
+    const hasty = await server.another({ OPENAI_TIMEOUT_MS: "100" });
+    const { token, sessionId, lease } = await openChat();
+    await occupy(lease);
     for (const accept of ["application/json", "text/event-stream"]) {
       const answer = await hasty.post("/api/user/ai-chat", { content: "my turn?", sessionId }, token, { accept });
       expect(answer).toMatchObject(failed);
     }
     expect(callsAbout(hasty, "my turn?")).toEqual([]);
-    expect((await hasty.get(`/api/user/chat/${sessionId}`, token)).body.messages).toHaveLength(2);
+    expect((await storedChat(sessionId))?.messages).toHaveLength(2);
   });
 
   test("asks nothing when its client has gone away", async () => {
     const { token, sessionId, lease } = await openChat();
-    await occupy(lease, 600);
-    const turn = fetch(`${server.url}/api/user/ai-chat`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: JSON.stringify({ content: "I cannot wait", sessionId }),
-      signal: AbortSignal.timeout(200),
-    });
-    await expect(turn).rejects.toThrow();
+    await occupy(lease);
+    const turn = postAndLeave(server, "/api/user/ai-chat", { content: "I cannot wait", sessionId }, token);
+    await pause(200);
+    await turn.leave();
+    await release(lease);
     expect((await ask(token, "I can", sessionId)).body.conversationHistory).toHaveLength(4);
     expect(callsAbout(server, "I cannot wait")).toEqual([]);
   });
 
   test("goes on in a new chat when its own is deleted", async () => {
     const { token, sessionId, lease } = await openChat();
-    await occupy(lease, 800);
+    await occupy(lease);
     const turn = ask(token, "kept all the same", sessionId, other);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await pause(200);
     expect((await server.delete(`/api/user/chat/${sessionId}`, token)).status).toBe(200);
+    await release(lease);
     const { status, body } = await turn;
     expect(status).toBe(200);
     expect(body.activeSessionId).not.toBe(sessionId);

@@ -86,6 +86,12 @@ describe("DELETE /api/admin/groups/:id", () => {
     expect((await again((await server.signedIn()).token)).status).toBe(200);
   });
 
+  test("a post of a removed group can be deleted before its link is gone", async () => {
+    const post = await writePost(server, author, { groupId: group._id });
+    await remove();
+    expect((await server.delete(`/api/community/posts/${post._id}`, author.token)).status).toBe(200);
+  });
+
   test("of a group with many posts and members writes few documents in its transaction", async () => {
     const groupId = new Types.ObjectId(group._id);
     const written = { authorId: author.id, authorName: "A", title: "T", content: "x", groupId };
