@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { json } from "node:stream/consumers";
+import { afterAll, expect, test } from "vitest";
 import { refusal } from "../../assertions/refusal.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
 import { streamTurn } from "../../server/chat-stream.js";
@@ -25,32 +26,32 @@ const unknownFormat: Given = {
   body: { error: { message: "This response_format type is unavailable now", type: "invalid_request_error" } },
 };
 
-/** A server whose AI provider answers with plain JSON, whatever it is asked for. */
-async function serverWith(answer: (asked: Asked) => Given) {
-  const asked: Asked[] = [];
-  const provider = createServer((req, res) => {
-    let body = "";
-    req.on("data", (chunk) => {
-      body += chunk;
-    });
-    req.on("end", () => {
-      const question = JSON.parse(body) as Asked;
-      asked.push(question);
-      const given = answer(question);
-      const stream = typeof given.body === "string";
-      res.writeHead(given.status ?? 200, { "content-type": stream ? "text/event-stream" : "application/json" });
-      res.end(stream ? given.body : JSON.stringify(given.body));
-    });
-  });
-  provider.listen(0, "127.0.0.1");
-  await once(provider, "listening");
-  onTestFinished(() => {
-    provider.closeAllConnections();
-    provider.close();
-  });
-  const { port } = provider.address() as AddressInfo;
-  const env = { OPENAI_API_KEY: "key", OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` };
-  return { server: await startTestServer({ env }), asked };
+let answer: (asked: Asked) => Given;
+let asked: Asked[] = [];
+const provider = createServer(async (req, res) => {
+  const question = (await json(req)) as Asked;
+  asked.push(question);
+  const { status = 200, body } = answer(question);
+  const stream = typeof body === "string";
+  res.writeHead(status, { "content-type": stream ? "text/event-stream" : "application/json" });
+  res.end(stream ? body : JSON.stringify(body));
+});
+provider.listen(0, "127.0.0.1");
+await once(provider, "listening");
+afterAll(() => {
+  provider.closeAllConnections();
+  provider.close();
+});
+const { port } = provider.address() as AddressInfo;
+const server = await startTestServer({
+  env: { OPENAI_API_KEY: "key", OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` },
+});
+
+/** Sets what the provider answers, whatever it is asked for. @returns what it is asked from now on. */
+function provide(answers: typeof answer): readonly Asked[] {
+  answer = answers;
+  asked = [];
+  return asked;
 }
 
 const roadmap = {
@@ -67,7 +68,7 @@ const question = (n: number) => ({
 });
 
 test("a provider that knows no schemas is asked again without one", async () => {
-  const { server, asked } = await serverWith(({ response_format }) =>
+  const asked = provide(({ response_format }) =>
     response_format ? unknownFormat : completion(JSON.stringify(roadmap)),
   );
   const learner = await server.signedIn();
@@ -81,7 +82,7 @@ test.each([
   ["no numbers", { prompt_tokens: "many", completion_tokens: Number.NaN }],
   ["no object", 7],
 ])("a provider whose token counts are %s is believed its answer, and counted as 0", async (_case, usage) => {
-  const { server } = await serverWith(() => ({ body: { ...(completion("Here.").body as object), usage } }));
+  provide(() => ({ body: { ...(completion("Here.").body as object), usage } }));
   const learner = await server.signedIn();
   const { status, body } = await server.post("/api/user/ai-chat", { content: "Hello?" }, learner.token);
   expect({ status, response: body.response }).toEqual({ status: 200, response: "Here." });
@@ -94,7 +95,7 @@ test.each([
   ["a number", 7],
   ["null", null],
 ])("an answer that is %s instead of text counts as none", async (_case, content) => {
-  const { server, asked } = await serverWith(() => completion(content));
+  const asked = provide(() => completion(content));
   const learner = await server.signedIn();
   for (const accept of ["application/json", "text/event-stream"]) {
     const answer = await server.post("/api/user/ai-chat", { content: "Hello?" }, learner.token, { accept });
@@ -105,7 +106,7 @@ test.each([
 });
 
 test("half a character from the model is answered as it is stored", async () => {
-  const { server } = await serverWith(() => completion("Half \ud83d of one"));
+  provide(() => completion("Half \ud83d of one"));
   const learner = await server.signedIn();
   const { body } = await server.post("/api/user/ai-chat", { content: "mine \ud83d too" }, learner.token);
   expect(body.response).toBe("Half \ufffd of one");
@@ -130,7 +131,7 @@ test.each([
     `data: {}\n\n${chunk({ content: { text: "x" } })}${chunk({ content: null })}data: {"choices":[]}\n\n${chunk({ content: "Yes, ä🙂." })}${chunk({}, "stop")}${done}`,
   ],
 ])("a stream %s is read whole", async (_case, body) => {
-  const { server } = await serverWith(() => ({ body }));
+  provide(() => ({ body }));
   const learner = await server.signedIn();
   const { events, text } = await streamTurn(server, learner.token, { content: "Hello?" });
   expect(text).toBe("Yes, ä🙂.");
@@ -142,7 +143,7 @@ test.each([
   ["no JSON", "data: {oops\n\n"],
   ["nothing more", ""],
 ])("a stream that goes on with %s ends with an error event and stores nothing", async (_case, rest) => {
-  const { server, asked } = await serverWith(() => ({ body: `${chunk({ content: "Well" })}${rest}` }));
+  const asked = provide(() => ({ body: `${chunk({ content: "Well" })}${rest}` }));
   const learner = await server.signedIn();
   const { events } = await streamTurn(server, learner.token, { content: "Hello?" });
   expect(events).toEqual([
@@ -157,9 +158,7 @@ test.each([
   ["beside another list", { topics: ["Types"], questions: [1, 2, 3, 4, 5].map(question) }, 5],
   ["as the only one, in prose", `Only one: [${JSON.stringify(question(1))}]. Good luck!`, 1],
 ])("quiz questions are found %s", async (_where, content, count) => {
-  const { server } = await serverWith(() =>
-    completion(typeof content === "string" ? content : JSON.stringify(content)),
-  );
+  provide(() => completion(typeof content === "string" ? content : JSON.stringify(content)));
   const learner = await server.signedIn();
   const course = await buildCourse(server);
   await enroll(server, learner.id, course._id);
@@ -170,7 +169,7 @@ test.each([
 
 test("an educator who regenerated a quiz is graded on the one that the answer showed them", async () => {
   let made = 4;
-  const { server } = await serverWith(() => {
+  provide(() => {
     made += 1;
     return completion(JSON.stringify(Array.from({ length: made }, (_, n) => question(n))));
   });
