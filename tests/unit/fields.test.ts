@@ -14,16 +14,18 @@ describe("a text", () => {
   });
 
   test.each([
-    " \n\t",
-    "\u200b",
-    "\u3164",
-    "\u2800",
-    "\ufeff",
-    "\u{e0041}",
-    "\ufe0f",
-    "\u00ad\u2060",
-    "\u115f\u1160",
-    "\uffa0",
+    ...[
+      " \n\t",
+      "\u200b",
+      "\u3164",
+      "\u2800",
+      "\ufeff",
+      "\u{e0041}",
+      "\ufe0f",
+      "\u00ad\u2060",
+      "\u115f\u1160",
+      "\uffa0",
+    ],
   ])("that shows nothing is empty: %j", (sent) => {
     expect(text(1, 9).safeParse(sent).success).toBe(false);
   });

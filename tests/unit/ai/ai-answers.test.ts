@@ -9,29 +9,19 @@ describe("a roadmap is accepted exactly when it meets the schema", () => {
   const stage = (more: object = {}) => ({ id: "a", label: "A", status: "current", ...more });
   const roadmap = (more: object = {}) => ({ title: "T", summary: "S", stages: [stage()], ...more });
   const withStage = (more: object) => roadmap({ stages: [stage(more)] });
+  const stages = (...some: object[]) => roadmap({ stages: some.map((more, i) => stage({ id: `s${i}`, ...more })) });
+  const twice = <T>(entry: T) => [entry, entry];
   const many = (n: number) => Array.from({ length: n }, (_x, i) => `entry ${i}`);
 
   test.each([
     ["the least", roadmap()],
-    ["twelve stages", roadmap({ stages: Array.from({ length: 12 }, (_s, i) => stage({ id: `s${i}` })) })],
-    [
-      "every status",
-      roadmap({
-        stages: ["completed", "current", "upcoming", "future"].map((status) => stage({ id: status, status })),
-      }),
-    ],
+    ["twelve stages", stages(...Array(12).fill({}))],
+    ["every status", stages(...["completed", "current", "upcoming", "future"].map((status) => ({ status })))],
     ["3000 characters, counted as people do", roadmap({ title: "🙂".repeat(3_000) })],
     ["thirty entries", withStage({ skills: many(30) })],
     ["empty lists and texts where they may be", withStage({ skills: [], icon: "", description: "", timeEstimate: "" })],
-    [
-      "0 and 100 percent",
-      withStage({
-        courses: [
-          { title: "a", completion: 0 },
-          { title: "b", completion: 100 },
-        ],
-      }),
-    ],
+    ["0 percent", withStage({ courses: [{ title: "a", completion: 0 }] })],
+    ["100 percent", withStage({ courses: [{ title: "a", completion: 100 }] })],
     ["fractions of a percent", withStage({ paths: [{ title: "p", readiness: 12.5, gap: [] }] })],
     ["recommendations without a reason", withStage({ recommendations: [{ title: "r", priority: "high" }] })],
     [
@@ -52,9 +42,9 @@ describe("a roadmap is accepted exactly when it meets the schema", () => {
     ["3001 characters", roadmap({ summary: "x".repeat(3_001) })],
     ["an object as title", roadmap({ title: { text: "T" } })],
     ["no stages", roadmap({ stages: [] })],
-    ["thirteen stages", roadmap({ stages: Array.from({ length: 13 }, (_s, i) => stage({ id: `s${i}` })) })],
+    ["thirteen stages", stages(...Array(13).fill({}))],
     ["stages that are no list", roadmap({ stages: { a: stage() } })],
-    ["a repeated stage id", roadmap({ stages: [stage(), stage()] })],
+    ["a repeated stage id", roadmap({ stages: twice(stage()) })],
     ["an unknown status", withStage({ status: "done" })],
     ["an object as skill", withStage({ skills: [{ name: "x" }] })],
     ["an empty skill", withStage({ skills: [""] })],
@@ -66,35 +56,11 @@ describe("a roadmap is accepted exactly when it meets the schema", () => {
     ["101 percent", withStage({ courses: [{ title: "a", completion: 101 }] })],
     ["a percentage as text", withStage({ courses: [{ title: "a", completion: "50" }] })],
     ["a course without completion", withStage({ courses: [{ title: "a" }] })],
-    [
-      "a repeated course",
-      withStage({
-        courses: [
-          { title: "a", completion: 1 },
-          { title: "a", completion: 2 },
-        ],
-      }),
-    ],
+    ["a repeated course", withStage({ courses: twice({ title: "a", completion: 1 }) })],
     ["an unknown priority", withStage({ recommendations: [{ title: "r", priority: "low" }] })],
-    [
-      "a repeated recommendation",
-      withStage({
-        recommendations: [
-          { title: "r", priority: "high" },
-          { title: "r", priority: "medium" },
-        ],
-      }),
-    ],
+    ["a repeated recommendation", withStage({ recommendations: twice({ title: "r", priority: "high" }) })],
     ["a path without gap", withStage({ paths: [{ title: "p", readiness: 0 }] })],
-    [
-      "a repeated path",
-      withStage({
-        paths: [
-          { title: "p", readiness: 0, gap: [] },
-          { title: "p", readiness: 1, gap: [] },
-        ],
-      }),
-    ],
+    ["a repeated path", withStage({ paths: twice({ title: "p", readiness: 0, gap: [] }) })],
   ])("never with %s", (_case, value) => {
     expect(readRoadmap(JSON.stringify(value))).toBeUndefined();
   });
@@ -112,12 +78,9 @@ describe("JSON in an answer is found", () => {
     ["fenced", '```json\n{"a":1}\n```'],
     ["fenced without a language, in prose", 'Here:\n```\n{"a":1}\n```\nDone.'],
     ["in prose", 'Sure! {"a":1} Enjoy.'],
-  ])("%s", (_case, answer) => {
-    expect(readJson(answer)).toEqual({ a: 1 });
-  });
-
-  test("with a fence inside a text", () => {
-    expect(readJson('Look: {"a":"```js\\nx\\n```"} bye')).toEqual({ a: "```js\nx\n```" });
+    ["with a fence inside a text", 'Look: {"a":"```js\\nx\\n```"} bye', "```js\nx\n```"],
+  ])("%s", (_case, answer, a: unknown = 1) => {
+    expect(readJson(answer)).toEqual({ a });
   });
 
   test.each(["", "no", "{", '{"a":1', '{"a":1} and {"b":2}', "```json\n{oops}\n```"])("but not in %j", (answer) => {
@@ -166,16 +129,6 @@ describe("plain text of Markdown", () => {
     ["\\*not soft\\*", "*not soft*"],
     ["above\n\n---\n\nbelow", "above below"],
     ["", ""],
-  ])("%j", (markdown, plain) => {
-    expect(plainText(markdown, 250)).toBe(plain);
-  });
-
-  test("is at most so many characters, counted as users do", () => {
-    expect([...plainText("🙂".repeat(300), 250)]).toHaveLength(250);
-    expect(plainText("x".repeat(250), 250)).toBe("x".repeat(250));
-  });
-
-  test.each([
     ["**a *b* c** and ~~gone~~", "a b c and gone"],
     ["`a*b*c` and 2*3", "a*b*c and 2*3"],
     ["> - quoted _item_", "quoted item"],
@@ -184,8 +137,13 @@ describe("plain text of Markdown", () => {
     ["a \\`b\\` c", "a `b` c"],
     ["~~~\ncode\n~~~", "code"],
     ["* * *\n- item", "item"],
-  ])("of marks within marks: %j", (markdown, plain) => {
+  ])("%j", (markdown, plain) => {
     expect(plainText(markdown, 250)).toBe(plain);
+  });
+
+  test("is at most so many characters, counted as users do", () => {
+    expect([...plainText("🙂".repeat(300), 250)]).toHaveLength(250);
+    expect(plainText("x".repeat(250), 250)).toBe("x".repeat(250));
   });
 
   test.each([
@@ -202,21 +160,12 @@ describe("plain text of Markdown", () => {
   });
 });
 
-describe("advice", () => {
-  const attempt = {
-    courseTitle: "C",
-    chapterTitle: "Ch\nap",
-    score: 1,
-    total: 2,
-    percentage: 50,
-    group: "on_track" as const,
-  };
-  const missed = [{ question: "Why\n?", options: ["a", "b", "c", "d"], correctIndex: 0, explanation: "e" }];
-
-  test("without the AI has the shape that the AI's is checked for, with and without mistakes", () => {
-    for (const wrong of [missed, []]) {
-      const text = plainRecommendations({ ...attempt, missed: wrong });
-      expect(readRecommendations(text)).toBe(text);
-    }
-  });
+test("advice without the AI has the shape that the AI's is checked for, with and without mistakes", () => {
+  const result = { score: 1, total: 2, percentage: 50, group: "on_track" as const };
+  const attempt = { courseTitle: "C", chapterTitle: "Ch\nap", ...result };
+  const wrong = { question: "Why\n?", options: ["a", "b", "c", "d"], correctIndex: 0, explanation: "e" };
+  for (const missed of [[wrong], []]) {
+    const text = plainRecommendations({ ...attempt, missed });
+    expect(readRecommendations(text)).toBe(text);
+  }
 });

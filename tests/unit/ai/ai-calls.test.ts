@@ -39,7 +39,7 @@ describe("an AI call", () => {
 
   test("waits for a free place no longer than it has time, and gets it when one is free", async () => {
     const { ai, lines } = client({ maxCalls: 1 });
-    aiOf(server).faults.add({ kind: "slow", firstByteMs: 400, times: 1 });
+    aiOf(server).faults.add({ kind: "slow", firstByteMs: 100, times: 1 });
     const [first, later] = [ai.ask(question()), ai.ask(question({ withinMs: 5_000 }))];
     await Promise.all([first, later]);
     expect(aiOf(server).calls()).toHaveLength(2);
@@ -110,14 +110,14 @@ describe("an AI call", () => {
 });
 
 test("the circuit breaker refuses calls for a bounded time, then one call decides and others pass beside it", async () => {
-  const { ai, metrics } = client({ maxFailures: 2, refuseMs: 300 });
+  const { ai, metrics } = client({ maxFailures: 2, refuseMs: 100 });
   aiOf(server).faults.add({ kind: "error", times: 2 });
   await expect(ai.ask(question())).rejects.toMatchObject({ reason: "status 500" });
   await expect(ai.ask(question())).rejects.toMatchObject({ kind: "unavailable", reason: "circuit open" });
   expect(aiOf(server).calls()).toHaveLength(2);
   expect(await metrics.metrics()).toContain("lyceum_ai_circuit_open 1");
 
-  await new Promise((resolve) => setTimeout(resolve, 350));
+  await new Promise((resolve) => setTimeout(resolve, 150));
   aiOf(server).faults.add({ kind: "hang", times: 1 });
   const leaving = new AbortController();
   const trial = ai.ask(question({ signal: leaving.signal }));

@@ -3,12 +3,7 @@ import { describe, expect, test } from "vitest";
 import { cooldownEnd, endedAt, endOf, isOver } from "../../../src/services/assessments/attempt-times.js";
 import { drawnCount, drawQuestions, randomOrder } from "../../../src/services/assessments/draw-questions.js";
 import { gradeAnswers, sumPoints } from "../../../src/services/assessments/grade-answers.js";
-import {
-  kindNames,
-  questionContent,
-  readAnswer,
-  showQuestion,
-} from "../../../src/services/questions/question-kinds.js";
+import { kindNames, questionContent, readAnswer } from "../../../src/services/questions/question-kinds.js";
 import { answersOf, questionOf, rightAnswer } from "../../factories/questions.js";
 
 const randomFrom = (seed: number) => {
@@ -127,17 +122,6 @@ describe("a grade", () => {
     expect(sumPoints([0.1, 0.2])).toBe(0.3);
     expect(sumPoints([1 / 3, 2 / 3])).toBe(1);
   });
-});
-
-test("what a learner is shown of any question does not tell the answer", () => {
-  fc.assert(
-    fc.property(question, (content) => {
-      const shown = Object.keys(showQuestion(content, (list) => [...list]));
-      expect(
-        shown.filter((field) => !["kind", "prompt", "points", "options", "items", "partial"].includes(field)),
-      ).toEqual([]);
-    }),
-  );
 });
 
 test("an attempt is over half a minute after its end, or with its assessment", () => {
