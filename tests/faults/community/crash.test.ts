@@ -1,5 +1,5 @@
 import { Types } from "mongoose";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { discrepancies } from "../../assertions/recount.js";
 import { writePost, writeReply } from "../../factories/posts.js";
 import { dieAfter, dieAtEveryWrite, requestBy } from "../../server/dying-instance.js";
@@ -18,6 +18,12 @@ beforeEach(async () => {
 const postPath = ({ _id }: { _id: string }) => `/api/community/posts/${_id}`;
 const postShown = async (post: { _id: string }) => (await server.get(postPath(post))).body.post;
 const upvote = (path: string) => server.post(`${path}/upvote`, {}, author.token);
+/** A post of the author with a reply. */
+async function answeredPost(fields: Record<string, unknown> = {}) {
+  const post = await writePost(server, author, fields);
+  const reply = await writeReply(server, author, post._id);
+  return { post, reply, path: `${postPath(post)}/replies/${reply._id}` };
+}
 const newGroup = async () =>
   (await server.post("/api/community/groups", { name: `G ${new Types.ObjectId()}` }, author.token)).body.group;
 const groupNamed = async (name: string) =>
@@ -49,15 +55,10 @@ function agreed(parts: boolean[]): boolean {
 const scenes: Record<string, () => Promise<Scene>> = {
   async "an upvote"() {
     const post = await writePost(server, author);
-    return {
-      request: asPost(`${postPath(post)}/upvote`),
-      done: async () => (await postShown(post)).upvoteCount === 1,
-    };
+    return { request: asPost(`${postPath(post)}/upvote`), done: async () => (await postShown(post)).upvoteCount === 1 };
   },
   async "taking an upvote of a reply back"() {
-    const post = await writePost(server, author);
-    const reply = await writeReply(server, author, post._id);
-    const path = `${postPath(post)}/replies/${reply._id}`;
+    const { post, path } = await answeredPost();
     await upvote(path);
     return {
       request: asPost(`${path}/upvote`),
@@ -109,10 +110,9 @@ const scenes: Record<string, () => Promise<Scene>> = {
     };
   },
   async "accepting a reply"() {
-    const post = await writePost(server, author);
-    const reply = await writeReply(server, author, post._id);
+    const { post, path } = await answeredPost();
     return {
-      request: { method: "PATCH", path: `${postPath(post)}/replies/${reply._id}/accept`, token: author.token },
+      request: { method: "PATCH", path: `${path}/accept`, token: author.token },
       async done() {
         const { isResolved, replies } = await postShown(post);
         return agreed([isResolved, replies[0].isAcceptedAnswer]);
@@ -120,9 +120,7 @@ const scenes: Record<string, () => Promise<Scene>> = {
     };
   },
   async "an administrator's removal of an accepted reply with votes"() {
-    const post = await writePost(server, author);
-    const reply = await writeReply(server, author, post._id);
-    const path = `${postPath(post)}/replies/${reply._id}`;
+    const { post, reply, path } = await answeredPost();
     await upvote(path);
     await server.patch(`${path}/accept`, {}, author.token);
     await server.post(`${path}/report`, { reason: "x" }, author.token);
@@ -141,10 +139,9 @@ const scenes: Record<string, () => Promise<Scene>> = {
   },
   async "an administrator's removal of a post in a group with replies and votes"() {
     const group = await newGroup();
-    const post = await writePost(server, author, { groupId: group._id });
-    const reply = await writeReply(server, author, post._id);
+    const { post, path } = await answeredPost({ groupId: group._id });
     await upvote(postPath(post));
-    await upvote(`${postPath(post)}/replies/${reply._id}`);
+    await upvote(path);
     await server.post(`${postPath(post)}/report`, { reason: "x" }, author.token);
     return {
       request: { method: "DELETE", path: `/api/admin/community/posts/${post._id}`, token: admin.token },
@@ -174,30 +171,28 @@ const scenes: Record<string, () => Promise<Scene>> = {
   },
 };
 
-describe("an instance that dies between any two writes", () => {
-  test.each(Object.entries(scenes))(
-    "of %s leaves nothing of it, and the request can be repeated",
-    async (_n, scene) => {
-      const deaths = await dieAtEveryWrite(server, async () => {
-        author = await server.signedIn(); // a rate limit of its own for each round
-        const { request, done } = await scene();
-        return {
-          request: sent(request),
-          async check(died, writes) {
-            expect(await discrepancies(server), `after ${writes} writes`).toEqual([]);
-            expect(await done(), `after ${writes} writes`).toBe(!died);
-            if (!died) return;
-            const repeated = await server.call(request.method, request.path, request);
-            expect(repeated.status, `repeated after ${writes} writes`).toBe(200);
-            expect(await done(), `repeated after ${writes} writes`).toBe(true);
-            expect(await discrepancies(server), `repeated after ${writes} writes`).toEqual([]);
-          },
-        };
-      });
-      expect(deaths).toBeGreaterThan(1);
-    },
-  );
-});
+test.each(Object.entries(scenes))(
+  "an instance that dies between any two writes of %s leaves nothing of it, and the request can be repeated",
+  async (_n, scene) => {
+    const deaths = await dieAtEveryWrite(server, async () => {
+      author = await server.signedIn(); // a rate limit of its own for each round
+      const { request, done } = await scene();
+      return {
+        request: sent(request),
+        async check(died, writes) {
+          expect(await discrepancies(server), `after ${writes} writes`).toEqual([]);
+          expect(await done(), `after ${writes} writes`).toBe(!died);
+          if (!died) return;
+          const repeated = await server.call(request.method, request.path, request);
+          expect(repeated.status, `repeated after ${writes} writes`).toBe(200);
+          expect(await done(), `repeated after ${writes} writes`).toBe(true);
+          expect(await discrepancies(server), `repeated after ${writes} writes`).toEqual([]);
+        },
+      };
+    });
+    expect(deaths).toBeGreaterThan(1);
+  },
+);
 
 test("a post with a thousand replies and their votes is removed as a whole, or not at all", async () => {
   author = await server.signedIn();
