@@ -70,11 +70,9 @@ const accept = (of: { _id: string }) => server.patch(`${replyPath(of)}/accept`, 
 const removalOfPost = async (db: Db) => removePost(db, await requirePost(db, key.postId));
 const removalOfReply = async (db: Db) => removeReply(db, await requireReply(db, key));
 
-describe("a post that is deleted meanwhile", () => {
-  test.each([
-    ["nothing yet", 0],
-    ["the reply, but not counted it", 1],
-  ])("by one who has written %s: the reply is refused and gone", async (_name, writes) => {
+describe("a post that is deleted while it is written to", () => {
+  // Nothing is written yet, or the reply, but it is not counted.
+  test.each([0, 1])("by an answer, after %i of its writes: the reply is refused and gone", async (writes) => {
     const result = await held(
       writes,
       (db) => createReply(db, author.id, key.postId, "late"),
@@ -84,10 +82,8 @@ describe("a post that is deleted meanwhile", () => {
     expect(await server.deps.db.CommunityReply.countDocuments({ postId: post._id })).toBe(0);
   });
 
-  test.each([
-    ["nothing yet", 0],
-    ["the vote, but not counted it", 2],
-  ])("by one who has written %s: the vote is gone, for the post and for its reply", async (_name, writes) => {
+  // Nothing is written yet, or the vote, but it is not counted.
+  test.each([0, 2])("by a vote, after %i of its writes: it is gone, for the post and for its reply", async (writes) => {
     const forReply = await held(
       writes,
       (db) => toggleVote(db, author.id, key),

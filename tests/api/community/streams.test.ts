@@ -1,11 +1,8 @@
-import { once } from "node:events";
-import { connect } from "node:net";
 import { Types } from "mongoose";
 import { beforeAll, expect, test } from "vitest";
 import { batchRows } from "../../../src/lib/read-batches.js";
-import { commandsDuring, commandsUntilQuiet } from "../../assertions/commands.js";
+import { commandsDuring } from "../../assertions/commands.js";
 import { recountPosts, writePost } from "../../factories/posts.js";
-import { insertRows } from "../../factories/stored-sales.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
 /* Lists of any length: the same body as ever, read and written in batches. */
@@ -92,28 +89,4 @@ test("the many replies of a post come oldest first, the accepted one ahead, in o
   expect(idsOf(answer.body.post.replies)).toEqual([acceptedId, ...others.filter((id) => id !== acceptedId)]);
   expect(answer.body.post.replies.map((r: any) => r.isAcceptedAnswer).indexOf(true, 1)).toBe(-1);
   expect(commands.filter(({ find, getMore }) => find === "communityreplies" || getMore)).toHaveLength(1);
-});
-
-test("a reader that takes nothing is read for no further", async () => {
-  const { hostname, port } = new URL(server.url);
-  // More than the sockets in between hold: 30 MB in ten batches.
-  const large = { authorId: author.id, title: "Large", content: "€".repeat(5_000) };
-  await insertRows(
-    db.CommunityPost,
-    Array.from({ length: 2_000 }, (_, n) => {
-      const at = new Date(9_000_000 + n);
-      return { ...large, createdAt: at, updatedAt: at };
-    }),
-  );
-  const socket = connect({ host: hostname, port: Number(port) });
-  const commands = await commandsUntilQuiet(server, async () => {
-    socket.pause();
-    socket.write(`GET /api/community/posts HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`);
-    await once(socket, "ready");
-  });
-  socket.destroy();
-  const reads = commands.filter(({ find, getMore }) => find === "communityposts" || getMore).length;
-  expect(reads).toBeGreaterThan(1);
-  expect(reads).toBeLessThanOrEqual(7);
-  await db.CommunityPost.deleteMany({ title: "Large" });
 });
