@@ -54,3 +54,13 @@ export async function purchaseOf(server: TestServer, purchaseId: string) {
 
 export const activeCourses = async (server: TestServer, learner: SignedIn): Promise<string[]> =>
   (await server.get("/api/user/data", learner.token)).body.user.enrolledCourses;
+
+/** Builds what the checkout tells after a payment: the body of its verification. */
+export function checkoutOf(
+  server: TestServer,
+  { orderId, purchaseId }: Omit<OpenedPurchase, "amount">,
+  id = paymentId(),
+) {
+  const razorpay_signature = paymentsOf(server).signCheckout(orderId, id);
+  return { razorpay_order_id: orderId, razorpay_payment_id: id, razorpay_signature, purchaseId };
+}

@@ -60,45 +60,36 @@ test("a name, an address or a picture of any length is kept in part: every post 
 describe("verification", () => {
   const good = () => event("user.created", newId());
   const secret = () => server.deps.config.identity.webhookSecrets[0] ?? "";
-  const cases: [string, (id: string, body: string) => Record<string, string>][] = [
+  const cases: [string, (body: string) => Record<string, string>][] = [
     ["no headers", () => ({})],
-    ["no id", (_id, body) => ({ ...sign(body), "svix-id": "" })],
-    ["no timestamp", (_id, body) => ({ ...sign(body), "svix-timestamp": "" })],
-    ["no signature", (_id, body) => ({ ...sign(body), "svix-signature": "" })],
-    ["another id", (_id, body) => ({ ...sign(body), "svix-id": "msg_other" })],
-    [
-      "another timestamp",
-      (_id, body) => ({ ...sign(body), "svix-timestamp": String(Math.floor(Date.now() / 1000) - 9) }),
-    ],
-    [
-      "a timestamp with a tail",
-      (_id, body) => ({ ...sign(body), "svix-timestamp": `${Math.floor(Date.now() / 1000)}x` }),
-    ],
-    ["six minutes old", (_id, body) => sign(body, secondsAgo(360))],
-    ["six minutes ahead", (_id, body) => sign(body, secondsAgo(-360))],
-    ["signed by another secret", (_id, body) => sign(body, new Date(), `whsec_${randomBytes(24).toString("base64")}`)],
-    [
-      "another version",
-      (_id, body) => ({ ...sign(body), "svix-signature": sign(body)["svix-signature"]?.replace("v1,", "v2,") ?? "" }),
-    ],
-    [
-      "a cut signature",
-      (_id, body) => ({ ...sign(body), "svix-signature": sign(body)["svix-signature"]?.slice(0, 20) ?? "" }),
-    ],
-    ["the standard's own header names", (_id, body) => renamed(sign(body))],
+    ["no id", (body) => ({ ...sign(body), "svix-id": "" })],
+    ["no timestamp", (body) => ({ ...sign(body), "svix-timestamp": "" })],
+    ["no signature", (body) => ({ ...sign(body), "svix-signature": "" })],
+    ["another id", (body) => ({ ...sign(body), "svix-id": "msg_other" })],
+    ["another timestamp", (body) => ({ ...sign(body), "svix-timestamp": `${seconds() - 9}` })],
+    ["a timestamp with a tail", (body) => ({ ...sign(body), "svix-timestamp": `${seconds()}x` })],
+    ["six minutes old", (body) => sign(body, secondsAgo(360))],
+    ["six minutes ahead", (body) => sign(body, secondsAgo(-360))],
+    ["signed by another secret", (body) => sign(body, new Date(), `whsec_${randomBytes(24).toString("base64")}`)],
+    ["another version", (body) => ({ ...sign(body), "svix-signature": signature(body).replace("v1,", "v2,") })],
+    ["a cut signature", (body) => ({ ...sign(body), "svix-signature": signature(body).slice(0, 20) })],
+    ["the standard's own header names", (body) => renamed(sign(body))],
   ];
   const renamed = (headers: Record<string, string>) =>
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.replace("svix-", "webhook-"), value]));
-  const sign = (body: string, at = new Date(), by = secret()): Record<string, string> => ({
-    "svix-id": "msg_1",
+  const sign = (body: string, at = new Date(), by = secret(), id = "msg_1"): Record<string, string> => ({
+    "svix-id": id,
     "svix-timestamp": String(Math.floor(at.getTime() / 1000)),
-    "svix-signature": new Webhook(by).sign("msg_1", at, body),
+    "svix-signature": new Webhook(by).sign(id, at, body),
   });
+
+  const signature = (body: string) => sign(body)["svix-signature"] ?? "";
+  const seconds = () => Math.floor(Date.now() / 1000);
 
   test.each(cases)("%s is refused and changes nothing", async (_name, headers) => {
     const message = good();
     const body = JSON.stringify(message);
-    expect(await server.call("POST", "/clerk", { body, headers: headers("msg_1", body) })).toMatchObject(failed);
+    expect(await server.call("POST", "/clerk", { body, headers: headers(body) })).toMatchObject(failed);
     expect(await userOf(message.data.id)).toBeNull();
   });
 
@@ -116,13 +107,8 @@ describe("verification", () => {
     const secrets = [1, 2].map(() => `whsec_${randomBytes(24).toString("base64")}`);
     const rotating = await startTestServer({ env: { CLERK_WEBHOOK_SECRET: secrets.join(",") } });
     for (const [i, each] of secrets.entries()) {
-      const body = JSON.stringify(event("user.created", newId()));
-      const at = new Date();
-      const headers = {
-        "svix-id": `msg_rotation_${i}`,
-        "svix-timestamp": String(Math.floor(at.getTime() / 1000)),
-        "svix-signature": new Webhook(each).sign(`msg_rotation_${i}`, at, body),
-      };
+      const body = JSON.stringify(good());
+      const headers = sign(body, new Date(), each, `msg_rotation_${i}`);
       expect(await rotating.call("POST", "/clerk", { body, headers })).toMatchObject(done);
     }
   });
@@ -176,19 +162,15 @@ describe("users", () => {
     expect(await userOf(id)).toBeNull();
   });
 
-  test("unknown types have no effect", async () => {
+  test("an unknown type has no effect and needs no data", async () => {
     const id = newId();
-    expect(await send(event("session.created", id))).toMatchObject(done);
+    const withoutData = [{ type: "session.ended" }, { type: "email.created", data: null }, { type: "x", data: [] }];
+    for (const message of [event("session.created", id), ...withoutData]) {
+      const { status, body } = await send(message);
+      expect({ status, body }).toEqual(done);
+    }
     expect(await userOf(id)).toBeNull();
   });
-
-  test.each([{ type: "session.ended" }, { type: "email.created", data: null }, { type: "x", data: [] }])(
-    "an unknown type needs no data: %j",
-    async (message) => {
-      const answer = await send(message);
-      expect({ status: answer.status, body: answer.body }).toEqual(done);
-    },
-  );
 
   test.each([
     [{ first_name: null, last_name: null }, ""],
@@ -276,6 +258,7 @@ describe("roles", () => {
     expect(await roleOf(id)).toBe("admin");
     await server.deps.db.RoleRecord.updateOne({ _id: id }, { $set: { role: "educator", writtenAt: new Date() } });
     await withRole(id, "student", 13_000);
+    await send(event("user.updated", id, { public_metadata: {}, updated_at: 14_000 }));
     expect(await roleOf(id)).toBe("educator");
   });
 
@@ -298,14 +281,6 @@ describe("roles", () => {
     expect(await stats()).toBe(200);
   });
 
-  test("a role that was cleared before the event that named it arrives is not in force", async () => {
-    const id = newId();
-    await send(event("user.updated", id, { public_metadata: {}, updated_at: 2_000 }));
-    await withRole(id, "admin", 1_000);
-    const token = identityOf(server.emulators).issueToken(id, { role: "admin" });
-    expect((await server.get("/api/admin/stats", token)).status).toBe(403);
-  });
-
   test.each([[undefined], [null], ["admin"], [[]]])("public metadata %j say nothing about the role", async (said) => {
     const id = newId();
     await withRole(id, "educator", 1_000);
@@ -321,21 +296,10 @@ describe("roles", () => {
     expect((await server.get("/api/admin/stats", token)).status).toBe(200);
   });
 
-  test("an event without a role that is older than a decision of an administrator leaves it", async () => {
-    const id = newId();
-    await server.deps.db.RoleRecord.create({ _id: id, role: "educator", writtenAt: new Date() });
-    await send(event("user.updated", id, { public_metadata: {}, updated_at: 13_000 }));
-    expect(await roleOf(id)).toBe("educator");
-  });
-
-  test("an unknown value counts as student", async () => {
-    const id = newId();
-    await withRole(id, "superuser", 1_000);
-    expect(await roleOf(id)).toBe("student");
-  });
-
-  test("a change is in the audit trail, a repeat is not", async () => {
-    const id = newId();
+  test("an unknown value counts as student; a change is in the audit trail, a repeat is not", async () => {
+    const [id, unknown] = [newId(), newId()];
+    await withRole(unknown, "superuser", 1_000);
+    expect(await roleOf(unknown)).toBe("student");
     await withRole(id, "educator", 1_000);
     await withRole(id, "educator", 2_000);
     const trail = await server.deps.db.AuditEntry.find({ targetId: id }).lean();
@@ -365,11 +329,11 @@ describe("replay", () => {
     expect(await send(event("user.created", newId()), { id })).toMatchObject(done);
   });
 
-  test("delivered twenty times at once it takes effect once and one delivery is accepted", async () => {
+  test("delivered eight times at once it takes effect once and one delivery is accepted", async () => {
     const [id, at, user] = [`msg_${randomUUID()}`, new Date(), newId()];
-    const answers = await Promise.all(Array.from({ length: 20 }, () => send(event("user.created", user), { id, at })));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send(event("user.created", user), { id, at })));
     expect(answers.filter(({ status }) => status === 200).length).toBe(1);
-    expect(answers.filter(({ status }) => status === 500).length).toBe(19);
+    expect(answers.filter(({ status }) => status === 500).length).toBe(7);
     expect((await userOf(user))?.name).toBe("Ada Lovelace");
   });
 });
@@ -397,11 +361,8 @@ test("created, updated and deleted events in any order, repeated and at once on 
             public_metadata: role ? { role } : {},
           }),
         );
-        const all: object[] = [
-          ...messages,
-          ...messages.slice(0, 2),
-          ...(deleted ? [{ type: "user.deleted", data: { id } }] : []),
-        ];
+        const deletions = deleted ? [{ type: "user.deleted", data: { id } }] : [];
+        const all: object[] = [...messages, ...messages.slice(0, 2), ...deletions];
         const order = all.map((message) => ({ message, rank: random.next().value })).sort((a, b) => a.rank - b.rank);
         const sendOne = (message: unknown, i: number) => send(message, { to: i % 2 ? other : server });
         if (atOnce) await Promise.all(order.map(({ message }, i) => sendOne(message, i)));
@@ -412,9 +373,9 @@ test("created, updated and deleted events in any order, repeated and at once on 
         if (!deleted) expect(await roleOf(id)).toBe(newest[0]?.role ?? (everNamed ? "student" : undefined));
       },
     ),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
-}, 120_000);
+});
 
 describe("one transaction", () => {
   const named = (id: string, first_name: string, updated_at: number, role?: string) =>
@@ -450,33 +411,27 @@ describe("one transaction", () => {
 
   test("takes at most seven commands, and one more when the name on unpaid purchases follows", async () => {
     const watched = await startTestServer({ own: "counts commands" });
-    const cost = async (message: object) =>
-      (await commandsDuring(watched, () => send(message, { to: watched }))).map((command) => Object.keys(command)[0]);
+    const costs: number[] = [];
     const id = newId();
-    const [remember, account, user, told, audit, commit] = [
-      ...["findAndModify", "findAndModify", "findAndModify", "insert", "insert", "commitTransaction"],
-    ];
-    const [readRole, role] = ["find", "update"];
-    const withRole = [remember, account, user, readRole, role, audit, commit];
-    const buyer = "update";
-    expect(await cost(event("user.created", id))).toEqual([remember, account, user, told, commit]);
-    expect(await cost(named(id, "Ada", 2_000, "educator"))).toEqual(withRole);
+    const deletion = { type: "user.deleted", data: { id } };
+    await send(event("user.created", id), { to: watched });
     await buildCourse(watched, { educatorId: id });
-    const touch = "update";
-    const renamed = [remember, account, user, buyer, touch, readRole, commit];
-    expect(await cost(named(id, "Augusta", 3_000, "educator"))).toEqual(renamed);
-    const unchanged = [remember, account, user, readRole, commit];
-    expect(await cost(named(id, "Augusta", 4_000, "educator"))).toEqual(unchanged);
-    expect(await cost({ type: "user.deleted", data: { id } })).toEqual([remember, account, "delete", touch, commit]);
-    expect(await cost(named(id, "Augusta", 5_000))).toEqual([remember, account, commit]);
-    expect(await cost({ type: "session.created", data: {} })).toEqual([remember, commit]);
+    for (const message of [
+      event("user.created", newId()),
+      named(id, "Ada", 2_000, "educator"),
+      named(id, "Augusta", 3_000, "educator"),
+      named(id, "Augusta", 4_000, "educator"),
+      ...[deletion, named(id, "Augusta", 5_000), { type: "session.created", data: {} }],
+    ]) {
+      const commands = await commandsDuring(watched, () => send(message, { to: watched }));
+      expect(Object.keys(commands.at(-1) ?? {})[0]).toBe("commitTransaction");
+      costs.push(commands.length);
+    }
+    expect(costs).toEqual([5, 7, 7, 5, 5, 3, 2]);
   });
 
   test("a deletion that meets a half-applied update is final", async () => {
-    const door = await startDatabaseProxy(inject("databaseUri"));
-    onTestFinished(() => door.close());
-    const slow = await startTestServer({ databaseServer: door.uri });
-    const quick = await secondInstance(slow);
+    const { door, slow, quick } = await twoInstances();
     const { db } = slow.deps;
     const id = newId();
     // Message and account are written, the user record is not.
@@ -484,17 +439,14 @@ describe("one transaction", () => {
     const update = send(event("user.created", id), { to: slow });
     await held;
     const deletion = send({ type: "user.deleted", data: { id } }, { to: quick });
-    await Promise.race([deletion, sleep(300)]);
+    await Promise.race([deletion, sleep(200)]);
     door.release();
     expect(await Promise.all([update, deletion])).toMatchObject([done, done]);
     expect(await db.User.findById(id)).toBeNull();
   });
 
   test("the catalog shows the new name of an educator whose first course was created at that moment", async () => {
-    const door = await startDatabaseProxy(inject("databaseUri"));
-    onTestFinished(() => door.close());
-    const slow = await startTestServer({ databaseServer: door.uri });
-    const quick = await secondInstance(slow);
+    const { door, slow, quick } = await twoInstances();
     const shown = async () => (await quick.get("/api/course/all")).body.courses[0]?.educatorId.name;
     const id = newId();
     await send(event("user.created", id), { to: quick });
@@ -503,7 +455,7 @@ describe("one transaction", () => {
     const update = send(named(id, "Augusta", 2_000), { to: slow });
     await held;
     const creation = buildCourse(quick, { educatorId: id });
-    await Promise.race([creation, sleep(300)]);
+    await Promise.race([creation, sleep(200)]);
     await shown();
     door.release();
     await Promise.all([update, creation]);
@@ -511,12 +463,14 @@ describe("one transaction", () => {
   });
 });
 
-/** An instance beside one that is connected through a proxy: itself not through it. */
-async function secondInstance(first: TestServer): Promise<TestServer> {
-  const { host } = new URL(inject("databaseUri"));
-  const uri = new URL(first.databaseUri);
-  uri.host = host;
-  return first.another({ MONGODB_URI: uri.href });
+/** Two instances on one database: the slow one is connected through a door, the quick one is not. */
+async function twoInstances() {
+  const door = await startDatabaseProxy(inject("databaseUri"));
+  onTestFinished(() => door.close());
+  const slow = await startTestServer({ databaseServer: door.uri });
+  const uri = new URL(slow.databaseUri);
+  uri.host = new URL(inject("databaseUri")).host;
+  return { door, slow, quick: await slow.another({ MONGODB_URI: uri.href }) };
 }
 
 test("a rush of users is applied a few at a time, and every one arrives", async () => {
@@ -532,9 +486,9 @@ test("a rush of users is applied a few at a time, and every one arrives", async 
     if (commandName === "commitTransaction") open.delete(id);
     most = Math.max(most, open.size);
   });
-  const answers = Array.from({ length: 60 }, () => send(event("user.created", newId()), { to: rushed }));
+  const answers = Array.from({ length: 40 }, () => send(event("user.created", newId()), { to: rushed }));
   expect(await Promise.all(answers)).toEqual(answers.map(() => expect.objectContaining(done)));
   expect(most).toBeGreaterThan(1);
   expect(most).toBeLessThanOrEqual(16);
-  expect(await rushed.deps.db.User.countDocuments()).toBe(60);
+  expect(await rushed.deps.db.User.countDocuments()).toBe(40);
 });

@@ -1,14 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type mongo, Types } from "mongoose";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import type { Course } from "../../src/models/courses/course.js";
-import { commandsDuring } from "../assertions/commands.js";
 import { watchTransactions } from "../assertions/in-transactions.js";
 import { expectRecount } from "../assertions/recount.js";
 import { buildCourse } from "../factories/courses.js";
 import { deliver, paymentEvent, refundEvent } from "../factories/payment-events.js";
 import { activeCourses, openPurchase, paymentId, purchaseOf, unpaidPurchase } from "../factories/purchases.js";
-import { paymentsOf } from "../server/emulators.js";
 import { applyPendingEvents } from "../server/payment-jobs.js";
 import { startTestServer, type TestServer } from "../server/test-server.js";
 
@@ -19,41 +17,24 @@ beforeAll(async () => {
   second = await server.another();
 });
 
+/** Applies what was put off until a check passes. */
+const eventually = (check: () => Promise<void>) =>
+  vi.waitFor(
+    async () => {
+      await applyPendingEvents(server, { asOf: new Date(Date.now() + 60_000) });
+      await check();
+    },
+    { timeout: 20_000 },
+  );
+
 async function opened(course: Pick<Course, "_id">) {
   const learner = await server.signedIn();
   return { learner, ...(await openPurchase(server, learner, course)) };
 }
 
-/** Commands that are sent to the database while something runs, without the job's and the health checks'. */
-async function namesDuring(work: () => Promise<unknown>): Promise<string[]> {
-  return (await commandsDuring(server, work)).map((command) => Object.keys(command)[0] ?? "");
-}
-
-describe("a sale", () => {
-  test("by webhook takes nine database commands, one of them a commit", async () => {
-    const { purchaseId, orderId, amount } = await unpaidPurchase(server);
-    const event = paymentEvent("payment.captured", { id: paymentId(), purchaseId, orderId, amount, currency: "INR" });
-    const commands = await namesDuring(() => deliver(server, event));
-    expect((await purchaseOf(server, purchaseId)).status).toBe("completed");
-    expect(commands.filter((name) => name === "commitTransaction")).toHaveLength(1);
-    expect(commands.length).toBeLessThanOrEqual(9);
-    expect((await namesDuring(() => deliver(server, event))).length).toBeLessThanOrEqual(2);
-  });
-
-  test("by checkout takes ten", async () => {
-    const { learner, purchaseId, orderId } = await unpaidPurchase(server);
-    const id = paymentId();
-    const razorpay_signature = paymentsOf(server).signCheckout(orderId, id);
-    const body = { razorpay_order_id: orderId, razorpay_payment_id: id, razorpay_signature, purchaseId };
-    const commands = await namesDuring(() => server.post("/api/user/verify-razorpay", body, learner.token));
-    expect((await purchaseOf(server, purchaseId)).status).toBe("completed");
-    expect(commands.length).toBeLessThanOrEqual(10);
-  });
-});
-
-test("forty sales of one course at once on two instances, half of them paid back at the same moment", async () => {
+test("sixteen sales of one course at once on two instances, half of them paid back at the same moment", async () => {
   const course = await buildCourse(server, { coursePrice: 100, discount: 0 });
-  const sales = await Promise.all(Array.from({ length: 40 }, () => opened(course)));
+  const sales = await Promise.all(Array.from({ length: 16 }, () => opened(course)));
   const sent = await Promise.all(
     sales.flatMap(({ purchaseId, amount }, i) => {
       const id = paymentId();
@@ -64,23 +45,19 @@ test("forty sales of one course at once on two instances, half of them paid back
     }),
   );
   expect(sent.filter(({ status }) => status !== 200)).toEqual([]);
-  await vi.waitFor(
-    async () => {
-      await applyPendingEvents(server, { asOf: new Date(Date.now() + 60_000) });
-      for (const [i, { purchaseId }] of sales.entries()) {
-        const { status } = await purchaseOf(server, purchaseId);
-        expect({ i, status }).toEqual({ i, status: i % 2 === 0 ? "completed" : "refunded" });
-      }
-    },
-    { timeout: 20_000 },
-  );
+  await eventually(async () => {
+    for (const [i, { purchaseId }] of sales.entries()) {
+      const { status } = await purchaseOf(server, purchaseId);
+      expect({ i, status }).toEqual({ i, status: i % 2 === 0 ? "completed" : "refunded" });
+    }
+  });
   const shown = (await server.get(`/api/course/${course._id}`)).body.courseData;
-  expect(shown.totalEnrolledStudents).toBe(20);
+  expect(shown.totalEnrolledStudents).toBe(8);
   await expectRecount(server);
 });
 
 test("two payments of one purchase of two instances at once, each paid back: nothing is left, nothing is lost", async () => {
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < 3; round += 1) {
     const { learner, purchaseId, amount } = await unpaidPurchase(server);
     const ids = [paymentId(), paymentId()];
     const messages = ids.flatMap((id) => [
@@ -88,22 +65,18 @@ test("two payments of one purchase of two instances at once, each paid back: not
       refundEvent({ id: `rfnd_${id}`, paymentId: id, amount }),
     ]);
     await Promise.all(messages.map((message, i) => deliver(i % 2 === 0 ? server : second, message)));
-    await vi.waitFor(
-      async () => {
-        await applyPendingEvents(server, { asOf: new Date(Date.now() + 60_000) });
-        expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
-        const open = { paymentId: { $in: ids }, state: { $ne: "processed" as const } };
-        expect(await server.deps.db.PaymentEvent.find(open, { body: 0 }).lean()).toEqual([]);
-      },
-      { timeout: 20_000 },
-    );
+    await eventually(async () => {
+      expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
+      const open = { paymentId: { $in: ids }, state: { $ne: "processed" as const } };
+      expect(await server.deps.db.PaymentEvent.find(open, { body: 0 }).lean()).toEqual([]);
+    });
     expect(await activeCourses(server, learner)).toEqual([]);
     await expectRecount(server);
   }
 });
 
 test("two purchases of one learner and course, both paid back at once, leave no enrollment", async () => {
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < 3; round += 1) {
     const { learner, course, purchaseId: first, amount } = await unpaidPurchase(server);
     const [one, two] = [paymentId(), paymentId()];
     // The first fails, so that a second one can be opened; then both are paid after all.
@@ -117,13 +90,9 @@ test("two purchases of one learner and course, both paid back at once, leave no 
         deliver(i === 0 ? server : second, refundEvent({ id: `rfnd_${id}`, paymentId: id, amount })),
       ),
     );
-    await vi.waitFor(
-      async () => {
-        await applyPendingEvents(server, { asOf: new Date(Date.now() + 60_000) });
-        for (const id of [first, other]) expect((await purchaseOf(server, id)).status).toBe("refunded");
-      },
-      { timeout: 20_000 },
-    );
+    await eventually(async () => {
+      for (const id of [first, other]) expect((await purchaseOf(server, id)).status).toBe("refunded");
+    });
     expect(await activeCourses(server, learner)).toEqual([]);
     await expectRecount(server);
   }
@@ -166,7 +135,7 @@ test("payments that the database holds up do not hold up others", async () => {
 
 test("of many payments that the database holds up no more than eight are applied at once", async () => {
   const sales: Awaited<ReturnType<typeof unpaidPurchase>>[] = [];
-  for (let n = 0; n < 30; n += 1) sales.push(await unpaidPurchase(server));
+  for (let n = 0; n < 16; n += 1) sales.push(await unpaidPurchase(server));
   const release = await holdUp(sales.map(({ purchaseId }) => purchaseId));
   const client = server.deps.database.getClient();
   const open = new Set<string>();
@@ -180,7 +149,7 @@ test("of many payments that the database holds up no more than eight are applied
   client.on("commandStarted", begun);
   const paid = sales.map(pay);
   await expect.poll(() => most).toBe(8);
-  await pause(500);
+  await pause(200);
   await release();
   await Promise.all(paid);
   client.off("commandStarted", begun);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Course } from "../../src/models/courses/course.js";
 import { expectRecount } from "../assertions/recount.js";
 import { paymentEvent, refundEvent } from "../factories/payment-events.js";
-import { activeCourses, paymentId, purchaseOf, unpaidPurchase } from "../factories/purchases.js";
+import { activeCourses, checkoutOf, paymentId, purchaseOf, unpaidPurchase } from "../factories/purchases.js";
 import { seeded, timesLonger } from "../longer-runs.js";
 import { paymentsOf } from "../server/emulators.js";
 import { applyPendingEvents, reconcile } from "../server/payment-jobs.js";
@@ -56,15 +56,13 @@ async function sale(): Promise<Sale> {
 
 /** @returns the status of the answer. */
 async function send(to: ServerProcess, sold: Sale, told: Message): Promise<number> {
-  const { purchaseId, orderId, payments, learner } = sold;
+  const { payments, learner } = sold;
   if (told.kind !== "verify") {
     const body = webhookBody(sold, told);
     const headers = paymentsOf(server).signWebhook(body);
     return (await fetch(`${to.url}/razorpay`, { method: "POST", body, headers })).status;
   }
-  const id = payments[told.pay];
-  const signature = paymentsOf(server).signCheckout(orderId, id);
-  const body = { razorpay_order_id: orderId, razorpay_payment_id: id, razorpay_signature: signature, purchaseId };
+  const body = checkoutOf(server, sold, payments[told.pay]);
   const headers = { "content-type": "application/json", authorization: `Bearer ${learner.token}` };
   const posted = { method: "POST", body: JSON.stringify(body), headers };
   return (await fetch(`${to.url}/api/user/verify-razorpay`, posted)).status;
@@ -141,6 +139,8 @@ const awkward: [Message[], number[], boolean][] = [
   [[refund(0, "half-a"), captured(0), refund(0, "half-b")], [0, 1], false],
   [[captured(0), refund(0), { kind: "failed", pay: 0 }, { kind: "verify", pay: 0 }], [0, 0, 1], true],
   [[captured(0), captured(1), refund(1), { kind: "verify", pay: 0 }], [0, 1, 2], true],
+  [[captured(0), captured(1), refund(0)], [0, 1, 2], true],
+  [[refund(1), captured(0), captured(1), refund(0)], [], false],
 ];
 
 test(

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { giveNumbers } from "../../src/services/invoices/number-invoices.js";
 import { expectRecount } from "../assertions/recount.js";
 import { deliver, disputeEvent, paymentEvent, refundEvent, storedEvent } from "../factories/payment-events.js";
-import { activeCourses, paymentId, purchaseOf, unpaidPurchase } from "../factories/purchases.js";
+import { activeCourses, checkoutOf, paymentId, purchaseOf, unpaidPurchase } from "../factories/purchases.js";
 import { paymentsOf } from "../server/emulators.js";
 import { reconcile } from "../server/payment-jobs.js";
 import { startTestServer } from "../server/test-server.js";
@@ -55,32 +55,6 @@ test.each(orders)("the other one takes over: %s, %s, %s", async (...order) => {
   await expectRecount(server);
 });
 
-test("at once and repeated, they end the same way", async () => {
-  const { learner, course, purchaseId, messages, payments } = await twoPayments();
-  const all = Object.values(messages);
-  await Promise.all([...all, ...all].map((message) => deliver(server, message)));
-  await expect
-    .poll(() => purchaseOf(server, purchaseId))
-    .toMatchObject({ status: "completed", providerPaymentId: payments.second });
-  expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
-  await expectRecount(server);
-});
-
-test("both paid back, the purchase is refunded, in any order", async () => {
-  for (const order of orders) {
-    const { learner, purchaseId, amount, messages, payments } = await twoPayments();
-    const all = order.map((name) => messages[name]);
-    all.splice(1, 0, refundEvent({ id: `rfnd_${payments.second}`, paymentId: payments.second, amount }));
-    for (const message of all) await deliver(server, message);
-    expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "refunded", reviewReason: null });
-    expect(await activeCourses(server, learner)).toEqual([]);
-    expect(await db.PaymentEvent.countDocuments({ paymentId: { $in: Object.values(payments) }, state: "review" })).toBe(
-      0,
-    );
-  }
-  await expectRecount(server);
-});
-
 test("a lost dispute of the first one, too; one of another amount, or signed alone, does not take over", async () => {
   const disputed = await twoPayments();
   await deliver(server, disputed.messages.first);
@@ -100,17 +74,17 @@ test("a lost dispute of the first one, too; one of another amount, or signed alo
 
   const signed = await twoPayments();
   await deliver(server, signed.messages.first);
-  const { learner, orderId } = signed;
-  const id = signed.payments.second;
-  const signature = paymentsOf(server).signCheckout(orderId, id);
-  const body = { razorpay_order_id: orderId, razorpay_payment_id: id, razorpay_signature: signature };
-  const verified = { ...body, purchaseId: signed.purchaseId };
+  const { learner, payments } = signed;
+  const verified = checkoutOf(server, signed, payments.second);
   expect((await server.post("/api/user/verify-razorpay", verified, learner.token)).status).toBe(409);
   await deliver(server, signed.messages.refund);
   expect(await purchaseOf(server, signed.purchaseId)).toMatchObject({ status: "refunded" });
   expect((await server.post("/api/user/verify-razorpay", verified, learner.token)).status).toBe(409);
   await deliver(server, signed.messages.second);
-  expect(await purchaseOf(server, signed.purchaseId)).toMatchObject({ status: "completed", providerPaymentId: id });
+  expect(await purchaseOf(server, signed.purchaseId)).toMatchObject({
+    status: "completed",
+    providerPaymentId: payments.second,
+  });
   await expectRecount(server);
 });
 
@@ -182,16 +156,11 @@ test("of a learner whose data were erased another payment is left to an operator
 test("a refund of a signed payment in part does not settle it, and order.paid is no capture", async () => {
   const signed = await twoPayments();
   const { learner, purchaseId, orderId, amount, messages, payments } = signed;
-  const verify = () => {
-    const id = payments.second;
-    const signature = paymentsOf(server).signCheckout(orderId, id);
-    const body = { razorpay_order_id: orderId, razorpay_payment_id: id, razorpay_signature: signature, purchaseId };
-    return server.post("/api/user/verify-razorpay", body, learner.token);
-  };
   await deliver(server, messages.first);
   const entity = { id: payments.second, order_id: orderId };
   await deliver(server, JSON.stringify({ event: "order.paid", payload: { payment: { entity } } }));
-  expect((await verify()).status).toBe(409);
+  const verified = checkoutOf(server, signed, payments.second);
+  expect((await server.post("/api/user/verify-razorpay", verified, learner.token)).status).toBe(409);
   const open = { paymentId: payments.second, state: "review", reviewReason: "duplicate_charge" } as const;
   expect(await db.PaymentEvent.countDocuments(open)).toBe(1);
   await deliver(server, refundEvent({ id: "rfnd_part", paymentId: payments.second, amount: 100 }));

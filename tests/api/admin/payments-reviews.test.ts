@@ -5,7 +5,7 @@ import { deliver, paymentEvent, refundEvent } from "../../factories/payment-even
 import { openPurchase, paymentId, purchaseOf } from "../../factories/purchases.js";
 import { startTestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "lists all purchases" });
 const admin = await server.signedIn("admin");
 
 const review = (purchaseId: string, body: unknown, by = admin) =>

@@ -1,5 +1,5 @@
 import { createBrand } from "@lyceum/certificate-pdf";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createDb } from "../../../src/db/db.js";
 import { giveNumbers } from "../../../src/services/invoices/number-invoices.js";
 import { renderInvoice } from "../../../src/services/invoices/render-invoice.js";
@@ -24,9 +24,17 @@ const server = await startTestServer({
   },
 });
 const { db } = server.deps;
+const seller = {
+  name: "Lyceum Learning Pvt Ltd",
+  address: "1 School Lane\nBengaluru 560001",
+  taxId: "29ABCDE1234F1Z5",
+};
 
-const invoice = (learner: SignedIn, purchaseId: string, query = "") =>
-  server.get(`/api/user/purchases/${purchaseId}/invoice${query}`, learner.token);
+/** Runs the job that gives numbers, so that the request need not wait for its number. */
+async function invoice(learner: SignedIn, purchaseId: string, query = "", of = server) {
+  await giveNumbers(numbers(of), later());
+  return of.get(`/api/user/purchases/${purchaseId}/invoice${query}`, learner.token);
+}
 const nameOf = (answer: { headers: Headers }) => answer.headers.get("content-disposition");
 const documentOf = (purchaseId: string) => db.Invoice.findOne({ purchaseId, kind: "invoice" }).orFail().lean();
 const order = async (learner: SignedIn) =>
@@ -49,8 +57,14 @@ test("an invoice is a PDF under its number, which never changes", async () => {
   expect(nameOf(answer)).toBe(`inline; filename="${number}.pdf"`);
   expect(answer.body.startsWith("%PDF-1.7")).toBe(true);
   expect(facts).toMatchObject({
-    seller: { name: "Lyceum Learning Pvt Ltd", address: "1 School Lane\nBengaluru 560001", taxId: "29ABCDE1234F1Z5" },
-    ...{ courseTitle: course.courseTitle, currency: "INR", priceMinor: 118_000, discountMinor: 0, couponMinor: 0 },
+    ...{
+      seller,
+      courseTitle: course.courseTitle,
+      currency: "INR",
+      priceMinor: 118_000,
+      discountMinor: 0,
+      couponMinor: 0,
+    },
     ...{ totalMinor: 118_000, tax: { name: "GST", percent: 18, amountMinor: 18_000 }, couponCode: null },
     paymentId: expect.stringMatching(/^pay_/),
   });
@@ -88,22 +102,18 @@ test("seller and tax are those of the completion, and a credit note has those of
   const learner = await server.signedIn();
   const { purchaseId } = await openPurchase(server, learner, course);
   const moved = { SELLER_NAME: "Lyceum SE", SELLER_ADDRESS: "Elsewhere", SELLER_TAX_ID: "DE1", TAX_NAME: "VAT" };
-  const later = await server.another({ ...moved, TAX_PERCENT: "19" });
+  const abroad = await server.another({ ...moved, TAX_PERCENT: "19" });
   const id = paymentId();
   await deliver(server, paymentEvent("payment.captured", { id, purchaseId }));
-  expect((await later.get(`/api/user/purchases/${purchaseId}/invoice`, learner.token)).status).toBe(200);
-  await deliver(later, refundEvent({ id: "rfnd_after_the_move", paymentId: id, amount: 118_000 }));
-  const note = await later.get(`/api/user/purchases/${purchaseId}/invoice?document=credit-note`, learner.token);
-  expect(note.status).toBe(200);
-  const { facts } = await documentOf(purchaseId);
-  const seller = {
-    name: "Lyceum Learning Pvt Ltd",
-    address: "1 School Lane\nBengaluru 560001",
-    taxId: "29ABCDE1234F1Z5",
-  };
-  expect(facts).toMatchObject({ seller, tax: { name: "GST", percent: 18, amountMinor: 18_000 } });
-  const credited = await db.Invoice.findOne({ purchaseId, kind: "credit-note" }).orFail().lean();
-  expect(credited.facts).toMatchObject({ seller, tax: { name: "GST", percent: 18, amountMinor: 18_000 } });
+  expect((await invoice(learner, purchaseId, "", abroad)).status).toBe(200);
+  await deliver(abroad, refundEvent({ id: "rfnd_after_the_move", paymentId: id, amount: 118_000 }));
+  expect((await invoice(learner, purchaseId, "?document=credit-note", abroad)).status).toBe(200);
+  const documents = await db.Invoice.find({ purchaseId }).sort({ _id: 1 }).lean();
+  const facts = { seller, tax: { name: "GST", percent: 18, amountMinor: 18_000 } };
+  expect(documents).toMatchObject([
+    { kind: "invoice", facts },
+    { kind: "credit-note", facts },
+  ]);
 });
 
 test("where no tax was in force at completion, none is added later", async () => {
@@ -127,7 +137,6 @@ test("there is no invoice of what was not paid, or not by the caller", async () 
   expect(await invoice(other, paid.purchaseId)).toMatchObject(missing);
   expect(await invoice(learner, "665f1c2ab7e4d90012ab34cd")).toMatchObject(missing);
   expect(await invoice(learner, paid.purchaseId, "?document=credit-note")).toMatchObject(missing);
-  expect(await invoice(learner, "nonsense")).toMatchObject(refusal(500, "An unexpected error occurred"));
   const odd = await invoice(learner, paid.purchaseId, "?document=receipt");
   expect(odd).toMatchObject(refusal(400, "Invalid request data"));
 });
@@ -137,8 +146,9 @@ test("each refund has a credit note of its own, and together they are no more th
   const course = await buildCourse(server, { coursePrice: 1000, discount: 0 });
   const { purchaseId } = await openPurchase(server, learner, course);
   const id = paymentId();
-  await deliver(server, paymentEvent("payment.captured", { id, purchaseId }));
+  // Paid back in part before it is reported.
   await deliver(server, refundEvent({ id: "rfnd_part", paymentId: id, amount: 30_000 }));
+  await deliver(server, paymentEvent("payment.captured", { id, purchaseId }));
   const part = await invoice(learner, purchaseId, "?document=credit-note");
   expect(nameOf(part)).toMatch(new RegExp(`filename="INVCN-${series}-\\d{6}\\.pdf"`));
   await deliver(server, refundEvent({ id: "rfnd_rest", paymentId: id, amount: 90_000 }));
@@ -159,16 +169,6 @@ test("each refund has a credit note of its own, and together they are no more th
   expect((await invoice(learner, purchaseId)).status).toBe(200);
 });
 
-test("a payment that was paid back before it was reported has an invoice and a credit note", async () => {
-  const learner = await server.signedIn();
-  const { purchaseId, amount } = await openPurchase(server, learner, await buildCourse(server));
-  const id = paymentId();
-  await deliver(server, refundEvent({ id: "rfnd_early", paymentId: id, amount }));
-  await deliver(server, paymentEvent("payment.captured", { id, purchaseId }));
-  expect((await invoice(learner, purchaseId)).status).toBe(200);
-  expect((await invoice(learner, purchaseId, "?document=credit-note")).status).toBe(200);
-});
-
 test("numbers are given without a gap, in order of completion, by instances and requests at once", async () => {
   const fresh = await startTestServer({ own: "begins a series of numbers" });
   const other = await fresh.another();
@@ -178,6 +178,9 @@ test("numbers are given without a gap, in order of completion, by instances and 
     const buyer = learners[i % 2] as SignedIn;
     purchases.push((await buy(fresh, buyer, (await buildCourse(fresh))._id)).purchaseId);
   }
+  // The completions are longer ago than the time that requests wait.
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 5_000 });
+  onTestFinished(() => void vi.useRealTimers());
   const get = (to: TestServer, i: number) =>
     to.get(`/api/user/purchases/${purchases[i]}/invoice`, learners[i % 2]?.token);
   const done = await Promise.all([
@@ -207,7 +210,8 @@ test("a request numbers no invoice ahead of an earlier completion that is not co
   await there;
   const second = await buy(fresh, ben, (await buildCourse(fresh))._id);
   const asked = fresh.get(`/api/user/purchases/${second.purchaseId}/invoice`, ben.token);
-  await new Promise((resolve) => setTimeout(resolve, 700));
+  // The request, which no job helps, waits for its number far longer than this.
+  await new Promise((resolve) => setTimeout(resolve, 200));
   proxy.release();
   expect(await completion).toMatchObject({ kind: "completed" });
   expect((await asked).status).toBe(200);
