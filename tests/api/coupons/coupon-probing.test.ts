@@ -20,7 +20,9 @@ async function educatorWithCourse(on = server) {
 
 test("after ten conflicts within an hour an educator creates no further coupon, whatever its code", async () => {
   const create = await educatorWithCourse();
-  for (let n = 0; n < 5; n += 1) expect(await create(taken)).toMatchObject(exists);
+  for (let n = 0; n < 4; n += 1) expect(await create(taken)).toMatchObject(exists);
+  // It does not tell how many are left.
+  expect((await create(taken)).headers.get("ratelimit-policy")).toBe("600;w=600");
   expect((await create("FREE-CODE-1")).status).toBe(200);
   expect(await create("nonsense_code")).toMatchObject(refusal(400, "Invalid request data"));
   for (let n = 0; n < 5; n += 1) expect(await create(taken)).toMatchObject(exists);
@@ -36,15 +38,15 @@ test("after ten conflicts within an hour an educator creates no further coupon, 
 
 test("conflicts at once are answered ten times, and say nothing afterwards", async () => {
   const create = await educatorWithCourse();
-  const answers = await Promise.all(Array.from({ length: 30 }, () => create(taken)));
+  const answers = await Promise.all(Array.from({ length: 14 }, () => create(taken)));
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(10);
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(4);
 });
 
 test("creations without a conflict are not limited by it, and an administrator's are not at all", async () => {
   const create = await educatorWithCourse();
-  const made = await Promise.all(Array.from({ length: 30 }, () => create()));
-  expect(made.filter(({ status }) => status === 200)).toHaveLength(30);
+  const made = await Promise.all(Array.from({ length: 14 }, () => create()));
+  expect(made.filter(({ status }) => status === 200)).toHaveLength(14);
   const again = { kind: "percent", value: 10, code: taken };
   for (let n = 0; n < 12; n += 1)
     expect(await server.post("/api/admin/coupons", again, admin.token)).toMatchObject(exists);
@@ -55,14 +57,4 @@ test("while the shared store is away, an instance counts conflicts itself", asyn
   const create = await educatorWithCourse(alone);
   for (let n = 0; n < 10; n += 1) expect(await create(taken)).toMatchObject(exists);
   expect(await create("FREE-CODE-3")).toMatchObject(tooMany);
-});
-
-test("a conflict does not tell how many are left", async () => {
-  const educator = await server.signedIn("educator");
-  const course = await buildCourse(server, { educatorId: educator.id });
-  const body = { code: `TAKEN-${Date.now()}`, kind: "percent", value: 10, courseIds: [String(course._id)] };
-  expect((await server.post("/api/educator/coupons", body, educator.token)).status).toBe(200);
-  const conflict = await server.post("/api/educator/coupons", body, educator.token);
-  expect(conflict.status).toBe(409);
-  expect(conflict.headers.get("ratelimit-policy")).toBe("600;w=600");
 });

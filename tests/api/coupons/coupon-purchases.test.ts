@@ -14,13 +14,9 @@ const server = await startTestServer({ own: "recounts all rows" });
 const admin = await server.signedIn("admin");
 const { db } = server.deps;
 
-const purchase = (learner: SignedIn, courseId: unknown, coupon?: string) =>
-  server.post("/api/user/purchase", { courseId: String(courseId), coupon }, learner.token);
+const purchase = (learner: SignedIn, courseId: unknown, coupon?: string, on = server) =>
+  on.post("/api/user/purchase", { courseId: String(courseId), coupon }, learner.token);
 const couponOf = async (code: string) => db.Coupon.findOne({ code }, { reserved: 1, redeemed: 1, _id: 0 }).lean();
-const unfinished = async ({ id }: SignedIn) => {
-  const found = await db.Purchase.findOne({ userId: id, status: "pending" }).orFail().lean();
-  return { purchaseId: String(found._id) };
-};
 const capture = (purchaseId: string, id = paymentId()) =>
   deliver(server, paymentEvent("payment.captured", { id, purchaseId }));
 
@@ -161,31 +157,29 @@ test("requests at once that leave a coupon out keep it reserved once", async () 
     expect(await couponOf(code)).toEqual({ reserved: 1, redeemed: 0 });
     await Promise.all(Array.from({ length: 6 }, () => purchase(learner, course._id)));
     expect(await couponOf(code)).toEqual({ reserved: 1, redeemed: 0 });
-    expect((await purchase(learner, course._id, code)).status).toBe(200);
-    await deliver(server, paymentEvent("payment.failed", { id: paymentId(), ...(await unfinished(learner)) }));
+    const { purchaseId } = (await purchase(learner, course._id, code)).body;
+    await deliver(server, paymentEvent("payment.failed", { id: paymentId(), purchaseId }));
     expect(await couponOf(code)).toEqual({ reserved: 0, redeemed: 0 });
   }
 });
 
-test("a hundred learners at once use a coupon of ten exactly ten times", async () => {
+test("thirty learners at once use a coupon of six exactly six times", async () => {
   const course = await buildCourse(server);
-  const { code } = await buildCoupon(server, admin, { maxRedemptions: 10 });
+  const { code } = await buildCoupon(server, admin, { maxRedemptions: 6 });
   const learners: SignedIn[] = [];
-  while (learners.length < 100) learners.push(...(await Promise.all([server.signedIn(), server.signedIn()])));
+  while (learners.length < 30) learners.push(...(await Promise.all([server.signedIn(), server.signedIn()])));
   const instance = await server.another();
   const answers = await Promise.all(
-    learners.map(({ token }, i) =>
-      (i % 2 ? server : instance).post("/api/user/purchase", { courseId: String(course._id), coupon: code }, token),
-    ),
+    learners.map((one, i) => purchase(one, course._id, code, i % 2 ? server : instance)),
   );
   // One that waited too long for its turn on a busy machine is refused as well; its purchase may be stored.
-  expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(10);
+  expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(6);
   const refused = answers.filter(({ status }) => status !== 200 && status !== 500);
   expect(refused.every(({ body }) => body.message === "Coupon not valid")).toBe(true);
-  expect(await couponOf(code)).toEqual({ reserved: 10, redeemed: 0 });
+  expect(await couponOf(code)).toEqual({ reserved: 6, redeemed: 0 });
   const opened = await db.Purchase.find({ "coupon.code": code }).lean();
-  expect(opened).toHaveLength(10);
-  // Five are paid, twice each, and five fail, all at once.
+  expect(opened).toHaveLength(6);
+  // Three are paid, twice each, and three fail, all at once.
   await Promise.all(
     opened.flatMap(({ _id }, i) => {
       const [id, purchaseId] = [paymentId(), String(_id)];
@@ -194,7 +188,7 @@ test("a hundred learners at once use a coupon of ten exactly ten times", async (
     }),
   );
   await applyPendingEvents(server, { asOf: new Date(Date.now() + 60_000) });
-  expect(await couponOf(code)).toEqual({ reserved: 0, redeemed: 5 });
+  expect(await couponOf(code)).toEqual({ reserved: 0, redeemed: 3 });
   await expectCouponRecount(server);
 });
 
@@ -204,9 +198,7 @@ test("a learner who buys several courses at once uses a coupon once", async () =
   const { code } = await buildCoupon(server, admin);
   const instance = await server.another();
   const answers = await Promise.all(
-    courses.map(({ _id }, i) =>
-      (i % 2 ? server : instance).post("/api/user/purchase", { courseId: String(_id), coupon: code }, learner.token),
-    ),
+    courses.map(({ _id }, i) => purchase(learner, _id, code, i % 2 ? server : instance)),
   );
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
   expect(await couponOf(code)).toEqual({ reserved: 1, redeemed: 0 });

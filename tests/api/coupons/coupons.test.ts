@@ -36,7 +36,9 @@ test("a coupon is answered as it is stored, with a random code unless one is giv
   expect(audited).toMatchObject({ actorId: admin.id, action: "coupon.create", after: { code: "SUMMER-26" } });
 });
 
-test.each([
+test.each<[string, object, ReturnType<typeof refusal>?]>([
+  ["a course that does not exist", { courseIds: ["665f1c2ab7e4d90012ab34cd"] }, refusal(404, "Course not found")],
+  ["a course that cannot exist", { courseIds: ["nonsense"] }, refusal(404, "Course not found")],
   ["no kind", { kind: undefined }],
   ["another kind", { kind: "gift" }],
   ["a percentage above 100", { value: 101 }],
@@ -52,18 +54,9 @@ test.each([
   ["no redemptions", { maxRedemptions: 0 }],
   ["more redemptions than allowed", { maxRedemptions: 1_000_001 }],
   ["more for one learner than allowed", { maxPerUser: 101 }],
-])("a coupon with %s is refused", async (_, fields) => {
+])("a coupon with %s is refused", async (_, fields, refused = refusal(400, "Invalid request data")) => {
   const body = { kind: "percent", value: 10, ...fields };
-  expect(await server.post("/api/admin/coupons", body, admin.token)).toMatchObject(
-    refusal(400, "Invalid request data"),
-  );
-});
-
-test("a coupon for a course that does not exist is refused", async () => {
-  for (const courseId of ["665f1c2ab7e4d90012ab34cd", "nonsense"]) {
-    const body = { kind: "percent", value: 10, courseIds: [courseId] };
-    expect(await server.post("/api/admin/coupons", body, admin.token)).toMatchObject(refusal(404, "Course not found"));
-  }
+  expect(await server.post("/api/admin/coupons", body, admin.token)).toMatchObject(refused);
 });
 
 test("an educator makes coupons for courses of their own alone, and sees these alone", async () => {
@@ -97,8 +90,6 @@ test("a coupon's end and number of redemptions can be changed and lifted", async
   expect(await change({ maxRedemptions: 0 })).toMatchObject(refusal(400, "Invalid request data"));
   const unknown = await server.patch("/api/admin/coupons/665f1c2ab7e4d90012ab34cd", {}, admin.token);
   expect(unknown).toMatchObject(refusal(404, "Coupon not found"));
-  const malformed = await server.patch("/api/admin/coupons/nonsense", {}, admin.token);
-  expect(malformed).toMatchObject(refusal(500, "An unexpected error occurred"));
 });
 
 test("coupons are listed newest first, a page at a time", async () => {

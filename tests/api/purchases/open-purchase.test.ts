@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { expectRecount } from "../../assertions/recount.js";
 import { refusal } from "../../assertions/refusal.js";
@@ -11,12 +12,7 @@ import { type SignedIn, startTestServer } from "../../server/test-server.js";
 const server = await startTestServer({ own: "recounts all rows" });
 
 const buy = (courseId: unknown, learner: SignedIn, headers?: Record<string, string>) =>
-  server.post(
-    "/api/user/purchase",
-    { courseId: typeof courseId === "object" ? String(courseId) : courseId },
-    learner.token,
-    headers,
-  );
+  server.post("/api/user/purchase", { courseId: String(courseId) }, learner.token, headers);
 const orders = (purchaseId: string) =>
   paymentsOf(server)
     .records()
@@ -28,23 +24,14 @@ test("a learner buys a course, pays at the checkout, and is enrolled by the webh
   const opened = await buy(course._id, learner);
   expect(opened.status).toBe(200);
   expect(opened.body).toEqual({
-    success: true,
-    purchaseId: expect.stringMatching(/^[0-9a-f]{24}$/),
-    orderId: expect.stringMatching(/^order_/),
-    keyId: server.deps.config.payments.keyId,
-    enrolled: false,
-    amount: 899.1,
-    currency: "INR",
+    ...{ success: true, purchaseId: expect.stringMatching(/^[0-9a-f]{24}$/), enrolled: false },
+    ...{ orderId: expect.stringMatching(/^order_/), keyId: server.deps.config.payments.keyId },
+    ...{ amount: 899.1, currency: "INR" },
   });
-  expect(orders(opened.body.purchaseId)).toMatchObject([
-    {
-      id: opened.body.orderId,
-      amount: 89910,
-      currency: "INR",
-      notes: { purchaseId: opened.body.purchaseId, courseTitle: course.courseTitle },
-    },
-  ]);
-  await paymentsOf(server).pay(opened.body.orderId);
+  const { purchaseId, orderId } = opened.body;
+  const notes = { purchaseId, courseTitle: course.courseTitle };
+  expect(orders(purchaseId)).toMatchObject([{ id: orderId, amount: 89910, currency: "INR", notes }]);
+  await paymentsOf(server).pay(orderId);
   await paymentsOf(server).settled();
   expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
   expect(await buy(course._id, learner)).toMatchObject(refusal(409, "Course already purchased"));
@@ -52,20 +39,12 @@ test("a learner buys a course, pays at the checkout, and is enrolled by the webh
 });
 
 describe("refusals, in their order", () => {
-  test.each([
-    ["no body", undefined],
-    ["no course", {}],
-    ["an empty course", { courseId: "" }],
-    ["a blank course", { courseId: "   " }],
-    ["a number", { courseId: 7 }],
-    ["an operator", { courseId: { $gt: "" } }],
-    ["null", { courseId: null }],
-    ["an array", { courseId: ["a"] }],
-  ])("%s is invalid", async (_name, body) => {
+  test("a body without the name of a course is invalid", async () => {
     const learner = await server.signedIn();
-    expect(await server.post("/api/user/purchase", body, learner.token)).toMatchObject(
-      refusal(400, "Invalid request data"),
-    );
+    for (const courseId of [undefined, "", "   ", 7, { $gt: "" }, null, ["a"]]) {
+      const refused = await server.post("/api/user/purchase", { courseId }, learner.token);
+      expect(refused).toMatchObject(refusal(400, "Invalid request data"));
+    }
   });
 
   test("a user without a user record is not found, even for an unknown course", async () => {
@@ -74,15 +53,10 @@ describe("refusals, in their order", () => {
     expect(await buy("nothing", learner)).toMatchObject(refusal(404, "User not found"));
   });
 
-  test.each(["ffffffffffffffffffffffff", "not-an-id", "__proto__", "x".repeat(5000)])(
-    "course %s is not found",
-    async (courseId) => {
-      expect(await buy(courseId, await server.signedIn())).toMatchObject(refusal(404, "Course not found"));
-    },
-  );
-
-  test("a draft is there for its educator only", async () => {
+  test("an unknown course is not found, and a draft by its educator only", async () => {
     const [educator, learner] = [await server.signedIn("educator"), await server.signedIn()];
+    for (const courseId of ["ffffffffffffffffffffffff", "not-an-id", "__proto__", "x".repeat(5000)])
+      expect(await buy(courseId, learner)).toMatchObject(refusal(404, "Course not found"));
     const draft = await buildCourse(server, { isPublished: false, educatorId: educator.id });
     expect(await buy(draft._id, learner)).toMatchObject(refusal(404, "Course not found"));
     expect((await buy(draft._id, educator)).status).toBe(200);
@@ -103,13 +77,8 @@ test("a free course is the learner's at once, once, without the provider", async
   const answers = await Promise.all(Array.from({ length: 8 }, () => buy(course._id, learner)));
   const taken = answers.filter(({ status }) => status === 200);
   expect(taken.length).toBeGreaterThan(0);
-  expect(taken[0]?.body).toEqual({
-    success: true,
-    purchaseId: expect.any(String),
-    orderId: null,
-    keyId: null,
-    enrolled: true,
-  });
+  const free = { success: true, purchaseId: expect.any(String), orderId: null, keyId: null, enrolled: true };
+  expect(taken[0]?.body).toEqual(free);
   expect(new Set(taken.map(({ body }) => body.purchaseId)).size).toBe(1);
   expect(answers.filter(({ status }) => status !== 200).every(({ status }) => status === 409)).toBe(true);
   expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
@@ -129,13 +98,11 @@ describe("one live order", () => {
         (i % 2 ? server : other).post("/api/user/purchase", { courseId: String(course._id) }, learner.token),
       ),
     );
-    const received = answers
-      .filter(({ status }) => status === 200)
-      .map(({ body }) => `${body.purchaseId} ${body.orderId}`);
+    const received = answers.flatMap(({ status, body }) => (status === 200 ? [body] : []));
     expect(answers.filter(({ status }) => status !== 200 && status !== 429)).toEqual([]);
     expect(received.length).toBeGreaterThanOrEqual(10);
-    expect(new Set(received).size).toBe(1);
-    expect(orders(received[0]?.split(" ")[0] ?? "").length).toBe(1);
+    for (const one of received) expect(one).toEqual(received[0]);
+    expect(orders(received[0].purchaseId).length).toBe(1);
     expect(await server.deps.db.Purchase.countDocuments({ userId: learner.id })).toBe(1);
   });
 
@@ -165,12 +132,9 @@ describe("one live order", () => {
     expect((await openPurchase(server, learner, course)).purchaseId).not.toBe(purchaseId);
 
     const old = await openPurchase(server, other, course);
-    const createdAt = new Date(Date.now() - 25 * 60 * 60_000);
-    await server.deps.db.Purchase.updateOne(
-      { _id: old.purchaseId },
-      { $set: { createdAt } },
-      { timestamps: false, overwriteImmutable: true },
-    );
+    const dayAgo = { $set: { createdAt: new Date(Date.now() - 25 * 60 * 60_000) } };
+    const untouched = { timestamps: false, overwriteImmutable: true };
+    await server.deps.db.Purchase.updateOne({ _id: old.purchaseId }, dayAgo, untouched);
     expect((await openPurchase(server, other, course)).purchaseId).not.toBe(old.purchaseId);
     expect((await purchaseOf(server, old.purchaseId)).status).toBe("failed");
   });
@@ -180,10 +144,10 @@ test("a request that waits for an order while the price changes goes on at the n
   const learner = await server.signedIn();
   const course = await buildCourse(server);
   const { Course, Purchase } = server.deps.db;
-  paymentsOf(server).faults.add({ kind: "slow", ms: 1_000, on: "orders.create", times: 1 });
+  paymentsOf(server).faults.add({ kind: "slow", ms: 400, on: "orders.create", times: 1 });
   const before = [1, 2, 3, 4].map(() => buy(course._id, learner));
-  while (!(await Purchase.exists({ userId: learner.id }))) await new Promise((resolve) => setTimeout(resolve, 5));
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await vi.waitUntil(() => Purchase.exists({ userId: learner.id }), { interval: 5, timeout: 20_000 });
+  await pause(100);
   await Course.updateOne({ _id: course._id }, { $set: { discount: 50 } });
   const answers = await Promise.all([...before, buy(course._id, learner)]);
   expect(answers.map(({ status, body }) => [status, body.amount])).toEqual(answers.map(() => [200, 499.5]));
@@ -199,12 +163,12 @@ test("a payment that arrives while the purchase is opened again leaves no second
   const proxy = await startDatabaseProxy(server.databaseUri);
   onTestFinished(() => proxy.close());
   const slow = await server.another({ MONGODB_URI: proxy.uri });
-  const stepMs = 120;
+  const stepMs = 60;
   proxy.slowDown(stepMs);
   const openAgain = async (commands: number): Promise<void> => {
     const { learner, course, purchaseId, orderId, amount } = await unpaidPurchase(server);
     const asking = slow.post("/api/user/purchase", { courseId: String(course._id) }, learner.token);
-    await new Promise((resolve) => setTimeout(resolve, (commands + 0.5) * stepMs));
+    await pause((commands + 0.5) * stepMs);
     const reported = { purchaseId, orderId, amount, id: paymentId(), currency: "INR" };
     await deliver(server, paymentEvent("payment.captured", reported));
     const { status, body } = await asking;
@@ -243,15 +207,6 @@ describe("a fault of the provider", () => {
     expect((await buy(course._id, learner)).status).toBe(500);
     const opened = await openPurchase(server, learner, course);
     expect(orders(opened.purchaseId).map(({ id }) => id)).toEqual([opened.orderId]);
-  });
-
-  test("a slow order is waited for by the requests that come meanwhile", async () => {
-    const learner = await server.signedIn();
-    const course = await buildCourse(server);
-    paymentsOf(server).faults.add({ kind: "slow", ms: 600, on: "orders.create", times: 1 });
-    const answers = await Promise.all([1, 2, 3, 4].map(() => openPurchase(server, learner, course)));
-    expect(new Set(answers.map(({ orderId }) => orderId)).size).toBe(1);
-    expect(orders(answers[0]?.purchaseId ?? "").length).toBe(1);
   });
 });
 
