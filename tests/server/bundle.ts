@@ -28,7 +28,7 @@ const commands = ["certificate", "migrate", "reconcile", "recount", "seed", "tok
 );
 const campaignPrograms = ["database", "shifted-clock"].map((name) => `tests/fault-campaign/system/${name}.ts`);
 /** The programs that tests start as processes. */
-const programs = ["src/main.ts", "src/dev.ts", ...commands, "tests/server/payment-worker.ts", ...campaignPrograms];
+const programs = ["src/main.ts", "src/dev.ts", ...commands, ...campaignPrograms];
 
 /**
  * Bundles all programs once, with shared chunks, and returns the JavaScript file of one. A bundle starts in a third of

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Registry } from "prom-client";
 import { expect } from "vitest";
 import { createApp } from "../../src/app.js";
-import { createDb } from "../../src/db/db.js";
+import { createDb, type Db } from "../../src/db/db.js";
 import { connectThrough, startDatabaseProxy } from "./database-proxy.js";
 import type { SignedIn, TestServer } from "./test-server.js";
 
@@ -56,6 +56,26 @@ export async function dieAfter(server: TestServer, writes: number, request: Inst
   const died = await Promise.race([cut, answer.then(() => false)]);
   await proxy.close();
   return { died, answer };
+}
+
+/** Runs work on a database that goes away before write number `writes` + 1, to its end. @returns whether it did. */
+export async function dieInWork(
+  server: TestServer,
+  writes: number,
+  work: (db: Db) => Promise<unknown>,
+): Promise<boolean> {
+  const proxy = await startDatabaseProxy(server.databaseUri);
+  const database = await connectThrough(proxy);
+  const cut = proxy.cutAfter(writes).then(() => true);
+  const working = work(createDb(database)).then(
+    () => false,
+    () => true,
+  );
+  const died = await Promise.race([cut, working]);
+  await working;
+  await database.destroy();
+  await proxy.close();
+  return died;
 }
 
 /** A request and the check of the data that it leaves. */

@@ -8,7 +8,6 @@ const files = [
     (name) => `packages/embedded-mongo/tests/${name}.test.ts`,
   ),
   "tests/fault-campaign/campaign.test.ts",
-  "tests/faults/payments/kill-points.test.ts",
   "tests/webhooks/razorpay-sequences.test.ts",
 ];
 

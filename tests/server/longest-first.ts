@@ -8,7 +8,7 @@ const longest = [
   "tests/development/start-options.test.ts",
   "packages/embedded-mongo/tests/durability.test.ts",
   "tests/http/every-route.test.ts",
-  "tests/faults/payments/kill-points.test.ts",
+  "tests/faults/payments/crash.test.ts",
   "tests/http/paged-lists.test.ts",
   "tests/faults/payments/reconcile.test.ts",
   "tests/faults/process/shutdown.test.ts",

@@ -68,6 +68,7 @@ describe("verification", () => {
     ["another id", (body) => ({ ...sign(body), "svix-id": "msg_other" })],
     ["another timestamp", (body) => ({ ...sign(body), "svix-timestamp": `${seconds() - 9}` })],
     ["a timestamp with a tail", (body) => ({ ...sign(body), "svix-timestamp": `${seconds()}x` })],
+    ["the signature of the same JSON in other bytes", (body) => sign(`${body} `)],
     ["six minutes old", (body) => sign(body, secondsAgo(360))],
     ["six minutes ahead", (body) => sign(body, secondsAgo(-360))],
     ["signed by another secret", (body) => sign(body, new Date(), `whsec_${randomBytes(24).toString("base64")}`)],
@@ -111,12 +112,6 @@ describe("verification", () => {
       const headers = sign(body, new Date(), each, `msg_rotation_${i}`);
       expect(await rotating.call("POST", "/clerk", { body, headers })).toMatchObject(done);
     }
-  });
-
-  test("the bytes are what is signed: the same JSON in other words is refused", async () => {
-    const body = JSON.stringify(good());
-    const headers = identityOf(server.emulators).signWebhook(body);
-    expect(await server.call("POST", "/clerk", { body: `${body} `, headers })).toMatchObject(failed);
   });
 
   test.each(["/clerk/", "/CLERK"])("%s is the same route", async (path) => {
@@ -172,32 +167,17 @@ describe("users", () => {
     expect(await userOf(id)).toBeNull();
   });
 
-  test.each([
+  const addresses = [undefined, null, "none", [null], [{}], [{ email_address: 1 }], []];
+  test.each<[Record<string, unknown>, string]>([
     [{ first_name: null, last_name: null }, ""],
     [{ first_name: "Ada", last_name: null }, "Ada"],
     [{ first_name: undefined, last_name: " Lovelace " }, "Lovelace"],
     [{ first_name: 5, last_name: {} }, ""],
-  ])("missing names are left out: %j", async (names, name) => {
+    ...addresses.map((email_addresses): [Record<string, unknown>, string] => [{ email_addresses }, "Ada Lovelace"]),
+  ])("what is missing of name, address and picture is empty: %j", async (data, name) => {
     const id = newId();
-    await send(event("user.created", id, { ...names, email_addresses: [], image_url: null }));
+    await send(event("user.created", id, { email_addresses: [], image_url: null, ...data }));
     expect(await userOf(id)).toMatchObject({ name, email: "", imageUrl: "" });
-  });
-
-  test.each([[undefined], [null], ["none"], [[null]], [[{}]], [[{ email_address: 1 }]]])(
-    "addresses %j give an empty one",
-    async (email_addresses) => {
-      const id = newId();
-      await send(event("user.created", id, { email_addresses }));
-      expect((await userOf(id))?.email).toBe("");
-    },
-  );
-
-  test("an update creates; an older creation or update afterwards changes nothing", async () => {
-    const id = newId();
-    await send(event("user.updated", id, { first_name: "New", updated_at: 5_000 }));
-    expect(await send(event("user.created", id, { first_name: "Old", updated_at: 4_000 }))).toMatchObject(done);
-    expect(await send(event("user.updated", id, { first_name: "Older", updated_at: 4_999 }))).toMatchObject(done);
-    expect((await userOf(id))?.name).toBe("New Lovelace");
   });
 
   test("without updated_at the time of sending orders", async () => {

@@ -1,5 +1,4 @@
 import { createHash, createHmac } from "node:crypto";
-import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { commandsDuring } from "../assertions/commands.js";
@@ -32,31 +31,11 @@ describe("signature", () => {
     ["base64", () => ({ "x-razorpay-signature": Buffer.from(good(), "hex").toString("base64") })],
     ["not ASCII", () => ({ "x-razorpay-signature": "é".repeat(64) })],
     ["very long", () => ({ "x-razorpay-signature": "a".repeat(8_000) })],
-    ["twice in one header", () => ({ "x-razorpay-signature": `${good()}, ${good()}` })],
+    ["twice, which Node joins", () => ({ "x-razorpay-signature": `${good()}, ${good()}` })],
   ];
   test.each(forged)("%s is refused and nothing is stored", async (_name, headers) => {
     expect(await server.call("POST", "/razorpay", { body, headers: headers() })).toMatchObject(badSignature);
     expect(await eventOf(body)).toBeNull();
-  });
-
-  test("a repeated header is refused", async () => {
-    const { hostname, port } = new URL(server.url);
-    const signature = good();
-    const answer = await new Promise<string>((resolve, reject) => {
-      const socket = connect(Number(port), hostname, () => {
-        const lines = ["POST /razorpay HTTP/1.1", "Host: x", "Connection: close", `Content-Length: ${body.length}`];
-        const headers = [`X-Razorpay-Signature: ${signature}`, `X-Razorpay-Signature: ${signature}`];
-        socket.write(`${[...lines, ...headers].join("\r\n")}\r\n\r\n${body}`);
-      });
-      let text = "";
-      socket.on("data", (part) => {
-        text += part;
-      });
-      socket.on("error", reject);
-      socket.on("close", () => resolve(text));
-    });
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer).toContain('{"error":"Invalid Razorpay webhook signature"}');
   });
 
   test("every secret of a rotation is accepted", async () => {
@@ -262,23 +241,19 @@ describe("payment.captured", () => {
   });
 });
 
-describe("payment.failed", () => {
-  test.each(["purchase", "order"])(
-    "found by its %s it fails an open purchase; a late capture wins over it",
-    async (by) => {
-      const { learner, course, purchaseId, orderId } = await unpaidPurchase(server);
-      const body = paymentEvent("payment.failed", {
-        id: paymentId(),
-        ...(by === "order" ? { orderId } : { purchaseId }),
-      });
-      expect(await deliver(server, body)).toMatchObject(received);
-      expect((await purchaseOf(server, purchaseId)).status).toBe("failed");
-      await deliver(server, paymentEvent("payment.captured", { id: paymentId(), purchaseId }));
-      expect((await purchaseOf(server, purchaseId)).status).toBe("completed");
-      expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
-    },
-  );
-});
+const unknownNotes = ["no purchase", "ffffffffffffffffffffffff", { a: 1 }];
+test.each([undefined, ...unknownNotes])(
+  "payment.failed found by its purchase, or by its order beside the note %j, fails an open purchase; a late capture wins",
+  async (note) => {
+    const { learner, course, purchaseId, orderId } = await unpaidPurchase(server);
+    const told = note === undefined ? { purchaseId } : { purchaseId: note, orderId };
+    expect(await deliver(server, paymentEvent("payment.failed", { id: paymentId(), ...told }))).toMatchObject(received);
+    expect((await purchaseOf(server, purchaseId)).status).toBe("failed");
+    await deliver(server, paymentEvent("payment.captured", { id: paymentId(), purchaseId }));
+    expect((await purchaseOf(server, purchaseId)).status).toBe("completed");
+    expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
+  },
+);
 
 test("order.paid is a hint: the provider is asked, and its word completes the purchase", async () => {
   const { purchaseId, orderId } = await unpaidPurchase(server);

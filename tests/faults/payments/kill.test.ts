@@ -3,9 +3,8 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { parseConfig } from "../../../src/config.js";
 import { startServer } from "../../../src/server.js";
 import { expectRecount } from "../../assertions/recount.js";
-import { buildCourse } from "../../factories/courses.js";
 import { paymentEvent } from "../../factories/payment-events.js";
-import { activeCourses, openPurchase, paymentId, purchaseOf } from "../../factories/purchases.js";
+import { activeCourses, paymentId, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
 import { startDatabaseProxy } from "../../server/database-proxy.js";
 import { paymentsOf } from "../../server/emulators.js";
 import { startServerProcess } from "../../server/server-process.js";
@@ -15,9 +14,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 test("a server process killed in the middle of a completion: the next one finishes it within seconds, unasked", async () => {
   const server = await startTestServer({ own: "recounts all rows" });
-  const learner = await server.signedIn();
-  const course = await buildCourse(server);
-  const { purchaseId } = await openPurchase(server, learner, course);
+  const { learner, course, purchaseId } = await unpaidPurchase(server);
   const proxy = await startDatabaseProxy(server.databaseUri);
   const victim = await startServerProcess(server, { MONGODB_URI: proxy.uri });
 

@@ -23,17 +23,10 @@ async function twoOrders() {
   const { body } = await buy();
   const { purchaseId, orderId } = body;
   const { amount, currency } = await purchaseOf(server, purchaseId);
-  const { keyId, keySecret } = server.deps.config.payments;
-  const created = await fetch(`${paymentsOf(server).url}/v1/orders`, {
-    method: "POST",
-    headers: {
-      authorization: `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString("base64")}`,
-      "content-type": "application/json",
-    },
-    body: JSON.stringify({ amount: Math.round(amount * 100), currency, receipt: purchaseId, notes: { purchaseId } }),
-  });
-  const late = ((await created.json()) as { id: string }).id;
-  return { learner, course, purchaseId, orderId, late, amountMinor: Math.round(amount * 100) };
+  const amountMinor = Math.round(amount * 100);
+  const order = { amountMinor, currency, receipt: purchaseId, notes: { purchaseId } };
+  const { id: late } = await server.deps.payments.createOrder(order);
+  return { learner, course, purchaseId, orderId, late, amountMinor };
 }
 
 const pay = async (orderId: string) => (await paymentsOf(server).pay(orderId, { webhook: false })).razorpay_payment_id;

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from "node:timers/promises";
-import Razorpay from "razorpay";
 import { expect, test } from "vitest";
 import { activeCourses, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
 import { runCommand } from "../../server/compiled.js";
@@ -11,18 +10,8 @@ const hourMs = 60 * 60_000;
 const anHourAgo = () => new Date(Date.now() - hourMs);
 
 /** Opens an order that the database knows nothing of. */
-async function foreignOrder(
-  { emulators: { env: variables } }: TestServer,
-  order: { receipt?: string; amount?: number } = {},
-) {
-  const sdk = new Razorpay({
-    key_id: variables.RAZORPAY_KEY_ID ?? "",
-    key_secret: variables.RAZORPAY_KEY_SECRET ?? "",
-  });
-  const { rq } = (sdk as unknown as { api: { rq: { defaults: { baseURL: string } } } }).api;
-  rq.defaults.baseURL = variables.RAZORPAY_API_URL ?? "";
-  return (await sdk.orders.create({ amount: 50_000, currency: "INR", ...order })).id;
-}
+const foreignOrder = async ({ deps }: TestServer, { receipt = "foreign", amount = 50_000 } = {}) =>
+  (await deps.payments.createOrder({ amountMinor: amount, currency: "INR", receipt, notes: {} })).id;
 
 const payUnseen = async (server: TestServer, orderId: string, amount?: number): Promise<string> =>
   (await paymentsOf(server).pay(orderId, { webhook: false, ...(amount ? { amount } : {}) })).razorpay_payment_id;

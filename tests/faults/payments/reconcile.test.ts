@@ -1,13 +1,11 @@
-import { execFile } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
-import { promisify } from "node:util";
 import { Types } from "mongoose";
 import { beforeEach, expect, test } from "vitest";
 import { scheduleCheck } from "../../../src/services/payments/reconcile/check-schedule.js";
 import { expectRecount } from "../../assertions/recount.js";
 import { buildCourse } from "../../factories/courses.js";
-import { activeCourses, openPurchase, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
-import { compiled } from "../../server/compiled.js";
+import { activeCourses, purchaseOf, unpaidPurchase } from "../../factories/purchases.js";
+import { runCommand } from "../../server/compiled.js";
 import { paymentsOf } from "../../server/emulators.js";
 import { reconcile } from "../../server/payment-jobs.js";
 import { startTestServer } from "../../server/test-server.js";
@@ -19,7 +17,6 @@ beforeEach(async () => {
   await server.deps.db.Purchase.updateMany({}, { $unset: { nextCheckAt: 1 } });
 });
 
-const pending = () => unpaidPurchase(server);
 const hours = (count: number) => count * 60 * 60_000;
 const age = (purchaseId: string, ms: number) =>
   server.deps.db.Purchase.updateOne(
@@ -29,7 +26,7 @@ const age = (purchaseId: string, ms: number) =>
   );
 
 test("a fresh purchase is left alone; an older one whose webhook never came is completed", async () => {
-  const { learner, course, purchaseId, orderId } = await pending();
+  const { learner, course, purchaseId, orderId } = await unpaidPurchase(server);
   await paymentsOf(server).pay(orderId, { webhook: false });
   expect(await reconcile(server)).toEqual({});
   await age(purchaseId, hours(0.1));
@@ -40,7 +37,7 @@ test("a fresh purchase is left alone; an older one whose webhook never came is c
 });
 
 test("an unpaid one is asked about again after a pause, and given up after a day; a late capture is found even then", async () => {
-  const { learner, course, purchaseId, orderId } = await pending();
+  const { learner, course, purchaseId, orderId } = await unpaidPurchase(server);
   await age(purchaseId, hours(1));
   expect(await reconcile(server)).toEqual({ unchanged: 1 });
   const asked = await purchaseOf(server, purchaseId);
@@ -55,7 +52,7 @@ test("an unpaid one is asked about again after a pause, and given up after a day
 });
 
 test("a payment that failed at the provider completes nothing, by whichever way it is asked about", async () => {
-  const { learner, purchaseId, orderId } = await pending();
+  const { learner, purchaseId, orderId } = await unpaidPurchase(server);
   await paymentsOf(server).pay(orderId, { outcome: "failed", webhook: false });
   await age(purchaseId, hours(1));
   expect(await reconcile(server)).toEqual({ unchanged: 1 });
@@ -95,7 +92,8 @@ test("a lost order is found by its receipt, with the payment that was made on it
 });
 
 test("a payment of another currency or less money is flagged, not completed; more money completes", async () => {
-  const [one, two, more] = [await pending(), await pending(), await pending()];
+  const [one, two] = [await unpaidPurchase(server), await unpaidPurchase(server)];
+  const more = await unpaidPurchase(server);
   await paymentsOf(server).pay(more.orderId, { webhook: false, amount: more.amount + 236 });
   await age(more.purchaseId, hours(0.1));
   expect(await reconcile(server)).toEqual({ completed: 1 });
@@ -105,19 +103,14 @@ test("a payment of another currency or less money is flagged, not completed; mor
   await paymentsOf(server).pay(two.orderId, { webhook: false, currency: "USD" });
   await Promise.all([age(one.purchaseId, hours(0.1)), age(two.purchaseId, hours(0.1))]);
   expect(await reconcile(server)).toEqual({ "needs review": 2 });
-  expect(await purchaseOf(server, one.purchaseId)).toMatchObject({
-    status: "pending",
-    reviewReason: "amount_mismatch",
-  });
-  expect(await purchaseOf(server, two.purchaseId)).toMatchObject({
-    status: "pending",
-    reviewReason: "currency_mismatch",
-  });
+  const withheld = (reviewReason: string) => ({ status: "pending", reviewReason });
+  expect(await purchaseOf(server, one.purchaseId)).toMatchObject(withheld("amount_mismatch"));
+  expect(await purchaseOf(server, two.purchaseId)).toMatchObject(withheld("currency_mismatch"));
 });
 
 test("while the provider is away nothing changes, and a refund that failed is repeated with it back", async () => {
   const admin = await server.signedIn("admin");
-  const { purchaseId, orderId } = await pending();
+  const { purchaseId, orderId } = await unpaidPurchase(server);
   const { faults } = paymentsOf(server);
   await paymentsOf(server).pay(orderId);
   await paymentsOf(server).settled();
@@ -136,7 +129,7 @@ test("while the provider is away nothing changes, and a refund that failed is re
 });
 
 test("a payment that was captured and paid back while no webhook came ends refunded", async () => {
-  const { learner, purchaseId, orderId } = await pending();
+  const { learner, purchaseId, orderId } = await unpaidPurchase(server);
   const { razorpay_payment_id } = await paymentsOf(server).pay(orderId, { webhook: false });
   await paymentsOf(server).refund(razorpay_payment_id, { webhook: false });
   await age(purchaseId, hours(0.1));
@@ -149,9 +142,7 @@ test("a payment that was captured and paid back while no webhook came ends refun
 test("with the jobs running on two instances order.paid alone completes within seconds", async () => {
   const first = await startTestServer({ jobs: true });
   await first.another();
-  const learner = await first.signedIn();
-  const course = await buildCourse(first);
-  const { orderId } = await openPurchase(first, learner, course);
+  const { learner, course, orderId } = await unpaidPurchase(first);
   await paymentsOf(first).pay(orderId, { webhook: false });
   const body = JSON.stringify({ event: "order.paid", payload: { order: { entity: { id: orderId } } } });
   await first.call("POST", "/razorpay", { body, headers: paymentsOf(first).signWebhook(body) });
@@ -159,25 +150,27 @@ test("with the jobs running on two instances order.paid alone completes within s
   await expect.poll(enrolled, { timeout: 20_000, interval: 250 }).toEqual([String(course._id)]);
 });
 
+const runReconcile = () =>
+  runCommand("src/cli/reconcile.ts", [], {
+    ...{ ...server.emulators.env, MONGODB_URI: server.databaseUri, LOG_LEVEL: "warn" },
+  });
+
 test("npm run reconcile asks about everything that is open, once, and prints what it did", async () => {
-  const { learner, course, orderId } = await pending();
-  await pending();
+  const { learner, course, orderId } = await unpaidPurchase(server);
+  await unpaidPurchase(server);
   await paymentsOf(server).pay(orderId, { webhook: false });
-  const env = { ...process.env, ...server.emulators.env, MONGODB_URI: server.databaseUri, LOG_LEVEL: "silent" };
-  const run = await promisify(execFile)(process.execPath, [await compiled("src/cli/reconcile.ts")], { env });
+  const run = await runReconcile();
   expect(run.stdout).toBe("payment events finished: 0\nasked the provider: 1 completed, 1 unchanged\n");
   expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
 });
 
 test("npm run reconcile fails when the provider goes away half-way, and says how many purchases are still open", async () => {
-  for (let n = 0; n < 6; n += 1) await pending();
+  for (let n = 0; n < 6; n += 1) await unpaidPurchase(server);
   // One answer, then no more. Several are asked about at once.
   const { faults } = paymentsOf(server);
   faults.add({ kind: "slow", ms: 1, times: 1 });
   faults.add({ kind: "error", status: 503 });
-  const env = { ...process.env, ...server.emulators.env, MONGODB_URI: server.databaseUri, LOG_LEVEL: "warn" };
-  const run = promisify(execFile)(process.execPath, [await compiled("src/cli/reconcile.ts")], { env });
-  await expect(run).rejects.toMatchObject({
+  expect(await runReconcile()).toEqual({
     code: 1,
     stdout: expect.stringMatching(
       /^payment events finished: 0\nasked the provider: (\d not asked, )?[3-5] provider away, 1 unchanged/,
@@ -187,7 +180,7 @@ test("npm run reconcile fails when the provider goes away half-way, and says how
 });
 
 test("a purchase whose order the provider does not know any more is given up after a day", async () => {
-  const { purchaseId } = await pending();
+  const { purchaseId } = await unpaidPurchase(server);
   paymentsOf(server).faults.add({ kind: "error", status: 400, on: "orders.payments" });
   await age(purchaseId, hours(23));
   expect(await reconcile(server)).toEqual({ errors: 1 });
@@ -198,7 +191,7 @@ test("a purchase whose order the provider does not know any more is given up aft
 });
 
 test("a look that is asked for while one is under way is not put off by it", async () => {
-  const { purchaseId } = await pending();
+  const { purchaseId } = await unpaidPurchase(server);
   await age(purchaseId, hours(20));
   paymentsOf(server).faults.add({ kind: "slow", ms: 400, on: "orders.payments", times: 1 });
   const running = reconcile(server);

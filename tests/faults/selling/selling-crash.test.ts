@@ -1,5 +1,4 @@
 import { describe, expect, test, vi } from "vitest";
-import { createDb } from "../../../src/db/db.js";
 import { runImports } from "../../../src/services/grants/imports/run-imports.js";
 import { giveNumbers } from "../../../src/services/invoices/number-invoices.js";
 import { expectCouponRecount, expectRecount } from "../../assertions/recount.js";
@@ -8,9 +7,8 @@ import { buildCourse } from "../../factories/courses.js";
 import { deliver, paymentEvent } from "../../factories/payment-events.js";
 import { activeCourses, paymentId } from "../../factories/purchases.js";
 import { buy } from "../../factories/sales.js";
-import { connectThrough, startDatabaseProxy } from "../../server/database-proxy.js";
-import { dieAtEveryWrite, requestBy } from "../../server/dying-instance.js";
-import { startTestServer, type TestServer } from "../../server/test-server.js";
+import { dieAtEveryWrite, dieInWork, requestBy } from "../../server/dying-instance.js";
+import { startTestServer } from "../../server/test-server.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 const servers = {
@@ -20,21 +18,6 @@ const servers = {
   import: await startTestServer({ own: "recounts all rows" }),
   invoices: await startTestServer({ own: "recounts all rows" }),
 };
-
-/** Runs work on a database that goes away before its write number `writes` + 1. @returns whether it did. */
-async function dyingWork(server: TestServer, writes: number, work: (db: TestServer["deps"]["db"]) => Promise<unknown>) {
-  const proxy = await startDatabaseProxy(server.databaseUri);
-  const database = await connectThrough(proxy);
-  const cut = proxy.cutAfter(writes);
-  cut.catch(() => undefined);
-  const died = await work(createDb(database)).then(
-    () => false,
-    () => true,
-  );
-  await database.destroy();
-  await proxy.close();
-  return died;
-}
 
 describe.concurrent("an instance that dies between any two writes", () => {
   test("of opening a purchase with a coupon reserves it once or not at all", async () => {
@@ -123,7 +106,7 @@ test("an import that dies anywhere goes on where it was, and each row takes effe
   let deaths = 0;
   for (const writes of [0, 1, 3, 5, 7, 8, 9, 11, 13]) {
     const run = (other: typeof db) => runImports(other, new AbortController().signal);
-    if (await dyingWork(server, writes, run)) deaths += 1;
+    if (await dieInWork(server, writes, run)) deaths += 1;
     const { granted, waiting, lastRow } = await db.EnrollmentImport.findById(importId).orFail().lean();
     expect(granted + waiting).toBe(Math.max(0, lastRow - 1));
     expect(await db.Grant.countDocuments()).toBe(granted + waiting);
@@ -143,7 +126,7 @@ test("giving numbers that dies anywhere leaves no gap", async () => {
     const learner = await server.signedIn();
     for (let i = 0; i < 3; i += 1) await buy(server, learner, (await buildCourse(server))._id);
     const work = (other: typeof db) => giveNumbers({ db: other, settings: config.invoices }, new Date());
-    await dyingWork(server, writes, work);
+    await dieInWork(server, writes, work);
     await giveNumbers({ db, settings: config.invoices }, new Date());
     const numbers = (await db.Invoice.find().sort({ number: 1 }).lean()).map(({ number }) => Number(number.slice(-6)));
     expect(numbers).toEqual(Array.from({ length: 3 * (writes + 1) }, (_, i) => i + 1));
