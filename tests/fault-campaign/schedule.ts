@@ -42,13 +42,11 @@ export type Trouble =
   /** Kills the database's process. */
   | { readonly kind: "kill database" };
 
-export type CommandFailure =
-  | "write conflict"
-  | "conflict at commit"
-  | "commit unknown, done"
-  | "commit cut"
-  | "not primary"
-  | "insert cut";
+const commandFailures = [
+  ...(["write conflict", "conflict at commit", "commit unknown, done"] as const),
+  ...(["commit cut", "not primary", "insert cut"] as const),
+] as const;
+export type CommandFailure = (typeof commandFailures)[number];
 
 /** A fault with its start and its duration. */
 export type Fault = Trouble & { readonly atMs: number; readonly forMs: number };
@@ -67,74 +65,45 @@ const server = fc.constantFrom<Server>(0, 1);
 /** The database is the most frequent place, because every request uses it. */
 const place = fc.constantFrom<Place>("database", "database", "database", "payments", "payments", ...places);
 
-const troubles: { readonly [K in Trouble["kind"]]: { weight: number; arbitrary: fc.Arbitrary<Trouble> } } = {
-  kill: { weight: 3, arbitrary: fc.record({ kind: fc.constant("kill" as const), server }) },
-  stop: { weight: 3, arbitrary: fc.record({ kind: fc.constant("stop" as const), server }) },
-  restart: { weight: 1, arbitrary: fc.record({ kind: fc.constant("restart" as const), server }) },
-  clock: {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant("clock" as const),
-      server,
-      shiftMs: fc.integer({ min: -60, max: 60 }).map((seconds) => seconds * 1_000),
-    }),
-  },
-  cut: { weight: 8, arbitrary: fc.record({ kind: fc.constant("cut" as const), server, place }) },
-  refuse: { weight: 3, arbitrary: fc.record({ kind: fc.constant("refuse" as const), server, place }) },
-  delay: {
-    weight: 5,
-    arbitrary: fc.record({
-      kind: fc.constant("delay" as const),
-      server,
-      place,
-      delayMs: fc.integer({ min: 20, max: 1_500 }),
-    }),
-  },
-  "black hole": { weight: 4, arbitrary: fc.record({ kind: fc.constant("black hole" as const), server, place }) },
-  "half answers": {
-    weight: 4,
-    arbitrary: fc.record({
-      kind: fc.constant("half answers" as const),
-      server,
-      place,
-      bytes: fc.integer({ min: 1, max: 200 }),
-    }),
-  },
-  webhooks: {
-    weight: 6,
-    arbitrary: fc.record({
-      kind: fc.constant("webhooks" as const),
-      provider: fc.constantFrom("payments" as const, "payments" as const, "identity" as const),
-      trick: fc.constantFrom("lost" as const, "copies" as const, "late" as const, "reordered" as const),
-    }),
-  },
-  provider: {
-    weight: 5,
-    arbitrary: fc.record({
-      kind: fc.constant("provider" as const),
-      provider: fc.constantFrom("payments" as const, "payments" as const, "identity" as const, "storage" as const),
-      fault: fc.constantFrom(
-        ...(["error", "garbled", "hang", "lost-reply", "timeout"] as const satisfies readonly string[]),
-      ),
-    }),
-  },
-  "failing commands": {
-    weight: 9,
-    arbitrary: fc.record({
-      kind: fc.constant("failing commands" as const),
-      failure: fc.constantFrom<CommandFailure>(
-        ...(["write conflict", "conflict at commit", "commit unknown, done"] as const),
-        ...(["commit cut", "not primary", "insert cut"] as const),
-      ),
-      times: fc.integer({ min: 1, max: 12 }),
-    }),
-  },
-  "kill database": { weight: 1, arbitrary: fc.record({ kind: fc.constant("kill database" as const) }) },
+type Drawn<T> = { readonly [F in Exclude<keyof T, "kind">]: fc.Arbitrary<T[F]> };
+
+/** The weight of each kind and what is drawn for it. */
+const troubles: { readonly [K in Trouble["kind"]]: readonly [number, Drawn<Extract<Trouble, { kind: K }>>] } = {
+  kill: [3, { server }],
+  stop: [3, { server }],
+  restart: [1, { server }],
+  clock: [2, { server, shiftMs: fc.integer({ min: -60, max: 60 }).map((seconds) => seconds * 1_000) }],
+  cut: [8, { server, place }],
+  refuse: [3, { server, place }],
+  delay: [5, { server, place, delayMs: fc.integer({ min: 20, max: 1_500 }) }],
+  "black hole": [4, { server, place }],
+  "half answers": [4, { server, place, bytes: fc.integer({ min: 1, max: 200 }) }],
+  webhooks: [
+    6,
+    {
+      provider: fc.constantFrom("payments", "payments", "identity"),
+      trick: fc.constantFrom("lost", "copies", "late", "reordered"),
+    },
+  ],
+  provider: [
+    5,
+    {
+      provider: fc.constantFrom("payments", "payments", "identity", "storage"),
+      fault: fc.constantFrom("error", "garbled", "hang", "lost-reply", "timeout"),
+    },
+  ],
+  "failing commands": [9, { failure: fc.constantFrom(...commandFailures), times: fc.integer({ min: 1, max: 12 }) }],
+  "kill database": [1, {}],
 };
+const trouble = fc.oneof(
+  ...Object.entries(troubles).map(([kind, [weight, fields]]) => ({
+    weight,
+    arbitrary: fc.record({ kind: fc.constant(kind), ...fields }) as fc.Arbitrary<Trouble>,
+  })),
+);
 
 /** Generates the faults of a seed in order. Equal seeds give equal schedules. */
 export function scheduleOf({ seed, ms, everyMs, longestMs }: ScheduleOptions): Fault[] {
-  const trouble = fc.oneof(...Object.values(troubles));
   const drawn = fc.noBias(
     fc.record({
       trouble,

@@ -1,83 +1,63 @@
 import { inForce } from "../../../src/models/enrollments/enrollment.js";
-import { Findings, type Promised } from "./promise.js";
+import { type Promised, promise } from "./promise.js";
 
 const pairOf = (row: { userId: string | null; courseId: unknown }): string => `${row.userId} ${row.courseId}`;
 
-const enrolled: Promised = {
-  name: "enrolled are those who bought the course or were granted it",
-  async check({ system }) {
+export const ofAccess: readonly Promised[] = [
+  promise("enrolled are those who bought the course or were granted it", async ({ system }, expect) => {
     const { Enrollment, Purchase, Grant } = system.db;
     const has = new Set((await Enrollment.find(inForce()).lean()).map(pairOf));
     const bought = await Purchase.find({ status: "completed" }, { userId: 1, courseId: 1 }).lean();
     const granted = await Grant.find({ state: "active" }, { userId: 1, courseId: 1 }).lean();
     const entitled = new Set([...bought, ...granted].map(pairOf));
-    const findings = new Findings();
     for (const pair of new Set([...has, ...entitled])) {
-      findings.expect(
+      expect(
         has.has(pair) && entitled.has(pair),
         () => `${pair} is ${has.has(pair) ? "enrolled without" : "not enrolled with"} a purchase or grant`,
       );
     }
-    return findings;
-  },
-};
-
-const boughtOnce: Promised = {
-  name: "a course is bought once, or the second charge is flagged",
-  async check({ system }) {
+  }),
+  promise("a course is bought once, or the second charge is flagged", async ({ system }, expect) => {
     const completed = await system.db.Purchase.find({ status: "completed" }).lean();
-    const findings = new Findings();
     for (const pair of new Set(completed.map(pairOf))) {
       const rows = completed.filter((row) => pairOf(row) === pair);
       const flagged = rows.some(({ reviews }) => reviews?.some(({ reason }) => reason === "duplicate_charge"));
-      findings.expect(rows.length === 1 || flagged, () => `${pair} was bought ${rows.length} times`);
+      expect(rows.length === 1 || flagged, () => `${pair} was bought ${rows.length} times`);
     }
-    return findings;
-  },
-};
-
-const grants: Promised = {
-  name: "a grant that was acknowledged is kept, and waits only for who is unknown",
-  async check({ system, journal }) {
-    const findings = new Findings();
-    const rows = await system.db.Grant.find().lean();
-    const known = new Set(
-      (await system.db.User.find({}, { verifiedEmail: 1 }).lean()).map((user) => user.verifiedEmail ?? null),
-    );
-    for (const { id } of journal.grants)
-      findings.expect(
-        rows.some(({ _id }) => String(_id) === id),
-        () => `grant ${id} is gone`,
+  }),
+  promise(
+    "a grant that was acknowledged is kept, and waits only for who is unknown",
+    async ({ system, journal }, expect) => {
+      const rows = await system.db.Grant.find().lean();
+      const known = new Set(
+        (await system.db.User.find({}, { verifiedEmail: 1 }).lean()).map((user) => user.verifiedEmail ?? null),
       );
-    for (const { _id, state, email } of rows) {
-      findings.expect(state !== "waiting" || !known.has(email), () => `grant ${_id} waits for ${email}, who is there`);
-    }
-    return findings;
-  },
-};
-
-const roles: Promised = {
-  name: "approved is who is an educator, here and at the identity provider",
-  async check({ system, journal }) {
-    const findings = new Findings();
+      for (const { id } of journal.grants)
+        expect(
+          rows.some(({ _id }) => String(_id) === id),
+          () => `grant ${id} is gone`,
+        );
+      for (const { _id, state, email } of rows) {
+        expect(state !== "waiting" || !known.has(email), () => `grant ${_id} waits for ${email}, who is there`);
+      }
+    },
+  ),
+  promise("approved is who is an educator, here and at the identity provider", async ({ system, journal }, expect) => {
     const { EducatorApplication, RoleRecord } = system.db;
     const records = new Map((await RoleRecord.find().lean()).map(({ _id, role }) => [_id, role]));
     for (const { userId, status } of await EducatorApplication.find().lean()) {
       const isEducator = records.get(userId) === "educator";
-      findings.expect(
+      expect(
         (status === "approved") === isEducator,
         () => `the application of ${userId} is ${status}, the role ${records.get(userId)}`,
       );
     }
     for (const { userId } of journal.approved) {
       const there = system.emulators.identity.user(userId)?.publicMetadata.role;
-      findings.expect(records.get(userId) === "educator", () => `${userId} was approved and is no educator`);
+      expect(records.get(userId) === "educator", () => `${userId} was approved and is no educator`);
       // After an erasure there is no user to write to the provider.
       if (journal.erasing.has(userId)) continue;
-      findings.expect(there === "educator", () => `${userId} was approved, the provider knows of ${there}`);
+      expect(there === "educator", () => `${userId} was approved, the provider knows of ${there}`);
     }
-    return findings;
-  },
-};
-
-export const ofAccess: readonly Promised[] = [enrolled, boughtOnce, grants, roles];
+  }),
+];

@@ -1,23 +1,14 @@
 import { hasUnnumberedEvents } from "../../../src/models/events/event.js";
 import { eventDifferences } from "../../../src/services/recount/event-differences.js";
-import { Findings, type Promised } from "./promise.js";
+import { type Promised, promise } from "./promise.js";
 
-const facts: Promised = {
-  name: "no fact is without its event, no event without its fact",
-  async check({ system: { db } }) {
-    const findings = new Findings();
-    for await (const line of eventDifferences(db, { eventRetentionDays: 30 })) findings.expect(false, () => line);
-    return { count: findings.count + (await db.Event.countDocuments()), broken: findings.broken };
-  },
-};
-
-const numbers: Promised = {
-  name: "every event has a number and is listed",
-  async check({ system: { db } }) {
-    const findings = new Findings();
-    findings.expect(!(await hasUnnumberedEvents(db)), () => "an event waits for its number");
-    return { count: await db.Event.countDocuments({ seq: { $gt: 0 } }), broken: findings.broken };
-  },
-};
-
-export const ofEvents: readonly Promised[] = [facts, numbers];
+export const ofEvents: readonly Promised[] = [
+  promise("no fact is without its event, no event without its fact", async ({ system: { db } }, expect) => {
+    for await (const line of eventDifferences(db, { eventRetentionDays: 30 })) expect(false, () => line);
+    return db.Event.countDocuments();
+  }),
+  promise("every event has a number and is listed", async ({ system: { db } }, expect) => {
+    expect(!(await hasUnnumberedEvents(db)), () => "an event waits for its number");
+    return db.Event.countDocuments({ seq: { $gt: 0 } });
+  }),
+];

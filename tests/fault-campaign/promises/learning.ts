@@ -1,122 +1,116 @@
 import type { mongo } from "mongoose";
-import { Findings, type Promised } from "./promise.js";
+import { type Promised, promise } from "./promise.js";
 
-const lectures: Promised = {
-  name: "progress, ratings, time and attempts that were acknowledged are kept",
-  async check({ system, journal }) {
-    const { CourseProgress, CourseRating, TimeSession, QuizResult, ChatSession } = system.db;
-    const findings = new Findings();
-    const isErased = (userId: string): boolean => journal.erasing.has(userId);
-    const progress = new Map((await CourseProgress.find().lean()).map((row) => [`${row.userId} ${row.courseId}`, row]));
-    for (const { userId, courseId, lectureId } of journal.lectures) {
-      if (isErased(userId)) continue;
-      const kept = progress.get(`${userId} ${courseId}`)?.lectureCompleted.includes(lectureId);
-      findings.expect(kept === true, () => `lecture ${lectureId} of ${userId} in ${courseId}`);
-    }
-    const ratings = new Map(
-      (await CourseRating.find().lean()).map((row) => [`${row.userId} ${row.courseId}`, row.rating]),
-    );
-    for (const [key, { acknowledged, unanswered }] of journal.settingsOf<number>("rating")) {
-      if (acknowledged === undefined || isErased(key.split(" ")[0] ?? "")) continue;
-      const possible = [acknowledged, ...unanswered];
-      findings.expect(
-        possible.includes(ratings.get(key) ?? 0),
-        () => `rating ${key} is ${ratings.get(key)}, not one of ${possible}`,
+export const ofLearning: readonly Promised[] = [
+  promise(
+    "progress, ratings, time and attempts that were acknowledged are kept",
+    async ({ system, journal }, expect) => {
+      const { CourseProgress, CourseRating, TimeSession, QuizResult, ChatSession } = system.db;
+      const isErased = (userId: string): boolean => journal.erasing.has(userId);
+      const progress = new Map(
+        (await CourseProgress.find().lean()).map((row) => [`${row.userId} ${row.courseId}`, row]),
       );
-    }
-    const seconds = sums(
-      await TimeSession.find().lean(),
-      ({ userId }) => userId,
-      ({ duration }) => duration,
-    );
-    const attempts = sums(
-      await QuizResult.find().lean(),
-      (row) => `${row.userId} ${row.courseId}`,
-      () => 1,
-    );
-    for (const [what, stored] of [
-      ["seconds", seconds],
-      ["attempts", attempts],
-    ] as const) {
-      for (const [key, { acknowledged, unanswered }] of journal.additionsOf(what)) {
-        if (isErased(key.split(" ")[0] ?? "")) continue;
-        const sum = stored.get(key) ?? 0;
-        const right = sum >= acknowledged && sum <= acknowledged + unanswered;
-        findings.expect(
-          right,
-          () => `${what} of ${key}: ${sum}, acknowledged ${acknowledged}, unanswered ${unanswered}`,
+      for (const { userId, courseId, lectureId } of journal.lectures) {
+        if (isErased(userId)) continue;
+        const kept = progress.get(`${userId} ${courseId}`)?.lectureCompleted.includes(lectureId);
+        expect(kept === true, () => `lecture ${lectureId} of ${userId} in ${courseId}`);
+      }
+      const ratings = new Map(
+        (await CourseRating.find().lean()).map((row) => [`${row.userId} ${row.courseId}`, row.rating]),
+      );
+      for (const [key, { acknowledged, unanswered }] of journal.settingsOf<number>("rating")) {
+        if (acknowledged === undefined || isErased(key.split(" ")[0] ?? "")) continue;
+        const possible = [acknowledged, ...unanswered];
+        expect(
+          possible.includes(ratings.get(key) ?? 0),
+          () => `rating ${key} is ${ratings.get(key)}, not one of ${possible}`,
         );
       }
-    }
-    const said = new Set(
-      (await ChatSession.find().lean()).flatMap((chat) =>
-        chat.messages.map(({ content }) => `${chat.userId} ${content}`),
-      ),
-    );
-    for (const { userId, content } of journal.chats) {
-      if (!isErased(userId))
-        findings.expect(said.has(`${userId} ${content}`), () => `question of ${userId}: ${content}`);
-    }
-    return findings;
-  },
-};
-
-const certificates: Promised = {
-  name: "who completed a course has one certificate, and its file is stored once",
-  async check({ system, journal }) {
-    const { CourseProgress, Certificate } = system.db;
-    const findings = new Findings();
-    const rows = await Certificate.find().lean();
-    const assets = system.emulators.storage.assets();
-    for (const { userId, courseId } of await CourseProgress.find({ completed: true }).lean()) {
-      const own = rows.filter((row) => row.userId === userId && row.courseId.equals(courseId));
-      findings.expect(
-        own.length === 1 && own[0]?.status === "issued",
-        () => `${userId} in ${courseId}: ${own.map(({ status }) => status)}`,
+      const seconds = sums(
+        await TimeSession.find().lean(),
+        ({ userId }) => userId,
+        ({ duration }) => duration,
       );
-    }
-    for (const { certificateId, status, pdfUrl } of rows) {
-      const files = assets.filter(({ publicId }) => publicId.includes(certificateId));
-      if (status === "issued")
-        findings.expect(files.length === 1, () => `certificate ${certificateId} at ${pdfUrl}: ${files.length} files`);
-    }
-    for (const { userId, courseId } of journal.certificates) {
-      if (journal.erasing.has(userId)) continue;
-      const kept = rows.some(
-        (row) => row.userId === userId && String(row.courseId) === courseId && row.status === "issued",
+      const attempts = sums(
+        await QuizResult.find().lean(),
+        (row) => `${row.userId} ${row.courseId}`,
+        () => 1,
       );
-      findings.expect(kept, () => `the certificate of ${userId} in ${courseId} is gone`);
-    }
-    return findings;
-  },
-};
-
-const community: Promised = {
-  name: "posts, replies, votes and memberships that were acknowledged are kept",
-  async check({ system, journal }) {
-    const { CommunityPost, CommunityReply, Vote, GroupMembership } = system.db;
-    const findings = new Findings();
-    const posts = idsOf(await CommunityPost.find({}, { _id: 1 }).lean());
-    for (const { id } of journal.posts) findings.expect(posts.has(id), () => `post ${id}`);
-    const replies = idsOf(await CommunityReply.find({}, { _id: 1 }).lean());
-    for (const { id } of journal.replies) findings.expect(replies.has(id), () => `reply ${id}`);
-    const votes = new Set((await Vote.find().lean()).map(({ userId, targetId }) => `${userId} ${targetId}`));
-    const members = new Set((await GroupMembership.find().lean()).map(({ userId, groupId }) => `${userId} ${groupId}`));
-    for (const [what, stored] of [
-      ["vote", votes],
-      ["membership", members],
-    ] as const) {
-      for (const [key, { acknowledged, unanswered }] of journal.settingsOf<boolean>(what)) {
-        if (unanswered.length > 0 || journal.erasing.has(key.split(" ")[0] ?? "")) continue;
-        findings.expect(
-          stored.has(key) === acknowledged,
-          () => `${what} ${key} is ${stored.has(key)}, was answered ${acknowledged}`,
+      for (const [what, stored] of [
+        ["seconds", seconds],
+        ["attempts", attempts],
+      ] as const) {
+        for (const [key, { acknowledged, unanswered }] of journal.additionsOf(what)) {
+          if (isErased(key.split(" ")[0] ?? "")) continue;
+          const sum = stored.get(key) ?? 0;
+          const right = sum >= acknowledged && sum <= acknowledged + unanswered;
+          expect(right, () => `${what} of ${key}: ${sum}, acknowledged ${acknowledged}, unanswered ${unanswered}`);
+        }
+      }
+      const said = new Set(
+        (await ChatSession.find().lean()).flatMap((chat) =>
+          chat.messages.map(({ content }) => `${chat.userId} ${content}`),
+        ),
+      );
+      for (const { userId, content } of journal.chats) {
+        if (!isErased(userId)) expect(said.has(`${userId} ${content}`), () => `question of ${userId}: ${content}`);
+      }
+    },
+  ),
+  promise(
+    "who completed a course has one certificate, and its file is stored once",
+    async ({ system, journal }, expect) => {
+      const { CourseProgress, Certificate } = system.db;
+      const rows = await Certificate.find().lean();
+      const assets = system.emulators.storage.assets();
+      for (const { userId, courseId } of await CourseProgress.find({ completed: true }).lean()) {
+        const own = rows.filter((row) => row.userId === userId && row.courseId.equals(courseId));
+        expect(
+          own.length === 1 && own[0]?.status === "issued",
+          () => `${userId} in ${courseId}: ${own.map(({ status }) => status)}`,
         );
       }
-    }
-    return findings;
-  },
-};
+      for (const { certificateId, status, pdfUrl } of rows) {
+        const files = assets.filter(({ publicId }) => publicId.includes(certificateId));
+        if (status === "issued")
+          expect(files.length === 1, () => `certificate ${certificateId} at ${pdfUrl}: ${files.length} files`);
+      }
+      for (const { userId, courseId } of journal.certificates) {
+        if (journal.erasing.has(userId)) continue;
+        const kept = rows.some(
+          (row) => row.userId === userId && String(row.courseId) === courseId && row.status === "issued",
+        );
+        expect(kept, () => `the certificate of ${userId} in ${courseId} is gone`);
+      }
+    },
+  ),
+  promise(
+    "posts, replies, votes and memberships that were acknowledged are kept",
+    async ({ system, journal }, expect) => {
+      const { CommunityPost, CommunityReply, Vote, GroupMembership } = system.db;
+      const posts = idsOf(await CommunityPost.find({}, { _id: 1 }).lean());
+      for (const { id } of journal.posts) expect(posts.has(id), () => `post ${id}`);
+      const replies = idsOf(await CommunityReply.find({}, { _id: 1 }).lean());
+      for (const { id } of journal.replies) expect(replies.has(id), () => `reply ${id}`);
+      const votes = new Set((await Vote.find().lean()).map(({ userId, targetId }) => `${userId} ${targetId}`));
+      const members = new Set(
+        (await GroupMembership.find().lean()).map(({ userId, groupId }) => `${userId} ${groupId}`),
+      );
+      for (const [what, stored] of [
+        ["vote", votes],
+        ["membership", members],
+      ] as const) {
+        for (const [key, { acknowledged, unanswered }] of journal.settingsOf<boolean>(what)) {
+          if (unanswered.length > 0 || journal.erasing.has(key.split(" ")[0] ?? "")) continue;
+          expect(
+            stored.has(key) === acknowledged,
+            () => `${what} ${key} is ${stored.has(key)}, was answered ${acknowledged}`,
+          );
+        }
+      }
+    },
+  ),
+];
 
 const sums = <Row>(
   rows: readonly Row[],
@@ -129,5 +123,3 @@ const sums = <Row>(
 };
 
 const idsOf = (rows: readonly { _id: mongo.ObjectId }[]): Set<string> => new Set(rows.map(({ _id }) => String(_id)));
-
-export const ofLearning: readonly Promised[] = [lectures, certificates, community];

@@ -20,14 +20,19 @@ export interface Promised {
   check(evidence: Evidence): Promise<Checked>;
 }
 
-/** Collects violations of a promise. */
-export class Findings implements Checked {
-  count = 0;
-  readonly broken: string[] = [];
+/** Notes a checked item. @param broken describes the violation. */
+type Expect = (holds: boolean, broken: () => string) => void;
 
-  /** @param broken describes the violation. */
-  expect(holds: boolean, broken: () => string): void {
-    this.count += 1;
-    if (!holds) this.broken.push(broken());
-  }
-}
+/** @param work checks the items, and may return a number of further items. */
+export const promise = (name: string, work: (evidence: Evidence, expect: Expect) => Promise<unknown>): Promised => ({
+  name,
+  async check(evidence) {
+    let noted = 0;
+    const broken: string[] = [];
+    const others = await work(evidence, (holds, describe) => {
+      noted += 1;
+      if (!holds) broken.push(describe());
+    });
+    return { count: noted + (typeof others === "number" ? others : 0), broken };
+  },
+});

@@ -5,45 +5,37 @@ import { missingDocuments } from "../../../src/services/recount/missing.js";
 import { recount } from "../../../src/services/recount/recount.js";
 import { attemptDiscrepancies, timeDiscrepancies } from "../../assertions/learning-recount.js";
 import { discrepancies } from "../../assertions/recount.js";
-import { Findings, type Promised } from "./promise.js";
+import { type Promised, promise } from "./promise.js";
 
-const counters: Promised = {
-  name: "every counter equals a recount",
-  async check({ system: { db } }) {
-    const findings = new Findings();
+export const ofRecords: readonly Promised[] = [
+  promise("every counter equals a recount", async ({ system: { db } }, expect) => {
     let compared = 0;
     const progress = (_collection: string, count: number): void => {
       compared += count;
     };
     for await (const { collection, id, field, stored, counted } of recount(db, { fix: false, progress })) {
-      findings.expect(false, () => `${collection} ${id} ${field}: stored ${stored}, counted ${counted}`);
+      expect(false, () => `${collection} ${id} ${field}: stored ${stored}, counted ${counted}`);
     }
-    for await (const missing of missingDocuments(db)) findings.expect(false, () => missing);
-    for (const line of await discrepancies({ deps: { db } })) findings.expect(false, () => line);
+    for await (const missing of missingDocuments(db)) expect(false, () => missing);
+    for (const line of await discrepancies({ deps: { db } })) expect(false, () => line);
     for (const { _id } of await db.Course.find({}, { _id: 1 }).lean()) {
       const wrong = await attemptDiscrepancies(db, _id);
-      findings.expect(wrong.length === 0, () => `course ${_id}: ${JSON.stringify(wrong)}`);
+      expect(wrong.length === 0, () => `course ${_id}: ${JSON.stringify(wrong)}`);
     }
     for (const userId of await db.TimeSession.distinct("userId")) {
       const wrong = await timeDiscrepancies(db, userId);
-      findings.expect(wrong.length === 0, () => `time of ${userId}: ${JSON.stringify(wrong)}`);
+      expect(wrong.length === 0, () => `time of ${userId}: ${JSON.stringify(wrong)}`);
     }
-    findings.count += compared;
-    return findings;
-  },
-};
-
-const invoices: Promised = {
-  name: "invoices are numbered without a gap, one for each sale and refund",
-  async check({ system }) {
+    return compared;
+  }),
+  promise("invoices are numbered without a gap, one for each sale and refund", async ({ system }, expect) => {
     const { Invoice: Invoices, InvoiceSeries, Purchase } = system.db;
-    const findings = new Findings();
     const rows = await Invoices.find().lean<Invoice[]>();
     for (const { _id, last } of await InvoiceSeries.find().lean()) {
       const numbers = rows.map(({ number }) => number).filter((number) => number.startsWith(`${_id}-`));
       const given = new Set(numbers.map((number) => Number(number.slice(_id.length + 1))));
       const whole = given.size === last && numbers.length === last && Math.max(0, ...given) === last;
-      findings.expect(whole, () => `series ${_id}: ${numbers.length} numbers up to ${last}`);
+      expect(whole, () => `series ${_id}: ${numbers.length} numbers up to ${last}`);
     }
     const { refunds } = system.emulators.payments.records();
     const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
@@ -57,7 +49,7 @@ const invoices: Promised = {
       const current = bills.filter(
         ({ number, facts }) => facts.paymentId === providerPaymentId && !voidedInvoices.includes(number),
       );
-      findings.expect(
+      expect(
         current.length === 1 && current[0]?.number === invoiceNumber,
         () => `purchase ${_id} has ${current.length} invoices for ${providerPaymentId}, number ${invoiceNumber}`,
       );
@@ -69,30 +61,18 @@ const invoices: Promised = {
           ({ paymentId, status }) => paymentId === facts.paymentId && status === "processed",
         );
         const owed = voidedInvoices.includes(number) ? facts.totalMinor : sum(paidBack.map(({ amount }) => amount));
-        findings.expect(noted === owed, () => `invoice ${number} has credit notes of ${noted} for refunds of ${owed}`);
+        expect(noted === owed, () => `invoice ${number} has credit notes of ${noted} for refunds of ${owed}`);
       }
     }
-    return findings;
-  },
-};
-
-const erasures: Promised = {
-  name: "an erasure that was accepted is complete",
-  async check({ system: { db }, journal }) {
-    const findings = new Findings();
+  }),
+  promise("an erasure that was accepted is complete", async ({ system: { db }, journal }, expect) => {
     for (const userId of journal.erased) {
-      findings.expect(
-        (await db.Erasure.findById(userId).lean()) === null,
-        () => `the erasure of ${userId} is not done`,
-      );
+      expect((await db.Erasure.findById(userId).lean()) === null, () => `the erasure of ${userId} is not done`);
       for (const { name, owner, erasure } of userOwnedCollections) {
         if (erasure === "ownStep" || (typeof erasure === "object" && "keep" in erasure)) continue;
         const left = await (db[name] as Db["CourseProgress"]).countDocuments({ [owner]: userId });
-        findings.expect(left === 0, () => `${left} rows of ${name} name ${userId}`);
+        expect(left === 0, () => `${left} rows of ${name} name ${userId}`);
       }
     }
-    return findings;
-  },
-};
-
-export const ofRecords: readonly Promised[] = [counters, invoices, erasures];
+  }),
+];

@@ -28,7 +28,7 @@ async function live(scene: Scene, { steps, turn }: Life, stop: AbortSignal): Pro
   for (const step of steps) {
     if (stop.aborted) return;
     try {
-      await take(learner, step);
+      await (actions[step.do] as (learner: Learner, step: Step) => Promise<void>)(learner, step);
     } catch (error) {
       // The provider refuses a second payment or refund, which is no error of the campaign.
       if (!(error instanceof Error) || error.constructor.name !== "PaymentRefusal") {
@@ -38,44 +38,25 @@ async function live(scene: Scene, { steps, turn }: Life, stop: AbortSignal): Pro
   }
 }
 
-function take(learner: Learner, step: Step): Promise<void> {
-  switch (step.do) {
-    case "buy":
-      return buy(learner, step);
-    case "take for free":
-      return takeForFree(learner);
-    case "refund":
-      return refund(learner, step.by);
-    case "be granted":
-      return beGranted(learner, { userId: learner.id });
-    case "be granted by address":
-      return beGrantedByAddress(learner);
-    case "learn":
-      return learn(learner, step.lectures);
-    case "finish":
-      return finish(learner);
-    case "track":
-      return track(learner, step.seconds);
-    case "rate":
-      return rate(learner, step.rating);
-    case "quiz":
-      return takeQuiz(learner);
-    case "chat":
-      return chat(learner);
-    case "apply":
-      return becomeEducator(learner);
-    case "post":
-      return post(learner);
-    case "reply":
-      return reply(learner);
-    case "vote":
-      return vote(learner, step.times);
-    case "join":
-      return join(learner);
-    case "erase":
-      return erase(learner);
-  }
-}
+const actions: { readonly [K in Step["do"]]: (learner: Learner, step: Step & { do: K }) => Promise<void> } = {
+  buy,
+  "take for free": takeForFree,
+  refund: (learner, { by }) => refund(learner, by),
+  "be granted": (learner) => beGranted(learner, { userId: learner.id }),
+  "be granted by address": beGrantedByAddress,
+  learn: (learner, { lectures }) => learn(learner, lectures),
+  finish,
+  track: (learner, { seconds }) => track(learner, seconds),
+  rate: (learner, { rating }) => rate(learner, rating),
+  quiz: takeQuiz,
+  chat,
+  apply: becomeEducator,
+  post,
+  reply,
+  vote: (learner, { times }) => vote(learner, times),
+  join,
+  erase,
+};
 
 async function beGrantedByAddress(learner: Learner): Promise<void> {
   const email = freshEmail();
