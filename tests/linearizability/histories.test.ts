@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 import { writePost } from "../factories/posts.js";
-import { type SignedIn, startTestServer, type TestServer } from "../server/test-server.js";
-import { type Call, isLinearizable, type Model, record } from "./linearizable.js";
+import { type SignedIn, startTestServer } from "../server/test-server.js";
+import { isLinearizable, type Model, oneByOne } from "./linearizable.js";
 
 const server = await startTestServer();
-const instances: TestServer[] = [server, await server.another()];
-const instance = (turn: number): TestServer => instances[turn % instances.length] ?? server;
+const other = await server.another();
 
 interface Voted {
   upvoteCount: number;
@@ -40,13 +39,11 @@ test("votes on one post, by four learners on two instances at once", async () =>
     const post = await writePost(server, voters[0] as SignedIn);
     const path = `/api/community/posts/${post._id}/upvote`;
     const histories = await Promise.all(
-      voters.map(async ({ id, token }, voter) => {
-        const own: Call<string, Voted>[] = [];
-        for (let turn = 0; turn < 4; turn += 1) {
-          own.push(await record(id, async () => (await instance(voter + turn).post(path, {}, token)).body));
-        }
-        return own;
-      }),
+      voters.map(({ id, token }, voter) =>
+        oneByOne(Array(4).fill(id), voter % 2 ? [other, server] : [server, other], async (_voter, at) => {
+          return (await at.post(path, {}, token)).body as Voted;
+        }),
+      ),
     );
     expect(isLinearizable(histories.flat(), votes)).toBe(true);
   }

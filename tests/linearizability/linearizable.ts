@@ -1,3 +1,5 @@
+import type { TestServer } from "../server/test-server.js";
+
 /** One call as seen by its client. */
 export interface Call<Input, Output> {
   readonly input: Input;
@@ -7,11 +9,19 @@ export interface Call<Input, Output> {
   readonly answeredAt: number;
 }
 
-/** Makes a call and records its times. */
-export async function record<Input, Output>(input: Input, call: () => Promise<Output>): Promise<Call<Input, Output>> {
-  const sentAt = performance.now();
-  const output = await call();
-  return { input, output, sentAt, answeredAt: performance.now() };
+/** Makes calls one after another on two instances in turn, and records their times. */
+export async function oneByOne<Input, Output>(
+  inputs: readonly Input[],
+  on: readonly [TestServer, TestServer],
+  call: (input: Input, at: TestServer) => Promise<Output>,
+): Promise<Call<Input, Output>[]> {
+  const calls: Call<Input, Output>[] = [];
+  for (const [turn, input] of inputs.entries()) {
+    const sentAt = performance.now();
+    const output = await call(input, turn % 2 === 0 ? on[0] : on[1]);
+    calls.push({ input, output, sentAt, answeredAt: performance.now() });
+  }
+  return calls;
 }
 
 export interface Model<State, Input, Output> {

@@ -2,11 +2,10 @@ import { expect, test } from "vitest";
 import { applicant, apply, decide } from "../factories/applications.js";
 import { deliverIdentity, userData } from "../factories/identity-events.js";
 import { startTestServer, type TestServer } from "../server/test-server.js";
-import { type Call, isLinearizable, type Model, record } from "./linearizable.js";
+import { isLinearizable, type Model, oneByOne } from "./linearizable.js";
 
 const server = await startTestServer();
-const instances: TestServer[] = [server, await server.another()];
-const instance = (turn: number): TestServer => instances[turn % instances.length] ?? server;
+const other = await server.another();
 
 type Request =
   | { readonly do: "approve" | "reject" | "look" }
@@ -47,20 +46,16 @@ test("decisions, words of the identity provider and looks at one applicant's rol
     const applicationId = await apply(server, user);
     // Later than the time that an approval writes at the provider.
     const from = Date.now() + 3_600_000;
-    const ask = async (request: Request, turn: number): Promise<number> => {
-      const at = instance(turn);
+    const ask = async (request: Request, at: TestServer): Promise<number> => {
       if (request.do === "look") return (await at.get("/api/educator/dashboard", user.token)).status;
       if (request.do === "tell") {
         const told = { updated_at: from + request.at, public_metadata: { role: request.role } };
         return deliverIdentity(at, userData(user.id, "asha@example.com", told), "user.updated");
       }
-      return (await decide(at, admins[turn % 2 ? 1 : 0], applicationId, request.do, {})).status;
+      return (await decide(at, admins[at === other ? 1 : 0], applicationId, request.do, {})).status;
     };
-    const oneByOne = async (requests: readonly Request[], turn: number): Promise<Call<Request, number>[]> => {
-      const own: Call<Request, number>[] = [];
-      for (const [n, request] of requests.entries()) own.push(await record(request, () => ask(request, turn + n)));
-      return own;
-    };
+    const inTurn = (requests: readonly Request[], turn: number) =>
+      oneByOne(requests, turn % 2 ? [other, server] : [server, other], ask);
     const look = { do: "look" } as const;
     // The server ignores the report `student` until the provider has stored an approval. In rounds with two approvals
     // the provider therefore reports only `educator`. In other rounds it reports after the decisions.
@@ -69,17 +64,17 @@ test("decisions, words of the identity provider and looks at one applicant's rol
     const tell = (role: "student" | "educator", at: number) => ({ do: "tell", role, at }) as const;
     const decisions = () =>
       Promise.all([
-        oneByOne([{ do: "approve" }, look, { do: "approve" }], round),
-        oneByOne([{ do: isApprovedTwice ? "approve" : "reject" }, look], round + 1),
+        inTurn([{ do: "approve" }, look, { do: "approve" }], round),
+        inTurn([{ do: isApprovedTwice ? "approve" : "reject" }, look], round + 1),
       ]);
     const words = () =>
       Promise.all([
-        oneByOne([look, look, look, look], round),
-        oneByOne([tell("educator", 1), look, tell(former, 3)], round),
-        oneByOne([tell(former, 2), tell("educator", 4)], round + 1),
+        inTurn([look, look, look, look], round),
+        inTurn([tell("educator", 1), look, tell(former, 3)], round),
+        inTurn([tell(former, 2), tell("educator", 4)], round + 1),
       ]);
     const history = isApprovedTwice ? await Promise.all([decisions(), words()]) : [await decisions(), await words()];
-    const calls = [...history.flat(2), ...(await oneByOne([look], round))];
+    const calls = [...history.flat(2), ...(await inTurn([look], round))];
     expect(isLinearizable(calls, roles), JSON.stringify(calls)).toBe(true);
   }
 });
