@@ -39,10 +39,10 @@ export async function eventLog(server: TestServer, admin: SignedIn) {
   return {
     /** The events since the last call, oldest first. */
     next,
-    /** Type and data of the events since the last call, without the courses that a test builds. */
-    async told(): Promise<[EventType, Record<string, unknown>][]> {
+    /** Type and data of the events since the last call. `courses`: also publications, which a test's set-up makes. */
+    async told({ courses = false } = {}): Promise<[EventType, Record<string, unknown>][]> {
       const events = await next();
-      return events.filter(({ type }) => type !== "course.published").map(({ type, data }) => [type, data]);
+      return events.filter(({ type }) => courses || type !== "course.published").map(({ type, data }) => [type, data]);
     },
   };
 }

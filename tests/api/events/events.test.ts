@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { EventType } from "../../../src/models/events/event-types.js";
 import { type Fact, recordEvents } from "../../../src/services/events/record-event.js";
 import { refusal } from "../../assertions/refusal.js";
 import { buildCourse } from "../../factories/courses.js";
 import { type SignedIn, startTestServer, type TestServer } from "../../server/test-server.js";
+import type { ListedEvent as Listed } from "./event-log.js";
 
 const server = await startTestServer({ own: "counts all events" });
 const { db } = server.deps;
@@ -15,7 +15,6 @@ const record = (...facts: Fact[]) => db.transaction((session) => recordEvents(db
 const created = (userId: string): Fact => ({ type: "user.created", data: { userId } });
 const changed = (version: number): Fact => ({ type: "course.changed", data: { courseId, version } });
 
-type Listed = { _id: string; type: EventType; at: string; data: Record<string, unknown> };
 const get = async (query = "", who: SignedIn = admin, on: TestServer = server) => {
   const base = who === admin ? "admin" : "educator";
   const { status, body } = await on.get(`/api/${base}/events${query}`, who.token);
@@ -28,14 +27,10 @@ test("an event is listed at once; a kept cursor goes on behind the events of the
   expect(start).toEqual({ success: true, events: [], nextCursor: expect.any(String) });
   await record(created("one"), changed(2));
   const { events, nextCursor } = await get(`?after=${start.nextCursor}`);
+  const listed = { _id: expect.stringMatching(/^[0-9a-f]{24}$/), at: expect.any(String) };
   expect(events).toEqual([
-    {
-      _id: expect.stringMatching(/^[0-9a-f]{24}$/),
-      type: "user.created",
-      at: expect.any(String),
-      data: { userId: "one" },
-    },
-    { _id: expect.any(String), type: "course.changed", at: expect.any(String), data: { courseId, version: 2 } },
+    { ...listed, type: "user.created", data: { userId: "one" } },
+    { ...listed, type: "course.changed", data: { courseId, version: 2 } },
   ]);
   expect(new Date(events[0]?.at ?? "").toISOString()).toBe(events[0]?.at);
   const empty = await get(`?after=${nextCursor}`);
@@ -66,30 +61,10 @@ test("an educator lists the events of own courses, and no events about users", a
 });
 
 test("other queries are refused", async () => {
-  const wrong = [
-    "?after=x",
-    "?after=",
-    "?after=WzEuNV0",
-    "?after=Wy0xXQ",
-    "?limit=0",
-    "?limit=101",
-    "?limit=x",
-    "?type=none",
-  ];
-  for (const query of wrong) {
-    const answer = await server.get(`/api/admin/events${query}`, admin.token);
+  const cursors = ["after=x", "after=", "after=WzEuNV0", "after=Wy0xXQ"];
+  for (const query of [...cursors, "limit=0", "limit=101", "limit=x", "type=none"]) {
+    const answer = await server.get(`/api/admin/events?${query}`, admin.token);
     expect(answer, query).toMatchObject(refusal(400, "Invalid request data"));
-  }
-});
-
-test("only administrators and educators list events and their types", async () => {
-  const learner = await server.signedIn();
-  for (const path of ["events", "webhooks/event-types"]) {
-    for (const base of ["admin", "educator"]) {
-      expect(await server.get(`/api/${base}/${path}`)).toMatchObject(refusal(401, "Unauthorized Access"));
-      const answer = await server.get(`/api/${base}/${path}`, learner.token);
-      expect(answer).toMatchObject(refusal(403, "Unauthorized Access"));
-    }
   }
 });
 
@@ -114,11 +89,10 @@ test("each type has a description and a JSON Schema of its data; educators see n
   });
 });
 
-test("a reader that pages while 30 writers write finds every event once, in one order on two instances", async () => {
+test("a reader that pages while many write finds every event once, in one order on two instances", async () => {
   const another = await server.another();
-  const [writers, each] = [30, 8];
-  const { events: known, nextCursor: start } = await get("?limit=100");
-  expect(known.length).toBeLessThan(100);
+  const [writers, each] = [10, 6];
+  const { nextCursor: start } = await get("?limit=100");
   let isWriting = true;
   async function read(on: TestServer): Promise<Listed[]> {
     const seen: Listed[] = [];
@@ -147,8 +121,6 @@ test("a reader that pages while 30 writers write finds every event once, in one 
   isWriting = false;
   const [seen = [], same] = await Promise.all(reading);
   expect(same).toEqual(seen);
-  const expected = Array.from({ length: writers }, (_, writer) =>
-    Array.from({ length: each }, (_, n) => `${writer}-${n}`),
-  );
-  expect(seen.map(({ data }) => data.userId).sort()).toEqual(expected.flat().sort());
-}, 60_000);
+  const expected = Array.from({ length: writers * each }, (_, i) => `${Math.floor(i / each)}-${i % each}`);
+  expect(seen.map(({ data }) => data.userId).sort()).toEqual(expected.sort());
+});

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { expect, test } from "vitest";
 import { usualPollMs } from "../../../src/jobs/scheduler.js";
 import { numberEvents } from "../../../src/services/events/number-events.js";
@@ -9,32 +10,24 @@ const server = await startTestServer({ own: "counts all events" });
 const { db } = server.deps;
 
 const numbered = async () => {
-  const events = await db.Event.find({ seq: { $gt: 0 } })
-    .sort({ seq: 1 })
-    .lean();
+  const events = await db.Event.find({ seq: { $gt: 0 } }, {}, { sort: { seq: 1 } }).lean();
   return events.map(({ seq, data }) => [seq, data.userId]);
 };
 const create = (userId: string) => db.transaction((session) => recordEvent(db, session, "user.created", { userId }));
 
 test("an event that is committed late gets a later number than events that were recorded after it", async () => {
-  let commit = (): void => undefined;
-  let recorded = (): void => undefined;
-  const isRecorded = new Promise<void>((resolve) => {
-    recorded = resolve;
-  });
-  const mayCommit = new Promise<void>((resolve) => {
-    commit = resolve;
-  });
+  const signals = new EventEmitter();
+  const [isRecorded, mayCommit] = [once(signals, "recorded"), once(signals, "commit")];
   const late = db.transaction(async (session) => {
     await recordEvent(db, session, "user.created", { userId: "late" });
-    recorded();
+    signals.emit("recorded");
     await mayCommit;
   });
   await isRecorded;
   await create("early");
   expect(await numberEvents(server.deps)).toBe(1);
   expect(await numbered()).toEqual([[1, "early"]]);
-  commit();
+  signals.emit("commit");
   await late;
   expect(await numberEvents(server.deps)).toBe(1);
   expect(await numberEvents(server.deps)).toBe(0);
@@ -73,10 +66,8 @@ test("a numbered event names the educator of its course, and when it is removed"
     ]),
   );
   await numberEvents(server.deps);
-  const [changed, erased] = [
-    await db.Event.findOne({ type: "course.changed" }).lean(),
-    await db.Event.findOne({ type: "user.erased" }).lean(),
-  ];
+  const changed = await db.Event.findOne({ type: "course.changed" }).lean();
+  const erased = await db.Event.findOne({ type: "user.erased" }).lean();
   expect(changed).toMatchObject({
     type: "course.changed",
     courseId: course._id,

