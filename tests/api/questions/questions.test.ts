@@ -23,12 +23,12 @@ const samples = {
   text: { accepted: ["Lisbon", "Lisboa"], caseSensitive: true },
   order: { items: options },
 };
-const common = { prompt: "Which **town**?", points: 2.5, explanation: "By the Tagus.", tags: ["towns", "maps"] };
+const usual = { prompt: "Which **town**?", points: 2.5, explanation: "By the Tagus.", tags: ["towns", "maps"] };
 const invalidOf = ({ headers }: { headers: Headers }) => headers.get("x-invalid");
 
 test.each(kindNames)("a question of the kind %s is answered as it was sent", async (kind) => {
   const { token } = await server.signedIn("educator");
-  const sent = { kind, ...common, ...samples[kind] };
+  const sent = { kind, ...usual, ...samples[kind] };
   const created = await server.post(bank, sent, token);
   expect(created).toMatchObject({ status: 200 });
   const { question } = created.body;
@@ -40,14 +40,8 @@ test.each(kindNames)("a question of the kind %s is answered as it was sent", asy
 test("what is absent has its default", async () => {
   const educator = await server.signedIn("educator");
   const { _id, ...question } = await storeQuestion(server, educator, { kind: "number", correct: 7 });
-  expect(question).toEqual({
-    kind: "number",
-    prompt: "The earth is round.",
-    points: 1,
-    tags: [],
-    correct: 7,
-    tolerance: 0,
-  });
+  const defaults = { points: 1, tags: [], tolerance: 0 };
+  expect(question).toEqual({ kind: "number", prompt: "The earth is round.", correct: 7, ...defaults });
 });
 
 describe("a wrong shape is refused, and the header says why", () => {
@@ -114,9 +108,9 @@ test("an edit makes a new version, and the former one stays as it was", async ()
   const educator = await server.signedIn("educator");
   const { _id, ...before } = await storeQuestion(server, educator, { explanation: "Seen from space.", tags: ["a"] });
   const edit = (changes: object) => server.patch(`${bank}/${_id}`, changes, educator.token);
-  expect((await edit({ correct: false, explanation: "" })).body.question).toEqual({
-    ...{ _id, kind: "boolean", prompt: before.prompt, points: 1, tags: ["a"], correct: false },
-  });
+  const common = { _id, prompt: before.prompt, points: 1, tags: ["a"] };
+  const first = await edit({ correct: false, explanation: "" });
+  expect(first.body.question).toEqual({ ...common, kind: "boolean", correct: false });
   const versions = await server.deps.db.Question.find({ questionId: _id }).sort({ version: 1 }).lean();
   expect(versions).toMatchObject([
     { version: 1, isCurrent: false, explanation: "Seen from space.", fields: { correct: true } },
@@ -125,12 +119,7 @@ test("an edit makes a new version, and the former one stays as it was", async ()
   // A change of the kind drops the fields of the former kind.
   expect(await edit({ kind: "number" })).toMatchObject(invalid);
   const changed = await edit({ kind: "number", correct: 5 });
-  expect(changed.body.question).toEqual({
-    _id,
-    ...{ kind: "number", prompt: before.prompt, points: 1, tags: ["a"] },
-    correct: 5,
-    tolerance: 0,
-  });
+  expect(changed.body.question).toEqual({ ...common, kind: "number", correct: 5, tolerance: 0 });
   const refused = await edit({ tolerance: -1 });
   expect(refused).toMatchObject(invalid);
   expect(invalidOf(refused)).toBe("body.tolerance: under 0");
@@ -165,26 +154,22 @@ test("of an edit and a deletion at once, the question never comes back", async (
   }
 });
 
-test("a deleted question is gone from the bank, and its versions stay", async () => {
-  const educator = await server.signedIn("educator");
+test("a deleted question is not found, its versions stay; nor is another educator's, or an unknown one", async () => {
+  const [educator, other] = [await server.signedIn("educator"), await server.signedIn("educator")];
   const { _id } = await storeQuestion(server, educator);
-  expect(await server.delete(`${bank}/${_id}`, educator.token)).toMatchObject({ status: 200, body: { success: true } });
-  expect(await server.get(`${bank}/${_id}`, educator.token)).toMatchObject(notFound);
-  expect(await server.patch(`${bank}/${_id}`, { points: 2 }, educator.token)).toMatchObject(notFound);
-  expect(await server.delete(`${bank}/${_id}`, educator.token)).toMatchObject(notFound);
+  const remove = (id = _id, { token } = educator) => server.delete(`${bank}/${id}`, token);
+  const isNotFound = async (id: string, who = educator) => {
+    expect(await server.get(`${bank}/${id}`, who.token)).toMatchObject(notFound);
+    expect(await server.patch(`${bank}/${id}`, { points: 2 }, who.token)).toMatchObject(notFound);
+    expect(await remove(id, who)).toMatchObject(notFound);
+  };
+  await isNotFound(_id, other);
+  await isNotFound(unknownId);
+  expect(await server.get(`${bank}/x`, educator.token)).toMatchObject(refusal(500, "An unexpected error occurred"));
+  expect(await remove()).toMatchObject({ status: 200, body: { success: true } });
+  await isNotFound(_id);
   expect((await server.get(bank, educator.token)).body.questions).toEqual([]);
   expect(await server.deps.db.Question.countDocuments({ questionId: _id })).toBe(1);
-});
-
-test("another educator's question is not found", async () => {
-  const { _id } = await storeQuestion(server, await server.signedIn("educator"));
-  const { token } = await server.signedIn("educator");
-  for (const id of [_id, unknownId]) {
-    expect(await server.get(`${bank}/${id}`, token)).toMatchObject(notFound);
-    expect(await server.patch(`${bank}/${id}`, { points: 2 }, token)).toMatchObject(notFound);
-    expect(await server.delete(`${bank}/${id}`, token)).toMatchObject(notFound);
-  }
-  expect(await server.get(`${bank}/x`, token)).toMatchObject(refusal(500, "An unexpected error occurred"));
 });
 
 test("bodies may have 512 kB here, and 100 kB elsewhere", async () => {

@@ -181,10 +181,12 @@ test("an owner has 20 webhooks at most, also when they are created at once on tw
   expect(await add()).toMatchObject(tooMany);
 });
 
-test("an id that is not in use, and a state that is none", async () => {
+test("an id that is none, and one that is not in use", async () => {
   const unknown = "/api/admin/webhooks/665f1c2ab7e4d90012ab34cd";
   expect(await server.patch(unknown, { active: true }, admin.token)).toMatchObject(notFound);
   expect(await server.post(`${unknown}/ping`, {}, admin.token)).toMatchObject(notFound);
+  const malformed = await server.delete("/api/admin/webhooks/none", admin.token);
+  expect(malformed).toMatchObject(refusal(500, "An unexpected error occurred"));
   const { _id } = await buildWebhook(server, admin, { url });
   const resend = `/api/admin/webhooks/${_id}/deliveries/665f1c2ab7e4d90012ab34cd/resend`;
   expect(await server.post(resend, {}, admin.token)).toMatchObject(refusal(404, "Delivery not found"));
