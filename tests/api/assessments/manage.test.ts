@@ -53,35 +53,13 @@ test("every field is checked", async () => {
   for (const body of bodies)
     expect(await room.put(body), JSON.stringify(body)).toMatchObject(refusal(400, "Invalid request data"));
   // Both tags have enough questions, but not together.
-  const both = [
-    { tag: "a", count: 2 },
-    { tag: "b", count: 1 },
-  ];
-  const refused = await room.put({ ...rules, draw: both });
+  const drawn = (...counts: [tag: string, count: number][]) =>
+    room.put({ ...rules, draw: counts.map(([tag, count]) => ({ tag, count })) });
+  const refused = await drawn(["a", 2], ["b", 1]);
   expect(refused.status).toBe(400);
   expect(refused.headers.get("x-invalid")).toBe("body.draw: the bank gives 2 of 3 questions");
-  expect(
-    (
-      await room.put({
-        ...rules,
-        draw: [
-          { tag: "b", count: 1 },
-          { tag: "a", count: 1 },
-        ],
-      })
-    ).status,
-  ).toBe(200);
-  expect(
-    (
-      await room.put({
-        ...rules,
-        draw: [
-          { tag: "a", count: 1 },
-          { tag: "b", count: 1 },
-        ],
-      })
-    ).status,
-  ).toBe(200);
+  expect((await drawn(["b", 1], ["a", 1])).status).toBe(200);
+  expect((await drawn(["a", 1], ["b", 1])).status).toBe(200);
   const nulls = { maxAttempts: null, timeLimitMinutes: null };
   expect((await room.put({ ...rules, ...nulls, questionIds: [two._id, one._id] })).status).toBe(200);
 });
@@ -97,7 +75,6 @@ test("course, owner, chapter and questions are checked in this order", async () 
   expect(await put(room.path(), other.educator.token)).toMatchObject(refusal(403, "Not authorized"));
   expect(await server.delete(room.path(), other.educator.token)).toMatchObject(refusal(403, "Not authorized"));
   expect(await put(room.path("ch9"), room.educator.token)).toMatchObject(refusal(404, "Chapter not found"));
-  expect(await put(room.path(), (await room.learner()).token)).toMatchObject(refusal(403, "Unauthorized Access"));
   for (const id of [String(new Types.ObjectId()), "nonsense", (await other.addStatement())._id]) {
     const answer = await room.put({ ...rules, questionIds: [_id, id] });
     expect(answer).toMatchObject(refusal(404, "Question not found"));

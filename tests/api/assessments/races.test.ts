@@ -7,32 +7,24 @@ import { endAgo, examRoom, look, runJob, save, submit } from "./exam-room.js";
 const server = await startTestServer({ own: "runs jobs over all rows" });
 const other = await server.another();
 const { db } = server.deps;
-const servers = [server, other];
+const at = (i: number) => (i % 2 ? other : server);
 const times = <T>(count: number, work: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, i) => work(i)));
 
-test("many starts at once on two servers are one attempt", async () => {
+test("many starts at once are one attempt; the limit holds when starts and submits are as fast as possible", async () => {
   const room = await examRoom(server);
   await room.assess({ maxAttempts: 3 });
   const learner = await room.learner();
-  const started = await times(10, (i) => room.start(learner, "ch1", servers[i % 2]));
+  const started = await times(8, (i) => room.start(learner, "ch1", at(i)));
   expect(started.map(({ status }) => status)).toEqual(started.map(() => 200));
-  expect(new Set(started.map(({ body }) => body.attempt._id)).size).toBe(1);
-  expect(new Set(started.map(({ body }) => JSON.stringify(body.attempt.questions))).size).toBe(1);
+  expect(new Set(started.map(({ body }) => JSON.stringify(body.attempt))).size).toBe(1);
   expect(await db.AssessmentAttempt.countDocuments({ userId: learner.id })).toBe(1);
-});
-
-test("the limit holds when attempts are started and submitted as fast as possible", async () => {
-  const room = await examRoom(server);
-  await room.assess({ maxAttempts: 3 });
-  const learner = await room.learner();
   const statuses = new Set<number>();
-  await times(6, async (i) => {
+  await times(4, async (i) => {
     for (let n = 0; n < 4; n += 1) {
-      const { status, body } = await room.start(learner, "ch1", servers[i % 2]);
+      const { status, body } = await room.start(learner, "ch1", at(i));
       statuses.add(status);
-      if (status === 200)
-        statuses.add((await submit(servers[(i + 1) % 2] ?? server, learner, body.attempt._id)).status);
+      if (status === 200) statuses.add((await submit(at(i + 1), learner, body.attempt._id)).status);
       else expect(body.message).toBe("No attempts left");
     }
   });
@@ -47,7 +39,7 @@ test("submits at once are one grade, counted once", async () => {
   const id = await room.assess();
   const learner = await room.learner();
   const { attempt } = (await room.start(learner)).body;
-  const results = await times(8, (i) => submit(servers[i % 2] ?? server, learner, attempt._id, { [id]: i % 3 === 0 }));
+  const results = await times(8, (i) => submit(at(i), learner, attempt._id, { [id]: i % 3 === 0 }));
   expect(results.map(({ status }) => status)).toEqual(results.map(() => 200));
   expect(new Set(results.map(({ body }) => JSON.stringify(body.result))).size).toBe(1);
   expect(await db.Enrollment.findOne({ userId: learner.id }).lean()).toMatchObject({ quizAttempts: 1 });
@@ -60,7 +52,7 @@ test("saves at once keep each other's answers, and none is lost beside a submit"
   await room.put({ ...rules, questionIds: questions.map(({ _id }) => _id) });
   const learner = await room.learner();
   const { attempt } = (await room.start(learner)).body;
-  await times(6, (i) => save(servers[i % 2] ?? server, learner, attempt._id, { [questions[i]?._id ?? ""]: true }));
+  await times(6, (i) => save(at(i), learner, attempt._id, { [questions[i]?._id ?? ""]: true }));
   const [saved, submitted] = await Promise.all([
     save(other, learner, attempt._id, { [questions[6]?._id ?? ""]: true }),
     submit(server, learner, attempt._id, { [questions[7]?._id ?? ""]: true }),
@@ -71,7 +63,7 @@ test("saves at once keep each other's answers, and none is lost beside a submit"
 test("a submit, a look and the job at the end are one grade", async () => {
   const room = await examRoom(server);
   const id = await room.assess({ timeLimitMinutes: 1 });
-  const learners = await times(6, () => room.learner());
+  const learners = await times(4, () => room.learner());
   const attempts: string[] = [];
   for (const learner of learners) {
     const { attempt } = (await room.start(learner)).body;
