@@ -22,15 +22,11 @@ const roles = ["anonymous", "student", "educator", "admin"] as const;
 const malformedIds = ["x", "665f1c2ab7e4d90012ab34c", "%00", "$ne", "__proto__", "a".repeat(300), "%F0%9F%92%A5"];
 const oid = /^[0-9a-f]{24}$/i;
 
-/**
- * Creates callers of every role. They change after some requests, so that rate limits occur but do not hide the rest.
- */
+/** Creates callers of every role. They change after some requests, so that rate limits occur but do not hide the rest. */
 async function newCallers(): Promise<Record<(typeof roles)[number], SignedIn | undefined>> {
-  const [student, educator, admin] = await Promise.all([
-    server.signedIn("student"),
-    server.signedIn("educator"),
-    server.signedIn("admin"),
-  ]);
+  const student = await server.signedIn("student");
+  const educator = await server.signedIn("educator");
+  const admin = await server.signedIn("admin");
   await buildCourse(server, { educatorId: educator.id });
   return { anonymous: undefined, student, educator, admin };
 }
@@ -101,11 +97,8 @@ test("valid, nearly valid and hostile requests at every level get documented ans
     const operation = random.pick(operations);
     const { method, path } = operation;
     const wanted = operation.operation["x-access"];
-    const role = random.chance(0.6)
-      ? wanted === "public" || wanted === "user"
-        ? "student"
-        : wanted
-      : random.pick(roles);
+    const allowed = ["public", "user"].includes(wanted) ? "student" : wanted;
+    const role = random.chance(0.6) ? allowed : random.pick(roles);
     const caller = callers[role as (typeof roles)[number]];
     const ids = [...known].slice(-400);
     const { target, body, malformedPath } = makeRequest(random, operation, ids);
@@ -116,27 +109,19 @@ test("valid, nearly valid and hostile requests at every level get documented ans
     const { status } = answer;
     statuses[status] = (statuses[status] ?? 0) + 1;
     const about = `${role} ${method} ${target} ${JSON.stringify(body)?.slice(0, 300)} → ${status} ${JSON.stringify(answer.body).slice(0, 200)}`;
-    if (status >= 500 && !(status === 500 && malformedPath)) wrong.push(`${about}: an error`);
+    const complain = (why: string) => void wrong.push(`${about}: ${why}`);
+    if (status >= 500 && !(status === 500 && malformedPath)) complain("an error");
     const isJson = answer.headers.get("content-type")?.includes("application/json");
-    const unfit =
-      status === 404 && answer.body.message === "Route not found"
-        ? undefined
-        : check(method, path, status, answer.body);
-    if (unfit && (isJson || status !== 200)) wrong.push(`${about}: ${unfit}`);
+    const isUnrouted = status === 404 && answer.body.message === "Route not found";
+    const unfit = isUnrouted ? undefined : check(method, path, status, answer.body);
+    if (unfit && (isJson || status !== 200)) complain(unfit);
     const code = answer.headers.get("x-error-code");
     const codes = operation.operation.responses[status]?.headers?.["X-Error-Code"]?.schema.enum ?? ["route_not_found"];
-    if (answer.body.success === false && !codes.includes(code)) wrong.push(`${about}: the code ${code}`);
-    if (
-      role !== "admin" &&
-      isJson &&
-      status < 300 &&
-      answer.body.success !== true &&
-      answer.body.message === undefined
-    ) {
-      wrong.push(`${about}: no success, and no reason`);
-    }
+    if (answer.body.success === false && !codes.includes(code)) complain(`the code ${code}`);
+    const isExplained = answer.body.success === true || answer.body.message !== undefined;
+    if (role !== "admin" && isJson && status < 300 && !isExplained) complain("no success, and no reason");
     const text = JSON.stringify(answer.body);
-    if (role !== "admin" && secrets.some((secret) => text.includes(secret))) wrong.push(`${about}: another's data`);
+    if (role !== "admin" && secrets.some((secret) => text.includes(secret))) complain("another's data");
     if (status === 200) idsIn(answer.body, known);
   }
 

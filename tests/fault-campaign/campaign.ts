@@ -44,11 +44,9 @@ async function main(): Promise<void> {
   process.env.CLOUDINARY_URL = "cloudinary://key:secret@lyceum?upload_prefix=http%3A%2F%2F127.0.0.1%3A9";
   const { runCampaign } = await import("./run-campaign.js");
   const folder = await mkdtemp(join(tmpdir(), "lyceum-campaign-"));
-  const given = process.env.MONGODB_URI;
-  const uri = given ? new URL(given) : undefined;
-  if (uri) uri.pathname = `/campaign_${seed}_${process.pid}`;
   const outcome = await runCampaign({
-    ...{ seed, minutes, everyMs, longestMs, folder: join(folder, "run"), databaseUri: uri?.href },
+    ...{ seed, minutes, everyMs, longestMs, folder: join(folder, "run") },
+    databaseName: `campaign_${seed}_${process.pid}`,
     learners: Number(values.learners),
     compile: (program) => bundle(program, join(folder, "compiled")),
     settleMs: Number(values.settle) * 1_000,
@@ -57,9 +55,12 @@ async function main(): Promise<void> {
   const { promises, faults, skipped, tally, learners, settledMs, defects } = outcome;
   console.table(faults);
   console.table({ learners, ...tally, "faults that this system cannot have": skipped });
-  console.table(
-    promises.map(({ name, count, broken }) => ({ promise: name, "checked on": count, broken: broken.length })),
-  );
+  const rows = promises.map(({ name, count, broken }) => ({
+    promise: name,
+    "checked on": count,
+    broken: broken.length,
+  }));
+  console.table(rows);
   for (const { name, broken } of promises) for (const line of broken.slice(0, 20)) say(`BROKEN ${name}: ${line}`);
   for (const line of new Set(defects)) say(`DEFECT OF THE CAMPAIGN ${line}`);
   const isRight = defects.length === 0 && promises.every(({ broken }) => broken.length === 0);

@@ -22,8 +22,8 @@ export interface CampaignOptions {
   /** Folder of the servers' logs and of the embedded database. */
   readonly folder: string;
   readonly compile: (program: string) => Promise<string>;
-  /** URI with a database name. Without it the campaign starts an embedded database. */
-  readonly databaseUri?: string | undefined;
+  /** Name of the database on the server of `MONGODB_URI`. Without that the campaign starts an embedded database. */
+  readonly databaseName: string;
   /** Time limit of the recovery after the last fault. */
   readonly settleMs: number;
   /** Receives the progress every five seconds. */
@@ -42,10 +42,11 @@ export interface Outcome extends Settled {
 
 /** Runs learners on two servers under faults, waits for recovery, and checks every promise. */
 export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
-  const { seed, minutes, everyMs, longestMs, progress = () => undefined } = options;
+  const { seed, minutes, everyMs, longestMs, folder, compile, databaseName, progress = () => undefined } = options;
   const journal = new Journal();
   const tally: Tally = { answered: 0, refused: 0, failed: 0, unanswered: 0 };
-  const { folder, compile, databaseUri } = options;
+  const given = process.env.MONGODB_URI;
+  const databaseUri = given ? new URL(`/${databaseName}${new URL(given).search}`, given).href : undefined;
   const system = await startSystem({
     ...{ folder, compile, databaseUri },
     seen({ path, body, status }) {
@@ -54,14 +55,10 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
   });
   let isKept = false;
   try {
-    const scene = await prepareScene(
-      system,
-      journal,
-      tally,
-      system.servers.map(({ url }) => url),
-    );
-    const ms = minutes * 60_000;
-    const struck = await strike(scene, scheduleOf({ seed, ms, everyMs, longestMs }), options, progress);
+    const urls = system.servers.map(({ url }) => url);
+    const scene = await prepareScene(system, journal, tally, urls);
+    const schedule = scheduleOf({ seed, ms: minutes * 60_000, everyMs, longestMs });
+    const struck = await strike(scene, schedule, options, progress);
     progress("settling");
     const settled = await settle(system, journal, options.settleMs);
     isKept = isEveryKept(settled.promises);

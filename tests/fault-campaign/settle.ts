@@ -76,19 +76,13 @@ async function workOff({ env, db }: System): Promise<void> {
     const lectureRemoved = { completionsDueAt: { $exists: true } };
     await db.Course.updateMany(lectureRemoved, { completionsDueAt: new Date() }, { timestamps: false });
     await db.EducatorApplication.updateMany({ status: "approving" }, now);
-    await withLease(
-      deps.db,
-      "job:reconcile-purchases",
-      async (signal) => {
-        await processPendingEvents(deps, { signal, asOf: new Date(Date.now() + everyPauseMs) });
-        await reconcilePurchases(deps, { signal, all: true });
-        return true;
-      },
-      { ttlMs: 15_000 },
-    );
-    for (const job of backgroundJobs(deps)) {
-      await withLease(deps.db, `job:${job.name}`, async (lost) => (await job.run(lost)) ?? "", { ttlMs: 15_000 });
-    }
+    const alone = (job: string, work: (lost: AbortSignal) => Promise<unknown>) =>
+      withLease(deps.db, `job:${job}`, async (lost) => (await work(lost)) ?? "", { ttlMs: 15_000 });
+    await alone("reconcile-purchases", async (signal) => {
+      await processPendingEvents(deps, { signal, asOf: new Date(Date.now() + everyPauseMs) });
+      await reconcilePurchases(deps, { signal, all: true });
+    });
+    for (const job of backgroundJobs(deps)) await alone(job.name, (lost) => job.run(lost));
   } catch {
     // Retry later, because another process or a dead transaction holds a lock.
     await pause(500);
