@@ -133,7 +133,7 @@ test("versions stay as given: an edit and a deletion change no attempt", async (
   const { attempt } = (await room.start(learner)).body;
   const bank = (id: string) => `/api/educator/questions/${id}`;
   const edited = { prompt: "Other", correct: false, points: 7 };
-  expect((await server.call("PATCH", bank(kept._id), { body: edited, token: room.educator.token })).status).toBe(200);
+  expect((await server.patch(bank(kept._id), edited, room.educator.token)).status).toBe(200);
   expect((await server.delete(bank(deleted._id), room.educator.token)).status).toBe(200);
   expect((await look(server, learner, attempt._id)).body.attempt).toEqual(attempt);
   const { result } = (await submit(server, learner, attempt._id, { [kept._id]: true, [deleted._id]: true })).body;

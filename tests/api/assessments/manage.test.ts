@@ -150,9 +150,7 @@ test("an edit that removes the chapter removes its assessment, other edits do no
   const edit = async (fields: object) => {
     const { version } = await db.Course.findById(room.courseId).orFail().lean();
     const path = `/api/educator/courses/${room.courseId}`;
-    expect(
-      (await server.call("PATCH", path, { body: { version, ...fields }, token: room.educator.token })).status,
-    ).toBe(200);
+    expect(await server.patch(path, { version, ...fields }, room.educator.token)).toMatchObject({ status: 200 });
   };
   const [first, second] = room.course.courseContent;
   await edit({ courseTitle: "New", courseContent: [second, { ...first, chapterTitle: "Renamed", chapterOrder: 9 }] });

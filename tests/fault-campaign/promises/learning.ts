@@ -26,16 +26,8 @@ export const ofLearning: readonly Promised[] = [
           () => `rating ${key} is ${ratings.get(key)}, not one of ${possible}`,
         );
       }
-      const seconds = sums(
-        await TimeSession.find().lean(),
-        ({ userId }) => userId,
-        ({ duration }) => duration,
-      );
-      const attempts = sums(
-        await QuizResult.find().lean(),
-        (row) => `${row.userId} ${row.courseId}`,
-        () => 1,
-      );
+      const seconds = sums((await TimeSession.find().lean()).map(({ userId, duration }) => [userId, duration]));
+      const attempts = sums((await QuizResult.find().lean()).map((row) => [`${row.userId} ${row.courseId}`, 1]));
       for (const [what, stored] of [
         ["seconds", seconds],
         ["attempts", attempts],
@@ -112,14 +104,10 @@ export const ofLearning: readonly Promised[] = [
   ),
 ];
 
-const sums = <Row>(
-  rows: readonly Row[],
-  keyOf: (row: Row) => string,
-  of: (row: Row) => number,
-): Map<string, number> => {
+function sums(rows: readonly (readonly [key: string, amount: number])[]): Map<string, number> {
   const found = new Map<string, number>();
-  for (const row of rows) found.set(keyOf(row), (found.get(keyOf(row)) ?? 0) + of(row));
+  for (const [key, amount] of rows) found.set(key, (found.get(key) ?? 0) + amount);
   return found;
-};
+}
 
 const idsOf = (rows: readonly { _id: mongo.ObjectId }[]): Set<string> => new Set(rows.map(({ _id }) => String(_id)));
