@@ -58,8 +58,10 @@ export class DatabaseServer {
     this.sockets.add(socket);
     this.connections += 1;
     const connection = { number: this.connections, address: `127.0.0.1:${socket.localPort}` };
+    const gone = new AbortController();
     socket.on("error", () => socket.destroy());
     socket.on("close", () => {
+      gone.abort();
       this.sockets.delete(socket);
       this.served.transactions.disconnected(connection.number);
     });
@@ -72,11 +74,7 @@ export class DatabaseServer {
         if (document === undefined) break;
         const bytes = replyMessage(request, document);
         if (!request.silent && socket.writable && !socket.write(bytes)) {
-          const waiting = new AbortController();
-          const { signal } = waiting;
-          await Promise.race([once(socket, "drain", { signal }), once(socket, "close", { signal })]).finally(() =>
-            waiting.abort(),
-          );
+          await once(socket, "drain", { signal: gone.signal });
         }
       }
     } catch {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { deserialize, serialize } from "bson";
 import fc from "fast-check";
 import { type Document, Long, MongoClient, MongoServerError } from "mongodb";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { Cursors } from "../src/commands/cursors.js";
 import { Effort } from "../src/language/query.js";
 import { message, openSocket, opMsg } from "./messages.js";
@@ -109,6 +109,20 @@ test("the end waits for no client that takes no reply", async () => {
   await other.client.db("wire").command({ ping: 1 });
   await other.close();
   socket.destroy();
+});
+
+test("long replies on one connection leave no listeners behind", async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => void warnings.push(warning);
+  process.on("warning", note);
+  onTestFinished(() => void process.off("warning", note));
+  const client = await new MongoClient(database.uri, { maxPoolSize: 1 }).connect();
+  onTestFinished(() => client.close());
+  const long = client.db("wire").collection("long");
+  // More than the system takes at once.
+  await long.insertMany(Array.from({ length: 9 }, () => ({ text: "x".repeat(1e6) })));
+  for (let n = 0; n < 12; n += 1) expect(await long.find().toArray()).toHaveLength(9);
+  expect(warnings).toEqual([]);
 });
 
 test("half a message waits, and its other half completes it", async () => {
