@@ -29,3 +29,13 @@ test("the changelog begins with that version", () => {
 test("every package names the same versions of Node.js", () => {
   expect(new Set(manifests.map(({ engines }) => engines.node))).toEqual(new Set([">=20.19"]));
 });
+
+test("the lock file names every package with its hash", () => {
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
+    packages: Record<string, { readonly link?: boolean; readonly integrity?: string }>;
+  };
+  // A link is a workspace of this repository, whose folder has an entry of its own.
+  const installed = Object.entries(packages).filter(([path, { link }]) => path.includes("node_modules/") && !link);
+  expect(installed.length).toBeGreaterThan(100);
+  expect(installed.filter(([, { integrity = "" }]) => !integrity.startsWith("sha512-"))).toEqual([]);
+});

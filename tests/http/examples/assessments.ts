@@ -1,55 +1,47 @@
 import { answerTo, examRoom, kinds } from "../../api/assessments/exam-room.js";
 import { rules } from "../../factories/assessments.js";
 import { storeQuestion } from "../../factories/questions.js";
-import { type Examples, must, type Scene } from "./scene.js";
+import { after, examplesOf, must, type Scene } from "./scene.js";
 
-/** A chapter with an assessment of two questions, and a learner of the course. */
+/** A chapter with an assessment of two questions, whose educator asks. */
 async function assessed({ server }: Scene) {
   const room = await examRoom(server);
   const questionIds: string[] = [];
   for (const fields of kinds.slice(0, 2)) questionIds.push((await storeQuestion(server, room.educator, fields))._id);
   const body = { title: "Portugal", ...rules, timeLimitMinutes: 20, maxAttempts: 3, questionIds };
   await must(room.put(body));
-  const { token } = await room.learner();
-  return { ...room, body, token };
+  const learner = await room.learner();
+  return { courseId: room.courseId, chapterId: "ch1", token: room.educator.token, body, learner, quiz: room.quiz };
 }
+
+/** The same, for a learner of the course who asks. */
+const offered = async (scene: Scene) => {
+  const { courseId, chapterId, quiz, learner } = await assessed(scene);
+  return { courseId, chapterId, quiz, token: learner.token };
+};
 
 /** The same with an attempt that the learner has started. */
 async function started(scene: Scene) {
-  const { quiz, token } = await assessed(scene);
+  const { quiz, token } = await offered(scene);
   const { attempt } = await must(scene.server.post(quiz("/attempts"), undefined, token));
   const [first] = attempt.questions;
-  return { path: `/api/quiz/attempts/${attempt._id}`, token, answers: { [first._id]: answerTo(first, "Lisbon") } };
+  return { attemptId: attempt._id as string, token, answers: { [first._id]: answerTo(first, "Lisbon") } };
 }
 
-export const assessments: Examples = {
-  "PUT /api/educator/courses/{courseId}/chapters/{chapterId}/assessment": async (scene) => {
-    const { path, body, educator } = await assessed(scene);
-    return { path: path(), body, token: educator.token };
-  },
-  "DELETE /api/educator/courses/{courseId}/chapters/{chapterId}/assessment": async (scene) => {
-    const { path, educator } = await assessed(scene);
-    return { path: path(), token: educator.token };
-  },
-  "GET /api/quiz/assessments/{courseId}/{chapterId}": async (scene) => {
-    const { quiz, token } = await assessed(scene);
-    return { path: quiz(), token };
-  },
-  "POST /api/quiz/assessments/{courseId}/{chapterId}/attempts": async (scene) => {
-    const { quiz, token } = await assessed(scene);
-    return { path: quiz("/attempts"), token };
-  },
-  "GET /api/quiz/attempts/{attemptId}": async (scene) => {
-    const { path, token, answers } = await started(scene);
-    await must(scene.server.post(`${path}/submit`, { answers }, token));
-    return { path, token };
-  },
-  "PUT /api/quiz/attempts/{attemptId}/answers": async (scene) => {
-    const { path, token, answers } = await started(scene);
-    return { path: `${path}/answers`, token, body: { answers } };
-  },
-  "POST /api/quiz/attempts/{attemptId}/submit": async (scene) => {
-    const { path, token, answers } = await started(scene);
-    return { path: `${path}/submit`, token, body: { answers } };
-  },
-};
+async function submitted(scene: Scene) {
+  const { attemptId, token, answers } = await started(scene);
+  await must(scene.server.post(`/api/quiz/attempts/${attemptId}/submit`, { answers }, token));
+  return { attemptId, token };
+}
+
+const assessment = "/api/educator/courses/{courseId}/chapters/{chapterId}/assessment";
+
+export const assessments = examplesOf({
+  [`PUT ${assessment}`]: after(assessed, ({ body }) => body),
+  [`DELETE ${assessment}`]: after(assessed),
+  "GET /api/quiz/assessments/{courseId}/{chapterId}": after(offered),
+  "POST /api/quiz/assessments/{courseId}/{chapterId}/attempts": after(offered),
+  "GET /api/quiz/attempts/{attemptId}": after(submitted),
+  "PUT /api/quiz/attempts/{attemptId}/answers": after(started, ({ answers }) => ({ answers })),
+  "POST /api/quiz/attempts/{attemptId}/submit": after(started, ({ answers }) => ({ answers })),
+});

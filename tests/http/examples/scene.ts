@@ -19,6 +19,23 @@ export type Example = (scene: Scene) => Sent | Promise<Sent>;
 /** By method and path as the description of the API has them. */
 export type Examples = Record<string, Example>;
 
+type OfRoute = (route: string) => Example;
+
+/** Sends a body to the route's own path, by whoever was prepared. Ids in the path are prepared, or the scene's. */
+export const after =
+  <T extends object>(prepare: (scene: Scene) => T | Promise<T>, body?: (made: T) => unknown, query = ""): OfRoute =>
+  (route) =>
+  async (scene) => {
+    const made = await prepare(scene);
+    const known: Record<string, unknown> = { ...scene, ...made };
+    const path = (route.split(" ")[1] ?? "").replace(/\{(\w+)\}/g, (_all, name: string) => String(known[name]));
+    const { token } = known;
+    return { path: path + query, body: body?.(made), ...(typeof token === "string" && { token }) };
+  };
+
+export const examplesOf = (table: Record<string, OfRoute>): Examples =>
+  Object.fromEntries(Object.entries(table).map(([route, example]) => [route, example(route)]));
+
 export interface Scene {
   readonly server: TestServer;
   readonly learner: SignedIn;
@@ -64,13 +81,8 @@ export async function buildScene(server: TestServer, size: number): Promise<Scen
   const place = (i: number) => ({ seq: i + 1, courseId, educatorId: i % 2 === 0 ? educator.id : "other" });
   await db.Event.insertMany(others.map((_, i) => ({ ...event, ...place(i) })));
   await db.EventCounter.create({ _id: "events", last: size });
-  const key = {
-    name: "x",
-    secretHash: "x",
-    role: "educator" as const,
-    scopes: ["courses:read" as const],
-    createdAt: now,
-  };
+  const scopes = ["courses:read" as const];
+  const key = { name: "x", secretHash: "x", role: "educator" as const, scopes, createdAt: now };
   await db.ApiKey.insertMany(others.map((createdBy) => ({ ...key, createdBy, prefix: createdBy })));
   const question = { kind: "boolean", prompt: "x", points: 1, tags: [], fields: { correct: true } };
   const version = { ...question, version: 1, isCurrent: true, createdAt: now, changedAt: now };
@@ -78,15 +90,8 @@ export async function buildScene(server: TestServer, size: number): Promise<Scen
     others.map((educatorId) => ({ ...version, educatorId, questionId: new Types.ObjectId() })),
   );
   const assessmentId = new Types.ObjectId();
-  const attempt = {
-    courseId,
-    chapterId: "ch2",
-    assessmentId,
-    number: 1,
-    state: "graded",
-    startedAt: now,
-    endedAt: now,
-  };
+  const times = { startedAt: now, endedAt: now };
+  const attempt = { courseId, chapterId: "ch2", assessmentId, number: 1, state: "graded", ...times };
   const grade = { passPercent: 50, percent: 100, passed: true, points: [1], totalPoints: 1, group: "mastered" };
   await db.AssessmentAttempt.insertMany(others.map((userId) => ({ ...attempt, ...grade, userId, questions: [] })));
   await addSessions(db, { userId: learner.id, courseId: String(courseId), count: size });
