@@ -5,18 +5,6 @@ import { expect, test } from "vitest";
 const src = resolve("src");
 const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
 
-/**
- * Source files that a file imports, relative to src/. Dynamic imports count too; imports of types only when asked for.
- */
-function importsOf(file: string, options: { types: boolean }): string[] {
-  const all = readFileSync(join(src, file), "utf8");
-  const text = options.types ? all : all.replace(/^(import|export) type [^;]*;/gm, "");
-  const specifiers = [...text.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)].map((match) => match[1] ?? "");
-  return specifiers.map((specifier) => relative(src, resolve(src, dirname(file), specifier)).replace(/\.js$/, ".ts"));
-}
-
-const graph = new Map(files.map((file) => [file, importsOf(file, { types: true })]));
-
 /** Every specifier of static and dynamic imports; those of types unless `types` is false. */
 function specifiersOf(path: string, { types = true } = {}): string[] {
   const all = readFileSync(path, "utf8");
@@ -25,6 +13,14 @@ function specifiersOf(path: string, { types = true } = {}): string[] {
     (match) => match[1] ?? match[2] ?? match[3] ?? "",
   );
 }
+
+/** Source files that a file imports, relative to src/. */
+const importsOf = (file: string, options: { types: boolean }): string[] =>
+  specifiersOf(join(src, file), options)
+    .filter((specifier) => specifier.startsWith("."))
+    .map((specifier) => relative(src, resolve(src, dirname(file), specifier)).replace(/\.js$/, ".ts"));
+
+const graph = new Map(files.map((file) => [file, importsOf(file, { types: true })]));
 
 /** `@scope/name` or `name` of a specifier such as `name/part`. */
 const packageOf = (specifier: string): string => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");

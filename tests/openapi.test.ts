@@ -74,14 +74,8 @@ test("a comparison finds changes that break clients of stable operations", { tim
     change(head.paths);
     await writeFile(join(folder, "base.json"), JSON.stringify({ ...committed, paths }));
     await writeFile(join(folder, "head.json"), JSON.stringify(head));
-    const args = [
-      "-C",
-      "lyceum-source",
-      "--import",
-      "tsx",
-      "ops/diff-openapi.ts",
-      ...["base", "head"].map((name) => join(folder, `${name}.json`)),
-    ];
+    const files = ["base", "head"].map((name) => join(folder, `${name}.json`));
+    const args = [..."-C lyceum-source --import tsx ops/diff-openapi.ts".split(" "), ...files];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
     expect(stderr).toBe("");
     return { status, lines: stdout.trim().split("\n") };
@@ -91,9 +85,9 @@ test("a comparison finds changes that break clients of stable operations", { tim
     schemaOf(all, "/api/course/all").properties.total = { type: "integer" };
     delete schemaOf(all, "/api/user/continue").properties.courses;
   });
+  const matching = (...lines: RegExp[]) => lines.map((line) => expect.stringMatching(line));
   expect(compatible).toMatchObject({
-    status: 0,
-    lines: [/^compatible: GET/, /^breaking \(beta\)/, /^0 breaking/].map((line) => expect.stringMatching(line)),
+    ...{ status: 0, lines: matching(/^compatible: GET/, /^breaking \(beta\)/, /^0 breaking/) },
   });
   const breaking = await compare((all) => {
     delete schemaOf(all, "/api/course/all").properties.courses;
@@ -101,9 +95,7 @@ test("a comparison finds changes that break clients of stable operations", { tim
   });
   expect(breaking).toMatchObject({
     status: 1,
-    lines: [/^BREAKING: GET .* replace operationId$/, /^BREAKING: GET .* properties › courses$/, /^2 breaking/].map(
-      (line) => expect.stringMatching(line),
-    ),
+    lines: matching(/^BREAKING: GET .* replace operationId$/, /^BREAKING: GET .* properties › courses$/, /^2 breaking/),
   });
 });
 
@@ -118,61 +110,42 @@ test("what is mounted beside the route groups is described too", async () => {
   }
 });
 
-describe.each(guarded.map((route) => [name(route), route] as const))("%s", (_name, { method, path, operation }) => {
-  test("answers 401 without a valid token, as declared", async () => {
-    for (const token of [undefined, "null"]) {
-      const answer = await server.call(method.toUpperCase(), concrete(path), { token });
-      expect(answer.status).toBe(401);
-      expect(operation.responses["401"]?.description).toBe(answer.body.message);
-      expect(codesOf(operation, 401)).toEqual([answer.headers.get("x-error-code")]);
-    }
-  });
+const byName = (some: typeof operations) => some.map((route) => [name(route), route] as const);
+
+test.each(byName(guarded))("%s answers 401 without a valid token, as declared", async (_name, route) => {
+  for (const token of [undefined, "null"]) {
+    const answer = await server.call(route.method.toUpperCase(), concrete(route.path), { token });
+    expect(answer.status).toBe(401);
+    expect(route.operation.responses["401"]?.description).toBe(answer.body.message);
+    expect(codesOf(route.operation, 401)).toEqual([answer.headers.get("x-error-code")]);
+  }
 });
 
-describe.each(roleBound.map((route) => [name(route), route] as const))("%s", (_name, { method, path, operation }) => {
-  test("answers 403 for every other role", async () => {
-    for (const role of ["student", "educator", "admin"] as const) {
-      const { token } = await server.signedIn(role);
-      const answer = await server.call(method.toUpperCase(), concrete(path), {
-        token,
-        body: method === "get" ? undefined : {},
-      });
-      if (role === operation["x-access"]) expect([401, 403]).not.toContain(answer.status);
-      else {
-        expect(answer).toMatchObject({ status: 403, body: { success: false } });
-        expect(codesOf(operation, 403)).toContain(answer.headers.get("x-error-code"));
-      }
+test.each(byName(roleBound))("%s answers 403 for every other role", async (_name, { method, path, operation }) => {
+  for (const role of ["student", "educator", "admin"] as const) {
+    const { token } = await server.signedIn(role);
+    const body = method === "get" ? undefined : {};
+    const answer = await server.call(method.toUpperCase(), concrete(path), { token, body });
+    if (role === operation["x-access"]) expect([401, 403]).not.toContain(answer.status);
+    else {
+      expect(answer).toMatchObject({ status: 403, body: { success: false } });
+      expect(codesOf(operation, 403)).toContain(answer.headers.get("x-error-code"));
     }
-  });
+  }
 });
 
-describe.each(guarded.filter(({ operation }) => operation.requestBody).map((route) => [name(route), route] as const))(
-  "%s",
-  (_name, { method, path, operation }) => {
-    test("refuses hostile bodies with a 4xx that names nothing of the inside", async () => {
-      const role = operation["x-access"] === "user" ? "student" : operation["x-access"];
-      const { token } = await server.signedIn(role === "public" || role === "key" ? "student" : role);
-      const hostile = { $gt: "" };
-      const fields = [
-        "courseId",
-        "lectureId",
-        "content",
-        "title",
-        "name",
-        "topic",
-        "answers",
-        "rating",
-        "page",
-        "bio",
-        "reason",
-      ];
-      const body = Object.fromEntries(fields.map((field) => [field, hostile]));
-      const answer = await server.call(method.toUpperCase(), concrete(path), { token, body });
-      expect(answer.status).toBeGreaterThanOrEqual(400);
-      expect(answer.status).toBeLessThan(500);
-      expect(Object.keys(answer.body).sort()).toEqual(["message", "success"]);
-      expect(codesOf(operation, answer.status)).toContain(answer.headers.get("x-error-code"));
-    });
+test.each(byName(guarded.filter(({ operation }) => operation.requestBody)))(
+  "%s refuses hostile bodies with a 4xx that names nothing of the inside",
+  async (_name, { method, path, operation }) => {
+    const access = operation["x-access"];
+    const { token } = await server.signedIn(access === "educator" || access === "admin" ? access : "student");
+    const fields = "courseId lectureId content title name topic answers rating page bio reason".split(" ");
+    const body = Object.fromEntries(fields.map((field) => [field, { $gt: "" }]));
+    const answer = await server.call(method.toUpperCase(), concrete(path), { token, body });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+    expect(Object.keys(answer.body).sort()).toEqual(["message", "success"]);
+    expect(codesOf(operation, answer.status)).toContain(answer.headers.get("x-error-code"));
   },
 );
 
@@ -202,10 +175,7 @@ describe("every list of a request has a maximum, which is checked before its ite
       },
     });
   const many = untouchable(Array.from({ length: 10_001 }, () => 0));
-  const manyKeys = untouchable({
-    ...many.slice(0, 0),
-    ...Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [i, 0])),
-  });
+  const manyKeys = untouchable(Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [i, 0])));
 
   const routes = apiGroups({ ...server.deps, metrics: new Registry() }).flatMap(({ routes }) => routes);
   const lists = routes.flatMap(({ operationId, query, body }) =>

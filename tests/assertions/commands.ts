@@ -34,7 +34,8 @@ export function commandsUntilQuiet(server: TestServer, begin: () => Promise<unkn
   });
 }
 
-const quietMs = 1_500;
+/** A request that goes on sends its next command sooner. */
+const quietMs = 400;
 
 export interface Effort {
   /** For example `find votes`, in the order sent. */

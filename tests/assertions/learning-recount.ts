@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Types } from "mongoose";
 import type { Db } from "../../src/db/db.js";
 import { excludedPages } from "../../src/services/learning/track-time.js";
@@ -26,10 +27,7 @@ export async function attemptDiscrepancies(db: Db, courseId: Types.ObjectId): Pr
     }
     return { chapterId: own[0]?.chapterId, version: own[0]?.version, attempts: own.length, chosen };
   });
-  return [
-    ...difference("chapters", sorted(chapters), sorted(inChapters)),
-    ...difference("versions", sorted(versions), sorted(inVersions)),
-  ];
+  return [...difference("chapters", chapters, inChapters), ...difference("versions", versions, inVersions)];
 }
 
 /** Lists a learner's time buckets that differ from a sum of their sessions. */
@@ -76,7 +74,7 @@ export async function timeDiscrepancies(db: Db, userId: string): Promise<object[
     })),
   };
   return Object.entries({ pages, days, courses, chapters }).flatMap(([name, stored]) =>
-    difference(name, sorted(stored), sorted(counted[name as keyof typeof counted])),
+    difference(name, stored, counted[name as keyof typeof counted]),
   );
 }
 
@@ -99,7 +97,7 @@ function sorted(rows: readonly object[]): string[] {
   return rows.map((row) => JSON.stringify(inOrder(row))).sort();
 }
 
-function difference(what: string, stored: object, counted: object): object[] {
-  const [a, b] = [stored, counted].map((value) => (Array.isArray(value) ? value : sorted([value])));
-  return JSON.stringify(a) === JSON.stringify(b) ? [] : [{ what, stored: a, counted: b }];
+function difference(what: string, stored: readonly object[], counted: readonly object[]): object[] {
+  const [a, b] = [sorted(stored), sorted(counted)];
+  return isDeepStrictEqual(a, b) ? [] : [{ what, stored: a, counted: b }];
 }

@@ -37,20 +37,14 @@ describe.skipIf(recording)("examples of the reference", () => {
     expect(Object.keys(webhooksDocument.webhooks).sort()).toEqual(Object.keys(kept.webhooks).sort());
   });
 
-  test("each fits the schema of its reply", () => {
+  test("each fits the schema of its reply, and has the content type that is documented first", () => {
     const faultOf = replyChecker(document);
     for (const [route, { type, reply }] of Object.entries(kept.operations)) {
-      if (type !== "application/json") continue;
-      const [method = "", path = ""] = route.split(" ");
-      expect({ route, fault: faultOf(method.toLowerCase(), path, 200, reply) }).toEqual({ route, fault: undefined });
-    }
-  });
-
-  test("each has the content type that is documented first", () => {
-    for (const [route, { type }] of Object.entries(fresh.operations)) {
-      const [method = "", path = ""] = route.split(" ");
-      const [documented] = Object.keys(document.paths[path][method.toLowerCase()].responses["200"].content);
-      expect({ route, documented }).toEqual({ route, documented: type });
+      const [upper = "", path = ""] = route.split(" ");
+      const method = upper.toLowerCase();
+      const [documented] = Object.keys(document.paths[path][method].responses["200"].content);
+      const fault = type === "application/json" ? faultOf(method, path, 200, reply) : undefined;
+      expect({ route, documented, fault }).toEqual({ route, documented: type, fault: undefined });
     }
   });
 
