@@ -71,15 +71,11 @@ test("absent, empty, foreign and very long credentials are 401", async () => {
 });
 
 test("expired and not-yet-valid tokens are 401 beyond five seconds of skew", async () => {
-  const identity = identityOf(server.emulators);
   const now = Math.floor(Date.now() / 1000);
-  expect(await data(`Bearer ${identity.issueToken("user_1", { claims: { exp: now - 7 } })}`)).toMatchObject(
-    unauthorized,
-  );
-  expect(await data(`Bearer ${identity.issueToken("user_1", { claims: { nbf: now + 60 } })}`)).toMatchObject(
-    unauthorized,
-  );
-  expect((await data(`Bearer ${identity.issueToken("user_1", { claims: { nbf: now + 2 } })}`)).status).toBe(200);
+  const statusOf = async (claims: object) =>
+    (await data(`Bearer ${identityOf(server.emulators).issueToken("user_1", { claims })}`)).status;
+  expect([await statusOf({ exp: now - 7 }), await statusOf({ nbf: now + 60 })]).toEqual([401, 401]);
+  expect(await statusOf({ nbf: now + 2 })).toBe(200);
 });
 
 test("a token that was accepted has expired when the clock says so, though the process stood still meanwhile", async () => {

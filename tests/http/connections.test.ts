@@ -47,15 +47,11 @@ test("a connection with too many pipelined requests is closed, and no more of th
   socket.write(get("/").repeat(1_000));
   await closed;
   expect(served).toBe(4);
-});
-
-test("the server has such a limit", async () => {
+  // The server has such a limit, too.
   const server = await startTestServer({ own: "counts connections" });
-  const socket = await open(Number(new URL(server.url).port));
-  const closed = once(socket, "close");
-  socket.resume();
-  socket.write(get("/readyz").repeat(1_000));
-  await closed;
+  const other = await open(Number(new URL(server.url).port));
+  other.resume().write(get("/readyz").repeat(1_000));
+  await once(other, "close");
 });
 
 test("a connection may send as many requests as it likes when it waits for the responses", async () => {

@@ -29,6 +29,13 @@ const listOf = (body: Row, field: string): Row[] => (body.dashboardData ?? body)
 const cursorOf = (body: Row): string | null => (body.dashboardData ?? body).nextCursor;
 const withQuery = (path: string, query: string) => `${path}${path.includes("?") ? "&" : "?"}${query}`;
 
+/** Signs both roles in. @returns the id of the educator. */
+async function signIn(server: TestServer, tokens: { admin: string; educator: string }): Promise<string> {
+  const [admin, educator] = [await server.signedIn("admin"), await server.signedIn("educator")];
+  Object.assign(tokens, { admin: admin.token, educator: educator.token });
+  return educator.id;
+}
+
 /** Several courses, each with students who bought at three moments that all courses share. */
 async function fill(server: TestServer, educatorId: string): Promise<void> {
   const { db } = server.deps;
@@ -65,10 +72,7 @@ describe("lists in pages", () => {
   beforeAll(async () => {
     // It lists all rows, and an administrator's limit would not do.
     server = await startTestServer({ env: { RATE_LIMITS: "relaxed" } });
-    tokens.admin = (await server.signedIn("admin")).token;
-    const educator = await server.signedIn("educator");
-    tokens.educator = educator.token;
-    await fill(server, educator.id);
+    await fill(server, await signIn(server, tokens));
   });
 
   test.each(lists)("%s: the pages are the whole list, without a row twice or missing", async (path, role, field) => {
@@ -136,10 +140,7 @@ describe("lists of many rows", () => {
   const tokens = { admin: "", educator: "" };
   beforeAll(async () => {
     server = await startTestServer({ own: "lists all rows" });
-    tokens.admin = (await server.signedIn("admin")).token;
-    const educator = await server.signedIn("educator");
-    tokens.educator = educator.token;
-    const { _id } = await buildCourse(server, { educatorId: educator.id });
+    const { _id } = await buildCourse(server, { educatorId: await signIn(server, tokens) });
     const imageUrl = `https://img.example/${"x".repeat(6_000)}`;
     for (let n = 0; n < many; n += 500) await addSales(server.deps.db, _id, 500, { imageUrl });
   }, 180_000);
