@@ -72,7 +72,7 @@ test("absent, empty, foreign and very long credentials are 401", async () => {
 
 test("expired and not-yet-valid tokens are 401 beyond five seconds of skew", async () => {
   const now = Math.floor(Date.now() / 1000);
-  const statusOf = async (claims: object) =>
+  const statusOf = async (claims: Record<string, unknown>) =>
     (await data(`Bearer ${identityOf(server.emulators).issueToken("user_1", { claims })}`)).status;
   expect([await statusOf({ exp: now - 7 }), await statusOf({ nbf: now + 60 })]).toEqual([401, 401]);
   expect(await statusOf({ nbf: now + 2 })).toBe(200);
