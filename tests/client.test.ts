@@ -1,15 +1,15 @@
 import { execFile } from "node:child_process";
-import { access, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { access, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "vite";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { recordEvents } from "../src/services/events/record-event.js";
 import { callsAbout } from "./assertions/ai-calls.js";
 import { buildCourse } from "./factories/courses.js";
 import { writePost } from "./factories/posts.js";
 import { buy } from "./factories/sales.js";
+import { temporaryFolder } from "./server/after-use.js";
 import { aiOf } from "./server/emulators.js";
 import { type SignedIn, startTestServer } from "./server/test-server.js";
 
@@ -23,8 +23,7 @@ async function contentsOf(folder: string): Promise<Record<string, string>> {
 }
 
 test("the client is what `npm run client` makes of openapi.json", { timeout: 120_000 }, async () => {
-  const CLIENT_OUTPUT = await mkdtemp(join(tmpdir(), "client-"));
-  onTestFinished(() => rm(CLIENT_OUTPUT, { recursive: true }));
+  const CLIENT_OUTPUT = await temporaryFolder();
   await run("npm", ["run", "client"], { env: { ...process.env, CLIENT_OUTPUT } });
   const [fresh, kept] = await Promise.all([contentsOf(CLIENT_OUTPUT), contentsOf("client/src/generated")]);
   expect(Object.keys(kept)).toEqual(Object.keys(fresh));
@@ -32,21 +31,20 @@ test("the client is what `npm run client` makes of openapi.json", { timeout: 120
     expect(kept[file] === text, `${file}: run npm run client`).toBe(true);
 });
 
-/** An empty folder in which the packed package was installed. */
-let app: string;
+/** A folder with the packed package, unpacked as npm does it. */
+const app = await temporaryFolder();
 /** What the installed package exports. */
 let api: any;
 const installed = (...path: string[]) => join(app, "node_modules/@lyceum/client", ...path);
 
 beforeAll(async () => {
-  app = await mkdtemp(join(tmpdir(), "client-app-"));
   const { stdout } = await run("npm", ["pack", "--json", "--workspace", "client", "--pack-destination", app]);
   const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf("[\n")));
+  await mkdir(installed(), { recursive: true });
+  await run("tar", ["-xzf", join(app, filename), "-C", installed(), "--strip-components=1"]);
   await writeFile(join(app, "package.json"), '{ "type": "module", "private": true }');
-  await run("npm", ["install", "--offline", "--no-audit", "--no-fund", `./${filename}`], { cwd: app });
   api = await import(installed("dist/index.js"));
 }, 180_000);
-afterAll(() => rm(app, { recursive: true, force: true }));
 
 /** The code of the README, with the application's own functions. */
 async function readmeCode(): Promise<string> {
@@ -63,23 +61,17 @@ async function readmeCode(): Promise<string> {
 
 describe("the package", () => {
   test("names only files that it holds, needs no other package, and has a licence", async () => {
-    const {
-      exports,
-      dependencies = {},
-      private: isPrivate,
-    } = JSON.parse(await readFile(installed("package.json"), "utf8"));
-    const named = Object.values<Record<string, string>>(exports).flatMap((conditions) => Object.values(conditions));
+    const manifest = JSON.parse(await readFile(installed("package.json"), "utf8"));
+    const named = Object.values<object>(manifest.exports).flatMap((conditions) => Object.values(conditions));
     for (const file of [...named, "LICENSE", "README.md"]) await access(installed(file));
-    expect(dependencies).toEqual({});
-    expect(isPrivate).toBeUndefined();
+    expect(manifest.dependencies ?? {}).toEqual({});
+    expect(manifest.private).toBeUndefined();
   });
 
   test("exports functions of the API only, under names that shadow nothing", async () => {
-    const { sdk, types } = await contentsOf(installed("dist/generated")).then((files) => ({
-      sdk: files["sdk.gen.d.ts"] ?? "",
-      types: files["types.gen.d.ts"] ?? "",
-    }));
-    const names = [...`${sdk}${types}`.matchAll(/^export (?:declare const|type) (\w+)/gm)].map(([, name = ""]) => name);
+    const files = await contentsOf(installed("dist/generated"));
+    const text = `${files["sdk.gen.d.ts"]}${files["types.gen.d.ts"]}`;
+    const names = [...text.matchAll(/^export (?:declare const|type) (\w+)/gm)].map(([, name = ""]) => name);
     expect(names.length).toBeGreaterThan(300);
     expect(names.filter((name) => name in globalThis)).toEqual([]);
     expect(names.filter((name) => /clerk|razorpay|metrics|health|readiness/i.test(name))).toEqual([]);
@@ -151,8 +143,8 @@ describe("functions", async () => {
       expect(
         Buffer.from(await file.arrayBuffer())
           .toString()
-          .startsWith(start),
-      ).toBe(true);
+          .slice(0, start.length),
+      ).toBe(start);
     }
   });
 

@@ -1,13 +1,11 @@
 import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { readFile, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
+import { findFreePort } from "../src/cli/free-port.js";
 import { buildCourse } from "./factories/courses.js";
+import { temporaryFolder } from "./server/after-use.js";
 import { startTestServer } from "./server/test-server.js";
 
 const run = promisify(execFile);
@@ -16,8 +14,7 @@ const admin = await server.signedIn("admin");
 
 /** Writes an example of the guide into an empty folder, from which it can import the repository's packages. */
 async function example(name: string): Promise<string> {
-  const cwd = await mkdtemp(join(tmpdir(), "integration-"));
-  onTestFinished(() => rm(cwd, { recursive: true }));
+  const cwd = await temporaryFolder();
   const guide = await readFile("docs/integrations.md", "utf8");
   const code = guide.split("```").find((block) => block.startsWith(`js\n// ${name}\n`));
   expect(code, name).toBeDefined();
@@ -69,10 +66,7 @@ test("a thousand people are enrolled with a key", { timeout: 120_000 }, async ()
 
 test("a webhook is verified, and a forged one is refused", { timeout: 60_000 }, async () => {
   const cwd = await example("receive-webhooks.mjs");
-  const free = createServer().listen(0, "127.0.0.1");
-  await once(free, "listening");
-  const { port } = free.address() as AddressInfo;
-  await new Promise((closed) => free.close(closed));
+  const port = await findFreePort(0);
   const url = `http://127.0.0.1:${port}/`;
   const created = await server.post("/api/admin/webhooks", { url, types: ["*"] }, admin.token);
   expect(created).toMatchObject({ status: 200 });

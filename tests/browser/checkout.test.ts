@@ -1,10 +1,8 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { startEmulators } from "@lyceum/provider-emulators";
 import type { Page } from "playwright-core";
 import Razorpay from "razorpay";
 import { expect, onTestFinished, test } from "vitest";
+import { startWebServer } from "../server/after-use.js";
 import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./chromium.js";
 
 /** Opens a shop on another origin than the checkout's. `window.seen` collects the callbacks. */
@@ -17,7 +15,7 @@ async function openShop(options: object = {}, size = { width: 1280, height: 800 
   http.defaults.baseURL = payments.url;
   const order = await razorpay.orders.create({ amount: 249900, currency: "INR", receipt: "r1" });
   const given = JSON.stringify({ key: RAZORPAY_KEY_ID, order_id: order.id, ...options });
-  const shop = createServer((_req, res) => {
+  const shop = await startWebServer((_req, res) => {
     res
       .setHeader("content-type", "text/html")
       .end(`<!doctype html><html lang="en"><title>Shop</title><main><h1>Shop</h1><button id="buy">Buy</button></main>
@@ -31,14 +29,9 @@ async function openShop(options: object = {}, size = { width: 1280, height: 800 
   buy.onclick = () => checkout.open();
 </script>`);
   });
-  await once(shop.listen(0, "127.0.0.1"), "listening");
-  onTestFinished(async () => {
-    shop.close();
-    shop.closeAllConnections();
-    await emulators.close();
-  });
+  onTestFinished(() => emulators.close());
   const page = await openPage({ viewport: size });
-  await page.goto(`http://localhost:${(shop.address() as AddressInfo).port}/`);
+  await page.goto(`http://localhost:${shop.port}/`);
   await page.click("#buy");
   return { page, payments, orderId: order.id, frame: page.frameLocator("iframe.razorpay-checkout-frame") };
 }

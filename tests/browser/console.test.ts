@@ -1,24 +1,16 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { type Emulators, startEmulators } from "@lyceum/provider-emulators";
 import { expect, onTestFinished, test } from "vitest";
+import { startWebServer } from "../server/after-use.js";
 import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./chromium.js";
 
 const panels = ["overview", "users", "payments", "webhooks", "media", "ai", "database", "requests"];
 
 /** Starts emulators with data in each, and an application that accepts every webhook. */
 async function startConsole(): Promise<Required<Emulators> & { orderId: string }> {
-  const application = createServer((_req, res) => void res.end("{}"));
-  await once(application.listen(0, "127.0.0.1"), "listening");
-  const applicationUrl = `http://127.0.0.1:${(application.address() as AddressInfo).port}`;
+  const { url: applicationUrl } = await startWebServer((_req, res) => void res.end("{}"));
   const all = { clerk: true, razorpay: true, cloudinary: true, openai: true, console: true } as const;
   const emulators = await startEmulators({ ...all, applicationUrl });
-  onTestFinished(async () => {
-    await emulators.close();
-    application.close();
-    application.closeAllConnections();
-  });
+  onTestFinished(() => emulators.close());
   await emulators.clerk.createUser({ id: "user_1", firstName: "Asha", lastName: "Rao", role: "educator" });
   const { RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET, OPENAI_API_KEY } = emulators.env;
   const post = async (url: string, authorization: string, body: object): Promise<any> => {

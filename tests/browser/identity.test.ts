@@ -1,42 +1,26 @@
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { type Emulators, startEmulators } from "@lyceum/provider-emulators";
+import { startEmulators } from "@lyceum/provider-emulators";
 import type { BrowserContextOptions } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { startWebServer } from "../server/after-use.js";
 import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./chromium.js";
 
-let site: Server;
-let identity: NonNullable<Emulators["clerk"]>;
-let closeEmulators: () => Promise<void>;
-
-beforeAll(async () => {
-  site = createServer((_req, res) => {
-    res
-      .setHeader("content-type", "text/html")
-      .end(`<!doctype html><html lang="en"><title>Site</title><main><h1>Site</h1>
+let identityUrl = "";
+const site = await startWebServer((_req, res) => {
+  res.setHeader("content-type", "text/html").end(`<!doctype html><html lang="en"><title>Site</title><main><h1>Site</h1>
 <button id="in" onclick="Clerk.openSignIn()">Sign in</button><div id="account"></div></main>
-<script type="module" src="${identity.url}/browser/clerk.js"></script>
+<script type="module" src="${identityUrl}/browser/clerk.js"></script>
 <script type="module">Clerk.addListener(() => Clerk.mountUserButton(account))</script></html>`);
-  });
-  await once(site.listen(0, "127.0.0.1"), "listening");
-  const emulators = await startEmulators({ clerk: true, frontendUrl: siteUrl() });
-  identity = emulators.clerk;
-  await identity.createUser({ id: "user_asha", firstName: "Asha", lastName: "Rao", email: "asha@example.com" });
-  await identity.createUser({ id: "user_liam", firstName: "Liam" });
-  closeEmulators = emulators.close;
 });
-afterAll(async () => {
-  site.close();
-  site.closeAllConnections();
-  await closeEmulators();
-});
-
-const siteUrl = () => `http://localhost:${(site.address() as AddressInfo).port}`;
+const siteUrl = `http://localhost:${site.port}`;
+const { clerk: identity, close } = await startEmulators({ clerk: true, frontendUrl: siteUrl });
+afterAll(close);
+identityUrl = identity.url;
+await identity.createUser({ id: "user_asha", firstName: "Asha", lastName: "Rao", email: "asha@example.com" });
+await identity.createUser({ id: "user_liam", firstName: "Liam" });
 
 async function openSite(options: BrowserContextOptions = {}) {
   const page = await openPage(options);
-  await page.goto(siteUrl());
+  await page.goto(siteUrl);
   await page.click("#in");
   const choice = page.getByRole("button", { name: "Asha Rao (student)" });
   await choice.waitFor();

@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 import { startTestServer } from "../server/test-server.js";
 import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./chromium.js";
 
+const server = await startTestServer({ own: "is shut down with its pages" });
+
 describeInBrowser("the API reference", () => {
   test("calls the API as the chosen demo user, without anything pasted", { timeout: 90_000 }, async () => {
-    const server = await startTestServer({ own: "is shut down with its pages" });
     const { id } = await server.signedIn("student", "Asha Rao");
     await server.emulators.clerk?.createUser({ id, firstName: "Asha", lastName: "Rao" });
     const page = await openPage();
@@ -28,7 +29,6 @@ describeInBrowser("the API reference", () => {
   test("shows itself quickly, and is readable in light and dark colours and at 360 px", {
     timeout: 120_000,
   }, async () => {
-    const server = await startTestServer({ own: "is shut down with its pages" });
     const page = await openPage();
     // Measure processor time, because a busy machine stretches the time on the clock. 0.8 to 1.8 s are usual.
     const devtools = await page.context().newCDPSession(page);
@@ -73,7 +73,6 @@ describeInBrowser("the API reference", () => {
   });
 
   test("in production it signs no user in", async () => {
-    const server = await startTestServer({ own: "is shut down with its pages" });
     const { config } = server.deps;
     const html = String((await server.get("/api/docs")).body);
     expect(html).toContain(config.identity.apiUrl ?? "");
@@ -88,7 +87,6 @@ describeInBrowser("the API reference", () => {
 
 describeInBrowser("the verification page", () => {
   test("is readable in light and dark colours, and light on paper", async () => {
-    const server = await startTestServer({ own: "is shut down with its pages" });
     const [certificateId, courseId] = ["6f1c2b9e-4d3a-4c57-9a1e-2f0b8d7c6e55", "665f1c2ab7e4d90012ab34cd"];
     const issued = { certificateId, courseId, userId: "user_1", status: "issued", attempts: 0 } as const;
     const shown = { studentName: "Asha Rao", courseTitle: "Rust", completionDate: new Date(), issuedAt: new Date() };

@@ -1,10 +1,8 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { startEmulators } from "@lyceum/provider-emulators";
 import { Webhook as Signer } from "svix";
 import { expect, onTestFinished, test } from "vitest";
 import { applicationPanels } from "../../src/development/application-panels.js";
+import { startWebServer } from "../server/after-use.js";
 
 /** Starts a console with the sales panel of the application at this address, and one administrator. */
 async function withConsole(application: string) {
@@ -23,17 +21,14 @@ async function withConsole(application: string) {
 
 test("the application is asked as a user of the console's choice, below /api only, and only JSON and PDFs come back", async () => {
   const asked: string[] = [];
-  const application = createServer((req, res) => {
+  const application = await startWebServer((req, res) => {
     asked.push(`${req.method} ${req.url} ${verified(req.headers.authorization)}`);
     const type = { "/api/page": "text/html", "/api/pdf": "application/pdf" }[req.url ?? ""] ?? "application/json";
     res.writeHead(req.url === "/api/no" ? 403 : 200, { "content-type": type });
     res.end(type === "application/json" ? JSON.stringify({ message: "Unauthorized Access" }) : "%PDF");
   });
-  await once(application.listen(0, "127.0.0.1"), "listening");
-  onTestFinished(() => void application.close());
-  const { port } = application.address() as AddressInfo;
   const as = "/application/as/user_1";
-  const { call, url } = await withConsole(`http://127.0.0.1:${port}`);
+  const { call, url } = await withConsole(application.url);
   expect((await call("POST", `${as}/api/coupons?limit=1`, { kind: "percent" })).status).toBe(200);
   expect(asked).toEqual(["POST /api/coupons?limit=1 user_1"]);
   expect(await call("GET", `${as}/api/no`)).toEqual({ status: 403, body: { error: "Unauthorized Access" } });
@@ -46,7 +41,6 @@ test("the application is asked as a user of the console's choice, below /api onl
   const foreign = await call("GET", `${as}/api/no`, undefined, { origin: "https://evil.example" });
   expect(foreign.status).toBe(403);
   application.close();
-  application.closeAllConnections();
   expect((await call("GET", `${as}/api/no`)).status).toBe(502);
 });
 

@@ -1,19 +1,18 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createDatabaseTools } from "../../src/demo/database-tools.js";
 import { loadDemo } from "../../src/demo/load-demo.js";
 import { prepareDatabase } from "../../src/server.js";
 import { buildCourse } from "../factories/courses.js";
+import { temporaryFolder } from "../server/after-use.js";
 import { storageOf } from "../server/emulators.js";
 import { startTestServer } from "../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "empties the database" });
 const { deps } = server;
-const folder = await mkdtemp(join(tmpdir(), "snapshots-"));
-afterAll(() => rm(folder, { recursive: true }));
+const folder = await temporaryFolder();
 const tools = createDatabaseTools(deps, folder, {
   prepare: () => prepareDatabase(server.databaseUri),
   load: () => loadDemo(deps),

@@ -1,29 +1,17 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { verifyToken } from "@clerk/express";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { startedEmulators } from "../../packages/provider-emulators/tests/start.js";
 import { announceServer, findDevelopmentServer, joinDevelopmentServer } from "../../src/cli/development-server.js";
+import { startWebServer, temporaryFolder } from "../server/after-use.js";
 import { runCommand } from "../server/compiled.js";
 
 const variables = { MONGODB_URI: "mongodb://127.0.0.1:1/lyceum", RAZORPAY_API_URL: "http://127.0.0.1:2" };
-const healthy = createServer((_req, res) => res.end("{}"));
-let url: string;
-let DATA_DIR: string;
-beforeAll(async () => {
-  DATA_DIR = await mkdtemp(join(tmpdir(), "lyceum-development-"));
-  await new Promise<void>((resolve) => healthy.listen(0, "127.0.0.1", resolve));
-  url = `http://127.0.0.1:${(healthy.address() as AddressInfo).port}`;
-  await announceServer(DATA_DIR, { url, frontendOrigin, emulators: [], variables });
-  return async () => {
-    healthy.close();
-    healthy.closeAllConnections();
-    await rm(DATA_DIR, { recursive: true });
-  };
-});
+const DATA_DIR = await temporaryFolder();
+const { url } = await startWebServer((_req, res) => res.end("{}"));
+
+/** Announces a server of this folder. @returns a function that withdraws it. */
+const announce = (given: { url?: string; variables?: Record<string, string> } = {}) =>
+  announceServer(DATA_DIR, { url, frontendOrigin: "http://localhost:5173", emulators: [], variables, ...given });
 
 const joined = async (env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> => {
   const given = { ...env };
@@ -31,46 +19,34 @@ const joined = async (env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> => {
   return given;
 };
 
-const frontendOrigin = "http://localhost:5173";
-
 test("a command with no providers of its own works on the running development server", async () => {
+  const withdraw = await announce();
   expect(await joined({ DATA_DIR })).toEqual({ DATA_DIR, ...variables });
+  await withdraw();
 });
 
 test("a command for other providers reaches no emulator by accident", async () => {
+  const withdraw = await announce();
   for (const own of [{ MONGODB_URI: "mongodb://db.example/lyceum" }, { RAZORPAY_API_URL: "https://pay.example" }]) {
     expect(await joined({ DATA_DIR, ...own })).toEqual({ DATA_DIR, ...own });
   }
   expect(await joined({ DATA_DIR, NODE_ENV: "production" })).toEqual({ DATA_DIR, NODE_ENV: "production" });
   expect(await joined({ DATA_DIR: "/nowhere" })).toEqual({ DATA_DIR: "/nowhere" });
+  await withdraw();
 });
 
 test("a development server that ended, gracefully or not, is not joined", async () => {
-  const withdraw = await announceServer(DATA_DIR, {
-    url: "http://127.0.0.1:1",
-    frontendOrigin,
-    emulators: [],
-    variables,
-  });
+  const withdraw = await announce({ url: "http://127.0.0.1:1" });
   expect(await joined({ DATA_DIR })).toEqual({ DATA_DIR });
   await withdraw();
   expect(await findDevelopmentServer({ DATA_DIR })).toBeUndefined();
 });
 
 test("a port that something silent has taken meanwhile is no development server", async () => {
-  const silent = createServer(() => undefined);
-  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
-  const { port } = silent.address() as AddressInfo;
-  const withdraw = await announceServer(DATA_DIR, {
-    url: `http://127.0.0.1:${port}`,
-    frontendOrigin,
-    emulators: [],
-    variables,
-  });
+  const silent = await startWebServer(() => undefined);
+  const withdraw = await announce({ url: silent.url });
   expect(await joined({ DATA_DIR })).toEqual({ DATA_DIR });
   await withdraw();
-  silent.close();
-  silent.closeAllConnections();
 });
 
 test("a command that wants the development server says in one line that none runs", async () => {
@@ -81,7 +57,7 @@ test("a command that wants the development server says in one line that none run
 
 test("a command prints a session token of the running development server, and nothing else", async () => {
   const emulators = await startedEmulators();
-  const withdraw = await announceServer(DATA_DIR, { url, frontendOrigin, emulators: [], variables: emulators.env });
+  const withdraw = await announce({ variables: emulators.env });
   for (const id of ["user_1", "user_2"]) await emulators.clerk?.createUser({ id, webhook: false });
   const command = (...given: string[]) => runCommand("src/cli/token.ts", given, { DATA_DIR });
   const printed = async (...given: string[]) => (await command(...given)).stdout.trim();

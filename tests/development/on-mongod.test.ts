@@ -1,15 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "lyceum-on-mongod-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../server/after-use.js";
 
 /** Runs the command of package.json with test files. @returns its exit code and output. */
 async function onMongod(env: NodeJS.ProcessEnv, ...files: string[]): Promise<{ code: number; printed: string }> {
@@ -26,8 +20,8 @@ async function onMongod(env: NodeJS.ProcessEnv, ...files: string[]): Promise<{ c
 }
 
 /** Writes a program that starts and reports like a mongod, but runs the embedded database. */
-function mongodReplacement(): string {
-  const path = join(temporaryFolder(), "mongod");
+async function mongodReplacement(): Promise<string> {
+  const path = join(await temporaryFolder(), "mongod");
   const command = resolve("packages/embedded-mongo/src/cli.ts");
   const script = `#!/bin/sh
 [ "$1" = --version ] && echo "db version v7.0.14" && exit 0
@@ -36,13 +30,12 @@ echo '{"msg":"Waiting for connections"}'
 echo '{"msg":"Transition to primary complete; database writes are now permitted"}'
 exec "${process.execPath}" -C lyceum-source --import tsx "${command}"
 `;
-  writeFileSync(path, script);
-  chmodSync(path, 0o755);
+  await writeFile(path, script, { mode: 0o755 });
   return path;
 }
 
 test("one command runs test files on a mongod and ends as they do", { timeout: 120_000 }, async () => {
-  const env = { MONGOMS_SYSTEM_BINARY: mongodReplacement() };
+  const env = { MONGOMS_SYSTEM_BINARY: await mongodReplacement() };
   const { code, printed } = await onMongod(env, "tests/development/run-database.test.ts");
   expect(printed).toContain(`The suite runs on mongod (${env.MONGOMS_SYSTEM_BINARY})`);
   expect(printed).toMatch(/Test Files +1 passed/);
@@ -50,7 +43,11 @@ test("one command runs test files on a mongod and ends as they do", { timeout: 1
 });
 
 test("without a mongod, and none to be had, the command says so and fails", { timeout: 60_000 }, async () => {
-  const nowhere = { HOME: temporaryFolder(), MONGOMS_SYSTEM_BINARY: "", MONGOMS_DOWNLOAD_MIRROR: "http://127.0.0.1:9" };
+  const nowhere = {
+    HOME: await temporaryFolder(),
+    MONGOMS_SYSTEM_BINARY: "",
+    MONGOMS_DOWNLOAD_MIRROR: "http://127.0.0.1:9",
+  };
   const { code, printed } = await onMongod(nowhere);
   expect(printed).toMatch(/There is no mongod here, and http:\/\/127.0.0.1:9 cannot be reached/);
   expect(code).not.toBe(0);

@@ -1,21 +1,20 @@
 import { execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { findFreePort } from "../../src/cli/free-port.js";
 import { deliver, paymentEvent } from "../factories/payment-events.js";
 import { busyLearner } from "../privacy/busy-learner.js";
+import { temporaryFolder } from "../server/after-use.js";
 import { startTestServer } from "../server/test-server.js";
 
 const isInstalled = ["prometheus", "promtool"].every((tool) => spawnSync(tool, ["--version"]).status === 0);
 if (!isInstalled) console.warn("skipped: Prometheus is not installed (Debian: apt-get install prometheus)");
 const withPrometheus = test.skipIf(!isInstalled);
 
-const folder = await mkdtemp(join(tmpdir(), "lyceum-prometheus-"));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder();
 const metricsToken = "a-token-of-prometheus";
 const server = await startTestServer({ jobs: true, env: { METRICS_TOKEN: metricsToken } });
 

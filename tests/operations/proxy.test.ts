@@ -1,7 +1,7 @@
 import { execFile, spawn, spawnSync } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import {
   createServer,
   type IncomingMessage,
@@ -11,19 +11,18 @@ import {
 } from "node:http";
 import { get as overTls } from "node:https";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
-import { afterAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { findFreePort } from "../../src/cli/free-port.js";
+import { temporaryFolder } from "../server/after-use.js";
 
 const tools = [spawnSync("nginx", ["-v"]), spawnSync("openssl", ["version"])];
 const isInstalled = tools.every(({ status }) => status === 0);
 if (!isInstalled) console.warn("skipped: nginx is not installed (Debian: apt-get install nginx-light openssl)");
 
-const folder = await mkdtemp(join(tmpdir(), "lyceum-proxy-"));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder();
 
 interface Ports {
   readonly http: number;

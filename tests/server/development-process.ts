@@ -14,19 +14,16 @@ interface DevelopmentOptions {
   readonly flags?: readonly string[];
   /** Data folder, by default an empty one. */
   readonly folder?: string;
-  /** Compiles the sources during the start, as `npm run dev` does. */
-  readonly fromSources?: boolean;
 }
 
 /** Starts the development server on the embedded database in a process that ends with the test. */
 export async function startDevelopment(
   env: Record<string, string> = {},
-  { entry = "src/dev.ts", flags = [], folder, fromSources = false }: DevelopmentOptions = {},
+  { entry = "src/dev.ts", flags = [], folder }: DevelopmentOptions = {},
 ) {
   const DATA_DIR = folder ?? (await mkdtemp(join(tmpdir(), "lyceum-first-start-")));
   const { MONGODB_URI, CLOUDINARY_URL, ...inherited } = process.env;
-  const program = fromSources ? ["-C", "lyceum-source", "--import", "tsx", entry] : [await compiled(entry)];
-  const child = spawn(process.execPath, [...program, ...flags], {
+  const child = spawn(process.execPath, [await compiled(entry), ...flags], {
     env: { ...inherited, DATA_DIR, PORT: "0", NODE_ENV: "development", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const longest = [
   "tests/browser/reference.test.ts",
   "tests/browser/console.test.ts",
-  "tests/development/start-options.test.ts",
+  "tests/development/start.test.ts",
   "packages/embedded-mongo/tests/durability.test.ts",
   "tests/http/every-route.test.ts",
   "tests/faults/payments/crash.test.ts",

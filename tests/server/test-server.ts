@@ -1,4 +1,5 @@
-import { afterAll, inject, onTestFinished } from "vitest";
+import { inject } from "vitest";
+import { closeAfterUse } from "./after-use.js";
 import { type EmulatedServerOptions, startEmulatedServer, type TestServer } from "./emulated-server.js";
 import { resetEmulators } from "./emulators.js";
 
@@ -32,13 +33,4 @@ function start(options: TestServerOptions): Promise<TestServer> {
   const { own: _, ...given } = options;
   const run = { databaseServer: inject("databaseUri"), folder: inject("runFolder"), onAnother: closeAfterUse };
   return startEmulatedServer({ ...run, ...given });
-}
-
-function closeAfterUse(close: () => Promise<void>): void {
-  try {
-    onTestFinished(close);
-  } catch {
-    // The call is not inside a test.
-    afterAll(close);
-  }
 }

@@ -8,7 +8,7 @@ import { startDatabaseProxy } from "../../server/database-proxy.js";
 import { startTestServer } from "../../server/test-server.js";
 
 test("a lease is free when its work has ended, also when a renewal arrives only then", async () => {
-  const server = await startTestServer({ jobs: false });
+  const server = await startTestServer();
   const door = await startDatabaseProxy(server.databaseUri);
   const database = await openDatabase(door.uri, { patient: true });
   try {
@@ -25,12 +25,12 @@ test("a lease is free when its work has ended, also when a renewal arrives only 
 });
 
 test("a lease is renewed while its work runs longer than a crash would keep others away", async () => {
-  const { db } = (await startTestServer({ own: "holds leases" })).deps;
-  const ttlMs = 1_500;
+  const { db } = (await startTestServer()).deps;
+  const ttlMs = 1_000;
   const take = (work: () => Promise<boolean>) => withLease(db, "job:long", work, { ttlMs });
   const other = () => take(() => Promise.resolve(true));
   const taken = await take(async () => {
-    await pause(ttlMs + 500);
+    await pause(ttlMs + 300);
     return (await other()) === undefined;
   });
   expect(taken).toBe(true);
@@ -38,7 +38,7 @@ test("a lease is renewed while its work runs longer than a crash would keep othe
 });
 
 test("a lease that a process left behind is forgotten by the database after a day", async () => {
-  const { Lease } = (await startTestServer({ own: "holds leases" })).deps.db;
+  const { Lease } = (await startTestServer()).deps.db;
   expect(await Lease.listIndexes()).toContainEqual(
     expect.objectContaining({ key: { expiresAt: 1 }, expireAfterSeconds: 86_400 }),
   );

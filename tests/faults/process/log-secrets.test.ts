@@ -1,10 +1,9 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import type { IncomingMessage } from "node:http";
+import { expect, test } from "vitest";
 import { apply } from "../../factories/applications.js";
 import { courseForm } from "../../factories/course-forms.js";
 import { buildCourse } from "../../factories/courses.js";
+import { startWebServer } from "../../server/after-use.js";
 import { startServerProcess } from "../../server/server-process.js";
 import { startTestServer } from "../../server/test-server.js";
 
@@ -21,19 +20,14 @@ async function talkativeProvider(): Promise<string> {
     const credentials = authorization.split(" ")[1] ?? "";
     return `not for ${authorization} (${Buffer.from(credentials, "base64")}) at ${url} nor for ${secrets.storage}`;
   };
-  const provider = createServer((req, res) => {
+  const { url } = await startWebServer((req, res) => {
     const message = told(req);
     const error = { message, description: message, code: "refused", long_message: message };
     req.resume().on("end", () => {
       res.writeHead(401, { "content-type": "application/json" }).end(JSON.stringify({ error, errors: [error] }));
     });
-  }).listen(0, "127.0.0.1");
-  await once(provider, "listening");
-  onTestFinished(() => {
-    provider.closeAllConnections();
-    provider.close();
   });
-  return `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+  return url;
 }
 
 test("no secret is in the log, whatever a provider that was sent it says", async () => {
@@ -48,23 +42,22 @@ test("no secret is in the log, whatever a provider that was sent it says", async
     CLERK_SECRET_KEY: secrets.identity,
     CLOUDINARY_URL: `cloudinary://123:${secrets.storage}@lyceum?upload_prefix=${encodeURIComponent(address)}`,
   });
-  const [learner, educator, admin] = await Promise.all(
-    (["student", "educator", "admin"] as const).map((role) => server.signedIn(role)),
-  );
-  if (!learner || !educator || !admin) throw new Error("three users were asked for");
+  const learner = await server.signedIn();
+  const educator = await server.signedIn("educator");
+  const admin = await server.signedIn("admin");
   const course = await buildCourse(server);
-  const there = (path: string, token: string, body: unknown) =>
+  const there = (path: string, token: string, body: FormData | string) =>
     fetch(url + path, {
       method: "POST",
       headers: {
         authorization: `Bearer ${token}`,
-        ...(body instanceof FormData ? {} : { "content-type": "application/json" }),
+        ...(typeof body === "string" ? { "content-type": "application/json" } : {}),
       },
-      body: body instanceof FormData ? body : JSON.stringify(body),
+      body,
     });
   const answers = await Promise.all([
-    there("/api/user/purchase", learner.token, { courseId: String(course._id) }),
-    there("/api/user/ai-chat", learner.token, { content: "Hello?" }),
+    there("/api/user/purchase", learner.token, JSON.stringify({ courseId: course._id })),
+    there("/api/user/ai-chat", learner.token, JSON.stringify({ content: "Hello?" })),
     there("/api/educator/add-course", educator.token, courseForm()),
   ]);
   expect(answers.map(({ status }) => status)).toEqual([500, 500, 500]);

@@ -1,19 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Types } from "mongoose";
 import { afterEach, describe, expect, test } from "vitest";
 import { produceCertificates } from "../../../src/jobs/produce-certificates.js";
 import { buildChapters } from "../../factories/course-content.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
+import { storageOf } from "../../server/emulators.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "runs a job over all certificates" });
 
-function storage() {
-  const { cloudinary: storage } = server.emulators;
-  if (!storage) throw new Error("storage is not an emulator");
-  return storage;
-}
+const storage = () => storageOf(server.emulators);
 afterEach(() => storage().faults.clear());
 
 async function enrolled() {
@@ -100,16 +96,13 @@ describe("while the media storage is down", () => {
   });
 
   test("a failing certificate does not keep others from being produced", async () => {
-    const [poor, lucky] = [await enrolled(), await enrolled()];
+    const both = [await enrolled(), await enrolled()];
     storage().faults.add({ kind: "error", on: "upload", times: 3 });
-    await complete(poor.learner, poor.courseId);
-    await complete(lucky.learner, lucky.courseId);
-    await Promise.all([pauseIsOver(poor.learner), pauseIsOver(lucky.learner)]);
+    for (const { learner, courseId } of both) await complete(learner, courseId);
+    for (const { learner } of both) await pauseIsOver(learner);
     await produce();
-    expect([await exists(poor.learner, poor.courseId), await exists(lucky.learner, lucky.courseId)].sort()).toEqual([
-      false,
-      true,
-    ]);
+    const produced = await Promise.all(both.map(({ learner, courseId }) => exists(learner, courseId)));
+    expect(produced.sort()).toEqual([false, true]);
   });
 });
 
@@ -158,12 +151,12 @@ describe("certificates that cannot be produced", () => {
 describe("when the media storage is slow", () => {
   test("progress answers without the certificate, whose production goes on", async () => {
     const { learner, courseId } = await enrolled();
-    storage().faults.add({ kind: "slow", ms: 5_500, on: "upload" });
+    // A little longer than the four seconds that progress waits for it.
+    storage().faults.add({ kind: "slow", ms: 4_300, on: "upload" });
     const answers = await Promise.all([complete(learner, courseId), complete(learner, courseId)]);
     for (const answer of answers) expect(answer).toMatchObject(withoutPdf);
     expect(await exists(learner, courseId)).toBe(false);
-    for (let look = 0; look < 100 && !(await exists(learner, courseId)); look++) await sleep(100);
-    expect(await exists(learner, courseId)).toBe(true);
+    await expect.poll(() => exists(learner, courseId)).toBe(true);
     expect(await storedFor(learner)).toHaveLength(1);
   });
 });
@@ -175,7 +168,7 @@ describe("after a crash in the middle of a production", () => {
     await complete(learner, courseId);
     storage().faults.clear();
     const name = `certificate:${(await rowOf(learner))?.certificateId}`;
-    await server.deps.db.Lease.create({ _id: name, holder: "dead", expiresAt: new Date(Date.now() + 1_000) });
+    await server.deps.db.Lease.create({ _id: name, holder: "dead", expiresAt: new Date(Date.now() + 300) });
     expect(await generate(learner, courseId)).toMatchObject({ status: 200, body: { created: true } });
     expect(await storedFor(learner)).toHaveLength(1);
   });
@@ -198,14 +191,11 @@ describe("after a crash in the middle of a production", () => {
 });
 
 describe("while the database is away", () => {
-  test.each([
-    ["application/json", "application/json"],
-    ["text/html", "text/html"],
-  ])("verification as %s answers 500 and claims nothing", async (accept, type) => {
+  test.each(["application/json", "text/html"])("verification as %s answers 500 and claims nothing", async (type) => {
     const instance = await server.another();
     await instance.deps.database.close();
     const id = "1b4e28ba-2fa1-41d2-883f-0016d3cca427";
-    const answer = await instance.get(`/api/certificate/verify/${id}`, undefined, { accept });
+    const answer = await instance.get(`/api/certificate/verify/${id}`, undefined, { accept: type });
     expect(answer.status).toBe(500);
     expect(answer.headers.get("content-type")).toContain(type);
     expect(answer.headers.get("vary")).toContain("Accept");

@@ -1,15 +1,14 @@
-import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { pino } from "pino";
 import { Registry } from "prom-client";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createKeySet } from "../../../src/http/auth/key-set.js";
 import { createIdentity } from "../../../src/providers/clerk.js";
 import { createStorage } from "../../../src/providers/cloudinary.js";
 import { createAi } from "../../../src/providers/openai/openai.js";
 import { createPayments } from "../../../src/providers/razorpay.js";
+import { startWebServer } from "../../server/after-use.js";
 
 /**
  * A provider that begins every reply well and never ends it. @returns its address, and whether all of its replies were
@@ -17,7 +16,7 @@ import { createPayments } from "../../../src/providers/razorpay.js";
  */
 async function neverEnding(goOn: (res: ServerResponse) => void, { sendsHead = true } = {}) {
   const open = new Set<ServerResponse>();
-  const provider = createServer((req, res) => {
+  const { url } = await startWebServer((req, res) => {
     open.add(res);
     res.once("close", () => open.delete(res));
     req.resume().once("end", () => {
@@ -25,13 +24,6 @@ async function neverEnding(goOn: (res: ServerResponse) => void, { sendsHead = tr
       goOn(res);
     });
   });
-  provider.listen(0, "127.0.0.1");
-  await once(provider, "listening");
-  onTestFinished(() => {
-    provider.closeAllConnections();
-    provider.close();
-  });
-  const url = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
   return { url, allGivenUp: () => open.size === 0 };
 }
 
@@ -55,38 +47,50 @@ function pour(res: ServerResponse): void {
 const kilobytes = { longestReply: 256 * 1024, deadlineMs: 30_000 };
 const moments = { longestReply: 256 * 1024, deadlineMs: 300 };
 
-const calls = {
-  "the payment provider": (url: string, bounds: typeof moments) =>
-    createPayments({ keyId: "id", keySecret: "secret", apiUrl: url, webhookSecrets: [] }, bounds).findOrders("r"),
-  "the payment provider, asked for a refund,": (url: string, bounds: typeof moments) =>
-    createPayments({ keyId: "id", keySecret: "secret", apiUrl: url, webhookSecrets: [] }, bounds).refund({
-      paymentId: "pay_1",
-      amountMinor: 100,
-      idempotencyKey: "k",
-    }),
-  "the media storage": async (url: string, bounds: typeof moments) =>
-    (await createStorage(`cloudinary://k:s@cloud?upload_prefix=${encodeURIComponent(url)}`, bounds)).put({
-      publicId: "p",
-      kind: "raw",
-      content: Buffer.from("x"),
-    }),
-  "the media storage, asked to remove a file,": async (url: string, bounds: typeof moments) =>
-    (await createStorage(`cloudinary://k:s@cloud?upload_prefix=${encodeURIComponent(url)}`, bounds)).remove({
-      publicId: "p",
-      kind: "raw",
-    }),
+type Bounds = typeof moments;
+
+const payments = (apiUrl: string, bounds: Bounds) =>
+  createPayments({ keyId: "id", keySecret: "secret", apiUrl, webhookSecrets: [] }, bounds);
+const storage = (url: string, bounds: Bounds) =>
+  createStorage(`cloudinary://k:s@cloud?upload_prefix=${encodeURIComponent(url)}`, bounds);
+const file = { publicId: "p", kind: "raw" } as const;
+
+const askAi = (url: string, timeoutMs: number) => {
+  const config = { apiKey: "k", baseUrl: `${url}/v1`, model: "m", timeoutMs, adviceTimeoutMs: 1_000 };
+  const ai = createAi(config, { log: pino({ level: "silent" }), metrics: new Registry() });
+  const messages = [{ role: "user", content: "hello" }] as const;
+  return ai.ask({ purpose: "chat", messages, maxTokens: 10, read: (answer) => answer });
 };
 
-describe.each(Object.entries(calls))("%s", (_who, call) => {
-  test("that answers byte by byte is given up when its time is over", async () => {
-    const provider = await neverEnding(drip);
-    await expect(call(provider.url, moments)).rejects.toThrow();
-    await expect.poll(provider.allGivenUp).toBe(true);
-  });
+/** What is asked of a provider, and what is said when its time is over and when it says too much. */
+const calls: Record<string, { ask(url: string, bounds: Bounds): Promise<unknown>; late?: object; long?: object }> = {
+  "the payment provider": { ask: (url, bounds) => payments(url, bounds).findOrders("r") },
+  "the payment provider, asked for a refund,": {
+    ask: (url, bounds) => payments(url, bounds).refund({ paymentId: "pay_1", amountMinor: 100, idempotencyKey: "k" }),
+  },
+  "the media storage": { ask: (url, bounds) => storage(url, bounds).put({ ...file, content: Buffer.from("x") }) },
+  "the media storage, asked to remove a file,": { ask: (url, bounds) => storage(url, bounds).remove(file) },
+  "the identity provider, told a role,": {
+    ask: (url, { deadlineMs }) => tellRole(url, deadlineMs),
+    late: { message: "the identity provider did not answer in time" },
+    long: { message: expect.stringContaining("the identity provider") },
+  },
+  "the AI provider": {
+    ask: (url, { deadlineMs }) => askAi(url, deadlineMs),
+    long: { kind: "unavailable", reason: "connection" },
+  },
+};
 
-  test("that answers without end is given up when it has said more than is read", async () => {
-    const provider = await neverEnding(pour);
-    await expect(call(provider.url, kilobytes)).rejects.toThrow();
+const tellRole = (apiUrl: string, timeoutMs?: number) =>
+  createIdentity({ secretKey: "sk_test_k", apiUrl }, timeoutMs).setRole("user_1", "educator");
+
+describe.each(Object.entries(calls))("%s", (_who, { ask, late = {}, long = {} }) => {
+  test.each([
+    ["byte by byte is given up when its time is over", drip, moments, late],
+    ["without end is given up when it has said more than is read", pour, kilobytes, long],
+  ])("that answers %s", async (_how, goOn, bounds, error) => {
+    const provider = await neverEnding(goOn);
+    await expect(ask(provider.url, bounds)).rejects.toMatchObject(error);
     await expect.poll(provider.allGivenUp).toBe(true);
   });
 });
@@ -98,27 +102,26 @@ async function answering(reply: unknown): Promise<string> {
 }
 
 describe("the media storage, whose reply lacks what is needed,", () => {
+  const content = Buffer.from("x");
   test.each([
     [{ public_id: "p" }, "secure_url"],
     [{ secure_url: "" }, "secure_url"],
     [{ secure_url: 5 }, "secure_url"],
     [{ secure_url: "javascript:alert(1)" }, "secure_url"],
   ])("fails an upload with the name of the field: %j", async (reply, field) => {
-    const call = calls["the media storage"](await answering(reply), kilobytes);
-    await expect(call).rejects.toThrow(`media storage: the reply has no usable ${field}`);
+    const upload = storage(await answering(reply), kilobytes).put({ ...file, content });
+    await expect(upload).rejects.toThrow(`media storage: the reply has no usable ${field}`);
   });
 
   test.each([[{}], [{ result: "pending" }], [{ outcome: "ok" }]])("fails a removal likewise: %j", async (reply) => {
-    const call = calls["the media storage, asked to remove a file,"](await answering(reply), kilobytes);
-    await expect(call).rejects.toThrow("media storage: the reply has no usable result");
+    const removal = storage(await answering(reply), kilobytes).remove(file);
+    await expect(removal).rejects.toThrow("media storage: the reply has no usable result");
   });
 
   test("is taken at its word otherwise", async () => {
-    const remove = calls["the media storage, asked to remove a file,"];
-    await remove(await answering({ result: "ok" }), kilobytes);
-    await remove(await answering({ result: "not found" }), kilobytes);
-    const put = calls["the media storage"](await answering({ secure_url: "https://x.example/p" }), kilobytes);
-    expect(await put).toBe("https://x.example/p");
+    for (const result of ["ok", "not found"]) await storage(await answering({ result }), kilobytes).remove(file);
+    const upload = storage(await answering({ secure_url: "https://x.example/p" }), kilobytes).put({ ...file, content });
+    expect(await upload).toBe("https://x.example/p");
   });
 });
 
@@ -127,9 +130,8 @@ test.each([
   ["in the middle of a file", (res: ServerResponse) => void res.write("x")],
 ])("the media storage that falls silent %s is given up when its time is over", async (_when, goOn) => {
   const provider = await neverEnding(goOn, { sendsHead: false });
-  const storage = createStorage(`cloudinary://k:s@cloud?upload_prefix=${encodeURIComponent(provider.url)}`, moments);
-  const file = { publicId: "p", kind: "raw", isPrivate: true } as const;
-  const opened = storage.open(file, { signal: new AbortController().signal });
+  const { signal } = new AbortController();
+  const opened = storage(provider.url, moments).open({ ...file, isPrivate: true }, { signal });
   await expect(opened.then(({ body }) => text(body))).rejects.toThrow(/Timeout/);
   await expect.poll(provider.allGivenUp).toBe(true);
 });
@@ -139,51 +141,18 @@ test.each([
   [{ choices: [] }, "no choices in the reply"],
   [{ choices: [{ text: "old" }] }, "no choices.0.message in the reply"],
 ])("an AI reply without what is needed names the field: %j", async (reply, reason) => {
-  const config = {
-    ...{ apiKey: "k", baseUrl: `${await answering(reply)}/v1`, model: "m", timeoutMs: 5_000 },
-    adviceTimeoutMs: 1_000,
-  };
-  const ai = createAi(config, { log: pino({ level: "silent" }), metrics: new Registry() });
-  const messages = [{ role: "user", content: "hello" }] as const;
-  const asked = ai.ask({ purpose: "chat", messages, maxTokens: 10, read: (answer) => answer });
-  await expect(asked).rejects.toMatchObject({ kind: "unusable", reason });
+  await expect(askAi(await answering(reply), 5_000)).rejects.toMatchObject({ kind: "unusable", reason });
 });
 
-test("an AI provider that answers without end is given up when it has said more than is read", async () => {
-  const provider = await neverEnding(pour);
-  const config = { apiKey: "k", baseUrl: `${provider.url}/v1`, model: "m", timeoutMs: 60_000, adviceTimeoutMs: 1_000 };
-  const ai = createAi(config, { log: pino({ level: "silent" }), metrics: new Registry() });
-  const messages = [{ role: "user", content: "anybody?" }] as const;
-  const asked = ai.ask({ purpose: "chat", messages, maxTokens: 10, read: (answer) => answer });
-  await expect(asked).rejects.toMatchObject({ kind: "unavailable", reason: "connection" });
-  await expect.poll(provider.allGivenUp).toBe(true);
-});
-
-describe("the identity provider, told a role,", () => {
-  const tell = (apiUrl: string, timeoutMs?: number) => {
-    return createIdentity({ secretKey: "sk_test_k", apiUrl }, timeoutMs).setRole("user_1", "educator");
-  };
-
-  test.each([
-    [{}, "with another public_metadata.role"],
-    [{ public_metadata: { role: ["educator"] } }, "with another public_metadata.role"],
-    [{ public_metadata: { role: "student" } }, "with another public_metadata.role"],
-    ["asha.rao@example.com", "with another public_metadata.role"],
-  ])("and answers without that role fails without what it says: %j", async (reply, reason) => {
-    const answer = typeof reply === "string" ? reply : { object: "user", id: "user_1", email_addresses: [], ...reply };
-    await expect(tell(await answering(answer))).rejects.toThrow(new Error(`the identity provider answered ${reason}`));
-  });
-
-  test("that does not answer is given up when its time is over", async () => {
-    const provider = await neverEnding(drip);
-    await expect(tell(provider.url, 300)).rejects.toThrow(new Error("the identity provider did not answer in time"));
-  });
-
-  test("and answers without end is given up when it has said more than is read", async () => {
-    const provider = await neverEnding(pour);
-    await expect(tell(provider.url)).rejects.toThrow("the identity provider");
-    await expect.poll(provider.allGivenUp).toBe(true);
-  });
+test.each([
+  [{}],
+  [{ public_metadata: { role: ["educator"] } }],
+  [{ public_metadata: { role: "student" } }],
+  ["asha.rao@example.com"],
+])("an identity provider that answers without the role it was told fails without what it says: %j", async (reply) => {
+  const answer = typeof reply === "string" ? reply : { object: "user", id: "user_1", email_addresses: [], ...reply };
+  const message = "the identity provider answered with another public_metadata.role";
+  await expect(tellRole(await answering(answer))).rejects.toThrow(new Error(message));
 });
 
 test("a key set without end is an outage, and its connection is closed", async () => {

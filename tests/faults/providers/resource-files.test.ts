@@ -1,12 +1,12 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { backgroundJobs } from "../../../src/jobs/index.js";
 import { refusal } from "../../assertions/refusal.js";
 import { buildCourse } from "../../factories/courses.js";
 import { addResource, resourceForm } from "../../factories/resources.js";
+import { startWebServer } from "../../server/after-use.js";
 import { dieAtEveryWrite } from "../../server/dying-instance.js";
 import { storageOf } from "../../server/emulators.js";
 import { startTestServer } from "../../server/test-server.js";
@@ -87,7 +87,7 @@ test("a storage that fails before a file is an unexpected error, and leaves no h
 test("the storage sends no faster than the reader takes, and stops when the reader leaves", async () => {
   let [sent, isOpen] = [0, false];
   const piece = Buffer.alloc(65_536, "x");
-  const storage = createServer((_req, res) => {
+  const storage = await startWebServer((_req, res) => {
     isOpen = true;
     res.once("close", () => {
       isOpen = false;
@@ -99,18 +99,19 @@ test("the storage sends no faster than the reader takes, and stops when the read
     res.on("drain", pour);
     pour();
   });
-  storage.listen(0, "127.0.0.1");
-  await once(storage, "listening");
-  onTestFinished(() => void storage.close());
-  const { port } = storage.address() as AddressInfo;
   const course = await buildCourse(server, { educatorId: educator.id });
   const { resourceId } = await addResource(server, educator, course._id);
-  const other = await server.another({ CLOUDINARY_URL: `cloudinary://k:s@c?upload_prefix=http://127.0.0.1:${port}` });
+  const other = await server.another({ CLOUDINARY_URL: `cloudinary://k:s@c?upload_prefix=${storage.url}` });
   const reader = connect(Number(new URL(other.url).port), "127.0.0.1");
   const head = [`GET /api/user/resources/${course._id}/${resourceId} HTTP/1.1`, "Host: x"];
   reader.write([...head, `Authorization: Bearer ${educator.token}`, "", ""].join("\r\n"));
   await once(reader, "readable");
-  await sleep(500);
+  const seen = async () => {
+    const before = sent;
+    await sleep(100);
+    return sent - before;
+  };
+  await expect.poll(seen).toBe(0);
   // The sockets of the system hold a few megabytes.
   expect(sent).toBeLessThan(50_000_000);
   reader.destroy();

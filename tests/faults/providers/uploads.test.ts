@@ -1,11 +1,11 @@
 import { once } from "node:events";
-import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { readdir, utimes, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { removeLeftUploads } from "../../../src/http/upload.js";
 import { courseForm, png } from "../../factories/course-forms.js";
+import { temporaryFolder } from "../../server/after-use.js";
 import { storageOf } from "../../server/emulators.js";
 import { type SignedIn, startTestServer, type TestServer } from "../../server/test-server.js";
 
@@ -31,18 +31,15 @@ async function abortedUpload(server: TestServer, { token }: SignedIn, body: Buff
   await once(socket, "close");
 }
 
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "lyceum-uploads-"));
+async function uploadFolder(): Promise<string> {
+  const folder = await temporaryFolder();
   vi.stubEnv("TMPDIR", folder);
-  onTestFinished(async () => {
-    vi.unstubAllEnvs();
-    await rm(folder, { recursive: true });
-  });
+  onTestFinished(() => void vi.unstubAllEnvs());
   return folder;
 }
 
 test("a start removes what killed processes have left, and nothing else", async () => {
-  const folder = await temporaryFolder();
+  const folder = await uploadFolder();
   const [own, killed] = [process.pid, 2 ** 22 + 1];
   const left = [`lyceum-upload-${killed}-a`, `lyceum-upload-${own}-before`];
   const kept = [`lyceum-upload-${own}-a`, `lyceum-upload-${process.ppid}-a`, "other"];
@@ -53,9 +50,9 @@ test("a start removes what killed processes have left, and nothing else", async 
 });
 
 test.runIf(process.platform === "linux")(
-  "five hundred uploads broken off leave no open file, no file and no course",
+  "two hundred uploads broken off leave no open file, no file and no course",
   async () => {
-    const temporary = await temporaryFolder();
+    const temporary = await uploadFolder();
     const server = await startTestServer({ own: "counts open files" });
     const educators = await Promise.all(Array.from({ length: 4 }, () => server.signedIn("educator")));
     const [educator] = educators as [SignedIn, ...SignedIn[]];
@@ -79,8 +76,8 @@ test.runIf(process.platform === "linux")(
     };
     await rounds(40); // the connections that stay open anyway
     const before = await openFiles();
-    await rounds(500);
-    // Pools of other servers in this process may open a few connections meanwhile; a leak would be five hundred.
+    await rounds(200);
+    // Pools of other servers in this process may open a few connections meanwhile; a leak would be two hundred.
     await expect.poll(openFiles).toBeLessThan(before + 50);
     // The emulator of the storage keeps its files there too.
     const left = async () => (await readdir(temporary)).filter((name) => !name.startsWith("emulated-media-"));

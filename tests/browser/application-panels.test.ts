@@ -3,34 +3,66 @@ import { applicationPanels } from "../../src/development/application-panels.js";
 import { buildCoupon } from "../factories/coupons.js";
 import { buildCourse } from "../factories/courses.js";
 import { buy, refund } from "../factories/sales.js";
+import { deliver, happen, userCreated } from "../factories/webhooks.js";
 import { startTestServer } from "../server/test-server.js";
 import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./chromium.js";
 
-/** Starts a server with a sale, a refunded sale, a coupon, a waiting grant, and the emulators' console. */
-async function startWithSales() {
+/** Starts a server with an administrator, and the emulators' console. */
+async function startWithConsole() {
   const server = await startTestServer({ console: true });
   const { console, clerk: identity } = server.emulators;
   if (!console || !identity) throw new Error("there is no console");
   console.show({ url: server.url, ...applicationPanels(identity, server.url) });
-  const [admin, learner] = [await server.signedIn("admin"), await server.signedIn()];
+  const admin = await server.signedIn("admin");
   await identity.createUser({ id: admin.id, firstName: "Meera", lastName: "Iyer", role: "admin" });
+  return { server, url: console.url, admin };
+}
+
+/** Adds a sale, a refunded sale, a coupon and a waiting grant. */
+async function startWithSales() {
+  const { server, url, admin } = await startWithConsole();
+  const learner = await server.signedIn();
   const course = await buildCourse(server, { courseTitle: "Rust <b>& friends</b>" });
   const other = await buildCourse(server, { courseTitle: "Paid back" });
-  const sale = await buy(server, learner, course._id);
+  await buy(server, learner, course._id);
   await refund(server, await buy(server, learner, other._id));
   await buildCoupon(server, admin, { code: "SPRING", kind: "percent", value: 10 });
   const grant = { email: "later@example.com", courseId: String(course._id), reason: "Guest" };
   await server.post("/api/admin/enrollments", grant, admin.token);
-  return { server, url: `${console.url}/#sales`, sale };
+  return { server, url: `${url}/#sales` };
 }
 
+const guises = [
+  ["light", 1280],
+  ["dark", 360],
+] as const;
+
+describeInBrowser("the console's events", () => {
+  test.each(guises)(
+    "an event reaches the receiver, with %s colours, %d pixels wide; axe finds no violation",
+    async (colorScheme, width) => {
+      const { server, url } = await startWithConsole();
+      const page = await openPage({ colorScheme, viewport: { width, height: 800 } });
+      await page.goto(`${url}/#events`);
+      await page.getByRole("button", { name: "Send all events to the receiver" }).click();
+      await page.getByText("active").first().waitFor();
+      await happen(server, userCreated("user_of_an_event"));
+      await deliver(server);
+      await page.getByRole("button", { name: "Reload" }).click();
+      await page.getByText("signature verified").waitFor();
+      await page.getByLabel("Answer").selectOption("500");
+      await page.locator("summary", { hasText: "/application/receiver/messages" }).click();
+      await page.getByRole("button", { name: "Ping" }).click();
+      await page.getByText("Answered with status 500").waitFor();
+      for (const item of await page.locator("details.item:not([open]) > summary").all()) await item.click();
+      expect([await accessibilityFaults(page), await overflow(page), page.complaints]).toEqual([[], 0, []]);
+    },
+  );
+});
+
 describeInBrowser("the console's sales", () => {
-  test.each([
-    ["light", 1280],
-    ["dark", 360],
-  ] as const)(
+  test.each(guises)(
     "axe finds no violation with %s colours, %d pixels wide, and the policy of the page nothing to complain about",
-    { timeout: 60_000 },
     async (colorScheme, width) => {
       const { url } = await startWithSales();
       const page = await openPage({ colorScheme, viewport: { width, height: 800 } });
@@ -41,7 +73,7 @@ describeInBrowser("the console's sales", () => {
     },
   );
 
-  test("a coupon is created and switched off, with the keyboard alone", { timeout: 60_000 }, async () => {
+  test("a coupon is created and switched off, with the keyboard alone", async () => {
     const { server, url } = await startWithSales();
     const page = await openPage();
     await page.goto(url);
@@ -64,7 +96,7 @@ describeInBrowser("the console's sales", () => {
     await page.getByText("Coupon code already exists").waitFor();
   });
 
-  test("a user is enrolled without a purchase, and the grant is ended", { timeout: 60_000 }, async () => {
+  test("a user is enrolled without a purchase, and the grant is ended", async () => {
     const { server, url } = await startWithSales();
     const page = await openPage();
     await page.goto(url);
@@ -80,7 +112,7 @@ describeInBrowser("the console's sales", () => {
     await page.locator("summary", { hasText: "new@example.com" }).waitFor({ state: "detached" });
   });
 
-  test("invoice and credit note are links to the PDFs", { timeout: 60_000 }, async () => {
+  test("invoice and credit note are links to the PDFs", async () => {
     const { url, server } = await startWithSales();
     const page = await openPage();
     await page.goto(url);
