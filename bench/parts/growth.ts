@@ -1,37 +1,24 @@
-import { commandsDuring, type Effort, effortOf } from "../../tests/assertions/commands.js";
-import { identityOf } from "../../tests/server/emulators.js";
 import { perRequest, warmUp } from "../measure/cpu.js";
 import { inTurns, median, rounded, spread } from "../measure/figures.js";
 import type { Chart, Context, Part, Row } from "../part.js";
 import { type Build, type Builds, startBuilds } from "../processes/builds.js";
-import { withEmulatedServers } from "../processes/emulated-servers.js";
 import { fillWorld, type HotRequest, hotRequests, once, type World } from "../scenes/world.js";
 
 const scales = [1, 10, 100] as const;
 const nameOf = (scale: number): string => `${scale}×`;
 
-type Effortful = Pick<Effort, "documents" | "keys"> & { commands: number; bytes: number };
-
-/** Hot requests with one, ten and a hundred times of everything: what the database does for them, and CPU. */
+/** CPU of hot requests with one, ten and a hundred times of everything; every-route.test.ts counts what the database does. */
 export const growth: Part = {
   about: "hot requests with 1×, 10× and 100× of students, sessions, replies, purchases, courses and posts",
   async run(context) {
-    context.progress("commands, keys and documents");
-    const efforts = await effortsOf(context.quick ? [1, 10] : scales);
     const taken = await cpuOf(context);
     const rows: Row[] = hotRequests.map(({ name, whole }) => {
-      const three = (figure: (effort: Effortful) => number): string => {
-        const all = efforts.map((byName) => figure(byName.get(name) as Effortful));
-        return new Set(all).size === 1 ? String(all[0]) : all.join(" / ");
-      };
       const figures = taken.get(name) ?? {};
       const [least = 0, ten = 0, most = 0] = scales.map((scale) => median(figures[nameOf(scale)]?.server ?? []));
       const [first = 0, last = 0] = [1, 100].map((scale) => median(figures[nameOf(scale)]?.database ?? []));
       return {
         request: name,
-        ...{ "whole list": whole ? "yes" : "", commands: three(({ commands }) => commands) },
-        ...{ keys: three(({ keys }) => keys), documents: three(({ documents }) => documents) },
-        bytes: three(({ bytes }) => bytes),
+        "whole list": whole ? "yes" : "",
         ...{ "CPU µs 1×": least, "10×": ten, "100×": most, "spread 100×": spread(figures["100×"]?.server ?? []) },
         "100× : 1×": most / least,
         ...(first > 0 ? { "database CPU 100× : 1×": last / first } : {}),
@@ -53,47 +40,13 @@ export const growth: Part = {
     return [
       {
         title: "Hot requests as everything grows",
-        note: `1× is ${counted.join(", ")}; sessions and purchases are of the learner who asks. Three figures are at 1×, 10× and 100×; one figure is the same at all three. A whole list holds everything of its kind, so it grows by definition. CPU is of the server's process, and of the database's in the last column.`,
+        note: `1× is ${counted.join(", ")}; sessions and purchases are of the learner who asks. A whole list holds everything of its kind, so it grows by definition. CPU is of the server's process, and of the database's in the last column.`,
         rows,
         charts: [chart],
       },
     ];
   },
 };
-
-function effortsOf(sizes: readonly number[]): Promise<Map<string, Effortful>[]> {
-  return withEmulatedServers(async (start) => {
-    const all: Map<string, Effortful>[] = [];
-    for (const scale of sizes) {
-      const server = await start();
-      const { db, database } = server.deps;
-      const world = await fillWorld({ db, connection: database }, scale);
-      const efforts = new Map<string, Effortful>();
-      for (const { name, path, method = "GET", bodies, as } of hotRequests) {
-        const [userId] = as ?? [];
-        const token = userId && identityOf(server.emulators).issueToken(userId);
-        const [body] = bodies?.(world) ?? [];
-        let bytes = 0;
-        const ask = async () => {
-          const { status, body: answer } = await server.call(method, path(world), {
-            body,
-            ...(token ? { token } : {}),
-          });
-          if (status !== 200) throw new Error(`${name} was answered ${status}: ${JSON.stringify(answer)}`);
-          bytes = JSON.stringify(answer).length;
-        };
-        // What is kept in the process is there after the first request.
-        await ask();
-        const commands = await commandsDuring(server, ask);
-        const own = commands.filter(({ filter }) => filter?.figuresChangedAt === undefined);
-        const { keys, documents } = await effortOf(server, own);
-        efforts.set(name, { keys, documents, bytes, commands: own.length });
-      }
-      all.push(efforts);
-    }
-    return all;
-  });
-}
 
 type ByScale = Record<string, { server: number[]; database: number[] }>;
 

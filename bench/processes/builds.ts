@@ -23,8 +23,8 @@ export interface Build extends Production {
 export interface Builds {
   readonly all: readonly Build[];
   readonly emulators: Emulators;
-  /** Headers of a request that a user sends; the same for the same user and validity. */
-  signedAs(userId: string, validForSeconds?: number): Record<string, string>;
+  /** Headers of a request that a user sends. */
+  signedAs(userId: string): Record<string, string>;
   end(): Promise<void>;
 }
 
@@ -43,29 +43,16 @@ export interface BuildOptions {
 export async function startBuilds(options: BuildOptions): Promise<Builds> {
   const { beside, roots = { this: ".", ...(beside ? { beside } : {}) }, env = {} } = options;
   const dataDir = await mkdtemp(join(tmpdir(), "lyceum-bench-"));
-  const emulators = await startEmulators({
-    openai: { answer: answerPrompt },
-    clerk: true,
-    razorpay: true,
-    cloudinary: true,
-  });
+  const providers = { clerk: true, razorpay: true, cloudinary: true } as const;
+  const emulators = await startEmulators({ ...providers, openai: { answer: answerPrompt } });
   const ends: (() => Promise<void>)[] = [];
   const all: Build[] = [];
   for (const [name, root] of Object.entries(roots)) {
     const database = process.env.MONGODB_URI ? undefined : await startSubject("bench/subjects/database.ts");
     const uri = new URL(process.env.MONGODB_URI ?? database?.url ?? "");
     uri.pathname = `/bench_${process.pid}_${Date.now()}_${all.length}`;
-    const addresses = {
-      FRONTEND_URL: origin,
-      BACKEND_URL: "http://localhost:3000",
-      MONGODB_URI: uri.href,
-    };
-    const server = await startProduction(resolve(root), {
-      ...emulators.env,
-      ...addresses,
-      DATA_DIR: dataDir,
-      ...env,
-    });
+    const addresses = { FRONTEND_URL: origin, BACKEND_URL: "http://localhost:3000", MONGODB_URI: uri.href };
+    const server = await startProduction(resolve(root), { ...emulators.env, ...addresses, DATA_DIR: dataDir, ...env });
     const connection = await mongoose.createConnection(uri.href).asPromise();
     const databaseCpu = async (): Promise<number> => (await database?.cpu()) ?? 0;
     all.push({ ...server, name, connection, db: createDb(connection), databaseCpu });
@@ -80,11 +67,12 @@ export async function startBuilds(options: BuildOptions): Promise<Builds> {
   return {
     all,
     emulators,
-    signedAs(userId, expiresInSeconds = 7_200) {
-      const key = `${userId} ${expiresInSeconds}`;
+    signedAs(userId) {
       const token =
-        tokens.get(key) ?? emulators.clerk?.issueToken(userId, { expiresInSeconds, claims: { azp: origin } });
-      tokens.set(key, token ?? "");
+        tokens.get(userId) ??
+        emulators.clerk?.issueToken(userId, { expiresInSeconds: 7_200, claims: { azp: origin } }) ??
+        "";
+      tokens.set(userId, token);
       return { authorization: `Bearer ${token}` };
     },
     async end() {

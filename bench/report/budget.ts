@@ -1,6 +1,9 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmbeddedDatabase } from "@lyceum/embedded-mongo";
 import { measureRoutes, type RouteCost } from "../../tests/assertions/route-costs.js";
-import { withEmulatedServers } from "../processes/emulated-servers.js";
+import { startEmulatedServer } from "../../tests/server/emulated-server.js";
 
 /** What may not get worse: figures that are the same on every machine and in every run. */
 export interface Budget {
@@ -25,8 +28,17 @@ export const storedBudget = async (): Promise<Record<string, Budget>> => JSON.pa
 
 /** Measures every route and stores the figures as the new budget. */
 export async function acceptBudget(): Promise<void> {
-  const costs = await withEmulatedServers(async (start) => measureRoutes(await start(), budgetSize));
-  await write(Object.fromEntries(Object.entries(costs).map(([route, cost]) => [route, budgetOf(cost)])));
+  const folder = await mkdtemp(join(tmpdir(), "lyceum-bench-"));
+  const database = await startEmbeddedDatabase({ dataDir: join(folder, "database") });
+  const server = await startEmulatedServer({ databaseServer: database.uri, folder });
+  try {
+    const costs = await measureRoutes(server, budgetSize);
+    await write(Object.fromEntries(Object.entries(costs).map(([route, cost]) => [route, budgetOf(cost)])));
+  } finally {
+    await server.close();
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** These send a command for each collection that holds a user's rows. */

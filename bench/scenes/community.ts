@@ -7,15 +7,6 @@ export interface Scene {
   readonly posts: readonly { readonly postId: string; readonly replyId: string }[];
 }
 
-/** Fields by which older versions know what is visible. */
-const visible = { state: "in", change: 1, countedChange: 1 };
-
-/** Older versions keep the number of all posts. */
-const addToTotal = (db: Db, posts: number): Promise<unknown> =>
-  db.CommunityPost.db
-    .collection<{ _id: string }>("posttotals")
-    .updateOne({ _id: "posts" }, { $inc: { posts } }, { upsert: true });
-
 /**
  * A group of `size` members with some posts by `authorId`; each has `size` votes and `size` replies, and the first of
  * these has `size` votes.
@@ -27,7 +18,7 @@ export async function fillCommunity(
   const groupId = new Types.ObjectId();
   const key = String(groupId);
   const at = new Date();
-  const facts = { ...visible, createdAt: at, updatedAt: at };
+  const facts = { createdAt: at, updatedAt: at };
   const written = { ...facts, authorId, authorName: "Asha Rao", content: "What I think about it. ".repeat(10) };
   const list = <T>(make: (i: number) => T): T[] => Array.from({ length: size }, (_, i) => make(i));
   await db.CommunityGroup.create({
@@ -38,7 +29,6 @@ export async function fillCommunity(
     db.GroupMembership,
     list((i) => ({ ...facts, userId: `user_${i}`, groupId })),
   );
-  await addToTotal(db, count);
   const posts = [];
   for (let n = 0; n < count; n++) {
     const [postId, replyId] = [new Types.ObjectId(), new Types.ObjectId()];
@@ -77,7 +67,7 @@ export async function fillLists(
   const groupOf = (i: number) => ids[i % (groups + 1)] ?? null;
   const began = Date.now();
   const all = Array.from({ length: posts }, (_, i) => ({
-    ...{ ...visible, _id: new Types.ObjectId(), createdAt: new Date(began + i), updatedAt: new Date(began + i) },
+    ...{ _id: new Types.ObjectId(), createdAt: new Date(began + i), updatedAt: new Date(began + i) },
     ...{ authorId: "user_author", authorName: "Asha Rao", title: `Post number ${i} of many` },
     ...{ content: "What I think about it. ".repeat(10), groupId: groupOf(i), upvoteCount: i % 17 },
   }));
@@ -87,10 +77,9 @@ export async function fillLists(
     const postCount = all.filter(({ groupId }) => groupId === _id).length;
     const named = { name: key, nameKey: key, slug: key, icon: "💬", createdBy: "user_author" };
     await db.CommunityGroup.create({ _id, ...named, memberCount: 1, postCount });
-    await insertRows(db.GroupMembership, [{ ...visible, _id: new Types.ObjectId(), userId: memberId, groupId: _id }]);
+    await insertRows(db.GroupMembership, [{ _id: new Types.ObjectId(), userId: memberId, groupId: _id }]);
   }
   const inNone = all.filter(({ groupId }) => groupId === null).length;
   await db.UngroupedPosts.updateOne({}, { $inc: { postCount: inNone } });
-  await addToTotal(db, posts);
   return ids.map(String);
 }

@@ -7,13 +7,13 @@ export const educatorIds: readonly string[] = Array.from({ length: 7 }, (_, i) =
 export const outline = [3, 6] as const;
 
 /**
- * Adds courses past the application, as plain documents that every version reads, and tells the catalog. The first call
+ * Adds courses past the application, as plain documents, and tells the catalog. The first call
  * also adds users, and enrolls the learner in five of the courses. @returns the courses' ids.
  */
 export async function fillCatalog(connection: Connection, count: number, from = 0): Promise<string[]> {
   const now = new Date();
   const facts = { createdAt: now, updatedAt: now };
-  const figures = { totalRatings: 0, ratingSum: 0, ratingChange: 0, totalEnrolledStudents: 0, revenueMinor: 0 };
+  const figures = { totalRatings: 0, ratingSum: 0, totalEnrolledStudents: 0, revenueMinor: 0 };
   const price = { coursePrice: 2_000, discount: 10, completedPurchases: 0 };
   const courses = Array.from({ length: count }, (_, i) => ({
     ...{ ...facts, ...figures, ...price, _id: new Types.ObjectId(), isPublished: true, version: 1 },
@@ -25,9 +25,7 @@ export async function fillCatalog(connection: Connection, count: number, from = 
   for (let at = 0; at < count; at += 500) {
     await connection.collection("courses").insertMany(courses.slice(at, at + 500));
   }
-  // The first update is for builds that count revisions.
   const revisions = connection.collection<{ _id: string }>("catalogrevisions");
-  await revisions.updateMany({ revision: { $exists: true } }, { $inc: { revision: 1 } });
   await revisions.updateOne({ _id: "catalog" }, { $set: { token: new Types.ObjectId() } }, { upsert: true });
   const ids = courses.map(({ _id }) => String(_id));
   if (from === 0) {
@@ -42,7 +40,7 @@ export const priceMinor = 180_000;
 
 export async function addUsers(connection: Connection, ids: readonly string[]): Promise<void> {
   const now = new Date();
-  const facts = { counted: true, incarnation: "bench", providerUpdatedAt: 1, createdAt: now, updatedAt: now };
+  const facts = { providerUpdatedAt: 1, createdAt: now, updatedAt: now };
   const users = ids.map((_id) => ({ ...facts, _id, name: "Ada", email: "", imageUrl: "" }));
   await connection.collection<{ _id: string }>("users").insertMany(users);
 }
@@ -54,15 +52,7 @@ export async function enrollIn(
   courseIds: readonly string[],
 ): Promise<void> {
   const now = new Date();
-  const enrollment = {
-    active: true,
-    enrolledAt: now,
-    purchasedAt: now,
-    revokedAt: null,
-    purchases: 1,
-    change: 1,
-    countedChange: 1,
-  };
+  const enrollment = { active: true, enrolledAt: now, purchasedAt: now, revokedAt: null, purchases: 1 };
   const facts = { ...enrollment, createdAt: now, updatedAt: now };
   const rows = userIds.flatMap((userId) =>
     courseIds.map((courseId) => ({ ...facts, userId, courseId: new Types.ObjectId(courseId) })),

@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { useAuth, useSession, useUser } from "@clerk/react";
-import { type Emulators, startEmulators } from "@lyceum/provider-emulators";
+import { startEmulators } from "@lyceum/provider-emulators";
 import { build, createServer } from "vite";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { findFreePort } from "../../src/cli/free-port.js";
+import { temporaryFolder } from "../server/after-use.js";
 import { describeInBrowser, openPage } from "./chromium.js";
 
 const emulatorsPackage = resolve("packages/provider-emulators");
@@ -79,27 +79,14 @@ const fields = {
 const configuration = (options: object) => `import { providerEmulators } from "@lyceum/provider-emulators/vite";
 export default { plugins: [providerEmulators(${JSON.stringify(options)})] };`;
 
-let folder: string;
-let tarball: string;
-let port: number;
-let emulators: Emulators;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "outside-"));
-  const [packed] = JSON.parse(
-    execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], {
-      cwd: emulatorsPackage,
-      encoding: "utf8",
-    }),
-  );
-  tarball = join(folder, packed.filename);
-  port = await findFreePort(0);
-  emulators = await startEmulators({ clerk: true, razorpay: true, frontendUrl: `http://localhost:${port}` });
-  await emulators.clerk?.createUser({ firstName: "Asha", lastName: "Rao", email: "asha@example.com" });
-});
-afterAll(async () => {
-  await emulators.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = await temporaryFolder();
+const pack = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
+const [packed] = JSON.parse(execFileSync("npm", pack, { cwd: emulatorsPackage, encoding: "utf8" }));
+const port = await findFreePort(0);
+const url = `http://localhost:${port}`;
+const emulators = await startEmulators({ clerk: true, razorpay: true, frontendUrl: url });
+afterAll(() => emulators.close());
+await emulators.clerk.createUser({ firstName: "Asha", lastName: "Rao", email: "asha@example.com" });
 
 /** Describes the emulators as a development server does. */
 const running = () => ({
@@ -134,13 +121,15 @@ async function writeApplication(
   if (from === "linked") await symlink(emulatorsPackage, place);
   else {
     await mkdir(place);
-    execFileSync("tar", ["-xzf", tarball, "-C", place, "--strip-components=1"]);
+    execFileSync("tar", ["-xzf", join(folder, packed.filename), "-C", place, "--strip-components=1"]);
   }
   await mkdir(join(root, ".data"));
   return root;
 }
 
-async function serve(root: string) {
+/** Serves the application, beside a development server when one is described. */
+async function serve(root: string, development?: object) {
+  if (development) await writeFile(join(root, ".data/running.json"), JSON.stringify(development));
   const vite = await createServer({ root, logLevel: "error", server: { port, strictPort: true, hmr: false } });
   await vite.listen();
   onTestFinished(() => vite.close());
@@ -152,14 +141,13 @@ describeInBrowser("an application outside the workspace", () => {
     ["linked", "@clerk/clerk-react"],
   ] as const)("runs on the emulators, unchanged, with the package %s and %s", async (from, identityPackage) => {
     const root = await writeApplication(from, {}, identityPackage);
-    await writeFile(join(root, ".data/running.json"), JSON.stringify(running()));
-    await serve(root);
+    await serve(root, running());
     const page = await openPage();
     const strangers: string[] = [];
     page.on("request", (request) => {
       if (!["localhost", "127.0.0.1"].includes(new URL(request.url()).hostname)) strangers.push(request.url());
     });
-    await page.goto(`http://localhost:${port}`);
+    await page.goto(url);
     await page.getByRole("button", { name: "Enter" }).click();
     await page.getByRole("button", { name: "Asha Rao (student)" }).click();
     await page.getByText("Hello Asha Rao, asha@example.com").waitFor();
@@ -172,11 +160,9 @@ describeInBrowser("an application outside the workspace", () => {
   });
 
   test("the hooks return the fields of the provider's types, which stay identical from one render to the next", async () => {
-    const root = await writeApplication("installed");
-    await writeFile(join(root, ".data/running.json"), JSON.stringify(running()));
-    await serve(root);
+    await serve(await writeApplication("installed"), running());
     const page = await openPage();
-    await page.goto(`http://localhost:${port}`);
+    await page.goto(url);
     await page.getByRole("button", { name: "Enter" }).click();
     await page.getByRole("button", { name: "Asha Rao (student)" }).click();
     await page.getByText("Hello Asha Rao").waitFor();
@@ -196,13 +182,13 @@ describeInBrowser("an application outside the workspace", () => {
     const root = await writeApplication("linked");
     await serve(root);
     const page = await openPage();
-    await page.goto(`http://localhost:${port}`);
+    await page.goto(url);
     expect(await page.evaluate("settings[0]")).toBe("http://localhost:3000");
     // The second server replaces the first.
-    for (const url of ["http://localhost:3998", "http://localhost:3999"]) {
-      await writeFile(join(root, ".data/running.json"), JSON.stringify({ ...running(), url }));
-      const setting = () => page.goto(`http://localhost:${port}`).then(() => page.evaluate("settings[0]"));
-      await expect.poll(setting).toBe(url);
+    for (const backend of ["http://localhost:3998", "http://localhost:3999"]) {
+      await writeFile(join(root, ".data/running.json"), JSON.stringify({ ...running(), url: backend }));
+      const setting = () => page.goto(url).then(() => page.evaluate("settings[0]"));
+      await expect.poll(setting).toBe(backend);
     }
   });
 });

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import { median, percentile, slopeOf } from "../../bench/measure/figures.js";
 import { type Settled, settle } from "../fault-campaign/settle.js";
 import type { Exchange } from "../fault-campaign/system/balancer.js";
 import { type Server, type System, startSystem } from "../fault-campaign/system/system.js";
@@ -8,7 +9,7 @@ import { Journal } from "../fault-campaign/workload/journal.js";
 import { livesOf } from "../fault-campaign/workload/life.js";
 import { prepareScene } from "../fault-campaign/workload/scene.js";
 import { liveLives } from "../fault-campaign/workload/workload.js";
-import { keepMetrics, type Sample, sample, slopePerMinute } from "./samples.js";
+import { keepMetrics, type Sample, sample } from "./samples.js";
 
 export interface SoakOptions {
   readonly minutes: number;
@@ -127,7 +128,7 @@ export async function runSoak(options: SoakOptions): Promise<Soaked> {
     progress("settling");
     const settled = await settle(system, journal, 90_000);
     const measured = samples.map((own) =>
-      own.filter(({ atMs }) => measuredIn.some(({ from, to }) => atMs > from && atMs < to)),
+      own.filter(({ minute }) => measuredIn.some(({ from, to }) => 60_000 * minute > from && 60_000 * minute < to)),
     );
     const growth = measured.map((own, n) => growthOf(`server ${n}`, own));
     return { ...settled, parts, growth, learners, defects: scene.defects };
@@ -168,23 +169,25 @@ async function away({ servers }: System, place: keyof Server["proxies"]): Promis
 }
 
 function partOf(name: string, seconds: number, exchanges: readonly Exchange[]): Part {
-  const times = exchanges.map(({ ms }) => ms).sort((a, b) => a - b);
-  const at = (part: number): number => times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0;
+  const times = exchanges.map(({ ms }) => ms);
+  const [p50, p99] = [median(times), percentile(times, 99)];
   const failures: Record<string, number> = {};
   for (const { status, method, path } of exchanges.filter((one) => one.status >= 500)) {
     const failure = `${status} ${method} ${path.replace(/[0-9a-f]{24}/g, ":id")}`;
     failures[failure] = (failures[failure] ?? 0) + 1;
   }
   const failed = Object.values(failures).reduce((sum, count) => sum + count, 0);
-  return { name, seconds, requests: exchanges.length, failed, failures, p50: at(0.5), p99: at(0.99) };
+  return { name, seconds, requests: exchanges.length, failed, failures, p50, p99 };
 }
 
 function growthOf(server: string, samples: readonly Sample[]): Growth {
+  const perMinute = (kind: "rssMegabytes" | "descriptors") =>
+    slopeOf(samples.map((one) => [one.minute, one[kind]] as const)).slope;
   return {
     server,
     fromMegabytes: samples.at(0)?.rssMegabytes ?? 0,
     toMegabytes: samples.at(-1)?.rssMegabytes ?? 0,
-    megabytesPerMinute: slopePerMinute(samples, ({ rssMegabytes }) => rssMegabytes),
-    descriptorsPerMinute: slopePerMinute(samples, ({ descriptors }) => descriptors),
+    megabytesPerMinute: perMinute("rssMegabytes"),
+    descriptorsPerMinute: perMinute("descriptors"),
   };
 }

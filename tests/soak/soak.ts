@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { tableOf } from "../../bench/report/tables.js";
 import { readArguments } from "../../src/cli/arguments.js";
 import { run } from "../../src/process.js";
 import { bundle } from "../server/bundle.js";
@@ -42,19 +43,15 @@ async function main(): Promise<void> {
 
   const { parts, growth, promises, defects } = soaked;
   const tables = [
-    tableOf(
-      ["", "Seconds", "Requests", "Failed", "p50 ms", "p99 ms"],
-      parts.map(({ failures: _, ...figures }) => Object.values(figures)),
-    ),
-    tableOf(["", "RSS from MB", "to MB", "MB a minute", "descriptors a minute"], growth.map(Object.values)),
-    tableOf(
-      ["Promise", "checked on", "broken"],
-      promises.map(({ name, count, broken }) => [name, count, broken.length]),
-    ),
-  ];
-  say(tables.join("\n"));
+    parts.map(({ name, failures: _, ...figures }) => ({ part: name, ...figures })),
+    growth.map((figures) => ({ ...figures })),
+    promises.map(({ name, count, broken }) => ({ promise: name, "checked on": count, broken: broken.length })),
+  ]
+    .map(tableOf)
+    .join("\n\n");
+  say(tables);
   if (values.out) {
-    await writeFile(values.out, tables.join("\n"));
+    await writeFile(values.out, tables);
     await writeFile(`${values.out.replace(/\.md$/, "")}.json`, JSON.stringify(soaked, null, 2));
   }
   for (const { name, broken } of promises) for (const line of broken.slice(0, 20)) say(`BROKEN ${name}: ${line}`);
@@ -68,17 +65,6 @@ async function main(): Promise<void> {
   say(isRight ? "every request was served, every promise kept" : `BROKEN; logs: ${folder}`);
   if (isRight) await rm(folder, { recursive: true, force: true });
   process.exit(isRight ? 0 : 1);
-}
-
-function tableOf(head: readonly string[], rows: readonly (readonly unknown[])[]): string {
-  const shown = (value: unknown): string =>
-    typeof value === "number" ? String(Number(value.toFixed(2))) : String(value);
-  const lines = [
-    head,
-    head.map((_name, column) => (column === 0 ? "---" : "---:")),
-    ...rows.map((row) => row.map(shown)),
-  ];
-  return `${lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n")}\n`;
 }
 
 run(main);

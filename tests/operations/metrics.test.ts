@@ -2,14 +2,16 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Types } from "mongoose";
 import { beforeAll, expect, test } from "vitest";
+import { commandsDuring } from "../assertions/commands.js";
 import { deliver, paymentEvent } from "../factories/payment-events.js";
 import { unpaidPurchase } from "../factories/purchases.js";
 import { busyLearner } from "../privacy/busy-learner.js";
+import { startDatabaseProxy } from "../server/database-proxy.js";
 import { paymentsOf } from "../server/emulators.js";
 import { reconcile } from "../server/payment-jobs.js";
-import { startTestServer } from "../server/test-server.js";
+import { startTestServer, type TestServer } from "../server/test-server.js";
 
-const server = await startTestServer({ own: "runs jobs over all payments" });
+const server = await startTestServer({ own: "counts commands, and runs jobs over all payments" });
 /** Maps each metric to its labels. */
 const exposed = new Map<string, Set<string>>();
 
@@ -107,4 +109,49 @@ test("a purchase that reconciliation completes without a webhook is counted", as
   await reconcile(server, { all: true });
   const { body } = await server.get("/metrics");
   expect(String(body)).toMatch(/^lyceum_purchases_reconciled_total\{result="completed"\} 1$/m);
+});
+
+/** Reads the number of measured commands by command and outcome. */
+async function measured({ deps }: TestServer): Promise<Map<string, number>> {
+  const text = await deps.metrics.getSingleMetricAsString("db_client_operation_duration_seconds");
+  const lines = text.matchAll(/_count\{command="(\w+)",outcome="(\w+)"\} (\d+)/g);
+  return new Map([...lines].map(([, command, outcome, count]) => [`${command} ${outcome}`, Number(count)] as const));
+}
+
+const sum = (counts: ReadonlyMap<string, number>, command: string): number =>
+  [...counts].reduce((total, [key, count]) => (key.startsWith(`${command} `) ? total + count : total), 0);
+
+test("each command of a request is measured once, by its name", async () => {
+  const before = await measured(server);
+  const sent = await commandsDuring(server, () => busyLearner(server));
+  const after = await measured(server);
+  for (const command of ["find", "insert", "findAndModify", "commitTransaction"]) {
+    const onTheWire = sent.filter((one) => Object.keys(one)[0] === command).length;
+    expect({ command, measured: sum(after, command) - sum(before, command) }).toEqual({ command, measured: onTheWire });
+    expect(onTheWire).toBeGreaterThan(0);
+  }
+});
+
+test("a cursor is measured at each of its commands", async () => {
+  const { Vote } = server.deps.db;
+  await Vote.collection.insertMany(Array.from({ length: 250 }, (_, i) => ({ _id: i as never, userId: `u${i}` })));
+  const before = await measured(server);
+  for await (const vote of Vote.find({}).batchSize(100).lean().cursor()) expect(vote.userId).toMatch(/^u\d/);
+  const after = await measured(server);
+  expect(sum(after, "find") - sum(before, "find")).toBe(1);
+  expect(sum(after, "getMore") - sum(before, "getMore")).toBe(2);
+});
+
+test("what the database refuses, and that it is away, are outcomes", async () => {
+  const proxy = await startDatabaseProxy(server.databaseUri);
+  const { User } = server.deps.db;
+  const { id } = await server.signedIn();
+  await expect(User.collection.insertOne({ _id: id as never })).rejects.toThrow();
+  expect((await measured(server)).get("insert duplicate_key")).toBe(1);
+  const away = await server.another({ MONGODB_URI: proxy.uri });
+  proxy.mode("cut");
+  await expect(away.deps.db.User.findById(id).lean()).rejects.toThrow();
+  expect((await measured(away)).get("find unreachable")).toBe(1);
+  await away.close();
+  await proxy.close();
 });
