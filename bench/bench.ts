@@ -8,7 +8,6 @@ import { memory } from "./parts/memory.js";
 import { mixed } from "./parts/mixed.js";
 import { requests } from "./parts/requests.js";
 import { sales } from "./parts/sales.js";
-import { acceptBudget } from "./report/budget.js";
 import { storeResult } from "./report/results.js";
 import { printSection } from "./report/tables.js";
 
@@ -19,7 +18,6 @@ const usage = `npm run bench -- [part …] [options]
   --rounds N     measurements of each figure (9)
   --minutes N    of load in the part "memory" (5)
   --built        does not build this checkout first
-  --accept       only stores what every route costs the database as its budget, bench/budget.json
 
 MONGODB_URI names another database server than the embedded one.
 
@@ -36,7 +34,6 @@ const { values: given, positionals: wanted } = parseArgs({
     rounds: { type: "string" },
     minutes: { type: "string", default: "5" },
     built: { type: "boolean", default: false },
-    accept: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
@@ -59,27 +56,22 @@ const context: Context = {
 };
 
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
-if (given.accept) await acceptBudget();
-else await runParts();
-
-async function runParts(): Promise<void> {
-  if (!given.built) {
-    context.progress("builds");
-    execFileSync("npm", ["run", "--silent", "build"], { stdio: ["ignore", "ignore", "inherit"] });
-  }
-  for (const [name, part] of Object.entries(parts)) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue;
-    context.progress(`${name}: ${part.about}`);
-    const around = await surroundings(context);
-    try {
-      const sections = await part.run(context);
-      for (const section of sections) printSection(section);
-      if (!context.quick) await storeResult(name, { about: part.about, around, sections }, Object.keys(parts));
-    } catch (error) {
-      // The other parts are worth their results.
-      console.error(error);
-      process.exitCode = 1;
-    }
-  }
-  context.progress("done");
+if (!given.built) {
+  context.progress("builds");
+  execFileSync("npm", ["run", "--silent", "build"], { stdio: ["ignore", "ignore", "inherit"] });
 }
+for (const [name, part] of Object.entries(parts)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  context.progress(`${name}: ${part.about}`);
+  const around = await surroundings(context);
+  try {
+    const sections = await part.run(context);
+    for (const section of sections) printSection(section);
+    if (!context.quick) await storeResult(name, { about: part.about, around, sections }, Object.keys(parts));
+  } catch (error) {
+    // The other parts are worth their results.
+    console.error(error);
+    process.exitCode = 1;
+  }
+}
+context.progress("done");

@@ -1,9 +1,5 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { startEmbeddedDatabase } from "@lyceum/embedded-mongo";
-import { measureRoutes, type RouteCost } from "../../tests/assertions/route-costs.js";
-import { startEmulatedServer } from "../../tests/server/emulated-server.js";
+import { readFile, writeFile } from "node:fs/promises";
+import type { RouteCost } from "../../tests/assertions/route-costs.js";
 
 /** What may not get worse: figures that are the same on every machine and in every run. */
 export interface Budget {
@@ -25,21 +21,6 @@ const bytesTolerated = (route: string, bytes: number): number =>
   64 + (/\/(invoice|credit-note|certificate)/.test(route) ? 0.1 : 0.02) * bytes;
 
 export const storedBudget = async (): Promise<Record<string, Budget>> => JSON.parse(await readFile(file, "utf8"));
-
-/** Measures every route and stores the figures as the new budget. */
-export async function acceptBudget(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "lyceum-bench-"));
-  const database = await startEmbeddedDatabase({ dataDir: join(folder, "database") });
-  const server = await startEmulatedServer({ databaseServer: database.uri, folder });
-  try {
-    const costs = await measureRoutes(server, budgetSize);
-    await write(Object.fromEntries(Object.entries(costs).map(([route, cost]) => [route, budgetOf(cost)])));
-  } finally {
-    await server.close();
-    await database.close();
-    await rm(folder, { recursive: true, force: true });
-  }
-}
 
 /** These send a command for each collection that holds a user's rows. */
 const perCollection = new Set(["GET /api/user/export", "DELETE /api/user/data"]);

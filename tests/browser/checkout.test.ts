@@ -33,7 +33,9 @@ async function openShop(options: object = {}, size = { width: 1280, height: 800 
   const page = await openPage({ viewport: size });
   await page.goto(`http://localhost:${shop.port}/`);
   await page.click("#buy");
-  return { page, payments, orderId: order.id, frame: page.frameLocator("iframe.razorpay-checkout-frame") };
+  const frame = page.frameLocator("iframe.razorpay-checkout-frame");
+  await frame.getByRole("button", { name: "Cancel" }).waitFor();
+  return { page, payments, orderId: order.id, frame };
 }
 
 const seen = (page: Page): Promise<any[]> => page.evaluate("window.seen");
@@ -61,7 +63,6 @@ describeInBrowser("the checkout in a page of another origin", () => {
       (await main.boundingBox())?.height,
     ];
     const isFilled = async () => new Set(await heights()).size === 1;
-    await frame.getByRole("button", { name: "Fail", exact: true }).waitFor();
     await expect.poll(isFilled).toBe(true);
     await frame.getByRole("button", { name: "Fail", exact: true }).click();
     await frame.getByRole("alert").waitFor();
@@ -87,8 +88,7 @@ describeInBrowser("the checkout in a page of another origin", () => {
     ["a button", async (page: Page) => page.frameLocator("iframe").getByRole("button", { name: "Cancel" }).click()],
     ["the Escape key", async (page: Page) => page.keyboard.press("Escape")],
   ])("the learner leaves it with %s", async (_how, leave) => {
-    const { page, frame } = await openShop();
-    await frame.getByRole("button", { name: "Cancel" }).waitFor();
+    const { page } = await openShop();
     await leave(page);
     await expect.poll(() => seen(page)).toEqual([["dismissed"]]);
     expect(await isOpen(page)).toBe(false);
@@ -98,8 +98,7 @@ describeInBrowser("the checkout in a page of another origin", () => {
   });
 
   test("the page may close it, and hears of no dismissal; Escape and the backdrop are what the options say", async () => {
-    const { page, frame } = await openShop({ modal: { escape: false } });
-    await frame.getByRole("button", { name: "Cancel" }).waitFor();
+    const { page } = await openShop({ modal: { escape: false } });
     for (const _ of [1, 2, 3]) await page.keyboard.press("Escape");
     await page.mouse.click(5, 5);
     expect(await isOpen(page)).toBe(true);
@@ -108,8 +107,7 @@ describeInBrowser("the checkout in a page of another origin", () => {
   });
 
   test("it is modal: the page behind it is out of reach", async () => {
-    const { page, frame } = await openShop();
-    await frame.getByRole("button", { name: "Cancel" }).waitFor();
+    const { page } = await openShop();
     const left: string[] = [];
     for (let step = 0; step < 8; step += 1) {
       await page.keyboard.press("Tab");
@@ -143,8 +141,7 @@ describeInBrowser("the checkout in a page of another origin", () => {
   });
 
   test("messages that do not come from the checkout's frame are not believed", async () => {
-    const { page, frame } = await openShop();
-    await frame.getByRole("button", { name: "Cancel" }).waitFor();
+    const { page } = await openShop();
     await page.evaluate(`window.postMessage({ kind: "paid", response: {} }, "*")`);
     await page.evaluate("new Promise((resolve) => setTimeout(resolve))");
     expect([await isOpen(page), await seen(page)]).toEqual([true, []]);

@@ -23,31 +23,9 @@ export interface SoakOptions {
   readonly progress: (line: string) => void;
 }
 
-/** Requests during one part of the soak. */
-export interface Part {
-  readonly name: string;
-  readonly seconds: number;
-  readonly requests: number;
-  /** Requests with a 5xx reply or without a reply. */
-  readonly failed: number;
-  /** Number of each failure, for example `502 POST /path`. */
-  readonly failures: Readonly<Record<string, number>>;
-  /** Latencies in milliseconds. */
-  readonly p50: number;
-  readonly p99: number;
-}
-
-export interface Growth {
-  readonly server: string;
-  readonly fromMegabytes: number;
-  readonly toMegabytes: number;
-  readonly megabytesPerMinute: number;
-  readonly descriptorsPerMinute: number;
-}
-
 export interface Soaked extends Settled {
   readonly parts: readonly Part[];
-  readonly growth: readonly Growth[];
+  readonly growth: readonly ReturnType<typeof growthOf>[];
   readonly learners: number;
   readonly defects: readonly string[];
 }
@@ -168,19 +146,30 @@ async function away({ servers }: System, place: keyof Server["proxies"]): Promis
   await Promise.all(servers.map(({ process }) => process.up(30_000)));
 }
 
-function partOf(name: string, seconds: number, exchanges: readonly Exchange[]): Part {
-  const times = exchanges.map(({ ms }) => ms);
-  const [p50, p99] = [median(times), percentile(times, 99)];
+type Part = ReturnType<typeof partOf>;
+
+/** Requests during one part of the soak, their latencies in milliseconds, and how often each failed with a 5xx. */
+function partOf(name: string, seconds: number, exchanges: readonly Exchange[]) {
   const failures: Record<string, number> = {};
   for (const { status, method, path } of exchanges.filter((one) => one.status >= 500)) {
     const failure = `${status} ${method} ${path.replace(/[0-9a-f]{24}/g, ":id")}`;
     failures[failure] = (failures[failure] ?? 0) + 1;
   }
   const failed = Object.values(failures).reduce((sum, count) => sum + count, 0);
-  return { name, seconds, requests: exchanges.length, failed, failures, p50, p99 };
+  const times = exchanges.map(({ ms }) => ms);
+  return {
+    name,
+    seconds,
+    requests: exchanges.length,
+    failed,
+    failures,
+    p50: median(times),
+    p99: percentile(times, 99),
+  };
 }
 
-function growthOf(server: string, samples: readonly Sample[]): Growth {
+/** Growth of a server's memory in megabytes, and of its open descriptors. */
+function growthOf(server: string, samples: readonly Sample[]) {
   const perMinute = (kind: "rssMegabytes" | "descriptors") =>
     slopeOf(samples.map((one) => [one.minute, one[kind]] as const)).slope;
   return {

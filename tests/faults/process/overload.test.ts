@@ -1,9 +1,9 @@
-import type { AddressInfo } from "node:net";
 import express from "express";
 import { pino } from "pino";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { pathMatcher, shedOverload } from "../../../src/http/limits/overload.js";
 import { errorHandler } from "../../../src/http/pipeline/error-handler.js";
+import { startWebServer } from "../../server/after-use.js";
 
 /** Serves everything, `/api` judged as the application does it, in windows of 100 ms: late is 40 ms or more. */
 async function startJudged(): Promise<string> {
@@ -12,10 +12,7 @@ async function startJudged(): Promise<string> {
   app.use("/api", shedOverload({ isSpared, lateMs: 40, windowMs: 100 }));
   app.use((_req, res) => void res.send("served"));
   app.use(errorHandler(pino({ level: "silent" }), { detail: false }));
-  const server = app.listen(0, "127.0.0.1");
-  onTestFinished(() => void server.close());
-  await new Promise((resolve) => server.once("listening", resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
+  return `${(await startWebServer(app)).url}/api`;
 }
 
 /** Keeps the event loop busy in turns of 60 ms, with a turn for every other user in between. */
