@@ -25,7 +25,7 @@ export const connections: Part = {
           for (const build of builds.all) {
             const measured = await oneStep(build, traffics.get(build.name), step, seconds);
             runs.set(build.name, [...(runs.get(build.name) ?? []), measured]);
-            context.progress(`${build.name}, ${step} connections: ${rounded(measured.rate)} a second`);
+            context.progress(`${build.name}, ${step} connections: ${rounded(measured.figures[served] ?? 0)} a second`);
           }
         }
       }
@@ -39,19 +39,17 @@ export const connections: Part = {
 /** Each takes a minute. */
 const roundsOf = ({ rounds }: Context): number => Math.min(rounds, 3);
 
+/** One number of connections, as measured or as the middle of all rounds. */
 interface Step {
   readonly connections: number;
-  /** Requests that were served, a second. */
-  readonly rate: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly refused: number;
-  readonly otherwise: number;
-  readonly retryAfter: string;
-  readonly money: number;
-  readonly moneyRefused: number;
-  readonly moneyP99: number;
+  readonly figures: Readonly<Record<string, number>>;
+  /** What `Retry-After` said. */
+  readonly waits: readonly string[];
 }
+
+const [served, p50, p99] = ["served a second", "p50 ms", "p99 ms"] as const;
+/** Of these figures the sum of all rounds counts, of others the median. */
+const summed = new Set(["refused (503)", "other failures", "of money", "of these refused"]);
 
 async function oneStep(
   { url }: Build,
@@ -62,48 +60,52 @@ async function oneStep(
   if (!traffic) throw new Error("no traffic");
   const at = (next: () => Call, count: number): Promise<Driven> => drive({ url, connections: count, next, seconds });
   const [load, money] = await Promise.all([at(traffic.read, connections), at(traffic.sale, 2)]);
-  const served = load.outcomes.filter(({ status }) => status === 200);
+  const with200 = load.outcomes.filter(({ status }) => status === 200);
   const refused = load.outcomes.filter(({ status }) => status === 503);
-  const times = served.map(({ ms }) => ms);
-  const waits = [...new Set(refused.map(({ retryAfter }) => retryAfter ?? "none"))];
-  return {
-    connections,
-    ...{ rate: served.length / load.seconds, p50: median(times), p99: percentile(times, 99) },
-    ...{ refused: refused.length, otherwise: load.outcomes.length - served.length - refused.length },
-    retryAfter: waits.join(", ") || "–",
-    money: money.outcomes.length,
-    moneyRefused: money.outcomes.filter(({ status }) => status !== 200).length,
-    moneyP99: percentile(
-      money.outcomes.map(({ ms }) => ms),
-      99,
-    ),
+  const times = with200.map(({ ms }) => ms);
+  const timesOfMoney = money.outcomes.map(({ ms }) => ms);
+  const figures = {
+    ...{ [served]: with200.length / load.seconds, [p50]: median(times), [p99]: percentile(times, 99) },
+    "refused (503)": refused.length,
+    "other failures": load.outcomes.length - with200.length - refused.length,
+    "of money": money.outcomes.length,
+    "of these refused": money.outcomes.filter(({ status }) => status !== 200).length,
+    "p99 ms of money": percentile(timesOfMoney, 99),
   };
+  return { connections, figures, waits: refused.map(({ retryAfter }) => retryAfter ?? "none") };
+}
+
+function middleOf(all: readonly Step[]): Step {
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  const { connections = 0, figures: first = {} } = all[0] ?? {};
+  const figures = Object.keys(first).map((name) => {
+    const values = all.map((step) => step.figures[name] ?? 0);
+    return [name, summed.has(name) ? sum(values) : median(values)];
+  });
+  return { connections, figures: Object.fromEntries(figures), waits: [...new Set(all.flatMap(({ waits }) => waits))] };
 }
 
 function sectionsOf(runs: ReadonlyMap<string, readonly Step[]>, steps: readonly number[], context: Context): Section[] {
   const rows: Row[] = [];
-  const charts: { name: string; points: [number, number][] }[] = [];
-  for (const [name, all] of runs) {
-    const middle = steps.map((step) => middleOf(all.filter(({ connections }) => connections === step)));
-    const best = Math.max(...middle.filter((one) => usual.includes(one.connections)).map(({ rate }) => rate));
-    for (const one of middle) {
-      rows.push({
-        ...{ build: name, connections: one.connections, "served a second": one.rate, "of the best": one.rate / best },
-        ...{ "p50 ms": one.p50, "p99 ms": one.p99, "refused (503)": one.refused, "Retry-After": one.retryAfter },
-        ...{ "other failures": one.otherwise, "of money": one.money, "of these refused": one.moneyRefused },
-        "p99 ms of money": one.moneyP99,
-      });
+  const series: { name: string; points: [number, number][] }[] = [];
+  for (const [build, all] of runs) {
+    const middle = steps.map((step) => middleOf(all.filter((one) => one.connections === step)));
+    const rateOf = ({ figures }: Step) => figures[served] ?? 0;
+    const best = Math.max(...middle.filter((step) => usual.includes(step.connections)).map(rateOf));
+    for (const step of middle) {
+      const { figures, waits } = step;
+      const further = { "of the best": rateOf(step) / best, "Retry-After": waits.join(", ") || "–" };
+      rows.push({ build, connections: step.connections, ...figures, ...further });
     }
-    charts.push({ name: `${name}, p99`, points: middle.map(({ rate, p99 }) => [rate, p99]) });
-    charts.push({ name: `${name}, p50`, points: middle.map(({ rate, p50 }) => [rate, p50]) });
+    const points = (ms: string): [number, number][] => middle.map((step) => [rateOf(step), step.figures[ms] ?? 0]);
+    series.push({ name: `${build}, p99`, points: points(p99) }, { name: `${build}, p50`, points: points(p50) });
   }
   const chart: Chart = {
     file: "throughput-latency",
     title: `Throughput and latency, ${steps.join(", ")} connections`,
     x: { name: "requests served a second" },
     y: { name: "latency, ms", log: true },
-    series: charts,
-    limit: 1_000,
+    ...{ series, limit: 1_000 },
   };
   return [
     {
@@ -115,19 +117,4 @@ function sectionsOf(runs: ReadonlyMap<string, readonly Step[]>, steps: readonly 
       charts: [chart],
     },
   ];
-}
-
-function middleOf(all: readonly Step[]): Step {
-  const [first] = all;
-  if (!first) throw new Error("nothing was measured");
-  const middle = (value: (one: Step) => number) => median(all.map(value));
-  const sum = (value: (one: Step) => number) => all.reduce((total, one) => total + value(one), 0);
-  return {
-    connections: first.connections,
-    ...{ rate: middle(({ rate }) => rate), p50: middle(({ p50 }) => p50), p99: middle(({ p99 }) => p99) },
-    ...{ refused: sum(({ refused }) => refused), otherwise: sum(({ otherwise }) => otherwise) },
-    retryAfter: [...new Set(all.map(({ retryAfter }) => retryAfter))].filter((wait) => wait !== "–").join(", ") || "–",
-    ...{ money: sum(({ money }) => money), moneyRefused: sum(({ moneyRefused }) => moneyRefused) },
-    moneyP99: middle(({ moneyP99 }) => moneyP99),
-  };
 }

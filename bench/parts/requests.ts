@@ -39,7 +39,6 @@ export const requests: Part = {
     };
     const rows: Row[] = [];
     const times: Row[] = [];
-    const alone: Row[] = [];
     try {
       const courses = new Map<Build, string>();
       const posts = new Map<Build, string>();
@@ -75,30 +74,21 @@ export const requests: Part = {
 
       async function measureHot(hot: Hot): Promise<void> {
         context.progress(hot.name);
-        const { taken, takenAlone } = await compare(hot, builds.all, hot.ofLearners ? signed : [{}], marks, context);
+        const taken = await compare(hot, builds.all, hot.ofLearners ? signed : [{}], marks, context);
         const all = (kind: keyof Taken, name: string) => (taken[name] ?? []).map((one) => one[kind]);
         const [raw, ours, beside] = ["raw", "this", "beside"].map((name) => median(all("cpu", name)));
+        const fastify = median(all("cpu", "fastify"));
         rows.push({
-          ...{
-            request: hot.name,
-            "raw µs": raw ?? 0,
-            "Fastify µs": median(all("cpu", "fastify")),
-            "this µs": ours ?? 0,
-          },
+          ...{ request: hot.name, "raw µs": raw ?? 0, "Fastify µs": fastify, "this µs": ours ?? 0 },
           ...{ spread: spread(all("cpu", "this")), "this : raw": (ours ?? 0) / (raw ?? 1) },
-          ...(hot.goal ? { "goal ≤": hot.goal } : { "goal ≤": "–" }),
-          "this : Fastify": (ours ?? 0) / median(all("cpu", "fastify")),
+          "goal ≤": hot.goal ?? "–",
+          "this : Fastify": (ours ?? 0) / fastify,
           ...(beside ? { "beside µs": beside, "this : beside": (ours ?? 0) / beside } : {}),
         });
         const perSecond = (name: string) => 1_000_000 / median(all("wall", name));
         times.push({
           ...{ request: hot.name, raw: perSecond("raw"), Fastify: perSecond("fastify"), this: perSecond("this") },
           ...(beside ? { beside: perSecond("beside") } : {}),
-        });
-        const wallAlone = (name: string) => (takenAlone[name] ?? []).map(({ wall }) => wall);
-        alone.push({
-          ...{ request: hot.name, "this µs": median(wallAlone("this")), spread: spread(wallAlone("this")) },
-          ...(beside ? { "beside µs": median(wallAlone("beside")), "spread beside": spread(wallAlone("beside")) } : {}),
         });
       }
     } finally {
@@ -112,7 +102,6 @@ export const requests: Part = {
         rows,
       },
       { title: "Requests a second, 16 connections", note: "Wall clock of the same rounds.", rows: times },
-      { title: "Time of one request, one connection", note: "Sent one after another.", rows: alone },
     ];
   },
 };
@@ -139,11 +128,7 @@ async function compare(
   for (const [name, mark] of Object.entries(marks)) measures[name] = () => perRequest(mark, { path: "/", ...load });
   for (const build of all) measures[build.name] = () => perRequest(build, { path: hot.path(build), ...load });
   if (!context.quick) await inTurns(warmUpRounds, measures);
-  const taken = await inTurns(context.rounds, measures);
-  const one = { ...load, amount: Math.ceil(amount / 10), connections: 1 };
-  const measuresAlone: Record<string, () => Promise<Taken>> = {};
-  for (const build of all) measuresAlone[build.name] = () => perRequest(build, { path: hot.path(build), ...one });
-  return { taken, takenAlone: await inTurns(context.rounds, measuresAlone) };
+  return inTurns(context.rounds, measures);
 }
 
 /** What goes over the wire. */

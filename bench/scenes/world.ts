@@ -1,9 +1,9 @@
 import { Types } from "mongoose";
 import { addSales } from "../../tests/factories/stored-sales.js";
+import { addSessions } from "../../tests/factories/time-sessions.js";
 import type { Build } from "../processes/builds.js";
 import { assessedChapterId, fillAssessment } from "./assessment.js";
 import { fillCommunity, fillLists } from "./community.js";
-import { fillHistory } from "./learning-history.js";
 import { educatorIds, fillCatalog, learnerId } from "./plain-catalog.js";
 
 /** One learner, course, post and educator among so many others. */
@@ -41,6 +41,23 @@ export async function fillWorld({ connection, db }: Pick<Build, "connection" | "
     })),
   );
   return { scale, courseId, postId: post?.postId ?? "", replyId: post?.replyId ?? "", groupId };
+}
+
+/** Fills the database with what `size` sessions and `size` other learners leave behind. */
+async function fillHistory(
+  db: Build["db"],
+  { userId, courseId, size }: { userId: string; courseId: string; size: number },
+): Promise<void> {
+  const now = Date.now();
+  for (let from = 0; from < size; from += 5_000) {
+    const part = Array.from({ length: Math.min(5_000, size - from) }, (_, n) => from + n);
+    const learners = part.map((n) => ({ userId: `user_other_${n}`, courseId }));
+    await db.CourseRating.insertMany(learners.map((one) => ({ ...one, rating: 4 })));
+    await db.CourseProgress.insertMany(learners.map((one) => ({ ...one, lectureCompleted: ["ch1-l1"] })));
+    await db.Enrollment.insertMany(learners.map((one) => ({ ...one, active: true, enrolledAt: new Date(now) })));
+  }
+  await db.Course.updateOne({ _id: courseId }, { $set: { ratingSum: 4 * size, totalRatings: size } });
+  await addSessions(db, { userId, courseId, count: size });
 }
 
 /** A request that is sent often, as it is at every scale. */

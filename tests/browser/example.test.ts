@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { createServer } from "vite";
@@ -10,8 +8,11 @@ import { examRoom } from "../api/assessments/exam-room.js";
 import { rules } from "../factories/assessments.js";
 import { buildCourse, enroll } from "../factories/courses.js";
 import { addResource, resourceForm } from "../factories/resources.js";
+import { temporaryFolder } from "../server/after-use.js";
 import { startTestServer } from "../server/test-server.js";
 import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./chromium.js";
+
+vi.setConfig({ testTimeout: 120_000 });
 
 /** A picture that needs no network. */
 const quiet = { courseThumbnail: "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=" };
@@ -22,24 +23,18 @@ async function openExample() {
   const FRONTEND_URL = `http://localhost:${port}`;
   const server = await startTestServer({ env: { FRONTEND_URL }, jobs: true });
   const { clerk, razorpay } = server.emulators;
-  const dataDir = await mkdtemp(join(tmpdir(), "example-"));
+  const dataDir = await temporaryFolder();
   await announceServer(dataDir, {
     url: server.url,
     frontendOrigin: FRONTEND_URL,
-    emulators: [
-      { provider: "clerk", address: clerk?.url ?? "" },
-      { provider: "razorpay", address: razorpay?.url ?? "" },
-    ],
+    emulators: Object.entries({ clerk, razorpay }).map(([provider, on]) => ({ provider, address: on?.url ?? "" })),
     variables: {},
   });
   vi.stubEnv("DATA_DIR", dataDir);
   const vite = await createServer({ root: "examples/spa", logLevel: "error", server: { port, hmr: false } });
   vi.unstubAllEnvs();
   await vite.listen();
-  onTestFinished(async () => {
-    await vite.close();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  onTestFinished(() => vite.close());
   const page = await openPage();
   return { page, server, url: FRONTEND_URL };
 }
@@ -55,7 +50,7 @@ async function expectToFit(page: Page, picture: string): Promise<void> {
 }
 
 describeInBrowser("the example page", () => {
-  test("a learner signs up, buys, learns and holds a certificate", { timeout: 120_000 }, async () => {
+  test("a learner signs up, buys, learns and holds a certificate", async () => {
     const { page, server, url } = await openExample();
     const course = await buildCourse(server, { ...quiet, courseTitle: "Rust in a day" });
     const description = "Learn **ownership**.<style>main { display: none }</style>";
@@ -94,9 +89,7 @@ describeInBrowser("the example page", () => {
     expect([await accessibilityFaults(page), await overflow(page)]).toEqual([[], 0]);
   });
 
-  test("a learner reads a lesson by keyboard, and its educator finds them in the gradebook", {
-    timeout: 120_000,
-  }, async () => {
+  test("a learner reads a lesson by keyboard, and its educator finds them in the gradebook", async () => {
     const { page, server, url } = await openExample();
     const { clerk } = server.emulators;
     const [asha, meera] = [await server.signedIn("student", "Asha"), await server.signedIn("educator", "Meera")];
@@ -142,7 +135,7 @@ describeInBrowser("the example page", () => {
     await expectToFit(page, "learner");
   });
 
-  test("a learner passes an assessment of every kind of question by keyboard", { timeout: 120_000 }, async () => {
+  test("a learner passes an assessment of every kind of question by keyboard", async () => {
     const { page, server, url } = await openExample();
     const room = await examRoom(server);
     await server.deps.db.Course.updateOne({ _id: room.courseId }, quiet);
@@ -185,7 +178,7 @@ describeInBrowser("the example page", () => {
     await expectToFit(page, "result");
   });
 
-  test("who is signed in stays, is switched and signs out; tokens are fresh", { timeout: 120_000 }, async () => {
+  test("who is signed in stays, is switched and signs out; tokens are fresh", async () => {
     const { page, server, url } = await openExample();
     const [asha, liam] = [await server.signedIn("student", "Asha"), await server.signedIn("student", "Liam")];
     for (const { id, name } of [asha, liam]) await server.emulators.clerk?.createUser({ id, firstName: name });

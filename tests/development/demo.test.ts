@@ -11,6 +11,8 @@ const server = await startTestServer({ own: "recounts all rows" });
 await loadDemo(server.deps);
 
 const token = (id: string) => identityOf(server.emulators).issueToken(id, { role: "student" });
+/** Reads the body of a reply to a demo user. */
+const read = async (path: string, of: string) => (await server.get(path, token(`user_demo_${of}`))).body;
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
 async function snapshot(of = server): Promise<Record<string, number>> {
@@ -69,14 +71,14 @@ test("every derived number equals its recount, and every fact has its event", as
   for await (const line of eventDifferences(db, { eventRetentionDays: 365 })) ofEvents.push(line);
   expect(ofEvents).toEqual([]);
   await db.EventCounter.deleteMany({});
-  const { stats } = (await server.get("/api/admin/stats", token("user_demo_admin"))).body;
+  const { stats } = await read("/api/admin/stats", "admin");
   const money = await db.Purchase.find({ status: "completed" }).lean();
   expect(Math.round(stats.totalRevenue * 100)).toBe(sum(money.map(({ amount }) => Math.round(amount * 100))));
   expect(stats.totalEnrollments).toBe(await db.Enrollment.countDocuments({ active: true }));
 });
 
 test("what the identity emulator says of a demo user is what the demo data says", async () => {
-  const grace = async () => (await server.get("/api/user/data", token("user_demo_grace"))).body.user;
+  const grace = async () => (await read("/api/user/data", "grace")).user;
   const before = await grace();
   expect(before).toMatchObject({ email: "grace@lyceum.example", imageUrl: expect.stringMatching(/^data:image/) });
   const identity = identityOf(server.emulators);
@@ -94,33 +96,25 @@ test("there is something to see in every corner", async () => {
   for (const group of ["needs_review", "on_track", "mastered"] as const) {
     expect(await db.QuizResult.countDocuments({ group }), group).toBeGreaterThan(0);
   }
-  const asha = token("user_demo_asha");
-  expect((await server.get("/api/user/enrolled-courses", asha)).body.enrolledCourses.length).toBe(4);
-  expect((await server.get("/api/user/analytics", asha)).body.analytics.totalDuration).toBeGreaterThan(0);
-  expect((await server.post("/api/user/previous-chats", {}, asha)).body.chats).toHaveLength(1);
+  expect((await read("/api/user/enrolled-courses", "asha")).enrolledCourses).toHaveLength(4);
+  expect((await read("/api/user/analytics", "asha")).analytics.totalDuration).toBeGreaterThan(0);
+  const chats = await server.post("/api/user/previous-chats", {}, token("user_demo_asha"));
+  expect(chats.body.chats).toHaveLength(1);
   expect((await server.get("/api/community/posts")).body.posts.length).toBeGreaterThanOrEqual(12);
-  expect((await server.get("/api/educator/dashboard", token("user_demo_meera"))).body.dashboardData.totalCourses).toBe(
-    5,
-  );
-  const admin = token("user_demo_admin");
-  const { stats } = (await server.get("/api/admin/stats", admin)).body;
+  expect((await read("/api/educator/dashboard", "meera")).dashboardData.totalCourses).toBe(5);
+  const { stats } = await read("/api/admin/stats", "admin");
   expect(stats).toMatchObject({ totalStudents: 13, totalEducators: 3, pendingApplications: 1 });
-  expect(
-    sum((await server.get("/api/admin/chart-data", admin)).body.weeklyRevenue.map((day: any) => day.revenue)),
-  ).toBeGreaterThan(0);
-  const { applications } = (await server.get("/api/admin/educator-applications", admin)).body;
-  expect(applications.map((application: any) => application.status).sort()).toEqual([
-    "approved",
-    "pending",
-    "rejected",
-  ]);
+  const { weeklyRevenue } = await read("/api/admin/chart-data", "admin");
+  expect(sum(weeklyRevenue.map(({ revenue }: any) => revenue))).toBeGreaterThan(0);
+  const { applications } = await read("/api/admin/educator-applications", "admin");
+  expect(applications.map(({ status }: any) => status).sort()).toEqual(["approved", "pending", "rejected"]);
 });
 
 test("a lesson has a text and a file that its learners can download", async () => {
   const asha = token("user_demo_asha");
   const git = await server.deps.db.Course.findOne({ courseTitle: "Git, Calmly" }).lean();
   const lectureId = git?.courseContent[0]?.chapterContent[0]?.lectureId;
-  const { lecture } = (await server.get(`/api/user/enrolled-courses/${git?._id}/lectures/${lectureId}`, asha)).body;
+  const { lecture } = await read(`/api/user/enrolled-courses/${git?._id}/lectures/${lectureId}`, "asha");
   expect(lecture.blocks[0].html).toContain("<h1 id=");
   const download = await fetch(server.url + lecture.resources[0].url, { headers: { authorization: `Bearer ${asha}` } });
   expect([download.status, await download.text()]).toEqual([200, expect.stringContaining("cheat sheet")]);
@@ -129,10 +123,9 @@ test("a lesson has a text and a file that its learners can download", async () =
 test("an assessment was passed by a learner, failed by another, and is in the gradebook", async () => {
   const typescript = await server.deps.db.Course.findOne({ courseTitle: /TypeScript/ }).lean();
   const { _id, courseContent } = typescript ?? {};
-  const { assessment } = (await server.get(`/api/quiz/assessments/${_id}/ch3`, token("user_demo_asha"))).body;
+  const { assessment } = await read(`/api/quiz/assessments/${_id}/ch3`, "asha");
   expect(assessment).toMatchObject({ questionCount: 4, passed: true, bestPercent: 80, attemptsUsed: 1 });
-  const path = `/api/educator/courses/${_id}/gradebook.csv`;
-  const rows = (await server.get(path, token("user_demo_meera"))).body.split("\r\n");
+  const rows = (await read(`/api/educator/courses/${_id}/gradebook.csv`, "meera")).split("\r\n");
   const chapter = courseContent?.[2]?.chapterTitle ?? "";
   const column = rows[0].split(",").findIndex((title: string) => title.includes(chapter));
   const cellOf = (userId: string) => rows.find((row: string) => row.includes(userId)).split(",")[column];
@@ -148,11 +141,10 @@ test("a purchase that waits for money is the learner's one unfinished purchase o
     expect(body).toMatchObject({ success: true, purchaseId: String(_id), enrolled: false });
     if (status === "pending") expect(body.orderId).toBe(providerOrderId);
     expect(await Purchase.countDocuments({ userId, courseId })).toBe(1);
-    const bought = (await server.get("/api/user/data", token(userId))).body.user.enrolledCourses;
+    const courses = async () => (await server.get("/api/user/data", token(userId))).body.user.enrolledCourses;
+    const bought = await courses();
     await paymentsOf(server).pay(body.orderId);
-    await expect
-      .poll(async () => (await server.get("/api/user/data", token(userId))).body.user.enrolledCourses)
-      .toEqual([...bought, String(courseId)]);
+    await expect.poll(courses).toEqual([...bought, String(courseId)]);
   }
 });
 
@@ -172,12 +164,8 @@ test("a demo sale is in the books of the payments emulator, and its refund there
   const payments = paymentsOf(server);
   const sold = await db.Purchase.find({ providerPaymentId: /^pay_demo/ }).lean();
   const { orders, payments: paid } = payments.records();
-  expect(
-    paid
-      .filter(({ id }) => id.startsWith("pay_demo"))
-      .map(({ notes }) => notes.purchaseId)
-      .sort(),
-  ).toEqual(sold.map(({ _id }) => String(_id)).sort());
+  const reported = paid.filter(({ id }) => id.startsWith("pay_demo")).map(({ notes }) => notes.purchaseId);
+  expect(reported.sort()).toEqual(sold.map(({ _id }) => String(_id)).sort());
   expect(orders.filter(({ id, status }) => id.startsWith("order_demo") && status === "paid")).toHaveLength(sold.length);
   const purchases = () => db.Purchase.find().sort({ _id: 1 }).lean();
   const before = await purchases();

@@ -1,15 +1,17 @@
 import { createHash } from "node:crypto";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { median, percentile, slopeOf } from "../../bench/measure/figures.js";
+import { memoryOf } from "../../bench/processes/proc.js";
 import { type Settled, settle } from "../fault-campaign/settle.js";
 import type { Exchange } from "../fault-campaign/system/balancer.js";
-import { type Server, type System, startSystem } from "../fault-campaign/system/system.js";
+import { metricsToken, type Server, type System, startSystem } from "../fault-campaign/system/system.js";
 import type { Tally } from "../fault-campaign/workload/client.js";
 import { Journal } from "../fault-campaign/workload/journal.js";
 import { livesOf } from "../fault-campaign/workload/life.js";
 import { prepareScene } from "../fault-campaign/workload/scene.js";
 import { liveLives } from "../fault-campaign/workload/workload.js";
-import { keepMetrics, type Sample, sample } from "./samples.js";
 
 export interface SoakOptions {
   readonly minutes: number;
@@ -179,4 +181,31 @@ function growthOf(server: string, samples: readonly Sample[]) {
     megabytesPerMinute: perMinute("rssMegabytes"),
     descriptorsPerMinute: perMinute("descriptors"),
   };
+}
+
+interface Sample {
+  /** Time since the start of the soak. */
+  readonly minute: number;
+  readonly rssMegabytes: number;
+  readonly descriptors: number;
+}
+
+/** Reads memory and open descriptors of a server. It returns undefined while the server is down. */
+async function sample({ process }: Server, atMs: number): Promise<Sample | undefined> {
+  const { pid = 0 } = process;
+  try {
+    const { now } = await memoryOf(pid);
+    const { length } = await readdir(`/proc/${pid}/fd`);
+    return { minute: atMs / 60_000, rssMegabytes: now, descriptors: length };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes a server's `/metrics` to a file named after the time and the server. */
+async function keepMetrics({ url }: Server, name: string, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const headers = { authorization: `Bearer ${metricsToken}` };
+  const answer = await fetch(`${url}/metrics`, { headers, signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
+  if (answer?.ok) await writeFile(join(folder, `${Date.now()}-${name}.prom`), await answer.text());
 }
