@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { createServer } from "vite";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -39,13 +38,11 @@ async function openExample() {
   return { page, server, url: FRONTEND_URL };
 }
 
-/** Expects an accessible page without sideways scrolling on a phone and on a desk. Takes pictures when asked. */
-async function expectToFit(page: Page, picture: string): Promise<void> {
-  const folder = process.env.PICTURES;
+/** Expects an accessible page without sideways scrolling on a phone and on a desk. */
+async function expectToFit(page: Page): Promise<void> {
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 900 });
     expect([width, await accessibilityFaults(page), await overflow(page)]).toEqual([width, [], 0]);
-    if (folder) await page.screenshot({ path: join(folder, `${picture}-${width}.png`), fullPage: true });
   }
 }
 
@@ -59,7 +56,7 @@ describeInBrowser("the example page", () => {
     await page.getByRole("link", { name: "Rust in a day" }).press("Enter");
     await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Rust in a day");
     await page.getByText("ownership", { exact: true }).waitFor();
-    await expectToFit(page, "course");
+    await expectToFit(page);
     await page.getByRole("button", { name: "Sign in to buy" }).click();
     await page.getByLabel("First name").fill("Tara");
     await page.getByRole("button", { name: "Sign up" }).click();
@@ -74,7 +71,7 @@ describeInBrowser("the example page", () => {
     await page.getByRole("link", { name: "Go to the course" }).waitFor();
     await page.getByRole("link", { name: "My courses" }).click();
     await page.getByText("Begin", { exact: true }).waitFor();
-    await expectToFit(page, "my-courses");
+    await expectToFit(page);
     await page.getByRole("link", { name: "Rust in a day" }).click();
 
     const lectures = course.courseContent.flatMap(({ chapterContent }) => chapterContent).length;
@@ -116,7 +113,7 @@ describeInBrowser("the example page", () => {
     const saved = page.waitForEvent("download");
     await page.getByRole("button", { name: /^Download sheet.md/ }).press("Enter");
     expect((await saved).suggestedFilename()).toBe("sheet.md");
-    await expectToFit(page, "lesson");
+    await expectToFit(page);
     await page.getByRole("button", { name: "Lecture is done" }).press("Enter");
     await page.getByText(/^1 of \d+ lectures done/).waitFor();
 
@@ -129,10 +126,10 @@ describeInBrowser("the example page", () => {
     const gradebook = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download the gradebook" }).press("Enter");
     expect((await gradebook).suggestedFilename()).toBe("gradebook.csv");
-    await expectToFit(page, "gradebook");
+    await expectToFit(page);
     await page.getByRole("link", { name: "Asha" }).press("Enter");
     await page.getByText("No attempts yet.").waitFor();
-    await expectToFit(page, "learner");
+    await expectToFit(page);
   });
 
   test("a learner passes an assessment of every kind of question by keyboard", async () => {
@@ -171,11 +168,11 @@ describeInBrowser("the example page", () => {
     await order.getByRole("button", { name: "Move down Porto" }).press("Enter");
     await order.getByText("Porto is now 2 of 3").waitFor();
     await order.getByRole("button", { name: "Move up Porto" }).press("Enter");
-    await expectToFit(page, "attempt");
+    await expectToFit(page);
     await page.getByRole("button", { name: "Submit" }).press("Enter");
     await page.getByRole("heading", { name: "Passed: 100 %" }).waitFor();
     await page.getByText("100 %, passed", { exact: true }).waitFor();
-    await expectToFit(page, "result");
+    await expectToFit(page);
   });
 
   test("who is signed in stays, is switched and signs out; tokens are fresh", async () => {

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { startTestServer } from "../../server/test-server.js";
+import { startTestServer, type TestServer } from "../../server/test-server.js";
 
 /** Another server, with a request under way whose body is still to come. */
 async function serverAtWork() {
@@ -26,6 +26,12 @@ async function serverAtWork() {
   };
 }
 
+async function connectTo({ url }: TestServer): Promise<Socket> {
+  const client = connect(Number(new URL(url).port), "127.0.0.1").setEncoding("utf8");
+  await once(client, "connect");
+  return client;
+}
+
 test("a closing server answers what it has begun and ends the connection with it", async () => {
   const { server, finish } = await serverAtWork();
   const closed = server.close();
@@ -43,8 +49,7 @@ test("a closing server answers what it has begun and ends the connection with it
 
 test("a connection that nothing was asked on does not hold up the end of a closing server", async () => {
   const { server, finish } = await serverAtWork();
-  const silent = connect(Number(new URL(server.url).port), "127.0.0.1");
-  await once(silent, "connect");
+  const silent = await connectTo(server);
   await server.get("/healthz"); // the server knows of the silent one by now
   const closed = server.close();
   await once(silent, "close");
@@ -54,8 +59,7 @@ test("a connection that nothing was asked on does not hold up the end of a closi
 
 test("a request that comes late over a connection that was new when the server closed is answered", async () => {
   const { server, finish } = await serverAtWork();
-  const client = connect(Number(new URL(server.url).port), "127.0.0.1").setEncoding("utf8");
-  await once(client, "connect");
+  const client = await connectTo(server);
   await server.get("/healthz"); // the server knows of the new one by now
   const closed = server.close();
   await finish();
@@ -70,8 +74,7 @@ test.each(["new", "kept"])(
   "a request that has come over a %s connection when the server closes is answered",
   async (which) => {
     const server = await (await startTestServer()).another();
-    const client = connect(Number(new URL(server.url).port), "127.0.0.1").setEncoding("utf8");
-    await once(client, "connect");
+    const client = await connectTo(server);
     const ask = () => client.write("GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n");
     if (which === "kept") {
       ask();
