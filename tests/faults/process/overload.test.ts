@@ -1,6 +1,6 @@
 import express from "express";
 import { pino } from "pino";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { pathMatcher, shedOverload } from "../../../src/http/limits/overload.js";
 import { errorHandler } from "../../../src/http/pipeline/error-handler.js";
 import { startWebServer } from "../../server/after-use.js";
@@ -31,15 +31,14 @@ async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function untilAnswered(url: string, status: number): Promise<Response> {
-  for (let i = 0; i < 100; i++) {
+const untilAnswered = (url: string, status: number): Promise<Response> => {
+  const ask = async () => {
     const answer = await fetch(url);
-    if (answer.status === status) return answer;
-    await answer.arrayBuffer();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error(`never answered ${status}`);
-}
+    expect(answer.status).toBe(status);
+    return answer;
+  };
+  return vi.waitFor(ask, { timeout: 10_000, interval: 20 });
+};
 
 test("an overloaded server refuses with 503 and a time to come back, save on paths that are spared, and recovers", async () => {
   const url = await startJudged();
