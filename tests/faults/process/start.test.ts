@@ -12,7 +12,7 @@ import { compiled, runCommand } from "../../server/compiled.js";
 import { startDatabaseProxy } from "../../server/database-proxy.js";
 import { startTestServer } from "../../server/test-server.js";
 
-const server = await startTestServer({ own: "loses an index" });
+const server = await startTestServer();
 const { databaseUri } = server;
 
 const start = (MONGODB_URI: string, env: Record<string, string> = {}) =>
@@ -59,12 +59,13 @@ test("a port that is taken is refused in one line", async () => {
 });
 
 test("an index that has another one's name is refused in one line, with collection and index", async () => {
-  const { collection } = server.deps.db.Enrollment;
+  const other = await startTestServer({ own: "loses an index" });
+  const { collection } = other.deps.db.Enrollment;
   const name = "userId_1_courseId_1";
   await collection.dropIndex(name);
   await collection.createIndex({ title: 1 }, { name });
   const line = /^The server cannot start: [^\n]*enrollments[^\n]*userId_1_courseId_1[^\n]*$/;
-  await expect(start(databaseUri)).rejects.toThrow(line);
+  await expect(start(other.databaseUri)).rejects.toThrow(line);
 });
 
 test("a server whose database is not there says so in one line, without the password, and ends", async () => {
