@@ -3,6 +3,7 @@ import { createServer } from "vite";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { announceServer } from "../../src/cli/development-server.js";
 import { findFreePort } from "../../src/cli/free-port.js";
+import { markdownToHtml } from "../../src/services/courses/markdown-to-html.js";
 import { examRoom } from "../api/assessments/exam-room.js";
 import { rules } from "../factories/assessments.js";
 import { buildCourse, enroll } from "../factories/courses.js";
@@ -96,7 +97,7 @@ describeInBrowser("the example page", () => {
     const { resourceId } = await addResource(server, meera, course._id, resourceForm("# Sheet\n", "sheet.md"));
     const text = `# Snapshots\n\nGit stores *whole files*.\n\n\`\`\`sh\ngit commit ${"--amend ".repeat(20)}\n\`\`\`\n`;
     const blocks = [
-      { kind: "text", text },
+      { kind: "text", text, html: await markdownToHtml(text) },
       { kind: "file", resourceId },
     ];
     await server.deps.db.Course.updateOne({ _id: course._id }, { "courseContent.0.chapterContent.0.blocks": blocks });

@@ -106,7 +106,7 @@ describeInBrowser("signing in at the emulator", () => {
     await page.route("**/dev/users", (route) => route.abort());
     await page.getByLabel("First name").fill("Tara");
     await page.getByRole("button", { name: "Sign up" }).click();
-    expect(await page.getByRole("alert").textContent()).toContain("start the server with FRONTEND_URL");
+    await page.getByRole("alert").filter({ hasText: "start the server with FRONTEND_URL" }).waitFor();
   });
 
   test.each(["light", "dark"] as const)("axe finds no violation with %s colours", async (colorScheme) => {

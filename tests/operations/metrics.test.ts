@@ -136,7 +136,8 @@ test("a cursor is measured at each of its commands", async () => {
   const { Vote } = server.deps.db;
   await Vote.collection.insertMany(Array.from({ length: 250 }, (_, i) => ({ _id: i as never, userId: `u${i}` })));
   const before = await measured(server);
-  for await (const vote of Vote.find({ userId: /^u\d/ }).batchSize(100).lean().cursor()) expect(vote.userId).toMatch(/^u\d/);
+  for await (const vote of Vote.find({ userId: /^u\d/ }).batchSize(100).lean().cursor())
+    expect(vote.userId).toMatch(/^u\d/);
   const after = await measured(server);
   expect(sum(after, "find") - sum(before, "find")).toBe(1);
   expect(sum(after, "getMore") - sum(before, "getMore")).toBe(2);
