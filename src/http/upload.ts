@@ -1,11 +1,11 @@
-import { randomUUID } from "node:crypto";
-import { readdir, rm, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { pipeline, type Writable } from "node:stream";
+import { dirname, join } from "node:path";
+import { finished, Transform } from "node:stream";
 import type { Request, RequestHandler } from "express";
 import multer, { MulterError } from "multer";
-import { ApiError, BodyTooLarge, BrokenRule } from "../lib/errors.js";
+import { ApiError, BodyTooLarge, BrokenRule, Unexpected } from "../lib/errors.js";
 import { whenDone } from "./limits/requests-under-way.js";
 
 export interface UploadLimits {
@@ -26,21 +26,24 @@ const tooLarge = new Set(["LIMIT_FILE_SIZE", "LIMIT_FIELD_VALUE"]);
 export function upload({ file, maxFile, maxField }: UploadLimits): RequestHandler {
   const maxBody = maxFile + 2 * maxField;
   const files = new WeakMap<object, "one" | "more">();
-  const options: multer.Options & { streamHandler(req: Request, parser: Writable): void } = {
-    storage: multer.diskStorage({ filename: (_req, _file, done) => done(null, temporaryName()) }),
+  const parse = multer({
+    storage: multer.diskStorage({
+      destination: (_req, _file, done) =>
+        void ownFolder().then(
+          (folder) => done(null, folder),
+          (error) => done(error, ""),
+        ),
+    }),
     defParamCharset: "utf8",
-    // A failure reaches the parser, and with it the middleware.
-    streamHandler: (req, parser) => void pipeline(inBlocks(req, maxBody), parser, () => undefined),
     // Few fields are accepted, because all are held in memory.
     limits: { fileSize: maxFile, fieldSize: maxField, fieldNestingDepth: 0, fields: 4, files: 10, parts: 20 },
-    fileFilter(req, { fieldname }, accept) {
+    fileFilter(form, { fieldname }, accept) {
       if (fieldname !== file) return accept(null, false);
-      const isFirst = !files.has(req);
-      files.set(req, isFirst ? "one" : "more");
+      const isFirst = !files.has(form);
+      files.set(form, isFirst ? "one" : "more");
       accept(null, isFirst);
     },
-  };
-  const parse = multer(options).any();
+  }).any();
 
   return (req, res, next) => {
     if (!req.is("multipart/form-data")) return next();
@@ -48,15 +51,22 @@ export function upload({ file, maxFile, maxField }: UploadLimits): RequestHandle
       req.resume();
       throw BodyTooLarge();
     }
-    parse(req, res, (error: unknown) => {
-      if (error) return next(asApiError(error));
-      [req.file] = Array.isArray(req.files) ? req.files : [];
+    const form = formOf(req, maxBody);
+    parse(form, res, (error: unknown) => {
+      if (error) {
+        // Nobody waits for the end of a body that is too long.
+        if (!req.readableEnded) res.setHeader("Connection", "close");
+        req.resume();
+        return next(asApiError(error));
+      }
+      req.body = form.body;
+      [req.file] = Array.isArray(form.files) ? form.files : [];
       const { path } = req.file ?? {};
       const remove = () => void (path && rm(path, { force: true }).catch(() => undefined));
       // The client may have left while the file was written.
       if (res.closed) return remove();
       whenDone(res, remove);
-      if (files.get(req) === "more") return next(BrokenRule(`body.${file}: more than one file`));
+      if (files.get(form) === "more") return next(BrokenRule(`body.${file}: more than one file`));
       next();
     });
   };
@@ -65,58 +75,64 @@ export function upload({ file, maxFile, maxField }: UploadLimits): RequestHandle
 const blockBytes = 16_384;
 
 /**
- * Reads a body in blocks. The parser keeps each chunk of a field, and a client may send chunks of one byte.
- * @throws BodyTooLarge
+ * The request as the parser reads it: its head, and its body in blocks. The parser keeps each chunk of a field, and a
+ * client may send chunks of one byte. The form fails after `maxBytes`, and when the client leaves.
  */
-async function* inBlocks(req: Request, maxBytes: number): AsyncGenerator<Buffer> {
+function formOf(req: Request, maxBytes: number): Request {
   let received = 0;
   let block = Buffer.allocUnsafe(blockBytes);
   let length = 0;
-  for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    received += chunk.length;
-    if (received > maxBytes) throw BodyTooLarge();
-    if (length + chunk.length > blockBytes) {
-      yield block.subarray(0, length);
-      block = Buffer.allocUnsafe(blockBytes);
-      length = 0;
-    }
-    if (chunk.length > blockBytes) yield chunk;
-    else length += chunk.copy(block, length);
-  }
-  yield block.subarray(0, length);
+  const blocks = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      received += chunk.length;
+      if (received > maxBytes) return done(BodyTooLarge());
+      if (length + chunk.length > blockBytes) {
+        this.push(block.subarray(0, length));
+        block = Buffer.allocUnsafe(blockBytes);
+        length = 0;
+      }
+      if (chunk.length > blockBytes) this.push(chunk);
+      else length += chunk.copy(block, length);
+      done();
+    },
+    flush: (done) => done(null, block.subarray(0, length)),
+  });
+  // `pipeline` would close the connection after a failure.
+  req.pipe(blocks);
+  finished(req, { writable: false }, (error) => error && blocks.destroy(error));
+  return Object.assign(blocks, { headers: req.headers }) as unknown as Request;
 }
 
-/** A malformed multipart body is the client's error. */
-function asApiError(error: unknown) {
+function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
+  // A call of the system that fails is the server's error, and a malformed multipart body is the client's.
+  if (error instanceof Error && "syscall" in error) return Unexpected(error);
   if (!(error instanceof MulterError)) return BrokenRule("body: not a multipart form", error);
   return tooLarge.has(error.code) ? BodyTooLarge(error) : BrokenRule(`body: ${error.code}`, error);
 }
 
-/** Names begin with the process, so that a later one finds what a killed one has left. */
-const temporaryName = (): string => `lyceum-upload-${process.pid}-${randomUUID()}`;
+const folderPrefix = "lyceum-upload-";
 
-/** Removes the temporary files of processes that were killed, as far as this process may. */
-export async function removeLeftUploads(): Promise<void> {
-  const startedAt = Date.now() - process.uptime() * 1_000;
-  for (const name of await readdir(tmpdir()).catch(() => [])) {
-    const pid = Number(/^lyceum-upload-(\d+)-/.exec(name)?.[1]);
-    if (!pid) continue;
-    const path = join(tmpdir(), name);
-    // In a container, every process has the same number.
-    const writtenAt = await stat(path).then(
-      ({ mtimeMs }) => mtimeMs,
-      () => startedAt,
-    );
-    const isLeft = pid === process.pid ? writtenAt < startedAt : !isRunning(pid);
-    if (isLeft) await rm(path, { force: true }).catch(() => undefined);
-  }
+let folder = "";
+
+/** The folder of this process for temporary files, which only its user may read. A cleaner may have removed it. */
+async function ownFolder(): Promise<string> {
+  if (dirname(folder) !== tmpdir() || !existsSync(folder)) folder = await mkdtemp(join(tmpdir(), folderPrefix));
+  return folder;
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+/** No request lasts as long. */
+const leftAfterMs = 3_600_000;
+
+/** Removes what processes that were killed have left, as far as this process may. */
+export async function removeLeftUploads(): Promise<void> {
+  for (const name of await readdir(tmpdir()).catch(() => [])) {
+    if (!name.startsWith(folderPrefix)) continue;
+    const path = join(tmpdir(), name);
+    const changedAt = await stat(path).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => Date.now(),
+    );
+    if (Date.now() - changedAt > leftAfterMs) await rm(path, { recursive: true, force: true }).catch(() => undefined);
   }
 }
