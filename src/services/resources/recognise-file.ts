@@ -41,6 +41,9 @@ const startBytes = 65_536;
 /** Readers of PDF look for the header behind this many other bytes. */
 const maxBytesBeforePdf = 1_024;
 
+/** Players of MP3 skip this many zeros. */
+const maxMp3PaddingBytes = 1_048_576;
+
 const maxVttBytes = 2 * 1_048_576;
 
 /**
@@ -71,13 +74,18 @@ async function binaryExtension(path: string, start: Buffer): Promise<string | un
   const detected = await detectType(path);
   if (detected && byContent.has(detected)) return detected;
   if (zipSignatures.includes(start.toString("hex", 0, 4))) return "zip";
+  // Other bytes before the header may look like any type.
+  if (pdfAt > 0 && !programs.has(detected ?? "") && !isPage(start, htmlElements)) return "pdf";
   if (detected) return undefined;
-  if (pdfAt > 0 && !isPage(start, htmlElements)) return "pdf";
-  return isPaddedMp3(start) ? "mp3" : undefined;
+  const isPadding = start.every((byte) => byte === 0);
+  return isPaddedMp3(isPadding ? await readStart(path, maxMp3PaddingBytes + 2) : start) ? "mp3" : undefined;
 }
 
 /** An archive with and without files: `PK`, and two bytes. */
 const zipSignatures = ["504b0304", "504b0506"];
+
+/** Programs of Windows, Linux and macOS, by their usual extensions. */
+const programs = new Set(["exe", "elf", "macho"]);
 
 const pdfHeaderAt = (start: Buffer): number => start.subarray(0, maxBytesBeforePdf + 5).indexOf("%PDF-");
 
