@@ -175,7 +175,8 @@ describe("headers", () => {
       expect(headers.get("access-control-allow-origin")).toBe("http://localhost:5173");
       expect(headers.get("access-control-allow-credentials")).toBeNull();
       expect(headers.get("vary")).toMatch(/Origin/);
-      expect(headers.get("access-control-expose-headers")).toContain("RateLimit-Remaining");
+      const exposed = /RateLimit-Remaining,.*Content-Disposition,Content-Range,Accept-Ranges,ETag/;
+      expect(headers.get("access-control-expose-headers")).toMatch(exposed);
     }
   });
 
