@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { UploadApiOptions } from "cloudinary";
+import type { request } from "undici";
 import { z } from "zod";
 import { type Bounds, boundedAgent } from "./bounds.js";
 
@@ -15,12 +16,16 @@ export interface StoredFile {
 /** What a file holds: bytes, or the path of a local file. */
 export type FileContent = Buffer | string;
 
+/** The first and the last byte of a part of a file. */
+export interface Range {
+  readonly first: number;
+  readonly last: number;
+}
+
 /** A file, or a part of it, while the storage sends it. */
 export interface OpenedFile {
-  /** 200: the whole file; 206: the part that was asked for; 416: the file has no such part, and there is no body. */
-  readonly status: number;
-  /** Headers that describe the body. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** Whether the body is the whole file. Otherwise it is the part that was asked for. */
+  readonly isWhole: boolean;
   readonly body: Readable;
 }
 
@@ -37,10 +42,10 @@ export interface Storage {
   remove(file: StoredFile): Promise<void>;
   /**
    * Opens a private file. The body fails when the storage sends nothing for the time of a call, or when `signal` aborts.
-   * @param range value of a `Range` header with one range. The storage may send the whole file nevertheless.
-   * @throws when the storage does not begin to answer in time, or has no such file.
+   * @param range the part to send. The storage may send the whole file nevertheless.
+   * @throws when the storage does not begin to answer in time, or has no such file or part.
    */
-  open(file: StoredFile, options: { range?: string | undefined; signal: AbortSignal }): Promise<OpenedFile>;
+  open(file: StoredFile, options: { range?: Range | undefined; signal: AbortSignal }): Promise<OpenedFile>;
 }
 
 /** Replies describe a file, so they are short. */
@@ -72,9 +77,9 @@ export function createStorage(url: string, bounds = defaultBounds): Storage {
   return {
     async put({ publicId, kind, isPrivate, content }, deadlineMs) {
       const types = typesOf({ kind, isPrivate });
-      const source = typeof content === "string" ? createReadStream(content) : Readable.from([content]);
-      const upload = ({ uploader }: Sdk, account: UploadApiOptions) =>
-        new Promise<string>((resolve, reject) => {
+      const upload = async ({ uploader }: Sdk, account: UploadApiOptions) => {
+        const source = typeof content === "string" ? createReadStream(content) : Readable.from([content]);
+        const uploaded = new Promise<string>((resolve, reject) => {
           const options = { ...account, ...types, public_id: publicId, overwrite: true, invalidate: true };
           const done = (error: unknown, result?: unknown) => {
             try {
@@ -86,11 +91,9 @@ export function createStorage(url: string, bounds = defaultBounds): Storage {
           };
           pipeline(source, uploader.upload_stream(options, done)).catch((error) => reject(asError(error)));
         });
-      try {
-        return await bounded(upload, deadlineMs);
-      } finally {
-        source.destroy();
-      }
+        return uploaded.finally(() => source.destroy());
+      };
+      return bounded(upload, deadlineMs);
     },
     async remove({ publicId, ...file }) {
       const options = { ...typesOf(file), invalidate: true };
@@ -102,35 +105,49 @@ export function createStorage(url: string, bounds = defaultBounds): Storage {
       readReply(Removed, reply);
     },
     async open({ publicId, ...file }, { range, signal }) {
-      const [{ utils }, { request }] = await Promise.all([loadSdk(), import("undici")]);
+      const { utils } = await loadSdk();
       const expires_at = Math.floor(Date.now() / 1_000) + addressLastsSeconds;
       const address = utils.private_download_url(publicId, "", { ...account, ...typesOf(file), expires_at });
-      const { statusCode, headers, body } = await request(address, {
-        headers: range === undefined ? {} : { range },
+      const { statusCode, headers, body } = await get(new URL(address), {
+        headers: range ? { range: `bytes=${range.first}-${range.last}` } : {},
         signal,
         headersTimeout: bounds.deadlineMs,
         bodyTimeout: bounds.deadlineMs,
       });
-      const isFile = statusCode === 200 || (range !== undefined && statusCode === 206);
-      if (!isFile) body.on("error", () => undefined).destroy();
-      if (isFile || (range !== undefined && statusCode === 416))
-        return { status: statusCode, headers: pickHeaders(headers), body };
+      if (statusCode === 200) return { isWhole: true, body };
+      const part = String(headers["content-range"]);
+      if (range && statusCode === 206 && part.startsWith(`bytes ${range.first}-${range.last}/`))
+        return { isWhole: false, body };
+      discard(body);
       throw new Error(`media storage: a file was answered ${statusCode}`);
     },
   };
 }
 
+type Reply = Awaited<ReturnType<typeof request>>;
+
+const maxRedirects = 2;
+
+/** Follows a few redirects to encrypted addresses, and to others of the same host. */
+async function get(address: URL, options: Parameters<typeof request>[1]): Promise<Reply> {
+  const { request } = await import("undici");
+  let target = address;
+  for (let redirects = 0; ; redirects += 1) {
+    const reply = await request(target, options);
+    const { location } = reply.headers;
+    const isRedirect = [301, 302, 303, 307, 308].includes(reply.statusCode) && typeof location === "string";
+    if (!isRedirect || redirects === maxRedirects) return reply;
+    discard(reply.body);
+    target = new URL(location, target);
+    if (target.protocol !== "https:" && target.host !== address.host)
+      throw new Error("media storage: a redirect to another host without encryption");
+  }
+}
+
+const discard = (body: Readable): void => void body.on("error", () => undefined).destroy();
+
 /** The server uses an address at once. */
 const addressLastsSeconds = 60;
-
-/** Picks the headers that the reader of a file gets too. */
-const pickHeaders = (headers: Record<string, unknown>): Record<string, string> =>
-  Object.fromEntries(
-    ["content-length", "content-range"].flatMap((name) => {
-      const value = headers[name];
-      return typeof value === "string" ? [[name, value]] : [];
-    }),
-  );
 
 type Sdk = typeof import("cloudinary").v2;
 

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { RequestListener } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -9,7 +10,7 @@ import { addResource, resourceForm } from "../../factories/resources.js";
 import { startWebServer } from "../../server/after-use.js";
 import { dieAtEveryWrite } from "../../server/dying-instance.js";
 import { storageOf } from "../../server/emulators.js";
-import { startTestServer } from "../../server/test-server.js";
+import { startTestServer, type TestServer } from "../../server/test-server.js";
 
 /* No crash and no failure of the storage leaves a file without a resource, or a resource without its file. */
 
@@ -84,10 +85,72 @@ test("a storage that fails before a file is an unexpected error, and leaves no h
   expect((await server.get(path, educator.token)).status).toBe(200);
 });
 
+/** Another instance, whose storage answers as `listener` does. */
+async function withStorage(answer: RequestListener): Promise<TestServer> {
+  const storage = await startWebServer(answer);
+  return server.another({ CLOUDINARY_URL: `cloudinary://k:s@c?upload_prefix=${storage.url}` });
+}
+
+test("the size of a file decides, whatever the storage sends", async () => {
+  const course = await buildCourse(server, { educatorId: educator.id });
+  const { resourceId } = await addResource(server, educator, course._id, resourceForm("0123456789", "a.txt"));
+  let [status, head, pieces]: [number, Record<string, string>, string[]] = [200, {}, []];
+  const other = await withStorage(async (_req, res) => {
+    res.writeHead(status, head);
+    for (const piece of pieces) {
+      res.write(piece);
+      await sleep(20);
+    }
+    res.end();
+  });
+  const get = async (range: string) => {
+    const headers = { authorization: `Bearer ${educator.token}`, ...(range && { range }) };
+    const answer = await fetch(`${other.url}/api/user/resources/${course._id}/${resourceId}`, { headers });
+    const text = await answer.text().catch(() => "cut");
+    const described = ["content-range", "content-length", "etag"].map((name) => answer.headers.get(name));
+    return [answer.status, text, ...described.slice(0, answer.ok ? 2 : 3)];
+  };
+  const fault = [500, expect.stringContaining("An unexpected error occurred"), null, expect.anything(), null];
+  pieces = ["01", "23456", "789"];
+  expect(await get("")).toEqual([200, "0123456789", null, "10"]);
+  expect(await get("bytes=3-7")).toEqual([206, "34567", "bytes 3-7/10", "5"]);
+  expect(await get("bytes=0-0")).toEqual([206, "0", "bytes 0-0/10", "1"]);
+  pieces = ["012345", "67890"];
+  expect(await get("")).toEqual([200, "cut", null, "10"]);
+  pieces = ["012345"];
+  expect(await get("")).toEqual([200, "cut", null, "10"]);
+  pieces = ["0123456789more"];
+  expect(await get("")).toEqual(fault);
+  pieces = [];
+  expect(await get("")).toEqual(fault);
+  [status, head, pieces] = [206, { "content-range": "bytes 0-1/10" }, ["01"]];
+  expect(await get("bytes=3-4")).toEqual(fault);
+  [status, head] = [416, {}];
+  expect(await get("bytes=3-4")).toEqual(fault);
+});
+
+test("two redirects of the storage are followed, but none to another host without encryption", async () => {
+  const course = await buildCourse(server, { educatorId: educator.id });
+  const { resourceId } = await addResource(server, educator, course._id, resourceForm("0123456789", "a.txt"));
+  let targets: string[] = [];
+  const other = await withStorage((_req, res) => {
+    const location = targets.shift();
+    if (location === undefined) res.end("0123456789");
+    else res.writeHead(302, { location }).end();
+  });
+  const get = async (...locations: string[]) => {
+    targets = locations;
+    return (await other.get(`/api/user/resources/${course._id}/${resourceId}`, educator.token)).status;
+  };
+  expect(await get("/a", "/b")).toBe(200);
+  expect(await get("/a", "/b", "/c")).toBe(500);
+  expect(await get("http://127.0.0.1:1/")).toBe(500);
+});
+
 test("the storage sends no faster than the reader takes, and stops when the reader leaves", async () => {
   let [sent, isOpen] = [0, false];
   const piece = Buffer.alloc(65_536, "x");
-  const storage = await startWebServer((_req, res) => {
+  const other = await withStorage((_req, res) => {
     isOpen = true;
     res.once("close", () => {
       isOpen = false;
@@ -101,7 +164,7 @@ test("the storage sends no faster than the reader takes, and stops when the read
   });
   const course = await buildCourse(server, { educatorId: educator.id });
   const { resourceId } = await addResource(server, educator, course._id);
-  const other = await server.another({ CLOUDINARY_URL: `cloudinary://k:s@c?upload_prefix=${storage.url}` });
+  await db.CourseResource.updateOne({ _id: resourceId }, { size: 1_000_000_000 });
   const reader = connect(Number(new URL(other.url).port), "127.0.0.1");
   const head = [`GET /api/user/resources/${course._id}/${resourceId} HTTP/1.1`, "Host: x"];
   reader.write([...head, `Authorization: Bearer ${educator.token}`, "", ""].join("\r\n"));
