@@ -54,10 +54,11 @@ export function upload({ file, maxFile, maxField }: UploadLimits): RequestHandle
     const form = formOf(req, maxBody);
     parse(form, res, (error: unknown) => {
       if (error) {
+        const failed = asApiError(error);
+        req.unpipe().resume();
         // Nobody waits for the end of a body that is too long.
-        if (!req.readableEnded) res.setHeader("Connection", "close");
-        req.resume();
-        return next(asApiError(error));
+        if (failed.id === BodyTooLarge.id && !req.readableEnded) res.setHeader("Connection", "close");
+        return next(failed);
       }
       req.body = form.body;
       [req.file] = Array.isArray(form.files) ? form.files : [];
