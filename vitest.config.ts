@@ -45,7 +45,8 @@ export default defineConfig({
       project("system", system),
     ],
     globalSetup: ["tests/server/run-database.ts"],
-    maxWorkers: Math.max(2, availableParallelism()),
+    // One more than cores, because tests also wait.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
   },
 });
