@@ -56,6 +56,13 @@ test("a long table is rendered", () => {
   expect(html?.match(/<td>some text<\/td>/g)).toHaveLength(20 * 95);
 });
 
+test.each([
+  ["many lines beside a line of bars", `${"line\n".repeat(300)}\`\`\`\n${"|".repeat(70)}\n\`\`\`\n`],
+  ["lines of no-break spaces after a table", table(60, "\u00a0\n".repeat(9_000))],
+])("%s are rendered", (_name, text) => {
+  expect(markdownToHtml(text)).toBeDefined();
+});
+
 const address = `https://a.example/${"x".repeat(9_870)}`;
 
 test.each([
@@ -68,6 +75,11 @@ test.each([
   ["very wide short rows", table(2_000, "x\n".repeat(5_900))],
   ["many tables", `${table(25, "x\n".repeat(50))}\n`.repeat(100)],
   ["rows of empty cells", table(1, "|\n".repeat(9_990))],
+  ["tables of many short rows", `${table(181, "x\n".repeat(362))}\n`.repeat(13)],
+  [
+    "the same in a footnote that nothing names",
+    `[^a]: b\n\n${`${table(181, "x\n".repeat(362))}\n`.repeat(13)}`.replaceAll("\n", "\n    "),
+  ],
   ["a footnote that is named often", `[^a]: b\n\n${"[^a]".repeat(4_900)}`],
   ["many headings of one name", "# \u{1d49c}\n".repeat(6_000)],
 ])("a text of 20,000 characters that makes too much HTML is not rendered: %s", (_name, text) => {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import GithubSlugger from "github-slugger";
-import MarkdownIt, { type StateCore, type StateInline, type Token } from "markdown-it";
+import MarkdownIt, { type StateBlock, type StateCore, type StateInline, type Token } from "markdown-it";
 import footnotes from "markdown-it-footnote";
 import sanitizeHtml from "sanitize-html";
 
@@ -10,8 +10,8 @@ export const maxHtmlBytes = 200_000;
 /** Deeper elements are dropped. The time for open brackets grows with it. */
 const maxNesting = 60;
 
-/** An empty cell has ten bytes. Short rows are filled up, so 20,000 characters could make 400,000 cells. */
-const maxCells = maxHtmlBytes / "<td></td>\n".length;
+/** Each token makes two bytes or more. Short rows of a table are filled up, so that a short text can make very many. */
+const maxTokens = maxHtmlBytes / 2;
 
 /** Characters of `[^label]`. Without a bound, each `[^` would search the rest of the text for its end. */
 const maxFootnoteLabel = 200;
@@ -24,6 +24,7 @@ const markdownIt = new MarkdownIt({ html: true, linkify: true, maxNesting }).use
 markdownIt.linkify.set({ fuzzyLink: false });
 markdownIt.disable("footnote_inline");
 markdownIt.inline.ruler.before("footnote_ref", "unfinished_footnote", skipUnfinishedFootnote);
+markdownIt.block.ruler.before("table", "too_long", skipRest);
 markdownIt.core.ruler.push("heading_ids", addHeadingIds);
 markdownIt.core.ruler.push("task_lists", addCheckboxes);
 
@@ -32,6 +33,14 @@ function skipUnfinishedFootnote(state: StateInline, silent: boolean): boolean {
   if (!src.startsWith("[^", pos) || src.slice(pos, pos + maxFootnoteLabel).includes("]")) return false;
   if (!silent) state.pending += "[";
   state.pos += 1;
+  return true;
+}
+
+/** Ends a text that has too many tokens already. One table more is bounded by the parser. */
+function skipRest(state: StateBlock, _start: number, end: number, silent: boolean): boolean {
+  if (silent || state.tokens.length <= maxTokens) return false;
+  state.env.isTooLong = true;
+  state.line = end;
   return true;
 }
 
@@ -59,22 +68,19 @@ function addCheckboxes({ tokens, Token }: StateCore): void {
   }
 }
 
-/** Counts how many cells the tables of a text have at most. */
-function tableCells(markdown: string): number {
-  const parts = markdown.split(/(?:\r\n?|\n)\s*[\r\n]/);
-  return parts.reduce((cells, part) => {
-    const lines = part.split(/[\r\n]+/);
-    // A row of dashes, colons and bars begins a table, in quotes and lists too.
-    const columns = lines.map((line) => (/^[\s|:>*+\d.)-]*$/.test(line) ? line.split("|").length : 0));
-    return cells + lines.length * columns.reduce((most, one) => Math.max(most, one), 0);
-  }, 0);
-}
+/** Bytes of a mention of a footnote, and of the link back to it. Each mention makes both. */
+const footnoteBytes: Readonly<Record<string, number>> = {
+  footnote_ref:
+    `<sup class="footnote-ref"><a href="#${idPrefix}fn-12345678-1" id="${idPrefix}fnref-12345678-1">[1]</a></sup>`
+      .length,
+  footnote_anchor: ` <a href="#${idPrefix}fnref-12345678-1" class="footnote-backref">↩</a>`.length,
+};
 
 /** Counts bytes that the HTML of tokens has at least. An address counts each time it is used. */
 function leastBytes(tokens: readonly Token[]): number {
   let bytes = 0;
-  for (const { tag, content, attrs, children } of tokens) {
-    bytes += tag.length + (children ? leastBytes(children) : content.length);
+  for (const { type, tag, content, attrs, children } of tokens) {
+    bytes += tag.length + (footnoteBytes[type] ?? 0) + (children ? leastBytes(children) : content.length);
     for (const [name, value] of attrs ?? []) bytes += name.length + String(value).length;
     if (bytes > maxHtmlBytes) break;
   }
@@ -145,11 +151,10 @@ const rules: sanitizeHtml.IOptions = {
  * @returns undefined when the HTML would have more than `maxHtmlBytes`.
  */
 export function markdownToHtml(markdown: string): string | undefined {
-  if (tableCells(markdown) > maxCells) return undefined;
   // Footnotes of several texts can be shown on one page.
-  const env = { docId: createHash("sha256").update(markdown).digest("hex").slice(0, 8) };
+  const env = { isTooLong: false, docId: createHash("sha256").update(markdown).digest("hex").slice(0, 8) };
   const tokens = markdownIt.parse(markdown, env);
-  if (leastBytes(tokens) > maxHtmlBytes) return undefined;
+  if (env.isTooLong || leastBytes(tokens) > maxHtmlBytes) return undefined;
   const html = sanitizeHtml(markdownIt.renderer.render(tokens, markdownIt.options, env), rules).trim();
   return Buffer.byteLength(html) > maxHtmlBytes ? undefined : html;
 }
