@@ -1,6 +1,7 @@
+import type { ClientSession, Types } from "mongoose";
 import { Umzug } from "umzug";
 import { cursorLimitMs } from "../models/command-limit.js";
-import type { Models } from "../models/index.js";
+import { addCourseFigures, makeUnrenderedDue } from "../models/courses/course-queries.js";
 import type { Db } from "./db.js";
 import { withLease } from "./lease.js";
 
@@ -8,7 +9,7 @@ import { withLease } from "./lease.js";
 export interface Migration {
   /** Begins with its number, `0001-…`, and never changes. */
   readonly name: string;
-  up(models: Models, lost: AbortSignal): Promise<void>;
+  up(db: Db, lost: AbortSignal): Promise<void>;
 }
 
 /** Every migration, in the order in which they run. */
@@ -16,14 +17,48 @@ export const migrations: readonly Migration[] = [
   {
     // Texts of lessons that a version without stored HTML has saved. A job renders them.
     name: "0001-render-lessons",
-    async up({ Course }) {
-      const unrendered = { kind: "text", html: { $exists: false } };
-      const courses = { "courseContent.chapterContent.blocks": { $elemMatch: unrendered } };
-      const due = { $set: { rendererVersion: 0 } };
-      await Course.updateMany(courses, due, { timestamps: false }).maxTimeMS(cursorLimitMs);
+    up: makeUnrenderedDue,
+  },
+  {
+    // Enrollments and grants of users whom a version has erased that kept their access.
+    name: "0002-end-enrollments-of-erased-users",
+    async up(db, lost) {
+      const erased = { userId: /^deleted_/ };
+      for (;;) {
+        lost.throwIfAborted();
+        const found = await db.Enrollment.findOne({ ...erased, active: true }, { courseId: 1 }).lean();
+        if (!found) break;
+        const { courseId } = found;
+        await db.transaction((session) => endErased(db, courseId, session), { mutex: `course:${courseId}` });
+      }
+      const ended = { $set: { state: "ended" as const } };
+      const options = { timestamps: false };
+      await db.Grant.updateMany({ ...erased, state: "active" }, ended, options).maxTimeMS(cursorLimitMs);
+    },
+  },
+  {
+    name: "0003-webhooks-of-keys",
+    async up({ Webhook, AuditEntry }) {
+      for await (const { _id } of Webhook.find({ keyId: { $exists: false } }, { _id: 1 })
+        .maxTimeMS(cursorLimitMs)
+        .lean()) {
+        const creation = { targetKind: "webhook", targetId: String(_id), action: "webhook.create" };
+        const entry = await AuditEntry.findOne(creation, { by: 1 }).lean();
+        if (entry?.by) await Webhook.updateOne({ _id }, { $set: { keyId: entry.by.id } }, { timestamps: false });
+      }
     },
   },
 ];
+
+/** Ends up to 500 enrollments of erased users in a course. */
+async function endErased(db: Db, courseId: Types.ObjectId, session: ClientSession): Promise<void> {
+  const erased = { userId: /^deleted_/, courseId, active: true };
+  const found = await db.Enrollment.find(erased, { _id: 1 }).limit(500).session(session).lean();
+  const those = { _id: { $in: found.map(({ _id }) => _id) } };
+  const ended = { $set: { active: false, grants: 0, revokedAt: new Date() } };
+  await db.Enrollment.updateMany(those, ended, { session, timestamps: false });
+  await addCourseFigures(db, courseId, { totalEnrolledStudents: -found.length }, session);
+}
 
 /** Lists the migrations that have not run on this database. */
 export async function pendingMigrations(db: Db, all = migrations): Promise<string[]> {

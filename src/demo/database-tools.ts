@@ -8,6 +8,7 @@ import { createGunzip, createGzip } from "node:zlib";
 import mongoose, { type mongo } from "mongoose";
 import type { Deps } from "../deps.js";
 import { touchCatalog } from "../models/courses/catalog-revision.js";
+import { makeUnrenderedDue } from "../models/courses/course-queries.js";
 import { allCollections } from "../models/index.js";
 import { useMediaAddress } from "./media-address.js";
 
@@ -112,6 +113,8 @@ export function createDatabaseTools(
         }
       }
       await prepare();
+      await makeUnrenderedDue(db);
+      db.jobWakeups.emit("Course");
       await invalidateCatalog();
     },
   };

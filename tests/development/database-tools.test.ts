@@ -44,6 +44,17 @@ test("a snapshot of a time when the media emulator had another port names the pr
   await tools.restore("before");
 });
 
+test("a snapshot of a version that stored no HTML of texts has them rendered", async () => {
+  await deps.db.Course.updateOne(
+    { courseTitle: "Kept" },
+    { $set: { "courseContent.0.chapterContent.0.blocks": [{ kind: "text", text: "*a*" }] } },
+  );
+  await tools.save("old");
+  await tools.restore("old");
+  expect(await deps.db.Course.findOne({ courseTitle: "Kept" }).lean()).toMatchObject({ rendererVersion: 0 });
+  await tools.restore("before");
+});
+
 test("a file that cannot be read changes nothing", async () => {
   const before = await titles();
   await writeFile(join(folder, "damaged.jsonl.gz"), gzipSync("{").subarray(0, 12));

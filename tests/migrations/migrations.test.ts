@@ -1,5 +1,7 @@
+import { Types } from "mongoose";
 import { beforeEach, expect, test } from "vitest";
 import { type Migration, migrations, pendingMigrations, runMigrations } from "../../src/db/migrations.js";
+import { buildCourse } from "../factories/courses.js";
 import { runCommand } from "../server/compiled.js";
 import { startTestServer } from "../server/test-server.js";
 
@@ -40,6 +42,45 @@ test("several processes at once run a migration once", async () => {
   const results = await Promise.all([1, 2, 3].map(() => runMigrations(db, [migration("0001-a")])));
   expect(ran).toEqual(["0001-a"]);
   expect(results.flatMap((done) => done ?? [])).toEqual(["0001-a"]);
+});
+
+test("enrollments of erased users end once, and webhooks learn their keys", async () => {
+  const course = await buildCourse(server, { totalEnrolledStudents: 3 });
+  const enrolled = { courseId: course._id, active: true, grants: 1, enrolledAt: new Date() };
+  const userIds = ["deleted_1", "deleted_2", "user_3"];
+  await db.Enrollment.create(userIds.map((userId) => ({ ...enrolled, userId })));
+  const granted = { courseId: course._id, state: "active" as const, reason: "r", grantedBy: "user_admin" };
+  await db.Grant.create(userIds.map((userId) => ({ ...granted, userId })));
+  const keyId = new Types.ObjectId();
+  const fields = {
+    url: "https://a.example",
+    types: ["*" as const],
+    createdBy: "user_3",
+    role: "educator" as const,
+    secret: "s",
+  };
+  const [ofKey, ofUser] = await db.Webhook.create([fields, fields]);
+  const creation = { actorId: "user_3", action: "webhook.create", targetKind: "webhook" };
+  await db.AuditEntry.create([
+    { ...creation, targetId: String(ofKey?._id), by: { kind: "key", id: String(keyId) } },
+    { ...creation, targetId: String(ofUser?._id) },
+  ]);
+  for (const _again of [1, 2]) {
+    await runMigrations(db);
+    await db.Migration.deleteMany({});
+    const states = await Promise.all(
+      userIds.map(async (userId) => {
+        const enrollment = await db.Enrollment.findOne({ userId }).lean();
+        const grant = await db.Grant.findOne({ userId }).lean();
+        return [enrollment?.active, enrollment?.grants, enrollment?.revokedAt instanceof Date, grant?.state];
+      }),
+    );
+    const over = [false, 0, true, "ended"];
+    expect(states).toEqual([over, over, [true, 1, false, "active"]]);
+    expect((await db.Course.findById(course._id).lean())?.totalEnrolledStudents).toBe(1);
+    const keys = [await db.Webhook.findById(ofKey).lean(), await db.Webhook.findById(ofUser).lean()];
+    expect(keys.map((webhook) => webhook?.keyId)).toEqual([keyId, undefined]);
+  }
 });
 
 test("the command runs what is pending, and names are numbered", async () => {

@@ -1,4 +1,5 @@
 import { type ClientSession, type PipelineStage, Types } from "mongoose";
+import { cursorLimitMs } from "../command-limit.js";
 import { type Enrollment, isInForce } from "../enrollments/enrollment.js";
 import { type ActiveEnrollment, activeEnrollmentFields } from "../enrollments/enrollment-queries.js";
 import type { Models } from "../index.js";
@@ -284,4 +285,12 @@ export async function findCourseLecture(
   const [chapter] = courseContent;
   const [lecture] = chapter?.chapterContent ?? [];
   return { educatorId, ...(chapter && lecture && { found: { chapter, lecture } }) };
+}
+
+/** Makes courses due for the job that renders lessons, when a version without stored HTML has saved a text. */
+export async function makeUnrenderedDue({ Course }: Models): Promise<void> {
+  const unrendered = { kind: "text", html: { $exists: false } };
+  const courses = { "courseContent.chapterContent.blocks": { $elemMatch: unrendered } };
+  const due = { $set: { rendererVersion: 0 } };
+  await Course.updateMany(courses, due, { timestamps: false }).maxTimeMS(cursorLimitMs);
 }
