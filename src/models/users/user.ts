@@ -79,6 +79,8 @@ export interface Account {
   webhooksAdded?: number;
   /** How many questions the user has added to the bank. */
   questionsAdded?: number;
+  /** How often a question that an assessment asks has left the bank, or has lost a tag. */
+  questionsRemoved?: number;
 }
 
 const accountSchema = new Schema<Account>({
@@ -89,6 +91,7 @@ const accountSchema = new Schema<Account>({
   keysAdded: Number,
   webhooksAdded: Number,
   questionsAdded: Number,
+  questionsRemoved: Number,
 });
 
 export const accountCollection = defineCollection<Account>({
@@ -105,7 +108,7 @@ export function writeAccount(
   update:
     | { $max: { newestEvent: number } }
     | { $set: { deletedAt: Date } }
-    | { $inc: { keysAdded: 1 } | { webhooksAdded: 1 } | { questionsAdded: number } },
+    | { $inc: { keysAdded: 1 } | { webhooksAdded: 1 } | { questionsAdded: number } | { questionsRemoved: 1 } },
   session: ClientSession,
 ): Promise<Account | null> {
   const options = { session, upsert: true, returnDocument: "before" } as const;

@@ -31,16 +31,17 @@ export function drawQuestions<Q extends Drawable>(bank: readonly Q[], draws: rea
     return Array.from({ length: count }, () => candidates);
   });
   const drawnAt = new Map<Q, number>();
+  /** Whether the place that has a question can take another one. */
+  const isGivenUp = (tried: Set<Q>) => (question: Q) => {
+    if (tried.has(question)) return false;
+    tried.add(question);
+    return give(drawnAt.get(question) as number, tried);
+  };
   const give = (place: number, tried: Set<Q>): boolean => {
-    for (const question of places[place] ?? []) {
-      if (tried.has(question)) continue;
-      tried.add(question);
-      const other = drawnAt.get(question);
-      if (other !== undefined && !give(other, tried)) continue;
-      drawnAt.set(question, place);
-      return true;
-    }
-    return false;
+    const candidates = places[place] ?? [];
+    const taken = candidates.find((question) => !drawnAt.has(question)) ?? candidates.find(isGivenUp(tried));
+    if (taken) drawnAt.set(taken, place);
+    return taken !== undefined;
   };
   // Questions that a failed search has tried help no later search.
   const exhausted = new Set<Q>();

@@ -3,6 +3,7 @@ import type { Db } from "../../db/db.js";
 import type { Assessment } from "../../models/assessments/assessment.js";
 import type { Course } from "../../models/courses/course.js";
 import type { Question } from "../../models/learning/question.js";
+import { writeAccount } from "../../models/users/user.js";
 import { completionsDate } from "../courses/completions-date.js";
 import { hasQuestions } from "./assessment-questions.js";
 
@@ -29,6 +30,9 @@ export async function releaseEmptied(
   })
     .session(session)
     .lean<Assessment[]>();
+  if (asking.length === 0) return false;
+  // Each such change writes the account, so that none counts on a question that another one takes away.
+  await writeAccount(db, educatorId, { $inc: { questionsRemoved: 1 } }, session);
   let isAnyEmpty = false;
   for (const assessment of asking) {
     if (await hasQuestions(db, assessment, educatorId, session)) continue;

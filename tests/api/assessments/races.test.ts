@@ -34,6 +34,18 @@ test("many starts at once are one attempt; the limit holds when starts and submi
   expect(await db.Enrollment.findOne({ userId: learner.id }).lean()).toMatchObject({ quizAttempts: 3 });
 });
 
+test("an assessment whose last questions are deleted at once is not required", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const room = await examRoom(server);
+    const questions = await times(2, () => room.addStatement());
+    await room.put({ ...rules, questionIds: questions.map(({ _id }) => _id), requiredForCompletion: true });
+    const { token } = room.educator;
+    const remove = (i: number) => servers[i]?.delete(`/api/educator/questions/${questions[i]?._id}`, token);
+    expect((await times(2, async (i) => remove(i))).map((reply) => reply?.status)).toEqual([200, 200]);
+    expect(await db.Course.findById(room.courseId).lean()).toMatchObject({ completionsDueAt: expect.any(Date) });
+  }
+});
+
 test("submits at once are one grade, counted once", async () => {
   const room = await examRoom(server);
   const id = await room.assess();
