@@ -91,7 +91,7 @@ function drawParties(sheet: Sheet, { facts: { seller, buyer } }: Invoice): numbe
     ...seller.address.split("\n").slice(0, 5),
     ...taxId,
   ]);
-  return Math.max(sellerEnd, column(310, "To", buyer.name, buyer.email, [buyer.email]));
+  return Math.max(sellerEnd, column(310, "To", buyer.name, buyer.email || "Customer", [buyer.email]));
 }
 
 /** Draws the course, the reductions of its price, the total and the tax as one table. */
