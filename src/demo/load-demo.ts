@@ -111,7 +111,7 @@ async function loadCourse(deps: Deps, course: DemoCourse): Promise<void> {
   if (await db.Course.exists({ _id })) return;
   const picture = { publicId: `thumbnails/demo-${course.key}`, kind: "image" as const };
   const courseThumbnail = await storage.put({ ...picture, content: drawThumbnail(course.title, course.colours) });
-  const lessons = await renderLessons(buildChapters(course, await storeDemoFilm(storage)));
+  const lessons = await renderLessons(buildChapters(course, await storeDemoFilm(storage)), { educatorId: "demo" });
   const lectures = lessons.courseContent.flatMap(({ chapterContent }) => chapterContent);
   const createdAt = daysAgo(60 - courses.indexOf(course));
   const fields = {

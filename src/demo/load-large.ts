@@ -58,7 +58,9 @@ export async function loadLarge(
   const courseThumbnail = await storage.put({ publicId: "thumbnails/demo-large", kind: "image", content: picture });
   const [model] = demoCourses;
   if (!model) throw new Error("the demo has no course");
-  const lessons = await renderLessons(buildChapters({ ...model, key: "large" }, await storeDemoFilm(storage)));
+  const lessons = await renderLessons(buildChapters({ ...model, key: "large" }, await storeDemoFilm(storage)), {
+    educatorId: "demo",
+  });
   const lectures = lessons.courseContent.flatMap(({ chapterContent }) => chapterContent);
   const shared = {
     courseThumbnail,

@@ -109,9 +109,9 @@ async function answer(route: Route, req: Request, res: Response): Promise<void> 
   const body = parse(route.body, req.body ?? {}, invalid, "body");
   const params = parse(route.params, req.params, MalformedId);
   const query = route.query && parse(route.query, req.query, invalid, "query");
+  let signal: AbortSignal | undefined;
   try {
     const viewer = viewerOf(req);
-    let signal: AbortSignal | undefined;
     const result = await route.run({
       params,
       query,
@@ -130,6 +130,8 @@ async function answer(route: Route, req: Request, res: Response): Promise<void> 
     sendJson(res, route.write(result));
   } catch (error) {
     if (error instanceof ApiError) throw error;
+    // Nobody waits for the reply any more.
+    if (signal?.aborted && error === signal.reason) return;
     throw (route.fallbackError ?? Unexpected)(error);
   }
 }

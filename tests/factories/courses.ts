@@ -13,7 +13,7 @@ type WithDatabase = { readonly deps: Pick<TestServer["deps"], "db"> };
 /** Stores a published course that costs 999 with 10 % discount by default. */
 export async function buildCourse(server: WithDatabase, fields: Partial<Course> = {}): Promise<Course> {
   const { db } = server.deps;
-  const lessons = await renderLessons(fields.courseContent ?? buildChapters());
+  const lessons = await renderLessons(fields.courseContent ?? buildChapters(), { educatorId: "user_educator" });
   const lectures = lessons.courseContent.flatMap(({ chapterContent }) => chapterContent);
   const _id = fields._id ?? new Types.ObjectId();
   const course = {

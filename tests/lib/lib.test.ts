@@ -4,6 +4,7 @@ import { batchReads } from "../../src/lib/batch-reads.js";
 import { chunk } from "../../src/lib/chunk.js";
 import { singleFlight } from "../../src/lib/single-flight.js";
 import { createTurns } from "../../src/lib/turns.js";
+import { renderInTurn } from "../../src/services/render-in-turn.js";
 
 test("concurrent callers share a read, and a caller that arrives during a read shares the next one", async () => {
   const finish: (() => void)[] = [];
@@ -81,4 +82,17 @@ test("turns: the tasks of one client run one after another, and another client w
   expect(order).toHaveLength(6);
   await expect(runInTurn("a", () => Promise.reject(new Error("failed")))).rejects.toThrow("failed");
   expect(await runInTurn("a", async () => 1)).toBe(1);
+});
+
+test("nothing is rendered for a client who left while others had their turn", async () => {
+  const leaving = new AbortController();
+  const rendered: string[] = [];
+  const render = (name: string) => async () => rendered.push(name);
+  const first = renderInTurn("a", render("first"));
+  const second = renderInTurn("b", render("second"), leaving.signal);
+  leaving.abort();
+  await expect(second).rejects.toBe(leaving.signal.reason);
+  await first;
+  await renderInTurn("b", render("third"));
+  expect(rendered).toEqual(["first", "third"]);
 });

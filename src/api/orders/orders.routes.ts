@@ -34,7 +34,7 @@ export function ordersGroups({ db, config }: Deps): RouteGroup[] {
     const deps = { db, settings: config.invoices, signal };
     const invoice = await findInvoice(deps, { purchaseId: params.id, kind, number, ...of });
     const { renderInvoice } = await import("../../services/invoices/render-invoice.js");
-    const pdf = await renderInTurn(viewer.id, () => renderInvoice(invoice, createBrand(config.platform)));
+    const pdf = await renderInTurn(viewer.id, () => renderInvoice(invoice, createBrand(config.platform)), signal);
     res.set({
       "Content-Type": "application/pdf",
       "Content-Disposition": `inline; filename="${invoice.number}.pdf"`,

@@ -27,6 +27,7 @@ export async function createCourse(
   educatorId: string,
   course: NewCourse,
   thumbnail: string,
+  signal?: AbortSignal,
 ): Promise<Types.ObjectId> {
   const { db } = deps;
   const { currency } = deps.config;
@@ -39,7 +40,7 @@ export async function createCourse(
   if (blocksOf(course.courseContent).some(({ kind }) => kind === "file")) {
     throw BrokenRule("courseContent: a new course has no resources for file blocks");
   }
-  const lessons = await renderLessons(chapters);
+  const lessons = await renderLessons(chapters, { educatorId, signal });
   const shown = await storeThumbnail(deps, _id, thumbnail);
   try {
     const curriculum = { ...lessons, ...arrangeCurriculum(lessons.courseContent) };

@@ -46,6 +46,7 @@ export async function editCourse(
   courseId: string,
   { version, courseContent, ...fields }: CourseEdit,
   thumbnail: string | undefined,
+  signal?: AbortSignal,
 ): Promise<Course> {
   const { db } = deps;
   const before = await ownCourse(db, courseId, educatorId);
@@ -59,7 +60,7 @@ export async function editCourse(
     requireFittingBlocks(chapters);
     requireEmbedHosts(blocksOf(courseContent), deps.config.embedHosts);
   }
-  const lessons = chapters && (await renderLessons(chapters, before));
+  const lessons = chapters && (await renderLessons(chapters, { educatorId, before, signal }));
   const curriculum = lessons && {
     ...lessons,
     ...arrangeCurriculum(keepOpen(lessons.courseContent, before.courseContent)),

@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Db } from "../../db/db.js";
 import { BrokenRule } from "../../lib/errors.js";
 import type { Chapter, Course } from "../../models/courses/course.js";
 import { blocksOf, type TextBlock } from "../../models/courses/lecture-block.js";
+import { renderInTurn } from "../render-in-turn.js";
 
 /** Raise it when markdown-to-html.ts changes the HTML of a text. A job then renders all stored texts again. */
 export const rendererVersion = 1;
@@ -12,17 +12,29 @@ const maxCourseHtmlBytes = 4 * 1_048_576;
 
 type Lessons = Pick<Course, "courseContent" | "rendererVersion">;
 
+interface Rendering {
+  /** Users take turns, text by text. */
+  readonly educatorId: string;
+  /** The course before an edit; a text that it has keeps its HTML. */
+  readonly before?: Lessons;
+  /** Aborts when the client has left. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Renders the texts of a course. Between two texts it lets other requests proceed.
- * @param before the course before an edit; a text that it has keeps its HTML.
  * @throws InvalidRequest when a text or the course makes too much HTML.
  */
-export function renderLessons(chapters: readonly Chapter[], before?: Lessons): Promise<Lessons> {
+export function renderLessons(
+  chapters: readonly Chapter[],
+  { educatorId, before, signal }: Rendering,
+): Promise<Lessons> {
   const isCurrent = before?.rendererVersion === rendererVersion;
   const known = isCurrent ? blocksOf(before.courseContent).filter((block) => block.kind === "text") : [];
-  return renderTexts(chapters, known, (rule) => {
+  const refuse = (rule: string): never => {
     throw BrokenRule(rule);
-  });
+  };
+  return renderTexts(chapters, { known, refuse, render: (text) => render(text, educatorId, signal) });
 }
 
 /**
@@ -32,10 +44,10 @@ export function renderLessons(chapters: readonly Chapter[], before?: Lessons): P
 export async function renderDueLessons(db: Db, signal: AbortSignal): Promise<number> {
   let done = 0;
   while (!signal.aborted) {
-    const course = await db.Course.findOne(renderedBefore, { courseContent: 1, version: 1 }).lean();
+    const course = await db.Course.findOne(renderedBefore, { courseContent: 1, version: 1, educatorId: 1 }).lean();
     if (!course) break;
-    const { _id, version, courseContent } = course;
-    const lessons = await renderTexts(courseContent, [], () => undefined);
+    const { _id, version, courseContent, educatorId } = course;
+    const lessons = await renderTexts(courseContent, { render: (text) => render(text, educatorId) });
     // An edit in the meantime has rendered its texts.
     await db.Course.updateOne({ _id, version }, { $set: lessons }, { timestamps: false });
     done += 1;
@@ -48,8 +60,15 @@ export const renderedBefore = { rendererVersion: { $lt: rendererVersion } } as c
 
 async function renderTexts(
   chapters: readonly Chapter[],
-  known: readonly TextBlock[],
-  refuse: (rule: string) => void,
+  {
+    known = [],
+    refuse,
+    render,
+  }: {
+    known?: readonly TextBlock[];
+    refuse?: (rule: string) => never;
+    render: (markdown: string) => Promise<string | undefined>;
+  },
 ): Promise<Lessons> {
   const htmlOf = new Map<TextBlock, string>();
   const knownHtml = new Map(known.map(({ text, html }) => [text, html]));
@@ -57,12 +76,12 @@ async function renderTexts(
   for (const { block, path } of textsOf(chapters)) {
     const html = knownHtml.get(block.text) ?? (await render(block.text));
     if (html === undefined) {
-      refuse(`${path}: makes more than 200,000 bytes of HTML`);
+      refuse?.(`${path}: makes more than 200,000 bytes of HTML`);
       continue;
     }
     bytes += Buffer.byteLength(html);
     if (bytes > maxCourseHtmlBytes) {
-      refuse(`${path}: the texts of the course make more than 4 MiB of HTML`);
+      refuse?.(`${path}: the texts of the course make more than 4 MiB of HTML`);
       break;
     }
     htmlOf.set(block, html);
@@ -70,10 +89,9 @@ async function renderTexts(
   return { courseContent: withHtml(chapters, htmlOf), rendererVersion };
 }
 
-async function render(markdown: string): Promise<string | undefined> {
-  await nextTurn();
+async function render(markdown: string, educatorId: string, signal?: AbortSignal): Promise<string | undefined> {
   const { markdownToHtml } = await import("./markdown-to-html.js");
-  return markdownToHtml(markdown);
+  return renderInTurn(educatorId, async () => markdownToHtml(markdown), signal);
 }
 
 const textsOf = (chapters: readonly Chapter[]) =>

@@ -83,9 +83,9 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         reply: CourseAddedReply,
         errors: [ThumbnailNotAttached, BodyTooLarge, ThumbnailNotAnImage],
         async handle(request) {
-          const { body, viewer, req } = request;
+          const { body, viewer, req, signal } = request;
           if (!req.file) throw ThumbnailNotAttached();
-          const courseId = await createCourse(deps, viewer.id, body.courseData, req.file.path);
+          const courseId = await createCourse(deps, viewer.id, body.courseData, req.file.path, signal);
           return { message: "Course Added Succesfully" as const, courseId };
         },
       }),
@@ -130,8 +130,8 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         body: CourseChanges,
         reply: OwnCourseReply,
         errors: [BodyTooLarge, ThumbnailNotAnImage, CourseNotFound, NotTheOwner, CourseChanged, NoLecture],
-        async handle({ params, body, viewer, req }) {
-          return detail(await editCourse(deps, viewer.id, params.id, body, req.file?.path));
+        async handle({ params, body, viewer, req, signal }) {
+          return detail(await editCourse(deps, viewer.id, params.id, body, req.file?.path, signal));
         },
       }),
       route({
