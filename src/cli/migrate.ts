@@ -2,6 +2,7 @@ import { parseConfig } from "../config.js";
 import { openDatabase } from "../db/connection.js";
 import { createDb } from "../db/db.js";
 import { pendingMigrations, runMigrations } from "../db/migrations.js";
+import { makeUnrenderedDue } from "../models/courses/course-queries.js";
 import { CommandError, environment, run } from "../process.js";
 import { readArguments } from "./arguments.js";
 import { joinDevelopmentServer } from "./development-server.js";
@@ -17,6 +18,8 @@ async function main(): Promise<void> {
     const db = createDb(connection);
     const names = isDryRun ? await pendingMigrations(db) : await runMigrations(db);
     if (!names) throw new CommandError("Another process is migrating the database: run this again");
+    // An older version may have saved texts after the migration had run.
+    if (!isDryRun) await makeUnrenderedDue(db);
     const lines = names.map((name) => `${name}: ${isDryRun ? "pending" : "done"}`);
     process.stdout.write(`${lines.join("\n") || "nothing to do"}\n`);
   } finally {

@@ -90,6 +90,11 @@ test("the command runs what is pending, and names are numbered", async () => {
   const lines = (outcome: string) => `${names.map((name) => `${name}: ${outcome}`).join("\n") || "nothing to do"}\n`;
   expect(await command("--dry-run")).toBe(lines("pending"));
   expect(await command()).toBe(lines("done"));
+  const course = await buildCourse(server);
+  const written = [{ kind: "text", text: "*a*" }];
+  await db.Course.updateOne({ _id: course._id }, { $set: { "courseContent.0.chapterContent.0.blocks": written } });
   expect(await command()).toBe("nothing to do\n");
+  // An older version has saved the text meanwhile.
+  expect(await db.Course.findById(course._id).lean()).toMatchObject({ rendererVersion: 0 });
   expect(names.map((name) => name.slice(0, 5))).toEqual(names.map((_, n) => `${String(n + 1).padStart(4, "0")}-`));
 });
