@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { finished, Transform } from "node:stream";
 import type { Request, RequestHandler } from "express";
 import multer, { MulterError } from "multer";
@@ -114,11 +114,13 @@ function asApiError(error: unknown): ApiError {
 
 const folderPrefix = "lyceum-upload-";
 
-let folder = "";
+/** The folder of this process for temporary files. */
+const folderName = `${folderPrefix}${randomUUID()}`;
 
-/** The folder of this process for temporary files, which only its user may read. A cleaner may have removed it. */
+/** Creates the folder, which only its user may read, unless it exists. A cleaner may have removed it. */
 async function ownFolder(): Promise<string> {
-  if (dirname(folder) !== tmpdir() || !existsSync(folder)) folder = await mkdtemp(join(tmpdir(), folderPrefix));
+  const folder = join(tmpdir(), folderName);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   return folder;
 }
 

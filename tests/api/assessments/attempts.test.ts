@@ -329,8 +329,8 @@ test("attempts count in what educators see of learners, and a recount agrees", a
   expect(await wrongFigures(server)).toEqual([]);
   await db.Enrollment.updateOne({ _id: figures._id }, { quizAttempts: 5, bestQuizPercent: 1 });
   expect((await wrongFigures(server)).sort()).toEqual([
-    expect.stringMatching(/^bestQuizPercent .* is 1, recount 100$/),
-    expect.stringMatching(/^quizAttempts .* is 5, recount 2$/),
+    `bestQuizPercent of ${figures._id}`,
+    `quizAttempts of ${figures._id}`,
   ]);
   await db.Enrollment.updateOne({ _id: figures._id }, { quizAttempts: 2, bestQuizPercent: 100 });
   // A reset leaves attempts, and their activity.
