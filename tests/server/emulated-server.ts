@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { type Emulators, startEmulators } from "@lyceum/provider-emulators";
 import { type Logger, pino } from "pino";
 import { parseConfig } from "../../src/config.js";
@@ -62,7 +62,8 @@ export interface EmulatedServerOptions {
 
 /** Starts a server with its own database and port. Its providers are emulators that speak the real protocols. */
 export async function startEmulatedServer(options: EmulatedServerOptions): Promise<TestServer> {
-  const name = `test_${randomUUID().replaceAll("-", "").slice(0, 20)}`;
+  // The end of a run drops what begins with the name of its folder.
+  const name = `${basename(options.folder)}_${randomUUID().slice(0, 8)}`;
   const databaseUri = withDatabase(options.databaseServer, name);
   const dataDir = join(options.folder, name);
   await mkdir(dataDir, { recursive: true });
