@@ -26,7 +26,7 @@ export const hasQuestions = async (
 /** A present version of a question that may be drawn. */
 interface DrawableQuestion {
   readonly _id: Types.ObjectId;
-  /** Those of its tags that are drawn. */
+  /** The tags of the question that a draw names. */
   readonly tags: readonly string[];
   /** Mean points of the questions with these tags. */
   readonly points: number;

@@ -25,7 +25,7 @@ export interface Drawable {
 export function drawQuestions<Q extends Drawable>(bank: readonly Q[], draws: readonly Draw[], random: Random): Q[] {
   const total = drawnCount(draws);
   const shuffled = randomOrder(bank.length, random).map((i) => bank[i] as Q);
-  // A tag with so many questions has enough of them for its draw, whatever the others take.
+  // `total` candidates are enough for each draw, even when the other draws take some of them.
   const places = draws.flatMap(({ tag, count }) => {
     const candidates = shuffled.filter(({ tags }) => tags.includes(tag)).slice(0, total);
     return Array.from({ length: count }, () => candidates);

@@ -18,7 +18,7 @@ const escapeBraces = (text: string): string => text.replace(/\\.|[{}]/gs, (mark)
 
 /** The weight of a choice, in percent. Some programs write a decimal comma. */
 const weight = /^%(-?\d{1,3})(?:[.,](\d*))?%/;
-/** The parser is slow with many answers, and no kind of question holds so many. */
+/** Maximum number of answers of a question, because the parser is slow with more. */
 const maxAnswers = 100;
 const withoutFeedback = (text: string): string => text.slice(0, placesOf(text, "#")[0]).trim();
 
