@@ -90,7 +90,8 @@ export async function prepareScene(
   for (let n = 0; n < 5; n += 1) {
     const post = { title: `Question ${n}`, content: "How?", groupId: group?.body.group._id };
     const written = await administrator().insist("POST", "/api/community/posts", post);
-    posts.push(written?.body.post._id);
+    if (written?.status !== 200) throw new Error(`the scene has no post: ${JSON.stringify(written)}`);
+    posts.push(written.body.post._id);
   }
   const shared = { system, journal, tally, urls, courses, freeCourse, posts, defects: [], administrator };
   return { ...shared, coupon: code, groupId: group?.body.group._id };
