@@ -64,7 +64,7 @@ export async function activateGrants(db: Db, session: ClientSession, userId: str
     ...begins.flatMap((grant) => grantedFacts({ ...grant, userId })),
     ...completed,
   ]);
-  const oneStudentMore = { $inc: { totalEnrolledStudents: 1 }, $currentDate: { figuresChangedAt: true } } as const;
+  const oneStudentMore = { $inc: { totalEnrolledStudents: 1 } };
   const options = { session, timestamps: false };
   if (added.length > 0) await db.Course.updateMany({ _id: { $in: added } }, oneStudentMore, options);
   return isMore;
