@@ -6,7 +6,7 @@ import { finished, Transform } from "node:stream";
 import type { Request, RequestHandler } from "express";
 import multer, { MulterError } from "multer";
 import { ApiError, BodyTooLarge, BrokenRule, Unexpected } from "../lib/errors.js";
-import { whenDone } from "./limits/requests-under-way.js";
+import { whenDone } from "./limits/client-budget.js";
 
 export interface UploadLimits {
   /** Field name of the one file. */

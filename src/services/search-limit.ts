@@ -3,8 +3,6 @@ import { failure } from "../lib/errors.js";
 import { createTurns, type RunInTurn } from "../lib/turns.js";
 
 export const SearchBusy = failure("search_busy", 503, "Search is busy. Please try again.");
-/** Seconds after which a refused search may be tried again. */
-export const searchRetrySeconds = 2;
 
 /**
  * A search reads all texts, which may take long. So few run at once in this process that database connections are left
