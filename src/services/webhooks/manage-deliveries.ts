@@ -6,7 +6,7 @@ import type { Deps } from "../../deps.js";
 import { failure } from "../../lib/errors.js";
 import { type DeliveryState, maxAttemptsAtOnce, type WebhookDelivery } from "../../models/events/webhook-delivery.js";
 import type { Manager } from "../../models/users/manager.js";
-import { attemptDelivery, type Delivering, type DueDelivery, type Turn } from "./attempt-delivery.js";
+import { type AttemptContext, attemptDelivery, type DeliveryDeps, type DueDelivery } from "./attempt-delivery.js";
 import { releaseLostSlots } from "./deliver-due.js";
 import { auditWebhook, findWebhook, WebhookNotFound } from "./manage-webhooks.js";
 
@@ -45,7 +45,7 @@ export const describeDelivery = ({ slot, nextAttemptAt, ...delivery }: WebhookDe
  * @returns the delivery with its result; still pending when every slot stayed taken. @throws WebhookNotFound.
  */
 export async function pingWebhook(
-  deps: Delivering & Pick<Deps, "config">,
+  deps: DeliveryDeps & Pick<Deps, "config">,
   webhookId: string,
   manager: Manager,
   signal: AbortSignal,
@@ -82,9 +82,9 @@ export async function pingWebhook(
     });
   });
   // A ping has no event, and says nothing of the platform.
-  const turn: Turn = { isEntitled: true, events: new Map() };
+  const context: AttemptContext = { isEntitled: true, events: new Map() };
   for (const endsAt = now.getTime() + maxWaitMs; Date.now() < endsAt && !signal.aborted; await pause(waitMs)) {
-    if (await attemptInAnySlot(deps, ping, turn)) break;
+    if (await attemptInAnySlot(deps, ping, context)) break;
     await releaseLostSlots(db, webhook._id, new Date());
   }
   const stored = await db.WebhookDelivery.findById(ping._id).lean<WebhookDelivery>();
@@ -93,10 +93,10 @@ export async function pingWebhook(
 }
 
 /** @returns false while every slot is taken. */
-async function attemptInAnySlot(deps: Delivering, delivery: DueDelivery, turn: Turn): Promise<boolean> {
+async function attemptInAnySlot(deps: DeliveryDeps, delivery: DueDelivery, context: AttemptContext): Promise<boolean> {
   const { signal } = new AbortController();
   for (let slot = 0; slot < maxAttemptsAtOnce; slot += 1) {
-    if ((await attemptDelivery(deps, delivery, { turn, slot, always: true, signal })) !== "busy") return true;
+    if ((await attemptDelivery(deps, delivery, { context, slot, always: true, signal })) !== "busy") return true;
   }
   return false;
 }
