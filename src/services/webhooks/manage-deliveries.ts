@@ -1,10 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { Types } from "mongoose";
+import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { findAfter } from "../../db/find-after.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../lib/errors.js";
-import { type DeliveryState, maxAttemptsAtOnce, type WebhookDelivery } from "../../models/events/webhook-delivery.js";
+import {
+  type DeliveryState,
+  maxAttemptsAtOnce,
+  newDelivery,
+  type WebhookDelivery,
+} from "../../models/events/webhook-delivery.js";
 import type { Manager } from "../../models/users/manager.js";
 import { type AttemptContext, attemptDelivery, type DeliveryDeps, type DueDelivery } from "./attempt-delivery.js";
 import { releaseLostSlots } from "./deliver-due.js";
@@ -53,23 +58,16 @@ export async function pingWebhook(
   const { db, config } = deps;
   const webhook = await findWebhook(db, webhookId, manager);
   const now = new Date();
-  const ping: WebhookDelivery & DueDelivery = {
-    _id: new Types.ObjectId(),
+  const ping = newDelivery({
     webhookId: webhook._id,
     eventId: null,
     type: "ping",
     userIds: [],
-    state: "pending",
-    attempts: 0,
-    failures: 0,
+    createdAt: now,
     // The job makes the attempt in case this process dies before it.
     nextAttemptAt: new Date(now.getTime() + 2 * maxWaitMs),
-    lastStatus: null,
-    lastError: null,
-    createdAt: now,
-    deliveredAt: null,
     expiresAt: new Date(now.getTime() + config.eventRetentionDays * dayMs),
-  };
+  });
   await db.transaction(async (session) => {
     const { _id, ...fields } = ping;
     // A repetition after a commit whose result was lost inserts nothing.
