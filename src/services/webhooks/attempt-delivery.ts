@@ -1,4 +1,5 @@
 import type { ClientSession, Types, UpdateQuery } from "mongoose";
+import { Counter, type Registry } from "prom-client";
 import { isDuplicateKey } from "../../db/database-errors.js";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
@@ -7,7 +8,7 @@ import type { DisabledReason, Webhook } from "../../models/events/webhook.js";
 import type { DeliveryState, WebhookDelivery } from "../../models/events/webhook-delivery.js";
 import { attemptLimitMs, type SendResult } from "../../providers/webhook-sender.js";
 import { recordAudit } from "../audit/record-audit.js";
-import { countDelivery } from "./delivery-metrics.js";
+import { metricOf } from "../metrics.js";
 import { withEntitledOwner } from "./receiving-owners.js";
 import { nextPauseMs } from "./retry-schedule.js";
 import { signMessage } from "./sign-message.js";
@@ -175,6 +176,13 @@ async function storeResult(
     const about = { webhookId: String(webhook._id), reason };
     log.warn({ eventId: "webhook_disabled", ...about }, "a webhook was disabled");
   }
+}
+
+/** Counts a delivery that was delivered or has failed for good. */
+function countDelivery(metrics: Registry, outcome: "delivered" | "failed"): void {
+  const help = "Deliveries to webhooks that this process has delivered, or that have failed for good";
+  const name = "lyceum_webhook_deliveries_total";
+  metricOf(metrics, name, (as) => new Counter({ ...as, help, labelNames: ["outcome"] })).inc({ outcome });
 }
 
 /** The change of a delivery by the result of an attempt, and its state afterwards. */
