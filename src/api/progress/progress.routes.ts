@@ -3,7 +3,7 @@ import pTimeout from "p-timeout";
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { isObjectId } from "../../lib/fields.js";
-import { findCertificate, type Issuer, isIssued } from "../../services/certificates/issue-certificate.js";
+import { findCertificate, isIssued, issueCertificate } from "../../services/certificates/issue-certificate.js";
 import { LectureNotOpen } from "../../services/courses/release.js";
 import { CourseNotFound, CourseNotPurchased } from "../../services/failures.js";
 import { InvalidLecture, type Recorded, recordProgress } from "../../services/learning/record-progress.js";
@@ -13,13 +13,14 @@ import { ProgressBody, ProgressLookup, ProgressLookupReply, ProgressReply } from
 const budgetMs = 4_000;
 
 /** The caller's progress in courses. */
-export function progressGroup({ db, log }: Deps, issue: Issuer): RouteGroup {
+export function progressGroup(deps: Deps): RouteGroup {
+  const { db, log } = deps;
   const produce = async ({ progress: { userId, courseId }, certificate: opened }: Recorded): Promise<boolean> => {
     let certificate = opened;
     const until = Date.now() + budgetMs;
     try {
       certificate ??= await findCertificate(db, userId, courseId);
-      if (certificate && !isIssued(certificate)) await issue(certificate, until);
+      if (certificate && !isIssued(certificate)) await issueCertificate(deps, certificate, until);
       return certificate !== null;
     } catch (error) {
       const ids = { certificateId: certificate?.certificateId, userId, courseId: String(courseId) };

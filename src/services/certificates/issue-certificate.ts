@@ -109,26 +109,6 @@ export async function issueCertificate(deps: Certifying, found: Certificate, unt
   }
 }
 
-export type Issuer = (certificate: Certificate, until: number) => Promise<Issue>;
-
-/**
- * Creates `issueCertificate` for the requests of one process. Concurrent requests share a success. After a failure the
- * next request tries again.
- */
-export function createIssuer(deps: Certifying): Issuer {
-  const running = new Map<string, Promise<Issue>>();
-  return async (certificate, until) => {
-    const key = String(certificate._id);
-    for (let other = running.get(key); other; other = running.get(key)) {
-      const issue = await other.catch(() => undefined);
-      if (issue) return { ...issue, created: false };
-    }
-    const run = issueCertificate(deps, certificate, until).finally(() => running.delete(key));
-    running.set(key, run);
-    return run;
-  };
-}
-
 /** Runs under the certificate's lease. */
 async function produce({ db, storage, config }: Certifying, certificate: Certificate): Promise<Issue> {
   try {
