@@ -71,12 +71,13 @@ function propertyOf(field: z.core.$ZodType, required: boolean) {
   const property = { type: typeOf(bare), ...(values && { enum: isNullable ? [...values, null] : values }) };
   if (hasDefault(field)) return { ...property, default: storage.get(field)?.default };
   if (isOptional) return bare instanceof z.ZodArray ? { ...property, default: undefined } : property;
-  return isNullable ? { ...property, default: null } : { ...property, required };
+  if (isNullable) return { ...property, default: null };
+  return { ...property, required: required && !(property.type instanceof Schema) };
 }
 
 /**
  * Mongoose's definition of the fields that it does not add itself.
- * @param required whether Mongoose refuses a row without them. It also refuses empty texts, which parts of rows may have.
+ * @param required whether Mongoose refuses a row without them. It also refuses empty texts, which a part of a row may have.
  */
 function definitionOf({ shape }: z.ZodObject, required: boolean): SchemaDefinition {
   const fields = Object.entries(shape).filter(
