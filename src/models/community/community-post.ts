@@ -1,9 +1,9 @@
-import type { ClientSession } from "mongoose";
+import type { ClientSession, Model } from "mongoose";
 import { z } from "zod";
 import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
-import type { Models } from "../index.js";
 import { objectIdField, rowTimes, withDefault } from "../row.js";
+import type { CommunityGroup } from "./community-group.js";
 
 /** A post of the community, in a group or in none. */
 export type CommunityPost = z.input<typeof communityPostRow>;
@@ -79,19 +79,21 @@ export const ungroupedPostsCollection = defineCollection({
 /** The one document that counts the posts in no group. */
 const ungrouped = { _id: "all" };
 
+type PostCounts = { readonly CommunityGroup: Model<CommunityGroup>; readonly UngroupedPosts: Model<UngroupedPosts> };
+
 /** Creates the count of posts in no group, so that no transaction has to. Instances may start at the same moment. */
-export async function createUngroupedPosts(db: Models): Promise<void> {
+export async function createUngroupedPosts(db: PostCounts): Promise<void> {
   await db.UngroupedPosts.updateOne(ungrouped, { $setOnInsert: { postCount: 0 } }, { upsert: true });
 }
 
 /** Counts posts in no group. */
-export async function addUngroupedPosts(db: Models, by: number, session: ClientSession): Promise<void> {
+export async function addUngroupedPosts(db: PostCounts, by: number, session: ClientSession): Promise<void> {
   const { matchedCount } = await db.UngroupedPosts.updateOne(ungrouped, { $inc: { postCount: by } }, { session });
   if (matchedCount === 0) throw new Error("the count of posts in no group is missing");
 }
 
 /** Sums the counters of posts in groups, which an index holds, and of posts in no group. */
-export async function countAllPosts(db: Models): Promise<number> {
+export async function countAllPosts(db: PostCounts): Promise<number> {
   const sum = { $group: { _id: null, postCount: { $sum: "$postCount" } } };
   const inGroups = { coll: db.CommunityGroup.collection.name, pipeline: [{ $match: { postCount: { $gt: 0 } } }, sum] };
   const [counted] = await db.UngroupedPosts.aggregate<{ postCount: number }>([

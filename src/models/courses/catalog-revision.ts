@@ -1,7 +1,6 @@
-import { type ClientSession, Types } from "mongoose";
+import { type ClientSession, type Model, Types } from "mongoose";
 import { z } from "zod";
 import { defineCollection } from "../collection.js";
-import type { Models } from "../index.js";
 import { objectIdField } from "../row.js";
 
 /** The one document by which every instance sees that the list of courses has changed. */
@@ -26,7 +25,10 @@ export const catalogMutex = "catalog";
  * Makes every instance read the list of courses again. Called in the transaction of each edit that the list shows, of a
  * course or of an educator's name or image. Figures are no such edit.
  */
-export async function touchCatalog(db: Models, session: ClientSession): Promise<void> {
+export async function touchCatalog(
+  db: { readonly CatalogRevision: Model<CatalogRevision> },
+  session: ClientSession,
+): Promise<void> {
   const token = new Types.ObjectId();
   await db.CatalogRevision.updateOne({ _id: "catalog" }, { $set: { token } }, { session, upsert: true });
 }

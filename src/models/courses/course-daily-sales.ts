@@ -1,7 +1,6 @@
-import type { ClientSession } from "mongoose";
+import type { ClientSession, Model } from "mongoose";
 import { z } from "zod";
 import { defineCollection } from "../collection.js";
-import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 import { objectIdField, withDefault } from "../row.js";
 
@@ -31,7 +30,7 @@ export const courseDailySalesCollection = defineCollection({
 
 /** Adds sales, or takes them out, on a day of a course. */
 export async function addCourseDailySales(
-  db: Models,
+  db: { readonly CourseDailySales: Model<CourseDailySales> },
   { courseId, day, ...sold }: Omit<CourseDailySales, "_id">,
   session: ClientSession,
 ): Promise<void> {

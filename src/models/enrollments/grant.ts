@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import type { ClientSession, Types } from "mongoose";
+import type { ClientSession, Model, Types } from "mongoose";
 import { z } from "zod";
 import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
-import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 import { objectIdField, rowTimes, withDefault } from "../row.js";
 
@@ -90,12 +89,14 @@ export const emailLockCollection = defineCollection({
   userData: { erasure: "ownStep" },
 });
 
+type Grants = { readonly EmailLock: Model<EmailLock>; readonly Grant: Model<Grant> };
+
 /**
  * Ends the waiting grants of these addresses and courses whose time is over, which would be in the way of new ones. The
  * job that ends grants comes when an enrollment is over.
  */
 export async function endOverdueGrants(
-  db: Models,
+  db: Grants,
   { emails, courseIds }: { emails: readonly string[]; courseIds: readonly (string | Types.ObjectId)[] },
   session: ClientSession,
 ): Promise<void> {
@@ -104,7 +105,7 @@ export async function endOverdueGrants(
   await db.Grant.updateMany(wanted, { $set: { state: "ended" } }, { session });
 }
 
-export async function lockEmails(db: Models, emails: readonly string[], session: ClientSession): Promise<void> {
+export async function lockEmails(db: Grants, emails: readonly string[], session: ClientSession): Promise<void> {
   if (emails.length === 0) return;
   const update = { $inc: { revision: 1 }, $max: { expiresAt: new Date(Date.now() + emailLockLifeMs) } };
   const updates = emails.map((_id) => ({ updateOne: { filter: { _id }, update, upsert: true } }));
@@ -113,7 +114,7 @@ export async function lockEmails(db: Models, emails: readonly string[], session:
 
 /** Stores whether the job has grants to an address to activate. */
 export async function setActivationDue(
-  db: Models,
+  db: Grants,
   email: string,
   isDue: boolean,
   session: ClientSession,

@@ -1,8 +1,7 @@
-import type { ClientSession, mongo } from "mongoose";
+import type { ClientSession, Model, mongo } from "mongoose";
 import { z } from "zod";
 import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
-import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 import { objectIdField, withDefault } from "../row.js";
 import { eventTypeNames } from "./event-types.js";
@@ -79,17 +78,19 @@ export const eventCounterCollection = defineCollection({
   userData: "none",
 });
 
-export async function insertEvents(db: Models, events: readonly StoredEvent[], session: ClientSession): Promise<void> {
+type Events = { readonly Event: Model<StoredEvent>; readonly EventCounter: Model<EventCounter> };
+
+export async function insertEvents(db: Events, events: readonly StoredEvent[], session: ClientSession): Promise<void> {
   await nativeCollection(db.Event).insertMany(events, { session });
 }
 
 /** Whether an event waits for its number. */
-export async function hasUnnumberedEvents(db: Models): Promise<boolean> {
+export async function hasUnnumberedEvents(db: Events): Promise<boolean> {
   return (await nativeCollection(db.Event).findOne(unnumbered, { projection: { _id: 1 } })) !== null;
 }
 
 /** The oldest events without a number. */
-export function findUnnumberedEvents(db: Models, limit: number, session: ClientSession): Promise<StoredEvent[]> {
+export function findUnnumberedEvents(db: Events, limit: number, session: ClientSession): Promise<StoredEvent[]> {
   const order = { unnumberedSince: 1, _id: 1 } as const;
   return nativeCollection(db.Event)
     .find(unnumbered, { session, limit, batchSize: limit + 1 })
@@ -101,13 +102,13 @@ export function findUnnumberedEvents(db: Models, limit: number, session: ClientS
  * Makes concurrent transactions that number events conflict at their first command, and not after their reads. So they
  * commit one after another, and an instance that lost the conflict can win the next one.
  */
-export async function lockEventCounter(db: Models, session: ClientSession): Promise<void> {
+export async function lockEventCounter(db: Events, session: ClientSession): Promise<void> {
   const change = { $inc: { turns: 1 }, $setOnInsert: { since: new Date() } };
   await nativeCollection(db.EventCounter).updateOne({ _id: "events" }, change, { session, upsert: true });
 }
 
 /** Takes the next numbers, in a transaction that has locked the counter. @returns the first number. */
-export async function takeEventNumbers(db: Models, count: number, session: ClientSession): Promise<number> {
+export async function takeEventNumbers(db: Events, count: number, session: ClientSession): Promise<number> {
   const options = { session, returnDocument: "after" } as const;
   const counter = await nativeCollection(db.EventCounter).findOneAndUpdate(
     { _id: "events" },
@@ -119,7 +120,7 @@ export async function takeEventNumbers(db: Models, count: number, session: Clien
 
 /** Stores the numbers of events. */
 export async function setEventNumbers(
-  db: Models,
+  db: Events,
   events: readonly NumberedEvent[],
   expiresAt: Date,
   session: ClientSession,
@@ -141,7 +142,7 @@ export type ListedEvent = Pick<NumberedEvent, "_id" | "type" | "at" | "data" | "
  * read, because another event would then get the same number.
  */
 export function findEvents(
-  db: Models,
+  db: Events,
   filter: mongo.Filter<StoredEvent>,
   { after, limit }: { after: number; limit: number },
 ): Promise<ListedEvent[]> {

@@ -1,8 +1,7 @@
-import { type ClientSession, Types } from "mongoose";
+import { type ClientSession, type Model, Types } from "mongoose";
 import { z } from "zod";
 import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
-import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 import { objectIdField, withDefault } from "../row.js";
 import { eventTypeNames } from "./event-types.js";
@@ -85,7 +84,7 @@ export const newDelivery = (fields: NewDelivery & { nextAttemptAt?: Date }) => (
 });
 
 export async function insertDeliveries(
-  db: Models,
+  db: { readonly WebhookDelivery: Model<WebhookDelivery> },
   deliveries: readonly WebhookDelivery[],
   session: ClientSession,
 ): Promise<void> {

@@ -1,8 +1,7 @@
-import { type ClientSession, type mongo, Types } from "mongoose";
+import { type ClientSession, type Model, type mongo, Types } from "mongoose";
 import { z } from "zod";
 import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
-import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 import { objectIdField, rowTimes, withDefault } from "../row.js";
 
@@ -53,12 +52,14 @@ export const courseProgressCollection = defineCollection({
 
 type Pair = Pick<CourseProgress, "userId" | "courseId">;
 
+type Progresses = { readonly CourseProgress: Model<CourseProgress> };
+
 /**
  * Adds a lecture to a learner's completed ones, in a record that is created if there is none.
  * @returns the record, and whether the lecture was not in it before.
  */
 export async function addCompletedLecture(
-  db: Models,
+  db: Progresses,
   { userId, courseId, lectureId, positionSeconds }: Pair & { lectureId: string; positionSeconds: number },
   session: ClientSession,
 ): Promise<{ progress: CourseProgress; isNew: boolean }> {
@@ -92,7 +93,7 @@ export async function addCompletedLecture(
 
 /** Completes a progress. @returns it; null when it was completed already. */
 export function setProgressCompleted(
-  db: Models,
+  db: Progresses,
   { _id }: Pick<CourseProgress, "_id">,
   completedAt: Date,
   session: ClientSession,

@@ -1,7 +1,6 @@
-import type { ClientSession } from "mongoose";
+import type { ClientSession, Model } from "mongoose";
 import { z } from "zod";
 import { defineCollection } from "../collection.js";
-import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 import { objectIdField, withDefault } from "../row.js";
 
@@ -29,7 +28,7 @@ export type CompletionChange = Pick<LectureCompletions, "courseId" | "lectureId"
  * complete the same lecture. Changes are applied in one order, so that two transactions do not wait for each other.
  */
 export async function addLectureCompletions(
-  db: Models,
+  db: { readonly LectureCompletions: Model<LectureCompletions> },
   changes: readonly CompletionChange[],
   session: ClientSession,
 ): Promise<void> {

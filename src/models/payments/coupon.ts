@@ -1,8 +1,7 @@
-import type { ClientSession, Types } from "mongoose";
+import type { ClientSession, Model, Types } from "mongoose";
 import { z } from "zod";
 import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
-import type { Models } from "../index.js";
 import { objectIdField, rowTimes, withDefault } from "../row.js";
 
 export const couponKinds = ["percent", "amount"] as const;
@@ -68,8 +67,10 @@ const applicable = (code: string, courseId: Types.ObjectId, now: Date, held = 0)
   ],
 });
 
+type Coupons = { readonly Coupon: Model<Coupon> };
+
 export function findApplicableCoupon(
-  db: Models,
+  db: Coupons,
   code: string,
   courseId: Types.ObjectId,
   { held = 0, session = null }: { held?: number; session?: ClientSession | null } = {},
@@ -82,7 +83,7 @@ export function findApplicableCoupon(
 
 /** Reserves one redemption. @returns the coupon; null, and nothing is reserved, when it does not apply. */
 export function reserveCoupon(
-  db: Models,
+  db: Coupons,
   code: string,
   courseId: Types.ObjectId,
   session: ClientSession,
@@ -96,7 +97,7 @@ export function reserveCoupon(
 
 /** Moves the numbers of a coupon's redemptions. */
 export async function addRedemptions(
-  db: Models,
+  db: Coupons,
   _id: Types.ObjectId,
   by: Partial<Pick<Coupon, "reserved" | "redeemed">>,
   session: ClientSession,

@@ -1,8 +1,7 @@
-import type { ClientSession } from "mongoose";
+import type { ClientSession, Model } from "mongoose";
 import { z } from "zod";
 import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
-import type { Models } from "../index.js";
 import { objectIdField, rowTimes, uncast } from "../row.js";
 
 export const invoiceKinds = ["invoice", "credit-note"] as const;
@@ -93,7 +92,12 @@ export const invoiceSeriesCollection = defineCollection({
 });
 
 /** Takes the next numbers of a series. @returns the first number. */
-export async function takeNumbers(db: Models, _id: string, count: number, session: ClientSession): Promise<number> {
+export async function takeNumbers(
+  db: { readonly InvoiceSeries: Model<InvoiceSeries> },
+  _id: string,
+  count: number,
+  session: ClientSession,
+): Promise<number> {
   const options = { session, upsert: true, returnDocument: "after" } as const;
   const series = await db.InvoiceSeries.findOneAndUpdate({ _id }, { $inc: { last: count } }, options)
     .orFail()

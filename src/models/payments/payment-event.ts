@@ -1,8 +1,7 @@
-import type { ClientSession, mongo } from "mongoose";
+import type { ClientSession, Model, mongo } from "mongoose";
 import { z } from "zod";
 import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
-import type { Models } from "../index.js";
 import { majority, nativeCollection } from "../native-collection.js";
 import { bytesField, objectIdField, rowTimes, withDefault } from "../row.js";
 import { reviewReasons } from "./purchase.js";
@@ -59,6 +58,8 @@ export const paymentEventCollection = defineCollection({
     erasure: { keep: "names the operator who settled a review; the payer's data are cut before it is stored" },
   },
 });
+
+type Models = { readonly PaymentEvent: Model<PaymentEvent> };
 
 /** Stores an event unless its key is known. @returns the known event without its body; null when the event is new. */
 export function insertPaymentEvent(

@@ -1,8 +1,7 @@
-import type { ClientSession, Types } from "mongoose";
+import type { ClientSession, Model, Types } from "mongoose";
 import { z } from "zod";
 import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
-import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 import { objectIdField, withDefault } from "../row.js";
 
@@ -43,6 +42,8 @@ export const paymentCollection = defineCollection({
   kept: "for good: accounting",
   userData: "none",
 });
+
+type Models = { readonly Payment: Model<Payment> };
 
 export function findPayment(db: Models, _id: string, session?: ClientSession): Promise<Payment | null> {
   return nativeCollection(db.Payment).findOne({ _id }, { ...(session && { session }) });

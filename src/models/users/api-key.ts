@@ -1,8 +1,7 @@
-import type { ClientSession, Types } from "mongoose";
+import type { ClientSession, Model, Types } from "mongoose";
 import { z } from "zod";
 import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
-import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 import { objectIdField } from "../row.js";
 
@@ -97,18 +96,20 @@ export const apiKeyCollection = defineCollection({
   },
 });
 
+type ApiKeys = { readonly ApiKey: Model<ApiKey> };
+
 /** Reads the key of a request. It is never cached, so that a revoked key is refused with the next request. */
-export const findKeyByPrefix = (db: Models, prefix: string): Promise<ApiKey | null> =>
+export const findKeyByPrefix = (db: ApiKeys, prefix: string): Promise<ApiKey | null> =>
   nativeCollection(db.ApiKey).findOne({ prefix });
 
 /** Records that a key was used now, unless a use after `before` is recorded. */
-export async function recordKeyUse(db: Models, _id: Types.ObjectId, before: Date): Promise<void> {
+export async function recordKeyUse(db: ApiKeys, _id: Types.ObjectId, before: Date): Promise<void> {
   const filter = { _id, lastUsedAt: { $not: { $gt: before } } };
   await nativeCollection(db.ApiKey).updateOne(filter, { $set: { lastUsedAt: new Date() } });
 }
 
 /** Counts a key's change of a webhook, in the transaction of that change. @returns whether the key is not revoked. */
-export async function recordWebhookChange(db: Models, { id }: KeyUse, session: ClientSession): Promise<boolean> {
+export async function recordWebhookChange(db: ApiKeys, { id }: KeyUse, session: ClientSession): Promise<boolean> {
   const live = { _id: id, revokedAt: null };
   const { matchedCount } = await db.ApiKey.updateOne(live, { $inc: { webhookChanges: 1 } }, { session });
   return matchedCount > 0;
@@ -116,7 +117,7 @@ export async function recordWebhookChange(db: Models, { id }: KeyUse, session: C
 
 /** Counts the other keys of an owner that are neither revoked nor expired. */
 export function countLiveKeys(
-  db: Models,
+  db: ApiKeys,
   { createdBy, besides }: { createdBy: string; besides: Types.ObjectId },
   session: ClientSession,
 ): Promise<number> {
@@ -127,7 +128,7 @@ export function countLiveKeys(
 }
 
 /** Ends all keys of an owner. */
-export async function revokeKeysOf(db: Models, createdBy: string, session: ClientSession): Promise<void> {
+export async function revokeKeysOf(db: ApiKeys, createdBy: string, session: ClientSession): Promise<void> {
   const live = { createdBy, revokedAt: null };
   await nativeCollection(db.ApiKey).updateMany(live, { $set: { revokedAt: new Date() } }, { session });
 }

@@ -1,8 +1,7 @@
-import type { ClientSession } from "mongoose";
+import type { ClientSession, Model } from "mongoose";
 import { z } from "zod";
 import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
-import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 import { rowTimes, withDefault } from "../row.js";
 import type { KeyUse } from "./api-key.js";
@@ -76,9 +75,11 @@ export const accountCollection = defineCollection({
   userData: { erasure: { keep: "orders identity events, and remembers that the account was deleted" } },
 });
 
+type Accounts = { readonly Account: Model<Account>; readonly RoleRecord: Model<RoleRecord> };
+
 /** Writes an account, and creates it if there is none. @returns the account as it was before. */
 export function writeAccount(
-  db: Models,
+  db: Accounts,
   userId: string,
   update:
     | { $max: { newestEvent: number } }
@@ -137,7 +138,7 @@ export const roleRecordCollection = defineCollection({
 });
 
 /** The role in force: the server's own record if there is one, else what the token claims. Never cached. */
-export async function effectiveRole(db: Models, viewer: Viewer): Promise<Role> {
+export async function effectiveRole(db: Accounts, viewer: Viewer): Promise<Role> {
   const record = await nativeCollection(db.RoleRecord).findOne({ _id: viewer.id }, { projection: { role: 1 } });
   return record?.role ?? viewer.claimedRole;
 }
