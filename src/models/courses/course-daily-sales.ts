@@ -1,7 +1,6 @@
 import type { ClientSession, Model } from "mongoose";
 import { z } from "zod";
 import { defineCollection } from "../collection.js";
-import { nativeCollection } from "../native-collection.js";
 import { objectIdField, withDefault } from "../row.js";
 
 /** What one course sold on one UTC day. A refunded purchase leaves the day on which it was completed. */
@@ -34,5 +33,5 @@ export async function addCourseDailySales(
   { courseId, day, ...sold }: Omit<CourseDailySales, "_id">,
   session: ClientSession,
 ): Promise<void> {
-  await nativeCollection(db.CourseDailySales).updateOne({ courseId, day }, { $inc: sold }, { session, upsert: true });
+  await db.CourseDailySales.updateOne({ courseId, day }, { $inc: sold }, { session, upsert: true });
 }

@@ -3,7 +3,6 @@ import type { ClientSession, Model, Types } from "mongoose";
 import { z } from "zod";
 import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
-import { nativeCollection } from "../native-collection.js";
 import { objectIdField, rowTimes, withDefault } from "../row.js";
 
 /** `waiting`: no user has verified the e-mail address yet. `ended`: taken back, or over. */
@@ -109,7 +108,7 @@ export async function lockEmails(db: Grants, emails: readonly string[], session:
   if (emails.length === 0) return;
   const update = { $inc: { revision: 1 }, $max: { expiresAt: new Date(Date.now() + emailLockLifeMs) } };
   const updates = emails.map((_id) => ({ updateOne: { filter: { _id }, update, upsert: true } }));
-  await nativeCollection(db.EmailLock).bulkWrite(updates, { session });
+  await db.EmailLock.bulkWrite(updates, { session });
 }
 
 /** Stores whether the job has grants to an address to activate. */

@@ -1,8 +1,7 @@
-import type { ClientSession, Model, mongo } from "mongoose";
+import type { ClientSession, Model, QueryFilter } from "mongoose";
 import { z } from "zod";
 import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
-import { nativeCollection } from "../native-collection.js";
 import { objectIdField, withDefault } from "../row.js";
 import { eventTypeNames } from "./event-types.js";
 
@@ -81,21 +80,20 @@ export const eventCounterCollection = defineCollection({
 type Events = { readonly Event: Model<StoredEvent>; readonly EventCounter: Model<EventCounter> };
 
 export async function insertEvents(db: Events, events: readonly StoredEvent[], session: ClientSession): Promise<void> {
-  await nativeCollection(db.Event).insertMany(events, { session });
+  await db.Event.insertMany(events, { session, lean: true });
 }
 
 /** Whether an event waits for its number. */
 export async function hasUnnumberedEvents(db: Events): Promise<boolean> {
-  return (await nativeCollection(db.Event).findOne(unnumbered, { projection: { _id: 1 } })) !== null;
+  return (await db.Event.exists(unnumbered)) !== null;
 }
 
 /** The oldest events without a number. */
 export function findUnnumberedEvents(db: Events, limit: number, session: ClientSession): Promise<StoredEvent[]> {
-  const order = { unnumberedSince: 1, _id: 1 } as const;
-  return nativeCollection(db.Event)
-    .find(unnumbered, { session, limit, batchSize: limit + 1 })
-    .sort(order)
-    .toArray();
+  return db.Event.find(unnumbered, null, { session, limit, batchSize: limit + 1 })
+    .sort({ unnumberedSince: 1, _id: 1 })
+    .lean<StoredEvent[]>()
+    .exec();
 }
 
 /**
@@ -104,17 +102,13 @@ export function findUnnumberedEvents(db: Events, limit: number, session: ClientS
  */
 export async function lockEventCounter(db: Events, session: ClientSession): Promise<void> {
   const change = { $inc: { turns: 1 }, $setOnInsert: { since: new Date() } };
-  await nativeCollection(db.EventCounter).updateOne({ _id: "events" }, change, { session, upsert: true });
+  await db.EventCounter.updateOne({ _id: "events" }, change, { session, upsert: true });
 }
 
 /** Takes the next numbers, in a transaction that has locked the counter. @returns the first number. */
 export async function takeEventNumbers(db: Events, count: number, session: ClientSession): Promise<number> {
   const options = { session, returnDocument: "after" } as const;
-  const counter = await nativeCollection(db.EventCounter).findOneAndUpdate(
-    { _id: "events" },
-    { $inc: { last: count } },
-    options,
-  );
+  const counter = await db.EventCounter.findOneAndUpdate({ _id: "events" }, { $inc: { last: count } }, options).lean();
   return (counter?.last ?? count) - count + 1;
 }
 
@@ -131,7 +125,7 @@ export async function setEventNumbers(
       update: { $set: { seq, educatorId, expiresAt }, $unset: { unnumberedSince: 1 as const } },
     },
   }));
-  await nativeCollection(db.Event).bulkWrite(updates, { session });
+  await db.Event.bulkWrite(updates, { session });
 }
 
 /** The fields of an event that lists show, and its place in the list. */
@@ -143,15 +137,13 @@ export type ListedEvent = Pick<NumberedEvent, "_id" | "type" | "at" | "data" | "
  */
 export function findEvents(
   db: Events,
-  filter: mongo.Filter<StoredEvent>,
+  filter: QueryFilter<StoredEvent>,
   { after, limit }: { after: number; limit: number },
 ): Promise<ListedEvent[]> {
-  const options = {
-    projection: { type: 1, at: 1, data: 1, seq: 1 },
-    readConcern: "majority",
-    limit,
-    batchSize: limit + 1,
-  } as const;
-  const found = nativeCollection(db.Event).find({ ...filter, seq: { $gt: after } }, options);
-  return found.sort({ seq: 1 }).toArray() as Promise<ListedEvent[]>;
+  const fields = { type: 1, at: 1, data: 1, seq: 1 } as const;
+  return db.Event.find({ ...filter, seq: { $gt: after } }, fields, { limit, batchSize: limit + 1 })
+    .sort({ seq: 1 })
+    .readConcern("majority")
+    .lean<ListedEvent[]>()
+    .exec();
 }

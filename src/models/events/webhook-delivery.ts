@@ -2,7 +2,6 @@ import { type ClientSession, type Model, Types } from "mongoose";
 import { z } from "zod";
 import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
-import { nativeCollection } from "../native-collection.js";
 import { objectIdField, withDefault } from "../row.js";
 import { eventTypeNames } from "./event-types.js";
 
@@ -88,5 +87,5 @@ export async function insertDeliveries(
   deliveries: readonly WebhookDelivery[],
   session: ClientSession,
 ): Promise<void> {
-  await nativeCollection(db.WebhookDelivery).insertMany(deliveries, { session });
+  await db.WebhookDelivery.insertMany(deliveries, { session, lean: true });
 }

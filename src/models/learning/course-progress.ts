@@ -55,7 +55,8 @@ type Pair = Pick<CourseProgress, "userId" | "courseId">;
 type Progresses = { readonly CourseProgress: Model<CourseProgress> };
 
 /**
- * Adds a lecture to a learner's completed ones, in a record that is created if there is none.
+ * Adds a lecture to a learner's completed ones, in a record that is created if there is none. It is a native query, because
+ * players send it all day and Mongoose takes almost 2 × the CPU of a write (decision 8).
  * @returns the record, and whether the lecture was not in it before.
  */
 export async function addCompletedLecture(
@@ -98,9 +99,11 @@ export function setProgressCompleted(
   completedAt: Date,
   session: ClientSession,
 ): Promise<CourseProgress | null> {
-  return nativeCollection(db.CourseProgress).findOneAndUpdate(
+  return db.CourseProgress.findOneAndUpdate(
     { _id, completed: false },
-    { $set: { completed: true, completedAt, updatedAt: completedAt } },
-    { returnDocument: "after", session },
-  );
+    { completed: true, completedAt, updatedAt: completedAt },
+    { returnDocument: "after", session, timestamps: false },
+  )
+    .lean<CourseProgress>()
+    .exec();
 }

@@ -1,7 +1,6 @@
 import type { ClientSession, Model } from "mongoose";
 import { z } from "zod";
 import { defineCollection } from "../collection.js";
-import { nativeCollection } from "../native-collection.js";
 import { objectIdField, withDefault } from "../row.js";
 
 /** How many learners of a course have completed a lecture. Learners whose enrollment has ended are not counted. */
@@ -36,5 +35,5 @@ export async function addLectureCompletions(
   const updates = changes.map(({ courseId, lectureId, by }) => ({
     updateOne: { filter: { courseId, lectureId }, update: { $inc: { completed: by } }, upsert: by > 0 },
   }));
-  await nativeCollection(db.LectureCompletions).bulkWrite(updates, { session });
+  await db.LectureCompletions.bulkWrite(updates, { session });
 }

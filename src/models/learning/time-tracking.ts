@@ -48,7 +48,7 @@ export const timeSessionCollection = defineCollection({
   },
 });
 
-/** How many buckets of the kinds that a client can name freely one learner has. They never get fewer. */
+/** Number of a learner's buckets whose names the client chose. It never falls. */
 export type TimeBucketCounts = z.input<typeof timeBucketCountsRow>;
 const timeBucketCountsRow = z.object({
   /** User id. */

@@ -2,7 +2,6 @@ import type { ClientSession, Model, Types } from "mongoose";
 import { z } from "zod";
 import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
-import { nativeCollection } from "../native-collection.js";
 import { objectIdField } from "../row.js";
 
 /** What a key may do. A route names the scope that it requires (`RouteSpec.scope`). */
@@ -100,12 +99,12 @@ type ApiKeys = { readonly ApiKey: Model<ApiKey> };
 
 /** Reads the key of a request. It is never cached, so that a revoked key is refused with the next request. */
 export const findKeyByPrefix = (db: ApiKeys, prefix: string): Promise<ApiKey | null> =>
-  nativeCollection(db.ApiKey).findOne({ prefix });
+  db.ApiKey.findOne({ prefix }).lean<ApiKey>().exec();
 
 /** Records that a key was used now, unless a use after `before` is recorded. */
 export async function recordKeyUse(db: ApiKeys, _id: Types.ObjectId, before: Date): Promise<void> {
   const filter = { _id, lastUsedAt: { $not: { $gt: before } } };
-  await nativeCollection(db.ApiKey).updateOne(filter, { $set: { lastUsedAt: new Date() } });
+  await db.ApiKey.updateOne(filter, { lastUsedAt: new Date() });
 }
 
 /** Counts a key's change of a webhook, in the transaction of that change. @returns whether the key is not revoked. */
@@ -129,6 +128,5 @@ export function countLiveKeys(
 
 /** Ends all keys of an owner. */
 export async function revokeKeysOf(db: ApiKeys, createdBy: string, session: ClientSession): Promise<void> {
-  const live = { createdBy, revokedAt: null };
-  await nativeCollection(db.ApiKey).updateMany(live, { $set: { revokedAt: new Date() } }, { session });
+  await db.ApiKey.updateMany({ createdBy, revokedAt: null }, { revokedAt: new Date() }, { session });
 }
