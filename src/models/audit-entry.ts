@@ -5,7 +5,7 @@ import { objectIdField, rowTimes, withDefault } from "./row.js";
 
 /** One action of an administrator or one change of a role. Nothing but an erasure of personal data changes it. */
 export type AuditEntry = z.input<typeof auditEntryRow>;
-const auditEntryRow = z.object({
+export const auditEntryRow = z.object({
   _id: objectIdField,
   /** User id of who acted, or `system`. */
   actorId: z.string(),

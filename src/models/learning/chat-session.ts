@@ -4,7 +4,7 @@ import { defineCollection } from "../collection.js";
 import { objectIdField, rowTimes } from "../row.js";
 
 export type ChatMessage = z.input<typeof chatMessageRow>;
-const chatMessageRow = z.object({
+export const chatMessageRow = z.object({
   _id: objectIdField,
   role: z.enum(["user", "assistant"]),
   /** A question is plain text, an answer Markdown. */

@@ -5,11 +5,10 @@ import { defineCollection } from "../collection.js";
 import { objectIdField, rowTimes, withDefault } from "../row.js";
 
 export const couponKinds = ["percent", "amount"] as const;
-export type CouponKind = (typeof couponKinds)[number];
 
 /** A code that lowers the price of courses. `reserved` + `redeemed` never passes `maxRedemptions`. */
 export type Coupon = z.input<typeof couponRow>;
-const couponRow = z.object({
+export const couponRow = z.object({
   _id: objectIdField,
   /** Capital letters, digits and hyphens. */
   code: z.string(),
