@@ -3,7 +3,6 @@ import { timestamp } from "../lib/fields.js";
 import { defineCollection } from "./collection.js";
 
 /** Which instance does a piece of work, and until when. An expired lease can be taken by any instance. */
-export type Lease = z.input<typeof leaseRow>;
 const leaseRow = z.object({
   /** Name of the leased work. */
   _id: z.string(),
@@ -21,7 +20,6 @@ export const leaseCollection = defineCollection({
 });
 
 /** A request that came with an `Idempotency-Key`, so that its repeat gets the saved reply. Forgotten after a day. */
-export type IdempotentRequest = z.input<typeof idempotentRequestRow>;
 const idempotentRequestRow = z.object({
   /** SHA-256 of user id, route and key. */
   _id: z.string(),
@@ -41,7 +39,6 @@ export const idempotentRequestCollection = defineCollection({
 });
 
 /** A migration that has run on this database. */
-export type Migration = z.input<typeof migrationRow>;
 const migrationRow = z.object({
   /** Its name in src/db/migrations.ts. */
   _id: z.string(),

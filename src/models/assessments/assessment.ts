@@ -4,7 +4,6 @@ import { defineCollection } from "../collection.js";
 import { objectIdField, rowTimes } from "../row.js";
 
 export const showAnswersRules = ["never", "after_attempt", "after_pass"] as const;
-export type ShowAnswers = (typeof showAnswersRules)[number];
 
 /** Questions that each attempt draws from the bank. */
 export type Draw = z.input<typeof drawRow>;

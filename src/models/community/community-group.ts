@@ -45,7 +45,6 @@ export const communityGroupCollection = defineCollection({
 });
 
 /** One user's membership in one group. */
-export type GroupMembership = z.input<typeof groupMembershipRow>;
 const groupMembershipRow = z.object({
   _id: objectIdField,
   userId: z.string(),
@@ -71,7 +70,6 @@ export const groupMembershipCollection = defineCollection({
 });
 
 /** How many groups a user has created, removed ones among them. */
-export type GroupCreations = z.input<typeof groupCreationsRow>;
 const groupCreationsRow = z.object({
   /** User id. */
   _id: z.string(),
@@ -95,7 +93,6 @@ export const groupCreationsCollection = defineCollection({
 });
 
 /** A group that was removed, until no post and no membership names it. */
-export type RemovedGroup = z.input<typeof removedGroupRow>;
 const removedGroupRow = z.object({
   /** The group's id. */
   _id: objectIdField,

@@ -12,7 +12,6 @@ export type EnrollmentKind = (typeof enrollmentKinds)[number];
  * activity. Whether a learner who has begun is stalled depends on the clock, so that it is not stored.
  */
 export const learnerPhases = ["not_started", "reset", "begun", "completed"] as const;
-export type LearnerPhase = (typeof learnerPhases)[number];
 
 /** `lastActiveAt` of a learner who has done nothing. A date, because a cursor cannot stand behind null. */
 export const neverActive = new Date(0);

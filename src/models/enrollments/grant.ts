@@ -7,7 +7,6 @@ import { objectIdField, rowTimes, withDefault } from "../row.js";
 
 /** `waiting`: no user has verified the e-mail address yet. `ended`: taken back, or over. */
 export const grantStates = ["waiting", "active", "ended"] as const;
-export type GrantState = (typeof grantStates)[number];
 
 /** Access to a course that was given, not sold. The enrollment of its learner counts it while it is active. */
 export type Grant = z.input<typeof grantRow>;

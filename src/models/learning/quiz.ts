@@ -38,7 +38,6 @@ export const quizCollection = defineCollection({
 });
 
 /** The version that a learner saw last. The next attempt is graded on it. It never goes back. */
-export type LastServedQuiz = z.input<typeof lastServedQuizRow>;
 const lastServedQuizRow = z.object({
   _id: objectIdField,
   userId: z.string(),

@@ -73,7 +73,6 @@ export const timeBucketCountsCollection = defineCollection({
 });
 
 /** Time of one learner under one label. */
-export type PageTime = z.input<typeof pageTimeRow>;
 const pageTimeRow = z.object({
   _id: objectIdField,
   userId: z.string(),
@@ -99,7 +98,6 @@ export const pageTimeCollection = defineCollection({
 });
 
 /** Time of one learner on learning pages in one UTC day. */
-export type DayTime = z.input<typeof dayTimeRow>;
 const dayTimeRow = z.object({
   _id: objectIdField,
   userId: z.string(),

@@ -8,7 +8,6 @@ import { reviewReasons } from "./purchase.js";
 
 /** `pending`: stored, and its effect is not finished. `review`: an operator has to look at it. */
 export const paymentEventStates = ["pending", "processed", "review"] as const;
-export type PaymentEventState = (typeof paymentEventStates)[number];
 
 /**
  * One verified event of the payment provider, or an answer of its API, stored before it takes effect. Only the fields about

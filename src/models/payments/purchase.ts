@@ -73,7 +73,6 @@ const refundAttemptRow = z.object({
 });
 
 /** The terms on which a purchase was opened. Later changes of the course do not change them. */
-export type PurchaseTerms = z.input<typeof purchaseTermsRow>;
 const purchaseTermsRow = z.object({
   courseTitle: z.string(),
   /** Major unit, before the course's discount. */
@@ -136,7 +135,7 @@ const purchaseRow = z.object({
   isErased: z.boolean().exactOptional(),
   completedAt: timestamp.nullable(),
   refundedAt: timestamp.nullable(),
-  refundedMinor: withDefault(z.number().meta({ description: "in the smallest unit of the currency" }), 0),
+  refundedMinor: withDefault(z.number(), 0),
   /** The reason of the newest open flag in `reviews`. Lists show it and queries filter by it. */
   reviewReason: z.enum(reviewReasons).nullable(),
   reviews: z.array(reviewFlagRow).exactOptional(),
@@ -209,6 +208,7 @@ export const purchaseCollection = defineCollection({
       "updatedAt",
     ],
     exportedAs: {
+      refundedMinor: z.number().optional().meta({ description: "in the smallest unit of the currency" }),
       terms: purchaseTermsRow.partial().optional(),
       buyer: purchaseRow.shape.buyer.unwrap().partial().optional(),
       coupon: purchaseCouponRow.omit({ couponId: true }).extend({ kind: z.string() }).optional(),

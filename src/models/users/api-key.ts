@@ -47,9 +47,6 @@ export const allCoursesInReach = (key: KeyUse | undefined) =>
 export const coursesInReach = (key: KeyUse | undefined): { _id?: { $in: Types.ObjectId[] } } =>
   key?.courseIds ? { _id: { $in: [...key.courseIds] } } : {};
 
-/** Roles whose users may have keys. */
-export type KeyRole = "educator" | "admin";
-
 /** A key with which a program speaks for its owner. The secret itself is stored nowhere. */
 export type ApiKey = z.input<typeof apiKeyRow>;
 const apiKeyRow = z.object({

@@ -3,7 +3,6 @@ import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
 
 /** A handled message of the identity webhook. Its id with the same or an older timestamp is a replay. */
-export type WebhookMessage = z.input<typeof webhookMessageRow>;
 const webhookMessageRow = z.object({
   /** The sender's message id. */
   _id: z.string(),
