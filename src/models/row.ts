@@ -64,7 +64,7 @@ function valuesOf(field: z.core.$ZodType): string[] | undefined {
   return field instanceof z.ZodEnum ? field.options.map(String) : undefined;
 }
 
-/** Mongoose's definition of a field. A nullable field is null by default, and other fields are not optional. */
+/** Mongoose's definition of a field. A nullable field is null by default, unless it is optional too. */
 function propertyOf(field: z.core.$ZodType, required: boolean) {
   const { bare, isOptional, isNullable } = unwrap(field);
   const values = valuesOf(bare);
