@@ -4,20 +4,21 @@ import { defineCollection } from "../collection.js";
 import { objectIdField, rowTimes, withDefault } from "../row.js";
 
 /** `approving` means that the identity provider does not know of the approval yet; it is shown as `approved`. */
-export type ApplicationStatus = "pending" | "approving" | "approved" | "rejected";
+const statuses = ["pending", "approving", "approved", "rejected"] as const;
+export type ApplicationStatus = (typeof statuses)[number];
 
 export const shownStatuses = ["pending", "approved", "rejected"] as const;
 
-/** One user's application to teach; a new one after a rejection is the same record. */
+/** One user's application to teach. A new application after a rejection is the same row. */
 export type EducatorApplication = z.input<typeof educatorApplicationRow>;
-const educatorApplicationRow = z.object({
+export const educatorApplicationRow = z.object({
   _id: objectIdField,
   userId: z.string(),
   professionalTitle: z.string(),
   bio: z.string(),
   expertise: z.array(z.string()),
   linkedinUrl: withDefault(z.string(), ""),
-  status: z.enum(["pending", "approving", "approved", "rejected"]),
+  status: z.enum(statuses),
   rejectionReason: withDefault(z.string(), ""),
   /** Whether the applicant held the admin role when applying: the only trace of an admin whom only the token names. */
   appliedAsAdmin: withDefault(z.boolean(), false),
