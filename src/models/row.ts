@@ -18,7 +18,7 @@ export const rowTimes = { createdAt: timestamp.clone(), updatedAt: timestamp.clo
 
 const isRowTime = (field: unknown): boolean => field === rowTimes.createdAt || field === rowTimes.updatedAt;
 
-/** Gives a field the value that Mongoose stores when a new row lacks it. A function gets the new row as `this`. */
+/** Gives a field the value that Mongoose stores when a new row lacks it. A function gets the new row as `this`. Call it last. */
 export function withDefault<T extends z.ZodType>(field: T, value: z.input<T> | ((this: never) => z.input<T>)): T {
   const own = field.clone();
   storage.add(own, { default: value });
@@ -43,6 +43,8 @@ function unwrap(field: z.core.$ZodType): { bare: z.core.$ZodType; isOptional: bo
   return { bare: field, isOptional: false, isNullable: false };
 }
 
+const mixed = [z.ZodUnknown, z.ZodRecord, z.ZodCustom];
+
 /** Mongoose's type of a field that is neither optional nor nullable. */
 function typeOf(field: z.core.$ZodType): unknown {
   if (storage.get(field)?.uncast) return Schema.Types.Mixed;
@@ -54,8 +56,11 @@ function typeOf(field: z.core.$ZodType): unknown {
   if (field instanceof z.ZodBoolean) return Boolean;
   if (field instanceof z.ZodDate) return Date;
   if (field instanceof z.ZodArray) return [typeOf(field.element)];
-  if (!(field instanceof z.ZodObject)) return Schema.Types.Mixed;
-  return new Schema(definitionOf(field, false), { _id: "_id" in field.shape, id: false });
+  if (field instanceof z.ZodObject) {
+    return new Schema(definitionOf(field, false), { _id: "_id" in field.shape, id: false });
+  }
+  if (mixed.some((type) => field instanceof type)) return Schema.Types.Mixed;
+  throw new Error("a row has a field of a type that is not stored");
 }
 
 /** The values that Mongoose allows in a field, or in the items of a list. */

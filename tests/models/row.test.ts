@@ -57,6 +57,10 @@ test.each([
   expect(Object.keys(errors).toSorted()).toEqual(wrong);
 });
 
+test("a row of fields that have no stored type is refused", () => {
+  expect(() => schemaOf(z.object({ count: z.bigint() }), {})).toThrow("a row has a field of a type that is not stored");
+});
+
 test("the times of a row are written by Mongoose, and its other dates are not", () => {
   expect(schemaOf(row, {}).get("timestamps")).toEqual({ createdAt: true, updatedAt: true });
   const created = z.object({ createdAt: rowTimes.createdAt });
