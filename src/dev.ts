@@ -42,7 +42,7 @@ async function main(): Promise<void> {
     },
   });
   await updateMediaAddresses(emulators, dataDir, log);
-  const demo = { isLoading: !flags.reset && willLoadDemo(env, emulators) };
+  const demo = { isLoading: !flags.reset && config.demoData && isAllEmulated(emulators) };
   const server = await startServer(config, log, {
     prepareResponse: (res) => {
       if (demo.isLoading) res.setHeader("X-Demo-Data", "loading");
@@ -68,7 +68,7 @@ async function main(): Promise<void> {
   const addresses = { url: server.url, console: emulators.console?.url, rows: table, wantedPorts };
   process.stdout.write(describeStart({ ...addresses, seconds, frontendOrigin, relaxedRateLimits }));
   await showInConsole(emulators, server.deps, { url: server.url, dataDir });
-  if (env.DEMO_DATA === "off" || flags.reset) return;
+  if (!config.demoData || flags.reset) return;
   if (!demo.isLoading) {
     log.info(
       { eventId: "demo_data_skipped" },
@@ -119,12 +119,8 @@ async function removeData(env: NodeJS.ProcessEnv, dataDir: string): Promise<void
 }
 
 /** Demo data is loaded only when the database, identity, payments and media are all emulated. */
-function willLoadDemo(
-  env: NodeJS.ProcessEnv,
-  { database, clerk, razorpay, cloudinary }: DevelopmentProviders,
-): boolean {
-  return env.DEMO_DATA !== "off" && database.kind === "emulator" && Boolean(clerk && razorpay && cloudinary);
-}
+const isAllEmulated = ({ database, clerk, razorpay, cloudinary }: DevelopmentProviders): boolean =>
+  database.kind === "emulator" && Boolean(clerk && razorpay && cloudinary);
 
 /** Loads the demo data into an empty embedded database. */
 async function loadFirstDemo(deps: Deps, signal: AbortSignal): Promise<void> {
