@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { type Emulators, startEmulators } from "@lyceum/provider-emulators";
 import mongoose, { type Connection } from "mongoose";
 import { createDb, type Db } from "../../src/db/db.js";
-import { answerPrompt } from "../../src/development/ai/ai-answers.js";
+import { answerPrompt } from "../../src/development/ai-answers.js";
 import { type Production, startProduction } from "./production.js";
 import { startSubject } from "./subject.js";
 

@@ -5,7 +5,7 @@ import { type Emulators, startEmulators } from "@lyceum/provider-emulators";
 import { type Logger, pino } from "pino";
 import { parseConfig } from "../../src/config.js";
 import type { Deps } from "../../src/deps.js";
-import { answerPrompt } from "../../src/development/ai/ai-answers.js";
+import { answerPrompt } from "../../src/development/ai-answers.js";
 import type { Role } from "../../src/models/users/user.js";
 import { prepareDatabase, type RunningServer, type ServerOptions, startServer } from "../../src/server.js";
 import { identityOf } from "./emulators.js";

@@ -56,7 +56,7 @@ export function createQuizGenerator({
     const { course, chapter } = wanted;
     const lessons = await findLessonTexts(db, lecturesWithText(wanted));
     const prompt = quizPrompt(course, chapter, lessons, platform);
-    const ask = () => ai.ask({ ...prompt, purpose: "quiz", signal: lost, read: (answer) => answer });
+    const ask = () => ai.ask({ ...prompt, signal: lost, read: (answer) => answer });
     try {
       let questions = readQuestions(await ask()) ?? [];
       if (questions.length < enoughQuestions) {

@@ -122,6 +122,7 @@ export function quizPrompt(course: Course, chapter: Chapter, lessons: readonly L
       .map(({ chapterTitle }) => promptLine(chapterTitle, 100)),
   };
   return {
+    purpose: "quiz",
     messages: [
       { role: "system", content: instructions(platform) },
       { role: "user", content: dataBlock(facts) },
