@@ -15,6 +15,8 @@ const external = [
 /** Files that modules read from their own folder. */
 const siblingFiles = [
   ["src/http/openapi/examples.json", "examples.json"],
+  ["src/http/openapi/reference", "reference"],
+  ["src/services/certificates/verification-page", "verification-page"],
   ["src/demo/media", "media"],
   ["packages/provider-emulators/web", "../web"],
   ["src/development/console", "console"],
