@@ -2,23 +2,20 @@ import { parseConfig } from "../config.js";
 import { openDatabase } from "../db/connection.js";
 import { createDb } from "../db/db.js";
 import { environment, run } from "../process.js";
-import { eventDifferences } from "../services/recount/event-differences.js";
 import { missingDocuments } from "../services/recount/missing.js";
 import { recount } from "../services/recount/recount.js";
 import { readArguments } from "./arguments.js";
 import { joinDevelopmentServer } from "./development-server.js";
 
 /**
- * `npm run recount -- [--fix]` compares counters with a recount and events with their facts, while servers run, and
- * prints differences.
+ * `npm run recount -- [--fix]` compares counters with a recount, while servers run, and prints differences.
  * The exit code is 1 when a difference is left.
  */
 async function main(): Promise<void> {
   const { fix = false } = readArguments("npm run recount [-- --fix]", { fix: { type: "boolean" } }).values;
   const env = environment();
   await joinDevelopmentServer(env);
-  const config = parseConfig(env);
-  const connection = await openDatabase(config.mongodbUri, { patient: true });
+  const connection = await openDatabase(parseConfig(env).mongodbUri, { patient: true });
   const compared = new Map<string, number>();
   let wrong = 0;
   let open = 0;
@@ -38,10 +35,6 @@ async function main(): Promise<void> {
     for await (const missing of missingDocuments(db)) {
       open += 1;
       reportDifference(missing);
-    }
-    for await (const difference of eventDifferences(db, config)) {
-      open += 1;
-      reportDifference(difference);
     }
   } finally {
     await connection.close();

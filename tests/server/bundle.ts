@@ -30,7 +30,13 @@ const commands = ["certificate", "migrate", "reconcile", "recount", "seed", "tok
 );
 const campaignPrograms = ["database", "shifted-clock"].map((name) => `tests/fault-campaign/system/${name}.ts`);
 /** The programs that tests start as processes. */
-const programs = ["src/main.ts", "src/dev.ts", ...commands, ...campaignPrograms];
+const programs = [
+  "src/main.ts",
+  "src/dev.ts",
+  "ops/compare-events/compare-events.ts",
+  ...commands,
+  ...campaignPrograms,
+];
 
 /**
  * Bundles all programs once, with shared chunks, and returns the JavaScript file of one. A bundle starts in a third of

@@ -1,10 +1,10 @@
 import type { ClientSession, QueryFilter } from "mongoose";
-import type { Db } from "../../db/db.js";
-import { findAfter } from "../../db/find-after.js";
-import { readBatches } from "../../lib/read-batches.js";
-import type { StoredEvent } from "../../models/events/event.js";
-import type { EventType } from "../../models/events/event-types.js";
-import { type CounterRow, modelOf } from "./counters.js";
+import type { Db } from "../../src/db/db.js";
+import { findAfter } from "../../src/db/find-after.js";
+import { readBatches } from "../../src/lib/read-batches.js";
+import type { StoredEvent } from "../../src/models/events/event.js";
+import type { EventType } from "../../src/models/events/event-types.js";
+import { type CounterRow, modelOf } from "../../src/services/recount/counters.js";
 import type { EventFields, EventRule, Row, Subject } from "./event-rule.js";
 import { eventRules } from "./event-rules.js";
 
