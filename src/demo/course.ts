@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Deps } from "../deps.js";
+import { escapeHtml } from "../lib/escape-html.js";
 import type { Chapter } from "../models/courses/course.js";
 import type { LectureBlock } from "../models/courses/lecture-block.js";
 import type { Storage } from "../providers/cloudinary.js";
@@ -83,7 +84,7 @@ export function drawThumbnail(title: string, [from, to]: readonly [string, strin
   const text = lines
     .map((line, i) => {
       const y = 400 + (i - (lines.length - 1) / 2) * lineHeight;
-      return `<text x="96" y="${y}" font-size="84">${escapeXml(line)}</text>`;
+      return `<text x="96" y="${y}" font-size="84">${escapeHtml(line)}</text>`;
     })
     .join("");
   return Buffer.from(
@@ -107,5 +108,3 @@ function wrapWords(text: string): string[] {
   }
   return lines;
 }
-
-const escapeXml = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");

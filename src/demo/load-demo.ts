@@ -38,7 +38,7 @@ import { loadCommunity } from "./load-community.js";
 import { loadQuizzes } from "./load-quizzes.js";
 import { loadPayment, loadSelling } from "./load-selling.js";
 import { postToEmulator } from "./post-to-emulator.js";
-import { demoUsers } from "./users.js";
+import { demoUsers, emailOf, fullNameOf } from "./users.js";
 
 /** A load waits this long for the lease, because the first start of a development server loads the data too. */
 const maxWaitMs = 120_000;
@@ -149,10 +149,7 @@ function listPurchases(): DemoPurchase[] {
   return [...bought, ...otherPurchases].sort((a, b) => b.days - a.days);
 }
 
-function buyerOf(learner: string): { name: string; email: string } {
-  const user = demoUsers.find(({ id }) => id === learner);
-  return { name: `${user?.firstName} ${user?.lastName}`, email: user?.email ?? "" };
-}
+const buyerOf = (learner: string) => ({ name: fullNameOf(learner), email: emailOf(learner) });
 
 async function loadPurchase(deps: Deps, { learner, course: key, days, status }: DemoPurchase): Promise<void> {
   const { db, config } = deps;
