@@ -104,8 +104,7 @@ const withDefault = <Value>(
 
 /**
  * Every variable by its place in the configuration, in the order of `.env.example`. Variables of the providers are
- * mandatory for the server itself; in development `dev.ts` points the unset ones at emulators before the server reads
- * them.
+ * mandatory for the server itself; `development/dev.ts` points the unset ones at emulators before the server reads them.
  */
 export const settings = {
   port: withDefault("PORT", "listen port", number(65_535), "3000"),

@@ -1,7 +1,7 @@
 import { startEmulators } from "@lyceum/provider-emulators";
 import { afterAll, expect, test } from "vitest";
+import { answerPrompt } from "../../development/ai-answers.js";
 import { model, openaiFor } from "../../packages/provider-emulators/tests/ai-client.js";
-import { answerPrompt } from "../../src/development/ai-answers.js";
 import { dataBlock } from "../../src/services/ai/model-text.js";
 import { readQuestions } from "../../src/services/quizzes/quiz-questions.js";
 import { readRecommendations } from "../../src/services/quizzes/quiz-recommendations.js";

@@ -17,22 +17,23 @@ const siblingFiles = [
   ["src/http/openapi/examples.json", "examples.json"],
   ["src/http/openapi/reference", "reference"],
   ["src/services/certificates/verification-page", "verification-page"],
-  ["src/demo/media", "media"],
+  ["development/demo/media", "media"],
   ["packages/provider-emulators/web", "../web"],
-  ["src/development/console", "console"],
+  ["development/console", "console"],
 ] as const;
 
 /** Limit of the wait for another process that builds the same bundle. */
 const maxWaitMs = 60_000;
 
-const commands = ["certificate", "migrate", "reconcile", "recount", "seed", "token", "tour"].map(
-  (name) => `src/cli/${name}.ts`,
-);
+const commands = [
+  ...["certificate", "migrate", "reconcile", "recount"].map((name) => `src/cli/${name}.ts`),
+  ...["seed", "token", "tour"].map((name) => `development/cli/${name}.ts`),
+];
 const campaignPrograms = ["database", "shifted-clock"].map((name) => `tests/fault-campaign/system/${name}.ts`);
 /** The programs that tests start as processes. */
 const programs = [
   "src/main.ts",
-  "src/dev.ts",
+  "development/dev.ts",
   "ops/compare-events/compare-events.ts",
   ...commands,
   ...campaignPrograms,

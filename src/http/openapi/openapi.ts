@@ -38,7 +38,7 @@ export interface ReceivedWebhooks {
   readonly webhooks: ZodOpenApiPathsObject;
 }
 
-const description = readFileSync(new URL("./reference/description.md", import.meta.url), "utf8").trimEnd();
+const description = readFileSync(new URL("./reference/description.txt", import.meta.url), "utf8").trimEnd();
 const license = { name: "MIT", identifier: "MIT" };
 const servers = [{ url: "/" }];
 

@@ -1,10 +1,10 @@
-import type { Deps } from "../deps.js";
-import { ApiError, type Failure } from "../lib/errors.js";
-import type { Purchase } from "../models/payments/purchase.js";
-import { CouponCodeTaken, createCoupon } from "../services/coupons/manage-coupons.js";
-import { AlreadyEnrolled, grantEnrollment } from "../services/grants/grant-enrollment.js";
-import { giveNumbers } from "../services/invoices/number-invoices.js";
-import { toMinor } from "../services/payments/price.js";
+import type { Deps } from "../../src/deps.js";
+import { ApiError, type Failure } from "../../src/lib/errors.js";
+import type { Purchase } from "../../src/models/payments/purchase.js";
+import { CouponCodeTaken, createCoupon } from "../../src/services/coupons/manage-coupons.js";
+import { AlreadyEnrolled, grantEnrollment } from "../../src/services/grants/grant-enrollment.js";
+import { giveNumbers } from "../../src/services/invoices/number-invoices.js";
+import { toMinor } from "../../src/services/payments/price.js";
 import { demoId } from "./demo-id.js";
 import { postToEmulator } from "./post-to-emulator.js";
 

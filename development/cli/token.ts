@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { CommandError, environment, run } from "../process.js";
-import { readArguments } from "./arguments.js";
-import { requireDevelopmentServer } from "./development-server.js";
+import { readArguments } from "../../src/cli/arguments.js";
+import { requireDevelopmentServer } from "../../src/cli/development-server.js";
+import { CommandError, environment, run } from "../../src/process.js";
 
 const usage = "npm run -s token -- <user id> [<role>]";
 

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { questionContent } from "../services/questions/question-kinds.js";
+import { questionContent } from "../../src/services/questions/question-kinds.js";
 import community from "./content/community.json" with { type: "json" };
 import courseList from "./content/courses.json" with { type: "json" };
 import learning from "./content/learning.json" with { type: "json" };
 import { demoUsers } from "./users.js";
 
-/* The schemas reject a misspelt user, group or state when a file of src/demo/content is loaded. */
+/* The schemas reject a misspelt user, group or state when a file of demo/content is loaded. */
 
 const User = z.enum(demoUsers.map(({ id }) => id));
 const daysAgo = z.int().nonnegative();

@@ -1,8 +1,8 @@
-import type { Deps } from "../deps.js";
-import type { Course } from "../models/courses/course.js";
-import type { Quiz } from "../models/learning/quiz.js";
-import { gradeOf, rememberServed, storeAttempt } from "../services/quizzes/grade-quiz.js";
-import { plainRecommendations } from "../services/quizzes/quiz-recommendations.js";
+import type { Deps } from "../../src/deps.js";
+import type { Course } from "../../src/models/courses/course.js";
+import type { Quiz } from "../../src/models/learning/quiz.js";
+import { gradeOf, rememberServed, storeAttempt } from "../../src/services/quizzes/grade-quiz.js";
+import { plainRecommendations } from "../../src/services/quizzes/quiz-recommendations.js";
 import { chat, quizzes } from "./content.js";
 import { daysAgo, demoId, demoUuid } from "./demo-id.js";
 

@@ -1,10 +1,10 @@
-import { dataFolder, isProduction, parseConfig, secretsOf } from "../config.js";
+import { readArguments } from "../../src/cli/arguments.js";
+import { findDevelopmentServer } from "../../src/cli/development-server.js";
+import { dataFolder, isProduction, parseConfig, secretsOf } from "../../src/config.js";
+import type { Deps } from "../../src/deps.js";
+import { CommandError, createLog, environment, run } from "../../src/process.js";
 import type { LargeSize } from "../demo/load-large.js";
-import type { Deps } from "../deps.js";
-import { startProviders } from "../development/providers.js";
-import { CommandError, createLog, environment, run } from "../process.js";
-import { readArguments } from "./arguments.js";
-import { findDevelopmentServer } from "./development-server.js";
+import { startProviders } from "../providers.js";
 
 const usage = `npm run seed [-- empty|demo|large] [options]
   --courses <count>         courses of the seed large (default: 1000)
@@ -74,8 +74,8 @@ function requireEmulators(variables: Variables): void {
 }
 
 async function fill({ seed, size }: { seed: Seed; size: LargeSize }, env: NodeJS.ProcessEnv): Promise<void> {
-  const { compose } = await import("../compose.js");
-  const { prepareDatabase } = await import("../server.js");
+  const { compose } = await import("../../src/compose.js");
+  const { prepareDatabase } = await import("../../src/server.js");
 
   const config = parseConfig(env);
   const prepare = () => prepareDatabase(config.mongodbUri);

@@ -1,8 +1,8 @@
-import type { Deps } from "../deps.js";
-import { toggleMembership } from "../services/community/groups.js";
-import { createPost, toggleResolved } from "../services/community/posts.js";
-import { acceptReply, createReply } from "../services/community/replies.js";
-import { toggleVote } from "../services/community/votes.js";
+import type { Deps } from "../../src/deps.js";
+import { toggleMembership } from "../../src/services/community/groups.js";
+import { createPost, toggleResolved } from "../../src/services/community/posts.js";
+import { acceptReply, createReply } from "../../src/services/community/replies.js";
+import { toggleVote } from "../../src/services/community/votes.js";
 import { type DemoPost, memberships, posts } from "./content.js";
 import { daysAgo } from "./demo-id.js";
 

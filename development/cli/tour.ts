@@ -2,9 +2,9 @@ import { writeFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { styleText } from "node:util";
 import { z } from "zod";
-import { CommandError, environment, run } from "../process.js";
-import { readArguments } from "./arguments.js";
-import { requireDevelopmentServer } from "./development-server.js";
+import { readArguments } from "../../src/cli/arguments.js";
+import { requireDevelopmentServer } from "../../src/cli/development-server.js";
+import { CommandError, environment, run } from "../../src/process.js";
 
 /**
  * `npm run tour [-- <address>]` walks through the platform by HTTP, as a learner's browser does: sign in, browse, buy,

@@ -1,10 +1,10 @@
 import type { Types } from "mongoose";
-import { isDuplicateKey } from "../db/database-errors.js";
-import type { Deps } from "../deps.js";
-import { chunk } from "../lib/chunk.js";
-import { touchCatalog } from "../models/courses/catalog-revision.js";
-import { renderLessons } from "../services/courses/render-lessons.js";
-import { priceBreakdown, toMajor } from "../services/payments/price.js";
+import { isDuplicateKey } from "../../src/db/database-errors.js";
+import type { Deps } from "../../src/deps.js";
+import { chunk } from "../../src/lib/chunk.js";
+import { touchCatalog } from "../../src/models/courses/catalog-revision.js";
+import { renderLessons } from "../../src/services/courses/render-lessons.js";
+import { priceBreakdown, toMajor } from "../../src/services/payments/price.js";
 import { courses as demoCourses } from "./content.js";
 import { buildChapters, drawThumbnail, storeDemoFilm } from "./course.js";
 import { demoId } from "./demo-id.js";

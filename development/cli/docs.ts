@@ -1,12 +1,12 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseConfig } from "../config.js";
-import { startProviders } from "../development/providers.js";
-import { envExample } from "../env.js";
-import { backgroundJobs } from "../jobs/index.js";
-import { createLog, run } from "../process.js";
-import { startServer } from "../server.js";
+import { parseConfig } from "../../src/config.js";
+import { envExample } from "../../src/env.js";
+import { backgroundJobs } from "../../src/jobs/index.js";
+import { createLog, run } from "../../src/process.js";
+import { startServer } from "../../src/server.js";
+import { startProviders } from "../providers.js";
 import { writeTables } from "./document-tables.js";
 
 /** `npm run docs` regenerates `.env.example` and the OpenAPI documents. Tests fail when these files are stale. */

@@ -1,27 +1,27 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { ClientSession } from "mongoose";
-import type { Db } from "../db/db.js";
-import { withLease } from "../db/lease.js";
-import type { Deps } from "../deps.js";
-import { type Purchase, unfinishedSlot, unfinishedStates } from "../models/payments/purchase.js";
-import { ProviderFault } from "../providers/razorpay.js";
-import { issueCertificate } from "../services/certificates/issue-certificate.js";
-import { insertCourse } from "../services/courses/create-course.js";
-import { renderLessons } from "../services/courses/render-lessons.js";
-import { applyAsEducator } from "../services/educators/apply-as-educator.js";
-import { approveApplication, rejectApplication } from "../services/educators/decide-application.js";
-import { enroll } from "../services/enrollments/enrollment.js";
-import { recordEvents } from "../services/events/record-event.js";
-import { recordProgress } from "../services/learning/record-progress.js";
-import { storeSession } from "../services/learning/track-time.js";
-import { lockMs, placeOrder } from "../services/payments/place-order.js";
-import { priceBreakdown, toMajor } from "../services/payments/price.js";
-import { completedFact, refundedFact } from "../services/payments/purchase-facts.js";
-import { firstCheckMs } from "../services/payments/reconcile/check-schedule.js";
-import { recordSale } from "../services/payments/sale-transaction.js";
-import { rateCourse } from "../services/ratings/rate-course.js";
-import { applyIdentityEvent } from "../services/users/apply-identity-event.js";
+import type { Db } from "../../src/db/db.js";
+import { withLease } from "../../src/db/lease.js";
+import type { Deps } from "../../src/deps.js";
+import { type Purchase, unfinishedSlot, unfinishedStates } from "../../src/models/payments/purchase.js";
+import { ProviderFault } from "../../src/providers/razorpay.js";
+import { issueCertificate } from "../../src/services/certificates/issue-certificate.js";
+import { insertCourse } from "../../src/services/courses/create-course.js";
+import { renderLessons } from "../../src/services/courses/render-lessons.js";
+import { applyAsEducator } from "../../src/services/educators/apply-as-educator.js";
+import { approveApplication, rejectApplication } from "../../src/services/educators/decide-application.js";
+import { enroll } from "../../src/services/enrollments/enrollment.js";
+import { recordEvents } from "../../src/services/events/record-event.js";
+import { recordProgress } from "../../src/services/learning/record-progress.js";
+import { storeSession } from "../../src/services/learning/track-time.js";
+import { lockMs, placeOrder } from "../../src/services/payments/place-order.js";
+import { priceBreakdown, toMajor } from "../../src/services/payments/price.js";
+import { completedFact, refundedFact } from "../../src/services/payments/purchase-facts.js";
+import { firstCheckMs } from "../../src/services/payments/reconcile/check-schedule.js";
+import { recordSale } from "../../src/services/payments/sale-transaction.js";
+import { rateCourse } from "../../src/services/ratings/rate-course.js";
+import { applyIdentityEvent } from "../../src/services/users/apply-identity-event.js";
 import {
   applications,
   courses,

@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { developmentPorts } from "@lyceum/provider-emulators";
 import type { Logger } from "pino";
 import pretty from "pino-pretty";
-import { readArguments } from "./cli/arguments.js";
-import { announceServer, findDevelopmentServer } from "./cli/development-server.js";
+import { readArguments } from "../src/cli/arguments.js";
+import { announceServer, findDevelopmentServer } from "../src/cli/development-server.js";
+import { checkGivenValues, dataFolder, parseConfig, secretsOf } from "../src/config.js";
+import type { Deps } from "../src/deps.js";
+import { CommandError, closeOnSignals, createLog, environment, run } from "../src/process.js";
+import { applicationPanels } from "./application-panels.js";
 import { findFreePort } from "./cli/free-port.js";
 import { describeStart } from "./cli/start-report.js";
-import { checkGivenValues, dataFolder, parseConfig, secretsOf } from "./config.js";
-import type { Deps } from "./deps.js";
-import { applicationPanels } from "./development/application-panels.js";
-import { type DevelopmentProviders, startProviders } from "./development/providers.js";
-import { CommandError, closeOnSignals, createLog, environment, run } from "./process.js";
+import { type DevelopmentProviders, startProviders } from "./providers.js";
 
 const usage = `npm run dev [-- --reset]
   --reset  starts with an empty database and empty emulators, without demo data`;
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const port = await findFreePort(wantedPort);
   // Set the variables before the server is imported, because the media SDK reads its variable on import.
   Object.assign(env, { BACKEND_URL: env.BACKEND_URL ?? `http://localhost:${port}` }, emulators.env, { PORT: port });
-  const { startServer } = await import("./server.js");
+  const { startServer } = await import("../src/server.js");
 
   const config = parseConfig(env);
   const terminal = pretty({ ignore: "requestId,req,res,responseTime", singleLine: true });
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
     },
   });
   emulators.pointAt(server.url);
-  const { makeUnrenderedDue } = await import("./models/courses/course-queries.js");
+  const { makeUnrenderedDue } = await import("../src/models/courses/course-queries.js");
   await makeUnrenderedDue(server.deps.db);
   const { table, env: variables } = emulators;
   const { frontendOrigin, relaxedRateLimits } = config;
@@ -151,7 +151,7 @@ async function showInConsole(
   const shown = { url, reference: `${url}/api/docs`, personas, services: [service], ...panels };
   if (service.kind === "real") return emulators.console?.show(shown);
   const { createDatabaseTools } = await import("./demo/database-tools.js");
-  const { prepareDatabase } = await import("./server.js");
+  const { prepareDatabase } = await import("../src/server.js");
   const database = createDatabaseTools(deps, join(dataDir, "snapshots"), {
     prepare: () => prepareDatabase(deps.config.mongodbUri),
     load: async () => (await import("./demo/load-demo.js")).loadDemo(deps),

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { InternalError, RouteNotFound } from "../lib/errors.js";
-import { collections, type ModelName } from "../models/index.js";
+import { InternalError, RouteNotFound } from "../../src/lib/errors.js";
+import { collections, type ModelName } from "../../src/models/index.js";
 
 type Cells = readonly string[];
 
@@ -106,8 +106,13 @@ export const withErrorCodes = (text: string, document: Parameters<typeof errorCo
 
 /** Finds the log events in the sources: by id, with empty cells for their author to fill in. */
 async function findLogEvents(): Promise<Map<string, Cells>> {
-  const files = (await readdir("src", { recursive: true })).filter((file) => file.endsWith(".ts"));
-  const sources = await Promise.all(files.sort().map((file) => readFile(join("src", file), "utf8")));
+  const found = await Promise.all(
+    ["src", "development"].map(async (folder) =>
+      (await readdir(folder, { recursive: true })).map((file) => join(folder, file)),
+    ),
+  );
+  const files = found.flat().filter((file) => file.endsWith(".ts"));
+  const sources = await Promise.all(files.sort().map((file) => readFile(file, "utf8")));
   const calls = sources.flatMap((source) => [...source.matchAll(/eventId: "(\w+)"/g)]);
   return new Map(calls.map(([, id = ""]) => [id, ["", ""]]));
 }

@@ -1,12 +1,12 @@
 import { stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { Deps } from "../deps.js";
-import { escapeHtml } from "../lib/escape-html.js";
-import type { Chapter } from "../models/courses/course.js";
-import type { LectureBlock } from "../models/courses/lecture-block.js";
-import type { Storage } from "../providers/cloudinary.js";
-import { recogniseFile } from "../services/resources/recognise-file.js";
-import { fileOf } from "../services/resources/resources.js";
+import type { Deps } from "../../src/deps.js";
+import { escapeHtml } from "../../src/lib/escape-html.js";
+import type { Chapter } from "../../src/models/courses/course.js";
+import type { LectureBlock } from "../../src/models/courses/lecture-block.js";
+import type { Storage } from "../../src/providers/cloudinary.js";
+import { recogniseFile } from "../../src/services/resources/recognise-file.js";
+import { fileOf } from "../../src/services/resources/resources.js";
 import type { DemoCourse } from "./content.js";
 import { demoId } from "./demo-id.js";
 

@@ -1,11 +1,11 @@
-import type { Deps } from "../deps.js";
-import type { Question } from "../models/learning/question.js";
-import { submitAttempt } from "../services/assessments/grade-attempt.js";
-import { putAssessment } from "../services/assessments/manage-assessments.js";
-import { startAttempt } from "../services/assessments/start-attempt.js";
-import type { QuestionContent } from "../services/questions/kinds/question-kind.js";
-import { addQuestions } from "../services/questions/question-bank.js";
-import { itemsOf, replaceIds } from "../services/questions/question-kinds.js";
+import type { Deps } from "../../src/deps.js";
+import type { Question } from "../../src/models/learning/question.js";
+import { submitAttempt } from "../../src/services/assessments/grade-attempt.js";
+import { putAssessment } from "../../src/services/assessments/manage-assessments.js";
+import { startAttempt } from "../../src/services/assessments/start-attempt.js";
+import type { QuestionContent } from "../../src/services/questions/kinds/question-kind.js";
+import { addQuestions } from "../../src/services/questions/question-bank.js";
+import { itemsOf, replaceIds } from "../../src/services/questions/question-kinds.js";
 import { assessments, courses, type DemoAssessment } from "./content.js";
 import { demoId } from "./demo-id.js";
 
