@@ -70,14 +70,27 @@ function personalRoadmap({ courses }: Facts) {
   const done = byTitle.filter(({ completion }) => completion === 100);
   const open = byTitle.filter(({ completion }) => completion < 100);
   const focus = open[0]?.title ?? done[0]?.title ?? "your first course";
-  const roadmap = fill(texts.personalRoadmap, { focus });
-  const highlights = done.map(({ title }) => `Completed ${title}`);
-  const stages = roadmap.stages.map((stage) => ({
-    ...stage,
-    ...(stage.highlights && highlights.length > 0 && { highlights }),
-    ...(stage.courses && { courses: open.map(({ title, completion }) => ({ title, completion })) }),
-  }));
-  return { ...roadmap, stages };
+  const counts = { done: `${done.length}`, all: `${byTitle.length}` };
+  const { stages, ...roadmap } = fill(texts.personalRoadmap, { focus, ...counts });
+  const [mastered, inProgress, ...later] = stages;
+  return {
+    ...roadmap,
+    stages: [
+      {
+        ...mastered,
+        ...(done.length > 0 && {
+          skills: done.map(({ title }) => `Working knowledge of ${title}`),
+          highlights: done.map(({ title }) => `Completed ${title}`),
+        }),
+      },
+      {
+        ...inProgress,
+        ...(open.length > 0 && { skills: open.map(({ title }) => `Core ideas of ${title}`) }),
+        courses: open.map(({ title, completion }) => ({ title, completion })),
+      },
+      ...later,
+    ],
+  };
 }
 
 function recommendations({ chapterTitle, missedQuestions: [missed = chapterTitle] }: Facts): string {
