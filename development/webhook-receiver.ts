@@ -6,7 +6,7 @@ import { Webhook as Verifier } from "svix";
 const answers = ["200", "500", "410", "slow"] as const;
 type Answer = (typeof answers)[number];
 
-/** Longer than the server waits for an answer. */
+/** Delay of a slow answer. The server does not wait so long. */
 const slowMs = 12_000;
 
 const maxKept = 50;

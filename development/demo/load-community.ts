@@ -42,6 +42,6 @@ async function loadPost(
   await db.CommunityPost.updateOne({ _id: postId }, backdateTo(days, 11), withCreationTime);
 }
 
-/** Mongoose changes `createdAt` only with these options. */
+/** Options with which Mongoose changes `createdAt`. */
 const withCreationTime = { timestamps: false, overwriteImmutable: true } as const;
 const backdateTo = (days: number, hour: number) => ({ createdAt: daysAgo(days, hour), updatedAt: daysAgo(days, hour) });

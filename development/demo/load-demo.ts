@@ -40,7 +40,7 @@ import { loadPayment, loadSelling } from "./load-selling.js";
 import { postToEmulator } from "./post-to-emulator.js";
 import { demoUsers, emailOf, fullNameOf } from "./users.js";
 
-/** A load waits this long for the lease, because the first start of a development server loads the data too. */
+/** Longest wait for the lease, because the first start of a development server loads the data too. */
 const maxWaitMs = 120_000;
 
 /**

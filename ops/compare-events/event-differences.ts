@@ -51,7 +51,7 @@ export async function* eventDifferences(
   }
 }
 
-/** Older events have expired, or the facts are older than the first event that the database got. */
+/** Finds the date after which facts need an event: events before it have expired, or were never recorded. */
 async function oldestFact(db: Db, eventRetentionDays: number): Promise<Date> {
   const kept = new Date(Date.now() - eventRetentionDays * dayMs + hourMs);
   const counter = await db.EventCounter.findById("events").lean();
@@ -110,7 +110,7 @@ async function compare(
   });
 }
 
-/** An erasure removes facts and events one after the other. */
+/** Leaves out users under erasure, because an erasure removes facts and events one after the other. */
 async function withoutErasure(db: Db, subjects: readonly Subject[], session?: ClientSession): Promise<Subject[]> {
   const users = [...new Set(subjects.flatMap(({ userId }) => userId ?? []))];
   if (users.length === 0) return [...subjects];

@@ -46,5 +46,5 @@ export type EventFields = Partial<
   Record<"userId" | "courseId" | "purchaseId" | "importId" | "lectureId" | "chapterId" | "reason" | "version", string>
 >;
 
-/** Facts older than the events that are kept need none. */
+/** The minimum number of events of a fact. A fact before `since` needs none. */
 export const once = (at: Date | null | undefined, since: Date): 0 | 1 => (at && at >= since ? 1 : 0);

@@ -150,5 +150,5 @@ const erasures: EventRule = {
   },
 };
 
-/** Every type of event is in one rule. */
+/** All rules. Each type of event is in one of them. */
 export const eventRules: readonly EventRule[] = [purchases, learnerRule, courses, users, imports, erasures];

@@ -34,10 +34,10 @@ export interface Provider {
   stream(prompt: Prompt, signal: AbortSignal, onText: (text: string) => Promise<void>): Promise<Completion>;
 }
 
-/** Limits an endless answer. */
+/** Longest answer in UTF-16 units, unless the prompt says less. */
 const defaultMaxLength = 1_000_000;
 
-/** Prompts allow at most 8,000 tokens, and the provider sends a few hundred bytes for each token. */
+/** Longest reply. Prompts allow at most 8,000 tokens, and the provider sends a few hundred bytes for each token. */
 const maxReplyBytes = 8 * 1024 * 1024;
 
 /**

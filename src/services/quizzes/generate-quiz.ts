@@ -12,10 +12,11 @@ import type { Quiz, QuizQuestion } from "../../models/learning/quiz.js";
 import { AiFault } from "../../providers/openai/fault.js";
 import { distinctQuestions, enoughQuestions, quizPrompt, readQuestions } from "./quiz-questions.js";
 
-/** One generation asks the model at most twice; the rest is time for polling and storing. */
+/** Maximum number of questions to the model for one generation. */
 const maxCalls = 2;
+/** Time for polling and storing, beside the calls. */
 const pausesMs = 20_000;
-/** A crash during a generation blocks the next one for this time. */
+/** Time for which a crash during a generation blocks the next one. */
 const leaseMs = 10_000;
 const pollMs = 500;
 
