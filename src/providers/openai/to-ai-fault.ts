@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import { AiFault } from "./fault.js";
 
-/** Longest pause before a retry. A provider that asks for more counts as unavailable. */
+/** A provider that asks for a longer pause counts as unavailable. */
 const maxPauseMs = 5_000;
 const defaultPauseMs = 150;
 

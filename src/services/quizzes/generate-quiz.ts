@@ -16,7 +16,7 @@ import { distinctQuestions, enoughQuestions, quizPrompt, readQuestions } from ".
 const maxCalls = 2;
 /** Time for polling and storing, beside the calls. */
 const pausesMs = 20_000;
-/** Time for which a crash during a generation blocks the next one. */
+/** A crash during a generation blocks the next one for this time. */
 const leaseMs = 10_000;
 const pollMs = 500;
 

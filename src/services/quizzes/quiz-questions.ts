@@ -122,12 +122,12 @@ export function quizPrompt(course: Course, chapter: Chapter, lessons: readonly L
       .map(({ chapterTitle }) => promptLine(chapterTitle, 100)),
   };
   return {
-    purpose: "quiz",
     messages: [
       { role: "system", content: instructions(platform) },
       { role: "user", content: dataBlock(facts) },
     ],
     maxTokens: 8_000,
     schema,
+    purpose: "quiz",
   };
 }

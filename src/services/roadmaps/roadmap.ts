@@ -108,12 +108,12 @@ export function customRoadmapPrompt(topic: string, platform: string): Prompt {
 
 function prompt(instructions: string, facts: Record<string, unknown>): Prompt {
   return {
-    purpose: "roadmap",
     messages: [
       { role: "system", content: instructions },
       { role: "user", content: dataBlock(facts) },
     ],
     maxTokens: 6_000,
     schema,
+    purpose: "roadmap",
   };
 }
