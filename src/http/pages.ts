@@ -1,5 +1,6 @@
 import { Types } from "mongoose";
 import { z } from "zod";
+import type { CursorKey } from "../lib/read-batches.js";
 
 /*
  * Queries of the four kinds of paged lists:
@@ -39,9 +40,6 @@ export const cursorId = z
   .string()
   .regex(/^[0-9a-f]{24}$/)
   .transform((hex) => new Types.ObjectId(hex));
-
-/** Values that a list is ordered by. */
-export type CursorKey = readonly (Date | Types.ObjectId | string | number | boolean)[];
 
 /** `after` of a page. @param key the values that the list is ordered by. */
 const cursorOf = <K extends z.ZodType<CursorKey>>(key: K) =>

@@ -1,9 +1,8 @@
-import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { findAfter } from "../../db/find-after.js";
+import { newestFirst } from "../../db/ordered-list.js";
 import type { Deps } from "../../deps.js";
 import { eventStream, wantsEventStream } from "../../http/replies/event-stream.js";
-import { describedBatches, type OrderedList, sendWholeList } from "../../http/reply-with-list.js";
+import { describedBatches, sendWholeList } from "../../http/reply-with-list.js";
 import { missingOr } from "../../http/required.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
@@ -123,12 +122,9 @@ type ListedChat = Pick<ChatSession, "_id" | "sessionId" | "opening" | "createdAt
 
 /** Lists a learner's chats without their messages, newest created first. */
 function chatsNewestFirst(db: Db, userId: string) {
-  const fields = { sessionId: 1, opening: 1, createdAt: 1, updatedAt: 1 } as const;
-  const sort = { createdAt: -1, _id: -1 } as const;
-  return {
-    find: (after, limit) =>
-      findAfter<ChatSession, ListedChat>(db.ChatSession, { filter: { userId }, fields, sort, after, limit }),
-    keyOf: ({ createdAt, _id }) => [createdAt, _id],
-    describe: async (chats) => chats.map(({ opening, ...chat }) => ({ ...chat, messages: opening })),
-  } satisfies OrderedList<ListedChat, [Date, Types.ObjectId], unknown>;
+  return newestFirst(db.ChatSession, {
+    filter: { userId },
+    fields: { sessionId: 1, opening: 1, createdAt: 1, updatedAt: 1 },
+    describe: (chats: readonly ListedChat[]) => chats.map(({ opening, ...chat }) => ({ ...chat, messages: opening })),
+  });
 }

@@ -1,6 +1,6 @@
 import type { ClientSession, QueryFilter } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { findAfter } from "../../db/find-after.js";
+import { orderedList } from "../../db/ordered-list.js";
 import { readBatches } from "../../lib/read-batches.js";
 import type { StoredEvent } from "../../models/events/event.js";
 import type { EventType } from "../../models/events/event-types.js";
@@ -121,24 +121,10 @@ async function withoutErasure(db: Db, subjects: readonly Subject[], session?: Cl
 
 function readRows(db: Db, { model, filter = {} }: EventRule): AsyncGenerator<Row[]> {
   const fields = { userId: 1, courseId: 1 } as const;
-  return readBatches(
-    {
-      find: (after: unknown[] | undefined, limit: number) =>
-        findAfter<CounterRow, Row>(modelOf(db, model), { filter, fields, sort: { _id: 1 }, after, limit }),
-      keyOf: ({ _id }: Row) => [_id],
-    },
-    batchSize,
-  );
+  return readBatches(orderedList<CounterRow, Row>(modelOf(db, model), { filter, fields, sort: { _id: 1 } }), batchSize);
 }
 
 function readEvents(db: Db): AsyncGenerator<(Compared & { type: EventType })[]> {
   const fields = { type: 1, data: 1 } as const;
-  return readBatches(
-    {
-      find: (after: unknown[] | undefined, limit: number) =>
-        findAfter<StoredEvent, Compared>(db.Event, { filter: {}, fields, sort: { _id: 1 }, after, limit }),
-      keyOf: ({ _id }: Compared) => [_id],
-    },
-    batchSize,
-  );
+  return readBatches(orderedList<StoredEvent, Compared>(db.Event, { filter: {}, fields, sort: { _id: 1 } }), batchSize);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { findAfter } from "../../db/find-after.js";
+import { newestFirst } from "../../db/ordered-list.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../lib/errors.js";
 import { type DeliveryState, maxAttemptsAtOnce, type WebhookDelivery } from "../../models/events/webhook-delivery.js";
@@ -20,17 +20,10 @@ const waitMs = 1_000;
 
 /** Reads the deliveries of a webhook, newest first. */
 export function listDeliveries(db: Db, webhookId: Types.ObjectId, state?: DeliveryState) {
-  return {
-    find: (after: [Date, Types.ObjectId] | undefined, limit: number) =>
-      findAfter(db.WebhookDelivery, {
-        filter: { webhookId, ...(state && { state }) },
-        sort: { createdAt: -1, _id: -1 },
-        after,
-        limit,
-      }),
-    keyOf: ({ createdAt, _id }: WebhookDelivery): [Date, Types.ObjectId] => [createdAt, _id],
-    describe: async (deliveries: readonly WebhookDelivery[]) => deliveries.map(describeDelivery),
-  };
+  return newestFirst(db.WebhookDelivery, {
+    filter: { webhookId, ...(state && { state }) },
+    describe: (deliveries) => deliveries.map(describeDelivery),
+  });
 }
 
 /** The fields of a delivery as clients see them. During an attempt, no further attempt is planned. */

@@ -1,16 +1,10 @@
-import type { Types } from "mongoose";
 import pTimeout from "p-timeout";
 import type { Db } from "../../../db/db.js";
-import { findAfter } from "../../../db/find-after.js";
+import { newestFirst } from "../../../db/ordered-list.js";
 import type { Deps } from "../../../deps.js";
-import { type OrderedList, replyWithList } from "../../../http/reply-with-list.js";
+import { replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
-import {
-  type ApplicationStatus,
-  type EducatorApplication,
-  shownStatus,
-  shownStatuses,
-} from "../../../models/users/educator-application.js";
+import { type ApplicationStatus, shownStatus, shownStatuses } from "../../../models/users/educator-application.js";
 import {
   AlreadyReviewed,
   ApplicantIsAdmin,
@@ -100,13 +94,10 @@ export function applicationsGroup({ db, identity, log }: Deps): RouteGroup {
 
 /** The applications that are shown as `status`, newest first. */
 function applicationsNewestFirst(db: Db, status: string | undefined) {
-  const filter = filterFor(status);
-  return {
-    find: (after, limit) =>
-      findAfter(db.EducatorApplication, { filter, sort: { createdAt: -1, _id: -1 }, after, limit }),
-    keyOf: ({ createdAt, _id }) => [createdAt, _id],
-    describe: async (found) => found.map((application) => ({ ...application, status: shownStatus(application) })),
-  } satisfies OrderedList<EducatorApplication, [Date, Types.ObjectId], unknown>;
+  return newestFirst(db.EducatorApplication, {
+    filter: filterFor(status),
+    describe: (found) => found.map((application) => ({ ...application, status: shownStatus(application) })),
+  });
 }
 
 function filterFor(status = "all"): { status?: ApplicationStatus | { $in: ApplicationStatus[] } } {

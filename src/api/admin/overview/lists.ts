@@ -1,8 +1,6 @@
-import type { Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
-import { findAfter } from "../../../db/find-after.js";
+import { newestFirst } from "../../../db/ordered-list.js";
 import { cutPage } from "../../../http/pages.js";
-import type { OrderedList } from "../../../http/reply-with-list.js";
 import { isObjectId } from "../../../lib/fields.js";
 import type { AuditEntry } from "../../../models/audit-entry.js";
 import type { Course } from "../../../models/courses/course.js";
@@ -13,19 +11,17 @@ import { enrolledUserIds } from "../../../services/enrollments/students-of-educa
 import { currencyDecimals, toMajor } from "../../../services/payments/price.js";
 import { deletedUserCard } from "../../../services/users/user-cards.js";
 
-const newestFirst = { createdAt: -1, _id: -1 } as const;
-
-type Place<Id> = [createdAt: Date, _id: Id];
-
 /**
  * Every user, newest first, with counts of their enrollments and courses. For a key with `courseIds`: the users enrolled in
  * these courses, by their ids, with counts in these courses.
  */
 export function usersOf(db: Db, key: KeyUse | undefined) {
   const fields = { name: 1, email: 1, imageUrl: 1, createdAt: 1 } as const;
+  const everyone = newestFirst(db.User, { filter: {}, fields });
   return {
-    async find(after, limit) {
-      if (!key?.courseIds) return findAfter(db.User, { filter: {}, fields, sort: newestFirst, after, limit });
+    ...everyone,
+    async find(after: readonly [Date, string] | undefined, limit: number) {
+      if (!key?.courseIds) return everyone.find(after, limit);
       const users: User[] = [];
       for await (const ids of enrolledUserIds(db, key.courseIds, { after: after?.[1], size: limit })) {
         // A learner whose profile was removed is not listed.
@@ -38,8 +34,7 @@ export function usersOf(db: Db, key: KeyUse | undefined) {
       }
       return users.slice(0, limit);
     },
-    keyOf: ({ createdAt, _id }) => [createdAt, _id],
-    async describe(users) {
+    async describe(users: readonly User[]) {
       const ids = users.map(({ _id }) => _id);
       const [enrolled, created, educators] = await Promise.all([
         db.Enrollment.aggregate<Count>([
@@ -61,7 +56,7 @@ export function usersOf(db: Db, key: KeyUse | undefined) {
         isEducator: isEducator.has(user._id),
       }));
     },
-  } satisfies OrderedList<User, Place<string>, unknown>;
+  };
 }
 
 interface Count {
@@ -84,10 +79,9 @@ export function coursesNewestFirst(db: Db, currency: string, key?: KeyUse) {
     revenueMinor: 1,
     completedPurchases: 1,
   } as const;
-  return {
-    find: (after, limit) =>
-      findAfter(db.Course, { filter: coursesInReach(key), fields, sort: newestFirst, after, limit }),
-    keyOf: ({ createdAt, _id }) => [createdAt, _id],
+  return newestFirst(db.Course, {
+    filter: coursesInReach(key),
+    fields,
     async describe(courses) {
       const educator = await findContacts(db, new Set(courses.map(({ educatorId }) => educatorId)));
       return courses.map((course) => ({
@@ -99,7 +93,7 @@ export function coursesNewestFirst(db: Db, currency: string, key?: KeyUse) {
         purchases: course.completedPurchases,
       }));
     },
-  } satisfies OrderedList<Course, Place<Types.ObjectId>, unknown>;
+  });
 }
 
 async function findContacts(db: Db, userIds: ReadonlySet<string>) {
@@ -121,7 +115,6 @@ export async function findTitles(db: Db, purchases: readonly Pick<Purchase, "cou
 /** Lists purchases of a status, newest first, each with its course. An unknown status matches nothing, `all` everything. */
 export function purchasesNewestFirst(db: Db, status = "all", key?: KeyUse) {
   const ofStatus = status === "all" ? {} : { status: { $in: purchaseStates.filter((known) => known === status) } };
-  const filter = { ...ofStatus, ...inReach(key) };
   const fields = {
     userId: 1,
     courseId: 1,
@@ -132,9 +125,9 @@ export function purchasesNewestFirst(db: Db, status = "all", key?: KeyUse) {
     createdAt: 1,
     completedAt: 1,
   } as const;
-  return {
-    find: (after, limit) => findAfter(db.Purchase, { filter, fields, sort: newestFirst, after, limit }),
-    keyOf: ({ createdAt, _id }) => [createdAt, _id],
+  return newestFirst(db.Purchase, {
+    filter: { ...ofStatus, ...inReach(key) },
+    fields,
     async describe(purchases) {
       const course = await findTitles(db, purchases);
       return purchases.map((purchase) => ({
@@ -143,7 +136,7 @@ export function purchasesNewestFirst(db: Db, status = "all", key?: KeyUse) {
         boughtCourseId: purchase.courseId,
       }));
     },
-  } satisfies OrderedList<Purchase, Place<Types.ObjectId>, unknown>;
+  });
 }
 
 type ListedPurchase = Awaited<ReturnType<ReturnType<typeof purchasesNewestFirst>["describe"]>>[number];
@@ -185,8 +178,8 @@ export async function findAuditEntries(
       ? undefined
       : isObjectId(before) && (await db.AuditEntry.findById(before, { createdAt: 1 }).lean());
   if (last === null || last === false) return { entries: [], nextBefore: null };
-  const after = last && [last.createdAt, last._id];
-  const found = await findAfter(db.AuditEntry, { filter: {}, sort: newestFirst, after, limit: limit + 1 });
+  const after = last && ([last.createdAt, last._id] as const);
+  const found = await newestFirst(db.AuditEntry, { filter: {} }).find(after, limit + 1);
   const { rows: entries, hasMore } = cutPage(found, limit);
   return { entries, nextBefore: hasMore ? String(entries.at(-1)?._id) : null };
 }

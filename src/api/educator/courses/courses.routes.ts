@@ -1,6 +1,5 @@
-import type { Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
-import { findAfter } from "../../../db/find-after.js";
+import { orderedList } from "../../../db/ordered-list.js";
 import type { Deps } from "../../../deps.js";
 import { replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
@@ -45,19 +44,13 @@ function ownCourses(db: Db, { id: educatorId, key }: Viewer) {
     totalEnrolledStudents: 1,
     version: 1,
   } as const;
-  return {
-    find: (after: [Date, Types.ObjectId] | undefined, limit: number) =>
-      findAfter(db.Course, {
-        filter: { educatorId, ...coursesInReach(key) },
-        fields,
-        sort: inCreationOrder,
-        after,
-        limit,
-      }),
-    keyOf: ({ createdAt, _id }: Course): [Date, Types.ObjectId] => [createdAt, _id],
-    describe: async (courses: readonly Course[]) =>
+  return orderedList(db.Course, {
+    filter: { educatorId, ...coursesInReach(key) },
+    fields,
+    sort: inCreationOrder,
+    describe: (courses) =>
       courses.map((course) => ({ ...course, enrolledStudentsCount: course.totalEnrolledStudents })),
-  };
+  });
 }
 
 /** An educator's own courses: adding, editing, publishing. */
