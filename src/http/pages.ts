@@ -10,11 +10,6 @@ import type { CursorKey } from "../lib/read-batches.js";
  * - `numberedPage`: `limit` and `page`; without `limit` the whole list.
  */
 
-/** Cuts rows to one page. `found` has one row more than `limit` if there is a next page. */
-export function cutPage<Row>(found: readonly Row[], limit: number): { rows: Row[]; hasMore: boolean } {
-  return { rows: found.slice(0, limit), hasMore: found.length > limit };
-}
-
 function limitUpTo(most: number) {
   const refusal = `not 1 to ${most}`;
   return z

@@ -1,5 +1,4 @@
-import { type CursorKey, type OrderedList, readBatches } from "../lib/read-batches.js";
-import { cutPage } from "./pages.js";
+import { type CursorKey, cutPage, type OrderedList, readBatches } from "../lib/read-batches.js";
 import { streamBody } from "./replies/stream-body.js";
 import type { AlreadySent, RouteRequest } from "./route.js";
 

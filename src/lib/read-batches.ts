@@ -32,3 +32,8 @@ export async function* readBatches<Row, K>(list: OrderedRows<Row, K>, size = bat
     if (rows.length > 0) yield rows;
   } while (rows.length === size);
 }
+
+/** Cuts rows to one page. `found` has one row more than `limit` if there is a next page. */
+export function cutPage<Row>(found: readonly Row[], limit: number): { rows: Row[]; hasMore: boolean } {
+  return { rows: found.slice(0, limit), hasMore: found.length > limit };
+}

@@ -1,16 +1,12 @@
-import { Types } from "mongoose";
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
 import { objectId } from "../../lib/fields.js";
-import { findCourseLectures } from "../../models/courses/course-queries.js";
-import type { Certificate } from "../../models/learning/certificate.js";
-import type { CourseProgress } from "../../models/learning/course-progress.js";
 import { findCertificate, type Issuer, isIssued } from "../../services/certificates/issue-certificate.js";
-import { isEnrolled } from "../../services/enrollments/enrollment.js";
+import { requireEnrolled } from "../../services/enrollments/enrollment.js";
 import { CourseNotFound, CourseNotPurchased, UserNotFound } from "../../services/failures.js";
-import { completeCourse, isComplete } from "../../services/learning/record-progress.js";
+import { findEarnedCertificate, hasCompleted } from "../../services/learning/complete-courses.js";
 
 const CertificateParams = z.object({ courseId: objectId });
 
@@ -41,27 +37,8 @@ const waitMs = 25_000;
 
 /** The caller's certificates. */
 export function certificatesGroup({ db }: Deps, issue: Issuer): RouteGroup {
-  const requireEnrollment = async (userId: string, courseId: string): Promise<void> => {
-    if (await isEnrolled(db, userId, courseId)) return;
-    throw (await db.Course.exists({ _id: courseId })) ? CourseNotPurchased() : CourseNotFound();
-  };
-  /** Finds a learner's progress in a course and the course's lectures; null when either is missing. */
-  const progressIn = async (userId: string, courseId: string) => {
-    const [progress, course] = await Promise.all([
-      db.CourseProgress.findOne({ userId, courseId }).lean<CourseProgress>(),
-      findCourseLectures(db, new Types.ObjectId(courseId)),
-    ]);
-    return progress && course && { progress, course };
-  };
-  /** Finds the certificate. Completes a course that lost its missing lectures since the learner's last call. */
-  const certificateOf = async (userId: string, courseId: string): Promise<Certificate | null> => {
-    const certificate = await findCertificate(db, userId, courseId);
-    if (certificate) return certificate;
-    const found = await progressIn(userId, courseId);
-    if (!found) return null;
-    const now = await completeCourse(db, found.progress, found.course);
-    return now.certificate ?? (now.progress.completed ? findCertificate(db, userId, courseId) : null);
-  };
+  const requireEnrollment = (userId: string, courseId: string) =>
+    requireEnrolled(db, { userId, courseId }, { missing: CourseNotFound, refused: CourseNotPurchased });
   return {
     name: "user",
     base: "/api/user",
@@ -79,11 +56,7 @@ export function certificatesGroup({ db }: Deps, issue: Issuer): RouteGroup {
         async handle({ viewer, params: { courseId } }) {
           await requireEnrollment(viewer.id, courseId);
           const certificate = await findCertificate(db, viewer.id, courseId);
-          // A check writes nothing. Generating, the next progress call or a job completes a course that lost lectures.
-          const found = await progressIn(viewer.id, courseId);
-          const eligible =
-            found !== null && (found.progress.completed || (await isComplete(db, found.progress, found.course)));
-          return { eligible, certificateExists: isIssued(certificate) };
+          return { eligible: await hasCompleted(db, viewer.id, courseId), certificateExists: isIssued(certificate) };
         },
       }),
       route({
@@ -99,7 +72,7 @@ export function certificatesGroup({ db }: Deps, issue: Issuer): RouteGroup {
         async handle({ viewer, params: { courseId } }) {
           const until = Date.now() + waitMs;
           await requireEnrollment(viewer.id, courseId);
-          const opened = await certificateOf(viewer.id, courseId);
+          const opened = await findEarnedCertificate(db, viewer.id, courseId);
           if (!opened) throw NotCompleted();
           const { created, certificate } = await issue(opened, until);
           return {

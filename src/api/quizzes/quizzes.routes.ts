@@ -5,13 +5,12 @@ import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { Course } from "../../models/courses/course.js";
 import { findQuizAccess, type QuizAccess } from "../../models/courses/course-queries.js";
-import { blockKinds } from "../../models/courses/lesson-texts.js";
 import { requireOpenChapter, requireQuizAccess } from "../../services/assessments/find-assessment.js";
 import { ChapterHasAssessment, ChapterNotFound } from "../../services/assessments/manage-assessments.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
 import { LectureNotOpen } from "../../services/courses/release.js";
 import { CourseNotFound, CourseNotPurchased } from "../../services/failures.js";
-import { createQuizGenerator, currentQuiz } from "../../services/quizzes/generate-quiz.js";
+import { createQuizGenerator, currentQuiz, requireCourseOfQuiz } from "../../services/quizzes/generate-quiz.js";
 import { AnswerCountDiffers, gradeQuiz, QuizNotFound, rememberServed } from "../../services/quizzes/grade-quiz.js";
 import { readInsights } from "../../services/quizzes/quiz-insights.js";
 import { allResults, chapterResults, courseResults } from "../../services/quizzes/quiz-results.js";
@@ -33,23 +32,6 @@ import {
 export function quizGroup(deps: Deps): RouteGroup {
   const { db, limits } = deps;
   const generate = createQuizGenerator(deps);
-  /** All but the texts, which the generation reads for one chapter. */
-  const courseFields = {
-    courseTitle: 1,
-    courseDescription: 1,
-    "courseContent.chapterId": 1,
-    "courseContent.chapterTitle": 1,
-    "courseContent.chapterContent.lectureId": 1,
-    "courseContent.chapterContent.lectureTitle": 1,
-    ...blockKinds,
-    educatorId: 1,
-    assessments: 1,
-  };
-  async function requireCourse(courseId: string): Promise<Course> {
-    const course = isObjectId(courseId) ? await db.Course.findById(courseId, courseFields).lean<Course>() : null;
-    if (!course) throw CourseNotFound();
-    return course;
-  }
   const chapterOf = (course: Course, chapterId: string) => {
     const chapter = course.courseContent.find((known) => known.chapterId === chapterId);
     if (!chapter) throw ChapterNotFound();
@@ -75,7 +57,7 @@ export function quizGroup(deps: Deps): RouteGroup {
         reply: GeneratedQuizReply,
         errors: [CourseNotFound, NotTheOwner, ChapterNotFound, ChapterHasAssessment],
         async handle({ viewer, body, signal }) {
-          const course = await requireCourse(body.courseId);
+          const course = await requireCourseOfQuiz(db, body.courseId);
           if (course.educatorId !== viewer.id) throw NotTheOwner();
           const chapter = chapterOf(course, body.chapterId);
           requireNoAssessment(course, body.chapterId);
@@ -185,7 +167,7 @@ export function quizGroup(deps: Deps): RouteGroup {
           requireOpenChapter(access, viewer.id, chapterId);
           requireNoAssessment(access, chapterId);
           const makeFirst = async () => {
-            const course = await requireCourse(courseId);
+            const course = await requireCourseOfQuiz(db, courseId);
             const beforeStart = () => limits.consume("aiGeneration", req, res);
             return generate({ course, chapter: chapterOf(course, chapterId), above: 0, beforeStart, signal });
           };

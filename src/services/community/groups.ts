@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { ClientSession, mongo } from "mongoose";
 import { isDuplicateKey } from "../../db/database-errors.js";
 import type { Db } from "../../db/db.js";
+import { orderedList } from "../../db/ordered-list.js";
 import { failure } from "../../lib/errors.js";
 import type { CommunityGroup } from "../../models/community/community-group.js";
 import type { Models } from "../../models/index.js";
@@ -173,6 +174,21 @@ async function addMembers(db: Db, session: ClientSession, groupId: mongo.ObjectI
   const { matchedCount } = await db.CommunityGroup.updateOne({ _id: groupId }, { $inc: { memberCount: by } }, options);
   return matchedCount > 0;
 }
+
+/**
+ * Lists official groups first, then those with most members, each with whether the viewer is a member. Names are unique,
+ * and ordered by code point.
+ */
+export const listGroups = (db: Db, viewerId: string | undefined) =>
+  orderedList(db.CommunityGroup, {
+    filter: {},
+    sort: { isOfficial: -1, memberCount: -1, name: 1 },
+    async describe(groups) {
+      const ids = groups.map(({ _id }) => _id);
+      const mine = new Set(viewerId === undefined ? [] : (await listJoinedGroups(db, viewerId, ids)).map(String));
+      return groups.map((group) => Object.assign(group, { isMember: mine.has(String(group._id)) }));
+    },
+  });
 
 /** Ids of groups that one command reads. */
 export const groupsPerCommand = 10_000;

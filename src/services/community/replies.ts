@@ -33,6 +33,13 @@ export async function requireReply(db: Db, key: ReplyKey): Promise<ReplyHead> {
   throw ReplyNotFound();
 }
 
+/** Finds a reply to any post, without its text. @throws ReplyNotFound */
+export async function findReply(db: Db, replyId: string): Promise<ReplyHead> {
+  const reply = await db.CommunityReply.findById(replyId, { postId: 1, authorId: 1 }).lean<ReplyHead>();
+  if (!reply) throw ReplyNotFound();
+  return reply;
+}
+
 /** Replies that one command reads. */
 const repliesPerCommand = 5_000;
 

@@ -1,5 +1,6 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import type { Failure } from "../../lib/errors.js";
 import {
   type Enrollment,
   type EnrollmentKind,
@@ -173,4 +174,14 @@ function latest(ends: readonly (Date | null)[]): Date | null {
 /** Whether a learner is enrolled in a course now. It is read anew each time: purchases, refunds and expiries count at once. */
 export async function isEnrolled(db: Db, userId: string, courseId: string | Types.ObjectId): Promise<boolean> {
   return (await findActiveEnrollment(db, { userId, courseId: new Types.ObjectId(courseId) })) !== undefined;
+}
+
+/** @throws `refused` unless the learner is enrolled, or `missing` when there is no such course. */
+export async function requireEnrolled(
+  db: Db,
+  { userId, courseId }: { userId: string; courseId: string | Types.ObjectId },
+  { missing, refused }: Record<"missing" | "refused", Failure>,
+): Promise<void> {
+  if (await isEnrolled(db, userId, courseId)) return;
+  throw (await db.Course.exists({ _id: courseId })) ? refused() : missing();
 }

@@ -1,11 +1,13 @@
-import type { Types } from "mongoose";
+import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Course } from "../../models/courses/course.js";
 import { findCourseLectures } from "../../models/courses/course-queries.js";
+import type { Certificate } from "../../models/learning/certificate.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
+import { findCertificate } from "../certificates/issue-certificate.js";
 import { isEnrolled } from "../enrollments/enrollment.js";
 import { recountLecturesDone } from "../learners/present-lectures.js";
-import { completeCourse, hasAllLectures, isComplete } from "./record-progress.js";
+import { completeCourse, findProgress, hasAllLectures, isComplete } from "./record-progress.js";
 
 /** Unfinished learners that are read at once. */
 const batchSize = 200;
@@ -58,4 +60,32 @@ async function completeForLearners(db: Db, courseId: Types.ObjectId, signal: Abo
     }
   } while (batch.length === batchSize);
   return completed;
+}
+
+/** Finds a learner's progress in a course and the course's lectures; null when either is missing. */
+async function findProgressAndLectures(db: Db, userId: string, courseId: string) {
+  const [progress, course] = await Promise.all([
+    findProgress(db, userId, courseId),
+    findCourseLectures(db, new Types.ObjectId(courseId)),
+  ]);
+  return progress && course && { progress, course };
+}
+
+/**
+ * Whether a learner has completed a course, or has nothing left to do in it. Writes nothing: `findEarnedCertificate`, the
+ * next progress call or a job completes a course that lost the missing lectures.
+ */
+export async function hasCompleted(db: Db, userId: string, courseId: string): Promise<boolean> {
+  const found = await findProgressAndLectures(db, userId, courseId);
+  return found !== null && (found.progress.completed || (await isComplete(db, found.progress, found.course)));
+}
+
+/** Finds the certificate. Completes a course that lost its missing lectures since the learner's last call. */
+export async function findEarnedCertificate(db: Db, userId: string, courseId: string): Promise<Certificate | null> {
+  const certificate = await findCertificate(db, userId, courseId);
+  if (certificate) return certificate;
+  const found = await findProgressAndLectures(db, userId, courseId);
+  if (!found) return null;
+  const now = await completeCourse(db, found.progress, found.course);
+  return now.certificate ?? (now.progress.completed ? findCertificate(db, userId, courseId) : null);
 }

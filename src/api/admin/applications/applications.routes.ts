@@ -1,10 +1,7 @@
 import pTimeout from "p-timeout";
-import type { Db } from "../../../db/db.js";
-import { newestFirst } from "../../../db/ordered-list.js";
 import type { Deps } from "../../../deps.js";
 import { replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
-import { type ApplicationStatus, shownStatus, shownStatuses } from "../../../models/users/educator-application.js";
 import {
   AlreadyReviewed,
   ApplicantIsAdmin,
@@ -12,6 +9,7 @@ import {
   approveApplication,
   rejectApplication,
 } from "../../../services/educators/decide-application.js";
+import { applicationsNewestFirst } from "../../../services/educators/find-applications.js";
 import { writeRoleAtProvider } from "../../../services/educators/write-role-at-provider.js";
 import {
   ApplicationParams,
@@ -90,18 +88,4 @@ export function applicationsGroup({ db, identity, log }: Deps): RouteGroup {
       }),
     ],
   };
-}
-
-/** The applications that are shown as `status`, newest first. */
-function applicationsNewestFirst(db: Db, status: string | undefined) {
-  return newestFirst(db.EducatorApplication, {
-    filter: filterFor(status),
-    describe: (found) => found.map((application) => ({ ...application, status: shownStatus(application) })),
-  });
-}
-
-function filterFor(status = "all"): { status?: ApplicationStatus | { $in: ApplicationStatus[] } } {
-  if (status === "all") return {};
-  if (status === "approved") return { status: { $in: ["approving", "approved"] } };
-  return { status: { $in: shownStatuses.filter((one) => one === status) } };
 }

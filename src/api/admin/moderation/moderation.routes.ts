@@ -3,11 +3,11 @@ import type { Deps } from "../../../deps.js";
 import { replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { GroupNotFound } from "../../../services/community/groups.js";
+import { reportsNewestFirst } from "../../../services/community/list-reports.js";
 import { ReportNotFound, resolveReport } from "../../../services/community/moderation.js";
 import { PostNotFound, removePost, requirePost } from "../../../services/community/posts.js";
 import { DefaultGroupsStay, removeGroup } from "../../../services/community/remove-group.js";
-import { ReplyNotFound, removeReply } from "../../../services/community/replies.js";
-import { reportsNewestFirst } from "./list-reports.js";
+import { findReply, ReplyNotFound, removeReply } from "../../../services/community/replies.js";
 import {
   GroupParams,
   PostParams,
@@ -52,9 +52,7 @@ export function moderationGroup({ db }: Deps): RouteGroup {
         params: ReplyParams,
         errors: [ReplyNotFound],
         async handle({ viewer, params, req }) {
-          const reply = await db.CommunityReply.findById(params.replyId, { postId: 1, authorId: 1 }).lean();
-          if (!reply) throw ReplyNotFound();
-          await removeReply(db, reply, { actorId: viewer.id, requestId: req.id });
+          await removeReply(db, await findReply(db, params.replyId), { actorId: viewer.id, requestId: req.id });
           return {};
         },
       }),

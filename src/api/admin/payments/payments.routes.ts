@@ -1,9 +1,6 @@
 import type { Deps } from "../../../deps.js";
 import { nameOutcome } from "../../../http/outcomes.js";
-import { cutPage } from "../../../http/pages.js";
 import { type RouteGroup, route } from "../../../http/route.js";
-import { isObjectId } from "../../../lib/fields.js";
-import { type PaymentEvent, paymentEventStates } from "../../../models/payments/payment-event.js";
 import { RefundRefused } from "../../../services/payments/refunds/place-refund.js";
 import {
   PurchaseNotFound,
@@ -17,7 +14,7 @@ import {
   settleEventReview,
   settlePurchaseReview,
 } from "../../../services/payments/settle-review.js";
-import { findTitles } from "../overview/lists.js";
+import { findPaymentEvents, findTitles } from "../../../services/platform/platform-lists.js";
 import {
   EventParams,
   EventReply,
@@ -94,20 +91,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         access: "admin",
         query: EventsQuery,
         reply: EventsReply,
-        async handle({ query }) {
-          const { state = "all", before, limit } = query;
-          const known = paymentEventStates.find((one) => one === state);
-          if ((state !== "all" && !known) || (before !== undefined && !isObjectId(before))) {
-            return { events: [], hasMore: false, nextBefore: null };
-          }
-          const filter = { ...(known ? { state: known } : {}), ...(before ? { _id: { $lt: before } } : {}) };
-          const found = await db.PaymentEvent.find(filter, { body: 0 })
-            .sort({ _id: -1 })
-            .limit(limit + 1)
-            .lean<PaymentEvent[]>();
-          const { rows: events, hasMore } = cutPage(found, limit);
-          return { events, hasMore, nextBefore: hasMore ? String(events.at(-1)?._id) : null };
-        },
+        handle: ({ query }) => findPaymentEvents(db, query),
       }),
       route({
         method: "post",

@@ -1,5 +1,4 @@
 import { mongo } from "mongoose";
-import { orderedList } from "../../../db/ordered-list.js";
 import type { Deps } from "../../../deps.js";
 import { replyWithList } from "../../../http/reply-with-list.js";
 import { missingOr } from "../../../http/required.js";
@@ -9,7 +8,7 @@ import {
   createGroup,
   GroupNameTaken,
   GroupNotFound,
-  listJoinedGroups,
+  listGroups,
   TooManyGroups,
   toggleMembership,
 } from "../../../services/community/groups.js";
@@ -19,17 +18,6 @@ import { GroupParams, GroupReply, GroupsQuery, GroupsReply, MembershipReply, New
 const NameRequired = failure("group_name_required", 400, "Group name is required");
 
 export function groupsGroup({ db }: Deps): RouteGroup {
-  /** Official groups first, then those with most members. Names are unique, and ordered by code point. */
-  const groupsFor = (viewerId: string | undefined) =>
-    orderedList(db.CommunityGroup, {
-      filter: {},
-      sort: { isOfficial: -1, memberCount: -1, name: 1 },
-      async describe(groups) {
-        const ids = groups.map(({ _id }) => _id);
-        const mine = new Set(viewerId === undefined ? [] : (await listJoinedGroups(db, viewerId, ids)).map(String));
-        return groups.map((group) => Object.assign(group, { isMember: mine.has(String(group._id)) }));
-      },
-    });
   return {
     name: "community",
     base: "/api/community",
@@ -46,7 +34,7 @@ export function groupsGroup({ db }: Deps): RouteGroup {
         query: GroupsQuery,
         reply: GroupsReply,
         handle: (request) =>
-          replyWithList(request, groupsFor(request.viewer?.id), (groups, page) => ({ groups, ...page })),
+          replyWithList(request, listGroups(db, request.viewer?.id), (groups, page) => ({ groups, ...page })),
       }),
       route({
         method: "post",

@@ -1,13 +1,9 @@
-import type { Db } from "../../../db/db.js";
-import { orderedList } from "../../../db/ordered-list.js";
 import type { Deps } from "../../../deps.js";
 import { replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { BodyTooLarge } from "../../../lib/errors.js";
-import { type Course, inCreationOrder } from "../../../models/courses/course.js";
-import { coursesInReach } from "../../../models/users/api-key.js";
-import type { Viewer } from "../../../models/users/user.js";
-import { ownViewOf } from "../../../services/courses/course-view.js";
+import type { Course } from "../../../models/courses/course.js";
+import { listOwnCourses, ownViewOf } from "../../../services/courses/course-view.js";
 import { createCourse } from "../../../services/courses/create-course.js";
 import {
   CourseChanged,
@@ -31,27 +27,6 @@ import {
   PublishBody,
   PublishReply,
 } from "./courses.schemas.js";
-
-/** An educator's courses in creation order, drafts too. */
-function ownCourses(db: Db, { id: educatorId, key }: Viewer) {
-  const fields = {
-    courseTitle: 1,
-    courseThumbnail: 1,
-    coursePrice: 1,
-    discount: 1,
-    isPublished: 1,
-    createdAt: 1,
-    totalEnrolledStudents: 1,
-    version: 1,
-  } as const;
-  return orderedList(db.Course, {
-    filter: { educatorId, ...coursesInReach(key) },
-    fields,
-    sort: inCreationOrder,
-    describe: (courses) =>
-      courses.map((course) => ({ ...course, enrolledStudentsCount: course.totalEnrolledStudents })),
-  });
-}
 
 /** An educator's own courses: adding, editing, publishing. */
 export function educatorCoursesGroup(deps: Deps): RouteGroup {
@@ -92,7 +67,7 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         query: OwnCoursesQuery,
         reply: OwnCoursesReply,
         handle: (request) =>
-          replyWithList(request, ownCourses(db, request.viewer), (courses, page) => ({ courses, ...page })),
+          replyWithList(request, listOwnCourses(db, request.viewer), (courses, page) => ({ courses, ...page })),
       }),
       route({
         method: "get",

@@ -1,17 +1,25 @@
 import { mongo, type QueryFilter } from "mongoose";
-import type { z } from "zod";
-import type { Db } from "../../../db/db.js";
-import { isObjectId } from "../../../lib/fields.js";
-import { singleFlights } from "../../../lib/single-flight.js";
-import { textPattern } from "../../../lib/text-pattern.js";
-import { cursorLimitMs } from "../../../models/command-limit.js";
-import { type CommunityPost, countAllPosts } from "../../../models/community/community-post.js";
-import { groupsPerCommand, listJoinedGroups } from "../../../services/community/groups.js";
-import { addGroups } from "../../../services/community/posts.js";
-import type { PostsQuery } from "./posts.schemas.js";
+import type { Db } from "../../db/db.js";
+import { isObjectId } from "../../lib/fields.js";
+import { singleFlights } from "../../lib/single-flight.js";
+import { textPattern } from "../../lib/text-pattern.js";
+import { cursorLimitMs } from "../../models/command-limit.js";
+import { type CommunityPost, countAllPosts } from "../../models/community/community-post.js";
+import { groupsPerCommand, listJoinedGroups } from "./groups.js";
+import { addGroups } from "./posts.js";
 
-type Query = z.output<typeof PostsQuery>;
-type PageQuery = Query & { limit: number };
+interface Query {
+  readonly tab: "all" | "myGroups" | "trending";
+  readonly groupId?: string | undefined;
+  readonly q?: string | undefined;
+  readonly sort?: keyof typeof orders | undefined;
+}
+
+interface PageQuery extends Query {
+  readonly limit: number;
+  /** From 1 on; the first by default. */
+  readonly page?: unknown;
+}
 
 const orders = {
   newest: { createdAt: -1, _id: -1 },

@@ -1,7 +1,7 @@
-import type { Db } from "../../../db/db.js";
-import { newestFirst } from "../../../db/ordered-list.js";
-import type { Report } from "../../../models/community/report.js";
-import { userCards } from "../../../services/users/user-cards.js";
+import type { Db } from "../../db/db.js";
+import { newestFirst } from "../../db/ordered-list.js";
+import type { Report } from "../../models/community/report.js";
+import { userCards } from "../users/user-cards.js";
 
 /** Reports in one state, or in both, newest first, each with its reporter and what was reported. */
 export function reportsNewestFirst(db: Db, state = "all") {

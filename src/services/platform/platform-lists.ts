@@ -1,15 +1,16 @@
-import type { Db } from "../../../db/db.js";
-import { newestFirst } from "../../../db/ordered-list.js";
-import { cutPage } from "../../../http/pages.js";
-import { isObjectId } from "../../../lib/fields.js";
-import type { AuditEntry } from "../../../models/audit-entry.js";
-import type { Course } from "../../../models/courses/course.js";
-import { type Purchase, purchaseStates } from "../../../models/payments/purchase.js";
-import { coursesInReach, inReach, type KeyUse } from "../../../models/users/api-key.js";
-import type { User } from "../../../models/users/user.js";
-import { enrolledUserIds } from "../../../services/enrollments/students-of-educator.js";
-import { currencyDecimals, toMajor } from "../../../services/payments/price.js";
-import { deletedUserCard } from "../../../services/users/user-cards.js";
+import type { Db } from "../../db/db.js";
+import { newestFirst } from "../../db/ordered-list.js";
+import { isObjectId } from "../../lib/fields.js";
+import { cutPage } from "../../lib/read-batches.js";
+import type { AuditEntry } from "../../models/audit-entry.js";
+import type { Course } from "../../models/courses/course.js";
+import { type PaymentEvent, paymentEventStates } from "../../models/payments/payment-event.js";
+import { type Purchase, purchaseStates } from "../../models/payments/purchase.js";
+import { coursesInReach, inReach, type KeyUse } from "../../models/users/api-key.js";
+import type { User } from "../../models/users/user.js";
+import { enrolledUserIds } from "../enrollments/students-of-educator.js";
+import { currencyDecimals, toMajor } from "../payments/price.js";
+import { deletedUserCard } from "../users/user-cards.js";
 
 /**
  * Every user, newest first, with counts of their enrollments and courses. For a key with `courseIds`: the users enrolled in
@@ -167,6 +168,24 @@ export const purchaseRow = (purchase: ListedPurchase) => [
   purchase.createdAt,
   purchase.completedAt,
 ];
+
+/** A page of payment events without their bodies, newest first. An unknown state or an id that is none matches nothing. */
+export async function findPaymentEvents(
+  db: Db,
+  { state = "all", before, limit }: { state?: string | undefined; before?: string | undefined; limit: number },
+): Promise<{ events: PaymentEvent[]; hasMore: boolean; nextBefore: string | null }> {
+  const known = paymentEventStates.find((one) => one === state);
+  if ((state !== "all" && !known) || (before !== undefined && !isObjectId(before))) {
+    return { events: [], hasMore: false, nextBefore: null };
+  }
+  const filter = { ...(known ? { state: known } : {}), ...(before ? { _id: { $lt: before } } : {}) };
+  const found = await db.PaymentEvent.find(filter, { body: 0 })
+    .sort({ _id: -1 })
+    .limit(limit + 1)
+    .lean<PaymentEvent[]>();
+  const { rows: events, hasMore } = cutPage(found, limit);
+  return { events, hasMore, nextBefore: hasMore ? String(events.at(-1)?._id) : null };
+}
 
 /** A page of the audit log, newest first. @param before id of an entry: only older ones */
 export async function findAuditEntries(
