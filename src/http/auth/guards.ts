@@ -14,14 +14,6 @@ export type AuthContext =
   | { kind: "key"; viewer: KeyViewer }
   | { kind: "outage"; cause: unknown };
 
-declare global {
-  namespace Express {
-    interface Request {
-      authContext?: AuthContext;
-    }
-  }
-}
-
 /**
  * Returns the caller; undefined for anonymous callers, for tokens that could not be verified, and for API keys that no
  * guard has let pass.

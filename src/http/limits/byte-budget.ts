@@ -35,15 +35,6 @@ export class ByteBudget {
   }
 }
 
-declare global {
-  namespace Express {
-    interface Application {
-      /** Limits the bytes of replies that wait for their readers. */
-      replyBudget?: ByteBudget;
-    }
-  }
-}
-
 /** Bytes of unsent replies to one client: a sixteenth of the smallest supported heap. */
 const maxReplyBytes = 32 * 1_048_576;
 

@@ -3,15 +3,6 @@ import PQueue from "p-queue";
 import { viewerOf } from "../auth/guards.js";
 import { Overloaded, retryAfterSeconds } from "./overload.js";
 
-declare global {
-  namespace Express {
-    interface Response {
-      /** Settles when the handler of the request has ended. */
-      work?: Promise<unknown>;
-    }
-  }
-}
-
 /** Calls `release` after the response has closed and its handler has ended, because a client may leave before the handler ends. */
 export function whenDone(res: Response, release: () => void): void {
   res.once("close", () => {

@@ -3,6 +3,7 @@ import type { ClientSession, mongo } from "mongoose";
 import { isDuplicateKey } from "../../db/database-errors.js";
 import type { Db } from "../../db/db.js";
 import { orderedList } from "../../db/ordered-list.js";
+import { utcDay } from "../../lib/days.js";
 import { failure } from "../../lib/errors.js";
 import type { CommunityGroup } from "../../models/community/community-group.js";
 import type { Models } from "../../models/index.js";
@@ -129,7 +130,7 @@ async function freeSlug(db: Db, session: ClientSession, slug: string): Promise<s
  * @throws TooManyGroups
  */
 async function countCreation(db: Db, session: ClientSession, creatorId: string): Promise<void> {
-  const day = new Date().toISOString().slice(0, 10);
+  const day = utcDay(new Date());
   const oneMore = (field: string) => ({ $add: [{ $ifNull: [field, 0] }, 1] });
   const counted = {
     total: oneMore("$total"),

@@ -1,5 +1,6 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { dayMs } from "../../lib/days.js";
 import type { Failure } from "../../lib/errors.js";
 import {
   type Enrollment,
@@ -33,8 +34,6 @@ import {
 
 type Pair = Pick<Enrollment, "userId" | "courseId">;
 type Bought = Pick<Purchase, "userId" | "courseId" | "amount" | "completedAt" | "terms" | "createdAt">;
-
-const dayMs = 24 * 60 * 60_000;
 
 /** Returns when the access of a completed purchase ends, by the terms it was opened on; null: never. */
 export function accessUntil({ completedAt, terms }: Pick<Purchase, "completedAt" | "terms">): Date | null {

@@ -1,6 +1,7 @@
 import type { ClientSession, QueryFilter } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { orderedList } from "../../db/ordered-list.js";
+import { dayMs } from "../../lib/days.js";
 import { readBatches } from "../../lib/read-batches.js";
 import type { StoredEvent } from "../../models/events/event.js";
 import type { EventType } from "../../models/events/event-types.js";
@@ -10,7 +11,7 @@ import { eventRules } from "./event-rules.js";
 
 const batchSize = 200;
 const deadlineMs = 20_000;
-const [hourMs, dayMs] = [3_600_000, 86_400_000];
+const hourMs = 60 * 60_000;
 
 /** One line for each fact or event that lacks the other. */
 interface Problem {

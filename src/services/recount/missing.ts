@@ -1,12 +1,13 @@
 import type { mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { newestFirst } from "../../db/ordered-list.js";
+import { utcDay } from "../../lib/days.js";
 import { readBatches } from "../../lib/read-batches.js";
 import type { Purchase } from "../../models/payments/purchase.js";
 
 type Sale = Pick<Purchase, "_id" | "userId" | "courseId" | "createdAt" | "completedAt">;
 
-const dayOf = ({ completedAt }: Sale): string => completedAt?.toISOString().slice(0, 10) ?? "";
+const dayOf = ({ completedAt }: Sale): string => (completedAt ? utcDay(completedAt) : "");
 
 /**
  * Finds completed purchases without an enrollment or without daily sales. The transaction that completes a purchase

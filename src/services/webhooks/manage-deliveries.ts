@@ -3,6 +3,7 @@ import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { newestFirst } from "../../db/ordered-list.js";
 import type { Deps } from "../../deps.js";
+import { dayMs } from "../../lib/days.js";
 import { failure } from "../../lib/errors.js";
 import { type DeliveryState, maxAttemptsAtOnce, type WebhookDelivery } from "../../models/events/webhook-delivery.js";
 import type { Manager } from "../../models/users/manager.js";
@@ -11,8 +12,6 @@ import { releaseLostSlots } from "./deliver-due.js";
 import { auditWebhook, findWebhook, WebhookNotFound } from "./manage-webhooks.js";
 
 export const DeliveryNotFound = failure("delivery_not_found", 404, "Delivery not found");
-
-const dayMs = 24 * 60 * 60_000;
 
 /** How long a ping waits for one of the webhook's slots. */
 const maxWaitMs = 10_000;
