@@ -72,9 +72,6 @@ export async function createDefaultGroups({ CommunityGroup: Groups }: Models): P
   }
 }
 
-/** A group holds its numbers of members and posts, so transactions that change them run one after another. */
-export const groupMutex = (groupId: mongo.ObjectId): string => `group:${groupId}`;
-
 interface NewGroup {
   readonly name: string;
   readonly description: string;
@@ -154,7 +151,7 @@ export function toggleMembership(db: Db, userId: string, groupId: mongo.ObjectId
       if (!(await addMembers(db, session, groupId, isMember ? 1 : -1))) throw GroupNotFound();
       return isMember;
     },
-    { mutex: groupMutex(groupId) },
+    { mutex: `group:${groupId}` },
   );
 }
 
@@ -165,7 +162,7 @@ export function leaveGroup(db: Db, userId: string, groupId: mongo.ObjectId): Pro
       const { deletedCount } = await db.GroupMembership.deleteOne({ userId, groupId }, { session });
       if (deletedCount > 0) await addMembers(db, session, groupId, -1);
     },
-    { mutex: groupMutex(groupId) },
+    { mutex: `group:${groupId}` },
   );
 }
 

@@ -6,7 +6,7 @@ import type { CommunityPost } from "../../models/community/community-post.js";
 import type { CommunityReply } from "../../models/community/community-reply.js";
 import { UserNotFound } from "../failures.js";
 import { type Moderator, recordRemoval } from "./moderation.js";
-import { NotAuthorized, PostNotFound, postMutex, readAuthor, requirePost } from "./posts.js";
+import { NotAuthorized, PostNotFound, readAuthor, requirePost } from "./posts.js";
 
 export const ReplyNotFound = failure("reply_not_found", 404, "Reply not found");
 export const OnlyAuthorAccepts = failure("only_author_accepts", 403, "Only the post author can accept an answer");
@@ -83,7 +83,7 @@ export async function createReply(
       if (matchedCount === 0) throw PostNotFound();
       return reply.toObject<CommunityReply>();
     },
-    { mutex: postMutex(postId) },
+    { mutex: `post:${postId}` },
   );
 }
 
@@ -123,7 +123,7 @@ export async function acceptReply(db: Db, authorId: string, key: ReplyKey): Prom
       if (changed && !(await findReplyHead(db, key, session))) throw ReplyNotFound();
       return changed;
     },
-    { mutex: postMutex(key.postId) },
+    { mutex: `post:${key.postId}` },
   );
   if (post) return post.isResolved;
   await requirePost(db, key.postId);
@@ -156,6 +156,6 @@ export function removeReply(db: Db, reply: ReplyHead, moderator?: Moderator): Pr
         timestamps: false,
       });
     },
-    { mutex: postMutex(postId) },
+    { mutex: `post:${postId}` },
   );
 }

@@ -5,7 +5,7 @@ import { BrokenRule, failure, requireAccepted, Unauthenticated } from "../../lib
 import { isObjectId } from "../../lib/fields.js";
 import { type ApiKey, countLiveKeys, type KeyScope, keyScopes } from "../../models/users/api-key.js";
 import { actorOf, type Manager } from "../../models/users/manager.js";
-import { accountMutex, type Viewer, writeAccount } from "../../models/users/user.js";
+import { type Viewer, writeAccount } from "../../models/users/user.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { createSecret, hashOf, secretOf } from "./key-secret.js";
 
@@ -66,7 +66,7 @@ export async function createKey(
       await db.ApiKey.create([apiKey], { session });
       await audit(db, session, manager, "api_key.create", { key: apiKey, after: { scopes, courseIds, expiresAt } });
     },
-    { mutex: accountMutex(userId) },
+    { mutex: `account:${userId}` },
   );
   return { apiKey, secret };
 }
@@ -93,7 +93,7 @@ export function changeKey(db: Db, keyId: string, changes: KeyChanges, manager: M
       });
       return { ...key, ...set };
     },
-    { mutex: accountMutex(manager.userId) },
+    { mutex: `account:${manager.userId}` },
   );
 }
 

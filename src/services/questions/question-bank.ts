@@ -5,7 +5,7 @@ import { chunk } from "../../lib/chunk.js";
 import { failure, InvalidRequest } from "../../lib/errors.js";
 import { textPattern } from "../../lib/text-pattern.js";
 import type { Question } from "../../models/learning/question.js";
-import { accountMutex, writeAccount } from "../../models/users/user.js";
+import { writeAccount } from "../../models/users/user.js";
 import { releaseEmptied } from "../assessments/emptied-assessments.js";
 import type { QuestionContent } from "./kinds/question-kind.js";
 import { type KindName, questionContent } from "./question-kinds.js";
@@ -56,7 +56,7 @@ function insertRows(db: Db, educatorId: string, rows: readonly Question[]): Prom
       // The rows are complete, so that Mongoose need not make documents of them.
       for (const some of chunk(rows, rowsPerCommand)) await db.Question.insertMany(some, { session, lean: true });
     },
-    { mutex: accountMutex(educatorId), ...(rows.length > rowsPerCommand && { deadlineMs: longDeadlineMs }) },
+    { mutex: `account:${educatorId}`, ...(rows.length > rowsPerCommand && { deadlineMs: longDeadlineMs }) },
   );
 }
 

@@ -13,7 +13,7 @@ import {
 } from "../../models/events/webhook.js";
 import { allCoursesInReach, recordWebhookChange } from "../../models/users/api-key.js";
 import { actorOf, type Manager } from "../../models/users/manager.js";
-import { accountMutex, writeAccount } from "../../models/users/user.js";
+import { writeAccount } from "../../models/users/user.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { createSecret, oldSecretsSignMs } from "./sign-message.js";
 
@@ -75,7 +75,7 @@ export async function createWebhook(
     updatedAt: now,
   };
   await db.transaction((session) => insertWebhook(db, webhook, manager, session), {
-    mutex: accountMutex(manager.userId),
+    mutex: `account:${manager.userId}`,
   });
   return webhook;
 }
