@@ -33,6 +33,18 @@ export async function* readBatches<Row, K>(list: OrderedRows<Row, K>, size = bat
   } while (rows.length === size);
 }
 
+/** Collects the rows of a cursor into batches. */
+export async function* inBatches<Row>(cursor: AsyncIterable<Row>, size: number): AsyncGenerator<Row[]> {
+  let rows: Row[] = [];
+  for await (const row of cursor) {
+    rows.push(row);
+    if (rows.length < size) continue;
+    yield rows;
+    rows = [];
+  }
+  if (rows.length > 0) yield rows;
+}
+
 /** Cuts rows to one page. `found` has one row more than `limit` if there is a next page. */
 export function cutPage<Row>(found: readonly Row[], limit: number): { rows: Row[]; hasMore: boolean } {
   return { rows: found.slice(0, limit), hasMore: found.length > limit };

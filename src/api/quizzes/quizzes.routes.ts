@@ -5,6 +5,8 @@ import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { Course } from "../../models/courses/course.js";
 import { findQuizAccess, type QuizAccess } from "../../models/courses/course-queries.js";
+import type { Quiz } from "../../models/learning/quiz.js";
+import type { Viewer } from "../../models/users/user.js";
 import { requireOpenChapter, requireQuizAccess } from "../../services/assessments/find-assessment.js";
 import { ChapterHasAssessment, ChapterNotFound } from "../../services/assessments/manage-assessments.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
@@ -40,6 +42,16 @@ export function quizGroup(deps: Deps): RouteGroup {
   const requireNoAssessment = ({ assessments = [] }: Partial<Pick<QuizAccess, "assessments">>, chapterId: string) => {
     if (assessments.some((marked) => marked.chapterId === chapterId)) throw ChapterHasAssessment();
   };
+  /** Replies with a quiz, and remembers that the viewer was shown it. A quiz is generated even if the viewer leaves. */
+  async function serve({ id }: Viewer, signal: AbortSignal, find: () => Promise<Quiz>) {
+    const quiz = await find().catch((error: unknown) => {
+      if (signal.aborted) return undefined;
+      throw error;
+    });
+    if (!quiz) return alreadySent;
+    await rememberServed(db, id, quiz);
+    return { quiz };
+  }
   return {
     name: "quiz",
     base: "/api/quiz",
@@ -62,13 +74,7 @@ export function quizGroup(deps: Deps): RouteGroup {
           const chapter = chapterOf(course, body.chapterId);
           requireNoAssessment(course, body.chapterId);
           const above = (await currentQuiz(db, course._id, chapter.chapterId))?.version ?? 0;
-          const quiz = await generate({ course, chapter, above, signal }).catch((error: unknown) => {
-            if (signal.aborted) return undefined;
-            throw error;
-          });
-          if (!quiz) return alreadySent;
-          await rememberServed(db, viewer.id, quiz);
-          return { quiz };
+          return serve(viewer, signal, () => generate({ course, chapter, above, signal }));
         },
       }),
       route({
@@ -166,20 +172,13 @@ export function quizGroup(deps: Deps): RouteGroup {
           if (!access.chapters.some((known) => known.chapterId === chapterId)) throw ChapterNotFound();
           requireOpenChapter(access, viewer.id, chapterId);
           requireNoAssessment(access, chapterId);
-          const makeFirst = async () => {
+          return serve(viewer, signal, async () => {
+            const existing = await currentQuiz(db, access._id, chapterId);
+            if (existing) return existing;
             const course = await requireCourseOfQuiz(db, courseId);
             const beforeStart = () => limits.consume("aiGeneration", req, res);
             return generate({ course, chapter: chapterOf(course, chapterId), above: 0, beforeStart, signal });
-          };
-          const quiz =
-            (await currentQuiz(db, access._id, chapterId)) ??
-            (await makeFirst().catch((error: unknown) => {
-              if (signal.aborted) return undefined; // the learner left; the quiz is made all the same
-              throw error;
-            }));
-          if (!quiz) return alreadySent;
-          await rememberServed(db, viewer.id, quiz);
-          return { quiz };
+          });
         },
       }),
     ],

@@ -1,6 +1,7 @@
 import { mongo, type QueryFilter } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../lib/fields.js";
+import { inBatches } from "../../lib/read-batches.js";
 import { singleFlights } from "../../lib/single-flight.js";
 import { textPattern } from "../../lib/text-pattern.js";
 import { cursorLimitMs } from "../../models/command-limit.js";
@@ -78,14 +79,7 @@ export async function* readAllPosts(
   if (groups?.ids.length === 0) return;
   const find = db.CommunityPost.find(filterOf(query.q, groups?.ids)).sort(orderOf(query)).lean<CommunityPost[]>();
   if (!query.q) find.maxTimeMS(cursorLimitMs);
-  let batch: CommunityPost[] = [];
-  for await (const post of find.cursor({ batchSize: batchRows })) {
-    batch.push(post);
-    if (batch.length < batchRows) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
+  yield* inBatches(find.cursor({ batchSize: batchRows }), batchRows);
 }
 
 /** Reads the number of selected posts from counters. @returns undefined for a search, which has no counter. */

@@ -1,7 +1,7 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { findAfter, orderedList } from "../../db/ordered-list.js";
-import { batchRows } from "../../lib/read-batches.js";
+import { batchRows, inBatches } from "../../lib/read-batches.js";
 import { cursorLimitMs } from "../../models/command-limit.js";
 import { type Course, inCreationOrder } from "../../models/courses/course.js";
 import { type Enrollment, inForce } from "../../models/enrollments/enrollment.js";
@@ -71,16 +71,9 @@ export function studentsByPurchaseDate(db: Db, courses: readonly OwnCourse[]) {
       sort,
       describe: (rows: readonly StudentRow[]) => describe(db, rows, byId(courses)),
     }),
-    async *readAll(): AsyncGenerator<StudentRow[]> {
+    readAll() {
       const query = db.Enrollment.find(filter, rowFields).sort(sort).lean<StudentRow[]>();
-      let rows: StudentRow[] = [];
-      for await (const row of query.maxTimeMS(cursorLimitMs).cursor({ batchSize: batchRows })) {
-        rows.push(row);
-        if (rows.length < batchRows) continue;
-        yield rows;
-        rows = [];
-      }
-      if (rows.length > 0) yield rows;
+      return inBatches(query.maxTimeMS(cursorLimitMs).cursor({ batchSize: batchRows }), batchRows);
     },
   };
 }
