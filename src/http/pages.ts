@@ -56,6 +56,8 @@ export const pageOrAll = <K extends z.ZodType<CursorKey>>(key: K, most = 500) =>
   after: cursorOf(key).optional(),
 });
 
+export const newestFirstOrAll = pageOrAll(z.tuple([cursorDate, cursorId]));
+
 /** The field beside a list of `pageOrAll`. */
 export const nextCursorOfPage = z
   .string()

@@ -2,13 +2,11 @@ import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
-import { objectId } from "../../lib/fields.js";
+import { CourseIdParams } from "../../lib/fields.js";
 import { findCertificate, type Issuer, isIssued } from "../../services/certificates/issue-certificate.js";
 import { requireEnrolled } from "../../services/enrollments/enrollment.js";
 import { CourseNotFound, CourseNotPurchased, UserNotFound } from "../../services/failures.js";
 import { findEarnedCertificate, hasCompleted } from "../../services/learning/complete-courses.js";
-
-const CertificateParams = z.object({ courseId: objectId });
 
 const CheckReply = z.object({
   eligible: z.boolean().meta({ description: "whether the course is completed" }),
@@ -50,7 +48,7 @@ export function certificatesGroup({ db }: Deps, issue: Issuer): RouteGroup {
         operationId: "checkCertificate",
         summary: "Whether the caller has earned the certificate of a course, and whether it exists",
         access: "user",
-        params: CertificateParams,
+        params: CourseIdParams,
         reply: CheckReply,
         errors: [CourseNotFound, CourseNotPurchased],
         async handle({ viewer, params: { courseId } }) {
@@ -66,7 +64,7 @@ export function certificatesGroup({ db }: Deps, issue: Issuer): RouteGroup {
         summary: "Produce the certificate of a completed course",
         description: "Simultaneous calls produce one PDF. Completing the course produces it too.",
         access: "user",
-        params: CertificateParams,
+        params: CourseIdParams,
         reply: GenerateReply,
         errors: [CourseNotFound, CourseNotPurchased, NotCompleted, UserNotFound],
         async handle({ viewer, params: { courseId } }) {
@@ -90,7 +88,7 @@ export function certificatesGroup({ db }: Deps, issue: Issuer): RouteGroup {
         operationId: "getCertificate",
         summary: "The address of the certificate's PDF",
         access: "user",
-        params: CertificateParams,
+        params: CourseIdParams,
         reply: FetchReply,
         errors: [CourseNotFound, CourseNotPurchased, NotGenerated],
         async handle({ viewer, params: { courseId } }) {

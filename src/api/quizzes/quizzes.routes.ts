@@ -2,7 +2,7 @@ import { Types } from "mongoose";
 import type { Deps } from "../../deps.js";
 import { describedBatches, sendWholeList } from "../../http/reply-with-list.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
-import { isObjectId } from "../../lib/fields.js";
+import { CourseIdParams, isObjectId } from "../../lib/fields.js";
 import type { Course } from "../../models/courses/course.js";
 import { findQuizAccess, type QuizAccess } from "../../models/courses/course-queries.js";
 import type { Quiz } from "../../models/learning/quiz.js";
@@ -18,7 +18,6 @@ import { readInsights } from "../../services/quizzes/quiz-insights.js";
 import { allResults, chapterResults, courseResults } from "../../services/quizzes/quiz-results.js";
 import {
   ChapterParams,
-  CourseParams,
   CourseResultsReply,
   GenerateBody,
   GeneratedQuizReply,
@@ -133,7 +132,7 @@ export function quizGroup(deps: Deps): RouteGroup {
         operationId: "listCourseQuizResults",
         summary: "The caller's attempts in one course, newest first",
         access: "user",
-        params: CourseParams,
+        params: CourseIdParams,
         reply: CourseResultsReply,
         handle(request) {
           const list = courseResults(db, request.viewer.id, request.params.courseId);

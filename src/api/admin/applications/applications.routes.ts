@@ -2,6 +2,7 @@ import pTimeout from "p-timeout";
 import type { Deps } from "../../../deps.js";
 import { replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
+import { IdParams } from "../../../lib/fields.js";
 import {
   AlreadyReviewed,
   ApplicantIsAdmin,
@@ -11,14 +12,7 @@ import {
 } from "../../../services/educators/decide-application.js";
 import { applicationsNewestFirst } from "../../../services/educators/find-applications.js";
 import { writeRoleAtProvider } from "../../../services/educators/write-role-at-provider.js";
-import {
-  ApplicationParams,
-  ApplicationsReply,
-  ApprovedReply,
-  RejectedReply,
-  RejectionBody,
-  StatusQuery,
-} from "./applications.schemas.js";
+import { ApplicationsReply, ApprovedReply, RejectedReply, RejectionBody, StatusQuery } from "./applications.schemas.js";
 
 /** How long an approval waits for the identity provider. The background job continues in any case. */
 const providerWaitMs = 2_000;
@@ -62,7 +56,7 @@ export function applicationsGroup({ db, identity, log }: Deps): RouteGroup {
         description:
           "The role takes effect at once. It is written to the identity provider as soon as the provider answers.",
         access: "admin",
-        params: ApplicationParams,
+        params: IdParams,
         reply: ApprovedReply,
         errors: [ApplicationNotFound, AlreadyReviewed, ApplicantIsAdmin],
         async handle({ params, viewer, req }) {
@@ -77,7 +71,7 @@ export function applicationsGroup({ db, identity, log }: Deps): RouteGroup {
         operationId: "rejectApplication",
         summary: "Reject an application",
         access: "admin",
-        params: ApplicationParams,
+        params: IdParams,
         body: RejectionBody,
         reply: RejectedReply,
         errors: [ApplicationNotFound, AlreadyReviewed],

@@ -1,16 +1,14 @@
 import { z } from "zod";
-import { cursorDate, cursorId, nextCursorOfPage, pageOrAll } from "../../../http/pages.js";
-import { id, objectId, text, timestamp } from "../../../lib/fields.js";
+import { newestFirstOrAll, nextCursorOfPage } from "../../../http/pages.js";
+import { id, text, timestamp } from "../../../lib/fields.js";
 import { shownStatuses } from "../../../models/users/educator-application.js";
-
-export const ApplicationParams = z.object({ id: objectId });
 
 export const StatusQuery = z.object({
   status: z
     .string()
     .optional()
     .meta({ description: `all, ${shownStatuses.join(", ")}; any other matches nothing` }),
-  ...pageOrAll(z.tuple([cursorDate, cursorId])),
+  ...newestFirstOrAll,
 });
 
 export const ApplicationsReply = z.object({

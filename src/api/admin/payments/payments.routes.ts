@@ -1,6 +1,7 @@
 import type { Deps } from "../../../deps.js";
 import { nameOutcome } from "../../../http/outcomes.js";
 import { type RouteGroup, route } from "../../../http/route.js";
+import { IdParams } from "../../../lib/fields.js";
 import { RefundRefused } from "../../../services/payments/refunds/place-refund.js";
 import {
   PurchaseNotFound,
@@ -16,12 +17,10 @@ import {
 } from "../../../services/payments/settle-review.js";
 import { findPaymentEvents, findTitles } from "../../../services/platform/platform-lists.js";
 import {
-  EventParams,
   EventReply,
   EventReviewBody,
   EventsQuery,
   EventsReply,
-  PurchaseParams,
   PurchaseReviewBody,
   PurchaseReviewReply,
   RefundBody,
@@ -49,7 +48,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
           "more money. After a refusal or a failed refund it starts a new refund.",
         access: "admin",
         operation: "refund",
-        params: PurchaseParams,
+        params: IdParams,
         body: RefundBody,
         reply: RefundReply,
         errors: [PurchaseNotFound, PurchaseNotRefundable, RefundRefused],
@@ -70,7 +69,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         description: "Other reasons stay open. `reviewReason` shows the newest open reason.",
         access: "admin",
         operation: "review",
-        params: PurchaseParams,
+        params: IdParams,
         body: PurchaseReviewBody,
         reply: PurchaseReviewReply,
         errors: [PurchaseNotFound, NothingToReview],
@@ -102,7 +101,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         description: "Has the effect of a redelivery by the provider. It may be repeated.",
         access: "admin",
         operation: "replay",
-        params: EventParams,
+        params: IdParams,
         reply: EventReply,
         errors: [PaymentEventNotFound],
         async handle({ params, viewer, req }) {
@@ -119,7 +118,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         summary: "Settle a payment event that needs review",
         access: "admin",
         operation: "review",
-        params: EventParams,
+        params: IdParams,
         body: EventReviewBody,
         reply: EventReply,
         errors: [PaymentEventNotFound, NothingToReview],

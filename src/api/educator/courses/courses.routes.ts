@@ -2,6 +2,7 @@ import type { Deps } from "../../../deps.js";
 import { replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { BodyTooLarge } from "../../../lib/errors.js";
+import { IdParams } from "../../../lib/fields.js";
 import type { Course } from "../../../models/courses/course.js";
 import { listOwnCourses, ownViewOf } from "../../../services/courses/course-view.js";
 import { createCourse } from "../../../services/courses/create-course.js";
@@ -19,7 +20,6 @@ import { courseEditForm, newCourseForm, ThumbnailNotAttached } from "./course-fo
 import {
   CourseAddedReply,
   CourseChanges,
-  CourseParams,
   NewCourseForm,
   OwnCourseReply,
   OwnCoursesQuery,
@@ -75,7 +75,7 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         operationId: "getEducatorCourse",
         summary: "One of the educator's courses, for editing",
         access: "educator",
-        params: CourseParams,
+        params: IdParams,
         reply: OwnCourseReply,
         errors: [CourseNotFound, NotTheOwner],
         async handle({ params, viewer }) {
@@ -94,7 +94,7 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
           "have 100 kB, the text of a form 1 MB, its thumbnail 5 MB. The texts of blocks may have 2 MB more in all.",
         access: "educator",
         upload: courseEditForm,
-        params: CourseParams,
+        params: IdParams,
         body: CourseChanges,
         reply: OwnCourseReply,
         errors: [BodyTooLarge, ThumbnailNotAnImage, CourseNotFound, NotTheOwner, CourseChanged, NoLecture],
@@ -108,7 +108,7 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         operationId: "togglePublished",
         summary: "Publish or unpublish one of the educator's courses",
         access: "educator",
-        params: CourseParams,
+        params: IdParams,
         body: PublishBody,
         reply: PublishReply,
         errors: [CourseNotFound, NotTheOwner, NoLecture],
