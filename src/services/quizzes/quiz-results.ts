@@ -1,6 +1,7 @@
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { newestFirst } from "../../db/ordered-list.js";
+import { distinct } from "../../lib/chunk.js";
 import type { Course } from "../../models/courses/course.js";
 
 type Titled = Pick<Course, "_id" | "courseTitle" | "courseContent">;
@@ -44,10 +45,7 @@ export function allResults(db: Db, userId: string) {
     filter: { userId },
     fields: summary,
     async describe(results) {
-      const byId = await coursesById(
-        db,
-        results.map(({ courseId }) => courseId),
-      );
+      const byId = await coursesById(db, results);
       return results.map(({ courseId, chapterId, ...result }) => {
         const course = byId.get(String(courseId));
         return {
@@ -60,8 +58,12 @@ export function allResults(db: Db, userId: string) {
   });
 }
 
-/** Reads courses with the titles of their chapters, by id. */
-export async function coursesById(db: Db, ids: readonly Types.ObjectId[]): Promise<Map<string, Titled>> {
-  const courses = await db.Course.find({ _id: { $in: [...new Set(ids.map(String))] } }, titles).lean<Titled[]>();
+/** Reads the courses of some rows with the titles of their chapters, by id. */
+export async function coursesById(
+  db: Db,
+  rows: readonly { readonly courseId: Types.ObjectId }[],
+): Promise<Map<string, Titled>> {
+  const ids = distinct(rows.map(({ courseId }) => courseId));
+  const courses = await db.Course.find({ _id: { $in: ids } }, titles).lean<Titled[]>();
   return new Map(courses.map((course) => [String(course._id), course]));
 }
