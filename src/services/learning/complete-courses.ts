@@ -1,9 +1,10 @@
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { orderedList } from "../../db/ordered-list.js";
+import { readBatches } from "../../lib/read-batches.js";
 import type { Course } from "../../models/courses/course.js";
 import { findCourseLectures } from "../../models/courses/course-queries.js";
 import type { Certificate } from "../../models/learning/certificate.js";
-import type { CourseProgress } from "../../models/learning/course-progress.js";
 import { findCertificate } from "../certificates/issue-certificate.js";
 import { isEnrolled } from "../enrollments/enrollment.js";
 import { recountLecturesDone } from "../learners/present-lectures.js";
@@ -39,14 +40,8 @@ async function completeForLearners(db: Db, courseId: Types.ObjectId, signal: Abo
   const course = await findCourseLectures(db, courseId);
   if (!course || course.lectureIds.length === 0) return 0;
   let completed = 0;
-  let batch: CourseProgress[] = [];
-  do {
-    const last = batch.at(-1);
-    const next = last ? { _id: { $gt: last._id } } : {};
-    batch = await db.CourseProgress.find({ courseId, completed: false, ...next })
-      .sort({ _id: 1 })
-      .limit(batchSize)
-      .lean<CourseProgress[]>();
+  const unfinished = orderedList(db.CourseProgress, { filter: { courseId, completed: false }, sort: { _id: 1 } });
+  for await (const batch of readBatches(unfinished, batchSize)) {
     for (const progress of batch) {
       if (signal.aborted) return completed;
       if (!hasAllLectures(progress, course) || !(await isEnrolled(db, progress.userId, courseId))) continue;
@@ -58,7 +53,7 @@ async function completeForLearners(db: Db, courseId: Types.ObjectId, signal: Abo
       completed += 1;
       db.jobWakeups.emit("Certificate");
     }
-  } while (batch.length === batchSize);
+  }
   return completed;
 }
 
