@@ -4,7 +4,7 @@ import type { CursorKey } from "../lib/read-batches.js";
 
 /*
  * Queries of the four kinds of paged lists:
- * - `pageOrAll`: `limit` and `after`; without both the whole list.
+ * - `pageOrAll`, `newestFirstOrAll`: `limit` and `after`; without both the whole list.
  * - `newestFirstPage`, `orderedPage`: `limit` and `after`; always a page.
  * - `olderPage`: `limit` and `before`, the id of the last row of the previous page; always a page.
  * - `numberedPage`: `limit` and `page`; without `limit` the whole list.

@@ -30,13 +30,13 @@ const orders = {
 
 const orderOf = ({ sort, tab }: Query) => orders[sort ?? (tab === "trending" ? "upvotes" : "newest")];
 
-/** The most posts that the database can skip. */
+/** Number of posts that the database can skip at most. */
 const maxSkip = 2 ** 31 - 1;
 
 /** Rows of a whole list that are read and written at a time. */
 const batchRows = 200;
 
-/** Pages whose concurrent readers share one read. */
+/** Number of pages whose concurrent readers share one read. */
 const maxSharedPages = 20;
 
 /**

@@ -44,7 +44,7 @@ export async function findReply(db: Db, replyId: string): Promise<ReplyHead> {
 /** Replies that one command reads. */
 const repliesPerCommand = 5_000;
 
-/** Posts whose concurrent readers share one read of the replies. */
+/** Number of posts whose concurrent readers share one read of the replies. */
 const maxSharedPosts = 20;
 
 /** Creates the reader of the replies to a post: the accepted one first, then oldest first. */
