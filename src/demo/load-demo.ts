@@ -253,7 +253,7 @@ async function loadSessions({ db }: Deps): Promise<void> {
 }
 
 async function loadApplications({ db }: Deps): Promise<void> {
-  const decider = { actorId: "user_demo_admin" };
+  const decider = { adminId: "user_demo_admin", requestId: undefined };
   for (const application of applications) {
     const { applicant, outcome, professionalTitle, bio, expertise, linkedinUrl } = application;
     if (await db.EducatorApplication.exists({ userId: applicant })) continue;

@@ -10,9 +10,6 @@ export type AuditedAction = Pick<AuditEntry, "actorId" | "action" | "targetKind"
     keyId?: string | null | undefined;
   };
 
-/** The user who acts, and the request. */
-export type Actor = Pick<AuditedAction, "actorId" | "requestId">;
-
 /**
  * Appends actions to the audit trail, in the transaction that does them. Secrets and message bodies do not belong in
  * `before` and `after`.

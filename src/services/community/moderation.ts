@@ -3,9 +3,16 @@ import { isDuplicateKey } from "../../db/database-errors.js";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import type { Report, TargetKind } from "../../models/community/report.js";
-import { type Actor, recordAudit } from "../audit/record-audit.js";
+import { recordAudit } from "../audit/record-audit.js";
 
 export const ReportNotFound = failure("report_not_found", 404, "Report not found");
+
+/** The administrator who removes something or resolves a report. */
+export interface Moderator {
+  /** User id. */
+  actorId: string;
+  requestId?: string | undefined;
+}
 
 /** Files a report. While it is open, a further report of the same user and target changes nothing. */
 export async function fileReport(
@@ -19,12 +26,12 @@ export async function fileReport(
   }
 }
 
-const resolvedBy = ({ actorId }: Actor) => ({
+const resolvedBy = ({ actorId }: Moderator) => ({
   $set: { state: "resolved", resolvedBy: actorId, resolvedAt: new Date() } as const,
 });
 
 /** Marks a report as resolved; repeating that changes nothing. Audited. @throws ReportNotFound */
-export function resolveReport(db: Db, _id: mongo.ObjectId, moderator: Actor): Promise<void> {
+export function resolveReport(db: Db, _id: mongo.ObjectId, moderator: Moderator): Promise<void> {
   return db.transaction(async (session) => {
     const { matchedCount } = await db.Report.updateOne({ _id, state: "open" }, resolvedBy(moderator), { session });
     if (matchedCount > 0) {
@@ -44,7 +51,7 @@ export function resolveReport(db: Db, _id: mongo.ObjectId, moderator: Actor): Pr
 export async function recordRemoval(
   db: Db,
   session: ClientSession,
-  moderator: Actor,
+  moderator: Moderator,
   kind: TargetKind,
   { _id, authorId }: { _id: mongo.ObjectId; authorId: string },
   reported: { postId: mongo.ObjectId; targetId?: mongo.ObjectId },

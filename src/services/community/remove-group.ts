@@ -2,8 +2,9 @@ import type { mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import { addUngroupedPosts } from "../../models/community/community-post.js";
-import { type Actor, recordAudit } from "../audit/record-audit.js";
+import { recordAudit } from "../audit/record-audit.js";
 import { GroupNotFound } from "./groups.js";
+import type { Moderator } from "./moderation.js";
 
 export const DefaultGroupsStay = failure("default_groups_stay", 409, "Default groups stay");
 
@@ -13,7 +14,7 @@ export const DefaultGroupsStay = failure("default_groups_stay", 409, "Default gr
  * membership writes the group, so nothing is added after the removal. Audited.
  * @throws GroupNotFound, DefaultGroupsStay
  */
-export async function removeGroup(db: Db, groupId: mongo.ObjectId, moderator: Actor): Promise<void> {
+export async function removeGroup(db: Db, groupId: mongo.ObjectId, moderator: Moderator): Promise<void> {
   await db.transaction(
     async (session) => {
       const group = await db.CommunityGroup.findOneAndDelete({ _id: groupId, isOfficial: false }, { session }).lean();

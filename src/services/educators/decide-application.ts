@@ -2,19 +2,25 @@ import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import type { EducatorApplication } from "../../models/users/educator-application.js";
-import { type Actor, recordAudit } from "../audit/record-audit.js";
+import { recordAudit } from "../audit/record-audit.js";
 import { recordEvent } from "../events/record-event.js";
 
 export const ApplicationNotFound = failure("application_not_found", 404, "Application not found.");
 export const AlreadyReviewed = failure("application_already_reviewed", 409, "Application has already been reviewed.");
 export const ApplicantIsAdmin = failure("applicant_is_admin", 409, "Applicant is an administrator.");
 
+/** The administrator who decides, and the request of the decision. */
+export interface Decider {
+  readonly adminId: string;
+  readonly requestId: string | undefined;
+}
+
 /**
  * Approves a pending application and puts the educator role in force. The role is written at the identity provider
  * afterwards (`writeRoleAtProvider`), by the caller or by the role job. Repeating it changes nothing.
  * @throws ApplicationNotFound, AlreadyReviewed, ApplicantIsAdmin.
  */
-export async function approveApplication(db: Db, applicationId: string, decider: Actor): Promise<void> {
+export async function approveApplication(db: Db, applicationId: string, decider: Decider): Promise<void> {
   await db.transaction(async (session) => {
     const { _id, userId, status, appliedAsAdmin } = await find(db, session, applicationId);
     if (status === "rejected") throw AlreadyReviewed();
@@ -33,11 +39,12 @@ export async function approveApplication(db: Db, applicationId: string, decider:
       { session, upsert: true },
     );
     await recordEvent(db, session, "application.decided", { userId, status: "approved" });
+    const action = { actorId: decider.adminId, requestId: decider.requestId };
     await recordAudit(
       db,
       session,
       {
-        ...decider,
+        ...action,
         action: "application.approve",
         targetKind: "application",
         targetId: String(_id),
@@ -45,7 +52,7 @@ export async function approveApplication(db: Db, applicationId: string, decider:
         after: { status: "approved" },
       },
       {
-        ...decider,
+        ...action,
         action: "role.change",
         targetKind: "user",
         targetId: userId,
@@ -60,7 +67,12 @@ export async function approveApplication(db: Db, applicationId: string, decider:
  * Rejects a pending application. Repeating it changes nothing, the first reason included.
  * @throws ApplicationNotFound, AlreadyReviewed.
  */
-export async function rejectApplication(db: Db, applicationId: string, reason: string, decider: Actor): Promise<void> {
+export async function rejectApplication(
+  db: Db,
+  applicationId: string,
+  reason: string,
+  decider: Decider,
+): Promise<void> {
   await db.transaction(async (session) => {
     const rejected = await db.EducatorApplication.findOneAndUpdate(
       { _id: applicationId, status: "pending" },
@@ -74,7 +86,8 @@ export async function rejectApplication(db: Db, applicationId: string, reason: s
     }
     await recordEvent(db, session, "application.decided", { userId: rejected.userId, status: "rejected" });
     await recordAudit(db, session, {
-      ...decider,
+      actorId: decider.adminId,
+      requestId: decider.requestId,
       action: "application.reject",
       targetKind: "application",
       targetId: String(rejected._id),

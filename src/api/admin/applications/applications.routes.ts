@@ -60,7 +60,7 @@ export function applicationsGroup({ db, identity, log }: Deps): RouteGroup {
         reply: ApprovedReply,
         errors: [ApplicationNotFound, AlreadyReviewed, ApplicantIsAdmin],
         async handle({ params, viewer, req }) {
-          await approveApplication(db, params.id, { actorId: viewer.id, requestId: req.id });
+          await approveApplication(db, params.id, { adminId: viewer.id, requestId: req.id });
           await tryToWriteRole(params.id);
           return { message: "Application approved. Educator role granted." as const };
         },
@@ -76,7 +76,7 @@ export function applicationsGroup({ db, identity, log }: Deps): RouteGroup {
         reply: RejectedReply,
         errors: [ApplicationNotFound, AlreadyReviewed],
         async handle({ params, body, viewer, req }) {
-          await rejectApplication(db, params.id, body.reason, { actorId: viewer.id, requestId: req.id });
+          await rejectApplication(db, params.id, body.reason, { adminId: viewer.id, requestId: req.id });
           return { message: "Application rejected." as const };
         },
       }),
