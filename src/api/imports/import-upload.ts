@@ -6,7 +6,7 @@ import { managerOf } from "../../http/auth/manager-of.js";
 import { streamedUpload } from "../../http/streamed-upload.js";
 import { InvalidRequest, Unauthenticated, Unexpected } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
-import type { Manager } from "../../models/users/user.js";
+import type { Manager } from "../../models/users/manager.js";
 import { grantableCourse } from "../../services/grants/grant-enrollment.js";
 import { discardImport, type ReceivedImport, receiveImport } from "../../services/grants/imports/receive-import.js";
 

@@ -1,7 +1,6 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { AuditEntry } from "../../models/audit-entry.js";
-import type { Manager } from "../../models/users/user.js";
 
 export type AuditedAction = Pick<AuditEntry, "actorId" | "action" | "targetKind" | "targetId"> &
   Partial<Pick<AuditEntry, "before" | "after">> & {
@@ -20,10 +19,3 @@ export async function recordAudit(db: Db, session: ClientSession, ...actions: Au
   });
   await db.AuditEntry.insertMany(entries, { session });
 }
-
-/** Who acts, for an audit entry. */
-export const actorOf = ({ userId, requestId, key }: Omit<Manager, "role">) => ({
-  actorId: userId,
-  requestId,
-  keyId: key?.id,
-});

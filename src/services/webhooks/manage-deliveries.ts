@@ -6,7 +6,7 @@ import type { Deps } from "../../deps.js";
 import { dayMs } from "../../lib/days.js";
 import { failure } from "../../lib/errors.js";
 import { type DeliveryState, maxAttemptsAtOnce, type WebhookDelivery } from "../../models/events/webhook-delivery.js";
-import type { Manager } from "../../models/users/user.js";
+import type { Manager } from "../../models/users/manager.js";
 import { attemptDelivery, type Delivering, type DueDelivery, type Turn } from "./attempt-delivery.js";
 import { releaseLostSlots } from "./deliver-due.js";
 import { auditWebhook, findWebhook, WebhookNotFound } from "./manage-webhooks.js";
