@@ -36,7 +36,8 @@ import { daysAgo, demoId } from "./demo-id.js";
 import { loadAssessments } from "./load-assessments.js";
 import { loadCommunity } from "./load-community.js";
 import { loadQuizzes } from "./load-quizzes.js";
-import { loadPayment, loadSelling, postToEmulator } from "./load-selling.js";
+import { loadPayment, loadSelling } from "./load-selling.js";
+import { postToEmulator } from "./post-to-emulator.js";
 import { demoUsers } from "./users.js";
 
 /** A load waits this long for the lease, because the first start of a development server loads the data too. */

@@ -6,6 +6,7 @@ import { AlreadyEnrolled, grantEnrollment } from "../services/grants/grant-enrol
 import { giveNumbers } from "../services/invoices/number-invoices.js";
 import { toMinor } from "../services/payments/price.js";
 import { demoId } from "./demo-id.js";
+import { postToEmulator } from "./post-to-emulator.js";
 
 const manager = { userId: "user_demo_admin", role: "admin", requestId: "demo" } as const;
 
@@ -52,12 +53,4 @@ async function ignoreFailure(expected: Failure, work: () => Promise<unknown>): P
   await work().catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.id !== expected.id) throw error;
   });
-}
-
-/** Sends data to the developer routes of an emulator. It sends nothing to a real provider, which has no such routes. */
-export async function postToEmulator(address: string | undefined, path: string, body: object): Promise<void> {
-  if (address === undefined || new URL(address).hostname !== "127.0.0.1") return;
-  const headers = { "content-type": "application/json" };
-  const reply = await fetch(address + path, { method: "POST", headers, body: JSON.stringify(body) });
-  if (!reply.ok) throw new Error(`The emulator at ${address} refused ${path}: ${await reply.text()}`);
 }

@@ -7,8 +7,3 @@ export function chunk<T>(items: readonly T[], size = maxIdsPerQuery): T[][] {
   for (let start = 0; start < items.length; start += size) chunks.push(items.slice(start, start + size));
   return chunks;
 }
-
-/** Returns values without repetitions. Ids with the same text are equal. */
-export const distinct = <V>(values: readonly V[]): V[] => [
-  ...new Map(values.map((value) => [String(value), value])).values(),
-];

@@ -5,9 +5,9 @@ import { z } from "zod";
 import type { Deps } from "../deps.js";
 import { nameOutcome } from "../http/outcomes.js";
 import { Unexpected } from "../lib/errors.js";
-import { observeEventAge } from "../services/metric-of.js";
 import { requestErasure } from "../services/privacy/request-erasure.js";
 import { applyIdentityEvent, Replayed, rememberMessage } from "../services/users/apply-identity-event.js";
+import { observeEventAge } from "../services/webhook-age.js";
 
 const Payload = z.object({ type: z.string(), data: z.record(z.string(), z.unknown()).catch({}) });
 

@@ -4,7 +4,7 @@ import type { Assessment } from "../../models/assessments/assessment.js";
 import type { Course } from "../../models/courses/course.js";
 import type { Question } from "../../models/learning/question.js";
 import { writeAccount } from "../../models/users/user.js";
-import { completionsDate } from "../courses/curriculum.js";
+import { completionsDate } from "../courses/completions-date.js";
 import { hasQuestions } from "./assessment-questions.js";
 
 /**

@@ -6,7 +6,8 @@ import { type FoundAttempt, findAttempt } from "../../models/assessments/attempt
 import { countQuizAttempt } from "../../models/enrollments/learner-figures.js";
 import { type Fact, recordEvents } from "../events/record-event.js";
 import { certify, courseCompleted, findCompletion } from "../learning/record-progress.js";
-import { acceptAnswers, questionsOf, type SentAnswers } from "./attempt-questions.js";
+import { acceptAnswers, type SentAnswers } from "./accept-answers.js";
+import { questionsOf } from "./attempt-questions.js";
 import { endedAt, isOver } from "./attempt-times.js";
 import { type Grade, gradeAnswers } from "./grade-answers.js";
 

@@ -1,6 +1,6 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { distinct } from "../../lib/chunk.js";
+import { distinct } from "../../lib/distinct.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
 import { recordEvents } from "../events/record-event.js";

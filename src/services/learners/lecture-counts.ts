@@ -1,6 +1,6 @@
 import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { distinct } from "../../lib/chunk.js";
+import { distinct } from "../../lib/distinct.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
 import { addLectureCompletions, type CompletionChange } from "../../models/learning/lecture-completions.js";
 
@@ -25,13 +25,14 @@ export async function removeLecturesOf(db: Db, pairs: readonly Pair[], session: 
 export const addLecturesOf = (db: Db, progresses: readonly Done[], by: 1 | -1, session: ClientSession): Promise<void> =>
   addLectureCompletions(db, changesOf(progresses, by), session);
 
-/** Selects the rows of some learners in some courses; `pairKey` tells which of these rows are of a pair. */
+/** Names a learner in a course. */
+export const pairKey = ({ userId, courseId }: Pair): string => `${courseId} ${userId}`;
+
+/** Filters the rows of some learners in some courses: those of the pairs, and perhaps of others. */
 export const amongPairs = (pairs: readonly Pair[]) => ({
   userId: { $in: distinct(pairs.map(({ userId }) => userId)) },
   courseId: { $in: distinct(pairs.map(({ courseId }) => courseId)) },
 });
-
-export const pairKey = ({ userId, courseId }: Pair): string => `${courseId} ${userId}`;
 
 /** One change for each lecture, in a fixed order. */
 function changesOf(progresses: readonly Done[], by: 1 | -1): CompletionChange[] {

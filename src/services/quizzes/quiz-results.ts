@@ -1,7 +1,7 @@
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { newestFirst } from "../../db/ordered-list.js";
-import { distinct } from "../../lib/chunk.js";
+import { distinct } from "../../lib/distinct.js";
 import type { Course } from "../../models/courses/course.js";
 
 type Titled = Pick<Course, "_id" | "courseTitle" | "courseContent">;

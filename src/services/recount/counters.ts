@@ -1,6 +1,6 @@
 import type { ClientSession, Model, mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { distinct } from "../../lib/chunk.js";
+import { distinct } from "../../lib/distinct.js";
 import type { ModelName } from "../../models/index.js";
 import { toMinor } from "../payments/price.js";
 import { learners, lectureCompletions } from "./learner-counters.js";

@@ -1,6 +1,6 @@
 import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { distinct } from "../../lib/chunk.js";
+import { distinct } from "../../lib/distinct.js";
 import { chapterAttempts } from "../../models/assessments/attempt-queries.js";
 import type { Course } from "../../models/courses/course.js";
 import { lectureIdsOf } from "../../models/courses/course-queries.js";
