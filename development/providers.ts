@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { startDevelopmentDatabase } from "@lyceum/embedded-mongo/development";
 import { developmentPorts, type Emulators, startEmulators } from "@lyceum/provider-emulators";
-import { CommandError } from "../src/lib/command-error.js";
+import { CommandError } from "../src/lib/errors.js";
 import { answerPrompt } from "./ai-answers.js";
 
 /** The database and the providers of a development server. */

@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino } from "pino";
 import { ConfigError } from "./config.js";
 import { variables } from "./env.js";
-import { CommandError } from "./lib/command-error.js";
+import { CommandError } from "./lib/errors.js";
 
 export { CommandError };
 

@@ -288,6 +288,14 @@ test("no mutable state is at module level, so that two servers run in one proces
   expect(stateful).toEqual([]);
 });
 
+test("the API asks services, and sends no query of its own", () => {
+  const query = /\bdb\.[A-Z]/;
+  const wrong = files.filter(
+    (file) => file.startsWith("api/") && query.test(codeOf(readFileSync(join(src, file), "utf8"))),
+  );
+  expect(wrong).toEqual([]);
+});
+
 test("nothing is called utils, helpers or common", () => {
   expect(files.filter((file) => /(^|\/)(utils?|helpers?|common)(\.ts|\/)/.test(file))).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { Types } from "mongoose";
+import { dayMs } from "../../src/lib/days.js";
 
 const hashWords = (words: readonly (string | number)[]): string =>
   createHash("sha256")
@@ -18,7 +19,7 @@ export function demoUuid(...words: readonly (string | number)[]): string {
 
 /** Returns a time on an earlier day. For 0 days it is now, so that no demo date lies in the future. */
 export const daysAgo = (days: number, hour = 10): Date => {
-  const date = new Date(Date.now() - days * 86_400_000);
+  const date = new Date(Date.now() - days * dayMs);
   date.setUTCHours(hour, 12, 0, 0);
   return days === 0 ? new Date() : date;
 };

@@ -2,6 +2,7 @@ import type { Types } from "mongoose";
 import { isDuplicateKey } from "../../src/db/database-errors.js";
 import type { Deps } from "../../src/deps.js";
 import { chunk } from "../../src/lib/chunk.js";
+import { dayMs, utcDay } from "../../src/lib/days.js";
 import { touchCatalog } from "../../src/models/courses/catalog-revision.js";
 import { renderLessons } from "../../src/services/courses/render-lessons.js";
 import { priceBreakdown, toMajor } from "../../src/services/payments/price.js";
@@ -37,7 +38,6 @@ interface LargePurchase {
 const defaultSize: LargeSize = { courses: 1_000, learners: 20_000 };
 const purchasesPerLearner = 2;
 const firstDay = Date.UTC(2026, 0, 1);
-const dayMs = 86_400_000;
 const saleDays = 90;
 
 /**
@@ -131,7 +131,7 @@ export async function loadLarge(
 }
 
 function sumDays(purchases: readonly LargePurchase[], minorOf: (purchase: LargePurchase) => number): object[] {
-  const dayOf = ({ at }: LargePurchase) => at.toISOString().slice(0, 10);
+  const dayOf = ({ at }: LargePurchase) => utcDay(at);
   const sold = groupBy(purchases, (purchase) => `${purchase.course._id} ${dayOf(purchase)}`);
   return [...sold.values()].flatMap((sales) => {
     const [first] = sales;

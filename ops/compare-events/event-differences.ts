@@ -1,6 +1,7 @@
 import type { ClientSession, QueryFilter } from "mongoose";
 import type { Db } from "../../src/db/db.js";
-import { findAfter } from "../../src/db/find-after.js";
+import { orderedList } from "../../src/db/ordered-list.js";
+import { dayMs } from "../../src/lib/days.js";
 import { readBatches } from "../../src/lib/read-batches.js";
 import type { StoredEvent } from "../../src/models/events/event.js";
 import type { EventType } from "../../src/models/events/event-types.js";
@@ -10,7 +11,7 @@ import { eventRules } from "./event-rules.js";
 
 const batchSize = 200;
 const deadlineMs = 20_000;
-const [hourMs, dayMs] = [3_600_000, 86_400_000];
+const hourMs = 60 * 60_000;
 
 /** One line for each fact or event that lacks the other. */
 interface Problem {
@@ -121,24 +122,10 @@ async function withoutErasure(db: Db, subjects: readonly Subject[], session?: Cl
 
 function readRows(db: Db, { model, filter = {} }: EventRule): AsyncGenerator<Row[]> {
   const fields = { userId: 1, courseId: 1 } as const;
-  return readBatches(
-    {
-      find: (after: unknown[] | undefined, limit: number) =>
-        findAfter<CounterRow, Row>(modelOf(db, model), { filter, fields, sort: { _id: 1 }, after, limit }),
-      keyOf: ({ _id }: Row) => [_id],
-    },
-    batchSize,
-  );
+  return readBatches(orderedList<CounterRow, Row>(modelOf(db, model), { filter, fields, sort: { _id: 1 } }), batchSize);
 }
 
 function readEvents(db: Db): AsyncGenerator<(Compared & { type: EventType })[]> {
   const fields = { type: 1, data: 1 } as const;
-  return readBatches(
-    {
-      find: (after: unknown[] | undefined, limit: number) =>
-        findAfter<StoredEvent, Compared>(db.Event, { filter: {}, fields, sort: { _id: 1 }, after, limit }),
-      keyOf: ({ _id }: Compared) => [_id],
-    },
-    batchSize,
-  );
+  return readBatches(orderedList<StoredEvent, Compared>(db.Event, { filter: {}, fields, sort: { _id: 1 } }), batchSize);
 }

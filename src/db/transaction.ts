@@ -6,13 +6,29 @@ import { Counter, type Registry } from "prom-client";
 import { commandLimitMs } from "../models/command-limit.js";
 import { isDuplicateKey, isTimeLimit } from "./database-errors.js";
 
+/** Every key of the mutex, named after the document that all transactions with the key write. */
+export type MutexKey =
+  | `account:${string}`
+  | `attempt:${string}:${string}` // user and assessment
+  | "catalog"
+  | `coupon:${string}`
+  | `course:${string}` // figures, sales, ratings and resources
+  | "event-numbers"
+  | `group:${string}` // numbers of members and posts
+  | `groups-of:${string}` // groups that a user creates
+  | "invoice-numbers"
+  | `lectures:${string}` // completed lectures of a course
+  | `post:${string}` // numbers of votes and replies
+  | `quiz:${string}:${string}` // course and chapter
+  | `time:${string}` // tracked time of a user
+  | "ungrouped-posts";
+
 export interface TransactionOptions {
   /**
-   * Names the document that many transactions of this kind write, for example `course:<id>`. Transactions of this
-   * process with the same key run one after another, so that they do not make each other start again. Correctness does
-   * not depend on it: transactions of other processes do not wait for the mutex.
+   * Transactions of this process with the same key run one after another, so that they do not make each other start
+   * again. Correctness does not depend on it: transactions of other processes do not wait for the mutex.
    */
-  readonly mutex?: string;
+  readonly mutex?: MutexKey;
   /** Limit of all attempts together, without the wait for the mutex; 2.8 s by default. A duplicate key starts it again. */
   readonly deadlineMs?: number;
 }

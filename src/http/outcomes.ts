@@ -2,15 +2,6 @@ import type { RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import { Counter, type Registry } from "prom-client";
 
-declare global {
-  namespace Express {
-    interface Response {
-      /** The outcome of an operation, and further fields of its log line. */
-      outcome?: { readonly name: string; readonly about: object };
-    }
-  }
-}
-
 /** The outcome of a request with a malformed id, whose status is 500 by specification. */
 export const malformed = "malformed";
 /** The outcome of a request that the server failed. */

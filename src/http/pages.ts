@@ -1,18 +1,14 @@
 import { Types } from "mongoose";
 import { z } from "zod";
+import type { CursorKey } from "../lib/read-batches.js";
 
 /*
  * Queries of the four kinds of paged lists:
- * - `pageOrAll`: `limit` and `after`; without both the whole list.
+ * - `pageOrAll`, `newestFirstOrAll`: `limit` and `after`; without both the whole list.
  * - `newestFirstPage`, `orderedPage`: `limit` and `after`; always a page.
  * - `olderPage`: `limit` and `before`, the id of the last row of the previous page; always a page.
  * - `numberedPage`: `limit` and `page`; without `limit` the whole list.
  */
-
-/** Cuts rows to one page. `found` has one row more than `limit` if there is a next page. */
-export function cutPage<Row>(found: readonly Row[], limit: number): { rows: Row[]; hasMore: boolean } {
-  return { rows: found.slice(0, limit), hasMore: found.length > limit };
-}
 
 function limitUpTo(most: number) {
   const refusal = `not 1 to ${most}`;
@@ -40,9 +36,6 @@ export const cursorId = z
   .regex(/^[0-9a-f]{24}$/)
   .transform((hex) => new Types.ObjectId(hex));
 
-/** Values that a list is ordered by. */
-export type CursorKey = readonly (Date | Types.ObjectId | string | number | boolean)[];
-
 /** `after` of a page. @param key the values that the list is ordered by. */
 const cursorOf = <K extends z.ZodType<CursorKey>>(key: K) =>
   z
@@ -62,6 +55,8 @@ export const pageOrAll = <K extends z.ZodType<CursorKey>>(key: K, most = 500) =>
   limit: limitOrAll(most),
   after: cursorOf(key).optional(),
 });
+
+export const newestFirstOrAll = pageOrAll(z.tuple([cursorDate, cursorId]));
 
 /** The field beside a list of `pageOrAll`. */
 export const nextCursorOfPage = z

@@ -1,16 +1,9 @@
-import { type OrderedRows, readBatches } from "../lib/read-batches.js";
-import { type CursorKey, cutPage } from "./pages.js";
+import { type CursorKey, cutPage, type OrderedList, readBatches } from "../lib/read-batches.js";
 import { streamBody } from "./replies/stream-body.js";
 import type { AlreadySent, RouteRequest } from "./route.js";
 
 /** Rows of a page when only `after` is given. */
 const defaultPageRows = 100;
-
-/** A list in the order of an index, whose rows are converted to items of a reply. */
-export interface OrderedList<Row, K extends CursorKey, Item> extends OrderedRows<Row, K> {
-  /** Converts rows to items, in their order. */
-  describe(rows: readonly Row[]): Promise<Item[]>;
-}
 
 interface PageQuery<K> {
   readonly limit?: number | undefined;

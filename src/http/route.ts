@@ -3,8 +3,29 @@ import { z } from "zod";
 import type { Failure } from "../lib/errors.js";
 import type { KeyScope } from "../models/users/api-key.js";
 import type { Viewer } from "../models/users/user.js";
-import type { Refusals } from "./auth/guards.js";
+import type { AuthContext, Refusals } from "./auth/guards.js";
 import type { AcceptedBody } from "./pipeline/bodies.js";
+
+/** Fields that the server adds to the objects of Express. */
+declare global {
+  namespace Express {
+    interface Request {
+      /** The client's `X-Request-Id` if it is well-formed, otherwise a new id. */
+      id: string;
+      authContext?: AuthContext;
+      /** Whether the client sent an API key in the address. */
+      hasKeyInAddress?: boolean;
+      /** The pattern of the route that the request is for, for example `/api/course/:id`. */
+      routePattern?: string;
+    }
+    interface Response {
+      /** Settles when the handler of the request has ended. */
+      work?: Promise<unknown>;
+      /** The outcome of an operation, and further fields of its log line. */
+      outcome?: { readonly name: string; readonly about: object };
+    }
+  }
+}
 
 /** Who may call a route: everyone, signed-in users, users with exactly this role, or any API key. */
 export type Access = "public" | "user" | "educator" | "admin" | "key";

@@ -68,3 +68,6 @@ export const InternalError = failure("internal_error", 500, "Internal server err
 export function MalformedId(cause?: unknown): ApiError {
   return Object.assign(Unexpected(cause), { isMalformedRequest: true });
 }
+
+/** A failure that the user of a command can correct. It is printed without a stack. */
+export class CommandError extends Error {}

@@ -76,6 +76,10 @@ export const objectId = z
   .toLowerCase()
   .meta({ description: "object id, 24 hex digits", example: "665f1c2ab7e4d90012ab34cd" });
 
+/** Parameters of paths that name one document. */
+export const IdParams = z.object({ id: objectId });
+export const CourseIdParams = z.object({ courseId: objectId });
+
 /** True for a string that can be an object id: ids from bodies and queries that are not, match nothing. */
 export const isObjectId = (value: string): boolean => /^[0-9a-fA-F]{24}$/.test(value);
 

@@ -5,7 +5,6 @@ import { z } from "zod";
 import type { Deps } from "../deps.js";
 import { nameOutcome } from "../http/outcomes.js";
 import { Unexpected } from "../lib/errors.js";
-import { accountMutex } from "../models/users/user.js";
 import { observeEventAge } from "../services/metrics.js";
 import { requestErasure } from "../services/privacy/request-erasure.js";
 import { applyIdentityEvent, Replayed, rememberMessage } from "../services/users/apply-identity-event.js";
@@ -46,7 +45,7 @@ export function clerkWebhook({ config, db, metrics }: Deps): RequestHandler {
         }
         return applyIdentityEvent(db, session, { ...payload, sentAt: timestamp * 1000 });
       },
-      { mutex: accountMutex(String(payload.data.id)) },
+      { mutex: `account:${payload.data.id}` },
     );
   };
   return async (req, res) => {

@@ -1,5 +1,4 @@
 import { Types } from "mongoose";
-import { catalogMutex } from "../../src/models/courses/catalog-revision.js";
 import type { Course } from "../../src/models/courses/course.js";
 import { insertCourse } from "../../src/services/courses/create-course.js";
 import { renderLessons } from "../../src/services/courses/render-lessons.js";
@@ -30,7 +29,7 @@ export async function buildCourse(server: WithDatabase, fields: Partial<Course> 
     totalLectures: lectures.length,
     totalDurationMinutes: lectures.reduce((sum, lecture) => sum + lecture.lectureDuration, 0),
   };
-  await db.transaction((session) => insertCourse(db, session, course), { mutex: catalogMutex });
+  await db.transaction((session) => insertCourse(db, session, course), { mutex: "catalog" });
   return db.Course.findById(_id).orFail().lean<Course>();
 }
 

@@ -1,9 +1,7 @@
 import { Types } from "mongoose";
 import { expect, test } from "vitest";
-import { findAfter } from "../../src/db/find-after.js";
+import { orderedList } from "../../src/db/ordered-list.js";
 import { readBatches } from "../../src/lib/read-batches.js";
-import type { CommunityGroup } from "../../src/models/community/community-group.js";
-import type { Enrollment } from "../../src/models/enrollments/enrollment.js";
 import { startTestServer } from "../server/test-server.js";
 
 const { db } = (await startTestServer({ own: "removes all groups" })).deps;
@@ -21,11 +19,8 @@ async function enrollAt(courseId: Types.ObjectId, seconds: readonly number[]): P
   return inOrder.map(({ _id }) => String(_id));
 }
 
-const enrollmentsOf = (courseId: Types.ObjectId) => ({
-  find: (after: unknown[] | undefined, limit: number) =>
-    findAfter(db.Enrollment, { filter: { courseId }, sort: { enrolledAt: 1, _id: 1 }, after, limit }),
-  keyOf: ({ enrolledAt, _id }: Enrollment) => [enrolledAt, _id],
-});
+const enrollmentsOf = (courseId: Types.ObjectId) =>
+  orderedList(db.Enrollment, { filter: { courseId }, sort: { enrolledAt: 1, _id: 1 } });
 
 test.each([3, 10, 20, 21, 1000])("rows of few moments are all read once and in order, %i at a time", async (size) => {
   const courseId = new Types.ObjectId();
@@ -64,11 +59,10 @@ test("each field of the order has its own direction", async () => {
   await db.CommunityGroup.insertMany(
     places.map((place, n) => ({ ...place, ...texts, name: `${place.name}${n}`, slug: `slug-${n}`, nameKey: `${n}` })),
   );
-  const groups = {
-    find: (after: unknown[] | undefined, limit: number) =>
-      findAfter(db.CommunityGroup, { filter: {}, sort: { isOfficial: -1, memberCount: -1, name: 1 }, after, limit }),
-    keyOf: ({ isOfficial, memberCount, name }: CommunityGroup) => [isOfficial, memberCount, name],
-  };
+  const groups = orderedList(db.CommunityGroup, {
+    filter: {},
+    sort: { isOfficial: -1, memberCount: -1, name: 1 },
+  });
   const read = [];
   for await (const batch of readBatches(groups, 3)) read.push(...batch.map(({ slug }) => slug));
   expect(read).toEqual(places.map((_, n) => `slug-${n}`));

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
+import type { MutexKey } from "../../src/db/transaction.js";
 import { eraseUserDataJob } from "../../src/jobs/erase-user-data.js";
 import { collections, type ModelName } from "../../src/models/index.js";
 import { runImports } from "../../src/services/grants/imports/run-imports.js";
@@ -56,7 +57,7 @@ test("name, address and id of a user with data in every collection are only wher
 }, 60_000);
 
 /** Lets a request that needs a mutex of the server wait for it after its reads, until `release` is called. */
-function hold(mutex: string): { release(): Promise<void> } {
+function hold(mutex: MutexKey): { release(): Promise<void> } {
   let end = (): void => undefined;
   const held = new Promise<void>((resolve) => {
     end = resolve;

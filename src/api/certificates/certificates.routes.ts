@@ -1,18 +1,12 @@
-import { Types } from "mongoose";
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
-import { objectId } from "../../lib/fields.js";
-import { findCourseLectures } from "../../models/courses/course-queries.js";
-import type { Certificate } from "../../models/learning/certificate.js";
-import type { CourseProgress } from "../../models/learning/course-progress.js";
+import { CourseIdParams } from "../../lib/fields.js";
 import { findCertificate, isIssued, issueCertificate } from "../../services/certificates/issue-certificate.js";
-import { isEnrolled } from "../../services/enrollments/enrollment.js";
+import { requireEnrolled } from "../../services/enrollments/enrollment.js";
 import { CourseNotFound, CourseNotPurchased, UserNotFound } from "../../services/failures.js";
-import { completeCourse, isComplete } from "../../services/learning/record-progress.js";
-
-const CertificateParams = z.object({ courseId: objectId });
+import { findEarnedCertificate, hasCompleted } from "../../services/learning/complete-courses.js";
 
 const CheckReply = z.object({
   eligible: z.boolean().meta({ description: "whether the course is completed" }),
@@ -42,27 +36,8 @@ const waitMs = 25_000;
 /** The caller's certificates. */
 export function certificatesGroup(deps: Deps): RouteGroup {
   const { db } = deps;
-  const requireEnrollment = async (userId: string, courseId: string): Promise<void> => {
-    if (await isEnrolled(db, userId, courseId)) return;
-    throw (await db.Course.exists({ _id: courseId })) ? CourseNotPurchased() : CourseNotFound();
-  };
-  /** Finds a learner's progress in a course and the course's lectures; null when either is missing. */
-  const progressIn = async (userId: string, courseId: string) => {
-    const [progress, course] = await Promise.all([
-      db.CourseProgress.findOne({ userId, courseId }).lean<CourseProgress>(),
-      findCourseLectures(db, new Types.ObjectId(courseId)),
-    ]);
-    return progress && course && { progress, course };
-  };
-  /** Finds the certificate. Completes a course that lost its missing lectures since the learner's last call. */
-  const certificateOf = async (userId: string, courseId: string): Promise<Certificate | null> => {
-    const certificate = await findCertificate(db, userId, courseId);
-    if (certificate) return certificate;
-    const found = await progressIn(userId, courseId);
-    if (!found) return null;
-    const now = await completeCourse(db, found.progress, found.course);
-    return now.certificate ?? (now.progress.completed ? findCertificate(db, userId, courseId) : null);
-  };
+  const requireEnrollment = (userId: string, courseId: string) =>
+    requireEnrolled(db, { userId, courseId }, { missing: CourseNotFound, refused: CourseNotPurchased });
   return {
     name: "user",
     base: "/api/user",
@@ -74,17 +49,13 @@ export function certificatesGroup(deps: Deps): RouteGroup {
         operationId: "checkCertificate",
         summary: "Whether the caller has earned the certificate of a course, and whether it exists",
         access: "user",
-        params: CertificateParams,
+        params: CourseIdParams,
         reply: CheckReply,
         errors: [CourseNotFound, CourseNotPurchased],
         async handle({ viewer, params: { courseId } }) {
           await requireEnrollment(viewer.id, courseId);
           const certificate = await findCertificate(db, viewer.id, courseId);
-          // A check writes nothing. Generating, the next progress call or a job completes a course that lost lectures.
-          const found = await progressIn(viewer.id, courseId);
-          const eligible =
-            found !== null && (found.progress.completed || (await isComplete(db, found.progress, found.course)));
-          return { eligible, certificateExists: isIssued(certificate) };
+          return { eligible: await hasCompleted(db, viewer.id, courseId), certificateExists: isIssued(certificate) };
         },
       }),
       route({
@@ -94,13 +65,13 @@ export function certificatesGroup(deps: Deps): RouteGroup {
         summary: "Produce the certificate of a completed course",
         description: "Simultaneous calls produce one PDF. Completing the course produces it too.",
         access: "user",
-        params: CertificateParams,
+        params: CourseIdParams,
         reply: GenerateReply,
         errors: [CourseNotFound, CourseNotPurchased, NotCompleted, UserNotFound],
         async handle({ viewer, params: { courseId } }) {
           const until = Date.now() + waitMs;
           await requireEnrollment(viewer.id, courseId);
-          const opened = await certificateOf(viewer.id, courseId);
+          const opened = await findEarnedCertificate(db, viewer.id, courseId);
           if (!opened) throw NotCompleted();
           const { created, certificate } = await issueCertificate(deps, opened, until);
           return {
@@ -118,7 +89,7 @@ export function certificatesGroup(deps: Deps): RouteGroup {
         operationId: "getCertificate",
         summary: "The address of the certificate's PDF",
         access: "user",
-        params: CertificateParams,
+        params: CourseIdParams,
         reply: FetchReply,
         errors: [CourseNotFound, CourseNotPurchased, NotGenerated],
         async handle({ viewer, params: { courseId } }) {

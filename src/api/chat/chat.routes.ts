@@ -1,15 +1,12 @@
-import type { Types } from "mongoose";
-import type { Db } from "../../db/db.js";
-import { findAfter } from "../../db/find-after.js";
 import type { Deps } from "../../deps.js";
 import { eventStream, wantsEventStream } from "../../http/replies/event-stream.js";
-import { describedBatches, type OrderedList, sendWholeList } from "../../http/reply-with-list.js";
+import { describedBatches, sendWholeList } from "../../http/reply-with-list.js";
 import { missingOr } from "../../http/required.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
-import type { ChatSession } from "../../models/learning/chat-session.js";
 import type { CourseOutlines } from "../../services/courses/course-outlines.js";
 import { askTutor } from "../../services/tutor/ask-tutor.js";
+import { deleteChat, findChat, listChats } from "../../services/tutor/chats.js";
 import { ChatBody, ChatParams, ChatReply, ChatsReply, DeletedReply, StoredChatReply } from "./chat.schemas.js";
 
 const MissingMessage = failure("missing_message", 400, "Missing message");
@@ -80,7 +77,7 @@ export function chatGroup({ db, ai, log, config }: Deps, outlines: CourseOutline
         reply: ChatsReply,
         fallbackError: ListFailed,
         handle: (request) =>
-          sendWholeList(request, describedBatches(chatsNewestFirst(db, request.viewer.id)), (chats) => ({ chats })),
+          sendWholeList(request, describedBatches(listChats(db, request.viewer.id)), (chats) => ({ chats })),
       }),
       route({
         method: "get",
@@ -93,7 +90,7 @@ export function chatGroup({ db, ai, log, config }: Deps, outlines: CourseOutline
         errors: [ChatSessionNotFound],
         fallbackError: ReadFailed,
         async handle({ viewer, params }) {
-          const chat = await db.ChatSession.findOne({ sessionId: params.sessionId, userId: viewer.id }).lean();
+          const chat = await findChat(db, viewer.id, params.sessionId);
           if (!chat) throw ChatSessionNotFound();
           return chat;
         },
@@ -109,26 +106,10 @@ export function chatGroup({ db, ai, log, config }: Deps, outlines: CourseOutline
         errors: [ChatNotFound],
         fallbackError: DeleteFailed,
         async handle({ viewer, params }) {
-          const own = { sessionId: params.sessionId, userId: viewer.id };
-          const { deletedCount } = await db.ChatSession.deleteOne(own);
-          if (deletedCount === 0) throw ChatNotFound();
+          if (!(await deleteChat(db, viewer.id, params.sessionId))) throw ChatNotFound();
           return { message: "Chat deleted successfully" as const };
         },
       }),
     ],
   };
-}
-
-type ListedChat = Pick<ChatSession, "_id" | "sessionId" | "opening" | "createdAt" | "updatedAt">;
-
-/** Lists a learner's chats without their messages, newest created first. */
-function chatsNewestFirst(db: Db, userId: string) {
-  const fields = { sessionId: 1, opening: 1, createdAt: 1, updatedAt: 1 } as const;
-  const sort = { createdAt: -1, _id: -1 } as const;
-  return {
-    find: (after, limit) =>
-      findAfter<ChatSession, ListedChat>(db.ChatSession, { filter: { userId }, fields, sort, after, limit }),
-    keyOf: ({ createdAt, _id }) => [createdAt, _id],
-    describe: async (chats) => chats.map(({ opening, ...chat }) => ({ ...chat, messages: opening })),
-  } satisfies OrderedList<ListedChat, [Date, Types.ObjectId], unknown>;
 }

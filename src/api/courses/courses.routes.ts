@@ -5,13 +5,11 @@ import type { Deps } from "../../deps.js";
 import { CompressedJson, sendJson } from "../../http/replies/send-text.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { chunk } from "../../lib/chunk.js";
-import { objectId, text } from "../../lib/fields.js";
+import { IdParams, text } from "../../lib/fields.js";
 import { createCatalog } from "../../services/courses/catalog.js";
 import { type CourseReader, publicChapters } from "../../services/courses/course-view.js";
 import { CourseNotFoundHere } from "../../services/failures.js";
 import { CourseDetail, CourseSummary } from "../course-shapes.js";
-
-const CourseParams = z.object({ id: objectId });
 
 const CatalogQuery = z.object({
   q: text(0, 200).optional().meta({ description: "literal, case-insensitive match in title or description" }),
@@ -84,7 +82,7 @@ export function courseGroup({ db, metrics }: Deps, courses: CourseReader): Route
         summary: "One course with its curriculum",
         description: "Drafts are included. Only free previews have their video URL.",
         access: "public",
-        params: CourseParams,
+        params: IdParams,
         reply: CourseReply,
         errors: [CourseNotFoundHere],
         async handle({ params }) {

@@ -4,18 +4,19 @@ import type { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { readPage } from "../../http/reply-with-list.js";
 import { type AlreadySent, alreadySent, type RouteGroup, route } from "../../http/route.js";
+import { IdParams } from "../../lib/fields.js";
 import type { KeyUse } from "../../models/users/api-key.js";
 import type { Viewer } from "../../models/users/user.js";
 import { findInvoice, InvoiceNotFound } from "../../services/invoices/find-invoice.js";
 import { orderHistory } from "../../services/payments/order-history.js";
 import { renderInTurn } from "../../services/render-in-turn.js";
-import { InvoiceQuery, OrdersQuery, OrdersReply, PurchaseParams } from "./orders.schemas.js";
+import { InvoiceQuery, OrdersQuery, OrdersReply } from "./orders.schemas.js";
 
 const description =
   "A PDF. `document=credit-note` gives the newest credit note. Each refund has a credit note with its own number.";
 
 interface InvoiceRequest {
-  readonly params: z.output<typeof PurchaseParams>;
+  readonly params: z.output<typeof IdParams>;
   readonly query: z.output<typeof InvoiceQuery>;
   readonly viewer: Viewer;
   readonly res: Response;
@@ -70,7 +71,7 @@ export function ordersGroups({ db, config }: Deps): RouteGroup[] {
           summary: "The invoice of one of the caller's purchases",
           description,
           access: "user",
-          params: PurchaseParams,
+          params: IdParams,
           query: InvoiceQuery,
           file: "application/pdf",
           errors: [InvoiceNotFound],
@@ -92,7 +93,7 @@ export function ordersGroups({ db, config }: Deps): RouteGroup[] {
           description,
           access: "admin",
           scope: "purchases:read",
-          params: PurchaseParams,
+          params: IdParams,
           query: InvoiceQuery,
           file: "application/pdf",
           errors: [InvoiceNotFound],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { newestFirstPage, nextCursor } from "../../http/pages.js";
-import { id, objectId, timestamp } from "../../lib/fields.js";
+import { id, timestamp } from "../../lib/fields.js";
 import { invoiceKinds } from "../../models/payments/invoice.js";
 import { purchaseStates } from "../../models/payments/purchase.js";
 
@@ -27,7 +27,6 @@ const OrderView = z
 
 export const OrdersReply = z.object({ purchases: z.array(OrderView), nextCursor });
 
-export const PurchaseParams = z.object({ id: objectId });
 export const InvoiceQuery = z.object({
   document: z.enum(invoiceKinds).default("invoice"),
   number: z.string().max(64).optional().meta({ description: "number of an earlier credit note; absent: the newest" }),

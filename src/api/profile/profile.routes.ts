@@ -3,6 +3,7 @@ import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { batchReads } from "../../lib/batch-reads.js";
 import { failure } from "../../lib/errors.js";
+import { CourseIdParams } from "../../lib/fields.js";
 import { findOwnCourses, type OwnCourse } from "../../models/courses/course-queries.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
 import { findActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
@@ -11,9 +12,10 @@ import { CourseNotAccessible } from "../../services/courses/course-access.js";
 import type { CourseReader } from "../../services/courses/course-view.js";
 import { releasedChapters, releaseFor } from "../../services/courses/release.js";
 import { UserNotFound } from "../../services/failures.js";
+import { findCoursesToContinue } from "../../services/learning/courses-to-continue.js";
+import { findRating } from "../../services/ratings/rate-course.js";
 import { educatorOf } from "../../services/users/user-cards.js";
-import { findCoursesToContinue } from "./continue.js";
-import { ContinueReply, CourseParams, EnrolledCoursesReply, PlayerReply, UserReply } from "./profile.schemas.js";
+import { ContinueReply, EnrolledCoursesReply, PlayerReply, UserReply } from "./profile.schemas.js";
 
 /** Status 200, because a user who has just signed up has no profile yet. */
 const UserNotFoundHere = failure("user_not_found", 200, "User Not Found");
@@ -64,20 +66,19 @@ export function profileGroup({ db }: Deps, courses: CourseReader): RouteGroup {
         operationId: "getEnrolledCourse",
         summary: "One of the caller's courses, with every video URL",
         access: "user",
-        params: CourseParams,
+        params: CourseIdParams,
         reply: PlayerReply,
         errors: [CourseNotAccessible],
         async handle({ viewer, params }) {
           const { courseId } = params;
-          const [enrollment, course, rating] = await Promise.all([
+          const [enrollment, course, userRating] = await Promise.all([
             findActiveEnrollment(db, { userId: viewer.id, courseId: new Types.ObjectId(courseId) }),
             courses.find(courseId),
-            db.CourseRating.findOne({ userId: viewer.id, courseId }, { rating: 1 }).lean(),
+            findRating(db, viewer.id, courseId),
           ]);
           if (!enrollment || !course) throw CourseNotAccessible();
           const shown = releasedChapters(course.courseContent, releaseFor(course, enrollment));
           const courseData = courses.view(course, shown);
-          const userRating = rating?.rating ?? null;
           return { courseData: { ...courseData, ...endOf(enrollment), userRating }, userRating };
         },
       }),

@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { id, objectId, timestamp } from "../../lib/fields.js";
+import { id, timestamp } from "../../lib/fields.js";
 import { courseDetailFields, PlayerChapter, UserSummary } from "../course-shapes.js";
-
-export const CourseParams = z.object({ courseId: objectId });
 
 const expiresAt = timestamp.optional().meta({ description: "when access ends; absent: never" });
 const userRating = z.number().int().nullable().meta({ description: "the caller's rating, 1 to 5; null when unrated" });

@@ -1,12 +1,15 @@
-import { Types } from "mongoose";
 import pTimeout from "p-timeout";
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import { isObjectId } from "../../lib/fields.js";
 import { findCertificate, isIssued, issueCertificate } from "../../services/certificates/issue-certificate.js";
 import { LectureNotOpen } from "../../services/courses/release.js";
 import { CourseNotFound, CourseNotPurchased } from "../../services/failures.js";
-import { InvalidLecture, type Recorded, recordProgress } from "../../services/learning/record-progress.js";
+import {
+  findProgress,
+  InvalidLecture,
+  type Recorded,
+  recordProgress,
+} from "../../services/learning/record-progress.js";
 import { ProgressBody, ProgressLookup, ProgressLookupReply, ProgressReply } from "./progress.schemas.js";
 
 /** How long a progress call waits for the certificate. Its production continues after that. */
@@ -64,10 +67,7 @@ export function progressGroup(deps: Deps): RouteGroup {
         body: ProgressLookup,
         reply: ProgressLookupReply,
         async handle({ viewer, body }) {
-          const { courseId } = body;
-          if (!isObjectId(courseId)) return { progressData: null };
-          const own = { userId: viewer.id, courseId: new Types.ObjectId(courseId) };
-          return { progressData: await db.CourseProgress.findOne(own).lean() };
+          return { progressData: await findProgress(db, viewer.id, body.courseId) };
         },
       }),
     ],

@@ -5,6 +5,7 @@ import { streamBody } from "../../http/replies/stream-body.js";
 import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { ApiError, BrokenRule } from "../../lib/errors.js";
+import { IdParams } from "../../lib/fields.js";
 import { exportGift, importGift } from "../../services/questions/gift-bank.js";
 import {
   addQuestion,
@@ -20,7 +21,6 @@ import {
   GiftImportReply,
   QuestionBody,
   QuestionChangesBody,
-  QuestionParams,
   QuestionReply,
   QuestionsQuery,
   QuestionsReply,
@@ -101,7 +101,7 @@ export function questionsGroup({ db }: Deps): RouteGroup {
         operationId: "getQuestion",
         summary: "One question of the educator's bank",
         access: "educator",
-        params: QuestionParams,
+        params: IdParams,
         reply: QuestionReply,
         errors: [QuestionNotFound],
         async handle({ params, viewer }) {
@@ -116,7 +116,7 @@ export function questionsGroup({ db }: Deps): RouteGroup {
         description: "Makes a new version. Attempts that have begun keep the version that they were given.",
         access: "educator",
         accepts,
-        params: QuestionParams,
+        params: IdParams,
         body: QuestionChangesBody,
         reply: QuestionReply,
         errors: [QuestionNotFound],
@@ -135,7 +135,7 @@ export function questionsGroup({ db }: Deps): RouteGroup {
         summary: "Take a question out of the bank",
         description: "Running and past attempts keep it.",
         access: "educator",
-        params: QuestionParams,
+        params: IdParams,
         errors: [QuestionNotFound],
         async handle({ params, viewer }) {
           await deleteQuestion(db, viewer.id, params.id);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { newestFirstPage, nextCursor } from "../../http/pages.js";
-import { objectId, text } from "../../lib/fields.js";
+import { text } from "../../lib/fields.js";
 import {
   commonChanges,
   kindNames,
@@ -15,7 +15,6 @@ export const QuestionChangesBody = z
   .looseObject(commonChanges)
   .meta({ description: "Any fields of the question. With another `kind`, all fields of that kind" });
 
-export const QuestionParams = z.object({ id: objectId });
 export const QuestionReply = z.object({ question: questionView });
 
 export const QuestionsQuery = z.object({

@@ -2,22 +2,22 @@ import { Types } from "mongoose";
 import type { Deps } from "../../deps.js";
 import { describedBatches, sendWholeList } from "../../http/reply-with-list.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
-import { isObjectId } from "../../lib/fields.js";
+import { CourseIdParams, isObjectId } from "../../lib/fields.js";
 import type { Course } from "../../models/courses/course.js";
 import { findQuizAccess, type QuizAccess } from "../../models/courses/course-queries.js";
-import { blockKinds } from "../../models/courses/lesson-texts.js";
+import type { Quiz } from "../../models/learning/quiz.js";
+import type { Viewer } from "../../models/users/user.js";
 import { requireOpenChapter, requireQuizAccess } from "../../services/assessments/find-assessment.js";
 import { ChapterHasAssessment, ChapterNotFound } from "../../services/assessments/manage-assessments.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
 import { LectureNotOpen } from "../../services/courses/release.js";
 import { CourseNotFound, CourseNotPurchased } from "../../services/failures.js";
-import { createQuizGenerator, currentQuiz } from "../../services/quizzes/generate-quiz.js";
+import { createQuizGenerator, currentQuiz, requireCourseOfQuiz } from "../../services/quizzes/generate-quiz.js";
 import { AnswerCountDiffers, gradeQuiz, QuizNotFound, rememberServed } from "../../services/quizzes/grade-quiz.js";
 import { readInsights } from "../../services/quizzes/quiz-insights.js";
 import { allResults, chapterResults, courseResults } from "../../services/quizzes/quiz-results.js";
 import {
   ChapterParams,
-  CourseParams,
   CourseResultsReply,
   GenerateBody,
   GeneratedQuizReply,
@@ -33,23 +33,6 @@ import {
 export function quizGroup(deps: Deps): RouteGroup {
   const { db, limits } = deps;
   const generate = createQuizGenerator(deps);
-  /** All but the texts, which the generation reads for one chapter. */
-  const courseFields = {
-    courseTitle: 1,
-    courseDescription: 1,
-    "courseContent.chapterId": 1,
-    "courseContent.chapterTitle": 1,
-    "courseContent.chapterContent.lectureId": 1,
-    "courseContent.chapterContent.lectureTitle": 1,
-    ...blockKinds,
-    educatorId: 1,
-    assessments: 1,
-  };
-  async function requireCourse(courseId: string): Promise<Course> {
-    const course = isObjectId(courseId) ? await db.Course.findById(courseId, courseFields).lean<Course>() : null;
-    if (!course) throw CourseNotFound();
-    return course;
-  }
   const chapterOf = (course: Course, chapterId: string) => {
     const chapter = course.courseContent.find((known) => known.chapterId === chapterId);
     if (!chapter) throw ChapterNotFound();
@@ -58,6 +41,16 @@ export function quizGroup(deps: Deps): RouteGroup {
   const requireNoAssessment = ({ assessments = [] }: Partial<Pick<QuizAccess, "assessments">>, chapterId: string) => {
     if (assessments.some((marked) => marked.chapterId === chapterId)) throw ChapterHasAssessment();
   };
+  /** Replies with a quiz, and remembers that the viewer was shown it. A quiz is generated even if the viewer leaves. */
+  async function serve({ id }: Viewer, signal: AbortSignal, find: () => Promise<Quiz>) {
+    const quiz = await find().catch((error: unknown) => {
+      if (signal.aborted) return undefined;
+      throw error;
+    });
+    if (!quiz) return alreadySent;
+    await rememberServed(db, id, quiz);
+    return { quiz };
+  }
   return {
     name: "quiz",
     base: "/api/quiz",
@@ -75,18 +68,12 @@ export function quizGroup(deps: Deps): RouteGroup {
         reply: GeneratedQuizReply,
         errors: [CourseNotFound, NotTheOwner, ChapterNotFound, ChapterHasAssessment],
         async handle({ viewer, body, signal }) {
-          const course = await requireCourse(body.courseId);
+          const course = await requireCourseOfQuiz(db, body.courseId);
           if (course.educatorId !== viewer.id) throw NotTheOwner();
           const chapter = chapterOf(course, body.chapterId);
           requireNoAssessment(course, body.chapterId);
           const above = (await currentQuiz(db, course._id, chapter.chapterId))?.version ?? 0;
-          const quiz = await generate({ course, chapter, above, signal }).catch((error: unknown) => {
-            if (signal.aborted) return undefined;
-            throw error;
-          });
-          if (!quiz) return alreadySent;
-          await rememberServed(db, viewer.id, quiz);
-          return { quiz };
+          return serve(viewer, signal, () => generate({ course, chapter, above, signal }));
         },
       }),
       route({
@@ -145,7 +132,7 @@ export function quizGroup(deps: Deps): RouteGroup {
         operationId: "listCourseQuizResults",
         summary: "The caller's attempts in one course, newest first",
         access: "user",
-        params: CourseParams,
+        params: CourseIdParams,
         reply: CourseResultsReply,
         handle(request) {
           const list = courseResults(db, request.viewer.id, request.params.courseId);
@@ -184,20 +171,13 @@ export function quizGroup(deps: Deps): RouteGroup {
           if (!access.chapters.some((known) => known.chapterId === chapterId)) throw ChapterNotFound();
           requireOpenChapter(access, viewer.id, chapterId);
           requireNoAssessment(access, chapterId);
-          const makeFirst = async () => {
-            const course = await requireCourse(courseId);
+          return serve(viewer, signal, async () => {
+            const existing = await currentQuiz(db, access._id, chapterId);
+            if (existing) return existing;
+            const course = await requireCourseOfQuiz(db, courseId);
             const beforeStart = () => limits.consume("aiGeneration", req, res);
             return generate({ course, chapter: chapterOf(course, chapterId), above: 0, beforeStart, signal });
-          };
-          const quiz =
-            (await currentQuiz(db, access._id, chapterId)) ??
-            (await makeFirst().catch((error: unknown) => {
-              if (signal.aborted) return undefined; // the learner left; the quiz is made all the same
-              throw error;
-            }));
-          if (!quiz) return alreadySent;
-          await rememberServed(db, viewer.id, quiz);
-          return { quiz };
+          });
         },
       }),
     ],

@@ -1,6 +1,7 @@
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { BodyTooLarge } from "../../lib/errors.js";
+import { IdParams } from "../../lib/fields.js";
 import type { CourseResource } from "../../models/courses/course-resource.js";
 import { CourseNotAccessible, requireFileAccess, requireOwnCourse } from "../../services/courses/course-access.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
@@ -16,14 +17,7 @@ import {
 } from "../../services/resources/resources.js";
 import { storeResource, TooManyResources } from "../../services/resources/store-resource.js";
 import { resourceUpload, uploadedFile } from "./resource-upload.js";
-import {
-  CourseParams,
-  DownloadParams,
-  ResourceForm,
-  ResourceParams,
-  ResourceReply,
-  ResourcesReply,
-} from "./resources.schemas.js";
+import { DownloadParams, ResourceForm, ResourceParams, ResourceReply, ResourcesReply } from "./resources.schemas.js";
 import { RangeNotSatisfiable, sendResource } from "./send-resource.js";
 
 const viewOf = ({ _id, ...resource }: CourseResource) => ({ ...resource, resourceId: _id });
@@ -46,7 +40,7 @@ export function resourceGroups(deps: Deps): RouteGroup[] {
             "refused whatever their name. A course may have 200 files.",
           access: "educator",
           upload: resourceUpload(deps),
-          params: CourseParams,
+          params: IdParams,
           body: ResourceForm,
           reply: ResourceReply,
           errors: [CourseNotFound, NotTheOwner, BodyTooLarge, FileTypeNotAllowed, TooManyResources],
@@ -62,7 +56,7 @@ export function resourceGroups(deps: Deps): RouteGroup[] {
           operationId: "listResources",
           summary: "The files of one of the educator's courses",
           access: "educator",
-          params: CourseParams,
+          params: IdParams,
           reply: ResourcesReply,
           errors: [CourseNotFound, NotTheOwner],
           async handle({ params, viewer }) {

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { id, objectId, timestamp } from "../../lib/fields.js";
 
-export const CourseParams = z.object({ id: objectId });
 export const ResourceParams = z.object({ id: objectId, resourceId: objectId });
 export const DownloadParams = z.object({ courseId: objectId, resourceId: objectId });
 

@@ -7,6 +7,7 @@ import type { CourseOutlines } from "../../services/courses/course-outlines.js";
 import { learnerCourses } from "../../services/enrollments/learner-courses.js";
 import { UserNotFound } from "../../services/failures.js";
 import { customRoadmapPrompt, personalRoadmapPrompt, readRoadmap } from "../../services/roadmaps/roadmap.js";
+import { userExists } from "../../services/users/user-cards.js";
 import { CustomRoadmapBody, CustomRoadmapReply, PersonalRoadmapReply } from "./roadmaps.schemas.js";
 
 const InvalidTopic = failure("invalid_topic", 400, "Please provide a valid topic (at least 2 characters).");
@@ -41,7 +42,7 @@ export function roadmapsGroup({ db, ai, config }: Deps, outlines: CourseOutlines
         reply: PersonalRoadmapReply,
         errors: [UserNotFound, NothingEnrolled, UnreadableRoadmap],
         async handle({ viewer, signal }) {
-          if (!(await db.User.exists({ _id: viewer.id }))) throw UserNotFound();
+          if (!(await userExists(db, viewer.id))) throw UserNotFound();
           const courses = await learnerCourses(db, outlines, viewer.id);
           if (courses.length === 0) throw NothingEnrolled();
           const roadmap = await generate(personalRoadmapPrompt(courses, platform), signal);

@@ -1,8 +1,8 @@
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
+import { readAnalytics } from "../../services/learning/read-analytics.js";
 import { trackTime } from "../../services/learning/track-time.js";
-import { readAnalytics } from "./analytics.js";
 import { AnalyticsReply, TrackingBody } from "./time-tracking.schemas.js";
 
 const InvalidTracking = failure("invalid_tracking", 400, "Invalid tracking data");

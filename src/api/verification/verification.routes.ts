@@ -5,7 +5,7 @@ import type { Deps } from "../../deps.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { errorCodeHeader, failure } from "../../lib/errors.js";
 import { timestamp } from "../../lib/fields.js";
-import type { Certificate } from "../../models/learning/certificate.js";
+import { findIssuedCertificate } from "../../services/certificates/issue-certificate.js";
 import { verificationPage, verificationPageStyleHash } from "../../services/certificates/verification-page.js";
 
 const VerifyParams = z.object({ certificateId: z.string() });
@@ -30,12 +30,6 @@ const VerificationFault = failure("unexpected", 500, "An unexpected error occurr
 export function verificationGroup({ db, log, config }: Deps): RouteGroup {
   const brand = createBrand(config.platform);
   const styleHash = verificationPageStyleHash(brand);
-  const findIssued = async (certificateId: string) => {
-    const found = await db.Certificate.findOne({ certificateId, status: "issued" }).lean<Certificate>();
-    if (!found?.issuedAt) return null;
-    const { studentName, courseTitle, completionDate, issuedAt } = found;
-    return { certificateId, studentName: studentName ?? "", courseTitle, completionDate, issuedAt };
-  };
   return {
     name: "certificate",
     base: "/api/certificate",
@@ -55,11 +49,11 @@ export function verificationGroup({ db, log, config }: Deps): RouteGroup {
         async handle({ params, req, res }) {
           res.vary("Accept");
           if (!prefersHtml(req)) {
-            const certificate = await findIssued(params.certificateId);
+            const certificate = await findIssuedCertificate(db, params.certificateId);
             if (!certificate) throw CertificateUnknown();
             return { valid: true as const, certificate };
           }
-          const result = await findIssued(params.certificateId).catch((error: unknown) => {
+          const result = await findIssuedCertificate(db, params.certificateId).catch((error: unknown) => {
             log.error(
               { eventId: "verification_page_failed", requestId: req.id, path: req.path, err: error },
               "verification page failed",

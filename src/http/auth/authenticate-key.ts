@@ -1,8 +1,7 @@
-import type { RequestHandler } from "express";
+import type { Request, RequestHandler } from "express";
 import { LRUCache } from "lru-cache";
 import type { KeyViewer } from "../../models/users/user.js";
 import type { RateLimits } from "../limits/rate-limits.js";
-import { authorizationOf } from "./authorization.js";
 
 /** A well-formed secret, and the part of it that names the key. */
 interface SentKey {
@@ -16,7 +15,7 @@ export type FindKey = (sent: SentKey) => Promise<KeyViewer | undefined>;
 /** Anything else is no key, and needs no read. */
 const keyHeader = /^(?:[Bb]earer|BEARER) +((lyc_(?:live|test)_[A-Za-z0-9]{16})_[A-Za-z0-9_-]{43}) *$/;
 
-/** Prefixes of so many keys are remembered as valid. */
+/** Number of valid key prefixes kept in memory. */
 const maxKnownKeys = 10_000;
 
 /**
@@ -41,4 +40,11 @@ export function authenticateKey(findKey: FindKey, limits: RateLimits): RequestHa
     else await limits.consume("wrongKeys", req, res);
     next();
   };
+}
+
+/** Reads the `Authorization` header. A request with two of them counts as a request without one. */
+export function authorizationOf(req: Request): string {
+  const { authorization = "" } = req.headers;
+  const isAmbiguous = authorization !== "" && (req.headersDistinct.authorization?.length ?? 0) > 1;
+  return isAmbiguous ? "" : authorization;
 }

@@ -1,15 +1,6 @@
 import type { RequestHandler } from "express";
 import { Unauthenticated } from "../../lib/errors.js";
 
-declare global {
-  namespace Express {
-    interface Request {
-      /** Whether the client sent an API key in the address. */
-      hasKeyInAddress?: boolean;
-    }
-  }
-}
-
 const key = /lyc_(?:live|test)_[A-Za-z0-9]{16}_[A-Za-z0-9_-]{43}/g;
 const keyLength = 69;
 

@@ -2,15 +2,6 @@ import type { Response } from "express";
 import { Overloaded } from "./overload.js";
 import { clientOf } from "./rate-limits.js";
 
-declare global {
-  namespace Express {
-    interface Response {
-      /** Settles when the handler of the request has ended. */
-      work?: Promise<unknown>;
-    }
-  }
-}
-
 /** Calls `release` after the response has closed and its handler has ended, because a client may leave before the handler ends. */
 export function whenDone(res: Response, release: () => void): void {
   res.once("close", () => {

@@ -3,15 +3,6 @@ import type { RequestHandler } from "express";
 import type { Logger } from "pino";
 import { keyOf } from "../auth/guards.js";
 
-declare global {
-  namespace Express {
-    interface Request {
-      /** The client's `X-Request-Id` if it is well-formed, otherwise a new id. */
-      id: string;
-    }
-  }
-}
-
 /** Routes that machines ask every few seconds. */
 const probes = new Set(["/", "/healthz", "/livez", "/readyz", "/metrics"]);
 

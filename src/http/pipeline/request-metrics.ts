@@ -2,15 +2,6 @@ import type { RequestHandler, Response } from "express";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import { failedByServer, malformed } from "../outcomes.js";
 
-declare global {
-  namespace Express {
-    interface Request {
-      /** The pattern of the route that the request is for, for example `/api/course/:id`. */
-      routePattern?: string;
-    }
-  }
-}
-
 /** Known methods. A client may send any other word, which must not become a label. */
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 

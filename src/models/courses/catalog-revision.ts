@@ -18,9 +18,6 @@ export const catalogRevisionCollection = defineCollection({
   userData: "none",
 });
 
-/** The mutex of transactions that are sure to touch the catalog, because all of them write this document. */
-export const catalogMutex = "catalog";
-
 /**
  * Makes every instance read the list of courses again. Called in the transaction of each edit that the list shows, of a
  * course or of an educator's name or image. Figures are no such edit.

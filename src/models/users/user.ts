@@ -91,9 +91,6 @@ export function writeAccount(
   return db.Account.findOneAndUpdate({ _id: userId }, update, options).lean<Account>().exec();
 }
 
-/** The mutex of transactions that write an account. */
-export const accountMutex = (userId: string): string => `account:${userId}`;
-
 /** Roles as the identity provider's metadata names them. */
 export const roles = ["student", "educator", "admin"] as const;
 export type Role = (typeof roles)[number];

@@ -1,13 +1,15 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { orderedList } from "../../db/ordered-list.js";
+import { readBatches } from "../../lib/read-batches.js";
 import type { Assessment } from "../../models/assessments/assessment.js";
 import { gradeIfOver } from "./grade-attempt.js";
 
 /** Attempts that are read at once. */
 const batchSize = 100;
-/** An attempt whose grading failed waits for so long. */
+/** Delay before a failed grading is repeated. */
 const retryMs = 60_000;
-/** A request that read an assessment before its removal may start an attempt for so long. */
+/** Longest time after its removal in which a request that read the assessment before can start an attempt. */
 const startsMs = 30_000;
 
 /** Grades open attempts whose time is over, or whose assessment was removed. @returns how many. */
@@ -47,17 +49,13 @@ async function gradeRemoved(db: Db, signal: AbortSignal): Promise<number> {
 /** Grades the open attempts at a removed assessment. */
 async function gradeOpen(db: Db, assessmentId: Types.ObjectId, signal: AbortSignal): Promise<number> {
   let graded = 0;
-  let after = {};
-  for (;;) {
-    const open = await db.AssessmentAttempt.find({ assessmentId, state: "open", ...after }, { _id: 1 })
-      .sort({ _id: 1 })
-      .limit(batchSize)
-      .lean();
-    graded += await gradeAll(db, open, signal);
-    const last = open.at(-1);
-    if (open.length < batchSize || !last || signal.aborted) return graded;
-    after = { _id: { $gt: last._id } };
+  const filter = { assessmentId, state: "open" as const };
+  const open = orderedList(db.AssessmentAttempt, { filter, fields: { _id: 1 }, sort: { _id: 1 } });
+  for await (const batch of readBatches(open, batchSize)) {
+    graded += await gradeAll(db, batch, signal);
+    if (signal.aborted) break;
   }
+  return graded;
 }
 
 /** Grades attempts, and postpones those that fail, so that they do not delay others. @throws the last failure. */

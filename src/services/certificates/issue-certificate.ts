@@ -87,6 +87,14 @@ export function findCertificate(
   return db.Certificate.findOne({ userId, courseId }).lean<Certificate>().exec();
 }
 
+/** Finds what anyone may see of an issued certificate; null for any other id. */
+export async function findIssuedCertificate(db: Db, certificateId: string) {
+  const found = await db.Certificate.findOne({ certificateId, status: "issued" }).lean<Certificate>();
+  if (!found?.issuedAt) return null;
+  const { studentName, courseTitle, completionDate, issuedAt } = found;
+  return { certificateId, studentName: studentName ?? "", courseTitle, completionDate, issuedAt };
+}
+
 /**
  * Brings a certificate to `issued`: renders the PDF and stores it under a name fixed by its id, so that a repeat
  * overwrites. One production at a time across all instances; the other callers wait for its result.

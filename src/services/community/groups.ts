@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import type { ClientSession, mongo } from "mongoose";
 import { isDuplicateKey } from "../../db/database-errors.js";
 import type { Db } from "../../db/db.js";
+import { orderedList } from "../../db/ordered-list.js";
+import { utcDay } from "../../lib/days.js";
 import { failure } from "../../lib/errors.js";
 import type { CommunityGroup } from "../../models/community/community-group.js";
 import type { Models } from "../../models/index.js";
@@ -70,9 +72,6 @@ export async function createDefaultGroups({ CommunityGroup: Groups }: Models): P
   }
 }
 
-/** A group holds its numbers of members and posts, so transactions that change them run one after another. */
-export const groupMutex = (groupId: mongo.ObjectId): string => `group:${groupId}`;
-
 interface NewGroup {
   readonly name: string;
   readonly description: string;
@@ -128,7 +127,7 @@ async function freeSlug(db: Db, session: ClientSession, slug: string): Promise<s
  * @throws TooManyGroups
  */
 async function countCreation(db: Db, session: ClientSession, creatorId: string): Promise<void> {
-  const day = new Date().toISOString().slice(0, 10);
+  const day = utcDay(new Date());
   const oneMore = (field: string) => ({ $add: [{ $ifNull: [field, 0] }, 1] });
   const counted = {
     total: oneMore("$total"),
@@ -152,7 +151,7 @@ export function toggleMembership(db: Db, userId: string, groupId: mongo.ObjectId
       if (!(await addMembers(db, session, groupId, isMember ? 1 : -1))) throw GroupNotFound();
       return isMember;
     },
-    { mutex: groupMutex(groupId) },
+    { mutex: `group:${groupId}` },
   );
 }
 
@@ -163,7 +162,7 @@ export function leaveGroup(db: Db, userId: string, groupId: mongo.ObjectId): Pro
       const { deletedCount } = await db.GroupMembership.deleteOne({ userId, groupId }, { session });
       if (deletedCount > 0) await addMembers(db, session, groupId, -1);
     },
-    { mutex: groupMutex(groupId) },
+    { mutex: `group:${groupId}` },
   );
 }
 
@@ -173,6 +172,21 @@ async function addMembers(db: Db, session: ClientSession, groupId: mongo.ObjectI
   const { matchedCount } = await db.CommunityGroup.updateOne({ _id: groupId }, { $inc: { memberCount: by } }, options);
   return matchedCount > 0;
 }
+
+/**
+ * Lists official groups first, then those with most members, each with whether the viewer is a member. Names are unique,
+ * and ordered by code point.
+ */
+export const listGroups = (db: Db, viewerId: string | undefined) =>
+  orderedList(db.CommunityGroup, {
+    filter: {},
+    sort: { isOfficial: -1, memberCount: -1, name: 1 },
+    async describe(groups) {
+      const ids = groups.map(({ _id }) => _id);
+      const mine = new Set(viewerId === undefined ? [] : (await listJoinedGroups(db, viewerId, ids)).map(String));
+      return groups.map((group) => Object.assign(group, { isMember: mine.has(String(group._id)) }));
+    },
+  });
 
 /** Ids of groups that one command reads. */
 export const groupsPerCommand = 10_000;

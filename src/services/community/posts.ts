@@ -5,18 +5,15 @@ import { isObjectId } from "../../lib/fields.js";
 import type { CommunityGroup } from "../../models/community/community-group.js";
 import { addUngroupedPosts, type CommunityPost } from "../../models/community/community-post.js";
 import { UserNotFound } from "../failures.js";
-import { GroupNotFound, groupMutex } from "./groups.js";
+import { GroupNotFound } from "./groups.js";
 import { type Moderator, recordRemoval } from "./moderation.js";
 
 export const PostNotFound = failure("post_not_found", 404, "Post not found");
 /** Refuses changes of another user's post or reply. */
 export const NotAuthorized = failure("not_authorized", 403, "Not authorized");
 
-/** Votes and replies are counted in their post, so transactions that write the same post run one after another. */
-export const postMutex = (postId: mongo.ObjectId): string => `post:${postId}`;
-
-/** Transactions that count posts in the same document run one after another. */
-const countMutex = (groupId: mongo.ObjectId | null): string => (groupId ? groupMutex(groupId) : "ungrouped-posts");
+/** The mutex of the document that counts the posts of a group, or of no group. */
+const countMutex = (groupId: mongo.ObjectId | null) => (groupId ? (`group:${groupId}` as const) : "ungrouped-posts");
 
 /** Reads the author's profile, which is stored with each text. @returns null for a user without a record. */
 export async function readAuthor(db: Db, userId: string) {

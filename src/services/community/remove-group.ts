@@ -3,7 +3,7 @@ import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import { addUngroupedPosts } from "../../models/community/community-post.js";
 import { recordAudit } from "../audit/record-audit.js";
-import { GroupNotFound, groupMutex } from "./groups.js";
+import { GroupNotFound } from "./groups.js";
 import type { Moderator } from "./moderation.js";
 
 export const DefaultGroupsStay = failure("default_groups_stay", 409, "Default groups stay");
@@ -33,7 +33,7 @@ export async function removeGroup(db: Db, groupId: mongo.ObjectId, moderator: Mo
       });
       if (postCount > 0) await addUngroupedPosts(db, postCount, session);
     },
-    { mutex: groupMutex(groupId) },
+    { mutex: `group:${groupId}` },
   );
   db.jobWakeups.emit("RemovedGroup");
 }

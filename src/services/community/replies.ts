@@ -6,7 +6,7 @@ import type { CommunityPost } from "../../models/community/community-post.js";
 import type { CommunityReply } from "../../models/community/community-reply.js";
 import { UserNotFound } from "../failures.js";
 import { type Moderator, recordRemoval } from "./moderation.js";
-import { NotAuthorized, PostNotFound, postMutex, readAuthor, requirePost } from "./posts.js";
+import { NotAuthorized, PostNotFound, readAuthor, requirePost } from "./posts.js";
 
 export const ReplyNotFound = failure("reply_not_found", 404, "Reply not found");
 export const OnlyAuthorAccepts = failure("only_author_accepts", 403, "Only the post author can accept an answer");
@@ -33,10 +33,17 @@ export async function requireReply(db: Db, key: ReplyKey): Promise<ReplyHead> {
   throw ReplyNotFound();
 }
 
+/** Finds a reply to any post, without its text. @throws ReplyNotFound */
+export async function findReply(db: Db, replyId: string): Promise<ReplyHead> {
+  const reply = await db.CommunityReply.findById(replyId, { postId: 1, authorId: 1 }).lean<ReplyHead>();
+  if (!reply) throw ReplyNotFound();
+  return reply;
+}
+
 /** Replies that one command reads. */
 const repliesPerCommand = 5_000;
 
-/** Posts whose concurrent readers share one read of the replies. */
+/** Number of posts whose concurrent readers share one read of the replies. */
 const maxSharedPosts = 20;
 
 /** Creates the reader of the replies to a post: the accepted one first, then oldest first. */
@@ -76,7 +83,7 @@ export async function createReply(
       if (matchedCount === 0) throw PostNotFound();
       return reply.toObject<CommunityReply>();
     },
-    { mutex: postMutex(postId) },
+    { mutex: `post:${postId}` },
   );
 }
 
@@ -116,7 +123,7 @@ export async function acceptReply(db: Db, authorId: string, key: ReplyKey): Prom
       if (changed && !(await findReplyHead(db, key, session))) throw ReplyNotFound();
       return changed;
     },
-    { mutex: postMutex(key.postId) },
+    { mutex: `post:${key.postId}` },
   );
   if (post) return post.isResolved;
   await requirePost(db, key.postId);
@@ -149,6 +156,6 @@ export function removeReply(db: Db, reply: ReplyHead, moderator?: Moderator): Pr
         timestamps: false,
       });
     },
-    { mutex: postMutex(postId) },
+    { mutex: `post:${postId}` },
   );
 }

@@ -1,7 +1,7 @@
 import type { mongo, QueryFilter } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Vote } from "../../models/community/vote.js";
-import { PostNotFound, postMutex } from "./posts.js";
+import { PostNotFound } from "./posts.js";
 import { ReplyNotFound } from "./replies.js";
 
 /**
@@ -28,7 +28,7 @@ export function toggleVote(
       if (!target) throw replyId ? ReplyNotFound() : PostNotFound();
       return { upvoteCount: target.upvoteCount, isUpvoted };
     },
-    { mutex: postMutex(postId) },
+    { mutex: `post:${postId}` },
   );
 }
 

@@ -4,6 +4,7 @@ import { failure } from "../../lib/errors.js";
 import { addRedemptions, findApplicableCoupon } from "../../models/payments/coupon.js";
 import { couponUseOf, type Purchase } from "../../models/payments/purchase.js";
 
+import { statesAllowing } from "../payments/purchase-states.js";
 /** Does not say why: unknown, inactive, expired, used up and not for this course read the same. */
 export const CouponNotValid = failure("coupon_not_valid", 404, "Coupon not valid");
 
@@ -22,9 +23,8 @@ export function findSiblingUse(
   session: ClientSession,
   { _id, userId, courseId, coupon }: WithCoupon,
 ): Promise<Purchase | null> {
-  const unpaid = { status: { $in: ["created", "pending", "failed"] as const } };
   const couponUse = couponUseOf(userId, coupon?.code ?? "");
-  return db.Purchase.findOne({ _id: { $ne: _id }, userId, courseId, couponUse, ...unpaid })
+  return db.Purchase.findOne({ _id: { $ne: _id }, userId, courseId, couponUse, ...statesAllowing("complete") })
     .session(session)
     .lean<Purchase>();
 }

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { type QueryFilter, Types } from "mongoose";
 import { isDuplicateKey } from "../../db/database-errors.js";
 import type { Db } from "../../db/db.js";
-import { findAfter } from "../../db/find-after.js";
+import { newestFirst } from "../../db/ordered-list.js";
 import { BrokenRule, failure, WrongRole } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { Coupon } from "../../models/payments/coupon.js";
@@ -32,7 +32,7 @@ export interface NewCoupon extends Pick<Coupon, "kind" | "value" | "maxPerUser">
 }
 
 /**
- * Creates a coupon, with a random code unless a code is fields.
+ * Creates a coupon. Without a code it gets a random one.
  * @throws InvalidRequest (an amount with more decimals than the currency), CourseNotFound, WrongRole (an educator for
  *   courses of others), CouponCodeTaken.
  */
@@ -117,12 +117,7 @@ export function changeCoupon(db: Db, couponId: string, changes: CouponChanges, m
 
 /** Reads the coupons that a manager sees, newest first. */
 export function listCoupons(db: Db, manager: Pick<Manager, "userId" | "role" | "key">) {
-  return {
-    find: (after: [Date, Types.ObjectId] | undefined, limit: number) =>
-      findAfter(db.Coupon, { filter: visibleTo(manager), sort: { createdAt: -1, _id: -1 }, after, limit }),
-    keyOf: ({ createdAt, _id }: Coupon): [Date, Types.ObjectId] => [createdAt, _id],
-    describe: async (coupons: readonly Coupon[]) => [...coupons],
-  };
+  return newestFirst(db.Coupon, { filter: visibleTo(manager) });
 }
 
 /** A key with `courseIds` sees the coupons that apply to no other course. */

@@ -25,7 +25,8 @@ export const createCourseOutlines = (db: Db): CourseOutlines => ({ find: (ids) =
 
 type CourseToOutline = Pick<Course, "_id" | "courseTitle" | "courseDescription"> & ReleasePlan;
 
-const outlineFields = {
+/** The titles of a course and its lectures, and the kinds of their blocks. */
+export const titleFields = {
   courseTitle: 1,
   courseDescription: 1,
   "courseContent.chapterId": 1,
@@ -33,11 +34,12 @@ const outlineFields = {
   "courseContent.chapterContent.lectureId": 1,
   "courseContent.chapterContent.lectureTitle": 1,
   ...blockKinds,
-  ...releaseFields,
 };
 
 async function findOutlines(db: Db, courseIds: readonly Types.ObjectId[]): Promise<CourseOutline[]> {
-  const courses = await db.Course.find({ _id: { $in: courseIds } }, outlineFields).lean<CourseToOutline[]>();
+  const courses = await db.Course.find({ _id: { $in: courseIds } }, { ...titleFields, ...releaseFields }).lean<
+    CourseToOutline[]
+  >();
   const courseOf = new Map(courses.map((course) => [String(course._id), course]));
   return courseIds.flatMap((courseId) => {
     const course = courseOf.get(String(courseId));

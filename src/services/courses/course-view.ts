@@ -1,7 +1,10 @@
 import type { Db } from "../../db/db.js";
+import { orderedList } from "../../db/ordered-list.js";
 import { batchReads } from "../../lib/batch-reads.js";
-import type { Chapter, Course, Lecture } from "../../models/courses/course.js";
+import { type Chapter, type Course, inCreationOrder, type Lecture } from "../../models/courses/course.js";
 import { findCourses, type WithEducator } from "../../models/courses/course-queries.js";
+import { coursesInReach } from "../../models/users/api-key.js";
+import type { Viewer } from "../../models/users/user.js";
 import { educatorOf, type UserCard, userCards } from "../users/user-cards.js";
 import { type BlockView, viewBlocks } from "./lecture-blocks.js";
 import { hide, type ReleasedChapter } from "./release.js";
@@ -29,6 +32,27 @@ export function createCourseReader(db: Db): CourseReader {
     find: batchReads((courseIds) => findCourses(db, courseIds)),
     view: (course, chapters) => viewOf(course, educatorOf(course), chapters),
   };
+}
+
+/** An educator's courses in creation order, drafts too. */
+export function listOwnCourses(db: Db, { id: educatorId, key }: Viewer) {
+  const fields = {
+    courseTitle: 1,
+    courseThumbnail: 1,
+    coursePrice: 1,
+    discount: 1,
+    isPublished: 1,
+    createdAt: 1,
+    totalEnrolledStudents: 1,
+    version: 1,
+  } as const;
+  return orderedList(db.Course, {
+    filter: { educatorId, ...coursesInReach(key) },
+    fields,
+    sort: inCreationOrder,
+    describe: (courses) =>
+      courses.map((course) => ({ ...course, enrolledStudentsCount: course.totalEnrolledStudents })),
+  });
 }
 
 /** The view of an educator's own course, which was read just now. */

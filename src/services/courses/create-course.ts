@@ -2,7 +2,7 @@ import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
 import { BrokenRule } from "../../lib/errors.js";
-import { catalogMutex, touchCatalog } from "../../models/courses/catalog-revision.js";
+import { touchCatalog } from "../../models/courses/catalog-revision.js";
 import type { Course } from "../../models/courses/course.js";
 import { blocksOf } from "../../models/courses/lecture-block.js";
 import { recordEvent } from "../events/record-event.js";
@@ -45,7 +45,7 @@ export async function createCourse(
   try {
     const curriculum = { ...lessons, ...arrangeCurriculum(lessons.courseContent) };
     const stored = { ...course, coursePrice, ...curriculum, ...shown, _id, educatorId };
-    await db.transaction((session) => insertCourse(db, session, stored), { mutex: catalogMutex });
+    await db.transaction((session) => insertCourse(db, session, stored), { mutex: "catalog" });
   } catch (error) {
     await discardUnlessShown(deps, _id, shown.thumbnailFile, error);
     throw error;

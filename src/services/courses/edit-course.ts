@@ -2,7 +2,7 @@ import { type QueryFilter, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../lib/errors.js";
-import { catalogMutex, touchCatalog } from "../../models/courses/catalog-revision.js";
+import { touchCatalog } from "../../models/courses/catalog-revision.js";
 import type { Course } from "../../models/courses/course.js";
 import { blocksOf } from "../../models/courses/lecture-block.js";
 import type { EventData } from "../../models/events/event-types.js";
@@ -127,7 +127,7 @@ function setPublished(db: Db, filter: QueryFilter<Course>, isPublished: boolean)
       await touchCatalog(db, session);
       return data.version;
     },
-    { mutex: catalogMutex },
+    { mutex: "catalog" },
   );
 }
 
@@ -163,7 +163,7 @@ function changeCourse(
       if (orphans.length > 0) await removeAssessments(db, course, orphans, session);
       return course;
     },
-    { mutex: catalogMutex },
+    { mutex: "catalog" },
   );
 }
 

@@ -1,3 +1,4 @@
+import { dayMs } from "../../lib/days.js";
 import { failure } from "../../lib/errors.js";
 import type { Chapter, Course, Lecture } from "../../models/courses/course.js";
 import type { ReleasePlan } from "../../models/courses/course-queries.js";
@@ -5,8 +6,6 @@ import type { ActiveEnrollment } from "../../models/enrollments/enrollment-queri
 import { ResourceNotFound } from "../resources/resources.js";
 
 export const LectureNotOpen = failure("lecture_not_open", 403, "Lecture is not open yet");
-
-const dayMs = 86_400_000;
 
 type ChapterRules = Pick<Chapter, "releaseAfterDays" | "openIfEnrolledBy">;
 type LectureRules = Pick<Lecture, "isPreviewFree" | "openIfEnrolledBy">;

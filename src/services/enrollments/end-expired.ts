@@ -1,5 +1,6 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { distinct } from "../../lib/distinct.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
 import { recordEvents } from "../events/record-event.js";
@@ -24,8 +25,7 @@ export async function endExpired(db: Db, signal: AbortSignal): Promise<number> {
       .sort({ expiresAt: 1 })
       .limit(batchSize)
       .lean<Expired[]>();
-    const courseIds = new Map(found.map(({ courseId }) => [String(courseId), courseId]));
-    for (const courseId of courseIds.values()) {
+    for (const courseId of distinct(found.map((one) => one.courseId))) {
       if (signal.aborted) return ended;
       const own = found.filter((one) => one.courseId.equals(courseId));
       ended += await endInCourse(db, courseId, own);

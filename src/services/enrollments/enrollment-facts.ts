@@ -4,6 +4,7 @@ import { type Enrollment, isInForce } from "../../models/enrollments/enrollment.
 import type { Grant } from "../../models/enrollments/grant.js";
 import type { EventData } from "../../models/events/event-types.js";
 import type { Fact } from "../events/record-event.js";
+import { amongPairs, pairKey } from "../learners/lecture-counts.js";
 import { isPseudonym } from "../privacy/pseudonym.js";
 
 type Activated = EventData<"enrollment.activated">;
@@ -45,20 +46,15 @@ export function enrollmentEnd(
 /** Reports enrollments whose time is over. Call it before their grants are ended. */
 export async function expiredFacts(db: Db, session: ClientSession, expired: readonly Ending[]): Promise<Fact[]> {
   const granted = expired.filter(({ kind }) => kind === "grant");
-  const pairOf = ({ userId, courseId }: Pick<Grant, "userId" | "courseId">) => `${userId} ${courseId}`;
   const grants = new Map<string, Types.ObjectId>();
   if (granted.length > 0) {
-    const [users, courses] = [granted.map(({ userId }) => userId), granted.map(({ courseId }) => courseId)];
-    const over = { state: "active" as const, expiresAt: { $lte: new Date() } };
-    const found = await db.Grant.find(
-      { userId: { $in: users }, courseId: { $in: courses }, ...over },
-      { userId: 1, courseId: 1 },
-    )
+    const over = { ...amongPairs(granted), state: "active" as const, expiresAt: { $lte: new Date() } };
+    const found = await db.Grant.find(over, { userId: 1, courseId: 1 })
       .session(session)
-      .lean<Pick<Grant, "_id" | "userId" | "courseId">[]>();
-    for (const grant of found) grants.set(pairOf(grant), grant._id);
+      .lean<(Pick<Grant, "_id" | "courseId"> & { userId: string })[]>();
+    for (const grant of found) grants.set(pairKey(grant), grant._id);
   }
-  return expired.flatMap((each) => enrollmentEnd(each, "expired", grants.get(pairOf(each))).facts);
+  return expired.flatMap((each) => enrollmentEnd(each, "expired", grants.get(pairKey(each))).facts);
 }
 
 /** Picks the enrollments whose time is over, although the job has not ended them yet. */

@@ -1,5 +1,7 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { dayMs } from "../../lib/days.js";
+import type { Failure } from "../../lib/errors.js";
 import {
   type Enrollment,
   type EnrollmentKind,
@@ -32,8 +34,6 @@ import {
 
 type Pair = Pick<Enrollment, "userId" | "courseId">;
 type Bought = Pick<Purchase, "userId" | "courseId" | "amount" | "completedAt" | "terms" | "createdAt">;
-
-const dayMs = 24 * 60 * 60_000;
 
 /** Returns when the access of a completed purchase ends, by the terms it was opened on; null: never. */
 export function accessUntil({ completedAt, terms }: Pick<Purchase, "completedAt" | "terms">): Date | null {
@@ -173,4 +173,14 @@ function latest(ends: readonly (Date | null)[]): Date | null {
 /** Whether a learner is enrolled in a course now. It is read anew each time: purchases, refunds and expiries count at once. */
 export async function isEnrolled(db: Db, userId: string, courseId: string | Types.ObjectId): Promise<boolean> {
   return (await findActiveEnrollment(db, { userId, courseId: new Types.ObjectId(courseId) })) !== undefined;
+}
+
+/** @throws `refused` unless the learner is enrolled, or `missing` when there is no such course. */
+export async function requireEnrolled(
+  db: Db,
+  { userId, courseId }: { userId: string; courseId: string | Types.ObjectId },
+  { missing, refused }: Record<"missing" | "refused", Failure>,
+): Promise<void> {
+  if (await isEnrolled(db, userId, courseId)) return;
+  throw (await db.Course.exists({ _id: courseId })) ? refused() : missing();
 }

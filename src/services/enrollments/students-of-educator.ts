@@ -1,7 +1,7 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { findAfter } from "../../db/find-after.js";
-import { batchRows } from "../../lib/read-batches.js";
+import { findAfter, orderedList } from "../../db/ordered-list.js";
+import { batchRows, inBatches } from "../../lib/read-batches.js";
 import { cursorLimitMs } from "../../models/command-limit.js";
 import { type Course, inCreationOrder } from "../../models/courses/course.js";
 import { type Enrollment, inForce } from "../../models/enrollments/enrollment.js";
@@ -60,28 +60,21 @@ function isBefore(courseId: Types.ObjectId, createdAt: Date, [placeCreatedAt, pl
   return difference === 0 ? String(courseId) < String(placeId) : difference < 0;
 }
 
-type PlaceByDate = [purchasedAt: Date, _id: Types.ObjectId];
-
 /** The students of an educator's courses, oldest purchase first over all courses. */
 export function studentsByPurchaseDate(db: Db, courses: readonly OwnCourse[]) {
   const filter = { courseId: { $in: courses.map(({ _id }) => _id) }, ...inForce() };
   const sort = { purchasedAt: 1, _id: 1 } as const;
   return {
-    find: (after: PlaceByDate | undefined, limit: number) =>
-      findAfter<Enrollment, StudentRow>(db.Enrollment, { filter, fields: rowFields, sort, after, limit }),
-    async *readAll(): AsyncGenerator<StudentRow[]> {
+    ...orderedList(db.Enrollment, {
+      filter,
+      fields: rowFields,
+      sort,
+      describe: (rows: readonly StudentRow[]) => describe(db, rows, byId(courses)),
+    }),
+    readAll() {
       const query = db.Enrollment.find(filter, rowFields).sort(sort).lean<StudentRow[]>();
-      let rows: StudentRow[] = [];
-      for await (const row of query.maxTimeMS(cursorLimitMs).cursor({ batchSize: batchRows })) {
-        rows.push(row);
-        if (rows.length < batchRows) continue;
-        yield rows;
-        rows = [];
-      }
-      if (rows.length > 0) yield rows;
+      return inBatches(query.maxTimeMS(cursorLimitMs).cursor({ batchSize: batchRows }), batchRows);
     },
-    keyOf: ({ purchasedAt, _id }: StudentRow): PlaceByDate => [purchasedAt, _id],
-    describe: (rows: readonly StudentRow[]) => describe(db, rows, byId(courses)),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
+import { dayMs } from "../../lib/days.js";
 import {
   findUnnumberedEvents,
   hasUnnumberedEvents,
@@ -15,8 +16,6 @@ import { type EventToNumber, planDeliveries } from "./fan-out.js";
 
 /** Maximum number of events that one transaction numbers. */
 const maxEvents = 500;
-
-const dayMs = 24 * 60 * 60_000;
 
 /**
  * Gives the oldest events that were committed the next numbers. Transactions that number events commit one after another,

@@ -1,6 +1,6 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { findAfter } from "../../db/find-after.js";
+import { findAfter, newestFirst } from "../../db/ordered-list.js";
 import { isObjectId } from "../../lib/fields.js";
 import { boughtInForce, type Enrollment, type EnrollmentKind } from "../../models/enrollments/enrollment.js";
 import { type Grant, isDigest } from "../../models/enrollments/grant.js";
@@ -45,7 +45,7 @@ export function listEnrollments(db: Db, { courseId, userId, state, kind, key }: 
       const now = new Date();
       const granted = states.map(async (one) => {
         const filter = { ...which, state: one, $nor: [{ expiresAt: { $lte: now } }] };
-        const found = await findAfter(db.Grant, { filter, sort: { createdAt: -1, _id: -1 }, after, limit });
+        const found = await newestFirst(db.Grant, { filter }).find(after, limit);
         return found.map(ofGrant);
       });
       const bought = kinds.map(async (one) => {
@@ -54,10 +54,10 @@ export function listEnrollments(db: Db, { courseId, userId, state, kind, key }: 
         return found.map(ofPurchase);
       });
       const rows = (await Promise.all([...granted, ...bought])).flat();
-      return rows.sort(newestFirst).slice(0, limit);
+      return rows.sort(byNewest).slice(0, limit);
     },
     keyOf: ({ createdAt, _id }: ListedEnrollment): Place => [createdAt, _id],
-    describe: async (rows: readonly ListedEnrollment[]) => [...rows],
+    describe: (rows: readonly ListedEnrollment[]) => [...rows],
   };
 }
 
@@ -78,7 +78,7 @@ const ofPurchase = (enrollment: Enrollment): ListedEnrollment => ({
   createdAt: enrollment.enrolledAt,
 });
 
-function newestFirst(a: ListedEnrollment, b: ListedEnrollment): number {
+function byNewest(a: ListedEnrollment, b: ListedEnrollment): number {
   const byDate = b.createdAt.getTime() - a.createdAt.getTime();
   if (byDate !== 0) return byDate;
   return String(a._id) < String(b._id) ? 1 : -1;

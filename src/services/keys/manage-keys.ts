@@ -1,11 +1,11 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { findAfter } from "../../db/find-after.js";
+import { newestFirst } from "../../db/ordered-list.js";
 import { BrokenRule, failure, requireAccepted, Unauthenticated } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import { type ApiKey, countLiveKeys, type KeyScope, keyScopes } from "../../models/users/api-key.js";
 import { actorOf, type Manager } from "../../models/users/manager.js";
-import { accountMutex, type Viewer, writeAccount } from "../../models/users/user.js";
+import { type Viewer, writeAccount } from "../../models/users/user.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { createSecret, hashOf, secretOf } from "./key-secret.js";
 
@@ -66,7 +66,7 @@ export async function createKey(
       await db.ApiKey.create([apiKey], { session });
       await audit(db, session, manager, "api_key.create", { key: apiKey, after: { scopes, courseIds, expiresAt } });
     },
-    { mutex: accountMutex(userId) },
+    { mutex: `account:${userId}` },
   );
   return { apiKey, secret };
 }
@@ -93,7 +93,7 @@ export function changeKey(db: Db, keyId: string, changes: KeyChanges, manager: M
       });
       return { ...key, ...set };
     },
-    { mutex: accountMutex(manager.userId) },
+    { mutex: `account:${manager.userId}` },
   );
 }
 
@@ -158,12 +158,7 @@ export async function findKey(db: Db, { key }: Viewer): Promise<ApiKey> {
 
 /** Reads the keys that a manager sees, newest first. */
 export function listKeys(db: Db, manager: Pick<Manager, "userId" | "role">) {
-  return {
-    find: (after: [Date, Types.ObjectId] | undefined, limit: number) =>
-      findAfter(db.ApiKey, { filter: visibleTo(manager), sort: { createdAt: -1, _id: -1 }, after, limit }),
-    keyOf: ({ createdAt, _id }: ApiKey): [Date, Types.ObjectId] => [createdAt, _id],
-    describe: async (keys: readonly ApiKey[]) => [...keys],
-  };
+  return newestFirst(db.ApiKey, { filter: visibleTo(manager) });
 }
 
 const visibleTo = ({ userId, role }: Pick<Manager, "userId" | "role">) =>

@@ -1,6 +1,6 @@
 import type { QueryFilter, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { behind, findAfter } from "../../db/find-after.js";
+import { behind, findAfter } from "../../db/ordered-list.js";
 import { emailForms } from "../../lib/email-address.js";
 import { textPattern, wholeTextPattern } from "../../lib/text-pattern.js";
 import { type Enrollment, inForce } from "../../models/enrollments/enrollment.js";

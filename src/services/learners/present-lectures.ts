@@ -1,6 +1,6 @@
 import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { findAfter } from "../../db/find-after.js";
+import { orderedList } from "../../db/ordered-list.js";
 import { readBatches } from "../../lib/read-batches.js";
 import { findCourseLectures } from "../../models/courses/course-queries.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
@@ -32,17 +32,11 @@ export async function findCompletedLectures(
 /** Corrects the number of completed lectures of every learner of a course, after the course has other lectures. */
 export async function recountLecturesDone(db: Db, courseId: Types.ObjectId, signal: AbortSignal): Promise<void> {
   for (const active of [true, false]) {
-    const learners = {
-      find: (after: unknown[] | undefined, limit: number) =>
-        findAfter<Enrollment, Learner>(db.Enrollment, {
-          filter: { courseId, active },
-          fields: { userId: 1, enrolledAt: 1 },
-          sort: { enrolledAt: 1, _id: 1 },
-          after,
-          limit,
-        }),
-      keyOf: ({ enrolledAt, _id }: Learner) => [enrolledAt, _id],
-    };
+    const learners = orderedList<Enrollment, Learner>(db.Enrollment, {
+      filter: { courseId, active },
+      fields: { userId: 1, enrolledAt: 1 },
+      sort: { enrolledAt: 1, _id: 1 },
+    });
     for await (const batch of readBatches(learners, batchSize)) {
       if (signal.aborted) return;
       await db.transaction((session) => correct(db, courseId, batch, session));

@@ -1,11 +1,14 @@
-import type { Types } from "mongoose";
+import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { orderedList } from "../../db/ordered-list.js";
+import { readBatches } from "../../lib/read-batches.js";
 import type { Course } from "../../models/courses/course.js";
 import { findCourseLectures } from "../../models/courses/course-queries.js";
-import type { CourseProgress } from "../../models/learning/course-progress.js";
+import type { Certificate } from "../../models/learning/certificate.js";
+import { findCertificate } from "../certificates/issue-certificate.js";
 import { isEnrolled } from "../enrollments/enrollment.js";
 import { recountLecturesDone } from "../learners/present-lectures.js";
-import { completeCourse, hasAllLectures, isComplete } from "./record-progress.js";
+import { completeCourse, findProgress, hasAllLectures, isComplete } from "./record-progress.js";
 
 /** Unfinished learners that are read at once. */
 const batchSize = 200;
@@ -37,14 +40,8 @@ async function completeForLearners(db: Db, courseId: Types.ObjectId, signal: Abo
   const course = await findCourseLectures(db, courseId);
   if (!course || course.lectureIds.length === 0) return 0;
   let completed = 0;
-  let batch: CourseProgress[] = [];
-  do {
-    const last = batch.at(-1);
-    const next = last ? { _id: { $gt: last._id } } : {};
-    batch = await db.CourseProgress.find({ courseId, completed: false, ...next })
-      .sort({ _id: 1 })
-      .limit(batchSize)
-      .lean<CourseProgress[]>();
+  const unfinished = orderedList(db.CourseProgress, { filter: { courseId, completed: false }, sort: { _id: 1 } });
+  for await (const batch of readBatches(unfinished, batchSize)) {
     for (const progress of batch) {
       if (signal.aborted) return completed;
       if (!hasAllLectures(progress, course) || !(await isEnrolled(db, progress.userId, courseId))) continue;
@@ -56,6 +53,34 @@ async function completeForLearners(db: Db, courseId: Types.ObjectId, signal: Abo
       completed += 1;
       db.jobWakeups.emit("Certificate");
     }
-  } while (batch.length === batchSize);
+  }
   return completed;
+}
+
+/** Finds a learner's progress in a course and the course's lectures; null when either is missing. */
+async function findProgressAndLectures(db: Db, userId: string, courseId: string) {
+  const [progress, course] = await Promise.all([
+    findProgress(db, userId, courseId),
+    findCourseLectures(db, new Types.ObjectId(courseId)),
+  ]);
+  return progress && course && { progress, course };
+}
+
+/**
+ * Whether a learner has completed a course, or has nothing left to do in it. Writes nothing: `findEarnedCertificate`, the
+ * next progress call or a job completes a course that lost the missing lectures.
+ */
+export async function hasCompleted(db: Db, userId: string, courseId: string): Promise<boolean> {
+  const found = await findProgressAndLectures(db, userId, courseId);
+  return found !== null && (found.progress.completed || (await isComplete(db, found.progress, found.course)));
+}
+
+/** Finds the certificate. Completes a course that lost its missing lectures since the learner's last call. */
+export async function findEarnedCertificate(db: Db, userId: string, courseId: string): Promise<Certificate | null> {
+  const certificate = await findCertificate(db, userId, courseId);
+  if (certificate) return certificate;
+  const found = await findProgressAndLectures(db, userId, courseId);
+  if (!found) return null;
+  const now = await completeCourse(db, found.progress, found.course);
+  return now.certificate ?? (now.progress.completed ? findCertificate(db, userId, courseId) : null);
 }

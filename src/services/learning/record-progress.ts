@@ -38,6 +38,10 @@ export interface Recorded {
   certificate: Certificate | null;
 }
 
+/** Reads a learner's progress in a course; null without any, and for an id that is none. */
+export const findProgress = async (db: Db, userId: string, courseId: string): Promise<CourseProgress | null> =>
+  isObjectId(courseId) ? db.CourseProgress.findOne({ userId, courseId }).lean<CourseProgress>() : null;
+
 /**
  * Adds a lecture to the learner's completed lectures, and completes the course once they include all its present lectures
  * and its required assessments are passed.

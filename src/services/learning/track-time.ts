@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { utcDay } from "../../lib/days.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { TimeBucketCounts, TimeSession } from "../../models/learning/time-tracking.js";
 
@@ -130,9 +131,6 @@ function placesOf(path: string): {
     ...(courseId === undefined || chapterId === undefined ? {} : { chapter: { courseId: idOf(courseId), chapterId } }),
   };
 }
-
-/** YYYY-MM-DD. */
-export const utcDay = (at: Date): string => at.toISOString().slice(0, 10);
 
 /** Fixed by learner and key, so that the unique `_id` itself refuses a second delivery. */
 function keyedId(userId: string, key: string): string {

@@ -1,6 +1,5 @@
-import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { findAfter } from "../../db/find-after.js";
+import { newestFirst } from "../../db/ordered-list.js";
 import type { Course } from "../../models/courses/course.js";
 import type { Purchase } from "../../models/payments/purchase.js";
 import { toMajor } from "./price.js";
@@ -18,12 +17,11 @@ const shown = { ...identity, ...money, invoiceNumber: 1, creditNoteNumber: 1 } a
 
 /** Reads a learner's purchases in every state, newest first. The title is that of the day when each was opened. */
 export function orderHistory(db: Db, userId: string) {
-  return {
-    find: (after: [Date, Types.ObjectId] | undefined, limit: number) =>
-      findAfter(db.Purchase, { filter: { userId }, fields: shown, sort: { createdAt: -1, _id: -1 }, after, limit }),
-    keyOf: ({ createdAt, _id }: Purchase): [Date, Types.ObjectId] => [createdAt, _id],
-    describe: (purchases: readonly Purchase[]) => describe(db, purchases),
-  };
+  return newestFirst(db.Purchase, {
+    filter: { userId },
+    fields: shown,
+    describe: (purchases) => describe(db, purchases),
+  });
 }
 
 async function describe(db: Db, purchases: readonly Purchase[]) {

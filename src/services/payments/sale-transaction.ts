@@ -1,5 +1,6 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { utcDay } from "../../lib/days.js";
 import { isObjectId } from "../../lib/fields.js";
 import { addCourseDailySales } from "../../models/courses/course-daily-sales.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
@@ -68,7 +69,7 @@ export async function recordSale(
   { sales, students }: { sales: 1 | -1; students: 1 | 0 | -1 },
 ): Promise<void> {
   const revenueMinor = sales * toMinor(amount, currency);
-  const day = (completedAt ?? new Date()).toISOString().slice(0, 10);
+  const day = utcDay(completedAt ?? new Date());
   await addCourseDailySales(db, { courseId, day, revenueMinor, sales }, session);
   const enrolled = students !== 0 && { totalEnrolledStudents: students };
   await addCourseFigures(db, courseId, { revenueMinor, completedPurchases: sales, ...enrolled }, session);

@@ -1,11 +1,11 @@
 import { type ClientSession, type QueryFilter, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { findAfter } from "../../db/find-after.js";
+import { orderedList } from "../../db/ordered-list.js";
 import { chunk } from "../../lib/chunk.js";
 import { failure, InvalidRequest } from "../../lib/errors.js";
 import { textPattern } from "../../lib/text-pattern.js";
 import type { Question } from "../../models/learning/question.js";
-import { accountMutex, writeAccount } from "../../models/users/user.js";
+import { writeAccount } from "../../models/users/user.js";
 import { releaseEmptied } from "../assessments/emptied-assessments.js";
 import type { QuestionContent } from "./kinds/question-kind.js";
 import { type KindName, questionContent } from "./question-kinds.js";
@@ -56,7 +56,7 @@ function insertRows(db: Db, educatorId: string, rows: readonly Question[]): Prom
       // The rows are complete, so that Mongoose need not make documents of them.
       for (const some of chunk(rows, rowsPerCommand)) await db.Question.insertMany(some, { session, lean: true });
     },
-    { mutex: accountMutex(educatorId), ...(rows.length > rowsPerCommand && { deadlineMs: longDeadlineMs }) },
+    { mutex: `account:${educatorId}`, ...(rows.length > rowsPerCommand && { deadlineMs: longDeadlineMs }) },
   );
 }
 
@@ -168,17 +168,11 @@ export function listQuestions(
   order: "newest" | "oldest" = "newest",
 ) {
   const direction = order === "newest" ? -1 : 1;
-  return {
-    find: (after: [Date, Types.ObjectId] | undefined, limit: number) =>
-      findAfter<Question>(db.Question, {
-        filter: filterOf(educatorId, query),
-        sort: { createdAt: direction, questionId: direction },
-        after,
-        limit,
-      }),
-    keyOf: ({ createdAt, questionId }: Question): [Date, Types.ObjectId] => [createdAt, questionId],
-    describe: async (rows: readonly Question[]) => rows.map(questionOf),
-  };
+  return orderedList(db.Question, {
+    filter: filterOf(educatorId, query),
+    sort: { createdAt: direction, questionId: direction },
+    describe: (rows) => rows.map(questionOf),
+  });
 }
 
 const filterOf = (educatorId: string, { tag, kind, q }: BankQuery): QueryFilter<Question> => ({

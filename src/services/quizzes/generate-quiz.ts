@@ -6,10 +6,13 @@ import type { Db } from "../../db/db.js";
 import { withLease } from "../../db/lease.js";
 import type { Deps } from "../../deps.js";
 import { ApiError, Unexpected } from "../../lib/errors.js";
+import { isObjectId } from "../../lib/fields.js";
 import type { Chapter, Course } from "../../models/courses/course.js";
 import { findLessonTexts, hasText } from "../../models/courses/lesson-texts.js";
 import type { Quiz, QuizQuestion } from "../../models/learning/quiz.js";
 import { AiFault } from "../../providers/openai/fault.js";
+import { titleFields } from "../courses/course-outlines.js";
+import { CourseNotFound } from "../failures.js";
 import { distinctQuestions, enoughQuestions, quizPrompt, readQuestions } from "./quiz-questions.js";
 
 /** Maximum number of questions to the model for one generation. */
@@ -23,6 +26,14 @@ const pollMs = 500;
 /** Reads the version in force. */
 export async function currentQuiz(db: Db, courseId: Types.ObjectId, chapterId: string): Promise<Quiz | null> {
   return db.Quiz.findOne({ courseId, chapterId }).sort({ version: -1 }).lean<Quiz>();
+}
+
+/** Reads a course without its texts, which the generation reads for one chapter. @throws CourseNotFound */
+export async function requireCourseOfQuiz(db: Db, courseId: string): Promise<Course> {
+  const fields = { ...titleFields, educatorId: 1, assessments: 1 } as const;
+  const course = isObjectId(courseId) ? await db.Course.findById(courseId, fields).lean<Course>() : null;
+  if (!course) throw CourseNotFound();
+  return course;
 }
 
 export interface Generation {

@@ -32,10 +32,7 @@ export async function* readInsights(db: Db, educatorId: string) {
 }
 
 async function describe(db: Db, stats: readonly QuizChapterStats[]) {
-  const byId = await coursesById(
-    db,
-    stats.map(({ courseId }) => courseId),
-  );
+  const byId = await coursesById(db, stats);
   const hardest = await hardestQuestions(db, stats);
   return stats.map((chapter) => {
     const course = byId.get(String(chapter.courseId));

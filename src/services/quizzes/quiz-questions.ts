@@ -4,7 +4,7 @@ import type { LessonText } from "../../models/courses/lesson-texts.js";
 import type { QuizQuestion } from "../../models/learning/quiz.js";
 import type { Prompt } from "../../providers/openai/provider.js";
 import { cutTogether } from "../ai/lesson-passages.js";
-import { dataBlock, dataRule, promptLine, readJson } from "../ai/model-text.js";
+import { dataRule, promptLine, promptMessages, readJson } from "../ai/model-text.js";
 import { plainText } from "../ai/plain-text.js";
 
 const wantedQuestions = 10;
@@ -122,10 +122,7 @@ export function quizPrompt(course: Course, chapter: Chapter, lessons: readonly L
       .map(({ chapterTitle }) => promptLine(chapterTitle, 100)),
   };
   return {
-    messages: [
-      { role: "system", content: instructions(platform) },
-      { role: "user", content: dataBlock(facts) },
-    ],
+    messages: promptMessages(instructions(platform), facts),
     maxTokens: 8_000,
     schema,
     purpose: "quiz",

@@ -4,11 +4,17 @@ import { failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
 import type { CourseRating } from "../../models/courses/course-rating.js";
-import { isEnrolled } from "../enrollments/enrollment.js";
+import { requireEnrolled } from "../enrollments/enrollment.js";
 import { recordEvent } from "../events/record-event.js";
 
 export const RatedCourseNotFound = failure("course_not_found", 404, "Course not found.");
 export const RatedCourseNotPurchased = failure("course_not_purchased", 403, "Course not purchased.");
+
+/** Reads a learner's rating of a course; null without one. */
+export async function findRating(db: Db, userId: string, courseId: string): Promise<number | null> {
+  const found = await db.CourseRating.findOne({ userId, courseId }, { rating: 1 }).lean();
+  return found?.rating ?? null;
+}
 
 export type NewRating = Pick<CourseRating, "userId" | "rating"> & { courseId: string };
 
@@ -20,9 +26,7 @@ export type NewRating = Pick<CourseRating, "userId" | "rating"> & { courseId: st
 export async function rateCourse(db: Db, { userId, courseId: id, rating }: NewRating): Promise<void> {
   if (!isObjectId(id)) throw RatedCourseNotFound();
   const courseId = new Types.ObjectId(id);
-  if (!(await isEnrolled(db, userId, courseId))) {
-    throw (await db.Course.exists({ _id: courseId })) ? RatedCourseNotPurchased() : RatedCourseNotFound();
-  }
+  await requireEnrolled(db, { userId, courseId }, { missing: RatedCourseNotFound, refused: RatedCourseNotPurchased });
   await db.transaction(
     async (session) => {
       const options = { session, upsert: true, returnDocument: "before", projection: { rating: 1 } } as const;

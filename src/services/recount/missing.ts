@@ -1,12 +1,13 @@
 import type { mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { findAfter } from "../../db/find-after.js";
+import { newestFirst } from "../../db/ordered-list.js";
+import { utcDay } from "../../lib/days.js";
 import { readBatches } from "../../lib/read-batches.js";
 import type { Purchase } from "../../models/payments/purchase.js";
 
 type Sale = Pick<Purchase, "_id" | "userId" | "courseId" | "createdAt" | "completedAt">;
 
-const dayOf = ({ completedAt }: Sale): string => completedAt?.toISOString().slice(0, 10) ?? "";
+const dayOf = ({ completedAt }: Sale): string => (completedAt ? utcDay(completedAt) : "");
 
 /**
  * Finds completed purchases without an enrollment or without daily sales. The transaction that completes a purchase
@@ -14,13 +15,7 @@ const dayOf = ({ completedAt }: Sale): string => completedAt?.toISOString().slic
  */
 export async function* missingDocuments(db: Db): AsyncGenerator<string> {
   const fields = { userId: 1, courseId: 1, completedAt: 1, status: 1, createdAt: 1 } as const;
-  const sort = { createdAt: -1, _id: -1 } as const;
-  const completed = { filter: { status: "completed" as const }, fields, sort };
-  const sales = {
-    find: (after: unknown[] | undefined, limit: number) =>
-      findAfter<Purchase, Sale>(db.Purchase, { ...completed, after, limit }),
-    keyOf: ({ createdAt, _id }: Sale) => [createdAt, _id],
-  };
+  const sales = newestFirst<Purchase, Sale>(db.Purchase, { filter: { status: "completed" }, fields });
   for await (const rows of readBatches(sales)) {
     const suspects = await withoutDocuments(db, rows);
     // A purchase may have changed between the queries. A transaction sees one moment.

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/db.js";
-import { findAfter } from "../../db/find-after.js";
+import { orderedList } from "../../db/ordered-list.js";
 import { TransactionTimeout } from "../../db/transaction.js";
 import { readBatches } from "../../lib/read-batches.js";
 import type { ModelName } from "../../models/index.js";
@@ -55,17 +55,11 @@ export async function* recount(db: Db, options: RecountOptions): AsyncGenerator<
 
 function read(db: Db, { model, fields, keys = [] }: Counters): AsyncGenerator<CounterRow[]> {
   const projection = Object.fromEntries([...fields, ...keys].map((field) => [field, 1]));
-  const list = {
-    find: (after: unknown[] | undefined, limit: number) =>
-      findAfter(modelOf(db, model), {
-        filter: {},
-        fields: projection as Record<string, 1>,
-        sort: { _id: 1 },
-        after,
-        limit,
-      }),
-    keyOf: ({ _id }: CounterRow) => [_id],
-  };
+  const list = orderedList(modelOf(db, model), {
+    filter: {},
+    fields: projection as Record<string, 1>,
+    sort: { _id: 1 },
+  });
   return readBatches(list, batchSize);
 }
 

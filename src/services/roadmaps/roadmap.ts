@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { codePoints } from "../../lib/fields.js";
 import type { Prompt } from "../../providers/openai/provider.js";
-import { dataBlock, dataRule, promptLine, readJson } from "../ai/model-text.js";
+import { dataRule, promptLine, promptMessages, readJson } from "../ai/model-text.js";
 import type { LearnerCourse } from "../enrollments/learner-courses.js";
 
 const distinct = <T>(items: readonly T[], key: (item: T) => unknown): boolean =>
@@ -108,10 +108,7 @@ export function customRoadmapPrompt(topic: string, platform: string): Prompt {
 
 function prompt(instructions: string, facts: Record<string, unknown>): Prompt {
   return {
-    messages: [
-      { role: "system", content: instructions },
-      { role: "user", content: dataBlock(facts) },
-    ],
+    messages: promptMessages(instructions, facts),
     maxTokens: 6_000,
     schema,
     purpose: "roadmap",

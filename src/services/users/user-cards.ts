@@ -22,4 +22,7 @@ export async function userCards(db: Db, userIds: Iterable<string>): Promise<(use
   return (userId) => known.get(userId) ?? deletedUserCard(userId);
 }
 
+export const userExists = async (db: Db, userId: string): Promise<boolean> =>
+  (await db.User.exists({ _id: userId })) !== null;
+
 export type { UserCard };

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { findAfter } from "../../db/find-after.js";
+import { newestFirst } from "../../db/ordered-list.js";
 import type { Deps } from "../../deps.js";
+import { dayMs } from "../../lib/days.js";
 import { failure } from "../../lib/errors.js";
 import {
   type DeliveryState,
@@ -17,25 +18,16 @@ import { auditWebhook, findWebhook, WebhookNotFound } from "./manage-webhooks.js
 
 export const DeliveryNotFound = failure("delivery_not_found", 404, "Delivery not found");
 
-const dayMs = 24 * 60 * 60_000;
-
 /** How long a ping waits for one of the webhook's slots. */
 const maxWaitMs = 10_000;
 const waitMs = 1_000;
 
 /** Reads the deliveries of a webhook, newest first. */
 export function listDeliveries(db: Db, webhookId: Types.ObjectId, state?: DeliveryState) {
-  return {
-    find: (after: [Date, Types.ObjectId] | undefined, limit: number) =>
-      findAfter(db.WebhookDelivery, {
-        filter: { webhookId, ...(state && { state }) },
-        sort: { createdAt: -1, _id: -1 },
-        after,
-        limit,
-      }),
-    keyOf: ({ createdAt, _id }: WebhookDelivery): [Date, Types.ObjectId] => [createdAt, _id],
-    describe: async (deliveries: readonly WebhookDelivery[]) => deliveries.map(describeDelivery),
-  };
+  return newestFirst(db.WebhookDelivery, {
+    filter: { webhookId, ...(state && { state }) },
+    describe: (deliveries) => deliveries.map(describeDelivery),
+  });
 }
 
 /** The fields of a delivery as clients see them. During an attempt, no further attempt is planned. */

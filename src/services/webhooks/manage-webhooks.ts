@@ -1,6 +1,6 @@
 import { type ClientSession, type QueryFilter, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { findAfter } from "../../db/find-after.js";
+import { newestFirst } from "../../db/ordered-list.js";
 import type { Deps } from "../../deps.js";
 import { failure, requireAccepted, Unauthenticated } from "../../lib/errors.js";
 import { eventTypes } from "../../models/events/event-types.js";
@@ -13,7 +13,7 @@ import {
 } from "../../models/events/webhook.js";
 import { allCoursesInReach, recordWebhookChange } from "../../models/users/api-key.js";
 import { actorOf, type Manager } from "../../models/users/manager.js";
-import { accountMutex, writeAccount } from "../../models/users/user.js";
+import { writeAccount } from "../../models/users/user.js";
 import { recordAudit } from "../audit/record-audit.js";
 import { createSecret, oldSecretsSignMs } from "./sign-message.js";
 
@@ -75,7 +75,7 @@ export async function createWebhook(
     updatedAt: now,
   };
   await db.transaction((session) => insertWebhook(db, webhook, manager, session), {
-    mutex: accountMutex(manager.userId),
+    mutex: `account:${manager.userId}`,
   });
   return webhook;
 }
@@ -110,12 +110,10 @@ export const describeWebhook = ({ createdBy, keyId, ...webhook }: Webhook) => ({
 
 /** Reads the webhooks that a manager sees, newest first. */
 export function listWebhooks(db: Db, manager: Pick<Manager, "userId" | "role" | "key">) {
-  return {
-    find: (after: [Date, Types.ObjectId] | undefined, limit: number) =>
-      findAfter(db.Webhook, { filter: visibleTo(manager), sort: { createdAt: -1, _id: -1 }, after, limit }),
-    keyOf: ({ createdAt, _id }: Webhook): [Date, Types.ObjectId] => [createdAt, _id],
-    describe: async (webhooks: readonly Webhook[]) => webhooks.map(describeWebhook),
-  };
+  return newestFirst(db.Webhook, {
+    filter: visibleTo(manager),
+    describe: (webhooks) => webhooks.map(describeWebhook),
+  });
 }
 
 /** Finds a webhook that a manager sees. @throws WebhookNotFound. */

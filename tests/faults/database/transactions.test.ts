@@ -133,9 +133,9 @@ describe("db.transaction", () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       inside -= 1;
     };
-    await Promise.all(Array.from({ length: 5 }, () => db.transaction(work, { mutex: "one" })));
+    await Promise.all(Array.from({ length: 5 }, () => db.transaction(work, { mutex: "catalog" })));
     expect(most).toBe(1);
-    await Promise.all(["one", "two"].map((mutex) => db.transaction(work, { mutex })));
+    await Promise.all((["catalog", "event-numbers"] as const).map((mutex) => db.transaction(work, { mutex })));
     expect(most).toBe(2);
   });
 

@@ -1,16 +1,8 @@
-import type { Types } from "mongoose";
 import pTimeout from "p-timeout";
-import type { Db } from "../../../db/db.js";
-import { findAfter } from "../../../db/find-after.js";
 import type { Deps } from "../../../deps.js";
-import { type OrderedList, replyWithList } from "../../../http/reply-with-list.js";
+import { replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
-import {
-  type ApplicationStatus,
-  type EducatorApplication,
-  shownStatus,
-  shownStatuses,
-} from "../../../models/users/educator-application.js";
+import { IdParams } from "../../../lib/fields.js";
 import {
   AlreadyReviewed,
   ApplicantIsAdmin,
@@ -18,15 +10,9 @@ import {
   approveApplication,
   rejectApplication,
 } from "../../../services/educators/decide-application.js";
+import { applicationsNewestFirst } from "../../../services/educators/find-applications.js";
 import { writeRoleAtProvider } from "../../../services/educators/write-role-at-provider.js";
-import {
-  ApplicationParams,
-  ApplicationsReply,
-  ApprovedReply,
-  RejectedReply,
-  RejectionBody,
-  StatusQuery,
-} from "./applications.schemas.js";
+import { ApplicationsReply, ApprovedReply, RejectedReply, RejectionBody, StatusQuery } from "./applications.schemas.js";
 
 /** How long an approval waits for the identity provider. The background job continues in any case. */
 const providerWaitMs = 2_000;
@@ -70,7 +56,7 @@ export function applicationsGroup({ db, identity, log }: Deps): RouteGroup {
         description:
           "The role takes effect at once. It is written to the identity provider as soon as the provider answers.",
         access: "admin",
-        params: ApplicationParams,
+        params: IdParams,
         reply: ApprovedReply,
         errors: [ApplicationNotFound, AlreadyReviewed, ApplicantIsAdmin],
         async handle({ params, viewer, req }) {
@@ -85,7 +71,7 @@ export function applicationsGroup({ db, identity, log }: Deps): RouteGroup {
         operationId: "rejectApplication",
         summary: "Reject an application",
         access: "admin",
-        params: ApplicationParams,
+        params: IdParams,
         body: RejectionBody,
         reply: RejectedReply,
         errors: [ApplicationNotFound, AlreadyReviewed],
@@ -96,21 +82,4 @@ export function applicationsGroup({ db, identity, log }: Deps): RouteGroup {
       }),
     ],
   };
-}
-
-/** The applications that are shown as `status`, newest first. */
-function applicationsNewestFirst(db: Db, status: string | undefined) {
-  const filter = filterFor(status);
-  return {
-    find: (after, limit) =>
-      findAfter(db.EducatorApplication, { filter, sort: { createdAt: -1, _id: -1 }, after, limit }),
-    keyOf: ({ createdAt, _id }) => [createdAt, _id],
-    describe: async (found) => found.map((application) => ({ ...application, status: shownStatus(application) })),
-  } satisfies OrderedList<EducatorApplication, [Date, Types.ObjectId], unknown>;
-}
-
-function filterFor(status = "all"): { status?: ApplicationStatus | { $in: ApplicationStatus[] } } {
-  if (status === "all") return {};
-  if (status === "approved") return { status: { $in: ["approving", "approved"] } };
-  return { status: { $in: shownStatuses.filter((one) => one === status) } };
 }

@@ -1,16 +1,14 @@
 import { z } from "zod";
-import { cursorDate, cursorId, nextCursorOfPage, pageOrAll } from "../../../http/pages.js";
-import { objectId, text } from "../../../lib/fields.js";
+import { newestFirstOrAll, nextCursorOfPage } from "../../../http/pages.js";
+import { text } from "../../../lib/fields.js";
 import { educatorApplicationRow, shownStatuses } from "../../../models/users/educator-application.js";
-
-export const ApplicationParams = z.object({ id: objectId });
 
 export const StatusQuery = z.object({
   status: z
     .string()
     .optional()
     .meta({ description: `all, ${shownStatuses.join(", ")}; any other matches nothing` }),
-  ...pageOrAll(z.tuple([cursorDate, cursorId])),
+  ...newestFirstOrAll,
 });
 
 export const ApplicationsReply = z.object({

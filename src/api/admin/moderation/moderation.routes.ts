@@ -2,20 +2,14 @@ import { mongo } from "mongoose";
 import type { Deps } from "../../../deps.js";
 import { replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
+import { IdParams } from "../../../lib/fields.js";
 import { GroupNotFound } from "../../../services/community/groups.js";
+import { reportsNewestFirst } from "../../../services/community/list-reports.js";
 import { ReportNotFound, resolveReport } from "../../../services/community/moderation.js";
 import { PostNotFound, removePost, requirePost } from "../../../services/community/posts.js";
 import { DefaultGroupsStay, removeGroup } from "../../../services/community/remove-group.js";
-import { ReplyNotFound, removeReply } from "../../../services/community/replies.js";
-import { reportsNewestFirst } from "./list-reports.js";
-import {
-  GroupParams,
-  PostParams,
-  ReplyParams,
-  ReportParams,
-  ReportsQuery,
-  ReportsReply,
-} from "./moderation.schemas.js";
+import { findReply, ReplyNotFound, removeReply } from "../../../services/community/replies.js";
+import { PostParams, ReplyParams, ReportsQuery, ReportsReply } from "./moderation.schemas.js";
 
 /** Moderation of the community: reports and removals. */
 export function moderationGroup({ db }: Deps): RouteGroup {
@@ -52,9 +46,7 @@ export function moderationGroup({ db }: Deps): RouteGroup {
         params: ReplyParams,
         errors: [ReplyNotFound],
         async handle({ viewer, params, req }) {
-          const reply = await db.CommunityReply.findById(params.replyId, { postId: 1, authorId: 1 }).lean();
-          if (!reply) throw ReplyNotFound();
-          await removeReply(db, reply, { actorId: viewer.id, requestId: req.id });
+          await removeReply(db, await findReply(db, params.replyId), { actorId: viewer.id, requestId: req.id });
           return {};
         },
       }),
@@ -65,7 +57,7 @@ export function moderationGroup({ db }: Deps): RouteGroup {
         summary: "Remove a group of the community",
         description: "Audited. The posts of the group stay, without a group. The default groups cannot be removed.",
         access: "admin",
-        params: GroupParams,
+        params: IdParams,
         errors: [GroupNotFound, DefaultGroupsStay],
         async handle({ viewer, params, req }) {
           await removeGroup(db, new mongo.ObjectId(params.id), { actorId: viewer.id, requestId: req.id });
@@ -95,7 +87,7 @@ export function moderationGroup({ db }: Deps): RouteGroup {
         summary: "Mark a report as resolved",
         description: "Audited. Repeating the request changes nothing.",
         access: "admin",
-        params: ReportParams,
+        params: IdParams,
         errors: [ReportNotFound],
         async handle({ viewer, params, req }) {
           await resolveReport(db, new mongo.ObjectId(params.id), { actorId: viewer.id, requestId: req.id });

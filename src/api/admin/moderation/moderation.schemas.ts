@@ -1,17 +1,15 @@
 import { z } from "zod";
-import { cursorDate, cursorId, nextCursorOfPage, pageOrAll } from "../../../http/pages.js";
+import { newestFirstOrAll, nextCursorOfPage } from "../../../http/pages.js";
 import { id, objectId, text, timestamp } from "../../../lib/fields.js";
 
 export const PostParams = z.object({ postId: objectId });
 export const ReplyParams = z.object({ replyId: objectId });
-export const GroupParams = z.object({ id: objectId });
-export const ReportParams = z.object({ id: objectId });
 
 export const ReportsQuery = z.object({
   state: text(0, 20)
     .optional()
     .meta({ description: "`open` or `resolved`; absent or `all`: both; anything else matches nothing" }),
-  ...pageOrAll(z.tuple([cursorDate, cursorId])),
+  ...newestFirstOrAll,
 });
 
 export const ReportView = z

@@ -1,10 +1,10 @@
-import type { Db } from "../../../db/db.js";
 import type { Deps } from "../../../deps.js";
 import { sendCsv } from "../../../http/replies/csv.js";
 import { describedBatches, replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
-import type { Course } from "../../../models/courses/course.js";
+import { lastDays } from "../../../lib/days.js";
 import { toMajor } from "../../../services/payments/price.js";
+import { findTopCourses, readPlatformStats, revenueByDay } from "../../../services/platform/platform-figures.js";
 import {
   coursesNewestFirst,
   findAuditEntries,
@@ -12,7 +12,7 @@ import {
   purchaseRow,
   purchasesNewestFirst,
   usersOf,
-} from "./lists.js";
+} from "../../../services/platform/platform-lists.js";
 import {
   AdminCoursesReply,
   AdminPurchasesReply,
@@ -47,23 +47,7 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
         access: "admin",
         reply: StatsReply,
         async handle() {
-          const [totalStudents, totalEducators, pendingApplications, totals, revenueMinor] = await Promise.all([
-            db.User.estimatedDocumentCount(),
-            db.RoleRecord.countDocuments({ role: "educator" }),
-            db.EducatorApplication.countDocuments({ status: "pending" }),
-            coursesAndEnrollments(db),
-            completedRevenue(db),
-          ]);
-          return {
-            stats: {
-              totalStudents,
-              totalCourses: totals.courses,
-              totalEducators,
-              pendingApplications,
-              totalRevenue: toMajor(revenueMinor, config.currency),
-              totalEnrollments: totals.enrollments,
-            },
-          };
+          return { stats: await readPlatformStats(db, config.currency) };
         },
       }),
       route({
@@ -74,22 +58,16 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
         access: "admin",
         reply: ChartReply,
         async handle() {
-          const top = await db.Course.find({}, { courseTitle: 1, totalEnrolledStudents: 1 })
-            .sort({ totalEnrolledStudents: -1, _id: 1 })
-            .limit(chartCourses)
-            .lean<Pick<Course, "courseTitle" | "totalEnrolledStudents">[]>();
-          const days = lastSevenDays(new Date());
-          const revenue = await revenueByDay(
-            db,
-            days.map(({ day }) => day),
-          );
+          const top = await findTopCourses(db, chartCourses);
+          const days = lastDays(7);
+          const revenue = await revenueByDay(db, days);
           return {
             topCourseData: top.map(({ courseTitle, totalEnrolledStudents }) => ({
               name: shortened(courseTitle),
               enrollments: totalEnrolledStudents,
             })),
-            weeklyRevenue: days.map(({ day, date }) => ({
-              date,
+            weeklyRevenue: days.map((day) => ({
+              date: dayLabel(day),
               revenue: toMajor(revenue.get(day) ?? 0, config.currency),
             })),
           };
@@ -176,33 +154,6 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
   };
 }
 
-/** Sums over an index, so that no course is read with all its lectures. */
-async function coursesAndEnrollments(db: Db): Promise<{ courses: number; enrollments: number }> {
-  const [sums] = await db.Course.aggregate<{ courses: number; enrollments: number }>([
-    { $match: { totalEnrolledStudents: { $gte: 0 } } },
-    { $group: { _id: null, courses: { $sum: 1 }, enrollments: { $sum: "$totalEnrolledStudents" } } },
-  ]);
-  return sums ?? { courses: 0, enrollments: 0 };
-}
-
-/** Sums the minor units of all completed purchases over another index. */
-async function completedRevenue(db: Db): Promise<number> {
-  const [sum] = await db.Course.aggregate<{ revenueMinor: number }>([
-    { $match: { revenueMinor: { $gt: 0 } } },
-    { $group: { _id: null, revenueMinor: { $sum: "$revenueMinor" } } },
-  ]);
-  return sum?.revenueMinor ?? 0;
-}
-
-/** Sums the minor units of each day's completed purchases that are not refunded. */
-async function revenueByDay(db: Db, days: readonly string[]): Promise<Map<string, number>> {
-  const sums = await db.CourseDailySales.aggregate<{ _id: string; revenueMinor: number }>([
-    { $match: { day: { $in: days } } },
-    { $group: { _id: "$day", revenueMinor: { $sum: "$revenueMinor" } } },
-  ]);
-  return new Map(sums.map(({ _id, revenueMinor }) => [_id, revenueMinor]));
-}
-
 function shortened(title: string): string {
   const characters = [...title];
   return characters.length > chartNameLength ? `${characters.slice(0, chartNameLength).join("")}…` : title;
@@ -210,10 +161,8 @@ function shortened(title: string): string {
 
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
-/** Lists seven UTC days, today last, as stored (`2026-11-21`) and as shown (`Sat 21`). */
-function lastSevenDays(now: Date): { day: string; date: string }[] {
-  return Array.from({ length: 7 }, (_, index) => {
-    const at = new Date(now.getTime() - (6 - index) * 86_400_000);
-    return { day: at.toISOString().slice(0, 10), date: `${weekdays[at.getUTCDay()]} ${at.getUTCDate()}` };
-  });
+/** Shows a UTC day such as `2026-11-21` as `Sat 21`. */
+function dayLabel(day: string): string {
+  const date = new Date(day);
+  return `${weekdays[date.getUTCDay()]} ${date.getUTCDate()}`;
 }

@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { cursorDate, cursorId, nextBefore, nextCursorOfPage, olderPage, pageOrAll } from "../../../http/pages.js";
+import {
+  cursorDate,
+  newestFirstOrAll,
+  nextBefore,
+  nextCursorOfPage,
+  olderPage,
+  pageOrAll,
+} from "../../../http/pages.js";
 import { id, timestamp } from "../../../lib/fields.js";
 import { auditEntryRow } from "../../../models/audit-entry.js";
 import { purchaseStates } from "../../../models/payments/purchase.js";
@@ -69,9 +76,8 @@ export const AdminPurchase = z
   })
   .meta({ id: "AdminPurchase" });
 
-const newestFirst = pageOrAll(z.tuple([cursorDate, cursorId]));
-export const CoursesQuery = z.object(newestFirst);
-export const PurchasesQuery = PurchasesFilter.extend(newestFirst);
+export const CoursesQuery = z.object(newestFirstOrAll);
+export const PurchasesQuery = PurchasesFilter.extend(newestFirstOrAll);
 export const UsersQuery = z.object(pageOrAll(z.tuple([cursorDate, z.string().min(1)])));
 
 export const AdminPurchasesReply = z.object({ purchases: z.array(AdminPurchase), nextCursor: nextCursorOfPage });

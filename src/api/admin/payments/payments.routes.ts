@@ -1,9 +1,7 @@
 import type { Deps } from "../../../deps.js";
 import { nameOutcome } from "../../../http/outcomes.js";
-import { cutPage } from "../../../http/pages.js";
 import { type RouteGroup, route } from "../../../http/route.js";
-import { isObjectId } from "../../../lib/fields.js";
-import { type PaymentEvent, paymentEventStates } from "../../../models/payments/payment-event.js";
+import { IdParams } from "../../../lib/fields.js";
 import { RefundRefused } from "../../../services/payments/refunds/place-refund.js";
 import {
   PurchaseNotFound,
@@ -17,14 +15,12 @@ import {
   settleEventReview,
   settlePurchaseReview,
 } from "../../../services/payments/settle-review.js";
-import { findTitles } from "../overview/lists.js";
+import { findPaymentEvents, findTitles } from "../../../services/platform/platform-lists.js";
 import {
-  EventParams,
   EventReply,
   EventReviewBody,
   EventsQuery,
   EventsReply,
-  PurchaseParams,
   PurchaseReviewBody,
   PurchaseReviewReply,
   RefundBody,
@@ -52,7 +48,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
           "more money. After a refusal or a failed refund it starts a new refund.",
         access: "admin",
         operation: "refund",
-        params: PurchaseParams,
+        params: IdParams,
         body: RefundBody,
         reply: RefundReply,
         errors: [PurchaseNotFound, PurchaseNotRefundable, RefundRefused],
@@ -73,7 +69,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         description: "Other reasons stay open. `reviewReason` shows the newest open reason.",
         access: "admin",
         operation: "review",
-        params: PurchaseParams,
+        params: IdParams,
         body: PurchaseReviewBody,
         reply: PurchaseReviewReply,
         errors: [PurchaseNotFound, NothingToReview],
@@ -94,20 +90,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         access: "admin",
         query: EventsQuery,
         reply: EventsReply,
-        async handle({ query }) {
-          const { state = "all", before, limit } = query;
-          const known = paymentEventStates.find((one) => one === state);
-          if ((state !== "all" && !known) || (before !== undefined && !isObjectId(before))) {
-            return { events: [], hasMore: false, nextBefore: null };
-          }
-          const filter = { ...(known ? { state: known } : {}), ...(before ? { _id: { $lt: before } } : {}) };
-          const found = await db.PaymentEvent.find(filter, { body: 0 })
-            .sort({ _id: -1 })
-            .limit(limit + 1)
-            .lean<PaymentEvent[]>();
-          const { rows: events, hasMore } = cutPage(found, limit);
-          return { events, hasMore, nextBefore: hasMore ? String(events.at(-1)?._id) : null };
-        },
+        handle: ({ query }) => findPaymentEvents(db, query),
       }),
       route({
         method: "post",
@@ -118,7 +101,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         description: "Has the effect of a redelivery by the provider. It may be repeated.",
         access: "admin",
         operation: "replay",
-        params: EventParams,
+        params: IdParams,
         reply: EventReply,
         errors: [PaymentEventNotFound],
         async handle({ params, viewer, req }) {
@@ -135,7 +118,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         summary: "Settle a payment event that needs review",
         access: "admin",
         operation: "review",
-        params: EventParams,
+        params: IdParams,
         body: EventReviewBody,
         reply: EventReply,
         errors: [PaymentEventNotFound, NothingToReview],

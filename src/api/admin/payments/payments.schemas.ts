@@ -1,11 +1,8 @@
 import { z } from "zod";
 import { nextBefore, olderPage } from "../../../http/pages.js";
-import { id, objectId, text, timestamp } from "../../../lib/fields.js";
+import { id, text, timestamp } from "../../../lib/fields.js";
 import { reviewReasons } from "../../../models/payments/purchase.js";
 import { AdminPurchase } from "../overview/overview.schemas.js";
-
-export const PurchaseParams = z.object({ id: objectId });
-export const EventParams = z.object({ id: objectId });
 
 export const RefundBody = z.object({
   reason: text(1, 500),

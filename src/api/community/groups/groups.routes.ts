@@ -1,39 +1,23 @@
 import { mongo } from "mongoose";
-import type { z } from "zod";
-import { findAfter } from "../../../db/find-after.js";
 import type { Deps } from "../../../deps.js";
-import { type OrderedList, replyWithList } from "../../../http/reply-with-list.js";
+import { replyWithList } from "../../../http/reply-with-list.js";
 import { missingOr } from "../../../http/required.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { failure } from "../../../lib/errors.js";
-import type { CommunityGroup } from "../../../models/community/community-group.js";
 import {
   createGroup,
   GroupNameTaken,
   GroupNotFound,
-  listJoinedGroups,
+  listGroups,
   TooManyGroups,
   toggleMembership,
 } from "../../../services/community/groups.js";
 import { communityRefusals } from "../views.js";
 import { GroupParams, GroupReply, GroupsQuery, GroupsReply, MembershipReply, NewGroup } from "./groups.schemas.js";
 
-type Place = NonNullable<z.output<typeof GroupsQuery>["after"]>;
 const NameRequired = failure("group_name_required", 400, "Group name is required");
 
 export function groupsGroup({ db }: Deps): RouteGroup {
-  /** Official groups first, then those with most members. Names are unique, and ordered by code point. */
-  const groupsFor = (viewerId: string | undefined) =>
-    ({
-      find: (after, limit) =>
-        findAfter(db.CommunityGroup, { filter: {}, sort: { isOfficial: -1, memberCount: -1, name: 1 }, after, limit }),
-      keyOf: ({ isOfficial, memberCount, name }) => [isOfficial, memberCount, name],
-      async describe(groups) {
-        const ids = groups.map(({ _id }) => _id);
-        const mine = new Set(viewerId === undefined ? [] : (await listJoinedGroups(db, viewerId, ids)).map(String));
-        return groups.map((group) => Object.assign(group, { isMember: mine.has(String(group._id)) }));
-      },
-    }) satisfies OrderedList<CommunityGroup, Place, unknown>;
   return {
     name: "community",
     base: "/api/community",
@@ -50,7 +34,7 @@ export function groupsGroup({ db }: Deps): RouteGroup {
         query: GroupsQuery,
         reply: GroupsReply,
         handle: (request) =>
-          replyWithList(request, groupsFor(request.viewer?.id), (groups, page) => ({ groups, ...page })),
+          replyWithList(request, listGroups(db, request.viewer?.id), (groups, page) => ({ groups, ...page })),
       }),
       route({
         method: "post",

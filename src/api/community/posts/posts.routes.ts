@@ -7,6 +7,7 @@ import { sendWholeList } from "../../../http/reply-with-list.js";
 import { missingOr } from "../../../http/required.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { failure } from "../../../lib/errors.js";
+import { createPages, readAllPosts } from "../../../services/community/find-posts.js";
 import { GroupNotFound } from "../../../services/community/groups.js";
 import { fileReport } from "../../../services/community/moderation.js";
 import {
@@ -35,7 +36,6 @@ import {
   viewPost,
   viewReply,
 } from "../views.js";
-import { createPages, readAllPosts } from "./find-posts.js";
 import {
   NewPostBody,
   PostChanges,

@@ -2,8 +2,8 @@ import type { Deps } from "../../../deps.js";
 import { missingOr } from "../../../http/required.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { failure } from "../../../lib/errors.js";
-import { type EducatorApplication, shownStatus } from "../../../models/users/educator-application.js";
 import { AlreadyApproved, AlreadyPending, applyAsEducator } from "../../../services/educators/apply-as-educator.js";
+import { findApplication } from "../../../services/educators/find-applications.js";
 import { ApplicationBody, ApplicationStatusReply, AppliedReply } from "./applications.schemas.js";
 
 const FieldsMissing = failure("application_fields_missing", 400, "Please fill in all required fields.");
@@ -41,8 +41,7 @@ export function ownApplicationGroup({ db }: Deps): RouteGroup {
         access: "user",
         reply: ApplicationStatusReply,
         async handle({ viewer }) {
-          const found = await db.EducatorApplication.findOne({ userId: viewer.id }).lean<EducatorApplication>();
-          return { application: found && { ...found, status: shownStatus(found) } };
+          return { application: await findApplication(db, viewer.id) };
         },
       }),
     ],

@@ -1,14 +1,10 @@
-import type { Types } from "mongoose";
-import type { Db } from "../../../db/db.js";
-import { findAfter } from "../../../db/find-after.js";
 import type { Deps } from "../../../deps.js";
 import { replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { BodyTooLarge } from "../../../lib/errors.js";
-import { type Course, inCreationOrder } from "../../../models/courses/course.js";
-import { coursesInReach } from "../../../models/users/api-key.js";
-import type { Viewer } from "../../../models/users/user.js";
-import { ownViewOf } from "../../../services/courses/course-view.js";
+import { IdParams } from "../../../lib/fields.js";
+import type { Course } from "../../../models/courses/course.js";
+import { listOwnCourses, ownViewOf } from "../../../services/courses/course-view.js";
 import { createCourse } from "../../../services/courses/create-course.js";
 import {
   CourseChanged,
@@ -24,7 +20,6 @@ import { courseEditForm, newCourseForm, ThumbnailNotAttached } from "./course-fo
 import {
   CourseAddedReply,
   CourseChanges,
-  CourseParams,
   NewCourseForm,
   OwnCourseReply,
   OwnCoursesQuery,
@@ -32,33 +27,6 @@ import {
   PublishBody,
   PublishReply,
 } from "./courses.schemas.js";
-
-/** An educator's courses in creation order, drafts too. */
-function ownCourses(db: Db, { id: educatorId, key }: Viewer) {
-  const fields = {
-    courseTitle: 1,
-    courseThumbnail: 1,
-    coursePrice: 1,
-    discount: 1,
-    isPublished: 1,
-    createdAt: 1,
-    totalEnrolledStudents: 1,
-    version: 1,
-  } as const;
-  return {
-    find: (after: [Date, Types.ObjectId] | undefined, limit: number) =>
-      findAfter(db.Course, {
-        filter: { educatorId, ...coursesInReach(key) },
-        fields,
-        sort: inCreationOrder,
-        after,
-        limit,
-      }),
-    keyOf: ({ createdAt, _id }: Course): [Date, Types.ObjectId] => [createdAt, _id],
-    describe: async (courses: readonly Course[]) =>
-      courses.map((course) => ({ ...course, enrolledStudentsCount: course.totalEnrolledStudents })),
-  };
-}
 
 /** An educator's own courses: adding, editing, publishing. */
 export function educatorCoursesGroup(deps: Deps): RouteGroup {
@@ -99,7 +67,7 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         query: OwnCoursesQuery,
         reply: OwnCoursesReply,
         handle: (request) =>
-          replyWithList(request, ownCourses(db, request.viewer), (courses, page) => ({ courses, ...page })),
+          replyWithList(request, listOwnCourses(db, request.viewer), (courses, page) => ({ courses, ...page })),
       }),
       route({
         method: "get",
@@ -107,7 +75,7 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         operationId: "getEducatorCourse",
         summary: "One of the educator's courses, for editing",
         access: "educator",
-        params: CourseParams,
+        params: IdParams,
         reply: OwnCourseReply,
         errors: [CourseNotFound, NotTheOwner],
         async handle({ params, viewer }) {
@@ -126,7 +94,7 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
           "have 100 kB, the text of a form 1 MB, its thumbnail 5 MB. The texts of blocks may have 2 MB more in all.",
         access: "educator",
         upload: courseEditForm,
-        params: CourseParams,
+        params: IdParams,
         body: CourseChanges,
         reply: OwnCourseReply,
         errors: [BodyTooLarge, ThumbnailNotAnImage, CourseNotFound, NotTheOwner, CourseChanged, NoLecture],
@@ -140,7 +108,7 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         operationId: "togglePublished",
         summary: "Publish or unpublish one of the educator's courses",
         access: "educator",
-        params: CourseParams,
+        params: IdParams,
         body: PublishBody,
         reply: PublishReply,
         errors: [CourseNotFound, NotTheOwner, NoLecture],

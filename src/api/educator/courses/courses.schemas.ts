@@ -1,10 +1,8 @@
 import { z } from "zod";
-import { cursorDate, cursorId, nextCursorOfPage, pageOrAll } from "../../../http/pages.js";
-import { id, list, objectId, text, timestamp, webAddress } from "../../../lib/fields.js";
+import { newestFirstOrAll, nextCursorOfPage } from "../../../http/pages.js";
+import { id, list, text, timestamp, webAddress } from "../../../lib/fields.js";
 import { courseDetailFields, OwnChapter } from "../../course-shapes.js";
 import { BlocksData } from "../../lecture-blocks.js";
-
-export const CourseParams = z.object({ id: objectId });
 
 export const PublishBody = z.object({ isPublished: z.boolean() });
 export const PublishReply = z.object({ isPublished: z.boolean(), version: z.int() });
@@ -29,7 +27,7 @@ const OwnCourse = z
     version: z.int(),
   })
   .meta({ id: "OwnCourse" });
-export const OwnCoursesQuery = z.object(pageOrAll(z.tuple([cursorDate, cursorId])));
+export const OwnCoursesQuery = z.object(newestFirstOrAll);
 export const OwnCoursesReply = z.object({ courses: z.array(OwnCourse), nextCursor: nextCursorOfPage });
 
 /** Accepts decimal numbers as text, because a form sends text. */

@@ -1,8 +1,8 @@
 import type { QueryFilter } from "mongoose";
 import type { Db } from "../../../db/db.js";
-import { findAfter } from "../../../db/find-after.js";
+import { orderedList } from "../../../db/ordered-list.js";
 import { failure } from "../../../lib/errors.js";
-import type { EnrollmentImport, EnrollmentImportRow } from "../../../models/enrollments/enrollment-import.js";
+import type { EnrollmentImport } from "../../../models/enrollments/enrollment-import.js";
 import { inReach } from "../../../models/users/api-key.js";
 import type { Manager } from "../../../models/users/manager.js";
 import { grantableCourse } from "../grant-enrollment.js";
@@ -31,11 +31,9 @@ export const resultColumns = ["row", "email", "courseId", "expiresAt", "outcome"
 
 /** Lists the rows of an import with their outcomes, in their order. A pending row has no outcome. */
 export function importRows(db: Db, { _id: importId, courseId: ofAll }: EnrollmentImport) {
-  return {
-    find: (after: [number] | undefined, limit: number) =>
-      findAfter(db.EnrollmentImportRow, { filter: { importId }, sort: { row: 1 }, after, limit }),
-    keyOf: ({ row }: EnrollmentImportRow): [number] => [row],
-    describe: async (rows: readonly EnrollmentImportRow[]) =>
-      rows.map((row) => ({ ...row, courseId: ofAll ? String(ofAll) : row.courseId })),
-  };
+  return orderedList(db.EnrollmentImportRow, {
+    filter: { importId },
+    sort: { row: 1 },
+    describe: (rows) => rows.map((row) => ({ ...row, courseId: ofAll ? String(ofAll) : row.courseId })),
+  });
 }

@@ -36,7 +36,7 @@ export async function runImports(db: Db, signal: AbortSignal): Promise<number> {
     .limit(maxImportsPerRun)
     .lean<EnrollmentImport[]>();
   for (const { _id, courseId } of running) {
-    const options = { deadlineMs, ...(courseId ? { mutex: `course:${courseId}` } : {}) };
+    const options = { deadlineMs, ...(courseId && { mutex: `course:${courseId}` as const }) };
     try {
       let rows: number;
       do {

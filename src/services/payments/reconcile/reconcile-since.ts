@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { backoffMs } from "../../../lib/backoff.js";
+import { dayMs } from "../../../lib/days.js";
 import type { PaymentEvent } from "../../../models/payments/payment-event.js";
 import { findPurchase } from "../../../models/payments/purchase-queries.js";
 import { type Page, pageLength } from "../../../providers/razorpay.js";
@@ -15,7 +16,6 @@ import { isAway, type RowResult, workThrough } from "./reconcile-purchases.js";
  * A repeat finds the stored events and changes nothing.
  */
 
-const dayMs = 24 * 60 * 60_000;
 const atOnce = 4;
 /** Bounds the reading of one day: 100,000 items. */
 const mostPages = 1_000;

@@ -1,16 +1,16 @@
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { lastDays } from "../../lib/days.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { Course } from "../../models/courses/course.js";
 import type { ChapterTime, CourseTime } from "../../models/learning/time-tracking.js";
-import { excludedPages, utcDay } from "../../services/learning/track-time.js";
+import { excludedPages } from "./track-time.js";
 
 const daysShown = 7;
-const dayMs = 24 * 3_600_000;
 
 /** Reads a learner's time from buckets, so that its cost does not depend on the number of sessions. */
 export async function readAnalytics(db: Db, userId: string, now = new Date()) {
-  const days = lastDays(now);
+  const days = lastDays(daysShown, now);
   const [pages, dayTimes, courses, chapters] = await Promise.all([
     db.PageTime.find({ userId }).lean(),
     db.DayTime.find({ userId, day: { $in: days } }).lean(),
@@ -28,13 +28,6 @@ export async function readAnalytics(db: Db, userId: string, now = new Date()) {
     dailyStats: days.map((date) => ({ date, duration: durationOf.get(date) ?? 0 })),
     courseBreakdown: await courseBreakdown(db, courses, chapters),
   };
-}
-
-/** The UTC days of the window, oldest first, today last. */
-function lastDays(now: Date): string[] {
-  return Array.from({ length: daysShown }, (_, index) =>
-    utcDay(new Date(now.getTime() - (daysShown - 1 - index) * dayMs)),
-  );
 }
 
 async function courseBreakdown(db: Db, courseTimes: readonly CourseTime[], chapterTimes: readonly ChapterTime[]) {

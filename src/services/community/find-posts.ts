@@ -1,17 +1,26 @@
 import { mongo, type QueryFilter } from "mongoose";
-import type { z } from "zod";
-import type { Db } from "../../../db/db.js";
-import { isObjectId } from "../../../lib/fields.js";
-import { singleFlights } from "../../../lib/single-flight.js";
-import { textPattern } from "../../../lib/text-pattern.js";
-import { cursorLimitMs } from "../../../models/command-limit.js";
-import { type CommunityPost, countAllPosts } from "../../../models/community/community-post.js";
-import { groupsPerCommand, listJoinedGroups } from "../../../services/community/groups.js";
-import { addGroups } from "../../../services/community/posts.js";
-import type { PostsQuery } from "./posts.schemas.js";
+import type { Db } from "../../db/db.js";
+import { isObjectId } from "../../lib/fields.js";
+import { inBatches } from "../../lib/read-batches.js";
+import { singleFlights } from "../../lib/single-flight.js";
+import { textPattern } from "../../lib/text-pattern.js";
+import { cursorLimitMs } from "../../models/command-limit.js";
+import { type CommunityPost, countAllPosts } from "../../models/community/community-post.js";
+import { groupsPerCommand, listJoinedGroups } from "./groups.js";
+import { addGroups } from "./posts.js";
 
-type Query = z.output<typeof PostsQuery>;
-type PageQuery = Query & { limit: number };
+interface Query {
+  readonly tab: "all" | "myGroups" | "trending";
+  readonly groupId?: string | undefined;
+  readonly q?: string | undefined;
+  readonly sort?: keyof typeof orders | undefined;
+}
+
+interface PageQuery extends Query {
+  readonly limit: number;
+  /** From 1 on; the first by default. */
+  readonly page?: unknown;
+}
 
 const orders = {
   newest: { createdAt: -1, _id: -1 },
@@ -21,13 +30,13 @@ const orders = {
 
 const orderOf = ({ sort, tab }: Query) => orders[sort ?? (tab === "trending" ? "upvotes" : "newest")];
 
-/** The most posts that the database can skip. */
+/** Number of posts that the database can skip at most. */
 const maxSkip = 2 ** 31 - 1;
 
 /** Rows of a whole list that are read and written at a time. */
 const batchRows = 200;
 
-/** Pages whose concurrent readers share one read. */
+/** Number of pages whose concurrent readers share one read. */
 const maxSharedPages = 20;
 
 /**
@@ -70,14 +79,7 @@ export async function* readAllPosts(
   if (groups?.ids.length === 0) return;
   const find = db.CommunityPost.find(filterOf(query.q, groups?.ids)).sort(orderOf(query)).lean<CommunityPost[]>();
   if (!query.q) find.maxTimeMS(cursorLimitMs);
-  let batch: CommunityPost[] = [];
-  for await (const post of find.cursor({ batchSize: batchRows })) {
-    batch.push(post);
-    if (batch.length < batchRows) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
+  yield* inBatches(find.cursor({ batchSize: batchRows }), batchRows);
 }
 
 /** Reads the number of selected posts from counters. @returns undefined for a search, which has no counter. */

@@ -1,16 +1,13 @@
-import type { Types } from "mongoose";
-import type { Db } from "../../../db/db.js";
-import { findAfter } from "../../../db/find-after.js";
-import type { OrderedList } from "../../../http/reply-with-list.js";
-import type { Report } from "../../../models/community/report.js";
-import { userCards } from "../../../services/users/user-cards.js";
+import type { Db } from "../../db/db.js";
+import { newestFirst } from "../../db/ordered-list.js";
+import type { Report } from "../../models/community/report.js";
+import { userCards } from "../users/user-cards.js";
 
 /** Reports in one state, or in both, newest first, each with its reporter and what was reported. */
 export function reportsNewestFirst(db: Db, state = "all") {
   const filter = state === "all" ? {} : { state: { $eq: state as Report["state"] } };
-  return {
-    find: (after, limit) => findAfter(db.Report, { filter, sort: { createdAt: -1, _id: -1 }, after, limit }),
-    keyOf: ({ createdAt, _id }) => [createdAt, _id],
+  return newestFirst(db.Report, {
+    filter,
     async describe(reports) {
       const [card, target] = await Promise.all([
         userCards(
@@ -21,7 +18,7 @@ export function reportsNewestFirst(db: Db, state = "all") {
       ]);
       return reports.map((report) => ({ ...report, reporter: card(report.reporterId), target: target(report) }));
     },
-  } satisfies OrderedList<Report, [Date, Types.ObjectId], unknown>;
+  });
 }
 
 /** Finds the reported posts and replies in two queries by id; null for a removed one. */

@@ -1,21 +1,16 @@
-import type { Types } from "mongoose";
-import type { Db } from "../../../db/db.js";
-import { findAfter } from "../../../db/find-after.js";
-import { cutPage } from "../../../http/pages.js";
-import type { OrderedList } from "../../../http/reply-with-list.js";
-import { isObjectId } from "../../../lib/fields.js";
-import type { AuditEntry } from "../../../models/audit-entry.js";
-import type { Course } from "../../../models/courses/course.js";
-import { type Purchase, purchaseStates } from "../../../models/payments/purchase.js";
-import { coursesInReach, inReach, type KeyUse } from "../../../models/users/api-key.js";
-import type { User } from "../../../models/users/user.js";
-import { enrolledUserIds } from "../../../services/enrollments/students-of-educator.js";
-import { currencyDecimals, toMajor } from "../../../services/payments/price.js";
-import { deletedUserCard } from "../../../services/users/user-cards.js";
-
-const newestFirst = { createdAt: -1, _id: -1 } as const;
-
-type Place<Id> = [createdAt: Date, _id: Id];
+import type { Db } from "../../db/db.js";
+import { newestFirst } from "../../db/ordered-list.js";
+import { isObjectId } from "../../lib/fields.js";
+import { cutPage } from "../../lib/read-batches.js";
+import type { AuditEntry } from "../../models/audit-entry.js";
+import type { Course } from "../../models/courses/course.js";
+import { type PaymentEvent, paymentEventStates } from "../../models/payments/payment-event.js";
+import { type Purchase, purchaseStates } from "../../models/payments/purchase.js";
+import { coursesInReach, inReach, type KeyUse } from "../../models/users/api-key.js";
+import type { User } from "../../models/users/user.js";
+import { enrolledUserIds } from "../enrollments/students-of-educator.js";
+import { currencyDecimals, toMajor } from "../payments/price.js";
+import { deletedUserCard } from "../users/user-cards.js";
 
 /**
  * Every user, newest first, with counts of their enrollments and courses. For a key with `courseIds`: the users enrolled in
@@ -23,9 +18,11 @@ type Place<Id> = [createdAt: Date, _id: Id];
  */
 export function usersOf(db: Db, key: KeyUse | undefined) {
   const fields = { name: 1, email: 1, imageUrl: 1, createdAt: 1 } as const;
+  const everyone = newestFirst(db.User, { filter: {}, fields });
   return {
-    async find(after, limit) {
-      if (!key?.courseIds) return findAfter(db.User, { filter: {}, fields, sort: newestFirst, after, limit });
+    ...everyone,
+    async find(after: readonly [Date, string] | undefined, limit: number) {
+      if (!key?.courseIds) return everyone.find(after, limit);
       const users: User[] = [];
       for await (const ids of enrolledUserIds(db, key.courseIds, { after: after?.[1], size: limit })) {
         // A learner whose profile was removed is not listed.
@@ -38,8 +35,7 @@ export function usersOf(db: Db, key: KeyUse | undefined) {
       }
       return users.slice(0, limit);
     },
-    keyOf: ({ createdAt, _id }) => [createdAt, _id],
-    async describe(users) {
+    async describe(users: readonly User[]) {
       const ids = users.map(({ _id }) => _id);
       const [enrolled, created, educators] = await Promise.all([
         db.Enrollment.aggregate<Count>([
@@ -61,7 +57,7 @@ export function usersOf(db: Db, key: KeyUse | undefined) {
         isEducator: isEducator.has(user._id),
       }));
     },
-  } satisfies OrderedList<User, Place<string>, unknown>;
+  };
 }
 
 interface Count {
@@ -84,10 +80,9 @@ export function coursesNewestFirst(db: Db, currency: string, key?: KeyUse) {
     revenueMinor: 1,
     completedPurchases: 1,
   } as const;
-  return {
-    find: (after, limit) =>
-      findAfter(db.Course, { filter: coursesInReach(key), fields, sort: newestFirst, after, limit }),
-    keyOf: ({ createdAt, _id }) => [createdAt, _id],
+  return newestFirst(db.Course, {
+    filter: coursesInReach(key),
+    fields,
     async describe(courses) {
       const educator = await findContacts(db, new Set(courses.map(({ educatorId }) => educatorId)));
       return courses.map((course) => ({
@@ -99,7 +94,7 @@ export function coursesNewestFirst(db: Db, currency: string, key?: KeyUse) {
         purchases: course.completedPurchases,
       }));
     },
-  } satisfies OrderedList<Course, Place<Types.ObjectId>, unknown>;
+  });
 }
 
 async function findContacts(db: Db, userIds: ReadonlySet<string>) {
@@ -121,7 +116,6 @@ export async function findTitles(db: Db, purchases: readonly Pick<Purchase, "cou
 /** Lists purchases of a status, newest first, each with its course. An unknown status matches nothing, `all` everything. */
 export function purchasesNewestFirst(db: Db, status = "all", key?: KeyUse) {
   const ofStatus = status === "all" ? {} : { status: { $in: purchaseStates.filter((known) => known === status) } };
-  const filter = { ...ofStatus, ...inReach(key) };
   const fields = {
     userId: 1,
     courseId: 1,
@@ -132,9 +126,9 @@ export function purchasesNewestFirst(db: Db, status = "all", key?: KeyUse) {
     createdAt: 1,
     completedAt: 1,
   } as const;
-  return {
-    find: (after, limit) => findAfter(db.Purchase, { filter, fields, sort: newestFirst, after, limit }),
-    keyOf: ({ createdAt, _id }) => [createdAt, _id],
+  return newestFirst(db.Purchase, {
+    filter: { ...ofStatus, ...inReach(key) },
+    fields,
     async describe(purchases) {
       const course = await findTitles(db, purchases);
       return purchases.map((purchase) => ({
@@ -143,7 +137,7 @@ export function purchasesNewestFirst(db: Db, status = "all", key?: KeyUse) {
         boughtCourseId: purchase.courseId,
       }));
     },
-  } satisfies OrderedList<Purchase, Place<Types.ObjectId>, unknown>;
+  });
 }
 
 type ListedPurchase = Awaited<ReturnType<ReturnType<typeof purchasesNewestFirst>["describe"]>>[number];
@@ -175,6 +169,24 @@ export const purchaseRow = (purchase: ListedPurchase) => [
   purchase.completedAt,
 ];
 
+/** A page of payment events without their bodies, newest first. An unknown state or an id that is none matches nothing. */
+export async function findPaymentEvents(
+  db: Db,
+  { state = "all", before, limit }: { state?: string | undefined; before?: string | undefined; limit: number },
+): Promise<{ events: PaymentEvent[]; hasMore: boolean; nextBefore: string | null }> {
+  const known = paymentEventStates.find((one) => one === state);
+  if ((state !== "all" && !known) || (before !== undefined && !isObjectId(before))) {
+    return { events: [], hasMore: false, nextBefore: null };
+  }
+  const filter = { ...(known ? { state: known } : {}), ...(before ? { _id: { $lt: before } } : {}) };
+  const found = await db.PaymentEvent.find(filter, { body: 0 })
+    .sort({ _id: -1 })
+    .limit(limit + 1)
+    .lean<PaymentEvent[]>();
+  const { rows: events, hasMore } = cutPage(found, limit);
+  return { events, hasMore, nextBefore: hasMore ? String(events.at(-1)?._id) : null };
+}
+
 /** A page of the audit log, newest first. @param before id of an entry: only older ones */
 export async function findAuditEntries(
   db: Db,
@@ -185,8 +197,8 @@ export async function findAuditEntries(
       ? undefined
       : isObjectId(before) && (await db.AuditEntry.findById(before, { createdAt: 1 }).lean());
   if (last === null || last === false) return { entries: [], nextBefore: null };
-  const after = last && [last.createdAt, last._id];
-  const found = await findAfter(db.AuditEntry, { filter: {}, sort: newestFirst, after, limit: limit + 1 });
+  const after = last && ([last.createdAt, last._id] as const);
+  const found = await newestFirst(db.AuditEntry, { filter: {} }).find(after, limit + 1);
   const { rows: entries, hasMore } = cutPage(found, limit);
   return { entries, nextBefore: hasMore ? String(entries.at(-1)?._id) : null };
 }

@@ -1,0 +1,8 @@
+export const dayMs = 24 * 60 * 60_000;
+
+/** The UTC day of a moment, such as `2026-11-21`. */
+export const utcDay = (at: Date): string => at.toISOString().slice(0, 10);
+
+/** Lists the last UTC days, oldest first, today last. */
+export const lastDays = (count: number, now = new Date()): string[] =>
+  Array.from({ length: count }, (_, index) => utcDay(new Date(now.getTime() - (count - 1 - index) * dayMs)));
