@@ -1,12 +1,11 @@
 import type { Request, RequestHandler } from "express";
 import { Types } from "mongoose";
-import type { Deps } from "../../deps.js";
-import { viewerOf } from "../../http/auth/guards.js";
-import { managerOf } from "../../http/auth/manager-of.js";
+import type { Db } from "../../db/db.js";
+import { managerOf } from "../../http/auth/guards.js";
 import { streamedUpload } from "../../http/streamed-upload.js";
-import { InvalidRequest, Unauthenticated, Unexpected } from "../../lib/errors.js";
+import { InvalidRequest, MalformedId } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
-import type { Manager } from "../../models/users/manager.js";
+import type { Manager } from "../../models/users/user.js";
 import { grantableCourse } from "../../services/grants/grant-enrollment.js";
 import { discardImport, type ReceivedImport, receiveImport } from "../../services/grants/imports/receive-import.js";
 
@@ -19,13 +18,19 @@ export interface ImportUpload {
 }
 
 /** Stores a table of grants while it arrives. Checks an educator's course before the first byte. */
-export function importUpload({ db }: Deps, role: Manager["role"]): ImportUpload {
+export function importUpload(db: Db, role: Manager["role"]): ImportUpload {
   const { handler, receivedOf } = streamedUpload<ReceivedImport>({
     file: "file",
     maxFile,
-    receive: async (req, file) => receiveImport(db, file, { courseId: courseOf(req), manager: manager(req, role) }),
+    receive: async (req, file) => receiveImport(db, file, { courseId: courseOf(req), manager: managerOf(req, role) }),
     discard: ({ importId }) => discardImport(db, importId),
   });
+  async function requireCourse(req: Request): Promise<void> {
+    const { courseId } = req.params;
+    if (typeof courseId !== "string") return;
+    if (!isObjectId(courseId)) throw MalformedId();
+    await grantableCourse(db, courseId, managerOf(req, role));
+  }
   return {
     handler: (req, res, next) => {
       requireCourse(req).then(() => handler(req, res, next), next);
@@ -36,21 +41,7 @@ export function importUpload({ db }: Deps, role: Manager["role"]): ImportUpload 
       return received;
     },
   };
-
-  async function requireCourse(req: Request): Promise<void> {
-    const { courseId } = req.params;
-    if (typeof courseId !== "string") return;
-    if (!isObjectId(courseId)) throw Unexpected();
-    await grantableCourse(db, courseId, manager(req, role));
-  }
 }
 
 const courseOf = ({ params: { courseId } }: Request): Types.ObjectId | null =>
   typeof courseId === "string" ? new Types.ObjectId(courseId) : null;
-
-/** There is a viewer, because the guard has passed. */
-function manager(req: Request, role: Manager["role"]): Manager {
-  const viewer = viewerOf(req);
-  if (!viewer) throw Unauthenticated();
-  return managerOf({ viewer, req }, role);
-}

@@ -1,12 +1,12 @@
 import type { Request, RequestHandler } from "express";
 import { type Failure, ScopeMissing, Unauthenticated, Unexpected, WrongRole } from "../../lib/errors.js";
 import { allowsScope, type KeyScope, type KeyUse } from "../../models/users/api-key.js";
-import type { KeyViewer, Role, Viewer } from "../../models/users/user.js";
+import type { KeyViewer, Manager, Role, Viewer } from "../../models/users/user.js";
 import type { Access } from "../route.js";
 
 /**
  * The result of authentication. `outage`: the token could not be verified, because the key set or the database is
- * unavailable. `key`: the request has a valid API key, which no guard has let pass yet.
+ * unavailable. `key`: the request has a valid API key, that no guard has accepted yet.
  */
 export type AuthContext =
   | { kind: "anonymous" }
@@ -24,10 +24,17 @@ declare global {
 
 /**
  * Returns the caller; undefined for anonymous callers, for tokens that could not be verified, and for API keys that no
- * guard has let pass.
+ * guard has accepted.
  */
 export function viewerOf(req: Request): Viewer | undefined {
   return req.authContext?.kind === "viewer" ? req.authContext.viewer : undefined;
+}
+
+/** Returns the caller of a manager's route, after the guard of the role has accepted the request. */
+export function managerOf(req: Request, role: Manager["role"]): Manager {
+  const viewer = viewerOf(req);
+  if (!viewer) throw Unauthenticated();
+  return { userId: viewer.id, role, requestId: req.id, key: viewer.key };
 }
 
 /** Returns the API key of a request; undefined without a valid one. */

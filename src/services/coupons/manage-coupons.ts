@@ -7,8 +7,8 @@ import { BrokenRule, failure, WrongRole } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { Coupon } from "../../models/payments/coupon.js";
 import { allCoursesInReach, reachesCourse } from "../../models/users/api-key.js";
-import { actorOf, type Manager } from "../../models/users/manager.js";
-import { recordAudit } from "../audit/record-audit.js";
+import type { Manager } from "../../models/users/user.js";
+import { actorOf, recordAudit } from "../audit/record-audit.js";
 import { CourseNotFound } from "../failures.js";
 import { fitsCurrency } from "../payments/price.js";
 

@@ -4,9 +4,8 @@ import { findAfter } from "../../db/find-after.js";
 import { BrokenRule, failure, requireAccepted, Unauthenticated } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import { type ApiKey, countLiveKeys, type KeyScope, keyScopes } from "../../models/users/api-key.js";
-import { actorOf, type Manager } from "../../models/users/manager.js";
-import { accountMutex, type Viewer, writeAccount } from "../../models/users/user.js";
-import { recordAudit } from "../audit/record-audit.js";
+import { accountMutex, type Manager, type Viewer, writeAccount } from "../../models/users/user.js";
+import { actorOf, recordAudit } from "../audit/record-audit.js";
 import { createSecret, hashOf, secretOf } from "./key-secret.js";
 
 export const ApiKeyNotFound = failure("api_key_not_found", 404, "API key not found");

@@ -6,7 +6,7 @@ import type { Chapter, Course } from "../../models/courses/course.js";
 import { type Enrollment, isInForce, neverActive } from "../../models/enrollments/enrollment.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
 import { reachesCourse } from "../../models/users/api-key.js";
-import type { Manager } from "../../models/users/manager.js";
+import type { Manager } from "../../models/users/user.js";
 import { NotTheOwner } from "../courses/edit-course.js";
 import { CourseNotFound } from "../failures.js";
 import { userCards } from "../users/user-cards.js";

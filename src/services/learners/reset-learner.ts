@@ -4,8 +4,8 @@ import { type ChapterAttempt, chapterAttempts } from "../../models/assessments/a
 import { type Enrollment, isInForce } from "../../models/enrollments/enrollment.js";
 import { resetLearnerFigures } from "../../models/enrollments/learner-figures.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
-import { actorOf, type Manager } from "../../models/users/manager.js";
-import { recordAudit } from "../audit/record-audit.js";
+import type { Manager } from "../../models/users/user.js";
+import { actorOf, recordAudit } from "../audit/record-audit.js";
 import { LearnerNotFound, type TaughtCourse } from "./learner-views.js";
 import { removeLecturesOf } from "./lecture-counts.js";
 

@@ -5,7 +5,7 @@ import { findAfter } from "../../db/find-after.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../lib/errors.js";
 import { type DeliveryState, maxAttemptsAtOnce, type WebhookDelivery } from "../../models/events/webhook-delivery.js";
-import type { Manager } from "../../models/users/manager.js";
+import type { Manager } from "../../models/users/user.js";
 import { attemptDelivery, type Delivering, type DueDelivery, type Turn } from "./attempt-delivery.js";
 import { releaseLostSlots } from "./deliver-due.js";
 import { auditWebhook, findWebhook, WebhookNotFound } from "./manage-webhooks.js";

@@ -12,9 +12,8 @@ import {
   webhookTypes,
 } from "../../models/events/webhook.js";
 import { allCoursesInReach, recordWebhookChange } from "../../models/users/api-key.js";
-import { actorOf, type Manager } from "../../models/users/manager.js";
-import { accountMutex, writeAccount } from "../../models/users/user.js";
-import { recordAudit } from "../audit/record-audit.js";
+import { accountMutex, type Manager, writeAccount } from "../../models/users/user.js";
+import { actorOf, recordAudit } from "../audit/record-audit.js";
 import { createSecret, oldSecretsSignMs } from "./sign-message.js";
 
 export const WebhookNotFound = failure("webhook_not_found", 404, "Webhook not found");

@@ -4,7 +4,7 @@ import { findAfter } from "../../../db/find-after.js";
 import { failure } from "../../../lib/errors.js";
 import type { EnrollmentImport, EnrollmentImportRow } from "../../../models/enrollments/enrollment-import.js";
 import { inReach } from "../../../models/users/api-key.js";
-import type { Manager } from "../../../models/users/manager.js";
+import type { Manager } from "../../../models/users/user.js";
 import { grantableCourse } from "../grant-enrollment.js";
 
 export const ImportNotFound = failure("import_not_found", 404, "Import not found");

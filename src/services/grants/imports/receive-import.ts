@@ -2,8 +2,8 @@ import type { Readable } from "node:stream";
 import { Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
 import type { EnrollmentImportRow } from "../../../models/enrollments/enrollment-import.js";
-import { actorOf, type Manager } from "../../../models/users/manager.js";
-import { recordAudit } from "../../audit/record-audit.js";
+import type { Manager } from "../../../models/users/user.js";
+import { actorOf, recordAudit } from "../../audit/record-audit.js";
 import { readTable, type TableRow } from "./read-table.js";
 
 const maxRows = 20_000;
