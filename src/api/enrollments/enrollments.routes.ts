@@ -2,10 +2,10 @@ import type { Deps } from "../../deps.js";
 import { forManagers } from "../../http/for-managers.js";
 import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import { NotTheOwner } from "../../services/courses/edit-course.js";
-import { CourseNotFound, UserNotFound } from "../../services/failures.js";
+import { findManagedCourse } from "../../services/courses/managed-course.js";
+import { CourseNotFound, NotTheOwner, UserNotFound } from "../../services/failures.js";
 import { EnrollmentNotFound, endGrant, RefundInstead } from "../../services/grants/end-grant.js";
-import { AlreadyEnrolled, grantableCourse, grantEnrollment } from "../../services/grants/grant-enrollment.js";
+import { AlreadyEnrolled, grantEnrollment } from "../../services/grants/grant-enrollment.js";
 import { listEnrollments, ofGrant } from "../../services/grants/list-enrollments.js";
 import {
   AdminEnrollmentsQuery,
@@ -62,7 +62,7 @@ export const enrollmentGroups = ({ db }: Deps): RouteGroup[] =>
         reply: EnrollmentsReply,
         errors: isAdmin ? [] : [CourseNotFound, NotTheOwner],
         async handle({ params, query, manager }) {
-          if (params) await grantableCourse(db, params.courseId, manager);
+          if (params) await findManagedCourse(db, params.courseId, manager);
           const list = listEnrollments(db, { ...query, ...params, key: manager.key });
           const { items: enrollments, nextCursor } = await readPage(list, query);
           return { enrollments, nextCursor };

@@ -6,7 +6,7 @@ import { streamedUpload } from "../../http/streamed-upload.js";
 import { InvalidRequest, MalformedId } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { Manager } from "../../models/users/user.js";
-import { grantableCourse } from "../../services/grants/grant-enrollment.js";
+import { findManagedCourse } from "../../services/courses/managed-course.js";
 import { discardImport, type ReceivedImport, receiveImport } from "../../services/grants/imports/receive-import.js";
 
 const maxFile = 10 * 1_048_576;
@@ -29,7 +29,7 @@ export function importUpload(db: Db, role: Manager["role"]): ImportUpload {
     const { courseId } = req.params;
     if (typeof courseId !== "string") return;
     if (!isObjectId(courseId)) throw MalformedId();
-    await grantableCourse(db, courseId, managerOf(req, role));
+    await findManagedCourse(db, courseId, managerOf(req, role));
   }
   return {
     handler: (req, res, next) => {

@@ -8,9 +8,9 @@ import { findQuizAccess, type QuizAccess } from "../../models/courses/course-que
 import { blockKinds } from "../../models/courses/lesson-texts.js";
 import { requireOpenChapter, requireQuizAccess } from "../../services/assessments/find-assessment.js";
 import { ChapterHasAssessment, ChapterNotFound } from "../../services/assessments/manage-assessments.js";
-import { NotTheOwner } from "../../services/courses/edit-course.js";
+import { findManagedCourse } from "../../services/courses/managed-course.js";
 import { LectureNotOpen } from "../../services/courses/release.js";
-import { CourseNotFound, CourseNotPurchased } from "../../services/failures.js";
+import { CourseNotFound, CourseNotPurchased, NotTheOwner } from "../../services/failures.js";
 import { createQuizGenerator, currentQuiz } from "../../services/quizzes/generate-quiz.js";
 import { AnswerCountDiffers, gradeQuiz, QuizNotFound, rememberServed } from "../../services/quizzes/grade-quiz.js";
 import { readInsights } from "../../services/quizzes/quiz-insights.js";
@@ -44,12 +44,7 @@ export function quizGroup(deps: Deps): RouteGroup {
     ...blockKinds,
     educatorId: 1,
     assessments: 1,
-  };
-  async function requireCourse(courseId: string): Promise<Course> {
-    const course = isObjectId(courseId) ? await db.Course.findById(courseId, courseFields).lean<Course>() : null;
-    if (!course) throw CourseNotFound();
-    return course;
-  }
+  } as const;
   const chapterOf = (course: Course, chapterId: string) => {
     const chapter = course.courseContent.find((known) => known.chapterId === chapterId);
     if (!chapter) throw ChapterNotFound();
@@ -74,9 +69,8 @@ export function quizGroup(deps: Deps): RouteGroup {
         body: GenerateBody,
         reply: GeneratedQuizReply,
         errors: [CourseNotFound, NotTheOwner, ChapterNotFound, ChapterHasAssessment],
-        async handle({ viewer, body, signal }) {
-          const course = await requireCourse(body.courseId);
-          if (course.educatorId !== viewer.id) throw NotTheOwner();
+        async handle({ viewer, manager, body, signal }) {
+          const course = await findManagedCourse<Course>(db, body.courseId, manager, courseFields);
           const chapter = chapterOf(course, body.chapterId);
           requireNoAssessment(course, body.chapterId);
           const above = (await currentQuiz(db, course._id, chapter.chapterId))?.version ?? 0;
@@ -136,7 +130,7 @@ export function quizGroup(deps: Deps): RouteGroup {
         access: "educator",
         reply: InsightsReply,
         handle(request) {
-          return sendWholeList(request, readInsights(db, request.viewer.id), (insights) => ({ insights }));
+          return sendWholeList(request, readInsights(db, request.manager), (insights) => ({ insights }));
         },
       }),
       route({
@@ -185,7 +179,8 @@ export function quizGroup(deps: Deps): RouteGroup {
           requireOpenChapter(access, viewer.id, chapterId);
           requireNoAssessment(access, chapterId);
           const makeFirst = async () => {
-            const course = await requireCourse(courseId);
+            const course = await db.Course.findById(courseId, courseFields).lean<Course>();
+            if (!course) throw CourseNotFound();
             const beforeStart = () => limits.consume("aiGeneration", req, res);
             return generate({ course, chapter: chapterOf(course, chapterId), above: 0, beforeStart, signal });
           };

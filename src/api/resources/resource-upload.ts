@@ -1,10 +1,10 @@
 import type { Request, RequestHandler } from "express";
 import type { Deps } from "../../deps.js";
-import { viewerOf } from "../../http/auth/guards.js";
+import { managerOf } from "../../http/auth/guards.js";
 import { upload } from "../../http/upload.js";
 import { BrokenRule, MalformedId } from "../../lib/errors.js";
 import { isObjectId, text } from "../../lib/fields.js";
-import { requireOwnCourse } from "../../services/courses/course-access.js";
+import { findManagedCourse } from "../../services/courses/managed-course.js";
 import type { UploadedFile } from "../../services/resources/store-resource.js";
 
 const mebibyte = 1_048_576;
@@ -14,12 +14,13 @@ const fileName = text(1, maxNameLength);
 /** Reads the form of a resource, after it has checked that the course is the educator's. */
 export function resourceUpload({ db }: Pick<Deps, "db">): RequestHandler {
   const readForm = upload({ file: "file", maxFile: 25 * mebibyte, maxField: 16_384 });
-  const requireCourse = async ({ params: { id } }: Request, viewerId: string): Promise<void> => {
+  const requireCourse = async (req: Request): Promise<void> => {
+    const { id } = req.params;
     if (typeof id !== "string" || !isObjectId(id)) throw MalformedId();
-    await requireOwnCourse(db, id, viewerId);
+    await findManagedCourse(db, id, managerOf(req, "educator"));
   };
   return (req, res, next) => {
-    requireCourse(req, viewerOf(req)?.id ?? "").then(() => readForm(req, res, next), next);
+    requireCourse(req).then(() => readForm(req, res, next), next);
   };
 }
 

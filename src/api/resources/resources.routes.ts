@@ -2,10 +2,10 @@ import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { BodyTooLarge } from "../../lib/errors.js";
 import type { CourseResource } from "../../models/courses/course-resource.js";
-import { CourseNotAccessible, requireFileAccess, requireOwnCourse } from "../../services/courses/course-access.js";
-import { NotTheOwner } from "../../services/courses/edit-course.js";
+import { CourseNotAccessible, requireFileAccess } from "../../services/courses/course-access.js";
+import { findManagedCourse } from "../../services/courses/managed-course.js";
 import { LectureNotOpen } from "../../services/courses/release.js";
-import { CourseNotFound } from "../../services/failures.js";
+import { CourseNotFound, NotTheOwner } from "../../services/failures.js";
 import { FileTypeNotAllowed } from "../../services/resources/recognise-file.js";
 import {
   findResource,
@@ -50,9 +50,9 @@ export function resourceGroups(deps: Deps): RouteGroup[] {
           body: ResourceForm,
           reply: ResourceReply,
           errors: [CourseNotFound, NotTheOwner, BodyTooLarge, FileTypeNotAllowed, TooManyResources],
-          async handle({ params, viewer, req }) {
+          async handle({ params, manager, req }) {
             const file = uploadedFile(req);
-            const course = await requireOwnCourse(db, params.id, viewer.id);
+            const course = await findManagedCourse(db, params.id, manager);
             return { resource: viewOf(await storeResource(deps, course, file)) };
           },
         }),
@@ -65,9 +65,9 @@ export function resourceGroups(deps: Deps): RouteGroup[] {
           params: CourseParams,
           reply: ResourcesReply,
           errors: [CourseNotFound, NotTheOwner],
-          async handle({ params, viewer }) {
-            const { _id } = await requireOwnCourse(db, params.id, viewer.id);
-            return { resources: (await listResources(db, _id)).map(viewOf) };
+          async handle({ params, manager }) {
+            const course = await findManagedCourse(db, params.id, manager);
+            return { resources: (await listResources(db, course)).map(viewOf) };
           },
         }),
         route({
@@ -78,9 +78,9 @@ export function resourceGroups(deps: Deps): RouteGroup[] {
           access: "educator",
           params: ResourceParams,
           errors: [CourseNotFound, NotTheOwner, ResourceNotFound, ResourceInUse],
-          async handle({ params, viewer }) {
-            const { _id } = await requireOwnCourse(db, params.id, viewer.id);
-            await removeResource(db, _id, params.resourceId);
+          async handle({ params, manager }) {
+            const course = await findManagedCourse(db, params.id, manager);
+            await removeResource(db, course, params.resourceId);
             return {};
           },
         }),

@@ -4,11 +4,11 @@ import { isDuplicateKey } from "../../db/database-errors.js";
 import type { Db } from "../../db/db.js";
 import { findAfter } from "../../db/find-after.js";
 import { BrokenRule, failure, WrongRole } from "../../lib/errors.js";
-import { isObjectId } from "../../lib/fields.js";
 import type { Coupon } from "../../models/payments/coupon.js";
-import { allCoursesInReach, reachesCourse } from "../../models/users/api-key.js";
+import { allCoursesInReach } from "../../models/users/api-key.js";
 import type { Manager } from "../../models/users/user.js";
 import { actorOf, recordAudit } from "../audit/record-audit.js";
+import { findManagedCourseIds } from "../courses/managed-course.js";
 import { CourseNotFound } from "../failures.js";
 import { fitsCurrency } from "../payments/price.js";
 
@@ -32,7 +32,7 @@ export interface NewCoupon extends Pick<Coupon, "kind" | "value" | "maxPerUser">
 }
 
 /**
- * Creates a coupon, with a random code unless a code is fields.
+ * Creates a coupon. Without a code it gets a random one.
  * @throws InvalidRequest (an amount with more decimals than the currency), CourseNotFound, WrongRole (an educator for
  *   courses of others), CouponCodeTaken.
  */
@@ -46,7 +46,8 @@ export async function createCoupon(
   }
   // A coupon for every course is a coupon for courses that a key with `courseIds` does not see.
   if (!courseIds && manager.key?.courseIds) throw CourseNotFound();
-  const courses = courseIds ? await coursesOf(db, courseIds, manager) : null;
+  const courses = courseIds ? await findManagedCourseIds(db, courseIds, manager) : null;
+  if (courses === undefined) throw manager.role === "educator" ? WrongRole() : CourseNotFound();
   const now = new Date();
   const coupon: Coupon = {
     _id: new Types.ObjectId(),
@@ -77,19 +78,6 @@ export async function createCoupon(
     throw isDuplicateKey(error) ? CouponCodeTaken(error) : error;
   }
   return coupon;
-}
-
-async function coursesOf(
-  db: Db,
-  courseIds: readonly string[],
-  { userId, role, key }: Manager,
-): Promise<Types.ObjectId[]> {
-  const ids = [...new Set(courseIds.map((courseId) => courseId.toLowerCase()))];
-  const seen = ids.filter((courseId) => isObjectId(courseId) && reachesCourse(key, courseId));
-  const courses = await db.Course.find({ _id: { $in: seen } }, { educatorId: 1 }).lean();
-  if (role === "educator" && !courses.every(({ educatorId }) => educatorId === userId)) throw WrongRole();
-  if (courses.length < ids.length) throw role === "educator" ? WrongRole() : CourseNotFound();
-  return ids.map((courseId) => new Types.ObjectId(courseId));
 }
 
 export interface CouponChanges {

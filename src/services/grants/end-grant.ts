@@ -6,9 +6,9 @@ import type { Grant } from "../../models/enrollments/grant.js";
 import { inReach } from "../../models/users/api-key.js";
 import type { Manager } from "../../models/users/user.js";
 import { actorOf, recordAudit } from "../audit/record-audit.js";
+import { findManagedCourse } from "../courses/managed-course.js";
 import { recountEnrollment } from "../enrollments/enrollment.js";
 import { recordEvents } from "../events/record-event.js";
-import { grantableCourse } from "./grant-enrollment.js";
 
 export const EnrollmentNotFound = failure("enrollment_not_found", 404, "Enrollment not found");
 export const RefundInstead = failure("refund_instead", 409, "Refund the purchase instead");
@@ -24,7 +24,7 @@ export async function endGrant(
   manager: Manager,
 ): Promise<void> {
   const course =
-    courseId === undefined ? inReach(manager.key) : { courseId: await grantableCourse(db, courseId, manager) };
+    courseId === undefined ? inReach(manager.key) : { courseId: (await findManagedCourse(db, courseId, manager))._id };
   await db.transaction(async (session) => {
     const grant = await db.Grant.findOneAndUpdate(
       { _id: id, ...course, state: { $in: ["waiting", "active"] }, expiresAt: { $not: { $lte: new Date() } } },

@@ -1,17 +1,15 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { BrokenRule, failure } from "../../lib/errors.js";
-import { isObjectId } from "../../lib/fields.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
 import { findActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
 import { endOverdueGrants, type Grant, lockEmails } from "../../models/enrollments/grant.js";
-import { reachesCourse } from "../../models/users/api-key.js";
 import type { Manager } from "../../models/users/user.js";
 import { actorOf, recordAudit } from "../audit/record-audit.js";
-import { NotTheOwner, ownCourse } from "../courses/edit-course.js";
+import { findManagedCourse } from "../courses/managed-course.js";
 import { enrollByGrant } from "../enrollments/enrollment.js";
 import { recordEvents } from "../events/record-event.js";
-import { CourseNotFound, UserNotFound } from "../failures.js";
+import { UserNotFound } from "../failures.js";
 import { findRecipient } from "./activate-grants.js";
 
 export const AlreadyEnrolled = failure("already_enrolled", 409, "Already enrolled");
@@ -26,25 +24,6 @@ export interface NewGrant {
 }
 
 /**
- * The course that grants are about. @throws CourseNotFound; NotTheOwner for an educator of another course. A course that an
- * API key does not see is answered like the course of somebody else.
- */
-export async function grantableCourse(
-  db: Db,
-  courseId: string,
-  { userId, role, key }: Pick<Manager, "userId" | "role" | "key">,
-): Promise<Types.ObjectId> {
-  if (!isObjectId(courseId)) throw CourseNotFound();
-  if (role === "educator") {
-    const { _id } = await ownCourse(db, courseId, userId);
-    if (!reachesCourse(key, _id)) throw NotTheOwner();
-    return _id;
-  }
-  if (!reachesCourse(key, courseId) || !(await db.Course.exists({ _id: courseId }))) throw CourseNotFound();
-  return new Types.ObjectId(courseId);
-}
-
-/**
  * Enrolls a learner without a sale. An e-mail address that no user has waits for one who has verified it.
  * @returns the grant. @throws CourseNotFound, NotTheOwner, UserNotFound, AlreadyEnrolled (or waiting already),
  *   InvalidRequest (over before it begins).
@@ -52,7 +31,7 @@ export async function grantableCourse(
 export async function grantEnrollment(db: Db, wanted: NewGrant, manager: Manager): Promise<Grant> {
   const { expiresAt = null } = wanted;
   if (expiresAt && expiresAt.getTime() <= Date.now()) throw BrokenRule("body.expiresAt: must be in the future");
-  const courseId = await grantableCourse(db, wanted.courseId, manager);
+  const { _id: courseId } = await findManagedCourse(db, wanted.courseId, manager);
   const email = wanted.email ?? null;
   const now = new Date();
   const grant: Grant = {

@@ -2,10 +2,10 @@ import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { findAfter } from "../../db/find-after.js";
 import { BrokenRule, failure, requireAccepted, Unauthenticated } from "../../lib/errors.js";
-import { isObjectId } from "../../lib/fields.js";
 import { type ApiKey, countLiveKeys, type KeyScope, keyScopes } from "../../models/users/api-key.js";
 import { accountMutex, type Manager, type Viewer, writeAccount } from "../../models/users/user.js";
 import { actorOf, recordAudit } from "../audit/record-audit.js";
+import { findManagedCourseIds } from "../courses/managed-course.js";
 import { createSecret, hashOf, secretOf } from "./key-secret.js";
 
 export const ApiKeyNotFound = failure("api_key_not_found", 404, "API key not found");
@@ -189,26 +189,15 @@ async function usableFields(
   const accepted = keyScopes.filter((scope) => owner.role === "admin" || !adminScopes.has(scope));
   if (scopes) requireAccepted("body.scopes", scopes, accepted);
   if (expiresAt && expiresAt.getTime() <= Date.now()) throw BrokenRule("body.expiresAt: must be in the future");
+  const { createdBy: userId, role } = owner;
+  const usableIds = courseIds && (await findManagedCourseIds(db, courseIds, { userId, role }, session));
+  if (courseIds && !usableIds) throw BrokenRule("body.courseIds: not a course of the owner");
   return {
     ...(name !== undefined && { name }),
     ...(scopes && { scopes: [...new Set(scopes)] }),
-    ...(courseIds !== undefined && { courseIds: courseIds && (await usableCourses(db, courseIds, owner, session)) }),
+    ...(courseIds !== undefined && { courseIds: usableIds ?? null }),
     ...(expiresAt !== undefined && { expiresAt }),
   };
-}
-
-async function usableCourses(
-  db: Db,
-  courseIds: readonly string[],
-  { createdBy, role }: Pick<ApiKey, "createdBy" | "role">,
-  session: ClientSession | null,
-): Promise<Types.ObjectId[]> {
-  const ids = [...new Set(courseIds.map((courseId) => courseId.toLowerCase()))];
-  const own = role === "educator" ? { educatorId: createdBy } : {};
-  const filter = { _id: { $in: ids.filter(isObjectId) }, ...own };
-  const found = await db.Course.find(filter, { _id: 1 }).session(session).lean();
-  if (found.length < ids.length) throw BrokenRule("body.courseIds: not a course of the owner");
-  return ids.map((courseId) => new Types.ObjectId(courseId));
 }
 
 function audit(

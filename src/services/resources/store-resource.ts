@@ -4,7 +4,7 @@ import type { Deps } from "../../deps.js";
 import { failure } from "../../lib/errors.js";
 import { touchResources } from "../../models/courses/course-queries.js";
 import type { CourseResource } from "../../models/courses/course-resource.js";
-import type { CourseOwner } from "../courses/course-access.js";
+import type { ManagedCourse } from "../courses/managed-course.js";
 import { CourseNotFound } from "../failures.js";
 import { recogniseFile } from "./recognise-file.js";
 import { fileOf } from "./resources.js";
@@ -30,12 +30,11 @@ export interface UploadedFile {
 /**
  * Stores a file for the learners of a course. The row exists before the file, so that a job removes the file when a crash
  * or the storage prevents the end.
- * @param course a course of the educator, read just now.
  * @throws FileTypeNotAllowed, BodyTooLarge, TooManyResources, CourseNotFound, and errors of the storage.
  */
 export async function storeResource(
   deps: Pick<Deps, "db" | "storage">,
-  { _id: courseId, educatorId }: CourseOwner,
+  { _id: courseId, educatorId }: ManagedCourse,
   { name, path, size }: UploadedFile,
 ): Promise<CourseResource> {
   const { db, storage } = deps;

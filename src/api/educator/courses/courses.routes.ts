@@ -6,20 +6,12 @@ import { replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { BodyTooLarge } from "../../../lib/errors.js";
 import { type Course, inCreationOrder } from "../../../models/courses/course.js";
-import { coursesInReach } from "../../../models/users/api-key.js";
-import type { Viewer } from "../../../models/users/user.js";
 import { ownViewOf } from "../../../services/courses/course-view.js";
 import { createCourse } from "../../../services/courses/create-course.js";
-import {
-  CourseChanged,
-  editCourse,
-  NoLecture,
-  NotTheOwner,
-  ownCourse,
-  publishCourse,
-} from "../../../services/courses/edit-course.js";
+import { CourseChanged, editCourse, NoLecture, publishCourse } from "../../../services/courses/edit-course.js";
+import { type CourseManager, findManagedCourse, managedCourses } from "../../../services/courses/managed-course.js";
 import { ThumbnailNotAnImage } from "../../../services/courses/store-thumbnail.js";
-import { CourseNotFound } from "../../../services/failures.js";
+import { CourseNotFound, NotTheOwner } from "../../../services/failures.js";
 import { courseEditForm, newCourseForm, ThumbnailNotAttached } from "./course-form.js";
 import {
   CourseAddedReply,
@@ -34,7 +26,7 @@ import {
 } from "./courses.schemas.js";
 
 /** An educator's courses in creation order, drafts too. */
-function ownCourses(db: Db, { id: educatorId, key }: Viewer) {
+function ownCourses(db: Db, manager: CourseManager) {
   const fields = {
     courseTitle: 1,
     courseThumbnail: 1,
@@ -48,7 +40,7 @@ function ownCourses(db: Db, { id: educatorId, key }: Viewer) {
   return {
     find: (after: [Date, Types.ObjectId] | undefined, limit: number) =>
       findAfter(db.Course, {
-        filter: { educatorId, ...coursesInReach(key) },
+        filter: managedCourses(manager),
         fields,
         sort: inCreationOrder,
         after,
@@ -99,7 +91,7 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         query: OwnCoursesQuery,
         reply: OwnCoursesReply,
         handle: (request) =>
-          replyWithList(request, ownCourses(db, request.viewer), (courses, page) => ({ courses, ...page })),
+          replyWithList(request, ownCourses(db, request.manager), (courses, page) => ({ courses, ...page })),
       }),
       route({
         method: "get",
@@ -110,8 +102,8 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         params: CourseParams,
         reply: OwnCourseReply,
         errors: [CourseNotFound, NotTheOwner],
-        async handle({ params, viewer }) {
-          return detail(await ownCourse(db, params.id, viewer.id));
+        async handle({ params, manager }) {
+          return detail(await findManagedCourse<Course>(db, params.id, manager, {}));
         },
       }),
       route({
@@ -130,8 +122,9 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         body: CourseChanges,
         reply: OwnCourseReply,
         errors: [BodyTooLarge, ThumbnailNotAnImage, CourseNotFound, NotTheOwner, CourseChanged, NoLecture],
-        async handle({ params, body, viewer, req, signal }) {
-          return detail(await editCourse(deps, viewer.id, params.id, body, req.file?.path, signal));
+        async handle({ params, body, manager, req, signal }) {
+          const course = await findManagedCourse<Course>(db, params.id, manager, {});
+          return detail(await editCourse(deps, course, body, req.file?.path, signal));
         },
       }),
       route({
@@ -144,8 +137,8 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         body: PublishBody,
         reply: PublishReply,
         errors: [CourseNotFound, NotTheOwner, NoLecture],
-        async handle({ params, body: { isPublished }, viewer }) {
-          return { isPublished, version: await publishCourse(db, viewer.id, params.id, isPublished) };
+        async handle({ params, body: { isPublished }, manager }) {
+          return { isPublished, version: await publishCourse(db, manager, params.id, isPublished) };
         },
       }),
     ],
