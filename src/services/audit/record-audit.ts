@@ -1,7 +1,6 @@
 import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { AuditEntry } from "../../models/audit-entry.js";
-import type { Manager } from "../../models/users/user.js";
 
 export type AuditedAction = Pick<AuditEntry, "actorId" | "action" | "targetKind"> &
   Partial<Pick<AuditEntry, "before" | "after">> & {
@@ -11,12 +10,27 @@ export type AuditedAction = Pick<AuditEntry, "actorId" | "action" | "targetKind"
     keyId?: string | null | undefined;
   };
 
-/** The fields of an entry that name who acts. */
-export const actorOf = ({ userId, requestId, key }: Omit<Manager, "role">) => ({
-  actorId: userId,
-  requestId,
-  keyId: key?.id,
-});
+/** Who acts: a `Manager`, or the user, request and API key of one. */
+export interface Actor {
+  readonly userId: string;
+  readonly requestId?: string | undefined;
+  readonly key?: { readonly id: string } | undefined;
+}
+
+/** The actor of what no user asks for. */
+export const theSystem: Actor = { userId: "system" };
+
+/** Describes an action of an actor. @param target the kind and the id of what the action is about. */
+export const actionBy = (
+  { userId: actorId, requestId, key }: Actor,
+  action: string,
+  [targetKind, targetId]: [kind: string, id: Types.ObjectId | string],
+  states: Pick<AuditedAction, "before" | "after"> = {},
+): AuditedAction => ({ actorId, requestId, keyId: key?.id, action, targetKind, targetId, ...states });
+
+/** Records one action, as `recordAudit` does. */
+export const audited = (db: Db, session: ClientSession, ...action: Parameters<typeof actionBy>): Promise<void> =>
+  recordAudit(db, session, actionBy(...action));
 
 /**
  * Appends actions to the audit trail, in the transaction that does them. Secrets and message bodies do not belong in
@@ -24,14 +38,8 @@ export const actorOf = ({ userId, requestId, key }: Omit<Manager, "role">) => ({
  */
 export async function recordAudit(db: Db, session: ClientSession, ...actions: AuditedAction[]): Promise<void> {
   const entries = actions.map(({ targetId, before = null, after = null, requestId = null, keyId, ...action }) => {
-    return {
-      ...action,
-      targetId: String(targetId),
-      before,
-      after,
-      requestId,
-      ...(keyId && { by: { kind: "key", id: keyId } }),
-    };
+    const by = keyId && { by: { kind: "key", id: keyId } };
+    return { ...action, targetId: String(targetId), before, after, requestId, ...by };
   });
   await db.AuditEntry.insertMany(entries, { session });
 }

@@ -4,9 +4,10 @@ import { failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { CommunityGroup } from "../../models/community/community-group.js";
 import { addUngroupedPosts, type CommunityPost } from "../../models/community/community-post.js";
+import type { Actor } from "../audit/record-audit.js";
 import { UserNotFound } from "../failures.js";
 import { GroupNotFound, groupMutex } from "./groups.js";
-import { type Moderator, recordRemoval } from "./moderation.js";
+import { recordRemoval } from "./moderation.js";
 
 export const PostNotFound = failure("post_not_found", 404, "Post not found");
 /** Refuses changes of another user's post or reply. */
@@ -136,7 +137,7 @@ const removalMs = 20_000;
  * the post and of its replies.
  * @throws PostNotFound when it is gone already.
  */
-export function removePost(db: Db, post: PostKey, moderator?: Moderator): Promise<void> {
+export function removePost(db: Db, post: PostKey, moderator?: Actor): Promise<void> {
   const postId = post._id;
   return db.transaction(
     async (session) => {

@@ -7,7 +7,7 @@ import { BrokenRule, failure, WrongRole } from "../../lib/errors.js";
 import type { Coupon } from "../../models/payments/coupon.js";
 import { allCoursesInReach } from "../../models/users/api-key.js";
 import type { Manager } from "../../models/users/user.js";
-import { actorOf, recordAudit } from "../audit/record-audit.js";
+import { audited } from "../audit/record-audit.js";
 import { findManagedCourseIds } from "../courses/managed-course.js";
 import { CourseNotFound } from "../failures.js";
 import { fitsCurrency } from "../payments/price.js";
@@ -72,7 +72,7 @@ export async function createCoupon(
       if (await db.Coupon.exists({ _id: coupon._id }).session(session)) return;
       await db.Coupon.create([coupon], { session, timestamps: false });
       const { _id, reserved: _reserved, redeemed: _redeemed, ...after } = coupon;
-      await audit(db, session, manager, "coupon.create", { _id, after });
+      await audited(db, session, manager, "coupon.create", ["coupon", _id], { after });
     });
   } catch (error) {
     throw isDuplicateKey(error) ? CouponCodeTaken(error) : error;
@@ -94,11 +94,8 @@ export function changeCoupon(db: Db, couponId: string, changes: CouponChanges, m
     const before = await db.Coupon.findOneAndUpdate(filter, { $set: set }, { session }).lean<Coupon>();
     if (!before) throw CouponNotFound();
     const { active, expiresAt, maxRedemptions } = before;
-    await audit(db, session, manager, "coupon.change", {
-      _id: before._id,
-      before: { active, expiresAt, maxRedemptions },
-      after: set,
-    });
+    const states = { before: { active, expiresAt, maxRedemptions }, after: set };
+    await audited(db, session, manager, "coupon.change", ["coupon", before._id], states);
     return { ...before, ...set };
   });
 }
@@ -118,14 +115,3 @@ const visibleTo = ({ userId, role, key }: Pick<Manager, "userId" | "role" | "key
   ...(role === "educator" && { createdBy: userId }),
   ...allCoursesInReach(key),
 });
-
-function audit(
-  db: Db,
-  session: Parameters<typeof recordAudit>[1],
-  manager: Manager,
-  action: string,
-  { _id, before, after }: { _id: Types.ObjectId; before?: unknown; after: unknown },
-): Promise<void> {
-  const target = { targetKind: "coupon", targetId: String(_id) };
-  return recordAudit(db, session, { ...actorOf(manager), action, ...target, before, after });
-}

@@ -5,7 +5,7 @@ import { boughtInForce } from "../../models/enrollments/enrollment.js";
 import type { Grant } from "../../models/enrollments/grant.js";
 import { inReach } from "../../models/users/api-key.js";
 import type { Manager } from "../../models/users/user.js";
-import { actorOf, recordAudit } from "../audit/record-audit.js";
+import { audited } from "../audit/record-audit.js";
 import { findManagedCourse } from "../courses/managed-course.js";
 import { recountEnrollment } from "../enrollments/enrollment.js";
 import { recordEvents } from "../events/record-event.js";
@@ -36,14 +36,9 @@ export async function endGrant(
       throw bought ? RefundInstead() : EnrollmentNotFound();
     }
     const { userId, state } = grant;
-    await recordAudit(db, session, {
-      ...actorOf(manager),
-      action: "enrollment.revoke",
-      targetKind: "enrollment",
-      targetId: id,
-      before: { userId, email: grant.email, courseId: String(grant.courseId), state },
-      after: { state: "ended" },
-    });
+    const before = { userId, email: grant.email, courseId: String(grant.courseId), state };
+    const states = { before, after: { state: "ended" } };
+    await audited(db, session, manager, "enrollment.revoke", ["enrollment", id], states);
     if (!userId) return;
     const why = { reason: "revoked", grantId: grant._id } as const;
     const { ended, facts } = await recountEnrollment(db, session, { userId, courseId: grant.courseId }, why);

@@ -5,7 +5,7 @@ import { addCourseFigures } from "../../models/courses/course-queries.js";
 import { findActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
 import { endOverdueGrants, type Grant, lockEmails } from "../../models/enrollments/grant.js";
 import type { Manager } from "../../models/users/user.js";
-import { actorOf, recordAudit } from "../audit/record-audit.js";
+import { type Actor, actionBy, recordAudit } from "../audit/record-audit.js";
 import { findManagedCourse } from "../courses/managed-course.js";
 import { enrollByGrant } from "../enrollments/enrollment.js";
 import { recordEvents } from "../events/record-event.js";
@@ -94,13 +94,12 @@ async function wait(db: Db, session: ClientSession, grant: Grant, manager: Manag
 
 async function store(db: Db, session: ClientSession, grant: Grant, manager: Manager): Promise<void> {
   await db.Grant.create([grant], { session, timestamps: false });
-  await recordAudit(db, session, { ...grantAudit(grant), ...actorOf(manager) });
+  await recordAudit(db, session, grantAction(manager, grant));
 }
 
-/** The audit entry of a new grant. */
-export const grantAudit = ({ _id, userId, email, courseId, reason, expiresAt, state }: Grant) => ({
-  action: "enrollment.grant",
-  targetKind: "enrollment",
-  targetId: String(_id),
-  after: { userId, email, courseId: String(courseId), reason, expiresAt, state },
-});
+/** Describes the action of a new grant. @param origin further fields of the entry. */
+export const grantAction = (actor: Actor, grant: Grant, origin: object = {}) => {
+  const { _id, userId, email, courseId, reason, expiresAt, state } = grant;
+  const after = { userId, email, courseId: String(courseId), reason, expiresAt, state, ...origin };
+  return actionBy(actor, "enrollment.grant", ["enrollment", _id], { after });
+};

@@ -4,7 +4,7 @@ import { findAfter } from "../../db/find-after.js";
 import { BrokenRule, failure, requireAccepted, Unauthenticated } from "../../lib/errors.js";
 import { type ApiKey, countLiveKeys, type KeyScope, keyScopes } from "../../models/users/api-key.js";
 import { accountMutex, type Manager, type Viewer, writeAccount } from "../../models/users/user.js";
-import { actorOf, recordAudit } from "../audit/record-audit.js";
+import { audited } from "../audit/record-audit.js";
 import { findManagedCourseIds } from "../courses/managed-course.js";
 import { createSecret, hashOf, secretOf } from "./key-secret.js";
 
@@ -63,7 +63,8 @@ export async function createKey(
       if (await db.ApiKey.exists({ _id: apiKey._id }).session(session)) return;
       await makeRoom(db, apiKey, session);
       await db.ApiKey.create([apiKey], { session });
-      await audit(db, session, manager, "api_key.create", { key: apiKey, after: { scopes, courseIds, expiresAt } });
+      const after = { scopes, courseIds, expiresAt };
+      await audited(db, session, manager, "api_key.create", ["apiKey", apiKey._id], { after });
     },
     { mutex: accountMutex(userId) },
   );
@@ -85,11 +86,8 @@ export function changeKey(db: Db, keyId: string, changes: KeyChanges, manager: M
       if (key.expiresAt && set.expiresAt !== undefined) await makeRoom(db, key, session);
       await db.ApiKey.updateOne({ _id: key._id }, { $set: set }, { session });
       const { scopes, courseIds, expiresAt } = key;
-      await audit(db, session, manager, "api_key.change", {
-        key,
-        before: { scopes, courseIds, expiresAt },
-        after: set,
-      });
+      const states = { before: { scopes, courseIds, expiresAt }, after: set };
+      await audited(db, session, manager, "api_key.change", ["apiKey", key._id], states);
       return { ...key, ...set };
     },
     { mutex: accountMutex(manager.userId) },
@@ -122,7 +120,7 @@ export async function rotateKey(
       previousUntil: overlaps ? new Date(Date.now() + overlapHours * 3_600_000) : null,
     };
     await db.ApiKey.updateOne({ _id: key._id }, { $set: set }, { session });
-    await audit(db, session, manager, "api_key.rotate", { key, after: { overlapHours } });
+    await audited(db, session, manager, "api_key.rotate", ["apiKey", key._id], { after: { overlapHours } });
     return { ...key, ...set };
   });
   return { apiKey, secret };
@@ -142,7 +140,7 @@ export function revokeKey(db: Db, keyId: string, manager: Manager): Promise<void
       const made = { createdBy: key.createdBy, keyId: key._id, active: true };
       const { modifiedCount } = await db.Webhook.updateMany(made, { $set: { active: false } }, { session });
       const after = { revokedAt, ...(modifiedCount > 0 && { webhooksSwitchedOff: modifiedCount }) };
-      return audit(db, session, manager, "api_key.revoke", { key, after });
+      return audited(db, session, manager, "api_key.revoke", ["apiKey", key._id], { after });
     }
     if (!(await db.ApiKey.exists(own).session(session))) throw ApiKeyNotFound();
   });
@@ -198,15 +196,4 @@ async function usableFields(
     ...(courseIds !== undefined && { courseIds: usableIds ?? null }),
     ...(expiresAt !== undefined && { expiresAt }),
   };
-}
-
-function audit(
-  db: Db,
-  session: ClientSession,
-  manager: Manager,
-  action: string,
-  { key, before, after }: { key: ApiKey; before?: unknown; after: unknown },
-): Promise<void> {
-  const target = { targetKind: "apiKey", targetId: String(key._id) };
-  return recordAudit(db, session, { ...actorOf(manager), action, ...target, before, after });
 }

@@ -6,7 +6,7 @@ import type { StoredEvent } from "../../models/events/event.js";
 import type { DisabledReason, Webhook } from "../../models/events/webhook.js";
 import type { DeliveryState, WebhookDelivery } from "../../models/events/webhook-delivery.js";
 import { attemptLimitMs, type SendResult } from "../../providers/webhook-sender.js";
-import { recordAudit } from "../audit/record-audit.js";
+import { audited, theSystem } from "../audit/record-audit.js";
 import { countDelivery } from "./delivery-metrics.js";
 import { withEntitledOwner } from "./receiving-owners.js";
 import { nextPauseMs } from "./retry-schedule.js";
@@ -226,7 +226,6 @@ async function disable(
     { session },
   );
   if (modifiedCount === 0) return false;
-  const target = { targetKind: "webhook", targetId: String(_id) };
-  await recordAudit(db, session, { actorId: "system", action: "webhook.disable", ...target, after: { reason } });
+  await audited(db, session, theSystem, "webhook.disable", ["webhook", _id], { after: { reason } });
   return true;
 }

@@ -13,7 +13,7 @@ import {
 } from "../../models/events/webhook.js";
 import { allCoursesInReach, recordWebhookChange } from "../../models/users/api-key.js";
 import { accountMutex, type Manager, writeAccount } from "../../models/users/user.js";
-import { actorOf, recordAudit } from "../audit/record-audit.js";
+import { audited } from "../audit/record-audit.js";
 import { createSecret, oldSecretsSignMs } from "./sign-message.js";
 
 export const WebhookNotFound = failure("webhook_not_found", 404, "Webhook not found");
@@ -93,7 +93,7 @@ async function insertWebhook(db: Db, webhook: Webhook, manager: Manager, session
   await requireLiveKey(db, manager, session);
   if ((await db.Webhook.countDocuments({ createdBy }, { session })) >= maxWebhooksPerOwner) throw TooManyWebhooks();
   await db.Webhook.create([webhook], { session, timestamps: false });
-  await auditWebhook(db, session, manager, "webhook.create", { _id, after: audited(webhook) });
+  await audited(db, session, manager, "webhook.create", ["webhook", _id], { after: auditedFields(webhook) });
 }
 
 /** A request that began before its key was revoked does not change a webhook afterwards. @throws Unauthenticated. */
@@ -168,8 +168,8 @@ export function changeWebhook(
       { session },
     );
     const after = { ...before, ...set };
-    const target = { _id: before._id, before: audited(before), after: audited(after) };
-    await auditWebhook(db, session, manager, "webhook.change", target);
+    const states = { before: auditedFields(before), after: auditedFields(after) };
+    await audited(db, session, manager, "webhook.change", ["webhook", before._id], states);
     return after;
   });
 }
@@ -180,7 +180,7 @@ export function deleteWebhook(db: Db, webhookId: string, manager: Manager): Prom
     const webhook = await findWebhook(db, webhookId, manager, session);
     const { _id } = webhook;
     await db.Webhook.deleteOne({ _id }, { session });
-    await auditWebhook(db, session, manager, "webhook.delete", { _id, before: audited(webhook), after: null });
+    await audited(db, session, manager, "webhook.delete", ["webhook", _id], { before: auditedFields(webhook) });
   });
 }
 
@@ -194,22 +194,10 @@ export function rotateSecret(db: Db, webhookId: string, manager: Manager): Promi
     const replaced = { secret: before.secret, until: new Date(now + oldSecretsSignMs) };
     const signing = [replaced, ...oldSecrets.filter(({ until }) => until.getTime() > now)].slice(0, maxOldSecrets);
     await db.Webhook.updateOne({ _id }, { $set: { secret, oldSecrets: signing } }, { session });
-    await auditWebhook(db, session, manager, "webhook.rotate", { _id, after: null });
+    await audited(db, session, manager, "webhook.rotate", ["webhook", _id]);
     return secret;
   });
 }
 
 /** The path of an address may hold a token, and a description personal data. Entries of the audit outlive both. */
-const audited = ({ url, types, active }: Webhook) => ({ host: new URL(url).host, types, active });
-
-/** Records what a manager does with a webhook. */
-export function auditWebhook(
-  db: Db,
-  session: ClientSession,
-  manager: Manager,
-  action: string,
-  { _id, before, after }: { _id: Types.ObjectId; before?: unknown; after: unknown },
-): Promise<void> {
-  const target = { targetKind: "webhook", targetId: String(_id) };
-  return recordAudit(db, session, { ...actorOf(manager), action, ...target, before, after });
-}
+const auditedFields = ({ url, types, active }: Webhook) => ({ host: new URL(url).host, types, active });

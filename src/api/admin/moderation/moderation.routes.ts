@@ -35,9 +35,9 @@ export function moderationGroup({ db }: Deps): RouteGroup {
         access: "admin",
         params: PostParams,
         errors: [PostNotFound],
-        async handle({ viewer, params, req }) {
+        async handle({ params, manager }) {
           const post = await requirePost(db, new mongo.ObjectId(params.postId));
-          await removePost(db, post, { actorId: viewer.id, requestId: req.id });
+          await removePost(db, post, manager);
           return {};
         },
       }),
@@ -51,10 +51,10 @@ export function moderationGroup({ db }: Deps): RouteGroup {
         access: "admin",
         params: ReplyParams,
         errors: [ReplyNotFound],
-        async handle({ viewer, params, req }) {
+        async handle({ params, manager }) {
           const reply = await db.CommunityReply.findById(params.replyId, { postId: 1, authorId: 1 }).lean();
           if (!reply) throw ReplyNotFound();
-          await removeReply(db, reply, { actorId: viewer.id, requestId: req.id });
+          await removeReply(db, reply, manager);
           return {};
         },
       }),
@@ -67,8 +67,8 @@ export function moderationGroup({ db }: Deps): RouteGroup {
         access: "admin",
         params: GroupParams,
         errors: [GroupNotFound, DefaultGroupsStay],
-        async handle({ viewer, params, req }) {
-          await removeGroup(db, new mongo.ObjectId(params.id), { actorId: viewer.id, requestId: req.id });
+        async handle({ params, manager }) {
+          await removeGroup(db, new mongo.ObjectId(params.id), manager);
           return {};
         },
       }),
@@ -97,8 +97,8 @@ export function moderationGroup({ db }: Deps): RouteGroup {
         access: "admin",
         params: ReportParams,
         errors: [ReportNotFound],
-        async handle({ viewer, params, req }) {
-          await resolveReport(db, new mongo.ObjectId(params.id), { actorId: viewer.id, requestId: req.id });
+        async handle({ params, manager }) {
+          await resolveReport(db, new mongo.ObjectId(params.id), manager);
           return {};
         },
       }),

@@ -3,7 +3,7 @@ import { Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
 import type { EnrollmentImportRow } from "../../../models/enrollments/enrollment-import.js";
 import type { Manager } from "../../../models/users/user.js";
-import { actorOf, recordAudit } from "../../audit/record-audit.js";
+import { audited } from "../../audit/record-audit.js";
 import { readTable, type TableRow } from "./read-table.js";
 
 const maxRows = 20_000;
@@ -58,13 +58,8 @@ export async function beginImport(
     const begun = { $set: { state: "running" as const, total } };
     const { modifiedCount } = await db.EnrollmentImport.updateOne({ _id, state: "receiving" }, begun, { session });
     if (modifiedCount === 0) return;
-    await recordAudit(db, session, {
-      ...actorOf(manager),
-      action: "enrollment.import",
-      targetKind: "import",
-      targetId: String(_id),
-      after: { courseId: courseId && String(courseId), rows: total },
-    });
+    const after = { courseId: courseId && String(courseId), rows: total };
+    await audited(db, session, manager, "enrollment.import", ["import", _id], { after });
   });
   db.jobWakeups.emit("EnrollmentImport");
 }
