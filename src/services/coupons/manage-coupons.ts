@@ -1,14 +1,14 @@
 import { randomInt } from "node:crypto";
-import { type QueryFilter, Types } from "mongoose";
+import { Types } from "mongoose";
 import { isDuplicateKey } from "../../db/database-errors.js";
 import type { Db } from "../../db/db.js";
 import { findAfter } from "../../db/find-after.js";
+import { insertOnce } from "../../db/insert-once.js";
 import { BrokenRule, failure, WrongRole } from "../../lib/errors.js";
 import type { Coupon } from "../../models/payments/coupon.js";
-import { allCoursesInReach } from "../../models/users/api-key.js";
 import type { Manager } from "../../models/users/user.js";
 import { audited } from "../audit/record-audit.js";
-import { findManagedCourseIds } from "../courses/managed-course.js";
+import { findManagedCourseIds, visibleTo } from "../courses/managed-course.js";
 import { CourseNotFound } from "../failures.js";
 import { fitsCurrency } from "../payments/price.js";
 
@@ -67,9 +67,7 @@ export async function createCoupon(
     updatedAt: now,
   };
   try {
-    await db.transaction(async (session) => {
-      // A repeat after a commit whose result was lost finds the coupon.
-      if (await db.Coupon.exists({ _id: coupon._id }).session(session)) return;
+    await insertOnce(db, db.Coupon, coupon, {}, async (session) => {
       await db.Coupon.create([coupon], { session, timestamps: false });
       const { _id, reserved: _reserved, redeemed: _redeemed, ...after } = coupon;
       await audited(db, session, manager, "coupon.create", ["coupon", _id], { after });
@@ -109,9 +107,3 @@ export function listCoupons(db: Db, manager: Pick<Manager, "userId" | "role" | "
     describe: async (coupons: readonly Coupon[]) => [...coupons],
   };
 }
-
-/** A key with `courseIds` sees the coupons that apply to no other course. */
-const visibleTo = ({ userId, role, key }: Pick<Manager, "userId" | "role" | "key">): QueryFilter<Coupon> => ({
-  ...(role === "educator" && { createdBy: userId }),
-  ...allCoursesInReach(key),
-});

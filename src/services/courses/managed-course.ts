@@ -2,7 +2,7 @@ import { type ClientSession, type QueryFilter, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { Course } from "../../models/courses/course.js";
-import { coursesInReach, reachesCourse } from "../../models/users/api-key.js";
+import { allCoursesInReach, coursesInReach, reachesCourse } from "../../models/users/api-key.js";
 import type { Manager } from "../../models/users/user.js";
 import { CourseNotFound, NotTheOwner } from "../failures.js";
 
@@ -20,6 +20,15 @@ export type ManagedCourse<Fields extends OwnedCourse = OwnedCourse> = Fields & {
 export const managedCourses = ({ userId, role, key }: CourseManager): QueryFilter<Course> => ({
   ...(role === "educator" && { educatorId: userId }),
   ...coursesInReach(key),
+});
+
+/**
+ * Filters the coupons, webhooks and API keys that a manager sees. An educator sees their own. An API key with `courseIds`
+ * sees what is for no other course.
+ */
+export const visibleTo = ({ userId, role, key }: CourseManager) => ({
+  ...(role === "educator" && { createdBy: userId }),
+  ...allCoursesInReach(key),
 });
 
 /**

@@ -1,5 +1,6 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { insertOnce } from "../../db/insert-once.js";
 import { BrokenRule, failure } from "../../lib/errors.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
 import { findActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
@@ -46,18 +47,10 @@ export async function grantEnrollment(db: Db, wanted: NewGrant, manager: Manager
     createdAt: now,
     updatedAt: now,
   };
-  return db.transaction(
-    async (session) => {
-      // A retry after a commit whose result was lost finds the grant.
-      const known = await db.Grant.findById(grant._id).session(session).lean<Grant>();
-      if (known) return known;
-      const userId = await recipientOf(db, session, wanted.userId, email);
-      return userId === undefined
-        ? wait(db, session, grant, manager)
-        : give(db, session, { ...grant, userId }, manager);
-    },
-    { mutex: `course:${courseId}` },
-  );
+  return insertOnce(db, db.Grant, grant, { mutex: `course:${courseId}` }, async (session) => {
+    const userId = await recipientOf(db, session, wanted.userId, email);
+    return userId === undefined ? wait(db, session, grant, manager) : give(db, session, { ...grant, userId }, manager);
+  });
 }
 
 async function recipientOf(db: Db, session: ClientSession, userId: string | undefined, email: string | null) {

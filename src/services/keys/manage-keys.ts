@@ -1,11 +1,12 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { findAfter } from "../../db/find-after.js";
+import { insertOnce } from "../../db/insert-once.js";
 import { BrokenRule, failure, requireAccepted, Unauthenticated } from "../../lib/errors.js";
 import { type ApiKey, countLiveKeys, type KeyScope, keyScopes } from "../../models/users/api-key.js";
 import { accountMutex, type Manager, type Viewer, writeAccount } from "../../models/users/user.js";
 import { audited } from "../audit/record-audit.js";
-import { findManagedCourseIds } from "../courses/managed-course.js";
+import { findManagedCourseIds, visibleTo } from "../courses/managed-course.js";
 import { createSecret, hashOf, secretOf } from "./key-secret.js";
 
 export const ApiKeyNotFound = failure("api_key_not_found", 404, "API key not found");
@@ -57,17 +58,12 @@ export async function createKey(
     lastUsedAt: null,
     revokedAt: null,
   };
-  await db.transaction(
-    async (session) => {
-      // A repeat after a commit whose result was lost finds the key.
-      if (await db.ApiKey.exists({ _id: apiKey._id }).session(session)) return;
-      await makeRoom(db, apiKey, session);
-      await db.ApiKey.create([apiKey], { session });
-      const after = { scopes, courseIds, expiresAt };
-      await audited(db, session, manager, "api_key.create", ["apiKey", apiKey._id], { after });
-    },
-    { mutex: accountMutex(userId) },
-  );
+  await insertOnce(db, db.ApiKey, apiKey, { mutex: accountMutex(userId) }, async (session) => {
+    await makeRoom(db, apiKey, session);
+    await db.ApiKey.create([apiKey], { session });
+    const after = { scopes, courseIds, expiresAt };
+    await audited(db, session, manager, "api_key.create", ["apiKey", apiKey._id], { after });
+  });
   return { apiKey, secret };
 }
 
@@ -162,9 +158,6 @@ export function listKeys(db: Db, manager: Pick<Manager, "userId" | "role">) {
     describe: async (keys: readonly ApiKey[]) => [...keys],
   };
 }
-
-const visibleTo = ({ userId, role }: Pick<Manager, "userId" | "role">) =>
-  role === "admin" ? {} : { createdBy: userId };
 
 /**
  * Makes room for a live key beside the owner's others. Every such transaction writes the owner's account, so that two of

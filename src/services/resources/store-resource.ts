@@ -1,5 +1,6 @@
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { insertOnce } from "../../db/insert-once.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../lib/errors.js";
 import { touchResources } from "../../models/courses/course-queries.js";
@@ -69,16 +70,12 @@ type NewResource = Omit<CourseResource, "state" | "discardAt" | "attempts" | "cr
 async function openResource(db: Db, resource: NewResource): Promise<void> {
   const { _id, courseId } = resource;
   const due = new Date(Date.now() + uploadEndsAfterMs);
-  await db.transaction(
-    async (session) => {
-      if (await db.CourseResource.exists({ _id }).session(session)) return;
-      const present = { courseId, state: { $in: ["stored", "uploading"] as const } };
-      const count = await db.CourseResource.countDocuments(present).session(session);
-      if (count >= maxResources) throw TooManyResources();
-      const row = { ...resource, state: "uploading" as const, discardAt: due };
-      await db.CourseResource.create([row], { session });
-      if (!(await touchResources(db, courseId, session))) throw CourseNotFound();
-    },
-    { mutex: `course:${courseId}` },
-  );
+  await insertOnce(db, db.CourseResource, resource, { mutex: `course:${courseId}` }, async (session) => {
+    const present = { courseId, state: { $in: ["stored", "uploading"] as const } };
+    const count = await db.CourseResource.countDocuments(present).session(session);
+    if (count >= maxResources) throw TooManyResources();
+    const row = { ...resource, state: "uploading" as const, discardAt: due };
+    await db.CourseResource.create([row], { session });
+    if (!(await touchResources(db, courseId, session))) throw CourseNotFound();
+  });
 }

@@ -1,6 +1,7 @@
-import { type ClientSession, type QueryFilter, Types } from "mongoose";
+import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { findAfter } from "../../db/find-after.js";
+import { insertOnce } from "../../db/insert-once.js";
 import type { Deps } from "../../deps.js";
 import { failure, requireAccepted, Unauthenticated } from "../../lib/errors.js";
 import { eventTypes } from "../../models/events/event-types.js";
@@ -11,9 +12,10 @@ import {
   type WebhookType,
   webhookTypes,
 } from "../../models/events/webhook.js";
-import { allCoursesInReach, recordWebhookChange } from "../../models/users/api-key.js";
+import { recordWebhookChange } from "../../models/users/api-key.js";
 import { accountMutex, type Manager, writeAccount } from "../../models/users/user.js";
 import { audited } from "../audit/record-audit.js";
+import { visibleTo } from "../courses/managed-course.js";
 import { createSecret, oldSecretsSignMs } from "./sign-message.js";
 
 export const WebhookNotFound = failure("webhook_not_found", 404, "Webhook not found");
@@ -30,12 +32,6 @@ export interface WebhookFields {
   readonly types: readonly WebhookType[];
   readonly description: string;
 }
-
-/** Filters the webhooks that a manager sees. A key with `courseIds` sees the webhooks for no other course. */
-const visibleTo = ({ userId, role, key }: Pick<Manager, "userId" | "role" | "key">): QueryFilter<Webhook> => ({
-  ...(role === "educator" && { createdBy: userId }),
-  ...allCoursesInReach(key),
-});
 
 /** @throws InvalidRequest for a type that the owner's role does not receive. */
 function requireTypes(types: readonly WebhookType[], role: WebhookRole): void {
@@ -73,9 +69,9 @@ export async function createWebhook(
     createdAt: now,
     updatedAt: now,
   };
-  await db.transaction((session) => insertWebhook(db, webhook, manager, session), {
-    mutex: accountMutex(manager.userId),
-  });
+  await insertOnce(db, db.Webhook, webhook, { mutex: accountMutex(manager.userId) }, (session) =>
+    insertWebhook(db, webhook, manager, session),
+  );
   return webhook;
 }
 
@@ -85,8 +81,6 @@ export async function createWebhook(
  */
 async function insertWebhook(db: Db, webhook: Webhook, manager: Manager, session: ClientSession): Promise<void> {
   const { _id, createdBy } = webhook;
-  // A repetition after a commit whose result was lost finds the webhook.
-  if (await db.Webhook.exists({ _id }).session(session)) return;
   const account = await writeAccount(db, createdBy, { $inc: { webhooksAdded: 1 } }, session);
   // A session token outlives its account for a minute.
   if (account?.deletedAt) throw Unauthenticated();
