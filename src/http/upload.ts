@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { finished, Transform } from "node:stream";
 import type { Request, RequestHandler } from "express";
 import multer, { MulterError } from "multer";
-import { ApiError, BodyTooLarge, BrokenRule, Unexpected } from "../lib/errors.js";
+import { ApiError, BodyTooLarge, BrokenRule, MalformedId, Unexpected } from "../lib/errors.js";
+import { isObjectId } from "../lib/fields.js";
 import { whenDone } from "./limits/requests-under-way.js";
 
 export interface UploadLimits {
@@ -15,6 +16,8 @@ export interface UploadLimits {
   readonly maxFile: number;
   /** Bytes of one text field. */
   readonly maxField: number;
+  /** Refuses a request before its body is read. */
+  readonly check?: ((req: Request) => Promise<unknown>) | undefined;
 }
 
 const tooLarge = new Set(["LIMIT_FILE_SIZE", "LIMIT_FIELD_VALUE"]);
@@ -23,7 +26,7 @@ const tooLarge = new Set(["LIMIT_FILE_SIZE", "LIMIT_FIELD_VALUE"]);
  * Reads a multipart body into `req.file`, a temporary file that is removed after the request, and the text fields of
  * `req.body`. Files under other names are skipped. Bodies of other types are left alone.
  */
-export function upload({ file, maxFile, maxField }: UploadLimits): RequestHandler {
+export function upload({ file, maxFile, maxField, check }: UploadLimits): RequestHandler {
   const maxBody = maxFile + 2 * maxField;
   const files = new WeakMap<object, "one" | "more">();
   const parse = multer({
@@ -45,11 +48,11 @@ export function upload({ file, maxFile, maxField }: UploadLimits): RequestHandle
     },
   }).any();
 
-  return (req, res, next) => {
+  const readForm: RequestHandler = (req, res, next) => {
     if (!req.is("multipart/form-data")) return next();
     if (Number(req.headers["content-length"]) > maxBody) {
       req.resume();
-      throw BodyTooLarge();
+      return next(BodyTooLarge());
     }
     const form = formOf(req, maxBody);
     parse(form, res, (error: unknown) => {
@@ -71,6 +74,15 @@ export function upload({ file, maxFile, maxField }: UploadLimits): RequestHandle
       next();
     });
   };
+  if (!check) return readForm;
+  return (req, res, next) => void check(req).then(() => readForm(req, res, next), next);
+}
+
+/** An object id in the path, for a check before the path is parsed. @throws MalformedId */
+export function idInPath({ params }: Request, name: string): string {
+  const id = params[name];
+  if (typeof id !== "string" || !isObjectId(id)) throw MalformedId();
+  return id;
 }
 
 const blockBytes = 16_384;

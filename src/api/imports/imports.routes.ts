@@ -1,14 +1,18 @@
+import type { Request } from "express";
+import { Types } from "mongoose";
 import type { Deps } from "../../deps.js";
+import { managerOf } from "../../http/auth/guards.js";
 import { forManagers } from "../../http/for-managers.js";
 import { sendCsv } from "../../http/replies/csv.js";
 import { describedBatches } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import { BodyTooLarge } from "../../lib/errors.js";
+import { idInPath, upload } from "../../http/upload.js";
+import { BodyTooLarge, BrokenRule } from "../../lib/errors.js";
+import { findManagedCourse } from "../../services/courses/managed-course.js";
 import { CourseNotFound, NotTheOwner } from "../../services/failures.js";
 import { findImport, ImportNotFound, importRows, resultColumns } from "../../services/grants/imports/find-import.js";
 import { InvalidFile } from "../../services/grants/imports/read-table.js";
-import { beginImport } from "../../services/grants/imports/receive-import.js";
-import { importUpload } from "./import-upload.js";
+import { startImport } from "../../services/grants/imports/receive-import.js";
 import {
   CourseImportParams,
   CourseParams,
@@ -18,10 +22,12 @@ import {
   ImportStartedReply,
 } from "./imports.schemas.js";
 
+const maxFile = 10 * 1_048_576;
+
 /** Enrolling many learners by a table. An educator's routes name the course in the path. */
 export const importGroups = ({ db }: Deps): RouteGroup[] =>
   forManagers("enrollments", ({ role, isAdmin, infix }) => {
-    const { handler, received } = importUpload(db, role);
+    const check = (req: Request) => findManagedCourse(db, idInPath(req, "courseId"), managerOf(req, role));
     const path = isAdmin ? "/enrollments" : "/courses/:courseId/enrollments";
     const params = isAdmin ? ImportParams : CourseImportParams;
     const courseErrors = isAdmin ? [] : [CourseNotFound, NotTheOwner];
@@ -41,15 +47,15 @@ export const importGroups = ({ db }: Deps): RouteGroup[] =>
           "is answered with `errors: [{row, message}]` and has no effect.",
         access: role,
         scope: "enrollments:write",
-        upload: handler,
+        upload: upload({ file: "file", maxFile, maxField: 1_000, check: isAdmin ? undefined : check }),
         params: isAdmin ? undefined : CourseParams,
         body: ImportBody,
         reply: ImportStartedReply,
         errors: [...courseErrors, InvalidFile, BodyTooLarge],
-        async handle({ req, manager }) {
-          const table = received(req);
-          await beginImport(db, table, manager);
-          return { importId: table.importId };
+        async handle({ params, req: { file }, manager }) {
+          if (!file) throw BrokenRule("body.file: missing");
+          const courseId = params ? new Types.ObjectId(params.courseId) : null;
+          return { importId: await startImport(db, file.path, courseId, manager) };
         },
       }),
       route({

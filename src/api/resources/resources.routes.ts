@@ -1,6 +1,10 @@
+import type { Request } from "express";
 import type { Deps } from "../../deps.js";
+import { managerOf } from "../../http/auth/guards.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import { BodyTooLarge } from "../../lib/errors.js";
+import { idInPath, upload } from "../../http/upload.js";
+import { BodyTooLarge, BrokenRule } from "../../lib/errors.js";
+import { text } from "../../lib/fields.js";
 import type { CourseResource } from "../../models/courses/course-resource.js";
 import { CourseNotAccessible, requireFileAccess } from "../../services/courses/course-access.js";
 import { findManagedCourse } from "../../services/courses/managed-course.js";
@@ -14,8 +18,7 @@ import {
   ResourceNotFound,
   removeResource,
 } from "../../services/resources/resources.js";
-import { storeResource, TooManyResources } from "../../services/resources/store-resource.js";
-import { resourceUpload, uploadedFile } from "./resource-upload.js";
+import { storeResource, TooManyResources, type UploadedFile } from "../../services/resources/store-resource.js";
 import {
   CourseParams,
   DownloadParams,
@@ -26,11 +29,24 @@ import {
 } from "./resources.schemas.js";
 import { RangeNotSatisfiable, sendResource } from "./send-resource.js";
 
+const maxFile = 25 * 1_048_576;
+const maxNameLength = 255;
+const fileName = text(1, maxNameLength);
+
+/** The file of a form. @throws InvalidRequest when there is no file, or its name is too long. */
+function uploadedFile({ file }: Request): UploadedFile {
+  if (!file) throw BrokenRule("body.file: missing");
+  const name = fileName.safeParse(file.originalname.replace(/\p{Cc}/gu, ""));
+  if (!name.success) throw BrokenRule(`body.file: no name of 1 to ${maxNameLength} characters`);
+  return { name: name.data, path: file.path, size: file.size };
+}
+
 const viewOf = ({ _id, ...resource }: CourseResource) => ({ ...resource, resourceId: _id });
 
 /** Files of courses: an educator manages them, learners download them. */
 export function resourceGroups(deps: Deps): RouteGroup[] {
   const { db, storage } = deps;
+  const check = (req: Request) => findManagedCourse(db, idInPath(req, "id"), managerOf(req, "educator"));
   return [
     {
       name: "educator",
@@ -45,7 +61,7 @@ export function resourceGroups(deps: Deps): RouteGroup[] {
             "The content of the file decides its type. Among text files (UTF-8) the name decides. HTML and SVG are " +
             "refused whatever their name. A course may have 200 files.",
           access: "educator",
-          upload: resourceUpload(deps),
+          upload: upload({ file: "file", maxFile, maxField: 16_384, check }),
           params: CourseParams,
           body: ResourceForm,
           reply: ResourceReply,

@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import { createReadStream } from "node:fs";
 import { Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
 import type { EnrollmentImportRow } from "../../../models/enrollments/enrollment-import.js";
@@ -11,49 +11,32 @@ const batchSize = 500;
 /** Characters of a cell that are kept for the result. */
 const maxCellLength = 400;
 
-/** A table whose rows are stored and have no effect yet. */
-export interface ReceivedImport {
-  readonly importId: Types.ObjectId;
-  readonly courseId: Types.ObjectId | null;
-  /** Number of rows. */
-  readonly total: number;
-}
-
 /**
- * Stores the rows of a table while it arrives. Nothing is left of a file that is refused.
- * @param courseId the course of an educator's table. @throws `Invalid file`.
+ * Stores the rows of a table and hands them to the job. Nothing is left of a file that is refused.
+ * @param path of the file. @param courseId the course of an educator's table.
+ * @returns the id of the import. @throws `Invalid file`.
  */
-export async function receiveImport(
+export async function startImport(
   db: Db,
-  file: Readable,
-  { courseId, manager }: { courseId: Types.ObjectId | null; manager: Manager },
-): Promise<ReceivedImport> {
-  const importId = new Types.ObjectId();
+  path: string,
+  courseId: Types.ObjectId | null,
+  manager: Manager,
+): Promise<Types.ObjectId> {
+  const _id = new Types.ObjectId();
   const { userId: requestedBy, requestId, key } = manager;
-  const by = {
-    requestedBy,
-    requestId,
-    keyId: key?.id ?? null,
-    keyCourseIds: key?.courseIds ? [...key.courseIds] : null,
-  };
-  await db.EnrollmentImport.create({ _id: importId, state: "receiving", courseId, ...by, startedAt: new Date() });
+  const keyCourseIds = key?.courseIds ? [...key.courseIds] : null;
+  const by = { requestedBy, requestId, keyId: key?.id ?? null, keyCourseIds };
+  const startedAt = new Date();
+  await db.EnrollmentImport.create({ _id, state: "receiving", courseId, ...by, startedAt });
+  let total: number;
   try {
     const columns = courseId ? ["email", "expiresAt"] : ["email", "courseId", "expiresAt"];
-    const total = await storeRows(db, importId, readTable(file, { columns, maxRows }), columns);
-    return { importId, courseId, total };
+    total = await storeRows(db, _id, readTable(createReadStream(path), { columns, maxRows }), columns);
   } catch (error) {
     // After a failure here the job removes the import.
-    await discardImport(db, importId).catch(() => undefined);
+    await discardImport(db, _id).catch(() => undefined);
     throw error;
   }
-}
-
-/** Hands a table that was received as a whole to the job. */
-export async function beginImport(
-  db: Db,
-  { importId: _id, courseId, total }: ReceivedImport,
-  manager: Manager,
-): Promise<void> {
   await db.transaction(async (session) => {
     const begun = { $set: { state: "running" as const, total } };
     const { modifiedCount } = await db.EnrollmentImport.updateOne({ _id, state: "receiving" }, begun, { session });
@@ -62,6 +45,7 @@ export async function beginImport(
     await audited(db, session, manager, "enrollment.import", ["import", _id], { after });
   });
   db.jobWakeups.emit("EnrollmentImport");
+  return _id;
 }
 
 /** Removes an import that was not received as a whole, or refused. */
