@@ -16,7 +16,7 @@ export type FindKey = (sent: SentKey) => Promise<KeyViewer | undefined>;
 /** Anything else is no key, and needs no read. */
 const keyHeader = /^(?:[Bb]earer|BEARER) +((lyc_(?:live|test)_[A-Za-z0-9]{16})_[A-Za-z0-9_-]{43}) *$/;
 
-/** Prefixes of so many keys are remembered as valid. */
+/** Number of valid key prefixes kept in memory. */
 const maxKnownKeys = 10_000;
 
 /**

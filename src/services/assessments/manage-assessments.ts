@@ -7,7 +7,7 @@ import type { Course } from "../../models/courses/course.js";
 import { type CourseManager, findManagedCourse } from "../courses/managed-course.js";
 import { QuestionNotFound } from "../questions/question-bank.js";
 import { drawFromBank } from "./assessment-questions.js";
-import { othersOf, removeAssessments, setMarkers } from "./chapter-assessments.js";
+import { otherAssessments, removeAssessments, setChapterAssessments } from "./chapter-assessments.js";
 import { drawnCount } from "./draw-questions.js";
 
 export const AssessmentNotFound = failure("assessment_not_found", 404, "Assessment not found");
@@ -76,8 +76,8 @@ export async function putAssessment(
       .lean<Assessment>()
       .orFail();
     const { requiredForCompletion, passPercent } = rules;
-    const marker = { chapterId, assessmentId: stored._id, requiredPercent: requiredForCompletion ? passPercent : null };
-    await setMarkers(db, course, [...othersOf(course, [chapterId]), marker], session);
+    const own = { chapterId, assessmentId: stored._id, requiredPercent: requiredForCompletion ? passPercent : null };
+    await setChapterAssessments(db, course, [...otherAssessments(course, [chapterId]), own], session);
     return stored;
   });
   db.jobWakeups.emit("Course");

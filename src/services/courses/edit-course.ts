@@ -120,10 +120,14 @@ function setPublished(db: Db, filter: QueryFilter<Course>, isPublished: boolean)
   );
 }
 
-type Publishing = Partial<Pick<Course, "isPublished">>;
+type PublishState = Partial<Pick<Course, "isPublished">>;
 
 /** Reports that a course was published or withdrawn; undefined when it was neither. */
-function publishingFact(before: Publishing, after: Publishing, data: EventData<"course.changed">): Fact | undefined {
+function publishingFact(
+  before: PublishState,
+  after: PublishState,
+  data: EventData<"course.changed">,
+): Fact | undefined {
   if (before.isPublished === after.isPublished) return undefined;
   return { type: after.isPublished ? "course.published" : "course.unpublished", data };
 }

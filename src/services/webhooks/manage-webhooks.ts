@@ -22,10 +22,10 @@ export const WebhookNotFound = failure("webhook_not_found", 404, "Webhook not fo
 export const TooManyWebhooks = failure("too_many_webhooks", 409, "Too many webhooks");
 export const UrlNotAllowed = failure("webhook_url_not_allowed", 400, "Webhook URL is not allowed");
 
-/** More replaced secrets than this do not sign, so that a message has few signatures. */
+/** At most this many replaced secrets sign a message. */
 const maxOldSecrets = 4;
 
-type Managing = Pick<Deps, "db" | "webhooks">;
+type WebhookDeps = Pick<Deps, "db" | "webhooks">;
 
 export interface WebhookFields {
   readonly url: string;
@@ -46,7 +46,7 @@ function requireTypes(types: readonly WebhookType[], role: WebhookRole): void {
  * account, or a key that was revoked meanwhile).
  */
 export async function createWebhook(
-  { db, webhooks }: Managing,
+  { db, webhooks }: WebhookDeps,
   { url, types, description }: WebhookFields,
   manager: Manager,
 ): Promise<Webhook> {
@@ -138,7 +138,7 @@ export interface WebhookChanges {
  *   (the key was revoked meanwhile).
  */
 export function changeWebhook(
-  { db, webhooks }: Managing,
+  { db, webhooks }: WebhookDeps,
   webhookId: string,
   changes: WebhookChanges,
   manager: Manager,
