@@ -1,7 +1,7 @@
 import { type ClientSession, mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
-import { isObjectId } from "../../lib/fields.js";
+import { isObjectId, presentFields } from "../../lib/fields.js";
 import type { CommunityGroup } from "../../models/community/community-group.js";
 import { addUngroupedPosts, type CommunityPost } from "../../models/community/community-post.js";
 import type { Actor } from "../audit/record-audit.js";
@@ -110,7 +110,7 @@ export async function editPost(
   postId: mongo.ObjectId,
   changes: { title?: string | undefined; content?: string | undefined; tags?: string[] | undefined },
 ): Promise<CommunityPost> {
-  const changed = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const changed = presentFields(changes);
   const post = await db.CommunityPost.findOneAndUpdate(
     { _id: postId, authorId },
     { $set: { ...changed, editedAt: new Date() } },

@@ -5,6 +5,7 @@ import type { Db } from "../../db/db.js";
 import { findAfter } from "../../db/find-after.js";
 import { insertOnce } from "../../db/insert-once.js";
 import { BrokenRule, failure, WrongRole } from "../../lib/errors.js";
+import { presentFields } from "../../lib/fields.js";
 import type { Coupon } from "../../models/payments/coupon.js";
 import type { Manager } from "../../models/users/user.js";
 import { audited } from "../audit/record-audit.js";
@@ -86,7 +87,7 @@ export interface CouponChanges {
 
 /** Changes a coupon. Purchases that have reserved it keep it. @throws CouponNotFound. */
 export function changeCoupon(db: Db, couponId: string, changes: CouponChanges, manager: Manager): Promise<Coupon> {
-  const set = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const set = presentFields(changes);
   return db.transaction(async (session) => {
     const filter = { _id: couponId, ...visibleTo(manager) };
     const before = await db.Coupon.findOneAndUpdate(filter, { $set: set }, { session }).lean<Coupon>();

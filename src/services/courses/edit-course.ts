@@ -2,6 +2,7 @@ import { type QueryFilter, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../lib/errors.js";
+import { presentFields } from "../../lib/fields.js";
 import { catalogMutex, touchCatalog } from "../../models/courses/catalog-revision.js";
 import type { Course } from "../../models/courses/course.js";
 import { blocksOf } from "../../models/courses/lecture-block.js";
@@ -164,10 +165,4 @@ function changeCourse(
 function chaptersGone({ assessments = [], courseContent }: Course): string[] {
   const present = new Set(courseContent.map(({ chapterId }) => chapterId));
   return assessments.map(({ chapterId }) => chapterId).filter((chapterId) => !present.has(chapterId));
-}
-
-type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-function presentFields<T extends object>(fields: T): Present<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
 }

@@ -4,6 +4,7 @@ import { findAfter } from "../../db/find-after.js";
 import { insertOnce } from "../../db/insert-once.js";
 import { chunk } from "../../lib/chunk.js";
 import { failure, InvalidRequest } from "../../lib/errors.js";
+import { presentFields } from "../../lib/fields.js";
 import { textPattern } from "../../lib/text-pattern.js";
 import type { Question } from "../../models/learning/question.js";
 import { accountMutex, writeAccount } from "../../models/users/user.js";
@@ -130,7 +131,7 @@ function withChanges(before: Question, changes: QuestionChanges): QuestionConten
   const { kind, prompt, points, explanation, tags } = stored;
   const isOtherKind = changes.kind !== undefined && changes.kind !== kind;
   const kept = isOtherKind ? { prompt, points, explanation, tags } : stored;
-  const sent = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const sent = presentFields(changes);
   const { success, data, error } = questionContent.safeParse({ ...kept, ...sent });
   if (!success) throw InvalidRequest(error);
   return data;

@@ -4,6 +4,7 @@ import { findAfter } from "../../db/find-after.js";
 import { insertOnce } from "../../db/insert-once.js";
 import type { Deps } from "../../deps.js";
 import { failure, requireAccepted, Unauthenticated } from "../../lib/errors.js";
+import { presentFields } from "../../lib/fields.js";
 import { eventTypes } from "../../models/events/event-types.js";
 import {
   maxWebhooksPerOwner,
@@ -148,10 +149,10 @@ export function changeWebhook(
     await requireLiveKey(db, manager, session);
     if (changes.types) requireTypes(changes.types, before.role);
     if (changes.url !== undefined && !webhooks.isAllowed(changes.url)) throw UrlNotAllowed();
-    const fields = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+    const { types, ...fields } = presentFields(changes);
     const set = {
       ...fields,
-      ...(changes.types && { types: [...new Set(changes.types)] }),
+      ...(types && { types: [...new Set(types)] }),
       ...(changes.active === true && { disabledReason: null }),
     };
     // The time of failures begins anew with another address, and with a webhook that is active again.
