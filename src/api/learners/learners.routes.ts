@@ -1,5 +1,3 @@
-import type { Response } from "express";
-import type { z } from "zod";
 import { isTimeLimit } from "../../db/database-errors.js";
 import type { Deps } from "../../deps.js";
 import { forManagers } from "../../http/for-managers.js";
@@ -7,7 +5,6 @@ import { sendCsv } from "../../http/replies/csv.js";
 import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { ApiError } from "../../lib/errors.js";
-import type { Manager } from "../../models/users/user.js";
 import { CourseNotFound, NotTheOwner } from "../../services/failures.js";
 import { readFunnel } from "../../services/learners/funnel.js";
 import { gradebookColumns, readGradebook } from "../../services/learners/gradebook.js";
@@ -25,30 +22,10 @@ import {
   ResetBody,
 } from "./learners.schemas.js";
 
-interface CourseRequest {
-  readonly params: { readonly id: string };
-  readonly manager: Manager;
-}
-
 /** The learners of a course. */
 export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[] {
   return forManagers("learners", ({ role, isAdmin, suffix }) => {
     const refusals = isAdmin ? [CourseNotFound] : [CourseNotFound, NotTheOwner];
-    const findCourse = ({ params, manager }: CourseRequest) => findTaughtCourse(db, params.id, manager);
-
-    async function list(request: CourseRequest & { query: z.output<typeof LearnersQuery>; res: Response }) {
-      const { query, manager, res } = request;
-      const learners = listLearners(db, await findCourse(request), query);
-      const read = () => readPage(learners, query);
-      try {
-        return await (query.q ? runSearch(`user:${manager.userId}`, read) : read());
-      } catch (error) {
-        const failed = query.q && isTimeLimit(error) ? SearchBusy(error) : error;
-        if (failed instanceof ApiError && failed.id === SearchBusy.id) res.setHeader("Retry-After", searchRetrySeconds);
-        throw failed;
-      }
-    }
-
     return [
       route({
         method: "get",
@@ -62,9 +39,18 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
         query: LearnersQuery,
         reply: LearnersReply,
         errors: [...refusals, SearchBusy],
-        async handle(request) {
-          const { items: learners, nextCursor } = await list(request);
-          return { learners, nextCursor };
+        async handle({ params, query, manager, res }) {
+          const list = listLearners(db, await findTaughtCourse(db, params.id, manager), query);
+          const read = () => readPage(list, query);
+          try {
+            const page = await (query.q ? runSearch(`user:${manager.userId}`, read) : read());
+            return { learners: page.items, nextCursor: page.nextCursor };
+          } catch (error) {
+            const failed = query.q && isTimeLimit(error) ? SearchBusy(error) : error;
+            const isBusy = failed instanceof ApiError && failed.id === SearchBusy.id;
+            if (isBusy) res.setHeader("Retry-After", searchRetrySeconds);
+            throw failed;
+          }
         },
       }),
       route({
@@ -77,8 +63,9 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
         params: LearnerParams,
         reply: LearnerReply,
         errors: [...refusals, LearnerNotFound],
-        async handle(request) {
-          return { learner: await describeLearner(db, await findCourse(request), request.params.userId) };
+        async handle({ params, manager }) {
+          const course = await findTaughtCourse(db, params.id, manager);
+          return { learner: await describeLearner(db, course, params.userId) };
         },
       }),
       route({
@@ -92,9 +79,9 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
         params: LearnerParams,
         body: ResetBody,
         errors: [...refusals, LearnerNotFound],
-        async handle(request) {
-          const { params, body, manager } = request;
-          await resetLearner(db, await findCourse(request), { ...params, ...body }, manager);
+        async handle({ params, body, manager }) {
+          const course = await findTaughtCourse(db, params.id, manager);
+          await resetLearner(db, course, { ...params, ...body }, manager);
           return {};
         },
       }),
@@ -108,7 +95,7 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
         params: CourseParams,
         reply: FunnelReply,
         errors: refusals,
-        handle: async (request) => readFunnel(db, await findCourse(request)),
+        handle: async ({ params, manager }) => readFunnel(db, await findTaughtCourse(db, params.id, manager)),
       }),
       route({
         method: "get",
@@ -123,9 +110,9 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
         params: CourseParams,
         file: "text/csv",
         errors: refusals,
-        async handle(request) {
-          const course = await findCourse(request);
-          return sendCsv(request.res, request.signal, {
+        async handle({ params, manager, res, signal }) {
+          const course = await findTaughtCourse(db, params.id, manager);
+          return sendCsv(res, signal, {
             name: "gradebook",
             columns: gradebookColumns(course),
             batches: readGradebook(db, course),

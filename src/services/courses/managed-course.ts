@@ -6,7 +6,7 @@ import { allCoursesInReach, coursesInReach, reachesCourse } from "../../models/u
 import type { Manager } from "../../models/users/user.js";
 import { CourseNotFound, NotTheOwner } from "../failures.js";
 
-/** Who asks for a course: a manager, whatever the request. */
+/** The facts of a manager that decide about courses. */
 export type CourseManager = Pick<Manager, "userId" | "role" | "key">;
 
 type OwnedCourse = Pick<Course, "_id" | "educatorId">;
