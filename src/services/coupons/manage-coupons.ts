@@ -16,11 +16,11 @@ import { fitsCurrency } from "../payments/price.js";
 export const CouponNotFound = failure("coupon_not_found", 404, "Coupon not found");
 export const CouponCodeTaken = failure("coupon_code_taken", 409, "Coupon code already exists");
 
-/** Leaves out 0, O, 1 and I, which are read as one another. */
+/** Characters of random codes, without 0, O, 1 and I, which are read as one another. */
 const codeCharacters = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 const codeLength = 10;
 
-/** Returns a code that cannot be guessed: one of 2^50. */
+/** Returns one of 2^50 codes, so that nobody can guess it. */
 const randomCode = (): string =>
   Array.from({ length: codeLength }, () => codeCharacters[randomInt(codeCharacters.length)]).join("");
 

@@ -11,7 +11,7 @@ import { startLearning } from "../learners/start-learning.js";
 
 const enrollmentFields = { userId: 1, courseId: 1, kind: 1, active: 1, expiresAt: 1 } as const;
 
-/** Grants that one transaction activates. An import of 20,000 rows may name one address in every row. */
+/** Number of grants that one transaction activates, because an import may name one address in 20,000 rows. */
 const maxGrants = 100;
 
 /**

@@ -20,7 +20,7 @@ export interface TableRow {
   readonly cells: readonly string[];
 }
 
-/** Longest row in characters. It bounds a quotation mark that is never closed. */
+/** Longest row in characters, so that memory stays bounded when a quotation mark is never closed. */
 const maxRowLength = 10_000;
 
 /**

@@ -20,7 +20,7 @@ import { discardImport } from "./receive-import.js";
 const batchSize = 100;
 const deadlineMs = 20_000;
 const maxImportsPerRun = 100;
-/** Longer than any upload takes. */
+/** Time after which an unfinished upload is abandoned. No upload takes longer. */
 const abandonedAfterMs = 60 * 60_000;
 
 /**
