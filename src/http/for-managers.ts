@@ -9,20 +9,24 @@ interface ManagerRoutes {
   readonly suffix: "AsAdmin" | "";
 }
 
-/** Creates the groups of a feature that administrators use below `/api/admin` and educators below `/api/educator`. */
-export function forManagers(name: string, routesOf: (as: ManagerRoutes) => Route[]): RouteGroup[] {
-  return [
-    {
-      name,
-      base: "/api/admin",
-      access: "admin",
-      limit: "admin",
-      routes: routesOf({ role: "admin", isAdmin: true, infix: "Admin", suffix: "AsAdmin" }),
-    },
-    {
-      name,
-      base: "/api/educator",
-      routes: routesOf({ role: "educator", isAdmin: false, infix: "", suffix: "" }),
-    },
-  ];
+/**
+ * Creates the groups of a feature that administrators use below `/api/admin` and educators below `/api/educator`.
+ * @param roles in the order of the description of the API.
+ */
+export function forManagers(
+  name: string,
+  roles: readonly Manager["role"][],
+  routesOf: (as: ManagerRoutes) => Route[],
+): RouteGroup[] {
+  return roles.map((role) =>
+    role === "admin"
+      ? {
+          name,
+          base: "/api/admin",
+          access: role,
+          limit: role,
+          routes: routesOf({ role, isAdmin: true, infix: "Admin", suffix: "AsAdmin" }),
+        }
+      : { name, base: "/api/educator", routes: routesOf({ role, isAdmin: false, infix: "", suffix: "" }) },
+  );
 }

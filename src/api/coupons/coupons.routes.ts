@@ -32,7 +32,7 @@ export function couponGroups({ db, limits, config: { currency } }: Deps): RouteG
   const creations = new AsyncLock({ maxPending: Number.POSITIVE_INFINITY });
 
   return [
-    ...forManagers("coupons", ({ role, isAdmin, infix }) => [
+    ...forManagers("coupons", ["admin", "educator"], ({ role, isAdmin, infix }) => [
       isAdmin
         ? route({
             method: "post",

@@ -21,7 +21,7 @@ import {
 
 /** Who is enrolled, and enrollments that are granted instead of sold. An educator's routes name the course in the path. */
 export const enrollmentGroups = ({ db }: Deps): RouteGroup[] =>
-  forManagers("enrollments", ({ role, isAdmin, infix }) => {
+  forManagers("enrollments", ["admin", "educator"], ({ role, isAdmin, infix }) => {
     const path = isAdmin ? "/enrollments" : "/courses/:courseId/enrollments";
     return [
       route({

@@ -33,7 +33,7 @@ const EventTypesReply = z.object({
 
 /** Facts for other systems. */
 export const eventsGroups = (deps: Deps): RouteGroup[] =>
-  forManagers("events", ({ role, isAdmin, suffix }) => {
+  forManagers("events", ["educator", "admin"], ({ role, isAdmin, suffix }) => {
     const whose = isAdmin ? "of the platform" : "of the educator's own courses";
     return [
       route({

@@ -26,7 +26,7 @@ const maxFile = 10 * 1_048_576;
 
 /** Enrolling many learners by a table. An educator's routes name the course in the path. */
 export const importGroups = ({ db }: Deps): RouteGroup[] =>
-  forManagers("enrollments", ({ role, isAdmin, infix }) => {
+  forManagers("enrollments", ["admin", "educator"], ({ role, isAdmin, infix }) => {
     const check = (req: Request) => findManagedCourse(db, idInPath(req, "courseId"), managerOf(req, role));
     const path = isAdmin ? "/enrollments" : "/courses/:courseId/enrollments";
     const params = isAdmin ? ImportParams : CourseImportParams;

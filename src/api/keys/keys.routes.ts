@@ -43,7 +43,7 @@ export function keysGroups({ db, config }: Deps): RouteGroup[] {
         }),
       ],
     },
-    ...forManagers("keys", ({ role, isAdmin, suffix }) => [
+    ...forManagers("keys", ["educator", "admin"], ({ role, isAdmin, suffix }) => [
       route({
         method: "post",
         path: "/api-keys",

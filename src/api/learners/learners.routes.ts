@@ -24,7 +24,7 @@ import {
 
 /** The learners of a course. */
 export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[] {
-  return forManagers("learners", ({ role, isAdmin, suffix }) => {
+  return forManagers("learners", ["educator", "admin"], ({ role, isAdmin, suffix }) => {
     const refusals = isAdmin ? [CourseNotFound] : [CourseNotFound, NotTheOwner];
     return [
       route({

@@ -38,7 +38,7 @@ import {
 /** Webhooks and their deliveries. Administrators manage all webhooks, educators their own. */
 export const webhooksGroups = (deps: Deps): RouteGroup[] => {
   const { db } = deps;
-  return forManagers("webhooks", ({ role, isAdmin, suffix }) => [
+  return forManagers("webhooks", ["admin", "educator"], ({ role, isAdmin, suffix }) => [
     route({
       method: "post",
       path: "/webhooks",
