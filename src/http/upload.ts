@@ -16,8 +16,8 @@ export interface UploadLimits {
   readonly maxFile: number;
   /** Bytes of one text field. */
   readonly maxField: number;
-  /** Refuses a request before its body is read. */
-  readonly check?: ((req: Request) => Promise<unknown>) | undefined;
+  /** Checks a request before its body is read. */
+  before?(req: Request): Promise<void>;
 }
 
 const tooLarge = new Set(["LIMIT_FILE_SIZE", "LIMIT_FIELD_VALUE"]);
@@ -26,7 +26,7 @@ const tooLarge = new Set(["LIMIT_FILE_SIZE", "LIMIT_FIELD_VALUE"]);
  * Reads a multipart body into `req.file`, a temporary file that is removed after the request, and the text fields of
  * `req.body`. Files under other names are skipped. Bodies of other types are left alone.
  */
-export function upload({ file, maxFile, maxField, check }: UploadLimits): RequestHandler {
+export function upload({ file, maxFile, maxField, before }: UploadLimits): RequestHandler {
   const maxBody = maxFile + 2 * maxField;
   const files = new WeakMap<object, "one" | "more">();
   const parse = multer({
@@ -74,8 +74,8 @@ export function upload({ file, maxFile, maxField, check }: UploadLimits): Reques
       next();
     });
   };
-  if (!check) return readForm;
-  return (req, res, next) => void check(req).then(() => readForm(req, res, next), next);
+  if (!before) return readForm;
+  return (req, res, next) => void before(req).then(() => readForm(req, res, next), next);
 }
 
 /** An object id in the path, for a check before the path is parsed. @throws MalformedId */

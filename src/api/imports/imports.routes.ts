@@ -27,7 +27,9 @@ const maxFile = 10 * 1_048_576;
 /** Enrolling many learners by a table. An educator's routes name the course in the path. */
 export const importGroups = ({ db }: Deps): RouteGroup[] =>
   forManagers("enrollments", ["admin", "educator"], ({ role, isAdmin, infix }) => {
-    const check = (req: Request) => findManagedCourse(db, idInPath(req, "courseId"), managerOf(req, role));
+    const before = async (req: Request) => {
+      if (!isAdmin) await findManagedCourse(db, idInPath(req, "courseId"), managerOf(req, role));
+    };
     const path = isAdmin ? "/enrollments" : "/courses/:courseId/enrollments";
     const params = isAdmin ? ImportParams : CourseImportParams;
     const courseErrors = isAdmin ? [] : [CourseNotFound, NotTheOwner];
@@ -47,7 +49,7 @@ export const importGroups = ({ db }: Deps): RouteGroup[] =>
           "is answered with `errors: [{row, message}]` and has no effect.",
         access: role,
         scope: "enrollments:write",
-        upload: upload({ file: "file", maxFile, maxField: 1_000, check: isAdmin ? undefined : check }),
+        upload: upload({ file: "file", maxFile, maxField: 1_000, before }),
         params: isAdmin ? undefined : CourseParams,
         body: ImportBody,
         reply: ImportStartedReply,

@@ -46,7 +46,9 @@ const viewOf = ({ _id, ...resource }: CourseResource) => ({ ...resource, resourc
 /** Files of courses: an educator manages them, learners download them. */
 export function resourceGroups(deps: Deps): RouteGroup[] {
   const { db, storage } = deps;
-  const check = (req: Request) => findManagedCourse(db, idInPath(req, "id"), managerOf(req, "educator"));
+  const before = async (req: Request) => {
+    await findManagedCourse(db, idInPath(req, "id"), managerOf(req, "educator"));
+  };
   return [
     {
       name: "educator",
@@ -61,7 +63,7 @@ export function resourceGroups(deps: Deps): RouteGroup[] {
             "The content of the file decides its type. Among text files (UTF-8) the name decides. HTML and SVG are " +
             "refused whatever their name. A course may have 200 files.",
           access: "educator",
-          upload: upload({ file: "file", maxFile, maxField: 16_384, check }),
+          upload: upload({ file: "file", maxFile, maxField: 16_384, before }),
           params: CourseParams,
           body: ResourceForm,
           reply: ResourceReply,

@@ -4,9 +4,9 @@ import { type ApiKey, findKeyByPrefix, recordKeyUse } from "../../models/users/a
 import type { KeyViewer } from "../../models/users/user.js";
 import { isSecretOf } from "./key-secret.js";
 
-/** The use of a key is recorded once in this time. */
+/** How exact `lastUsedAt` is. */
 const useIntervalMs = 60_000;
-/** Number of keys whose recorded use is kept in memory. */
+/** Keys whose last recorded use is remembered. */
 const maxRecorded = 10_000;
 
 /** Creates a function that finds whom a secret speaks for; undefined for a secret that no key has now. */
