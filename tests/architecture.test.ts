@@ -264,6 +264,21 @@ const codeOf = (text: string): string =>
     .replace(/(^|\s)\/\/.*$/gm, "$1")
     .replace(/(?<!(?:from|import\(|require\w*\() ?)"(?:[^"\\\n]|\\.)*"(?!\])/g, '""');
 
+// tests/http/managed-courses.test.ts sends requests for foreign courses to every route.
+test("a manager reaches a course only by the check of managed-course.ts", () => {
+  const source = (file: string) => codeOf(readFileSync(join(src, file), "utf8"));
+  const check = "services/courses/managed-course.ts";
+  // Nothing else makes a `ManagedCourse`, or reads the courses of a manager.
+  const forged = files.filter((file) => file !== check && /(?:\bas|<)\s*ManagedCourse\b/.test(source(file)));
+  expect(forged).toEqual([]);
+  const reading = (file: string) => /\bdb\.Course\.find/.test(source(file)) && /\bmanager\b/.test(source(file));
+  const unchecked = files.filter((file) => file !== check && reading(file) && !graph.get(file)?.includes(check));
+  expect(unchecked).toEqual([]);
+  // No route compares owners itself.
+  const comparing = files.filter((file) => file.startsWith("api/") && /\beducatorId [!=]==/.test(source(file)));
+  expect(comparing).toEqual([]);
+});
+
 test("libraries are used by their public APIs only", () => {
   const wrong = files.flatMap((file) => {
     const code = codeOf(readFileSync(join(src, file), "utf8"));

@@ -20,7 +20,7 @@ async function loadAssessment({ db }: Pick<Deps, "db">, demo: DemoAssessment): P
   const path = { courseId: String(demoId("course", key)), chapterId };
   const questionIds = await loadQuestions(db, educatorId, demo);
   if (!(await db.Assessment.exists({ ...path, isCurrent: true }))) {
-    await putAssessment(db, educatorId, path, {
+    await putAssessment(db, { userId: educatorId, role: "educator" }, path, {
       title,
       passPercent,
       questionIds,

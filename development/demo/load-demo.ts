@@ -251,7 +251,7 @@ async function loadSessions({ db }: Deps): Promise<void> {
 }
 
 async function loadApplications({ db }: Deps): Promise<void> {
-  const decider = { adminId: "user_demo_admin", requestId: undefined };
+  const decider = { userId: "user_demo_admin" };
   for (const application of applications) {
     const { applicant, outcome, professionalTitle, bio, expertise, linkedinUrl } = application;
     if (await db.EducatorApplication.exists({ userId: applicant })) continue;

@@ -1,7 +1,7 @@
 import { type Express, type Request, type RequestHandler, type Response, Router } from "express";
 import type { z } from "zod";
 import { ApiError, InvalidRequest, MalformedId, Unexpected } from "../lib/errors.js";
-import { guard, type RoleOf, requireScope, viewerOf } from "./auth/guards.js";
+import { guard, managerOf, type RoleOf, requireScope, viewerOf } from "./auth/guards.js";
 import type { RateLimits } from "./limits/rate-limits.js";
 import type { AcceptedBody } from "./pipeline/bodies.js";
 import { explainInvalid } from "./pipeline/explain-invalid.js";
@@ -111,12 +111,13 @@ async function answer(route: Route, req: Request, res: Response): Promise<void> 
   const query = route.query && parse(route.query, req.query, invalid, "query");
   let signal: AbortSignal | undefined;
   try {
-    const viewer = viewerOf(req);
+    const { access } = route;
     const result = await route.run({
       params,
       query,
       body,
-      viewer,
+      viewer: viewerOf(req),
+      manager: access === "admin" || access === "educator" ? managerOf(req, access) : undefined,
       req,
       res,
       write: route.write,

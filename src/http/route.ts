@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from "express";
 import { z } from "zod";
 import type { Failure } from "../lib/errors.js";
 import type { KeyScope } from "../models/users/api-key.js";
-import type { Viewer } from "../models/users/user.js";
+import type { Manager, Viewer } from "../models/users/user.js";
 import type { AuthContext, Refusals } from "./auth/guards.js";
 import type { AcceptedBody } from "./pipeline/bodies.js";
 
@@ -52,6 +52,8 @@ export interface RouteRequest<P, Q, B, A extends Access> {
   readonly query: Q;
   readonly body: B;
   readonly viewer: A extends "public" ? Viewer | undefined : Viewer;
+  /** The viewer in the role of the route. */
+  readonly manager: A extends Manager["role"] ? Manager : undefined;
   readonly req: Request;
   readonly res: Response;
   /** Aborts when the client goes away before the reply is complete. */
@@ -115,7 +117,7 @@ export type Route = Omit<RouteSpec<Access, z.ZodType, z.ZodType, z.ZodType, z.Zo
   readonly reply: z.ZodObject;
   readonly errors: readonly Failure[];
   readonly write: WriteReply;
-  run(request: RouteRequest<unknown, unknown, unknown, "public">): Promise<unknown>;
+  run(request: RouteRequest<unknown, unknown, unknown, Access>): Promise<unknown>;
 };
 
 export interface RouteGroup {

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { finished, Transform } from "node:stream";
 import type { Request, RequestHandler } from "express";
 import multer, { MulterError } from "multer";
-import { ApiError, BodyTooLarge, BrokenRule, Unexpected } from "../lib/errors.js";
+import { ApiError, BodyTooLarge, BrokenRule, MalformedId, Unexpected } from "../lib/errors.js";
+import { isObjectId } from "../lib/fields.js";
 import { whenDone } from "./limits/client-budget.js";
 
 export interface UploadLimits {
@@ -75,6 +76,13 @@ export function upload({ file, maxFile, maxField, before }: UploadLimits): Reque
   };
   if (!before) return readForm;
   return (req, res, next) => void before(req).then(() => readForm(req, res, next), next);
+}
+
+/** An object id in the path, for a check before the path is parsed. @throws MalformedId */
+export function idInPath({ params }: Request, name: string): string {
+  const id = params[name];
+  if (typeof id !== "string" || !isObjectId(id)) throw MalformedId();
+  return id;
 }
 
 const blockBytes = 16_384;

@@ -1,5 +1,11 @@
 import { z } from "zod";
 
+/** Returns the fields of an object that are not undefined. */
+export const presentFields = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+
 /** Length in Unicode code points, as users count characters. */
 export const codePoints = (text: string): number => [...text].length;
 

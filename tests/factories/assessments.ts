@@ -24,7 +24,7 @@ export async function buildAssessment(
   const statement = questionContent.parse({ kind: "boolean", prompt: "The earth is round.", correct: true });
   const questionId = String((await addQuestion(db, educatorId, statement))._id);
   const form = { ...rules, questionIds: [questionId], ...fields };
-  await putAssessment(db, educatorId, { courseId: String(courseId), chapterId }, form);
+  await putAssessment(db, { userId: educatorId, role: "educator" }, { courseId: String(courseId), chapterId }, form);
   return questionId;
 }
 

@@ -20,9 +20,8 @@ import {
   startAttempt,
   type TooSoon,
 } from "../../services/assessments/start-attempt.js";
-import { NotTheOwner } from "../../services/courses/edit-course.js";
 import { LectureNotOpen } from "../../services/courses/release.js";
-import { CourseNotFound, CourseNotPurchased } from "../../services/failures.js";
+import { CourseNotFound, CourseNotPurchased, NotTheOwner } from "../../services/failures.js";
 import { QuestionNotFound } from "../../services/questions/question-bank.js";
 import {
   AnswersBody,
@@ -64,8 +63,8 @@ function educatorGroup({ db }: Deps): RouteGroup {
         body: AssessmentBody,
         reply: AssessmentReply,
         errors: [InvalidRequest, CourseNotFound, NotTheOwner, ChapterNotFound, QuestionNotFound],
-        async handle({ params, body, viewer }) {
-          return { assessment: presentAssessment(await putAssessment(db, viewer.id, params, body)) };
+        async handle({ params, body, manager }) {
+          return { assessment: presentAssessment(await putAssessment(db, manager, params, body)) };
         },
       }),
       route({
@@ -77,8 +76,8 @@ function educatorGroup({ db }: Deps): RouteGroup {
         access: "educator",
         params: ChapterParams,
         errors: [CourseNotFound, NotTheOwner, AssessmentNotFound],
-        async handle({ params, viewer }) {
-          await deleteAssessment(db, viewer.id, params);
+        async handle({ params, manager }) {
+          await deleteAssessment(db, manager, params);
           return {};
         },
       }),

@@ -1,9 +1,9 @@
 import AsyncLock from "async-lock";
 import type { Deps } from "../../deps.js";
-import { managerOf } from "../../http/auth/manager-of.js";
+import { forManagers } from "../../http/for-managers.js";
 import { limitExceeded } from "../../http/limits/rate-limits.js";
 import { readPage } from "../../http/reply-with-list.js";
-import { type Route, type RouteGroup, route } from "../../http/route.js";
+import { type RouteGroup, route } from "../../http/route.js";
 import { ApiError, WrongRole } from "../../lib/errors.js";
 import { checkCoupon } from "../../services/coupons/check-coupon.js";
 import { CouponNotValid } from "../../services/coupons/coupon-use.js";
@@ -27,68 +27,83 @@ import {
   EducatorCouponBody,
 } from "./coupons.schemas.js";
 
-type Role = "admin" | "educator";
-
 /** Coupons: creating and changing them, and checking the price with one. */
 export function couponGroups({ db, limits, config: { currency } }: Deps): RouteGroup[] {
   const creations = new AsyncLock({ maxPending: Number.POSITIVE_INFINITY });
 
   return [
-    {
-      name: "coupons",
-      base: "/api/admin",
-      access: "admin",
-      limit: "admin",
-      routes: [
-        route({
-          method: "post",
-          path: "/coupons",
-          operationId: "createAdminCoupon",
-          summary: "Create a coupon for some courses or for every course",
-          access: "admin",
-          scope: "coupons:write",
-          body: AdminCouponBody,
-          reply: CouponReply,
-          errors: [CourseNotFound, CouponCodeTaken],
-          async handle({ body, viewer, req }) {
-            return { coupon: await createCoupon({ db, currency }, body, managerOf({ viewer, req }, "admin")) };
-          },
-        }),
-        ...managementRoutes("admin"),
-      ],
-    },
-    {
-      name: "coupons",
-      base: "/api/educator",
-      routes: [
-        route({
-          method: "post",
-          path: "/coupons",
-          operationId: "createCoupon",
-          summary: "Create a coupon for the educator's own courses",
-          description: "After ten conflicts within an hour, further creations are refused until the hour is over.",
-          access: "educator",
-          scope: "coupons:write",
-          body: EducatorCouponBody,
-          reply: CouponReply,
-          errors: [WrongRole, CouponCodeTaken, limitExceeded("couponConflicts")],
-          // An educator's creations run one at a time, so that each one sees the conflicts before it. Conflicts are
-          // limited, because a conflict shows that a code exists.
-          handle: ({ body, viewer, req, res }) =>
-            creations.acquire(viewer.id, async () => {
-              await limits.requireUnit("couponConflicts", req, res);
-              try {
-                return { coupon: await createCoupon({ db, currency }, body, managerOf({ viewer, req }, "educator")) };
-              } catch (error) {
-                const isConflict = error instanceof ApiError && error.id === CouponCodeTaken.id;
-                if (isConflict) await limits.consume("couponConflicts", req, res);
-                throw error;
-              }
-            }),
-        }),
-        ...managementRoutes("educator"),
-      ],
-    },
+    ...forManagers("coupons", ["admin", "educator"], ({ role, isAdmin, infix }) => [
+      isAdmin
+        ? route({
+            method: "post",
+            path: "/coupons",
+            operationId: "createAdminCoupon",
+            summary: "Create a coupon for some courses or for every course",
+            access: "admin",
+            scope: "coupons:write",
+            body: AdminCouponBody,
+            reply: CouponReply,
+            errors: [CourseNotFound, CouponCodeTaken],
+            async handle({ body, manager }) {
+              return { coupon: await createCoupon({ db, currency }, body, manager) };
+            },
+          })
+        : route({
+            method: "post",
+            path: "/coupons",
+            operationId: "createCoupon",
+            summary: "Create a coupon for the educator's own courses",
+            description: "After ten conflicts within an hour, further creations are refused until the hour is over.",
+            access: "educator",
+            scope: "coupons:write",
+            body: EducatorCouponBody,
+            reply: CouponReply,
+            errors: [WrongRole, CouponCodeTaken, limitExceeded("couponConflicts")],
+            // An educator's creations run one at a time, so that each one sees the conflicts before it. Conflicts are
+            // limited, because a conflict shows that a code exists.
+            handle: ({ body, manager, req, res }) =>
+              creations.acquire(manager.userId, async () => {
+                await limits.requireUnit("couponConflicts", req, res);
+                try {
+                  return { coupon: await createCoupon({ db, currency }, body, manager) };
+                } catch (error) {
+                  const isConflict = error instanceof ApiError && error.id === CouponCodeTaken.id;
+                  if (isConflict) await limits.consume("couponConflicts", req, res);
+                  throw error;
+                }
+              }),
+          }),
+      route({
+        method: "get",
+        path: "/coupons",
+        operationId: `list${infix}Coupons`,
+        summary: isAdmin ? "Every coupon, newest first" : "The educator's own coupons, newest first",
+        access: role,
+        scope: "coupons:read",
+        query: CouponsQuery,
+        reply: CouponsReply,
+        async handle({ manager, query }) {
+          const { items: coupons, nextCursor } = await readPage(listCoupons(db, manager), query);
+          return { coupons, nextCursor };
+        },
+      }),
+      route({
+        method: "patch",
+        path: "/coupons/:id",
+        operationId: `update${infix}Coupon`,
+        summary: "Change when and how often a coupon can be used",
+        description: "Purchases that have reserved it keep it.",
+        access: role,
+        scope: "coupons:write",
+        params: CouponParams,
+        body: CouponChangesBody,
+        reply: CouponReply,
+        errors: [CouponNotFound],
+        async handle({ params, body, manager }) {
+          return { coupon: await changeCoupon(db, params.id, body, manager) };
+        },
+      }),
+    ]),
     {
       name: "coupons",
       base: "/api/user",
@@ -110,41 +125,4 @@ export function couponGroups({ db, limits, config: { currency } }: Deps): RouteG
       ],
     },
   ];
-
-  /** Administrators and educators manage coupons in the same way, but educators only their own. */
-  function managementRoutes(role: Role): Route[] {
-    return [
-      route({
-        method: "get",
-        path: "/coupons",
-        operationId: role === "admin" ? "listAdminCoupons" : "listCoupons",
-        summary: role === "admin" ? "Every coupon, newest first" : "The educator's own coupons, newest first",
-        access: role,
-        scope: "coupons:read",
-        query: CouponsQuery,
-        reply: CouponsReply,
-        async handle({ viewer, query }) {
-          const coupons = listCoupons(db, { userId: viewer.id, role, key: viewer.key });
-          const { items, nextCursor } = await readPage(coupons, query);
-          return { coupons: items, nextCursor };
-        },
-      }),
-      route({
-        method: "patch",
-        path: "/coupons/:id",
-        operationId: role === "admin" ? "updateAdminCoupon" : "updateCoupon",
-        summary: "Change when and how often a coupon can be used",
-        description: "Purchases that have reserved it keep it.",
-        access: role,
-        scope: "coupons:write",
-        params: CouponParams,
-        body: CouponChangesBody,
-        reply: CouponReply,
-        errors: [CouponNotFound],
-        async handle({ params, body, viewer, req }) {
-          return { coupon: await changeCoupon(db, params.id, body, managerOf({ viewer, req }, role)) };
-        },
-      }),
-    ];
-  }
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
+import { forManagers } from "../../http/for-managers.js";
 import { orderedPage } from "../../http/pages.js";
 import { encodeCursor } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
@@ -30,19 +31,11 @@ const EventTypesReply = z.object({
   ),
 });
 
-/** Each role has these routes under its own path. */
-const audiences = [
-  { role: "educator", base: "/api/educator", suffix: "", whose: "of the educator's own courses" },
-  { role: "admin", base: "/api/admin", suffix: "AsAdmin", whose: "of the platform" },
-] as const;
-
 /** Facts for other systems. */
-export function eventsGroups(deps: Deps): RouteGroup[] {
-  return audiences.map(({ role, base, suffix, whose }) => ({
-    name: "events",
-    base,
-    ...(role === "admin" && { access: role, limit: role }),
-    routes: [
+export const eventsGroups = (deps: Deps): RouteGroup[] =>
+  forManagers("events", ["educator", "admin"], ({ role, isAdmin, suffix }) => {
+    const whose = isAdmin ? "of the platform" : "of the educator's own courses";
+    return [
       route({
         method: "get",
         path: "/events",
@@ -55,12 +48,12 @@ export function eventsGroups(deps: Deps): RouteGroup[] {
         scope: "events:read",
         query: EventsQuery,
         reply: EventsReply,
-        async handle({ viewer, query }) {
+        async handle({ manager, query }) {
           const [after] = query.after ?? [0];
           const filter = {
             type: query.type,
-            ...(role === "educator" && { educatorId: viewer.id }),
-            ...(viewer.key?.courseIds && { courseIds: viewer.key.courseIds }),
+            ...(!isAdmin && { educatorId: manager.userId }),
+            ...(manager.key?.courseIds && { courseIds: manager.key.courseIds }),
           };
           const events = await listEvents(deps, filter, { after, limit: query.limit });
           return { events, nextCursor: encodeCursor([events.at(-1)?.seq ?? after]) };
@@ -76,6 +69,5 @@ export function eventsGroups(deps: Deps): RouteGroup[] {
         reply: EventTypesReply,
         handle: async () => ({ eventTypes: describeEventTypes(role) }),
       }),
-    ],
-  }));
-}
+    ];
+  });

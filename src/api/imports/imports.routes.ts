@@ -1,19 +1,18 @@
-import type { Request, Response } from "express";
+import type { Request } from "express";
 import { Types } from "mongoose";
 import type { Deps } from "../../deps.js";
-import { managerOf } from "../../http/auth/manager-of.js";
+import { managerOf } from "../../http/auth/guards.js";
+import { forManagers } from "../../http/for-managers.js";
 import { sendCsv } from "../../http/replies/csv.js";
 import { describedBatches } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import { BodyTooLarge, InvalidRequest } from "../../lib/errors.js";
-import type { Manager } from "../../models/users/manager.js";
-import type { Viewer } from "../../models/users/user.js";
-import { NotTheOwner } from "../../services/courses/edit-course.js";
-import { CourseNotFound } from "../../services/failures.js";
+import { idInPath, upload } from "../../http/upload.js";
+import { BodyTooLarge, BrokenRule } from "../../lib/errors.js";
+import { findManagedCourse } from "../../services/courses/managed-course.js";
+import { CourseNotFound, NotTheOwner } from "../../services/failures.js";
 import { findImport, ImportNotFound, importRows, resultColumns } from "../../services/grants/imports/find-import.js";
 import { InvalidFile } from "../../services/grants/imports/read-table.js";
 import { startImport } from "../../services/grants/imports/receive-import.js";
-import { importUpload } from "./import-upload.js";
 import {
   CourseImportParams,
   CourseParams,
@@ -23,146 +22,80 @@ import {
   ImportStartedReply,
 } from "./imports.schemas.js";
 
-const describeTable = (header: string) =>
-  `A CSV table with the header \`${header}\`, separated by commas or semicolons. An empty \`expiresAt\` gives access ` +
-  "for good; a date without time means the end of that day in UTC. The rows are processed in the background, and a " +
-  "bad row does not stop good ones. A refused file is answered with `errors: [{row, message}]` and has no effect.";
-const csv =
-  "Every row as it was sent, with its outcome and the reason. Streamed. The outcome is empty until it is known.";
+const maxFile = 10 * 1_048_576;
 
-interface StartRequest {
-  readonly params: { readonly courseId: string } | undefined;
-  readonly viewer: Viewer;
-  readonly req: Request;
-}
-
-interface ImportRequest {
-  /** `courseId` is in the path of an educator only. */
-  readonly params: { readonly importId: string; readonly courseId?: string };
-  readonly viewer: Viewer;
-  readonly req: Request;
-  readonly res: Response;
-  readonly signal: AbortSignal;
-}
-
-/** Enrolling many learners by a table. */
-export function importGroups(deps: Deps): RouteGroup[] {
-  const { db } = deps;
-  async function start({ params, viewer, req }: StartRequest, role: Manager["role"]) {
-    if (!req.file) throw InvalidRequest();
-    const course = params ? new Types.ObjectId(params.courseId) : null;
-    const manager = managerOf({ viewer, req }, role);
-    return { importId: await startImport(db, req.file.path, { courseId: course, manager }) };
-  }
-  const find = ({ params, viewer, req }: ImportRequest, role: Manager["role"]) =>
-    findImport(db, params, managerOf({ viewer, req }, role));
-  async function show(request: ImportRequest, role: Manager["role"]) {
-    const { state, ...shown } = await find(request, role);
-    return { import: { ...shown, state: state === "done" ? ("done" as const) : ("running" as const) } };
-  }
-  async function sendResult(request: ImportRequest, role: Manager["role"]) {
-    const batches = describedBatches(importRows(db, await find(request, role)));
-    return sendCsv(request.res, request.signal, {
-      name: "result",
-      columns: resultColumns,
-      batches,
-      cells: (row) => resultColumns.map((column) => row[column]),
-    });
-  }
-
-  return [
-    {
-      name: "enrollments",
-      base: "/api/admin",
-      access: "admin",
-      limit: "admin",
-      routes: [
-        route({
-          method: "post",
-          path: "/enrollments/import",
-          operationId: "startAdminImport",
-          summary: "Enroll many learners in any courses",
-          description: describeTable("email,courseId,expiresAt"),
-          access: "admin",
-          scope: "enrollments:write",
-          upload: importUpload(deps, "admin"),
-          body: ImportBody,
-          reply: ImportStartedReply,
-          errors: [InvalidFile, BodyTooLarge],
-          handle: (request) => start(request, "admin"),
-        }),
-        route({
-          method: "get",
-          path: "/enrollments/imports/:importId",
-          operationId: "getAdminImport",
-          summary: "The progress of an import",
-          access: "admin",
-          scope: "enrollments:read",
-          params: ImportParams,
-          reply: ImportReply,
-          errors: [ImportNotFound],
-          handle: (request) => show(request, "admin"),
-        }),
-        route({
-          method: "get",
-          path: "/enrollments/imports/:importId/result.csv",
-          operationId: "getAdminImportResult",
-          summary: "The result of each row of an import",
-          description: csv,
-          access: "admin",
-          scope: "enrollments:read",
-          params: ImportParams,
-          file: "text/csv",
-          errors: [ImportNotFound],
-          handle: (request) => sendResult(request, "admin"),
-        }),
-      ],
-    },
-    {
-      name: "enrollments",
-      base: "/api/educator",
-      routes: [
-        route({
-          method: "post",
-          path: "/courses/:courseId/enrollments/import",
-          operationId: "startImport",
-          summary: "Enroll many learners in one of the educator's own courses",
-          description: describeTable("email,expiresAt"),
-          access: "educator",
-          scope: "enrollments:write",
-          upload: importUpload(deps, "educator"),
-          params: CourseParams,
-          body: ImportBody,
-          reply: ImportStartedReply,
-          errors: [CourseNotFound, NotTheOwner, InvalidFile, BodyTooLarge],
-          handle: (request) => start(request, "educator"),
-        }),
-        route({
-          method: "get",
-          path: "/courses/:courseId/enrollments/imports/:importId",
-          operationId: "getImport",
-          summary: "The progress of an import into one of the educator's own courses",
-          access: "educator",
-          scope: "enrollments:read",
-          params: CourseImportParams,
-          reply: ImportReply,
-          errors: [CourseNotFound, NotTheOwner, ImportNotFound],
-          handle: (request) => show(request, "educator"),
-        }),
-        route({
-          method: "get",
-          path: "/courses/:courseId/enrollments/imports/:importId/result.csv",
-          operationId: "getImportResult",
-          summary: "The result of each row of an import into one of the educator's own courses",
-          description: csv,
-          access: "educator",
-          scope: "enrollments:read",
-          params: CourseImportParams,
-          file: "text/csv",
-          errors: [CourseNotFound, NotTheOwner, ImportNotFound],
-          handle: (request) => sendResult(request, "educator"),
-        }),
-      ],
-    },
-  ];
-}
+/** Enrolling many learners by a table. An educator's routes name the course in the path. */
+export const importGroups = ({ db }: Deps): RouteGroup[] =>
+  forManagers("enrollments", ["admin", "educator"], ({ role, isAdmin, infix }) => {
+    const before = async (req: Request) => {
+      if (!isAdmin) await findManagedCourse(db, idInPath(req, "courseId"), managerOf(req, role));
+    };
+    const path = isAdmin ? "/enrollments" : "/courses/:courseId/enrollments";
+    const params = isAdmin ? ImportParams : CourseImportParams;
+    const courseErrors = isAdmin ? [] : [CourseNotFound, NotTheOwner];
+    const ofCourse = isAdmin ? "" : " into one of the educator's own courses";
+    return [
+      route({
+        method: "post",
+        path: `${path}/import`,
+        operationId: `start${infix}Import`,
+        summary: isAdmin
+          ? "Enroll many learners in any courses"
+          : "Enroll many learners in one of the educator's own courses",
+        description:
+          `A CSV table with the header \`${isAdmin ? "email,courseId,expiresAt" : "email,expiresAt"}\`, separated by ` +
+          "commas or semicolons. An empty `expiresAt` gives access for good; a date without time means the end of that " +
+          "day in UTC. The rows are processed in the background, and a bad row does not stop good ones. A refused file " +
+          "is answered with `errors: [{row, message}]` and has no effect.",
+        access: role,
+        scope: "enrollments:write",
+        upload: upload({ file: "file", maxFile, maxField: 1_000, before }),
+        params: isAdmin ? undefined : CourseParams,
+        body: ImportBody,
+        reply: ImportStartedReply,
+        errors: [...courseErrors, InvalidFile, BodyTooLarge],
+        async handle({ params, req: { file }, manager }) {
+          if (!file) throw BrokenRule("body.file: missing");
+          const courseId = params ? new Types.ObjectId(params.courseId) : null;
+          return { importId: await startImport(db, file.path, courseId, manager) };
+        },
+      }),
+      route({
+        method: "get",
+        path: `${path}/imports/:importId`,
+        operationId: `get${infix}Import`,
+        summary: `The progress of an import${ofCourse}`,
+        access: role,
+        scope: "enrollments:read",
+        params,
+        reply: ImportReply,
+        errors: [...courseErrors, ImportNotFound],
+        async handle(request) {
+          const { state, ...shown } = await findImport(db, request.params, request.manager);
+          return { import: { ...shown, state: state === "done" ? ("done" as const) : ("running" as const) } };
+        },
+      }),
+      route({
+        method: "get",
+        path: `${path}/imports/:importId/result.csv`,
+        operationId: `get${infix}ImportResult`,
+        summary: `The result of each row of an import${ofCourse}`,
+        description:
+          "Every row as it was sent, with its outcome and the reason. Streamed. The outcome is empty until it is known.",
+        access: role,
+        scope: "enrollments:read",
+        params,
+        file: "text/csv",
+        errors: [...courseErrors, ImportNotFound],
+        async handle(request) {
+          const found = await findImport(db, request.params, request.manager);
+          return sendCsv(request.res, request.signal, {
+            name: "result",
+            columns: resultColumns,
+            batches: describedBatches(importRows(db, found)),
+            cells: (row) => resultColumns.map((column) => row[column]),
+          });
+        },
+      }),
+    ];
+  });

@@ -9,10 +9,15 @@ import type { Quiz } from "../../models/learning/quiz.js";
 import type { Viewer } from "../../models/users/user.js";
 import { requireOpenChapter, requireQuizAccess } from "../../services/assessments/find-assessment.js";
 import { ChapterHasAssessment, ChapterNotFound } from "../../services/assessments/manage-assessments.js";
-import { NotTheOwner } from "../../services/courses/edit-course.js";
+import { findManagedCourse } from "../../services/courses/managed-course.js";
 import { LectureNotOpen } from "../../services/courses/release.js";
-import { CourseNotFound, CourseNotPurchased } from "../../services/failures.js";
-import { createQuizGenerator, currentQuiz, requireCourseOfQuiz } from "../../services/quizzes/generate-quiz.js";
+import { CourseNotFound, CourseNotPurchased, NotTheOwner } from "../../services/failures.js";
+import {
+  createQuizGenerator,
+  currentQuiz,
+  quizCourseFields,
+  requireCourseOfQuiz,
+} from "../../services/quizzes/generate-quiz.js";
 import { AnswerCountDiffers, gradeQuiz, QuizNotFound, rememberServed } from "../../services/quizzes/grade-quiz.js";
 import { readInsights } from "../../services/quizzes/quiz-insights.js";
 import { allResults, chapterResults, courseResults } from "../../services/quizzes/quiz-results.js";
@@ -67,9 +72,8 @@ export function quizGroup(deps: Deps): RouteGroup {
         body: GenerateBody,
         reply: GeneratedQuizReply,
         errors: [CourseNotFound, NotTheOwner, ChapterNotFound, ChapterHasAssessment],
-        async handle({ viewer, body, signal }) {
-          const course = await requireCourseOfQuiz(db, body.courseId);
-          if (course.educatorId !== viewer.id) throw NotTheOwner();
+        async handle({ viewer, manager, body, signal }) {
+          const course = await findManagedCourse<Course>(db, body.courseId, manager, quizCourseFields);
           const chapter = chapterOf(course, body.chapterId);
           requireNoAssessment(course, body.chapterId);
           const above = (await currentQuiz(db, course._id, chapter.chapterId))?.version ?? 0;
@@ -123,7 +127,7 @@ export function quizGroup(deps: Deps): RouteGroup {
         access: "educator",
         reply: InsightsReply,
         handle(request) {
-          return sendWholeList(request, readInsights(db, request.viewer.id), (insights) => ({ insights }));
+          return sendWholeList(request, readInsights(db, request.manager), (insights) => ({ insights }));
         },
       }),
       route({

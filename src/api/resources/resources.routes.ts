@@ -1,12 +1,15 @@
+import type { Request } from "express";
 import type { Deps } from "../../deps.js";
+import { managerOf } from "../../http/auth/guards.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import { BodyTooLarge } from "../../lib/errors.js";
-import { IdParams } from "../../lib/fields.js";
+import { idInPath, upload } from "../../http/upload.js";
+import { BodyTooLarge, BrokenRule } from "../../lib/errors.js";
+import { IdParams, text } from "../../lib/fields.js";
 import type { CourseResource } from "../../models/courses/course-resource.js";
-import { CourseNotAccessible, requireFileAccess, requireOwnCourse } from "../../services/courses/course-access.js";
-import { NotTheOwner } from "../../services/courses/edit-course.js";
+import { CourseNotAccessible, requireFileAccess } from "../../services/courses/course-access.js";
+import { findManagedCourse } from "../../services/courses/managed-course.js";
 import { LectureNotOpen } from "../../services/courses/release.js";
-import { CourseNotFound } from "../../services/failures.js";
+import { CourseNotFound, NotTheOwner } from "../../services/failures.js";
 import { FileTypeNotAllowed } from "../../services/resources/recognise-file.js";
 import {
   findResource,
@@ -15,16 +18,30 @@ import {
   ResourceNotFound,
   removeResource,
 } from "../../services/resources/resources.js";
-import { storeResource, TooManyResources } from "../../services/resources/store-resource.js";
-import { resourceUpload, uploadedFile } from "./resource-upload.js";
+import { storeResource, TooManyResources, type UploadedFile } from "../../services/resources/store-resource.js";
 import { DownloadParams, ResourceForm, ResourceParams, ResourceReply, ResourcesReply } from "./resources.schemas.js";
 import { RangeNotSatisfiable, sendResource } from "./send-resource.js";
+
+const maxFile = 25 * 1_048_576;
+const maxNameLength = 255;
+const fileName = text(1, maxNameLength);
+
+/** The file of a form. @throws InvalidRequest when there is no file, or its name is too long. */
+function uploadedFile({ file }: Request): UploadedFile {
+  if (!file) throw BrokenRule("body.file: missing");
+  const name = fileName.safeParse(file.originalname.replace(/\p{Cc}/gu, ""));
+  if (!name.success) throw BrokenRule(`body.file: no name of 1 to ${maxNameLength} characters`);
+  return { name: name.data, path: file.path, size: file.size };
+}
 
 const viewOf = ({ _id, ...resource }: CourseResource) => ({ ...resource, resourceId: _id });
 
 /** Files of courses: an educator manages them, learners download them. */
 export function resourceGroups(deps: Deps): RouteGroup[] {
   const { db, storage } = deps;
+  const before = async (req: Request) => {
+    await findManagedCourse(db, idInPath(req, "id"), managerOf(req, "educator"));
+  };
   return [
     {
       name: "educator",
@@ -39,14 +56,14 @@ export function resourceGroups(deps: Deps): RouteGroup[] {
             "The content of the file decides its type. Among text files (UTF-8) the name decides. HTML and SVG are " +
             "refused whatever their name. A course may have 200 files.",
           access: "educator",
-          upload: resourceUpload(deps),
+          upload: upload({ file: "file", maxFile, maxField: 16_384, before }),
           params: IdParams,
           body: ResourceForm,
           reply: ResourceReply,
           errors: [CourseNotFound, NotTheOwner, BodyTooLarge, FileTypeNotAllowed, TooManyResources],
-          async handle({ params, viewer, req }) {
+          async handle({ params, manager, req }) {
             const file = uploadedFile(req);
-            const course = await requireOwnCourse(db, params.id, viewer.id);
+            const course = await findManagedCourse(db, params.id, manager);
             return { resource: viewOf(await storeResource(deps, course, file)) };
           },
         }),
@@ -59,9 +76,9 @@ export function resourceGroups(deps: Deps): RouteGroup[] {
           params: IdParams,
           reply: ResourcesReply,
           errors: [CourseNotFound, NotTheOwner],
-          async handle({ params, viewer }) {
-            const { _id } = await requireOwnCourse(db, params.id, viewer.id);
-            return { resources: (await listResources(db, _id)).map(viewOf) };
+          async handle({ params, manager }) {
+            const course = await findManagedCourse(db, params.id, manager);
+            return { resources: (await listResources(db, course)).map(viewOf) };
           },
         }),
         route({
@@ -72,9 +89,9 @@ export function resourceGroups(deps: Deps): RouteGroup[] {
           access: "educator",
           params: ResourceParams,
           errors: [CourseNotFound, NotTheOwner, ResourceNotFound, ResourceInUse],
-          async handle({ params, viewer }) {
-            const { _id } = await requireOwnCourse(db, params.id, viewer.id);
-            await removeResource(db, _id, params.resourceId);
+          async handle({ params, manager }) {
+            const course = await findManagedCourse(db, params.id, manager);
+            await removeResource(db, course, params.resourceId);
             return {};
           },
         }),

@@ -1,8 +1,7 @@
 import type { Deps } from "../../deps.js";
-import { managerOf } from "../../http/auth/manager-of.js";
+import { forManagers } from "../../http/for-managers.js";
 import { describedBatches, readPage, sendWholeList } from "../../http/reply-with-list.js";
-import { type Route, type RouteGroup, route } from "../../http/route.js";
-import type { WebhookRole } from "../../models/events/webhook.js";
+import { type RouteGroup, route } from "../../http/route.js";
 import {
   DeliveryNotFound,
   describeDelivery,
@@ -37,31 +36,22 @@ import {
 } from "./webhooks.schemas.js";
 
 /** Webhooks and their deliveries. Administrators manage all webhooks, educators their own. */
-export function webhooksGroups(deps: Deps): RouteGroup[] {
-  return [
-    { name: "webhooks", base: "/api/admin", access: "admin", limit: "admin", routes: webhookRoutes(deps, "admin") },
-    { name: "webhooks", base: "/api/educator", routes: webhookRoutes(deps, "educator") },
-  ];
-}
-
-function webhookRoutes(deps: Deps, role: WebhookRole): Route[] {
+export const webhooksGroups = (deps: Deps): RouteGroup[] => {
   const { db } = deps;
-  const suffix = role === "admin" ? "AsAdmin" : "";
-  return [
+  return forManagers("webhooks", ["admin", "educator"], ({ role, isAdmin, suffix }) => [
     route({
       method: "post",
       path: "/webhooks",
       operationId: `createWebhook${suffix}`,
-      summary:
-        role === "admin" ? "Send the platform's events to an address" : "Send events of own courses to an address",
+      summary: isAdmin ? "Send the platform's events to an address" : "Send events of own courses to an address",
       description: "Messages are signed by Standard Webhooks 1.0 with the secret, which is shown this once.",
       access: role,
       scope: "webhooks:write",
       body: NewWebhookBody,
       reply: NewWebhookReply,
       errors: [UrlNotAllowed, TooManyWebhooks],
-      async handle({ body, viewer, req }) {
-        const webhook = await createWebhook(deps, body, managerOf({ viewer, req }, role));
+      async handle({ body, manager }) {
+        const webhook = await createWebhook(deps, body, manager);
         return { webhook: describeWebhook(webhook), secret: webhook.secret };
       },
     }),
@@ -69,18 +59,12 @@ function webhookRoutes(deps: Deps, role: WebhookRole): Route[] {
       method: "get",
       path: "/webhooks",
       operationId: `listWebhooks${suffix}`,
-      summary: role === "admin" ? "Every webhook, newest first" : "The educator's own webhooks, newest first",
+      summary: isAdmin ? "Every webhook, newest first" : "The educator's own webhooks, newest first",
       access: role,
       scope: "webhooks:write",
       reply: WebhooksReply,
-      handle: ({ viewer, ...request }) =>
-        sendWholeList(
-          request,
-          describedBatches(listWebhooks(db, { userId: viewer.id, role, key: viewer.key })),
-          (webhooks) => ({
-            webhooks,
-          }),
-        ),
+      handle: (request) =>
+        sendWholeList(request, describedBatches(listWebhooks(db, request.manager)), (webhooks) => ({ webhooks })),
     }),
     route({
       method: "patch",
@@ -94,8 +78,8 @@ function webhookRoutes(deps: Deps, role: WebhookRole): Route[] {
       body: WebhookChangesBody,
       reply: WebhookReply,
       errors: [UrlNotAllowed, WebhookNotFound],
-      async handle({ params, body, viewer, req }) {
-        const webhook = await changeWebhook(deps, params.id, body, managerOf({ viewer, req }, role));
+      async handle({ params, body, manager }) {
+        const webhook = await changeWebhook(deps, params.id, body, manager);
         return { webhook: describeWebhook(webhook) };
       },
     }),
@@ -108,8 +92,8 @@ function webhookRoutes(deps: Deps, role: WebhookRole): Route[] {
       scope: "webhooks:write",
       params: WebhookParams,
       errors: [WebhookNotFound],
-      async handle({ params, viewer, req }) {
-        await deleteWebhook(db, params.id, managerOf({ viewer, req }, role));
+      async handle({ params, manager }) {
+        await deleteWebhook(db, params.id, manager);
         return {};
       },
     }),
@@ -124,18 +108,10 @@ function webhookRoutes(deps: Deps, role: WebhookRole): Route[] {
       params: WebhookParams,
       reply: SecretReply,
       errors: [WebhookNotFound],
-      async handle({ params, viewer, req }) {
-        return { secret: await rotateSecret(db, params.id, managerOf({ viewer, req }, role)) };
+      async handle({ params, manager }) {
+        return { secret: await rotateSecret(db, params.id, manager) };
       },
     }),
-    ...deliveryRoutes(deps, role),
-  ];
-}
-
-function deliveryRoutes(deps: Deps, role: WebhookRole): Route[] {
-  const { db } = deps;
-  const suffix = role === "admin" ? "AsAdmin" : "";
-  return [
     route({
       method: "post",
       path: "/webhooks/:id/ping",
@@ -148,9 +124,9 @@ function deliveryRoutes(deps: Deps, role: WebhookRole): Route[] {
       params: WebhookParams,
       reply: DeliveryReply,
       errors: [WebhookNotFound],
-      async handle({ params, viewer, req, signal }) {
+      async handle({ params, manager, signal }) {
         return {
-          delivery: describeDelivery(await pingWebhook(deps, params.id, managerOf({ viewer, req }, role), signal)),
+          delivery: describeDelivery(await pingWebhook(deps, params.id, manager, signal)),
         };
       },
     }),
@@ -165,8 +141,8 @@ function deliveryRoutes(deps: Deps, role: WebhookRole): Route[] {
       query: DeliveriesQuery,
       reply: DeliveriesReply,
       errors: [WebhookNotFound],
-      async handle({ params, query, viewer }) {
-        const webhook = await findWebhook(db, params.id, { userId: viewer.id, role, key: viewer.key });
+      async handle({ params, query, manager }) {
+        const webhook = await findWebhook(db, params.id, manager);
         const { items, nextCursor } = await readPage(listDeliveries(db, webhook._id, query.state), query);
         return { deliveries: items, nextCursor };
       },
@@ -182,12 +158,12 @@ function deliveryRoutes(deps: Deps, role: WebhookRole): Route[] {
       params: DeliveryParams,
       reply: DeliveryReply,
       errors: [WebhookNotFound, DeliveryNotFound],
-      async handle({ params, viewer, req }) {
+      async handle({ params, manager }) {
         const { id, deliveryId } = params;
         return {
-          delivery: describeDelivery(await resendDelivery(db, id, deliveryId, managerOf({ viewer, req }, role))),
+          delivery: describeDelivery(await resendDelivery(db, id, deliveryId, manager)),
         };
       },
     }),
-  ];
-}
+  ]);
+};

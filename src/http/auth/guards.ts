@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from "express";
 import { type Failure, ScopeMissing, Unauthenticated, Unexpected, WrongRole } from "../../lib/errors.js";
 import { allowsScope, type KeyScope, type KeyUse } from "../../models/users/api-key.js";
-import type { KeyViewer, Role, Viewer } from "../../models/users/user.js";
+import type { KeyViewer, Manager, Role, Viewer } from "../../models/users/user.js";
 import type { Access } from "../route.js";
 
 /**
@@ -20,6 +20,13 @@ export type AuthContext =
  */
 export function viewerOf(req: Request): Viewer | undefined {
   return req.authContext?.kind === "viewer" ? req.authContext.viewer : undefined;
+}
+
+/** Returns the caller of a manager's route, after the guard of the role has accepted the request. */
+export function managerOf(req: Request, role: Manager["role"]): Manager {
+  const viewer = viewerOf(req);
+  if (!viewer) throw Unauthenticated();
+  return { userId: viewer.id, role, requestId: req.id, key: viewer.key };
 }
 
 /** Returns the API key of a request; undefined without a valid one. */

@@ -106,6 +106,15 @@ export interface Viewer {
 /** The owner of the API key of a request, with the role that the key was made for. */
 export type KeyViewer = Viewer & { readonly key: KeyUse };
 
+/** Who manages something: an administrator everything, an educator their own. */
+export interface Manager {
+  readonly userId: string;
+  readonly role: "admin" | "educator";
+  readonly requestId: string;
+  /** Set when a program acts with an API key. */
+  readonly key?: KeyUse | undefined;
+}
+
 /** The role in force for a user. It takes precedence over the token's claim. */
 export type RoleRecord = z.input<typeof roleRecordRow>;
 const roleRecordRow = z.object({

@@ -4,11 +4,10 @@ import { BrokenRule, failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { Assessment, Draw } from "../../models/assessments/assessment.js";
 import type { Course } from "../../models/courses/course.js";
-import { NotTheOwner } from "../courses/edit-course.js";
-import { CourseNotFound } from "../failures.js";
+import { type CourseManager, findManagedCourse } from "../courses/managed-course.js";
 import { QuestionNotFound } from "../questions/question-bank.js";
 import { drawFromBank } from "./assessment-questions.js";
-import { othersOf, removeAssessments, setMarkers } from "./chapter-assessments.js";
+import { otherAssessments, removeAssessments, setChapterAssessments } from "./chapter-assessments.js";
 import { drawnCount } from "./draw-questions.js";
 
 export const AssessmentNotFound = failure("assessment_not_found", 404, "Assessment not found");
@@ -40,14 +39,16 @@ export type AssessmentForm = Rules & {
 };
 
 type OutlinedCourse = Pick<Course, "_id" | "educatorId" | "courseContent" | "assessments">;
-const outline = { educatorId: 1, "courseContent.chapterId": 1, "courseContent.chapterTitle": 1, assessments: 1 };
+const outline = {
+  educatorId: 1,
+  "courseContent.chapterId": 1,
+  "courseContent.chapterTitle": 1,
+  assessments: 1,
+} as const;
 
-async function ownOutline(db: Db, courseId: string, educatorId: string, session: ClientSession) {
-  const course = await db.Course.findById(courseId, outline).session(session).lean<OutlinedCourse>();
-  if (!course) throw CourseNotFound();
-  if (course.educatorId !== educatorId) throw NotTheOwner();
-  return course;
-}
+/** Reads the course with the names of its chapters, in the transaction that changes their assessments. */
+const findOutline = (db: Db, courseId: string, manager: CourseManager, session: ClientSession) =>
+  findManagedCourse<OutlinedCourse>(db, courseId, manager, outline, session);
 
 /**
  * Gives a chapter an assessment, or changes it. Attempts that have begun keep their questions.
@@ -55,17 +56,17 @@ async function ownOutline(db: Db, courseId: string, educatorId: string, session:
  */
 export async function putAssessment(
   db: Db,
-  educatorId: string,
+  manager: CourseManager,
   { courseId, chapterId }: ChapterPath,
-  { title, questionIds: named = [], draw = [], ...rules }: AssessmentForm,
+  { title, questionIds: ids = [], draw = [], ...rules }: AssessmentForm,
 ): Promise<Assessment> {
-  const questionIds = named.filter(isObjectId).map((id) => new Types.ObjectId(id));
+  const questionIds = ids.filter(isObjectId).map((id) => new Types.ObjectId(id));
   const assessment = await db.transaction(async (session) => {
-    const course = await ownOutline(db, courseId, educatorId, session);
+    const course = await findOutline(db, courseId, manager, session);
     const chapter = course.courseContent.find((known) => known.chapterId === chapterId);
     if (!chapter) throw ChapterNotFound();
-    if (questionIds.length < named.length) throw QuestionNotFound();
-    await requireQuestions(db, educatorId, { questionIds, draw }, session);
+    if (questionIds.length < ids.length) throw QuestionNotFound();
+    await requireQuestions(db, course.educatorId, { questionIds, draw }, session);
     const fields = { ...rules, questionIds, draw, title: title ?? chapter.chapterTitle };
     const stored = await db.Assessment.findOneAndUpdate(
       { courseId: course._id, chapterId, isCurrent: true },
@@ -75,8 +76,8 @@ export async function putAssessment(
       .lean<Assessment>()
       .orFail();
     const { requiredForCompletion, passPercent } = rules;
-    const marker = { chapterId, assessmentId: stored._id, requiredPercent: requiredForCompletion ? passPercent : null };
-    await setMarkers(db, course, [...othersOf(course, [chapterId]), marker], session);
+    const own = { chapterId, assessmentId: stored._id, requiredPercent: requiredForCompletion ? passPercent : null };
+    await setChapterAssessments(db, course, [...otherAssessments(course, [chapterId]), own], session);
     return stored;
   });
   db.jobWakeups.emit("Course");
@@ -107,11 +108,11 @@ async function requireQuestions(
  */
 export async function deleteAssessment(
   db: Db,
-  educatorId: string,
+  manager: CourseManager,
   { courseId, chapterId }: ChapterPath,
 ): Promise<void> {
   await db.transaction(async (session) => {
-    const course = await ownOutline(db, courseId, educatorId, session);
+    const course = await findOutline(db, courseId, manager, session);
     if ((await removeAssessments(db, course, [chapterId], session)) === 0) throw AssessmentNotFound();
   });
   db.jobWakeups.emit("Assessment");

@@ -1,12 +1,13 @@
 import { type ClientSession, mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
-import { isObjectId } from "../../lib/fields.js";
+import { isObjectId, presentFields } from "../../lib/fields.js";
 import type { CommunityGroup } from "../../models/community/community-group.js";
 import { addUngroupedPosts, type CommunityPost } from "../../models/community/community-post.js";
+import type { Actor } from "../audit/record-audit.js";
 import { UserNotFound } from "../failures.js";
 import { GroupNotFound } from "./groups.js";
-import { type Moderator, recordRemoval } from "./moderation.js";
+import { recordRemoval } from "./moderation.js";
 
 export const PostNotFound = failure("post_not_found", 404, "Post not found");
 /** Refuses changes of another user's post or reply. */
@@ -106,7 +107,7 @@ export async function editPost(
   postId: mongo.ObjectId,
   changes: { title?: string | undefined; content?: string | undefined; tags?: string[] | undefined },
 ): Promise<CommunityPost> {
-  const changed = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const changed = presentFields(changes);
   const post = await db.CommunityPost.findOneAndUpdate(
     { _id: postId, authorId },
     { $set: { ...changed, editedAt: new Date() } },
@@ -133,7 +134,7 @@ const removalMs = 20_000;
  * the post and of its replies.
  * @throws PostNotFound when it is gone already.
  */
-export function removePost(db: Db, post: PostKey, moderator?: Moderator): Promise<void> {
+export function removePost(db: Db, post: PostKey, moderator?: Actor): Promise<void> {
   const postId = post._id;
   return db.transaction(
     async (session) => {

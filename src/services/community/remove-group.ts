@@ -2,9 +2,8 @@ import type { mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import { addUngroupedPosts } from "../../models/community/community-post.js";
-import { recordAudit } from "../audit/record-audit.js";
+import { type Actor, audited } from "../audit/record-audit.js";
 import { GroupNotFound } from "./groups.js";
-import type { Moderator } from "./moderation.js";
 
 export const DefaultGroupsStay = failure("default_groups_stay", 409, "Default groups stay");
 
@@ -14,7 +13,7 @@ export const DefaultGroupsStay = failure("default_groups_stay", 409, "Default gr
  * membership writes the group, so nothing is added after the removal. Audited.
  * @throws GroupNotFound, DefaultGroupsStay
  */
-export async function removeGroup(db: Db, groupId: mongo.ObjectId, moderator: Moderator): Promise<void> {
+export async function removeGroup(db: Db, groupId: mongo.ObjectId, moderator: Actor): Promise<void> {
   await db.transaction(
     async (session) => {
       const group = await db.CommunityGroup.findOneAndDelete({ _id: groupId, isOfficial: false }, { session }).lean();
@@ -24,13 +23,8 @@ export async function removeGroup(db: Db, groupId: mongo.ObjectId, moderator: Mo
       }
       const { name, createdBy, memberCount, postCount } = group;
       await db.RemovedGroup.create([{ _id: groupId, removedAt: new Date() }], { session });
-      await recordAudit(db, session, {
-        ...moderator,
-        action: "community.group.remove",
-        targetKind: "community.group",
-        targetId: String(groupId),
-        before: { name, createdBy, memberCount, postCount },
-      });
+      const before = { name, createdBy, memberCount, postCount };
+      await audited(db, session, moderator, "community.group.remove", ["community.group", groupId], { before });
       if (postCount > 0) await addUngroupedPosts(db, postCount, session);
     },
     { mutex: `group:${groupId}` },

@@ -4,8 +4,9 @@ import { failure } from "../../lib/errors.js";
 import { singleFlights } from "../../lib/single-flight.js";
 import type { CommunityPost } from "../../models/community/community-post.js";
 import type { CommunityReply } from "../../models/community/community-reply.js";
+import type { Actor } from "../audit/record-audit.js";
 import { UserNotFound } from "../failures.js";
-import { type Moderator, recordRemoval } from "./moderation.js";
+import { recordRemoval } from "./moderation.js";
 import { NotAuthorized, PostNotFound, readAuthor, requirePost } from "./posts.js";
 
 export const ReplyNotFound = failure("reply_not_found", 404, "Reply not found");
@@ -135,7 +136,7 @@ export async function acceptReply(db: Db, authorId: string, key: ReplyKey): Prom
  * audited and resolves the reports of the reply.
  * @throws ReplyNotFound when it is gone already.
  */
-export function removeReply(db: Db, reply: ReplyHead, moderator?: Moderator): Promise<void> {
+export function removeReply(db: Db, reply: ReplyHead, moderator?: Actor): Promise<void> {
   const { _id, postId } = reply;
   const wasAccepted = { $eq: ["$acceptedReplyId", _id] };
   const withoutReply = {

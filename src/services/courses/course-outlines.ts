@@ -34,7 +34,7 @@ export const titleFields = {
   "courseContent.chapterContent.lectureId": 1,
   "courseContent.chapterContent.lectureTitle": 1,
   ...blockKinds,
-};
+} as const;
 
 async function findOutlines(db: Db, courseIds: readonly Types.ObjectId[]): Promise<CourseOutline[]> {
   const courses = await db.Course.find({ _id: { $in: courseIds } }, { ...titleFields, ...releaseFields }).lean<

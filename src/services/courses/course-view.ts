@@ -3,10 +3,9 @@ import { orderedList } from "../../db/ordered-list.js";
 import { batchReads } from "../../lib/batch-reads.js";
 import { type Chapter, type Course, inCreationOrder, type Lecture } from "../../models/courses/course.js";
 import { findCourses, type WithEducator } from "../../models/courses/course-queries.js";
-import { coursesInReach } from "../../models/users/api-key.js";
-import type { Viewer } from "../../models/users/user.js";
 import { educatorOf, type UserCard, userCards } from "../users/user-cards.js";
 import { type BlockView, viewBlocks } from "./lecture-blocks.js";
+import { type CourseManager, managedCourses } from "./managed-course.js";
 import { hide, type ReleasedChapter } from "./release.js";
 
 type LectureView = Omit<Lecture, "blocks"> & { blocks?: BlockView[] };
@@ -35,7 +34,7 @@ export function createCourseReader(db: Db): CourseReader {
 }
 
 /** An educator's courses in creation order, drafts too. */
-export function listOwnCourses(db: Db, { id: educatorId, key }: Viewer) {
+export function listOwnCourses(db: Db, manager: CourseManager) {
   const fields = {
     courseTitle: 1,
     courseThumbnail: 1,
@@ -47,7 +46,7 @@ export function listOwnCourses(db: Db, { id: educatorId, key }: Viewer) {
     version: 1,
   } as const;
   return orderedList(db.Course, {
-    filter: { educatorId, ...coursesInReach(key) },
+    filter: managedCourses(manager),
     fields,
     sort: inCreationOrder,
     describe: (courses) =>

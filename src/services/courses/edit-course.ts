@@ -2,54 +2,44 @@ import { type QueryFilter, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../lib/errors.js";
+import { presentFields } from "../../lib/fields.js";
 import { touchCatalog } from "../../models/courses/catalog-revision.js";
 import type { Course } from "../../models/courses/course.js";
 import { blocksOf } from "../../models/courses/lecture-block.js";
 import type { EventData } from "../../models/events/event-types.js";
 import { removeAssessments } from "../assessments/chapter-assessments.js";
 import { type Fact, recordEvents } from "../events/record-event.js";
-import { CourseNotFound } from "../failures.js";
 import { completionsDate } from "./completions-date.js";
 import { type NewCourse, requirePayable, storedPrice } from "./create-course.js";
 import { addedLectures, arrangeCurriculum, completeLectures, removesLecture } from "./curriculum.js";
 import { requireEmbedHosts, requireFittingBlocks, requireResources } from "./lecture-blocks.js";
+import { type CourseManager, findManagedCourse, type ManagedCourse, managedCourses } from "./managed-course.js";
 import { keepOpen } from "./release.js";
 import { renderLessons } from "./render-lessons.js";
 import { discardThumbnail, discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
 
-export const NotTheOwner = failure("not_authorized", 403, "Not authorized");
 export const CourseChanged = failure("course_changed", 409, "Course was changed by someone else");
 export const NoLecture = failure("no_lecture", 400, "Add at least one lecture before publishing");
 
 /** The fields of an edit; `version` is the one that the educator saw. */
 export type CourseEdit = { [K in keyof NewCourse]?: NewCourse[K] | undefined } & { version: number };
 
-/** @throws CourseNotFound, NotTheOwner. */
-export async function ownCourse(db: Db, courseId: string, educatorId: string): Promise<Course> {
-  const course = await db.Course.findById(courseId).lean<Course>();
-  if (!course) throw CourseNotFound();
-  if (course.educatorId !== educatorId) throw NotTheOwner();
-  return course;
-}
-
 /**
- * Changes the educator's course if it was not changed since `version`. Learners' progress stays, because it refers to
+ * Changes a course if it was not changed since `version`. Learners' progress stays, because it refers to
  * lecture ids. After the removal of a lecture a job completes the course for learners who have completed all others.
  * @param thumbnail path of an image that was checked already, to replace the present one.
  * @returns the course as it is now.
- * @throws CourseNotFound, NotTheOwner, CourseChanged, InvalidRequest (a new lecture without an address and
+ * @throws CourseChanged, InvalidRequest (a new lecture without an address and
  *   without blocks, unusable blocks, a price that cannot be paid), BodyTooLarge (too long texts), NoLecture.
  */
 export async function editCourse(
   deps: Pick<Deps, "db" | "storage" | "log" | "config">,
-  educatorId: string,
-  courseId: string,
+  before: ManagedCourse<Course>,
   { version, courseContent, ...fields }: CourseEdit,
   thumbnail: string | undefined,
   signal?: AbortSignal,
 ): Promise<Course> {
   const { db } = deps;
-  const before = await ownCourse(db, courseId, educatorId);
   if (before.version !== version) throw CourseChanged();
   const { currency } = deps.config;
   const coursePrice = fields.coursePrice === undefined ? before.coursePrice : storedPrice(fields.coursePrice, currency);
@@ -60,7 +50,7 @@ export async function editCourse(
     requireFittingBlocks(chapters);
     requireEmbedHosts(blocksOf(courseContent), deps.config.embedHosts);
   }
-  const lessons = chapters && (await renderLessons(chapters, { educatorId, before, signal }));
+  const lessons = chapters && (await renderLessons(chapters, { educatorId: before.educatorId, before, signal }));
   const curriculum = lessons && {
     ...lessons,
     ...arrangeCurriculum(keepOpen(lessons.courseContent, before.courseContent)),
@@ -94,20 +84,20 @@ async function changesProgress(db: Db, before: Course, chapters: Course["courseC
 }
 
 /**
- * Publishes or withdraws the educator's course.
+ * Publishes or withdraws a course.
  * @returns the new version. @throws CourseNotFound, NotTheOwner, NoLecture when there is nothing to publish.
  */
 export async function publishCourse(
   db: Db,
-  educatorId: string,
+  manager: CourseManager,
   courseId: string,
   isPublished: boolean,
 ): Promise<number> {
   const complete = isPublished ? { totalLectures: { $gt: 0 } } : {};
   const _id = new Types.ObjectId(courseId);
-  const version = await setPublished(db, { _id, educatorId, ...complete }, isPublished);
+  const version = await setPublished(db, { $and: [{ _id, ...complete }, managedCourses(manager)] }, isPublished);
   if (version !== undefined) return version;
-  await ownCourse(db, courseId, educatorId);
+  await findManagedCourse(db, courseId, manager);
   throw NoLecture();
 }
 
@@ -131,10 +121,14 @@ function setPublished(db: Db, filter: QueryFilter<Course>, isPublished: boolean)
   );
 }
 
-type Publishing = Partial<Pick<Course, "isPublished">>;
+type PublishState = Partial<Pick<Course, "isPublished">>;
 
 /** Reports that a course was published or withdrawn; undefined when it was neither. */
-function publishingFact(before: Publishing, after: Publishing, data: EventData<"course.changed">): Fact | undefined {
+function publishingFact(
+  before: PublishState,
+  after: PublishState,
+  data: EventData<"course.changed">,
+): Fact | undefined {
   if (before.isPublished === after.isPublished) return undefined;
   return { type: after.isPublished ? "course.published" : "course.unpublished", data };
 }
@@ -171,10 +165,4 @@ function changeCourse(
 function chaptersGone({ assessments = [], courseContent }: Course): string[] {
   const present = new Set(courseContent.map(({ chapterId }) => chapterId));
   return assessments.map(({ chapterId }) => chapterId).filter((chapterId) => !present.has(chapterId));
-}
-
-type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-function presentFields<T extends object>(fields: T): Present<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
 }

@@ -2,25 +2,19 @@ import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import type { EducatorApplication } from "../../models/users/educator-application.js";
-import { recordAudit } from "../audit/record-audit.js";
+import { type Actor, actionBy, audited, recordAudit } from "../audit/record-audit.js";
 import { recordEvent } from "../events/record-event.js";
 
 export const ApplicationNotFound = failure("application_not_found", 404, "Application not found.");
 export const AlreadyReviewed = failure("application_already_reviewed", 409, "Application has already been reviewed.");
 export const ApplicantIsAdmin = failure("applicant_is_admin", 409, "Applicant is an administrator.");
 
-/** The administrator who decides, and the request of the decision. */
-export interface Decider {
-  readonly adminId: string;
-  readonly requestId: string | undefined;
-}
-
 /**
  * Approves a pending application and puts the educator role in force. The role is written at the identity provider
  * afterwards (`writeRoleAtProvider`), by the caller or by the role job. Repeating it changes nothing.
  * @throws ApplicationNotFound, AlreadyReviewed, ApplicantIsAdmin.
  */
-export async function approveApplication(db: Db, applicationId: string, decider: Decider): Promise<void> {
+export async function approveApplication(db: Db, applicationId: string, decider: Actor): Promise<void> {
   await db.transaction(async (session) => {
     const { _id, userId, status, appliedAsAdmin } = await find(db, session, applicationId);
     if (status === "rejected") throw AlreadyReviewed();
@@ -39,26 +33,17 @@ export async function approveApplication(db: Db, applicationId: string, decider:
       { session, upsert: true },
     );
     await recordEvent(db, session, "application.decided", { userId, status: "approved" });
-    const action = { actorId: decider.adminId, requestId: decider.requestId };
     await recordAudit(
       db,
       session,
-      {
-        ...action,
-        action: "application.approve",
-        targetKind: "application",
-        targetId: String(_id),
+      actionBy(decider, "application.approve", ["application", _id], {
         before: { status: "pending" },
         after: { status: "approved" },
-      },
-      {
-        ...action,
-        action: "role.change",
-        targetKind: "user",
-        targetId: userId,
+      }),
+      actionBy(decider, "role.change", ["user", userId], {
         before: { role: record?.role ?? null },
         after: { role: "educator" },
-      },
+      }),
     );
   });
 }
@@ -67,12 +52,7 @@ export async function approveApplication(db: Db, applicationId: string, decider:
  * Rejects a pending application. Repeating it changes nothing, the first reason included.
  * @throws ApplicationNotFound, AlreadyReviewed.
  */
-export async function rejectApplication(
-  db: Db,
-  applicationId: string,
-  reason: string,
-  decider: Decider,
-): Promise<void> {
+export async function rejectApplication(db: Db, applicationId: string, reason: string, decider: Actor): Promise<void> {
   await db.transaction(async (session) => {
     const rejected = await db.EducatorApplication.findOneAndUpdate(
       { _id: applicationId, status: "pending" },
@@ -85,12 +65,7 @@ export async function rejectApplication(
       throw AlreadyReviewed();
     }
     await recordEvent(db, session, "application.decided", { userId: rejected.userId, status: "rejected" });
-    await recordAudit(db, session, {
-      actorId: decider.adminId,
-      requestId: decider.requestId,
-      action: "application.reject",
-      targetKind: "application",
-      targetId: String(rejected._id),
+    await audited(db, session, decider, "application.reject", ["application", rejected._id], {
       before: { status: "pending" },
       after: { status: "rejected", rejectionReason: reason },
     });

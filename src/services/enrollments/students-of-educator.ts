@@ -5,7 +5,7 @@ import { batchRows, inBatches } from "../../lib/read-batches.js";
 import { cursorLimitMs } from "../../models/command-limit.js";
 import { type Course, inCreationOrder } from "../../models/courses/course.js";
 import { type Enrollment, inForce } from "../../models/enrollments/enrollment.js";
-import { coursesInReach, type KeyUse } from "../../models/users/api-key.js";
+import { type CourseManager, managedCourses } from "../courses/managed-course.js";
 import { userCards } from "../users/user-cards.js";
 
 export type OwnCourse = Pick<Course, "_id" | "courseTitle" | "createdAt" | "revenueMinor">;
@@ -15,8 +15,8 @@ type StudentRow = Pick<Enrollment, "_id" | "userId" | "courseId" | "enrolledAt" 
 const rowFields = { userId: 1, courseId: 1, enrolledAt: 1, purchasedAt: 1 } as const;
 
 /** An educator's courses in creation order, drafts too. */
-export function findOwnCourses(db: Db, educatorId: string, key?: KeyUse): Promise<OwnCourse[]> {
-  return db.Course.find({ educatorId, ...coursesInReach(key) }, { courseTitle: 1, createdAt: 1, revenueMinor: 1 })
+export function findOwnCourses(db: Db, manager: CourseManager): Promise<OwnCourse[]> {
+  return db.Course.find(managedCourses(manager), { courseTitle: 1, createdAt: 1, revenueMinor: 1 })
     .sort(inCreationOrder)
     .lean<OwnCourse[]>();
 }

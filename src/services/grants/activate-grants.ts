@@ -4,14 +4,14 @@ import { type Enrollment, isInForce } from "../../models/enrollments/enrollment.
 import { addGrants } from "../../models/enrollments/enrollment-queries.js";
 import { digestOf, type Grant, setActivationDue } from "../../models/enrollments/grant.js";
 import type { User } from "../../models/users/user.js";
-import { recordAudit } from "../audit/record-audit.js";
+import { actionBy, recordAudit, theSystem } from "../audit/record-audit.js";
 import { expiredFacts, grantedFacts, overdue } from "../enrollments/enrollment-facts.js";
 import { recordEvents } from "../events/record-event.js";
 import { startLearning } from "../learners/start-learning.js";
 
 const enrollmentFields = { userId: 1, courseId: 1, kind: 1, active: 1, expiresAt: 1 } as const;
 
-/** Grants that one transaction activates. An import of 20,000 rows may name one address in every row. */
+/** Number of grants that one transaction activates, because an import may name one address in 20,000 rows. */
 const maxGrants = 100;
 
 /**
@@ -43,13 +43,10 @@ export async function activateGrants(db: Db, session: ClientSession, userId: str
     .lean<Pick<Enrollment, "_id" | keyof typeof enrollmentFields>[]>();
   const grants = active.map(({ courseId, expiresAt }) => ({ userId, courseId, expiresAt }));
   await addGrants(db, grants, session);
-  const entries = active.map(({ _id, courseId }) => ({
-    actorId: "system",
-    action: "enrollment.activate",
-    targetKind: "enrollment",
-    targetId: String(_id),
-    after: { userId, email, courseId: String(courseId) },
-  }));
+  const entries = active.map(({ _id, courseId }) => {
+    const after = { userId, email, courseId: String(courseId) };
+    return actionBy(theSystem, "enrollment.activate", ["enrollment", _id], { after });
+  });
   await recordAudit(db, session, ...entries);
   const first = active.filter(({ courseId }, i) => courseIds.findIndex((each) => each.equals(courseId)) === i);
   const notIn = (enrollments: readonly Pick<Enrollment, "courseId">[]) =>

@@ -4,11 +4,11 @@ import { addCourseFigures } from "../../models/courses/course-queries.js";
 import { boughtInForce } from "../../models/enrollments/enrollment.js";
 import type { Grant } from "../../models/enrollments/grant.js";
 import { inReach } from "../../models/users/api-key.js";
-import { actorOf, type Manager } from "../../models/users/manager.js";
-import { recordAudit } from "../audit/record-audit.js";
+import type { Manager } from "../../models/users/user.js";
+import { audited } from "../audit/record-audit.js";
+import { findManagedCourse } from "../courses/managed-course.js";
 import { recountEnrollment } from "../enrollments/enrollment.js";
 import { recordEvents } from "../events/record-event.js";
-import { grantableCourse } from "./grant-enrollment.js";
 
 export const EnrollmentNotFound = failure("enrollment_not_found", 404, "Enrollment not found");
 export const RefundInstead = failure("refund_instead", 409, "Refund the purchase instead");
@@ -24,7 +24,7 @@ export async function endGrant(
   manager: Manager,
 ): Promise<void> {
   const course =
-    courseId === undefined ? inReach(manager.key) : { courseId: await grantableCourse(db, courseId, manager) };
+    courseId === undefined ? inReach(manager.key) : { courseId: (await findManagedCourse(db, courseId, manager))._id };
   await db.transaction(async (session) => {
     const grant = await db.Grant.findOneAndUpdate(
       { _id: id, ...course, state: { $in: ["waiting", "active"] }, expiresAt: { $not: { $lte: new Date() } } },
@@ -36,14 +36,9 @@ export async function endGrant(
       throw bought ? RefundInstead() : EnrollmentNotFound();
     }
     const { userId, state } = grant;
-    await recordAudit(db, session, {
-      ...actorOf(manager),
-      action: "enrollment.revoke",
-      targetKind: "enrollment",
-      targetId: id,
-      before: { userId, email: grant.email, courseId: String(grant.courseId), state },
-      after: { state: "ended" },
-    });
+    const before = { userId, email: grant.email, courseId: String(grant.courseId), state };
+    const states = { before, after: { state: "ended" } };
+    await audited(db, session, manager, "enrollment.revoke", ["enrollment", id], states);
     if (!userId) return;
     const why = { reason: "revoked", grantId: grant._id } as const;
     const { ended, facts } = await recountEnrollment(db, session, { userId, courseId: grant.courseId }, why);

@@ -1,17 +1,16 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { insertOnce } from "../../db/insert-once.js";
 import { BrokenRule, failure } from "../../lib/errors.js";
-import { isObjectId } from "../../lib/fields.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
 import { findActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
 import { endOverdueGrants, type Grant, lockEmails } from "../../models/enrollments/grant.js";
-import { reachesCourse } from "../../models/users/api-key.js";
-import { actorOf, type Manager } from "../../models/users/manager.js";
-import { recordAudit } from "../audit/record-audit.js";
-import { NotTheOwner, ownCourse } from "../courses/edit-course.js";
+import type { Manager } from "../../models/users/user.js";
+import { type Actor, actionBy, recordAudit } from "../audit/record-audit.js";
+import { findManagedCourse } from "../courses/managed-course.js";
 import { enrollByGrant } from "../enrollments/enrollment.js";
 import { recordEvents } from "../events/record-event.js";
-import { CourseNotFound, UserNotFound } from "../failures.js";
+import { UserNotFound } from "../failures.js";
 import { findRecipient } from "./activate-grants.js";
 
 export const AlreadyEnrolled = failure("already_enrolled", 409, "Already enrolled");
@@ -26,25 +25,6 @@ export interface NewGrant {
 }
 
 /**
- * The course that grants are about. @throws CourseNotFound; NotTheOwner for an educator of another course. A course that an
- * API key does not see is answered like the course of somebody else.
- */
-export async function grantableCourse(
-  db: Db,
-  courseId: string,
-  { userId, role, key }: Pick<Manager, "userId" | "role" | "key">,
-): Promise<Types.ObjectId> {
-  if (!isObjectId(courseId)) throw CourseNotFound();
-  if (role === "educator") {
-    const { _id } = await ownCourse(db, courseId, userId);
-    if (!reachesCourse(key, _id)) throw NotTheOwner();
-    return _id;
-  }
-  if (!reachesCourse(key, courseId) || !(await db.Course.exists({ _id: courseId }))) throw CourseNotFound();
-  return new Types.ObjectId(courseId);
-}
-
-/**
  * Enrolls a learner without a sale. An e-mail address that no user has waits for one who has verified it.
  * @returns the grant. @throws CourseNotFound, NotTheOwner, UserNotFound, AlreadyEnrolled (or waiting already),
  *   InvalidRequest (over before it begins).
@@ -52,7 +32,7 @@ export async function grantableCourse(
 export async function grantEnrollment(db: Db, wanted: NewGrant, manager: Manager): Promise<Grant> {
   const { expiresAt = null } = wanted;
   if (expiresAt && expiresAt.getTime() <= Date.now()) throw BrokenRule("body.expiresAt: must be in the future");
-  const courseId = await grantableCourse(db, wanted.courseId, manager);
+  const { _id: courseId } = await findManagedCourse(db, wanted.courseId, manager);
   const email = wanted.email ?? null;
   const now = new Date();
   const grant: Grant = {
@@ -67,18 +47,10 @@ export async function grantEnrollment(db: Db, wanted: NewGrant, manager: Manager
     createdAt: now,
     updatedAt: now,
   };
-  return db.transaction(
-    async (session) => {
-      // A retry after a commit whose result was lost finds the grant.
-      const known = await db.Grant.findById(grant._id).session(session).lean<Grant>();
-      if (known) return known;
-      const userId = await recipientOf(db, session, wanted.userId, email);
-      return userId === undefined
-        ? wait(db, session, grant, manager)
-        : give(db, session, { ...grant, userId }, manager);
-    },
-    { mutex: `course:${courseId}` },
-  );
+  return insertOnce(db, db.Grant, grant, { mutex: `course:${courseId}` }, async (session) => {
+    const userId = await recipientOf(db, session, wanted.userId, email);
+    return userId === undefined ? wait(db, session, grant, manager) : give(db, session, { ...grant, userId }, manager);
+  });
 }
 
 async function recipientOf(db: Db, session: ClientSession, userId: string | undefined, email: string | null) {
@@ -115,13 +87,12 @@ async function wait(db: Db, session: ClientSession, grant: Grant, manager: Manag
 
 async function store(db: Db, session: ClientSession, grant: Grant, manager: Manager): Promise<void> {
   await db.Grant.create([grant], { session, timestamps: false });
-  await recordAudit(db, session, { ...grantAudit(grant), ...actorOf(manager) });
+  await recordAudit(db, session, grantAction(manager, grant));
 }
 
-/** The audit entry of a new grant. */
-export const grantAudit = ({ _id, userId, email, courseId, reason, expiresAt, state }: Grant) => ({
-  action: "enrollment.grant",
-  targetKind: "enrollment",
-  targetId: String(_id),
-  after: { userId, email, courseId: String(courseId), reason, expiresAt, state },
-});
+/** Describes the action of a new grant. @param origin further fields of the entry. */
+export const grantAction = (actor: Actor, grant: Grant, origin: object = {}) => {
+  const { _id, userId, email, courseId, reason, expiresAt, state } = grant;
+  const after = { userId, email, courseId: String(courseId), reason, expiresAt, state, ...origin };
+  return actionBy(actor, "enrollment.grant", ["enrollment", _id], { after });
+};

@@ -1,12 +1,12 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { insertOnce } from "../../db/insert-once.js";
 import { newestFirst } from "../../db/ordered-list.js";
 import { BrokenRule, failure, requireAccepted, Unauthenticated } from "../../lib/errors.js";
-import { isObjectId } from "../../lib/fields.js";
 import { type ApiKey, countLiveKeys, type KeyScope, keyScopes } from "../../models/users/api-key.js";
-import { actorOf, type Manager } from "../../models/users/manager.js";
-import { type Viewer, writeAccount } from "../../models/users/user.js";
-import { recordAudit } from "../audit/record-audit.js";
+import { type Manager, type Viewer, writeAccount } from "../../models/users/user.js";
+import { audited } from "../audit/record-audit.js";
+import { findManagedCourseIds, visibleTo } from "../courses/managed-course.js";
 import { createSecret, hashOf, secretOf } from "./key-secret.js";
 
 export const ApiKeyNotFound = failure("api_key_not_found", 404, "API key not found");
@@ -58,16 +58,12 @@ export async function createKey(
     lastUsedAt: null,
     revokedAt: null,
   };
-  await db.transaction(
-    async (session) => {
-      // A repeat after a commit whose result was lost finds the key.
-      if (await db.ApiKey.exists({ _id: apiKey._id }).session(session)) return;
-      await makeRoom(db, apiKey, session);
-      await db.ApiKey.create([apiKey], { session });
-      await audit(db, session, manager, "api_key.create", { key: apiKey, after: { scopes, courseIds, expiresAt } });
-    },
-    { mutex: `account:${userId}` },
-  );
+  await insertOnce(db, db.ApiKey, apiKey, { mutex: `account:${userId}` }, async (session) => {
+    await makeRoom(db, apiKey, session);
+    await db.ApiKey.create([apiKey], { session });
+    const after = { scopes, courseIds, expiresAt };
+    await audited(db, session, manager, "api_key.create", ["apiKey", apiKey._id], { after });
+  });
   return { apiKey, secret };
 }
 
@@ -86,11 +82,8 @@ export function changeKey(db: Db, keyId: string, changes: KeyChanges, manager: M
       if (key.expiresAt && set.expiresAt !== undefined) await makeRoom(db, key, session);
       await db.ApiKey.updateOne({ _id: key._id }, { $set: set }, { session });
       const { scopes, courseIds, expiresAt } = key;
-      await audit(db, session, manager, "api_key.change", {
-        key,
-        before: { scopes, courseIds, expiresAt },
-        after: set,
-      });
+      const states = { before: { scopes, courseIds, expiresAt }, after: set };
+      await audited(db, session, manager, "api_key.change", ["apiKey", key._id], states);
       return { ...key, ...set };
     },
     { mutex: `account:${manager.userId}` },
@@ -123,7 +116,7 @@ export async function rotateKey(
       previousUntil: overlaps ? new Date(Date.now() + overlapHours * 3_600_000) : null,
     };
     await db.ApiKey.updateOne({ _id: key._id }, { $set: set }, { session });
-    await audit(db, session, manager, "api_key.rotate", { key, after: { overlapHours } });
+    await audited(db, session, manager, "api_key.rotate", ["apiKey", key._id], { after: { overlapHours } });
     return { ...key, ...set };
   });
   return { apiKey, secret };
@@ -143,7 +136,7 @@ export function revokeKey(db: Db, keyId: string, manager: Manager): Promise<void
       const made = { createdBy: key.createdBy, keyId: key._id, active: true };
       const { modifiedCount } = await db.Webhook.updateMany(made, { $set: { active: false } }, { session });
       const after = { revokedAt, ...(modifiedCount > 0 && { webhooksSwitchedOff: modifiedCount }) };
-      return audit(db, session, manager, "api_key.revoke", { key, after });
+      return audited(db, session, manager, "api_key.revoke", ["apiKey", key._id], { after });
     }
     if (!(await db.ApiKey.exists(own).session(session))) throw ApiKeyNotFound();
   });
@@ -160,9 +153,6 @@ export async function findKey(db: Db, { key }: Viewer): Promise<ApiKey> {
 export function listKeys(db: Db, manager: Pick<Manager, "userId" | "role">) {
   return newestFirst(db.ApiKey, { filter: visibleTo(manager) });
 }
-
-const visibleTo = ({ userId, role }: Pick<Manager, "userId" | "role">) =>
-  role === "admin" ? {} : { createdBy: userId };
 
 /**
  * Makes room for a live key beside the owner's others. Every such transaction writes the owner's account, so that two of
@@ -185,35 +175,13 @@ async function usableFields(
   const accepted = keyScopes.filter((scope) => owner.role === "admin" || !adminScopes.has(scope));
   if (scopes) requireAccepted("body.scopes", scopes, accepted);
   if (expiresAt && expiresAt.getTime() <= Date.now()) throw BrokenRule("body.expiresAt: must be in the future");
+  const { createdBy: userId, role } = owner;
+  const usableIds = courseIds && (await findManagedCourseIds(db, courseIds, { userId, role }, session));
+  if (courseIds && !usableIds) throw BrokenRule("body.courseIds: not a course of the owner");
   return {
     ...(name !== undefined && { name }),
     ...(scopes && { scopes: [...new Set(scopes)] }),
-    ...(courseIds !== undefined && { courseIds: courseIds && (await usableCourses(db, courseIds, owner, session)) }),
+    ...(courseIds !== undefined && { courseIds: usableIds ?? null }),
     ...(expiresAt !== undefined && { expiresAt }),
   };
-}
-
-async function usableCourses(
-  db: Db,
-  courseIds: readonly string[],
-  { createdBy, role }: Pick<ApiKey, "createdBy" | "role">,
-  session: ClientSession | null,
-): Promise<Types.ObjectId[]> {
-  const ids = [...new Set(courseIds.map((courseId) => courseId.toLowerCase()))];
-  const own = role === "educator" ? { educatorId: createdBy } : {};
-  const filter = { _id: { $in: ids.filter(isObjectId) }, ...own };
-  const found = await db.Course.find(filter, { _id: 1 }).session(session).lean();
-  if (found.length < ids.length) throw BrokenRule("body.courseIds: not a course of the owner");
-  return ids.map((courseId) => new Types.ObjectId(courseId));
-}
-
-function audit(
-  db: Db,
-  session: ClientSession,
-  manager: Manager,
-  action: string,
-  { key, before, after }: { key: ApiKey; before?: unknown; after: unknown },
-): Promise<void> {
-  const target = { targetKind: "apiKey", targetId: String(key._id) };
-  return recordAudit(db, session, { ...actorOf(manager), action, ...target, before, after });
 }

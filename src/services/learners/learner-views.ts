@@ -2,13 +2,10 @@ import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import { chapterAttempts } from "../../models/assessments/attempt-queries.js";
-import type { Chapter, Course } from "../../models/courses/course.js";
+import type { Course } from "../../models/courses/course.js";
 import { type Enrollment, isInForce, neverActive } from "../../models/enrollments/enrollment.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
-import { reachesCourse } from "../../models/users/api-key.js";
-import type { Manager } from "../../models/users/manager.js";
-import { NotTheOwner } from "../courses/edit-course.js";
-import { CourseNotFound } from "../failures.js";
+import { type CourseManager, findManagedCourse } from "../courses/managed-course.js";
 import { userCards } from "../users/user-cards.js";
 import { countPresent, findCompletedLectures } from "./present-lectures.js";
 
@@ -30,15 +27,6 @@ export function stateOf({ phase, lastActiveAt }: Pick<Enrollment, "phase" | "las
   return phase === "begun" ? "stalled" : "not_started";
 }
 
-/** A course with the names of its chapters and lectures. */
-export interface TaughtCourse {
-  readonly _id: Types.ObjectId;
-  readonly enrolled: number;
-  readonly chapters: readonly Pick<Chapter, "chapterId" | "chapterTitle">[];
-  /** In order. */
-  readonly lectures: readonly { lectureId: string; lectureTitle: string; chapterTitle: string }[];
-}
-
 const courseFields = {
   educatorId: 1,
   totalEnrolledStudents: 1,
@@ -48,24 +36,17 @@ const courseFields = {
   "courseContent.chapterContent.lectureTitle": 1,
 } as const;
 
-/**
- * Reads a course for its educator or for an administrator. A course that an API key does not see is answered like the course
- * of somebody else. @throws CourseNotFound, NotTheOwner
- */
-export async function findTaughtCourse(
-  db: Db,
-  courseId: string,
-  { userId, role, key }: Pick<Manager, "userId" | "role" | "key">,
-): Promise<TaughtCourse> {
-  const course = await db.Course.findById(courseId, courseFields).lean<Course>();
-  const isSeen = reachesCourse(key, courseId);
-  if (!course || (role === "admin" && !isSeen)) throw CourseNotFound();
-  if (role === "educator" && (course.educatorId !== userId || !isSeen)) throw NotTheOwner();
-  const { _id, courseContent: chapters, totalEnrolledStudents: enrolled } = course;
+/** A managed course with the names of its chapters, and the names of its lectures in order. */
+export type TaughtCourse = Awaited<ReturnType<typeof findTaughtCourse>>;
+
+/** @throws CourseNotFound, NotTheOwner. */
+export async function findTaughtCourse(db: Db, courseId: string, manager: CourseManager) {
+  const course = await findManagedCourse<Course>(db, courseId, manager, courseFields);
+  const { courseContent: chapters, totalEnrolledStudents: enrolled } = course;
   const lectures = chapters.flatMap(({ chapterTitle, chapterContent = [] }) =>
     chapterContent.map(({ lectureId, lectureTitle }) => ({ lectureId, lectureTitle, chapterTitle })),
   );
-  return { _id, enrolled, chapters, lectures };
+  return { ...course, enrolled, chapters, lectures };
 }
 
 /** Describes learners of a course by a fixed number of commands. */

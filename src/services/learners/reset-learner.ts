@@ -4,8 +4,8 @@ import { type ChapterAttempt, chapterAttempts } from "../../models/assessments/a
 import { type Enrollment, isInForce } from "../../models/enrollments/enrollment.js";
 import { resetLearnerFigures } from "../../models/enrollments/learner-figures.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
-import { actorOf, type Manager } from "../../models/users/manager.js";
-import { recordAudit } from "../audit/record-audit.js";
+import type { Manager } from "../../models/users/user.js";
+import { audited } from "../audit/record-audit.js";
 import { LearnerNotFound, type TaughtCourse } from "./learner-views.js";
 import { removeLecturesOf } from "./lecture-counts.js";
 
@@ -32,13 +32,10 @@ export async function resetLearner(
     const progress = await db.CourseProgress.findOneAndDelete(own, { session }).lean<CourseProgress>();
     const former = { lastAttemptAt: lastAttempt?.at ?? null, lectures: progress?.lectureCompleted ?? [] };
     await resetLearnerFigures(db, own, former, session);
-    await recordAudit(db, session, {
-      ...actorOf(manager),
-      action: "progress.reset",
-      targetKind: "enrollment",
-      targetId: String(enrollment._id),
-      before: { userId, courseId: String(course._id), lecturesDone: enrollment.lecturesDone ?? 0 },
-      after: { userId, courseId: String(course._id), lecturesDone: 0, reason },
+    const whose = { userId, courseId: String(course._id) };
+    await audited(db, session, manager, "progress.reset", ["enrollment", enrollment._id], {
+      before: { ...whose, lecturesDone: enrollment.lecturesDone ?? 0 },
+      after: { ...whose, lecturesDone: 0, reason },
     });
   });
 }

@@ -2,7 +2,7 @@ import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { emailKey } from "../../lib/email-address.js";
 import { digestOf } from "../../models/enrollments/grant.js";
-import { recordAudit } from "../audit/record-audit.js";
+import { actionBy, recordAudit, theSystem } from "../audit/record-audit.js";
 import { anonymiseAudit } from "./anonymise-audit.js";
 
 /** E-mail addresses in the form of `emailKey`. The user has verified `ownAddresses`. */
@@ -91,13 +91,9 @@ async function endUnclaimedGrants(db: Db, addresses: readonly string[], session:
   const targetIds = grants.map(({ _id }) => String(_id));
   await anonymiseAudit(db, { targetKind: "enrollment", targetIds }, undefined, session);
   const waiting = grants.filter(({ state }) => state === "waiting");
-  const entries = waiting.map(({ _id, courseId }) => ({
-    actorId: "system",
-    action: "enrollment.revoke",
-    targetKind: "enrollment",
-    targetId: String(_id),
-    before: { courseId: String(courseId), state: "waiting" },
-    after: { state: "ended" },
-  }));
+  const entries = waiting.map(({ _id, courseId }) => {
+    const states = { before: { courseId: String(courseId), state: "waiting" }, after: { state: "ended" } };
+    return actionBy(theSystem, "enrollment.revoke", ["enrollment", _id], states);
+  });
   await recordAudit(db, session, ...entries);
 }

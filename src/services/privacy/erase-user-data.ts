@@ -1,7 +1,7 @@
 import { withLease } from "../../db/lease.js";
 import type { Deps } from "../../deps.js";
 import type { Erasure } from "../../models/users/erasure.js";
-import { recordAudit } from "../audit/record-audit.js";
+import { audited, theSystem } from "../audit/record-audit.js";
 import { leaveGroup, listJoinedGroups } from "../community/groups.js";
 import { recordEvent } from "../events/record-event.js";
 import { removeProfile } from "../users/apply-identity-event.js";
@@ -118,8 +118,7 @@ function finish({ db }: Erasing, { _id, requestedAt }: Erasure): Promise<Erasure
   return db.transaction(async (session) => {
     const { deletedCount } = await db.Erasure.deleteOne({ _id, requestedAt }, { session });
     if (deletedCount === 0) return undefined;
-    const target = { targetKind: "user", targetId: _id };
-    await recordAudit(db, session, { actorId: "system", action: "user.erase.done", ...target });
+    await audited(db, session, theSystem, "user.erase.done", ["user", _id]);
     return "done";
   });
 }

@@ -1,6 +1,6 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { recordAudit } from "../audit/record-audit.js";
+import { audited } from "../audit/record-audit.js";
 import { findAddresses } from "./erase-addresses.js";
 
 export interface ErasureRequest {
@@ -26,6 +26,6 @@ export async function requestErasure(
   const known = { addresses: { $each: addresses }, ownAddresses: { $each: ownAddresses } };
   const update = { $set: asked, $unset: { erasedAt: 1, isProfileRemoved: 1 }, $addToSet: known } as const;
   await db.Erasure.updateOne({ _id: userId }, update, { session, upsert: true });
-  const entry = { actorId, action: "user.erase.request", targetKind: "user", targetId: userId, requestId };
-  await recordAudit(db, session, { ...entry, after: { keepCertificates } });
+  const actor = { userId: actorId, requestId };
+  await audited(db, session, actor, "user.erase.request", ["user", userId], { after: { keepCertificates } });
 }

@@ -1,8 +1,10 @@
 import { type ClientSession, type QueryFilter, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { insertOnce } from "../../db/insert-once.js";
 import { orderedList } from "../../db/ordered-list.js";
 import { chunk } from "../../lib/chunk.js";
 import { failure, InvalidRequest } from "../../lib/errors.js";
+import { presentFields } from "../../lib/fields.js";
 import { textPattern } from "../../lib/text-pattern.js";
 import type { Question } from "../../models/learning/question.js";
 import { writeAccount } from "../../models/users/user.js";
@@ -43,21 +45,19 @@ const rowsPerCommand = 500;
 /** Limit of a long transaction. A file of 10,000 questions takes two to six seconds. */
 const longDeadlineMs = 20_000;
 
-function insertRows(db: Db, educatorId: string, rows: readonly Question[]): Promise<void> {
-  return db.transaction(
-    async (session) => {
-      const [first] = rows;
-      // A repeat after a commit whose result was lost finds the questions.
-      if (!first || (await db.Question.exists({ _id: first._id }).session(session))) return;
-      // Each addition writes the account, so that none misses another.
-      await writeAccount(db, educatorId, { $inc: { questionsAdded: rows.length } }, session);
-      const stored = await db.Question.countDocuments({ educatorId, isCurrent: true }).session(session);
-      if (stored + rows.length > maxQuestions) throw TooManyQuestions();
-      // The rows are complete, so that Mongoose need not make documents of them.
-      for (const some of chunk(rows, rowsPerCommand)) await db.Question.insertMany(some, { session, lean: true });
-    },
-    { mutex: `account:${educatorId}`, ...(rows.length > rowsPerCommand && { deadlineMs: longDeadlineMs }) },
-  );
+async function insertRows(db: Db, educatorId: string, rows: readonly Question[]): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  const isLong = rows.length > rowsPerCommand;
+  const options = { mutex: `account:${educatorId}` as const, ...(isLong && { deadlineMs: longDeadlineMs }) };
+  await insertOnce(db, db.Question, first, options, async (session) => {
+    // Each addition writes the account, so that none misses another.
+    await writeAccount(db, educatorId, { $inc: { questionsAdded: rows.length } }, session);
+    const stored = await db.Question.countDocuments({ educatorId, isCurrent: true }).session(session);
+    if (stored + rows.length > maxQuestions) throw TooManyQuestions();
+    // The rows are complete, so that Mongoose need not make documents of them.
+    for (const some of chunk(rows, rowsPerCommand)) await db.Question.insertMany(some, { session, lean: true });
+  });
 }
 
 type VersionFacts = Pick<Question, "questionId" | "educatorId" | "version" | "createdAt" | "changedAt">;
@@ -131,7 +131,7 @@ function withChanges(before: Question, changes: QuestionChanges): QuestionConten
   const { kind, prompt, points, explanation, tags } = stored;
   const isOtherKind = changes.kind !== undefined && changes.kind !== kind;
   const kept = isOtherKind ? { prompt, points, explanation, tags } : stored;
-  const sent = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const sent = presentFields(changes);
   const { success, data, error } = questionContent.safeParse({ ...kept, ...sent });
   if (!success) throw InvalidRequest(error);
   return data;

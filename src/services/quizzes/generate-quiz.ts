@@ -28,10 +28,12 @@ export async function currentQuiz(db: Db, courseId: Types.ObjectId, chapterId: s
   return db.Quiz.findOne({ courseId, chapterId }).sort({ version: -1 }).lean<Quiz>();
 }
 
-/** Reads a course without its texts, which the generation reads for one chapter. @throws CourseNotFound */
+/** All but the texts, which the generation reads for one chapter. */
+export const quizCourseFields = { ...titleFields, educatorId: 1, assessments: 1 } as const;
+
+/** @throws CourseNotFound */
 export async function requireCourseOfQuiz(db: Db, courseId: string): Promise<Course> {
-  const fields = { ...titleFields, educatorId: 1, assessments: 1 } as const;
-  const course = isObjectId(courseId) ? await db.Course.findById(courseId, fields).lean<Course>() : null;
+  const course = isObjectId(courseId) ? await db.Course.findById(courseId, quizCourseFields).lean<Course>() : null;
   if (!course) throw CourseNotFound();
   return course;
 }

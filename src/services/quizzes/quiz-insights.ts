@@ -3,6 +3,7 @@ import type { Db } from "../../db/db.js";
 import { chunk } from "../../lib/chunk.js";
 import type { Quiz } from "../../models/learning/quiz.js";
 import type { QuizChapterStats, QuizVersionStats } from "../../models/learning/quiz-result.js";
+import { type CourseManager, managedCourses } from "../courses/managed-course.js";
 import { chapterTitle, coursesById } from "./quiz-results.js";
 
 export interface HardQuestion {
@@ -21,8 +22,8 @@ const maxHardQuestions = 3;
  * Lists the chapters with attempts of an educator's courses, by attempts descending. Memory holds the counters of all
  * chapters to sort them; questions and titles are read for a batch at a time.
  */
-export async function* readInsights(db: Db, educatorId: string) {
-  const courses = await db.Course.find({ educatorId }, { _id: 1 }).lean<{ _id: Types.ObjectId }[]>();
+export async function* readInsights(db: Db, manager: CourseManager) {
+  const courses = await db.Course.find(managedCourses(manager), { _id: 1 }).lean<{ _id: Types.ObjectId }[]>();
   const stats: QuizChapterStats[] = [];
   for (const piece of chunk(courses.map(({ _id }) => _id))) {
     const found = await db.QuizChapterStats.find({ courseId: { $in: piece } }).lean<QuizChapterStats[]>();

@@ -5,6 +5,7 @@ import { chapterAttempts } from "../../models/assessments/attempt-queries.js";
 import type { Course } from "../../models/courses/course.js";
 import { lectureIdsOf } from "../../models/courses/course-queries.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
+import { amongPairs, pairKey } from "../learners/lecture-counts.js";
 import { countPresent } from "../learners/present-lectures.js";
 import type { CounterRow, Counters } from "./counters.js";
 
@@ -13,7 +14,6 @@ const maxTimeMS = 60_000;
 
 type LearnerRow = CounterRow & { userId: string; courseId: Types.ObjectId; lecturesDone?: number };
 type Pair = Pick<LearnerRow, "userId" | "courseId">;
-const nameOf = ({ userId, courseId }: Pair): string => `${courseId} ${userId}`;
 
 /** The figures that an educator sees of a learner. */
 export const learners: Counters = {
@@ -22,10 +22,7 @@ export const learners: Counters = {
   keys: ["userId", "courseId"],
   async count(db, found, session) {
     const rows = found as readonly LearnerRow[];
-    const among = {
-      userId: { $in: distinct(rows.map((row) => row.userId)) },
-      courseId: { $in: distinct(rows.map((row) => row.courseId)) },
-    } as const;
+    const among = amongPairs(rows);
     const presentIn = await presentLectures(db, rows, session);
     const progresses = await db.CourseProgress.find(among, { userId: 1, courseId: 1, lectureCompleted: 1 })
       .session(session ?? null)
@@ -43,14 +40,14 @@ export const learners: Counters = {
       ],
       { maxTimeMS, ...(session && { session }) },
     );
-    const completedBy = new Map(progresses.map((progress) => [nameOf(progress), progress.lectureCompleted]));
-    const attemptsBy = new Map(attempts.map(({ _id, ...counted }) => [nameOf(_id), counted]));
+    const completedBy = new Map(progresses.map((progress) => [pairKey(progress), progress.lectureCompleted]));
+    const attemptsBy = new Map(attempts.map(({ _id, ...counted }) => [pairKey(_id), counted]));
     return new Map(
       rows.map((row) => {
         const present = presentIn(row.courseId);
         // While an edit of the course waits for its job, the number is still the former one.
-        const lecturesDone = present ? countPresent(completedBy.get(nameOf(row)), present) : (row.lecturesDone ?? 0);
-        return [String(row._id), { lecturesDone, ...attemptsBy.get(nameOf(row)) }];
+        const lecturesDone = present ? countPresent(completedBy.get(pairKey(row)), present) : (row.lecturesDone ?? 0);
+        return [String(row._id), { lecturesDone, ...attemptsBy.get(pairKey(row)) }];
       }),
     );
   },

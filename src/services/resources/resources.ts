@@ -4,6 +4,7 @@ import { failure } from "../../lib/errors.js";
 import { isResourceInUse, touchResources } from "../../models/courses/course-queries.js";
 import type { CourseResource } from "../../models/courses/course-resource.js";
 import type { StoredFile } from "../../providers/cloudinary.js";
+import type { ManagedCourse } from "../courses/managed-course.js";
 
 export const ResourceNotFound = failure("resource_not_found", 404, "Resource not found");
 
@@ -17,7 +18,7 @@ export const fileOf = ({ file }: Pick<CourseResource, "file">): StoredFile => ({
 });
 
 /** The resources of a course in the order of their upload. */
-export function listResources(db: Db, courseId: Types.ObjectId): Promise<CourseResource[]> {
+export function listResources(db: Db, { _id: courseId }: ManagedCourse): Promise<CourseResource[]> {
   return db.CourseResource.find({ courseId, state: "stored" })
     .sort({ createdAt: 1, _id: 1 })
     .lean<CourseResource[]>()
@@ -37,7 +38,7 @@ export async function findResource(db: Db, courseId: string, resourceId: string)
  * resource writes the course.
  * @throws ResourceNotFound, ResourceInUse.
  */
-export async function removeResource(db: Db, courseId: Types.ObjectId, resourceId: string): Promise<void> {
+export async function removeResource(db: Db, { _id: courseId }: ManagedCourse, resourceId: string): Promise<void> {
   const due = new Date();
   await db.transaction(
     async (session) => {

@@ -1,10 +1,11 @@
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { insertOnce } from "../../db/insert-once.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../lib/errors.js";
 import { touchResources } from "../../models/courses/course-queries.js";
 import type { CourseResource } from "../../models/courses/course-resource.js";
-import type { CourseOwner } from "../courses/course-access.js";
+import type { ManagedCourse } from "../courses/managed-course.js";
 import { CourseNotFound } from "../failures.js";
 import { recogniseFile } from "./recognise-file.js";
 import { fileOf } from "./resources.js";
@@ -13,10 +14,10 @@ export const TooManyResources = failure("too_many_resources", 409, "Too many res
 
 const maxResources = 200;
 
-/** An upload takes 20 s at most. After this time it has certainly ended. */
+/** Time after which an upload has certainly ended. It takes 20 s at most. */
 const uploadEndsAfterMs = 10 * 60_000;
 
-/** After a failed upload the storage may still be receiving the file. */
+/** Delay before the file of a failed upload is removed, because the storage may still be receiving it. */
 const discardAfterMs = 60_000;
 
 /** A temporary file, and its name as the educator sent it. */
@@ -30,12 +31,11 @@ export interface UploadedFile {
 /**
  * Stores a file for the learners of a course. The row exists before the file, so that a job removes the file when a crash
  * or the storage prevents the end.
- * @param course a course of the educator, read just now.
  * @throws FileTypeNotAllowed, BodyTooLarge, TooManyResources, CourseNotFound, and errors of the storage.
  */
 export async function storeResource(
   deps: Pick<Deps, "db" | "storage">,
-  { _id: courseId, educatorId }: CourseOwner,
+  { _id: courseId, educatorId }: ManagedCourse,
   { name, path, size }: UploadedFile,
 ): Promise<CourseResource> {
   const { db, storage } = deps;
@@ -70,16 +70,12 @@ type NewResource = Omit<CourseResource, "state" | "discardAt" | "attempts" | "cr
 async function openResource(db: Db, resource: NewResource): Promise<void> {
   const { _id, courseId } = resource;
   const due = new Date(Date.now() + uploadEndsAfterMs);
-  await db.transaction(
-    async (session) => {
-      if (await db.CourseResource.exists({ _id }).session(session)) return;
-      const present = { courseId, state: { $in: ["stored", "uploading"] as const } };
-      const count = await db.CourseResource.countDocuments(present).session(session);
-      if (count >= maxResources) throw TooManyResources();
-      const row = { ...resource, state: "uploading" as const, discardAt: due };
-      await db.CourseResource.create([row], { session });
-      if (!(await touchResources(db, courseId, session))) throw CourseNotFound();
-    },
-    { mutex: `course:${courseId}` },
-  );
+  await insertOnce(db, db.CourseResource, resource, { mutex: `course:${courseId}` }, async (session) => {
+    const present = { courseId, state: { $in: ["stored", "uploading"] as const } };
+    const count = await db.CourseResource.countDocuments(present).session(session);
+    if (count >= maxResources) throw TooManyResources();
+    const row = { ...resource, state: "uploading" as const, discardAt: due };
+    await db.CourseResource.create([row], { session });
+    if (!(await touchResources(db, courseId, session))) throw CourseNotFound();
+  });
 }

@@ -4,7 +4,7 @@ import { emailKey } from "../../lib/email-address.js";
 import { touchCatalog } from "../../models/courses/catalog-revision.js";
 import { revokeKeysOf } from "../../models/users/api-key.js";
 import { type Role, type RoleRecord, roles, type User, writeAccount } from "../../models/users/user.js";
-import { recordAudit } from "../audit/record-audit.js";
+import { audited, theSystem } from "../audit/record-audit.js";
 import { recordEvent } from "../events/record-event.js";
 import { activateGrants, findRecipient } from "../grants/activate-grants.js";
 import { isSameBuyer, renameBuyer } from "../payments/unpaid-purchases.js";
@@ -138,14 +138,8 @@ async function writeRole(
   }
   await db.RoleRecord.updateOne({ _id }, { $set: { role, writtenAt } }, { session, upsert: true });
   if ((record?.role ?? "student") === role) return;
-  await recordAudit(db, session, {
-    actorId: "system",
-    action: "role.change",
-    targetKind: "user",
-    targetId: _id,
-    before: { role: record?.role ?? null },
-    after: { role },
-  });
+  const states = { before: { role: record?.role ?? null }, after: { role } };
+  await audited(db, session, theSystem, "role.change", ["user", _id], states);
 }
 
 function userIdIn(data: Record<string, unknown>): string {

@@ -7,7 +7,7 @@ import type { StoredEvent } from "../../models/events/event.js";
 import type { DisabledReason, Webhook } from "../../models/events/webhook.js";
 import type { DeliveryState, WebhookDelivery } from "../../models/events/webhook-delivery.js";
 import { attemptLimitMs, type SendResult } from "../../providers/webhook-sender.js";
-import { recordAudit } from "../audit/record-audit.js";
+import { audited, theSystem } from "../audit/record-audit.js";
 import { metricOf } from "../metrics.js";
 import { withEntitledOwner } from "./receiving-owners.js";
 import { nextPauseMs } from "./retry-schedule.js";
@@ -241,7 +241,6 @@ async function disable(
     { session },
   );
   if (modifiedCount === 0) return false;
-  const target = { targetKind: "webhook", targetId: String(_id) };
-  await recordAudit(db, session, { actorId: "system", action: "webhook.disable", ...target, after: { reason } });
+  await audited(db, session, theSystem, "webhook.disable", ["webhook", _id], { after: { reason } });
   return true;
 }

@@ -11,10 +11,11 @@ import {
   newDelivery,
   type WebhookDelivery,
 } from "../../models/events/webhook-delivery.js";
-import type { Manager } from "../../models/users/manager.js";
+import type { Manager } from "../../models/users/user.js";
+import { audited } from "../audit/record-audit.js";
 import { type AttemptContext, attemptDelivery, type DeliveryDeps, type DueDelivery } from "./attempt-delivery.js";
 import { releaseLostSlots } from "./deliver-due.js";
-import { auditWebhook, findWebhook, WebhookNotFound } from "./manage-webhooks.js";
+import { findWebhook, WebhookNotFound } from "./manage-webhooks.js";
 
 export const DeliveryNotFound = failure("delivery_not_found", 404, "Delivery not found");
 
@@ -66,10 +67,8 @@ export async function pingWebhook(
     const options = { session, upsert: true };
     const { upsertedCount } = await db.WebhookDelivery.updateOne({ _id }, { $setOnInsert: fields }, options);
     if (upsertedCount === 0) return;
-    await auditWebhook(db, session, manager, "webhook.ping", {
-      _id: webhook._id,
-      after: { deliveryId: String(ping._id) },
-    });
+    const after = { deliveryId: String(ping._id) };
+    await audited(db, session, manager, "webhook.ping", ["webhook", webhook._id], { after });
   });
   // A ping has no event, and says nothing of the platform.
   const context: AttemptContext = { isEntitled: true, events: new Map() };
@@ -111,7 +110,7 @@ export async function resendDelivery(
       { returnDocument: "after", session },
     ).lean<WebhookDelivery>();
     if (updated)
-      await auditWebhook(db, session, manager, "webhook.resend", { _id: webhook._id, after: { deliveryId } });
+      await audited(db, session, manager, "webhook.resend", ["webhook", webhook._id], { after: { deliveryId } });
     return updated;
   });
   const delivery = sent ?? (await db.WebhookDelivery.findOne(own).lean<WebhookDelivery>());

@@ -1,8 +1,10 @@
-import { type ClientSession, type QueryFilter, Types } from "mongoose";
+import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { insertOnce } from "../../db/insert-once.js";
 import { newestFirst } from "../../db/ordered-list.js";
 import type { Deps } from "../../deps.js";
 import { failure, requireAccepted, Unauthenticated } from "../../lib/errors.js";
+import { presentFields } from "../../lib/fields.js";
 import { eventTypes } from "../../models/events/event-types.js";
 import {
   maxWebhooksPerOwner,
@@ -11,10 +13,10 @@ import {
   type WebhookType,
   webhookTypes,
 } from "../../models/events/webhook.js";
-import { allCoursesInReach, recordWebhookChange } from "../../models/users/api-key.js";
-import { actorOf, type Manager } from "../../models/users/manager.js";
-import { writeAccount } from "../../models/users/user.js";
-import { recordAudit } from "../audit/record-audit.js";
+import { recordWebhookChange } from "../../models/users/api-key.js";
+import { type Manager, writeAccount } from "../../models/users/user.js";
+import { audited } from "../audit/record-audit.js";
+import { visibleTo } from "../courses/managed-course.js";
 import { createSecret, oldSecretsSignMs } from "./sign-message.js";
 
 export const WebhookNotFound = failure("webhook_not_found", 404, "Webhook not found");
@@ -31,12 +33,6 @@ export interface WebhookFields {
   readonly types: readonly WebhookType[];
   readonly description: string;
 }
-
-/** Filters the webhooks that a manager sees. A key with `courseIds` sees the webhooks for no other course. */
-const visibleTo = ({ userId, role, key }: Pick<Manager, "userId" | "role" | "key">): QueryFilter<Webhook> => ({
-  ...(role === "educator" && { createdBy: userId }),
-  ...allCoursesInReach(key),
-});
 
 /** @throws InvalidRequest for a type that the owner's role does not receive. */
 function requireTypes(types: readonly WebhookType[], role: WebhookRole): void {
@@ -74,9 +70,9 @@ export async function createWebhook(
     createdAt: now,
     updatedAt: now,
   };
-  await db.transaction((session) => insertWebhook(db, webhook, manager, session), {
-    mutex: `account:${manager.userId}`,
-  });
+  await insertOnce(db, db.Webhook, webhook, { mutex: `account:${manager.userId}` }, (session) =>
+    insertWebhook(db, webhook, manager, session),
+  );
   return webhook;
 }
 
@@ -86,15 +82,13 @@ export async function createWebhook(
  */
 async function insertWebhook(db: Db, webhook: Webhook, manager: Manager, session: ClientSession): Promise<void> {
   const { _id, createdBy } = webhook;
-  // A repetition after a commit whose result was lost finds the webhook.
-  if (await db.Webhook.exists({ _id }).session(session)) return;
   const account = await writeAccount(db, createdBy, { $inc: { webhooksAdded: 1 } }, session);
   // A session token outlives its account for a minute.
   if (account?.deletedAt) throw Unauthenticated();
   await requireLiveKey(db, manager, session);
   if ((await db.Webhook.countDocuments({ createdBy }, { session })) >= maxWebhooksPerOwner) throw TooManyWebhooks();
   await db.Webhook.create([webhook], { session, timestamps: false });
-  await auditWebhook(db, session, manager, "webhook.create", { _id, after: audited(webhook) });
+  await audited(db, session, manager, "webhook.create", ["webhook", _id], { after: auditedFields(webhook) });
 }
 
 /** A request that began before its key was revoked does not change a webhook afterwards. @throws Unauthenticated. */
@@ -153,10 +147,10 @@ export function changeWebhook(
     await requireLiveKey(db, manager, session);
     if (changes.types) requireTypes(changes.types, before.role);
     if (changes.url !== undefined && !webhooks.isAllowed(changes.url)) throw UrlNotAllowed();
-    const fields = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+    const { types, ...fields } = presentFields(changes);
     const set = {
       ...fields,
-      ...(changes.types && { types: [...new Set(changes.types)] }),
+      ...(types && { types: [...new Set(types)] }),
       ...(changes.active === true && { disabledReason: null }),
     };
     // The time of failures begins anew with another address, and with a webhook that is active again.
@@ -167,8 +161,8 @@ export function changeWebhook(
       { session },
     );
     const after = { ...before, ...set };
-    const target = { _id: before._id, before: audited(before), after: audited(after) };
-    await auditWebhook(db, session, manager, "webhook.change", target);
+    const states = { before: auditedFields(before), after: auditedFields(after) };
+    await audited(db, session, manager, "webhook.change", ["webhook", before._id], states);
     return after;
   });
 }
@@ -179,7 +173,7 @@ export function deleteWebhook(db: Db, webhookId: string, manager: Manager): Prom
     const webhook = await findWebhook(db, webhookId, manager, session);
     const { _id } = webhook;
     await db.Webhook.deleteOne({ _id }, { session });
-    await auditWebhook(db, session, manager, "webhook.delete", { _id, before: audited(webhook), after: null });
+    await audited(db, session, manager, "webhook.delete", ["webhook", _id], { before: auditedFields(webhook) });
   });
 }
 
@@ -193,22 +187,10 @@ export function rotateSecret(db: Db, webhookId: string, manager: Manager): Promi
     const replaced = { secret: before.secret, until: new Date(now + oldSecretsSignMs) };
     const signing = [replaced, ...oldSecrets.filter(({ until }) => until.getTime() > now)].slice(0, maxOldSecrets);
     await db.Webhook.updateOne({ _id }, { $set: { secret, oldSecrets: signing } }, { session });
-    await auditWebhook(db, session, manager, "webhook.rotate", { _id, after: null });
+    await audited(db, session, manager, "webhook.rotate", ["webhook", _id]);
     return secret;
   });
 }
 
 /** The path of an address may hold a token, and a description personal data. Entries of the audit outlive both. */
-const audited = ({ url, types, active }: Webhook) => ({ host: new URL(url).host, types, active });
-
-/** Records what a manager does with a webhook. */
-export function auditWebhook(
-  db: Db,
-  session: ClientSession,
-  manager: Manager,
-  action: string,
-  { _id, before, after }: { _id: Types.ObjectId; before?: unknown; after: unknown },
-): Promise<void> {
-  const target = { targetKind: "webhook", targetId: String(_id) };
-  return recordAudit(db, session, { ...actorOf(manager), action, ...target, before, after });
-}
+const auditedFields = ({ url, types, active }: Webhook) => ({ host: new URL(url).host, types, active });

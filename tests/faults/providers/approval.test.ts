@@ -48,7 +48,7 @@ const told = async () => {
 };
 
 /** The state that a crash right after the approval, before the provider is told, leaves. */
-const crashBeforeProvider = () => approveApplication(server.deps.db, id, { adminId: admin.id, requestId: "crashed" });
+const crashBeforeProvider = () => approveApplication(server.deps.db, id, { userId: admin.id, requestId: "crashed" });
 
 async function expectFinished(): Promise<void> {
   expect(await shown()).toBe("approved");

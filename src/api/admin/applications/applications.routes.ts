@@ -59,8 +59,8 @@ export function applicationsGroup({ db, identity, log }: Deps): RouteGroup {
         params: IdParams,
         reply: ApprovedReply,
         errors: [ApplicationNotFound, AlreadyReviewed, ApplicantIsAdmin],
-        async handle({ params, viewer, req }) {
-          await approveApplication(db, params.id, { adminId: viewer.id, requestId: req.id });
+        async handle({ params, manager }) {
+          await approveApplication(db, params.id, manager);
           await tryToWriteRole(params.id);
           return { message: "Application approved. Educator role granted." as const };
         },
@@ -75,8 +75,8 @@ export function applicationsGroup({ db, identity, log }: Deps): RouteGroup {
         body: RejectionBody,
         reply: RejectedReply,
         errors: [ApplicationNotFound, AlreadyReviewed],
-        async handle({ params, body, viewer, req }) {
-          await rejectApplication(db, params.id, body.reason, { adminId: viewer.id, requestId: req.id });
+        async handle({ params, body, manager }) {
+          await rejectApplication(db, params.id, body.reason, manager);
           return { message: "Application rejected." as const };
         },
       }),

@@ -29,9 +29,9 @@ export function moderationGroup({ db }: Deps): RouteGroup {
         access: "admin",
         params: PostParams,
         errors: [PostNotFound],
-        async handle({ viewer, params, req }) {
+        async handle({ params, manager }) {
           const post = await requirePost(db, new mongo.ObjectId(params.postId));
-          await removePost(db, post, { actorId: viewer.id, requestId: req.id });
+          await removePost(db, post, manager);
           return {};
         },
       }),
@@ -45,8 +45,8 @@ export function moderationGroup({ db }: Deps): RouteGroup {
         access: "admin",
         params: ReplyParams,
         errors: [ReplyNotFound],
-        async handle({ viewer, params, req }) {
-          await removeReply(db, await findReply(db, params.replyId), { actorId: viewer.id, requestId: req.id });
+        async handle({ params, manager }) {
+          await removeReply(db, await findReply(db, params.replyId), manager);
           return {};
         },
       }),
@@ -59,8 +59,8 @@ export function moderationGroup({ db }: Deps): RouteGroup {
         access: "admin",
         params: IdParams,
         errors: [GroupNotFound, DefaultGroupsStay],
-        async handle({ viewer, params, req }) {
-          await removeGroup(db, new mongo.ObjectId(params.id), { actorId: viewer.id, requestId: req.id });
+        async handle({ params, manager }) {
+          await removeGroup(db, new mongo.ObjectId(params.id), manager);
           return {};
         },
       }),
@@ -89,8 +89,8 @@ export function moderationGroup({ db }: Deps): RouteGroup {
         access: "admin",
         params: IdParams,
         errors: [ReportNotFound],
-        async handle({ viewer, params, req }) {
-          await resolveReport(db, new mongo.ObjectId(params.id), { actorId: viewer.id, requestId: req.id });
+        async handle({ params, manager }) {
+          await resolveReport(db, new mongo.ObjectId(params.id), manager);
           return {};
         },
       }),

@@ -6,16 +6,10 @@ import { IdParams } from "../../../lib/fields.js";
 import type { Course } from "../../../models/courses/course.js";
 import { listOwnCourses, ownViewOf } from "../../../services/courses/course-view.js";
 import { createCourse } from "../../../services/courses/create-course.js";
-import {
-  CourseChanged,
-  editCourse,
-  NoLecture,
-  NotTheOwner,
-  ownCourse,
-  publishCourse,
-} from "../../../services/courses/edit-course.js";
+import { CourseChanged, editCourse, NoLecture, publishCourse } from "../../../services/courses/edit-course.js";
+import { findManagedCourse } from "../../../services/courses/managed-course.js";
 import { ThumbnailNotAnImage } from "../../../services/courses/store-thumbnail.js";
-import { CourseNotFound } from "../../../services/failures.js";
+import { CourseNotFound, NotTheOwner } from "../../../services/failures.js";
 import { courseEditForm, newCourseForm, ThumbnailNotAttached } from "./course-form.js";
 import {
   CourseAddedReply,
@@ -67,7 +61,7 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         query: OwnCoursesQuery,
         reply: OwnCoursesReply,
         handle: (request) =>
-          replyWithList(request, listOwnCourses(db, request.viewer), (courses, page) => ({ courses, ...page })),
+          replyWithList(request, listOwnCourses(db, request.manager), (courses, page) => ({ courses, ...page })),
       }),
       route({
         method: "get",
@@ -78,8 +72,8 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         params: IdParams,
         reply: OwnCourseReply,
         errors: [CourseNotFound, NotTheOwner],
-        async handle({ params, viewer }) {
-          return detail(await ownCourse(db, params.id, viewer.id));
+        async handle({ params, manager }) {
+          return detail(await findManagedCourse<Course>(db, params.id, manager, {}));
         },
       }),
       route({
@@ -98,8 +92,9 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         body: CourseChanges,
         reply: OwnCourseReply,
         errors: [BodyTooLarge, ThumbnailNotAnImage, CourseNotFound, NotTheOwner, CourseChanged, NoLecture],
-        async handle({ params, body, viewer, req, signal }) {
-          return detail(await editCourse(deps, viewer.id, params.id, body, req.file?.path, signal));
+        async handle({ params, body, manager, req, signal }) {
+          const course = await findManagedCourse<Course>(db, params.id, manager, {});
+          return detail(await editCourse(deps, course, body, req.file?.path, signal));
         },
       }),
       route({
@@ -112,8 +107,8 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         body: PublishBody,
         reply: PublishReply,
         errors: [CourseNotFound, NotTheOwner, NoLecture],
-        async handle({ params, body: { isPublished }, viewer }) {
-          return { isPublished, version: await publishCourse(db, viewer.id, params.id, isPublished) };
+        async handle({ params, body: { isPublished }, manager }) {
+          return { isPublished, version: await publishCourse(db, manager, params.id, isPublished) };
         },
       }),
     ],

@@ -25,7 +25,7 @@ export function dashboardsGroup({ db, config }: Deps): RouteGroup {
         query: DashboardQuery,
         reply: DashboardReply,
         async handle(request) {
-          const courses = await findOwnCourses(db, request.viewer.id);
+          const courses = await findOwnCourses(db, request.manager);
           const revenueMinor = courses.reduce((sum, course) => sum + course.revenueMinor, 0);
           return replyWithList(request, studentsByCourse(db, courses), (enrolledStudentsData, page) => ({
             dashboardData: {
@@ -47,8 +47,7 @@ export function dashboardsGroup({ db, config }: Deps): RouteGroup {
         query: EnrolledStudentsQuery,
         reply: EnrolledStudentsReply,
         async handle(request) {
-          const { id, key } = request.viewer;
-          const courses = await findOwnCourses(db, id, key);
+          const courses = await findOwnCourses(db, request.manager);
           return replyWithList(request, studentsByPurchaseDate(db, courses), (enrolledStudents, page) => ({
             enrolledStudents,
             ...page,
@@ -65,8 +64,8 @@ export function dashboardsGroup({ db, config }: Deps): RouteGroup {
           "Streamed. UTF-8 with a byte order mark; cells that a spreadsheet would take for a formula start with `'`.",
         access: "educator",
         file: "text/csv",
-        async handle({ viewer, res, signal }) {
-          const courses = await findOwnCourses(db, viewer.id);
+        async handle({ manager, res, signal }) {
+          const courses = await findOwnCourses(db, manager);
           return sendCsv(res, signal, {
             name: "enrolled-students",
             columns: ["Course ID", "Course", "Student ID", "Student", "Purchase date"],

@@ -4,8 +4,8 @@ import { orderedList } from "../../../db/ordered-list.js";
 import { failure } from "../../../lib/errors.js";
 import type { EnrollmentImport } from "../../../models/enrollments/enrollment-import.js";
 import { inReach } from "../../../models/users/api-key.js";
-import type { Manager } from "../../../models/users/manager.js";
-import { grantableCourse } from "../grant-enrollment.js";
+import type { Manager } from "../../../models/users/user.js";
+import { findManagedCourse } from "../../courses/managed-course.js";
 
 export const ImportNotFound = failure("import_not_found", 404, "Import not found");
 
@@ -16,7 +16,7 @@ export async function findImport(
   manager: Manager,
 ): Promise<EnrollmentImport> {
   const course =
-    courseId === undefined ? sentOrSeenBy(manager) : { courseId: await grantableCourse(db, courseId, manager) };
+    courseId === undefined ? sentOrSeenBy(manager) : { courseId: (await findManagedCourse(db, courseId, manager))._id };
   const found = await db.EnrollmentImport.findOne({ _id: importId, ...course, state: { $in: ["running", "done"] } });
   if (!found) throw ImportNotFound();
   return found.toObject();

@@ -20,7 +20,7 @@ export interface TableRow {
   readonly cells: readonly string[];
 }
 
-/** Longest row in characters. It bounds a quotation mark that is never closed. */
+/** Longest row in characters, so that memory stays bounded when a quotation mark is never closed. */
 const maxRowLength = 10_000;
 
 /**
@@ -70,8 +70,7 @@ export async function* readTable(
     if (error instanceof CsvError) throw invalidFile({ row: read.lines + 1, message: "Not a CSV table from here on" });
     throw error;
   } finally {
-    decoded.destroy();
-    parser.destroy();
+    for (const stream of [decoded, parser, file]) stream.destroy();
   }
   if (count < 0) requireHeader({ row: 1, cells: [] }, columns);
 }

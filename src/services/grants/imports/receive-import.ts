@@ -2,8 +2,8 @@ import { createReadStream } from "node:fs";
 import { Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
 import type { EnrollmentImportRow } from "../../../models/enrollments/enrollment-import.js";
-import { actorOf, type Manager } from "../../../models/users/manager.js";
-import { recordAudit } from "../../audit/record-audit.js";
+import type { Manager } from "../../../models/users/user.js";
+import { audited } from "../../audit/record-audit.js";
 import { readTable, type TableRow } from "./read-table.js";
 
 const maxRows = 20_000;
@@ -11,61 +11,41 @@ const batchSize = 500;
 /** Characters of a cell that are kept for the result. */
 const maxCellLength = 400;
 
-interface NewImport {
-  /** The course of an educator's table. */
-  readonly courseId: Types.ObjectId | null;
-  readonly manager: Manager;
-}
-
 /**
- * Stores the rows of a table, and hands it to the job. Nothing is left of a file that is refused.
+ * Stores the rows of a table and hands them to the job. Nothing is left of a file that is refused.
+ * @param path of the file. @param courseId the course of an educator's table.
  * @returns the id of the import. @throws `Invalid file`.
  */
-export async function startImport(db: Db, path: string, { courseId, manager }: NewImport): Promise<Types.ObjectId> {
-  const importId = new Types.ObjectId();
+export async function startImport(
+  db: Db,
+  path: string,
+  courseId: Types.ObjectId | null,
+  manager: Manager,
+): Promise<Types.ObjectId> {
+  const _id = new Types.ObjectId();
   const { userId: requestedBy, requestId, key } = manager;
-  const by = {
-    requestedBy,
-    requestId,
-    keyId: key?.id ?? null,
-    keyCourseIds: key?.courseIds ? [...key.courseIds] : null,
-  };
-  await db.EnrollmentImport.create({ _id: importId, state: "receiving", courseId, ...by, startedAt: new Date() });
+  const keyCourseIds = key?.courseIds ? [...key.courseIds] : null;
+  const by = { requestedBy, requestId, keyId: key?.id ?? null, keyCourseIds };
+  const startedAt = new Date();
+  await db.EnrollmentImport.create({ _id, state: "receiving", courseId, ...by, startedAt });
   let total: number;
   try {
     const columns = courseId ? ["email", "expiresAt"] : ["email", "courseId", "expiresAt"];
-    total = await storeRows(db, importId, readTable(createReadStream(path), { columns, maxRows }), columns);
+    total = await storeRows(db, _id, readTable(createReadStream(path), { columns, maxRows }), columns);
   } catch (error) {
     // After a failure here the job removes the import.
-    await discardImport(db, importId).catch(() => undefined);
+    await discardImport(db, _id).catch(() => undefined);
     throw error;
   }
-  await beginImport(db, { importId, courseId, total }, manager);
-  return importId;
-}
-
-/** A table whose rows are stored and have no effect yet. */
-interface StoredImport {
-  readonly importId: Types.ObjectId;
-  readonly courseId: Types.ObjectId | null;
-  readonly total: number;
-}
-
-/** Hands a stored table to the job. */
-async function beginImport(db: Db, { importId: _id, courseId, total }: StoredImport, manager: Manager): Promise<void> {
   await db.transaction(async (session) => {
     const begun = { $set: { state: "running" as const, total } };
     const { modifiedCount } = await db.EnrollmentImport.updateOne({ _id, state: "receiving" }, begun, { session });
     if (modifiedCount === 0) return;
-    await recordAudit(db, session, {
-      ...actorOf(manager),
-      action: "enrollment.import",
-      targetKind: "import",
-      targetId: String(_id),
-      after: { courseId: courseId && String(courseId), rows: total },
-    });
+    const after = { courseId: courseId && String(courseId), rows: total };
+    await audited(db, session, manager, "enrollment.import", ["import", _id], { after });
   });
   db.jobWakeups.emit("EnrollmentImport");
+  return _id;
 }
 
 /** Removes an import that was not stored as a whole. */

@@ -12,7 +12,7 @@ import { recordAudit } from "../../audit/record-audit.js";
 import { expiredFacts, grantedFacts, overdue } from "../../enrollments/enrollment-facts.js";
 import { recordEvent, recordEvents } from "../../events/record-event.js";
 import { startLearning } from "../../learners/start-learning.js";
-import { grantAudit } from "../grant-enrollment.js";
+import { grantAction } from "../grant-enrollment.js";
 import { decideRows, type RowResult } from "./import-rows.js";
 import { discardImport } from "./receive-import.js";
 
@@ -20,7 +20,7 @@ import { discardImport } from "./receive-import.js";
 const batchSize = 100;
 const deadlineMs = 20_000;
 const maxImportsPerRun = 100;
-/** Longer than any upload takes. */
+/** Time after which an unfinished upload is abandoned. No upload takes longer. */
 const abandonedAfterMs = 60 * 60_000;
 
 /**
@@ -113,12 +113,9 @@ async function storeGrants(
   await lockEmails(db, [...new Set(waiting)], session);
   const active = grants.flatMap(({ userId, courseId, expiresAt }) => (userId ? [{ userId, courseId, expiresAt }] : []));
   if (active.length > 0) await addGrants(db, active, session);
-  const by = { actorId: requestedBy, requestId, keyId };
-  const entries = grants.map((grant) => {
-    const { after, ...entry } = grantAudit(grant);
-    return { ...entry, ...by, after: { ...after, importId: String(importId) } };
-  });
-  await recordAudit(db, session, ...entries);
+  const by = { userId: requestedBy, requestId, key: keyId ? { id: keyId } : undefined };
+  const origin = { importId: String(importId) };
+  await recordAudit(db, session, ...grants.map((grant) => grantAction(by, grant, origin)));
   const added = new Map<string, { courseId: Types.ObjectId; students: number }>();
   for (const { grant, outcome, counted } of results) {
     if (!grant || outcome !== "granted" || counted) continue;
