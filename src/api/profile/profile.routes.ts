@@ -97,8 +97,7 @@ export function profileGroup({ db }: Deps, courses: CourseReader): RouteGroup {
   };
 }
 
-type Ending = Pick<Enrollment, "expiresAt">;
-const endOf = ({ expiresAt }: Ending) => (expiresAt ? { expiresAt } : {});
+const endOf = ({ expiresAt }: Pick<Enrollment, "expiresAt">) => (expiresAt ? { expiresAt } : {});
 
 /** @param courses the course of each enrollment, in the same order. */
 function enrolledCourseItems({ enrollments, ratings }: LearnerCourses, courses: readonly (OwnCourse | undefined)[]) {

@@ -6,7 +6,7 @@ import { RouteNotFound, Unauthenticated } from "../../lib/errors.js";
 import { sendJson, sendText } from "../replies/send-text.js";
 import { setRouteLabel } from "./request-metrics.js";
 
-interface Operated {
+interface OperatedServer {
   readonly database: Connection;
   readonly metrics: Registry;
   readonly config: { readonly metricsToken: string | undefined; readonly metricsOpen: boolean };
@@ -16,7 +16,7 @@ interface Operated {
  * Serves health, readiness and metrics to operators. The routes match their exact paths only, because a proxy hides them
  * by path.
  */
-export function operations({ database, metrics, config }: Operated): Router {
+export function operations({ database, metrics, config }: OperatedServer): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const isReady = createReadiness(database);
   for (const path of ["/", "/healthz", "/readyz", "/metrics"]) router.get(path, setRouteLabel(path));

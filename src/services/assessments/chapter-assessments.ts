@@ -3,12 +3,12 @@ import type { Db } from "../../db/db.js";
 import type { ChapterAssessment, Course } from "../../models/courses/course.js";
 import { completionsDate } from "../courses/completions-date.js";
 
-type Marked = Pick<Course, "_id" | "assessments">;
+type MarkedCourse = Pick<Course, "_id" | "assessments">;
 
 /** Removes the assessments of some chapters, in the caller's transaction. @returns how many there were. */
 export async function removeAssessments(
   db: Db,
-  course: Marked,
+  course: MarkedCourse,
   chapterIds: readonly string[],
   session: ClientSession,
 ): Promise<number> {
@@ -18,18 +18,20 @@ export async function removeAssessments(
     { $set: { isCurrent: false, removedAt, sweepAt: removedAt } },
     { session },
   );
-  if (modifiedCount > 0) await setMarkers(db, course, othersOf(course, chapterIds), session);
+  if (modifiedCount > 0) await setChapterAssessments(db, course, otherAssessments(course, chapterIds), session);
   return modifiedCount;
 }
 
 /** The marks of the other chapters. */
-export const othersOf = ({ assessments = [] }: Pick<Marked, "assessments">, chapterIds: readonly string[]) =>
-  assessments.filter(({ chapterId }) => !chapterIds.includes(chapterId));
+export const otherAssessments = (
+  { assessments = [] }: Pick<MarkedCourse, "assessments">,
+  chapterIds: readonly string[],
+) => assessments.filter(({ chapterId }) => !chapterIds.includes(chapterId));
 
 /** Stores which chapters have assessments. When less is required now, a job looks for learners who are done. */
-export async function setMarkers(
+export async function setChapterAssessments(
   db: Db,
-  { _id, assessments: before = [] }: Marked,
+  { _id, assessments: before = [] }: MarkedCourse,
   after: ChapterAssessment[],
   session: ClientSession,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { failure } from "../../lib/errors.js";
 import { type AssessmentAttempt, isGraded } from "../../models/assessments/assessment-attempt.js";
 import { type FoundAttempt, findAttempt } from "../../models/assessments/attempt-queries.js";
 import { countQuizAttempt } from "../../models/enrollments/learner-figures.js";
-import { type Fact, recordEvents } from "../events/record-event.js";
+import { type NewEvent, recordEvents } from "../events/record-event.js";
 import { certify, courseCompleted, findCompletion } from "../learning/record-progress.js";
 import { acceptAnswers, type SentAnswers } from "./accept-answers.js";
 import { questionsOf } from "./attempt-questions.js";
@@ -84,7 +84,7 @@ async function storeGradedAttempt(
   const hasCompleted = recorded?.certificate !== undefined && recorded.certificate !== null;
   const { userId, courseId, chapterId } = attempt;
   const { percent: percentage, group } = graded;
-  const attempted: Fact = { type: "quiz.attempted", data: { userId, courseId, chapterId, percentage, group } };
+  const attempted: NewEvent = { type: "quiz.attempted", data: { userId, courseId, chapterId, percentage, group } };
   await recordEvents(db, session, [attempted, ...(hasCompleted ? [courseCompleted(attempt)] : [])]);
   return { attempt: stored, hasCompleted };
 }

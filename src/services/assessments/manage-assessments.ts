@@ -8,7 +8,7 @@ import { NotTheOwner } from "../courses/edit-course.js";
 import { CourseNotFound } from "../failures.js";
 import { QuestionNotFound } from "../questions/question-bank.js";
 import { drawFromBank } from "./assessment-questions.js";
-import { othersOf, removeAssessments, setMarkers } from "./chapter-assessments.js";
+import { otherAssessments, removeAssessments, setChapterAssessments } from "./chapter-assessments.js";
 import { drawnCount } from "./draw-questions.js";
 
 export const AssessmentNotFound = failure("assessment_not_found", 404, "Assessment not found");
@@ -76,7 +76,7 @@ export async function putAssessment(
       .orFail();
     const { requiredForCompletion, passPercent } = rules;
     const marker = { chapterId, assessmentId: stored._id, requiredPercent: requiredForCompletion ? passPercent : null };
-    await setMarkers(db, course, [...othersOf(course, [chapterId]), marker], session);
+    await setChapterAssessments(db, course, [...otherAssessments(course, [chapterId]), marker], session);
     return stored;
   });
   db.jobWakeups.emit("Course");

@@ -12,7 +12,7 @@ import { recordEvent } from "../events/record-event.js";
 import { UserNotFound } from "../failures.js";
 import { renderInTurn } from "../render-in-turn.js";
 
-type Certifying = Pick<Deps, "db" | "storage" | "config">;
+type CertificateDeps = Pick<Deps, "db" | "storage" | "config">;
 type Issued = Certificate & { status: "issued"; pdfUrl: string; issuedAt: Date };
 
 export interface Issue {
@@ -95,7 +95,7 @@ export function findCertificate(
  * @throws UserNotFound while there is no user record to take the name from; CertificateBusy when another one
  *   has not ended by then; whatever rendering or storage throws.
  */
-export async function issueCertificate(deps: Certifying, found: Certificate, until: number): Promise<Issue> {
+export async function issueCertificate(deps: CertificateDeps, found: Certificate, until: number): Promise<Issue> {
   let certificate = found;
   for (let polls = 0; ; polls += 1) {
     if (isIssued(certificate)) return { certificate, created: false };
@@ -115,7 +115,7 @@ export type Issuer = (certificate: Certificate, until: number) => Promise<Issue>
  * Creates `issueCertificate` for the requests of one process. Concurrent requests share a success. After a failure the
  * next request tries again.
  */
-export function createIssuer(deps: Certifying): Issuer {
+export function createIssuer(deps: CertificateDeps): Issuer {
   const running = new Map<string, Promise<Issue>>();
   return async (certificate, until) => {
     const key = String(certificate._id);
@@ -130,7 +130,7 @@ export function createIssuer(deps: Certifying): Issuer {
 }
 
 /** Runs under the certificate's lease. */
-async function produce({ db, storage, config }: Certifying, certificate: Certificate): Promise<Issue> {
+async function produce({ db, storage, config }: CertificateDeps, certificate: Certificate): Promise<Issue> {
   try {
     const { _id, userId, certificateId, courseTitle, completionDate } = certificate;
     const studentName = certificate.studentName ?? (await snapshotName(db, certificate));

@@ -7,7 +7,7 @@ import type { Course } from "../../models/courses/course.js";
 import { blocksOf } from "../../models/courses/lecture-block.js";
 import type { EventData } from "../../models/events/event-types.js";
 import { removeAssessments } from "../assessments/chapter-assessments.js";
-import { type Fact, recordEvents } from "../events/record-event.js";
+import { type NewEvent, recordEvents } from "../events/record-event.js";
 import { CourseNotFound } from "../failures.js";
 import { completionsDate } from "./completions-date.js";
 import { type NewCourse, requirePayable, storedPrice } from "./create-course.js";
@@ -122,7 +122,7 @@ function setPublished(db: Db, filter: QueryFilter<Course>, isPublished: boolean)
       ).lean<Pick<Course, "_id" | "version" | "isPublished">>();
       if (!before) return undefined;
       const data = { courseId: before._id, version: before.version + 1 };
-      const flip = publishingFact(before, { isPublished }, data);
+      const flip = publishingEvent(before, { isPublished }, data);
       await recordEvents(db, session, [flip ?? { type: "course.changed", data }]);
       await touchCatalog(db, session);
       return data.version;
@@ -131,10 +131,12 @@ function setPublished(db: Db, filter: QueryFilter<Course>, isPublished: boolean)
   );
 }
 
-type Publishing = Partial<Pick<Course, "isPublished">>;
-
 /** Reports that a course was published or withdrawn; undefined when it was neither. */
-function publishingFact(before: Publishing, after: Publishing, data: EventData<"course.changed">): Fact | undefined {
+function publishingEvent(
+  before: Partial<Course>,
+  after: Partial<Course>,
+  data: EventData<"course.changed">,
+): NewEvent | undefined {
   if (before.isPublished === after.isPublished) return undefined;
   return { type: after.isPublished ? "course.published" : "course.unpublished", data };
 }
@@ -156,7 +158,7 @@ function changeCourse(
       ).lean<Course>();
       if (!course) return null;
       const data = { courseId: _id, version: course.version };
-      const flip = publishingFact(before, course, data);
+      const flip = publishingEvent(before, course, data);
       await recordEvents(db, session, [{ type: "course.changed", data }, ...(flip ? [flip] : [])]);
       await touchCatalog(db, session);
       const orphans = chaptersGone(course);

@@ -9,7 +9,7 @@ import { expiredFacts } from "./enrollment-facts.js";
 const batchSize = 200;
 
 type Expired = Pick<Enrollment, "_id" | "userId" | "courseId">;
-type Ending = Expired & Pick<Enrollment, "kind">;
+type EndedEnrollment = Expired & Pick<Enrollment, "kind">;
 
 /**
  * Ends enrollments and grants whose time is over, so that courses no longer count their learners. The learners lost
@@ -54,7 +54,7 @@ function endInCourse(db: Db, courseId: Types.ObjectId, expired: readonly Expired
       // Leaves out enrollments that were extended meanwhile.
       const still = await db.Enrollment.find(over, { userId: 1, courseId: 1, kind: 1 })
         .session(session)
-        .lean<Ending[]>();
+        .lean<EndedEnrollment[]>();
       if (still.length === 0) return 0;
       const ids = still.map(({ _id }) => _id);
       await db.Enrollment.updateMany(

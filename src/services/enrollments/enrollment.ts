@@ -16,7 +16,7 @@ import {
 } from "../../models/enrollments/enrollment-queries.js";
 import type { Grant } from "../../models/enrollments/grant.js";
 import type { Purchase } from "../../models/payments/purchase.js";
-import type { Fact } from "../events/record-event.js";
+import type { NewEvent } from "../events/record-event.js";
 import { removeLecturesOf } from "../learners/lecture-counts.js";
 import { startLearning } from "../learners/start-learning.js";
 import { isPseudonym } from "../privacy/pseudonym.js";
@@ -31,7 +31,7 @@ import {
 } from "./enrollment-facts.js";
 
 type Pair = Pick<Enrollment, "userId" | "courseId">;
-type Bought = Pick<Purchase, "userId" | "courseId" | "amount" | "completedAt" | "terms" | "createdAt">;
+type BoughtCourse = Pick<Purchase, "userId" | "courseId" | "amount" | "completedAt" | "terms" | "createdAt">;
 
 const dayMs = 24 * 60 * 60_000;
 
@@ -50,11 +50,11 @@ export interface EnrollmentBefore {
   /** Whether a purchase, paid or free, gave the learner access. */
   readonly bought: boolean;
   /** Reports the enrollment if the learner had no access, and first the end of an access whose time was over. */
-  readonly facts: readonly Fact[];
+  readonly facts: readonly NewEvent[];
 }
 
 /** Adds a completed purchase to the learner's enrollment in its course. Creates, reactivates or extends the enrollment. */
-export async function enroll(db: Db, session: ClientSession, purchase: Bought): Promise<EnrollmentBefore> {
+export async function enroll(db: Db, session: ClientSession, purchase: BoughtCourse): Promise<EnrollmentBefore> {
   const { userId, courseId, createdAt: purchasedAt } = purchase;
   const [kind, newId] = [kindOf(purchase), new Types.ObjectId()];
   const access = { newId, kind, until: accessUntil(purchase), purchasedAt, isErased: isPseudonym(userId) };
@@ -78,7 +78,7 @@ async function stateBefore(
   session: ClientSession,
   { userId, courseId }: Pair,
   before: Enrollment | null,
-  begun: readonly Fact[],
+  begun: readonly NewEvent[],
 ): Promise<EnrollmentBefore> {
   const wasInForce = before !== null && isInForce(before);
   const [isCounted, isErased] = [before?.active ?? false, isPseudonym(userId)];
@@ -129,7 +129,7 @@ export async function recountEnrollment(
   )
     .session(session)
     .sort({ createdAt: 1 })
-    .lean<Bought[]>();
+    .lean<BoughtCourse[]>();
   const grants = await db.Grant.find({ userId, courseId, state: "active" }, { expiresAt: 1 })
     .session(session)
     .lean<Pick<Grant, "_id" | "expiresAt">[]>();

@@ -19,7 +19,7 @@ import { addLectureCompletions } from "../../models/learning/lecture-completions
 import { hasPassedAll } from "../assessments/passed-assessments.js";
 import { openCertificate } from "../certificates/issue-certificate.js";
 import { isOpen, LectureNotOpen } from "../courses/release.js";
-import { type Fact, recordEvents } from "../events/record-event.js";
+import { type NewEvent, recordEvents } from "../events/record-event.js";
 import { CourseNotFound, CourseNotPurchased } from "../failures.js";
 
 export const InvalidLecture = failure("invalid_lecture", 400, "Invalid lecture for this course");
@@ -76,7 +76,7 @@ function addLecture(
       const counted = await countCompletedLecture(db, done, figures, session);
       if (!counted) throw CourseNotPurchased();
       const recorded = completedAt ? await certify(db, session, progress, course, completedAt) : undefined;
-      const facts: Fact[] = [];
+      const facts: NewEvent[] = [];
       if (isNew && !counted.wasReset) facts.push({ type: "lecture.completed", data: { userId, courseId, lectureId } });
       if (recorded?.certificate) facts.push(courseCompleted(progress));
       await recordEvents(db, session, facts);
@@ -130,7 +130,7 @@ export async function completeCourse(db: Db, progress: CourseProgress, course: C
   );
 }
 
-export const courseCompleted = ({ userId, courseId }: Pick<CourseProgress, "userId" | "courseId">): Fact => ({
+export const courseCompleted = ({ userId, courseId }: Pick<CourseProgress, "userId" | "courseId">): NewEvent => ({
   type: "course.completed",
   data: { userId, courseId },
 });

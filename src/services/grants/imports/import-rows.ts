@@ -22,7 +22,7 @@ export interface RowResult {
   readonly counted?: Active | undefined;
 }
 
-interface Wish {
+interface ParsedRow {
   readonly row: EnrollmentImportRow;
   readonly email: string;
   readonly courseId: string;
@@ -30,7 +30,7 @@ interface Wish {
 }
 
 /** Parses a row. @returns the message for a row that is invalid. */
-function wishOf(row: EnrollmentImportRow, ownCourse: Types.ObjectId | null): Wish | string {
+function parseRow(row: EnrollmentImportRow, ownCourse: Types.ObjectId | null): ParsedRow | string {
   const { data: email } = emailAddress.safeParse(row.email);
   const courseId = ownCourse ? String(ownCourse) : row.courseId.toLowerCase();
   if (email === undefined) return "Not an e-mail address";
@@ -52,27 +52,27 @@ export async function decideRows(
   rows: readonly EnrollmentImportRow[],
 ): Promise<RowResult[]> {
   const { courseId: ownCourse, requestedBy, keyCourseIds } = found;
-  const wishes = rows.flatMap((row) => {
-    const wish = row.outcome === null ? wishOf(row, ownCourse) : "";
-    return typeof wish === "string" ? [] : [wish];
+  const parsed = rows.flatMap((row) => {
+    const wanted = row.outcome === null ? parseRow(row, ownCourse) : "";
+    return typeof wanted === "string" ? [] : [wanted];
   });
-  const known = await readFacts(db, session, wishes);
+  const known = await readFacts(db, session, parsed);
   const taken = new Set<string>();
   return rows.map((row): RowResult => {
     if (row.outcome !== null) return { row, outcome: row.outcome, message: row.message };
-    const wish = wishOf(row, ownCourse);
-    if (typeof wish === "string") return { row, outcome: "failed", message: wish };
-    const isSeen = known.courses.has(wish.courseId) && reachesCourse({ courseIds: keyCourseIds }, wish.courseId);
+    const wanted = parseRow(row, ownCourse);
+    if (typeof wanted === "string") return { row, outcome: "failed", message: wanted };
+    const isSeen = known.courses.has(wanted.courseId) && reachesCourse({ courseIds: keyCourseIds }, wanted.courseId);
     if (!isSeen) return { row, outcome: "failed", message: "Course not found" };
-    const userId = known.recipients.get(wish.email);
-    const key = `${wish.courseId} ${userId ?? wish.email}`;
+    const userId = known.recipients.get(wanted.email);
+    const key = `${wanted.courseId} ${userId ?? wanted.email}`;
     const enrollment = known.enrollments.get(key);
     if (known.waiting.has(key) || (enrollment && isInForce(enrollment))) {
       return { row, outcome: "skipped", message: "Already enrolled" };
     }
     if (taken.has(key)) return { row, outcome: "skipped", message: "Named by an earlier row" };
     taken.add(key);
-    const grant = grantOf(wish, userId, requestedBy);
+    const grant = grantOf(wanted, userId, requestedBy);
     if (userId === undefined) return { row, outcome: "waiting", message: "Waits for this e-mail address", grant };
     return { row, outcome: "granted", message: "", grant, counted: enrollment };
   });
@@ -80,9 +80,9 @@ export async function decideRows(
 
 type Active = Pick<Enrollment, "_id" | "userId" | "courseId" | "kind" | "active" | "expiresAt">;
 
-async function readFacts(db: Db, session: ClientSession, wishes: readonly Wish[]) {
-  const emails = [...new Set(wishes.map(({ email }) => email))];
-  const courseIds = [...new Set(wishes.map(({ courseId }) => courseId))];
+async function readFacts(db: Db, session: ClientSession, parsed: readonly ParsedRow[]) {
+  const emails = [...new Set(parsed.map(({ email }) => email))];
+  const courseIds = [...new Set(parsed.map(({ courseId }) => courseId))];
   const recipients = await findRecipients(db, session, emails);
   const courses = await db.Course.find({ _id: { $in: courseIds } }, { _id: 1 })
     .session(session)
@@ -108,7 +108,7 @@ async function readFacts(db: Db, session: ClientSession, wishes: readonly Wish[]
   };
 }
 
-function grantOf({ email, courseId, expiresAt }: Wish, userId: string | undefined, grantedBy: string): Grant {
+function grantOf({ email, courseId, expiresAt }: ParsedRow, userId: string | undefined, grantedBy: string): Grant {
   const now = new Date();
   return {
     _id: new Types.ObjectId(),
