@@ -23,7 +23,7 @@ export function progressGroup({ db, log }: Deps, issue: Issuer): RouteGroup {
       return certificate !== null;
     } catch (error) {
       const ids = { certificateId: certificate?.certificateId, userId, courseId: String(courseId) };
-      log.warn({ eventId: "certificate_not_produced", ...ids, cause: String(error) }, "certificate not produced yet");
+      log.warn({ eventId: "certificate_delayed", ...ids, cause: String(error) }, "certificate not produced in time");
       return false;
     }
   };

@@ -20,7 +20,7 @@ export interface AttemptKey {
 }
 
 /** Grades an attempt whose time is over. @returns the attempt, which may be open still. @throws AttemptNotFound */
-export const gradeIfOver = (db: Db, key: AttemptKey): Promise<FoundAttempt> => grade(db, key);
+export const gradeIfOver = (db: Db, key: AttemptKey): Promise<FoundAttempt> => gradeOnce(db, key);
 
 /**
  * Grades an attempt with the given answers and those that were saved. If its time is over, only saved answers count. A
@@ -28,10 +28,10 @@ export const gradeIfOver = (db: Db, key: AttemptKey): Promise<FoundAttempt> => g
  * @throws AttemptNotFound
  */
 export const submitAttempt = (db: Db, key: AttemptKey, sent: SentAnswers): Promise<FoundAttempt> =>
-  grade(db, key, sent);
+  gradeOnce(db, key, sent);
 
 /** @param sent the answers of a submission; without it, an attempt that is not over stays open. */
-async function grade(db: Db, key: AttemptKey, sent?: SentAnswers): Promise<FoundAttempt> {
+async function gradeOnce(db: Db, key: AttemptKey, sent?: SentAnswers): Promise<FoundAttempt> {
   const { hasCompleted, ...graded } = await db.transaction(async (session) => {
     const found = await findAttempt(db, key, session);
     if (!found) throw AttemptNotFound();
@@ -40,19 +40,16 @@ async function grade(db: Db, key: AttemptKey, sent?: SentAnswers): Promise<Found
     const isLate = isOver(attempt, assessment, now);
     if (isGraded(attempt) || !(isLate || sent)) return { ...found, hasCompleted: false };
     const answers = { ...attempt.answers, ...(isLate ? {} : acceptAnswers(attempt, sent ?? {})) };
-    const stored = await storeGradedAttempt(db, found, { answers, ...gradeOf(found, answers), now }, session);
+    const answered = questionsOf(found).map(({ question, content }) => ({
+      content,
+      answer: answers[String(question.questionId)],
+    }));
+    const grade = gradeAnswers(answered, attempt.passPercent);
+    const stored = await storeGradedAttempt(db, found, { answers, ...grade, now }, session);
     return { ...found, ...stored };
   });
   if (hasCompleted) db.jobWakeups.emit("Certificate");
   return graded;
-}
-
-function gradeOf(found: FoundAttempt, answers: AssessmentAttempt["answers"]): Grade {
-  const answered = questionsOf(found).map(({ question, content }) => ({
-    content,
-    answer: answers[String(question.questionId)],
-  }));
-  return gradeAnswers(answered, found.attempt.passPercent);
 }
 
 /**

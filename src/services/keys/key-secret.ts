@@ -6,7 +6,7 @@ const nameBytes = 8;
 const secretBytes = 32;
 
 /** Creates the secret of a new key. Its prefix tells production apart, so that scanners of leaks can. */
-export function createSecret(isProduction: boolean): { prefix: string; secret: string } {
+export function createKeySecret(isProduction: boolean): { prefix: string; secret: string } {
   const prefix = `lyc_${isProduction ? "live" : "test"}_${randomBytes(nameBytes).toString("hex")}`;
   return { prefix, secret: secretOf(prefix) };
 }

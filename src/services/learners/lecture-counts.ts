@@ -12,15 +12,11 @@ type Done = Pair & Pick<CourseProgress, "lectureCompleted">;
  */
 export async function removeLecturesOf(db: Db, pairs: readonly Pair[], session: ClientSession): Promise<void> {
   if (pairs.length === 0) return;
-  const wanted = new Set(pairs.map(keyOf));
-  const among = {
-    userId: { $in: [...new Set(pairs.map(({ userId }) => userId))] },
-    courseId: { $in: [...new Map(pairs.map(({ courseId }) => [String(courseId), courseId])).values()] },
-  };
-  const found = await db.CourseProgress.find(among, { userId: 1, courseId: 1, lectureCompleted: 1 })
+  const wanted = new Set(pairs.map(pairKey));
+  const found = await db.CourseProgress.find(amongPairs(pairs), { userId: 1, courseId: 1, lectureCompleted: 1 })
     .session(session)
     .lean<Done[]>();
-  const own = found.filter((progress) => wanted.has(keyOf(progress)));
+  const own = found.filter((progress) => wanted.has(pairKey(progress)));
   await addLecturesOf(db, own, -1, session);
 }
 
@@ -28,7 +24,14 @@ export async function removeLecturesOf(db: Db, pairs: readonly Pair[], session: 
 export const addLecturesOf = (db: Db, progresses: readonly Done[], by: 1 | -1, session: ClientSession): Promise<void> =>
   addLectureCompletions(db, changesOf(progresses, by), session);
 
-const keyOf = ({ userId, courseId }: Pair): string => `${courseId} ${userId}`;
+/** The key of a learner in a course, for maps. */
+export const pairKey = ({ userId, courseId }: Pair): string => `${courseId} ${userId}`;
+
+/** Matches the rows of these learners in these courses. Rows of other pairs of them match too. */
+export const amongPairs = (pairs: readonly Pair[]) => ({
+  userId: { $in: [...new Set(pairs.map(({ userId }) => userId))] },
+  courseId: { $in: [...new Map(pairs.map(({ courseId }) => [String(courseId), courseId])).values()] },
+});
 
 /** One change for each lecture, in a fixed order. */
 function changesOf(progresses: readonly Done[], by: 1 | -1): CompletionChange[] {

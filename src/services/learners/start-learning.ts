@@ -1,4 +1,4 @@
-import type { ClientSession, PipelineStage, Types } from "mongoose";
+import type { ClientSession, PipelineStage } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { chapterAttempts } from "../../models/assessments/attempt-queries.js";
 import { findCourseLectures } from "../../models/courses/course-queries.js";
@@ -7,7 +7,7 @@ import { setFormerFigures } from "../../models/enrollments/learner-figures.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
 import type { NewEvent } from "../events/record-event.js";
 import { certify, isComplete } from "../learning/record-progress.js";
-import { addLecturesOf } from "./lecture-counts.js";
+import { addLecturesOf, amongPairs, pairKey } from "./lecture-counts.js";
 import { countPresent } from "./present-lectures.js";
 
 type Pair = Pick<CourseProgress, "userId" | "courseId">;
@@ -45,13 +45,13 @@ export async function startLearning(
   const uncounted = beginnings.filter(({ isCounted }) => !isCounted);
   await addLecturesOf(
     db,
-    uncounted.flatMap((pair) => formerWork.get(keyOf(pair))?.progress ?? []),
+    uncounted.flatMap((pair) => formerWork.get(pairKey(pair))?.progress ?? []),
     1,
     session,
   );
   const facts: NewEvent[] = [];
   for (const pair of beginnings) {
-    const former = formerWork.get(keyOf(pair));
+    const former = formerWork.get(pairKey(pair));
     if (former) facts.push(...(await resume(db, pair, former, session)));
   }
   if (facts.length > 0) session.once("ended", () => db.jobWakeups.emit("Certificate"));
@@ -88,14 +88,9 @@ async function resume(
   return facts;
 }
 
-const keyOf = ({ userId, courseId }: { userId: string; courseId: Types.ObjectId }): string => `${courseId} ${userId}`;
-
 /** Reads the attempts and the progress of some learners by one command. */
 async function findFormerWork(db: Db, pairs: readonly Pair[], session: ClientSession) {
-  const among = {
-    userId: { $in: [...new Set(pairs.map(({ userId }) => userId))] },
-    courseId: { $in: [...new Map(pairs.map(({ courseId }) => [String(courseId), courseId])).values()] },
-  };
+  const among = amongPairs(pairs);
   const group: PipelineStage.Group["$group"] = {
     _id: { userId: "$userId", courseId: "$courseId" },
     quizAttempts: { $sum: 1 },
@@ -110,7 +105,7 @@ async function findFormerWork(db: Db, pairs: readonly Pair[], session: ClientSes
   const formerWork = new Map<string, FormerWork>();
   for (const row of found) {
     const isProgress = "lectureCompleted" in row;
-    const key = keyOf(isProgress ? row : row._id);
+    const key = pairKey(isProgress ? row : row._id);
     formerWork.set(key, { ...formerWork.get(key), ...(isProgress ? { progress: row } : { attempts: row }) });
   }
   return formerWork;

@@ -23,7 +23,7 @@ export interface GradedQuiz extends Pick<QuizResult, "score" | "total" | "percen
 }
 
 /** Computes the share of right answers or of points in whole percent, rounded half up, and the learner's group. */
-export function gradeOf(score: number, total: number): { percentage: number; group: QuizGroup } {
+export function gradeScore(score: number, total: number): { percentage: number; group: QuizGroup } {
   const percentage = new Big(score).times(100).div(total).round(0, Big.roundHalfUp).toNumber();
   return { percentage, group: percentage <= 40 ? "needs_review" : percentage <= 75 ? "on_track" : "mastered" };
 }
@@ -65,7 +65,7 @@ export async function gradeQuiz(
   const missed = review.filter(({ chosenIndex, correctIndex }) => chosenIndex !== correctIndex);
   const total = review.length;
   const score = total - missed.length;
-  const { percentage, group } = gradeOf(score, total);
+  const { percentage, group } = gradeScore(score, total);
   const { courseTitle, chapterTitle } = quiz;
   const graded = { courseTitle, chapterTitle, score, total, percentage, group, missed };
 

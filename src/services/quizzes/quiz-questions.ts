@@ -30,7 +30,7 @@ const asRead = (text: string): string =>
     .trim()
     .toLowerCase();
 
-const Question = z.object({
+const generatedQuestion = z.object({
   question: printable(2_000).refine((text) => asRead(text) !== ""),
   options: z
     .array(printable(1_000).refine((text) => asRead(text) !== ""))
@@ -53,7 +53,7 @@ export function readQuestions(answer: string): QuizQuestion[] | undefined {
   if (!Array.isArray(parsed) && inside.length === 0) return undefined;
   const list: unknown[] = Array.isArray(parsed) ? parsed : (inside.find(holdsObjects) ?? [parsed]);
   const valid = list.flatMap((item: unknown) => {
-    const question = Question.safeParse(item);
+    const question = generatedQuestion.safeParse(item);
     return question.success ? [question.data] : [];
   });
   return distinctQuestions(valid);

@@ -6,7 +6,7 @@ import { withLease } from "../../db/lease.js";
 import { toWellFormed } from "../../lib/fields.js";
 import { type ChatMessage, type ChatSession, fullChatBytes } from "../../models/learning/chat-session.js";
 import { AiFault } from "../../providers/openai/fault.js";
-import type { Ai, Question } from "../../providers/openai/openai.js";
+import type { Ai, AiRequest } from "../../providers/openai/openai.js";
 import { promptText } from "../ai/model-text.js";
 import type { CourseOutlines } from "../courses/course-outlines.js";
 import { type Source, tutorContext } from "./tutor-context.js";
@@ -76,7 +76,7 @@ async function answer(
   const question = toWellFormed(asked.question);
   const earlier = chatId && (await db.ChatSession.findById(chatId, { messages: { $slice: 1 - sentMessages } }).lean());
   const { system, sources, hasProfile } = await tutorContext(db, outlines, userId, question, platform);
-  const request: Question<string> = {
+  const request: AiRequest<string> = {
     purpose: "chat",
     messages: [
       system,

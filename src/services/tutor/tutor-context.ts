@@ -50,7 +50,7 @@ export async function tutorContext(
   // Newest first: the search has a bound, and drops the oldest courses.
   const searched = courses.toReversed().map((course) => ({ ...course, lectures: course.openLectures }));
   const found = await searchLectures(searched, question, bounds.sources);
-  const textOf = await readPassages(db, found, question);
+  const passageOf = await readPassages(db, found, question);
   const byId = new Map(courses.map((course) => [course.courseId, course]));
   const line = (text: string) => promptLine(text, bounds.line);
   const facts = {
@@ -71,7 +71,7 @@ export async function tutorContext(
       lecture: line(lecture.title),
       chapter: line(lecture.chapter),
       course: line(byId.get(lecture.courseId)?.title ?? ""),
-      ...textOf(lecture),
+      ...passageOf(lecture),
     })),
   };
   return {

@@ -23,7 +23,7 @@ import { AcceptReply, ReplyBody, ReplyParams, ReplyReply } from "./replies.schem
 
 type Params = z.output<typeof ReplyParams>;
 
-const keyOf = ({ postId, replyId }: Params): ReplyKey => ({
+const replyKey = ({ postId, replyId }: Params): ReplyKey => ({
   postId: new mongo.ObjectId(postId),
   replyId: new mongo.ObjectId(replyId),
 });
@@ -66,7 +66,7 @@ export function repliesGroup({ db }: Deps): RouteGroup {
         reply: ReplyReply,
         errors: [ContentRequired, PostNotFound, ReplyNotFound, NotAuthorized],
         async handle({ viewer, params, body }) {
-          const reply = await editReply(db, viewer.id, keyOf(params), body.content);
+          const reply = await editReply(db, viewer.id, replyKey(params), body.content);
           const [post, upvoted] = await Promise.all([
             readPost(db, reply.postId),
             findUpvoted(db, viewer.id, { targetId: reply._id }),
@@ -84,7 +84,7 @@ export function repliesGroup({ db }: Deps): RouteGroup {
         params: ReplyParams,
         errors: [PostNotFound, ReplyNotFound, NotAuthorized],
         async handle({ viewer, params }) {
-          const reply = await requireReply(db, keyOf(params));
+          const reply = await requireReply(db, replyKey(params));
           if (reply.authorId !== viewer.id) throw NotAuthorized();
           await removeReply(db, reply);
           return {};
@@ -101,7 +101,7 @@ export function repliesGroup({ db }: Deps): RouteGroup {
         reply: UpvoteReply,
         errors: [ReplyNotFound],
         handle({ viewer, params }) {
-          return toggleVote(db, viewer.id, keyOf(params));
+          return toggleVote(db, viewer.id, replyKey(params));
         },
       }),
       route({
@@ -115,7 +115,7 @@ export function repliesGroup({ db }: Deps): RouteGroup {
         reply: AcceptReply,
         errors: [PostNotFound, OnlyAuthorAccepts, ReplyNotFound],
         async handle({ viewer, params }) {
-          const isAcceptedAnswer = await acceptReply(db, viewer.id, keyOf(params));
+          const isAcceptedAnswer = await acceptReply(db, viewer.id, replyKey(params));
           return { isAcceptedAnswer, postResolved: isAcceptedAnswer };
         },
       }),
@@ -131,7 +131,7 @@ export function repliesGroup({ db }: Deps): RouteGroup {
         body: ReportBody,
         errors: [PostNotFound, ReplyNotFound],
         async handle({ viewer, params, body }) {
-          const { postId, replyId } = keyOf(params);
+          const { postId, replyId } = replyKey(params);
           await requireReply(db, { postId, replyId });
           await fileReport(db, { ...body, reporterId: viewer.id, targetKind: "reply", targetId: replyId, postId });
           return {};

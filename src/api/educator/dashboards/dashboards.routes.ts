@@ -3,7 +3,7 @@ import { sendCsv } from "../../../http/replies/csv.js";
 import { describedBatches, replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import {
-  findOwnCourses,
+  findEducatorCourses,
   studentsByCourse,
   studentsByPurchaseDate,
 } from "../../../services/enrollments/students-of-educator.js";
@@ -25,7 +25,7 @@ export function dashboardsGroup({ db, config }: Deps): RouteGroup {
         query: DashboardQuery,
         reply: DashboardReply,
         async handle(request) {
-          const courses = await findOwnCourses(db, request.viewer.id);
+          const courses = await findEducatorCourses(db, request.viewer.id);
           const revenueMinor = courses.reduce((sum, course) => sum + course.revenueMinor, 0);
           return replyWithList(request, studentsByCourse(db, courses), (enrolledStudentsData, page) => ({
             dashboardData: {
@@ -48,7 +48,7 @@ export function dashboardsGroup({ db, config }: Deps): RouteGroup {
         reply: EnrolledStudentsReply,
         async handle(request) {
           const { id, key } = request.viewer;
-          const courses = await findOwnCourses(db, id, key);
+          const courses = await findEducatorCourses(db, id, key);
           return replyWithList(request, studentsByPurchaseDate(db, courses), (enrolledStudents, page) => ({
             enrolledStudents,
             ...page,
@@ -66,7 +66,7 @@ export function dashboardsGroup({ db, config }: Deps): RouteGroup {
         access: "educator",
         file: "text/csv",
         async handle({ viewer, res, signal }) {
-          const courses = await findOwnCourses(db, viewer.id);
+          const courses = await findEducatorCourses(db, viewer.id);
           return sendCsv(res, signal, {
             name: "enrolled-students",
             columns: ["Course ID", "Course", "Student ID", "Student", "Purchase date"],

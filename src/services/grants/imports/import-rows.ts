@@ -13,7 +13,7 @@ import { reachesCourse } from "../../../models/users/api-key.js";
 import { findRecipients } from "../activate-grants.js";
 
 /** The outcome of a row, and the grant that it creates. */
-export interface RowResult {
+export interface ImportedRow {
   readonly row: EnrollmentImportRow;
   readonly outcome: ImportOutcome;
   readonly message: string;
@@ -50,7 +50,7 @@ export async function decideRows(
   session: ClientSession,
   found: Pick<EnrollmentImport, "courseId" | "requestedBy" | "keyCourseIds">,
   rows: readonly EnrollmentImportRow[],
-): Promise<RowResult[]> {
+): Promise<ImportedRow[]> {
   const { courseId: ownCourse, requestedBy, keyCourseIds } = found;
   const parsed = rows.flatMap((row) => {
     const wanted = row.outcome === null ? parseRow(row, ownCourse) : "";
@@ -58,7 +58,7 @@ export async function decideRows(
   });
   const known = await readFacts(db, session, parsed);
   const taken = new Set<string>();
-  return rows.map((row): RowResult => {
+  return rows.map((row): ImportedRow => {
     if (row.outcome !== null) return { row, outcome: row.outcome, message: row.message };
     const wanted = parseRow(row, ownCourse);
     if (typeof wanted === "string") return { row, outcome: "failed", message: wanted };

@@ -13,7 +13,7 @@ import { expiredFacts, grantedFacts, overdue } from "../../enrollments/enrollmen
 import { recordEvent, recordEvents } from "../../events/record-event.js";
 import { startLearning } from "../../learners/start-learning.js";
 import { grantAudit } from "../grant-enrollment.js";
-import { decideRows, type RowResult } from "./import-rows.js";
+import { decideRows, type ImportedRow } from "./import-rows.js";
 import { discardImport } from "./receive-import.js";
 
 /** Rows that one transaction imports. */
@@ -83,7 +83,7 @@ async function storeResults(
   db: Db,
   session: ClientSession,
   _id: Types.ObjectId,
-  results: readonly RowResult[],
+  results: readonly ImportedRow[],
 ): Promise<void> {
   const updates = results.map(({ row, outcome, message }) => ({
     updateOne: { filter: { _id: row._id }, update: { $set: { outcome, message } } },
@@ -104,7 +104,7 @@ async function storeGrants(
   db: Db,
   session: ClientSession,
   { requestedBy, requestId, keyId, _id: importId }: EnrollmentImport,
-  results: readonly RowResult[],
+  results: readonly ImportedRow[],
 ): Promise<void> {
   const grants = results.flatMap(({ grant }) => (grant ? [grant] : []));
   if (grants.length === 0) return;
