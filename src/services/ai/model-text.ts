@@ -1,3 +1,5 @@
+import type { AiMessage } from "../../providers/openai/provider.js";
+
 /** Invisible marks that reorder text or can hide another text. Joiners stay, because scripts and emoji need them. */
 const invisibleMarks = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 
@@ -26,6 +28,12 @@ export function dataBlock(facts: Record<string, unknown>): string {
   const json = JSON.stringify(facts).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e");
   return `<data>\n${json}\n</data>`;
 }
+
+/** Writes the messages of a prompt: instructions, and facts as a data block. */
+export const promptMessages = (instructions: string, facts: Record<string, unknown>): AiMessage[] => [
+  { role: "system", content: instructions },
+  { role: "user", content: dataBlock(facts) },
+];
 
 /**
  * Reads the JSON in a model's answer, which may stand in prose or in a code fence. Returns `undefined` when there is

@@ -4,7 +4,7 @@ import type { LessonText } from "../../models/courses/lesson-texts.js";
 import type { QuizQuestion } from "../../models/learning/quiz.js";
 import type { Prompt } from "../../providers/openai/provider.js";
 import { cutTogether } from "../ai/lesson-passages.js";
-import { dataBlock, dataRule, promptLine, readJson } from "../ai/model-text.js";
+import { dataRule, promptLine, promptMessages, readJson } from "../ai/model-text.js";
 import { plainText } from "../ai/plain-text.js";
 
 const wantedQuestions = 10;
@@ -30,15 +30,18 @@ const asRead = (text: string): string =>
     .trim()
     .toLowerCase();
 
-const generatedQuestion = z.object({
+const askedQuestion = z.object({
   question: printable(2_000).refine((text) => asRead(text) !== ""),
   options: z
     .array(printable(1_000).refine((text) => asRead(text) !== ""))
     .length(4)
     .refine((options) => new Set(options.map(asRead)).size === 4),
   correctIndex: z.int().min(0).max(3),
-  explanation: printable(4_000).default(""),
+  explanation: printable(4_000),
 });
+
+/** A question in an answer, which may leave out the explanation. */
+const generatedQuestion = askedQuestion.extend({ explanation: printable(4_000).default("") });
 
 const holdsObjects = (list: readonly unknown[]): boolean => list.some((item) => typeof item === "object");
 
@@ -71,18 +74,7 @@ export function distinctQuestions(questions: readonly QuizQuestion[]): QuizQuest
 
 const schema = {
   name: "quiz",
-  schema: z.toJSONSchema(
-    z.object({
-      questions: z.array(
-        z.object({
-          question: z.string(),
-          options: z.array(z.string()).length(4),
-          correctIndex: z.int().min(0).max(3),
-          explanation: z.string(),
-        }),
-      ),
-    }),
-  ) as Record<string, unknown>,
+  schema: z.toJSONSchema(z.object({ questions: z.array(askedQuestion) })) as Record<string, unknown>,
 };
 
 const instructions = (platform: string) =>
@@ -121,12 +113,5 @@ export function quizPrompt(course: Course, chapter: Chapter, lessons: readonly L
       .slice(0, 30)
       .map(({ chapterTitle }) => promptLine(chapterTitle, 100)),
   };
-  return {
-    messages: [
-      { role: "system", content: instructions(platform) },
-      { role: "user", content: dataBlock(facts) },
-    ],
-    maxTokens: 8_000,
-    schema,
-  };
+  return { messages: promptMessages(instructions(platform), facts), maxTokens: 8_000, schema };
 }

@@ -1,7 +1,7 @@
 import type { Quiz, QuizQuestion } from "../../models/learning/quiz.js";
 import type { QuizGroup, QuizResult } from "../../models/learning/quiz-result.js";
 import type { Ai } from "../../providers/openai/openai.js";
-import { dataBlock, dataRule, promptLine } from "../ai/model-text.js";
+import { dataRule, promptLine, promptMessages } from "../ai/model-text.js";
 
 export interface GradedAttempt
   extends Pick<Quiz, "courseTitle" | "chapterTitle">,
@@ -73,10 +73,7 @@ export function askRecommendations(
   };
   return ai.ask({
     purpose: "recommendations",
-    messages: [
-      { role: "system", content: instructions(platform) },
-      { role: "user", content: dataBlock(facts) },
-    ],
+    messages: promptMessages(instructions(platform), facts),
     maxTokens: 600,
     withinMs,
     read: readRecommendations,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { codePoints } from "../../lib/fields.js";
 import type { Prompt } from "../../providers/openai/provider.js";
-import { dataBlock, dataRule, promptLine, readJson } from "../ai/model-text.js";
+import { dataRule, promptLine, promptMessages, readJson } from "../ai/model-text.js";
 import type { LearnerCourse } from "../enrollments/learner-courses.js";
 
 const distinct = <T>(items: readonly T[], key: (item: T) => unknown): boolean =>
@@ -106,13 +106,8 @@ export function customRoadmapPrompt(topic: string, platform: string): Prompt {
   return prompt(instructions, { topic: promptLine(topic, 240) });
 }
 
-function prompt(instructions: string, facts: Record<string, unknown>): Prompt {
-  return {
-    messages: [
-      { role: "system", content: instructions },
-      { role: "user", content: dataBlock(facts) },
-    ],
-    maxTokens: 6_000,
-    schema,
-  };
-}
+const prompt = (instructions: string, facts: Record<string, unknown>): Prompt => ({
+  messages: promptMessages(instructions, facts),
+  maxTokens: 6_000,
+  schema,
+});
