@@ -57,7 +57,6 @@ import { isAboutMoney, type RouteGroup } from "./http/route.js";
 import { errorCodeHeader, RouteNotFound } from "./lib/errors.js";
 import { effectiveRole } from "./models/users/user.js";
 import { createIssuer } from "./services/certificates/issue-certificate.js";
-import { createCourseOutlines } from "./services/courses/course-outlines.js";
 import { createCourseReader } from "./services/courses/course-view.js";
 import { createKeyFinder } from "./services/keys/find-key.js";
 import { createSearchLimit } from "./services/search-limit.js";
@@ -68,7 +67,6 @@ import { receivedWebhooks } from "./webhooks/webhook-operations.js";
 /** Creates the route groups of the API. Groups of one base share a router: its guard comes from the first of them with `access`. */
 export function apiGroups(deps: Deps): RouteGroup[] {
   const issuer = createIssuer(deps);
-  const outlines = createCourseOutlines(deps.db);
   const courses = createCourseReader(deps.db);
   const runSearch = createSearchLimit(deps.metrics);
   return [
@@ -90,8 +88,8 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     dashboardsGroup(deps),
     overviewGroup(deps),
     applicationsGroup(deps),
-    chatGroup(deps, outlines),
-    roadmapsGroup(deps, outlines),
+    chatGroup(deps),
+    roadmapsGroup(deps),
     // Before the quizzes, because `/attempts/:attemptId` looks like a course and its chapter.
     ...assessmentGroups(deps),
     quizGroup(deps),

@@ -10,9 +10,13 @@ import { ApiError } from "../../lib/errors.js";
 import type { Viewer } from "../../models/users/user.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
 import { CourseNotFound } from "../../services/failures.js";
-import { readFunnel } from "../../services/learners/funnel.js";
 import { gradebookColumns, readGradebook } from "../../services/learners/gradebook.js";
-import { describeLearner, findTaughtCourse, LearnerNotFound } from "../../services/learners/learner-views.js";
+import {
+  describeLearner,
+  findTaughtCourse,
+  LearnerNotFound,
+  readFunnel,
+} from "../../services/learners/learner-views.js";
 import { listLearners } from "../../services/learners/list-learners.js";
 import { resetLearner } from "../../services/learners/reset-learner.js";
 import { type RunSearch, SearchBusy, searchRetrySeconds } from "../../services/search-limit.js";

@@ -3,7 +3,6 @@ import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
 import { AiFault } from "../../providers/openai/fault.js";
 import type { Prompt } from "../../providers/openai/provider.js";
-import type { CourseOutlines } from "../../services/courses/course-outlines.js";
 import { learnerCourses } from "../../services/enrollments/learner-courses.js";
 import { UserNotFound } from "../../services/failures.js";
 import { customRoadmapPrompt, personalRoadmapPrompt, readRoadmap } from "../../services/roadmaps/roadmap.js";
@@ -14,7 +13,7 @@ const NothingEnrolled = failure("nothing_enrolled", 404, "No enrolled courses fo
 const UnreadableRoadmap = failure("unreadable_roadmap", 500, "Failed to parse AI response. Please try again.");
 
 /** Learning roadmaps, written by the AI and checked by a schema. */
-export function roadmapsGroup({ db, ai, config }: Deps, outlines: CourseOutlines): RouteGroup {
+export function roadmapsGroup({ db, ai, config }: Deps): RouteGroup {
   const { name: platform } = config.platform;
   /** Returns `undefined` when the learner went away. */
   async function generate(prompt: Prompt, signal: AbortSignal) {
@@ -42,7 +41,7 @@ export function roadmapsGroup({ db, ai, config }: Deps, outlines: CourseOutlines
         errors: [UserNotFound, NothingEnrolled, UnreadableRoadmap],
         async handle({ viewer, signal }) {
           if (!(await db.User.exists({ _id: viewer.id }))) throw UserNotFound();
-          const courses = await learnerCourses(db, outlines, viewer.id);
+          const courses = await learnerCourses(db, viewer.id);
           if (courses.length === 0) throw NothingEnrolled();
           const roadmap = await generate(personalRoadmapPrompt(courses, platform), signal);
           if (!roadmap) return alreadySent;

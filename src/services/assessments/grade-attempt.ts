@@ -6,8 +6,7 @@ import { type FoundAttempt, findAttempt } from "../../models/assessments/attempt
 import { countQuizAttempt } from "../../models/enrollments/learner-figures.js";
 import { type NewEvent, recordEvents } from "../events/record-event.js";
 import { certify, courseCompleted, findCompletion } from "../learning/record-progress.js";
-import { acceptAnswers, type SentAnswers } from "./accept-answers.js";
-import { questionsOf } from "./attempt-questions.js";
+import { acceptAnswers, questionsOf, type SentAnswers } from "./attempt-questions.js";
 import { endedAt, isOver } from "./attempt-times.js";
 import { type Grade, gradeAnswers } from "./grade-answers.js";
 

@@ -5,8 +5,7 @@ import { type FoundAttempt, findAttempt, findStandings, isPassed } from "../../m
 import type { Question } from "../../models/learning/question.js";
 import type { Shuffle } from "../questions/kinds/question-kind.js";
 import { showQuestion } from "../questions/question-kinds.js";
-import type { SentAnswers } from "./accept-answers.js";
-import { questionsOf } from "./attempt-questions.js";
+import { questionsOf, type SentAnswers } from "./attempt-questions.js";
 import { isOver } from "./attempt-times.js";
 import { sumPoints } from "./grade-answers.js";
 import { type AttemptKey, AttemptNotFound, gradeIfOver, submitAttempt } from "./grade-attempt.js";

@@ -16,13 +16,6 @@ export interface CourseOutline extends SearchedCourse {
   readonly release: ReleasePlan;
 }
 
-export interface CourseOutlines {
-  /** @returns outlines of the courses that exist, in the order of the ids. */
-  find(courseIds: readonly Types.ObjectId[]): Promise<CourseOutline[]>;
-}
-
-export const createCourseOutlines = (db: Db): CourseOutlines => ({ find: (ids) => findOutlines(db, ids) });
-
 type CourseToOutline = Pick<Course, "_id" | "courseTitle" | "courseDescription"> & ReleasePlan;
 
 const outlineFields = {
@@ -36,7 +29,8 @@ const outlineFields = {
   ...releaseFields,
 };
 
-async function findOutlines(db: Db, courseIds: readonly Types.ObjectId[]): Promise<CourseOutline[]> {
+/** Reads the outlines of the courses that exist, in the order of the ids. */
+export async function findCourseOutlines(db: Db, courseIds: readonly Types.ObjectId[]): Promise<CourseOutline[]> {
   const courses = await db.Course.find({ _id: { $in: courseIds } }, outlineFields).lean<CourseToOutline[]>();
   const courseOf = new Map(courses.map((course) => [String(course._id), course]));
   return courseIds.flatMap((courseId) => {

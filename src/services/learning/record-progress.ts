@@ -16,7 +16,7 @@ import {
   setProgressCompleted,
 } from "../../models/learning/course-progress.js";
 import { addLectureCompletions } from "../../models/learning/lecture-completions.js";
-import { hasPassedAll } from "../assessments/passed-assessments.js";
+import { hasPassedAll } from "../assessments/required-assessments.js";
 import { openCertificate } from "../certificates/issue-certificate.js";
 import { isOpen, LectureNotOpen } from "../courses/release.js";
 import { type NewEvent, recordEvents } from "../events/record-event.js";

@@ -6,7 +6,7 @@ import { failure, InvalidRequest } from "../../lib/errors.js";
 import { textPattern } from "../../lib/text-pattern.js";
 import type { Question } from "../../models/learning/question.js";
 import { accountMutex, writeAccount } from "../../models/users/user.js";
-import { releaseEmptied } from "../assessments/emptied-assessments.js";
+import { releaseEmptied } from "../assessments/required-assessments.js";
 import type { QuestionContent } from "./kinds/question-kind.js";
 import { type KindName, questionContent } from "./question-kinds.js";
 

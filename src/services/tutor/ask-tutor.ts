@@ -8,7 +8,6 @@ import { type ChatMessage, type ChatSession, fullChatBytes } from "../../models/
 import { AiFault } from "../../providers/openai/fault.js";
 import type { Ai, AiRequest } from "../../providers/openai/openai.js";
 import { promptText } from "../ai/model-text.js";
-import type { CourseOutlines } from "../courses/course-outlines.js";
 import { type Source, tutorContext } from "./tutor-context.js";
 
 /** Messages sent to the model, including the new question. */
@@ -44,7 +43,6 @@ export interface TutorAnswer {
 interface Tutor {
   readonly db: Db;
   readonly ai: Ai;
-  readonly outlines: CourseOutlines;
   readonly platform: string;
 }
 
@@ -68,14 +66,14 @@ export async function askTutor(tutor: Tutor, question: TutorQuestion): Promise<T
 }
 
 async function answer(
-  { db, ai, outlines, platform }: Tutor,
+  { db, ai, platform }: Tutor,
   { userId, onText, ...asked }: TutorQuestion,
   chatId: Types.ObjectId | undefined,
   signal: AbortSignal,
 ): Promise<TutorAnswer> {
   const question = toWellFormed(asked.question);
   const earlier = chatId && (await db.ChatSession.findById(chatId, { messages: { $slice: 1 - sentMessages } }).lean());
-  const { system, sources, hasProfile } = await tutorContext(db, outlines, userId, question, platform);
+  const { system, sources, hasProfile } = await tutorContext(db, userId, question, platform);
   const request: AiRequest<string> = {
     purpose: "chat",
     messages: [

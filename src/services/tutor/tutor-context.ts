@@ -5,7 +5,6 @@ import type { AiMessage } from "../../providers/openai/provider.js";
 import { type FoundLecture, questionTerms, searchLectures } from "../ai/lecture-search.js";
 import { passagesAbout } from "../ai/lesson-passages.js";
 import { dataBlock, dataRule, promptLine, promptText } from "../ai/model-text.js";
-import type { CourseOutlines } from "../courses/course-outlines.js";
 import { type LearnerCourse, learnerCourses } from "../enrollments/learner-courses.js";
 
 /** A lecture that the question touches. */
@@ -34,14 +33,13 @@ const instructions = (platform: string) =>
  */
 export async function tutorContext(
   db: Db,
-  outlines: CourseOutlines,
   userId: string,
   question: string,
   platform: string,
 ): Promise<{ system: AiMessage; sources: Source[]; hasProfile: boolean }> {
   const [user, courses, results] = await Promise.all([
     db.User.findById(userId, { name: 1 }).lean(),
-    learnerCourses(db, outlines, userId, bounds.courses),
+    learnerCourses(db, userId, bounds.courses),
     db.QuizResult.find({ userId }, { _id: 0, courseId: 1, chapterId: 1, percentage: 1, group: 1, recommendations: 1 })
       .sort({ createdAt: -1, _id: -1 })
       .limit(bounds.results)
