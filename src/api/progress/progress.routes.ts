@@ -1,13 +1,46 @@
 import { Types } from "mongoose";
 import pTimeout from "p-timeout";
+import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import { isObjectId } from "../../lib/fields.js";
+import { id, isObjectId, timestamp } from "../../lib/fields.js";
 import { findCertificate, type Issuer, isIssued } from "../../services/certificates/issue-certificate.js";
 import { LectureNotOpen } from "../../services/courses/release.js";
 import { CourseNotFound, CourseNotPurchased } from "../../services/failures.js";
 import { InvalidLecture, type Recorded, recordProgress } from "../../services/learning/record-progress.js";
-import { ProgressBody, ProgressLookup, ProgressLookupReply, ProgressReply } from "./progress.schemas.js";
+
+const givenId = z.string().trim().min(1);
+
+const ProgressBody = z.object({
+  courseId: givenId,
+  lectureId: givenId,
+  positionSeconds: z
+    .number()
+    .min(0)
+    .optional()
+    .meta({ description: "seconds into the lecture, fractions allowed; absent: the learner continues at the start" }),
+});
+
+const ProgressReply = z.object({
+  message: z.literal("Progress Updated"),
+  isCourseCompleted: z.boolean(),
+  certificateAvailable: z.boolean().meta({ description: "false while the PDF is still being produced" }),
+});
+
+const ProgressLookupReply = z.object({
+  progressData: z
+    .object({
+      _id: id,
+      userId: z.string(),
+      courseId: id,
+      lectureCompleted: z.array(z.string()),
+      completed: z.boolean(),
+      createdAt: timestamp,
+      updatedAt: timestamp,
+    })
+    .meta({ id: "CourseProgress" })
+    .nullable(),
+});
 
 /** How long a progress call waits for the certificate. Its production continues after that. */
 const budgetMs = 4_000;
@@ -60,7 +93,7 @@ export function progressGroup({ db, log }: Deps, issue: Issuer): RouteGroup {
         summary: "The caller's progress in a course",
         description: "`progressData` is null when nothing is stored. Any string is accepted as a course id.",
         access: "user",
-        body: ProgressLookup,
+        body: z.object({ courseId: givenId }),
         reply: ProgressLookupReply,
         async handle({ viewer, body }) {
           const { courseId } = body;

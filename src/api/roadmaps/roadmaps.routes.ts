@@ -1,12 +1,34 @@
+import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
+import { text } from "../../lib/fields.js";
 import { AiFault } from "../../providers/openai/fault.js";
 import type { Prompt } from "../../providers/openai/provider.js";
 import { learnerCourses } from "../../services/enrollments/learner-courses.js";
 import { UserNotFound } from "../../services/failures.js";
-import { customRoadmapPrompt, personalRoadmapPrompt, readRoadmap } from "../../services/roadmaps/roadmap.js";
-import { CustomRoadmapBody, CustomRoadmapReply, PersonalRoadmapReply } from "./roadmaps.schemas.js";
+import { customRoadmapPrompt, personalRoadmapPrompt, Roadmap, readRoadmap } from "../../services/roadmaps/roadmap.js";
+
+/**
+ * A topic made safe for a prompt: one line, without quotes, backticks and backslashes. Its length is checked after that.
+ */
+const topic = z
+  .string()
+  .transform((given) => given.replace(/[\r\n`"\\]/g, " ").replace(/\s+/g, " "))
+  .pipe(text(2, 120));
+
+const PersonalRoadmapReply = z.object({
+  roadmap: Roadmap,
+  courseStats: z.array(
+    z.object({
+      title: z.string(),
+      description: z.string().meta({ description: "plain text, at most 250 characters" }),
+      completionPercent: z.int().min(0).max(100),
+      totalLectures: z.int(),
+      doneLectures: z.int(),
+    }),
+  ),
+});
 
 const InvalidTopic = failure("invalid_topic", 400, "Please provide a valid topic (at least 2 characters).");
 const NothingEnrolled = failure("nothing_enrolled", 404, "No enrolled courses found. Enroll in some courses first.");
@@ -64,9 +86,9 @@ export function roadmapsGroup({ db, ai, config }: Deps): RouteGroup {
           "Line breaks, quotes, backticks and backslashes are removed. The topic must then have 2 to 120 characters.",
         access: "user",
         limit: "aiGeneration",
-        body: CustomRoadmapBody,
+        body: z.object({ topic }),
         invalid: InvalidTopic,
-        reply: CustomRoadmapReply,
+        reply: z.object({ roadmap: Roadmap }),
         errors: [UnreadableRoadmap],
         async handle({ body, signal }) {
           const roadmap = await generate(customRoadmapPrompt(body.topic, platform), signal);
