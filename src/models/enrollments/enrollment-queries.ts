@@ -105,17 +105,7 @@ export function addPurchase(
   });
 }
 
-/** Counts one more grant. @returns the enrollment as it was before. */
-export function addGrant(
-  db: Models,
-  pair: Pair,
-  until: Date | null,
-  session: ClientSession,
-): Promise<Enrollment | null> {
-  return change(db, pair, { upsert: true }, session, granted(until, new Date()));
-}
-
-/** Counts one more grant in each of many enrollments. Each pair occurs once. */
+/** Counts one more grant for each grant in the enrollment of its learner. */
 export async function addGrants(
   db: Models,
   grants: readonly (Pair & { expiresAt: Date | null })[],

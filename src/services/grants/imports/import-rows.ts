@@ -2,7 +2,7 @@ import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
 import { emailAddress } from "../../../lib/email-address.js";
 import { endOfAccess, isObjectId } from "../../../lib/fields.js";
-import { type Enrollment, isInForce } from "../../../models/enrollments/enrollment.js";
+import { isInForce } from "../../../models/enrollments/enrollment.js";
 import type {
   EnrollmentImport,
   EnrollmentImportRow,
@@ -10,6 +10,7 @@ import type {
 } from "../../../models/enrollments/enrollment-import.js";
 import { endOverdueGrants, type Grant } from "../../../models/enrollments/grant.js";
 import { reachesCourse } from "../../../models/users/api-key.js";
+import { type CountedEnrollment, countedFields } from "../../enrollments/enrollment.js";
 import { findRecipients } from "../activate-grants.js";
 
 /** The outcome of a row, and the grant that it creates. */
@@ -19,7 +20,7 @@ export interface ImportedRow {
   readonly message: string;
   readonly grant?: Grant;
   /** The learner's enrollment that the course's students count already; its time is over. */
-  readonly counted?: Active | undefined;
+  readonly counted?: CountedEnrollment | undefined;
 }
 
 interface ParsedRow {
@@ -78,8 +79,6 @@ export async function decideRows(
   });
 }
 
-type Active = Pick<Enrollment, "_id" | "userId" | "courseId" | "kind" | "active" | "expiresAt">;
-
 async function readFacts(db: Db, session: ClientSession, parsed: readonly ParsedRow[]) {
   const emails = [...new Set(parsed.map(({ email }) => email))];
   const courseIds = [...new Set(parsed.map(({ courseId }) => courseId))];
@@ -89,10 +88,10 @@ async function readFacts(db: Db, session: ClientSession, parsed: readonly Parsed
     .lean();
   const enrollments = await db.Enrollment.find(
     { userId: { $in: [...recipients.values()] }, courseId: { $in: courseIds }, active: true },
-    { userId: 1, courseId: 1, kind: 1, active: 1, expiresAt: 1 },
+    countedFields,
   )
     .session(session)
-    .lean<Active[]>();
+    .lean<CountedEnrollment[]>();
   await endOverdueGrants(db, { emails, courseIds }, session);
   const waiting = await db.Grant.find(
     { email: { $in: emails }, courseId: { $in: courseIds }, state: "waiting" },

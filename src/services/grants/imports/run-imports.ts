@@ -1,17 +1,14 @@
 import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
-import { addCourseFigures } from "../../../models/courses/course-queries.js";
 import type {
   EnrollmentImport,
   EnrollmentImportRow,
   ImportOutcome,
 } from "../../../models/enrollments/enrollment-import.js";
-import { addGrants } from "../../../models/enrollments/enrollment-queries.js";
 import { lockEmails } from "../../../models/enrollments/grant.js";
 import { recordAudit } from "../../audit/record-audit.js";
-import { expiredFacts, grantedFacts, overdue } from "../../enrollments/enrollment-facts.js";
-import { recordEvent, recordEvents } from "../../events/record-event.js";
-import { startLearning } from "../../learners/start-learning.js";
+import { enrollByGrants } from "../../enrollments/enrollment.js";
+import { recordEvent } from "../../events/record-event.js";
 import { grantAudit } from "../grant-enrollment.js";
 import { decideRows, type ImportedRow } from "./import-rows.js";
 import { discardImport } from "./receive-import.js";
@@ -111,31 +108,15 @@ async function storeGrants(
   await db.Grant.insertMany(grants, { session, timestamps: false });
   const waiting = grants.flatMap(({ state, email }) => (state === "waiting" && email ? [email] : []));
   await lockEmails(db, [...new Set(waiting)], session);
-  const active = grants.flatMap(({ userId, courseId, expiresAt }) => (userId ? [{ userId, courseId, expiresAt }] : []));
-  if (active.length > 0) await addGrants(db, active, session);
   const by = { actorId: requestedBy, requestId, keyId };
   const entries = grants.map((grant) => {
     const { after, ...entry } = grantAudit(grant);
     return { ...entry, ...by, after: { ...after, importId: String(importId) } };
   });
   await recordAudit(db, session, ...entries);
-  const added = new Map<string, { courseId: Types.ObjectId; students: number }>();
-  for (const { grant, outcome, counted } of results) {
-    if (!grant || outcome !== "granted" || counted) continue;
-    const students = (added.get(String(grant.courseId))?.students ?? 0) + 1;
-    added.set(String(grant.courseId), { courseId: grant.courseId, students });
-  }
-  const given = results.flatMap(({ grant, outcome, counted }) =>
-    grant?.userId && outcome === "granted" ? [{ ...grant, userId: grant.userId, counted }] : [],
-  );
-  const beginnings = given.map(({ userId, courseId, counted }) => ({ userId, courseId, isCounted: !!counted }));
-  const completed = await startLearning(db, beginnings, session);
-  const expired = overdue(given.flatMap(({ counted }) => counted ?? []));
-  const facts = [...(await expiredFacts(db, session, expired)), ...given.flatMap(grantedFacts), ...completed];
-  await recordEvents(db, session, facts);
-  for (const { courseId, students } of added.values()) {
-    await addCourseFigures(db, courseId, { totalEnrolledStudents: students }, session);
-  }
+  const active = grants.flatMap((grant) => (grant.userId ? [{ ...grant, userId: grant.userId }] : []));
+  const counted = results.flatMap(({ counted }) => counted ?? []);
+  await enrollByGrants(db, session, active, counted);
 }
 
 /** Removes imports whose instance died during the upload. */
