@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.js";
 import type { Question } from "../models/learning/question.js";
-import { submitAttempt } from "../services/assessments/grade-attempt.js";
+import { gradeAttempt } from "../services/assessments/grade-attempt.js";
 import { putAssessment } from "../services/assessments/manage-assessments.js";
 import { startAttempt } from "../services/assessments/start-attempt.js";
 import type { QuestionContent } from "../services/questions/kinds/question-kind.js";
@@ -42,7 +42,7 @@ async function loadAssessment({ db }: Pick<Deps, "db">, demo: DemoAssessment): P
         return [String(questionId), replaceIds(answers[i], items, ids)];
       }),
     );
-    await submitAttempt(db, { _id: attempt._id, userId: learner }, sent);
+    await gradeAttempt(db, { _id: attempt._id, userId: learner }, sent);
   }
 }
 

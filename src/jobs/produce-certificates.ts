@@ -11,7 +11,7 @@ import { UserNotFound } from "../services/failures.js";
 import { createJob, dueRows, isLoggedFailure } from "./create-job.js";
 
 const maxCertificatesPerRun = 100;
-/** After this many failures of the media storage in a row, the rest waits for the next run. */
+/** Failures of the media storage in a row after which the rest waits for the next run. */
 const maxStorageFailures = 3;
 
 /** Produces the PDFs that a crash, the media storage or a missing profile has held up. */

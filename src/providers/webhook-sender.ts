@@ -7,7 +7,7 @@ import { isLoopbackAddress, isPublicAddress } from "../lib/public-address.js";
 /** Time limit of an attempt, from the look-up of the host to the head of the answer. */
 export const attemptLimitMs = 10_000;
 
-/** More of an answer is not read. */
+/** Bytes of an answer that are read. */
 const maxAnswerBytes = 8_192;
 
 const dnsOptions = { timeout: 3_000, tries: 2 };

@@ -6,10 +6,7 @@ export const SearchBusy = failure("search_busy", 503, "Search is busy. Please tr
 /** Seconds after which a refused search may be tried again. */
 export const searchRetrySeconds = 2;
 
-/**
- * A search reads all texts, which may take long. So few run at once in this process that database connections are left
- * for other requests.
- */
+/** Searches that run at once in this process. They are few, because a search reads all texts and holds a connection. */
 const maxSearches = 8;
 
 /** Searches of one client that run or wait. */

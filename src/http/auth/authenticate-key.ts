@@ -13,10 +13,10 @@ interface SentKey {
 /** Finds whom a secret speaks for; undefined when no key has the secret now. */
 export type FindKey = (sent: SentKey) => Promise<KeyViewer | undefined>;
 
-/** Anything else is no key, and needs no read. */
+/** The form of a key. The database is not asked about anything else. */
 const keyHeader = /^(?:[Bb]earer|BEARER) +((lyc_(?:live|test)_[A-Za-z0-9]{16})_[A-Za-z0-9_-]{43}) *$/;
 
-/** Prefixes of so many keys are remembered as valid. */
+/** Number of valid key prefixes kept in memory. */
 const maxKnownKeys = 10_000;
 
 /**

@@ -16,7 +16,7 @@ export interface OverloadOptions {
   /** Whether requests to a path are always served. */
   isSpared(path: string): boolean;
   onRefused?(): void;
-  /** Median delay of the event loop that makes a window late. */
+  /** A window is late when the median event-loop delay reaches this. */
   readonly lateMs?: number;
   readonly windowMs?: number;
 }

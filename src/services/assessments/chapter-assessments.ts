@@ -22,13 +22,12 @@ export async function removeAssessments(
   return modifiedCount;
 }
 
-/** The marks of the other chapters. */
 export const otherAssessments = (
   { assessments = [] }: Pick<MarkedCourse, "assessments">,
   chapterIds: readonly string[],
 ) => assessments.filter(({ chapterId }) => !chapterIds.includes(chapterId));
 
-/** Stores which chapters have assessments. When less is required now, a job looks for learners who are done. */
+/** Stores which chapters have assessments. If the course requires less than before, a job completes it for learners. */
 export async function setChapterAssessments(
   db: Db,
   { _id, assessments: before = [] }: MarkedCourse,

@@ -18,19 +18,13 @@ export interface AttemptKey {
   readonly userId?: string;
 }
 
-/** Grades an attempt whose time is over. @returns the attempt, which may be open still. @throws AttemptNotFound */
-export const gradeIfOver = (db: Db, key: AttemptKey): Promise<FoundAttempt> => gradeOnce(db, key);
-
 /**
- * Grades an attempt with the given answers and those that were saved. If its time is over, only saved answers count. A
+ * Grades an attempt with the sent answers and those that were saved. If its time is over, only saved answers count. A
  * graded attempt stays as it is.
+ * @param sent the answers of a submission; without it, an attempt whose time is not over stays open.
  * @throws AttemptNotFound
  */
-export const submitAttempt = (db: Db, key: AttemptKey, sent: SentAnswers): Promise<FoundAttempt> =>
-  gradeOnce(db, key, sent);
-
-/** @param sent the answers of a submission; without it, an attempt that is not over stays open. */
-async function gradeOnce(db: Db, key: AttemptKey, sent?: SentAnswers): Promise<FoundAttempt> {
+export async function gradeAttempt(db: Db, key: AttemptKey, sent?: SentAnswers): Promise<FoundAttempt> {
   const { hasCompleted, ...graded } = await db.transaction(async (session) => {
     const found = await findAttempt(db, key, session);
     if (!found) throw AttemptNotFound();

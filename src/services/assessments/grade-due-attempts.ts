@@ -1,13 +1,13 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Assessment } from "../../models/assessments/assessment.js";
-import { gradeIfOver } from "./grade-attempt.js";
+import { gradeAttempt } from "./grade-attempt.js";
 
 /** Attempts that are read at once. */
 const batchSize = 100;
-/** An attempt whose grading failed waits for so long. */
+/** Delay before a failed grading is repeated. */
 const retryMs = 60_000;
-/** A request that read an assessment before its removal may start an attempt for so long. */
+/** Time within which a request that read an assessment before its removal starts an attempt. */
 const startsMs = 30_000;
 
 /** Grades open attempts whose time is over, or whose assessment was removed. @returns how many. */
@@ -67,7 +67,7 @@ async function gradeAll(db: Db, due: readonly { _id: Types.ObjectId }[], signal:
   for (const { _id } of due) {
     if (signal.aborted) break;
     try {
-      await gradeIfOver(db, { _id });
+      await gradeAttempt(db, { _id });
       graded += 1;
     } catch (error) {
       const later = { $set: { gradeAt: new Date(Date.now() + retryMs) } };

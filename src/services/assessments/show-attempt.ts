@@ -8,7 +8,7 @@ import { showQuestion } from "../questions/question-kinds.js";
 import { questionsOf, type SentAnswers } from "./attempt-questions.js";
 import { isOver } from "./attempt-times.js";
 import { sumPoints } from "./grade-answers.js";
-import { type AttemptKey, AttemptNotFound, gradeIfOver, submitAttempt } from "./grade-attempt.js";
+import { type AttemptKey, AttemptNotFound, gradeAttempt } from "./grade-attempt.js";
 
 type OwnAttempt = AttemptKey & { readonly userId: string };
 
@@ -17,7 +17,7 @@ export async function showAttempt(db: Db, key: OwnAttempt) {
   let found = await findAttempt(db, key);
   if (!found) throw AttemptNotFound();
   if (!isGraded(found.attempt) && isOver(found.attempt, found.assessment, new Date())) {
-    found = await gradeIfOver(db, key);
+    found = await gradeAttempt(db, key);
   }
   const attempt = viewOf(found);
   return isGraded(found.attempt) ? { attempt, result: await resultOf(db, found.attempt, found) } : { attempt };
@@ -25,7 +25,7 @@ export async function showAttempt(db: Db, key: OwnAttempt) {
 
 /** Submits an attempt and shows its result. @throws AttemptNotFound */
 export async function showSubmitted(db: Db, key: OwnAttempt, sent: SentAnswers) {
-  const { attempt, ...found } = await submitAttempt(db, key, sent);
+  const { attempt, ...found } = await gradeAttempt(db, key, sent);
   return resultOf(db, attempt as GradedAttempt, found);
 }
 

@@ -30,7 +30,7 @@ export class StorageFailed extends Error {}
 /** How long a crashed production blocks the next one. A running one renews its lease. */
 const leaseMs = 6_000;
 
-/** Limit of one upload. After this time it counts as failed, so that the next attempt can begin. */
+/** Time after which an upload counts as failed, so that the next attempt can begin. */
 const storageMs = 10_000;
 
 /** Pauses between the background job's attempts: at most 5 minutes with their jitter. */

@@ -32,7 +32,7 @@ export interface NewCoupon extends Pick<Coupon, "kind" | "value" | "maxPerUser">
 }
 
 /**
- * Creates a coupon, with a random code unless a code is fields.
+ * Creates a coupon. Without a code it gets a random code.
  * @throws InvalidRequest (an amount with more decimals than the currency), CourseNotFound, WrongRole (an educator for
  *   courses of others), CouponCodeTaken.
  */

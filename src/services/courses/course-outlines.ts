@@ -6,7 +6,7 @@ import { blockKinds, hasText } from "../../models/courses/lesson-texts.js";
 import type { SearchedCourse } from "../ai/lecture-search.js";
 import { plainText } from "../ai/plain-text.js";
 
-/** What the AI features need of a course; nothing in it is secret (no video URLs). */
+/** The facts about a course that prompts use. No address of a video is among them. */
 export interface CourseOutline extends SearchedCourse {
   readonly title: string;
   /** Plain text, at most 250 characters. */

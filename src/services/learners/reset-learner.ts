@@ -10,7 +10,7 @@ import { LearnerNotFound, type TaughtCourse } from "./learner-views.js";
 import { removeLecturesOf } from "./lecture-counts.js";
 
 /**
- * Takes a learner's progress in a course back to nothing. Certificates, quiz attempts and ratings stay.
+ * Resets a learner's progress in a course. Certificates, quiz attempts and ratings stay.
  * @throws LearnerNotFound when the user is not enrolled now.
  */
 export async function resetLearner(

@@ -11,7 +11,7 @@ const wantedQuestions = 10;
 const maxQuestions = 20;
 /** Longest text of a chapter in a prompt, in UTF-16 units. */
 const maxTextLength = 24_000;
-/** With fewer questions the model is asked once more. */
+/** Number of questions below which the model is asked once more. */
 export const enoughQuestions = 5;
 
 /** Accepts text without control characters, which no renderer shows, and without lone surrogates. */

@@ -15,7 +15,7 @@ export const chapterTitle = (course: Titled | undefined | null, chapterId: strin
 type Attempts = Pick<QuizResult, "userId"> & Partial<Pick<QuizResult, "courseId" | "chapterId">>;
 const summary = { courseId: 1, chapterId: 1, percentage: 1, group: 1, createdAt: 1 } as const;
 
-/** Attempts from any place in their order, which an index has for each of these filters. */
+/** Lists attempts in the order of an index. */
 const attemptsInOrder = (db: Db, filter: Attempts, fields?: Readonly<Record<string, 1>>) => ({
   find: (after: [Date, Types.ObjectId] | undefined, limit: number) =>
     findAfter(db.QuizResult, { filter, fields, sort: newestFirst, after, limit }),

@@ -13,10 +13,10 @@ export const TooManyResources = failure("too_many_resources", 409, "Too many res
 
 const maxResources = 200;
 
-/** An upload takes 20 s at most. After this time it has certainly ended. */
+/** Time after which an upload has certainly ended. It takes 20 s at most. */
 const uploadEndsAfterMs = 10 * 60_000;
 
-/** After a failed upload the storage may still be receiving the file. */
+/** Delay before the file of a failed upload is removed, because the storage may still be receiving it. */
 const discardAfterMs = 60_000;
 
 /** A temporary file, and its name as the educator sent it. */

@@ -16,7 +16,7 @@ const sentMessages = 20;
 const maxSentLength = 8_000;
 /** Longest accepted answer in UTF-16 units. */
 const maxAnswerLength = 100_000;
-/** A crash during an answer blocks its chat for this time. */
+/** How long a crash during an answer blocks its chat. */
 const leaseMs = 10_000;
 const pollMs = 200;
 

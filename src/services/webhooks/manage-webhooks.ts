@@ -21,7 +21,7 @@ export const WebhookNotFound = failure("webhook_not_found", 404, "Webhook not fo
 export const TooManyWebhooks = failure("too_many_webhooks", 409, "Too many webhooks");
 export const UrlNotAllowed = failure("webhook_url_not_allowed", 400, "Webhook URL is not allowed");
 
-/** More replaced secrets than this do not sign, so that a message has few signatures. */
+/** At most this many replaced secrets sign a message. */
 const maxOldSecrets = 4;
 
 type Managing = Pick<Deps, "db" | "webhooks">;

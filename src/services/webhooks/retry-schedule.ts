@@ -5,10 +5,10 @@ const hour = 60 * minute;
 /** Pauses after the first failed attempt, the second, and so on. The next failure is final. */
 const pausesMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour];
 
-/** So that deliveries that failed together are not all repeated together. */
+/** Spreads the retries of deliveries that failed at the same time. */
 const jitter = 0.1;
 
-/** A longer `Retry-After` counts as this. */
+/** Longest pause that `Retry-After` can ask for. */
 const maxRetryAfterMs = hour;
 
 /**

@@ -17,7 +17,7 @@ import { discardImport } from "./receive-import.js";
 const batchSize = 100;
 const deadlineMs = 20_000;
 const maxImportsPerRun = 100;
-/** Longer than any upload takes. */
+/** Age of an unfinished upload that is removed. No upload takes as long. */
 const abandonedAfterMs = 60 * 60_000;
 
 /**
