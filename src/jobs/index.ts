@@ -32,7 +32,7 @@ export function backgroundJobs(deps: Deps): Job[] {
         since: "createdAt",
         sinceOrder: "_id",
       }),
-      run: async (signal) => describeDone(await processPendingEvents(deps, { signal }), "payment events finished"),
+      run: async (signal) => report(await processPendingEvents(deps, { signal }), "payment events finished"),
     }),
     // Asks the payment provider about purchases whose next check is due.
     createJob({
@@ -47,13 +47,13 @@ export function backgroundJobs(deps: Deps): Job[] {
     createJob({
       name: "complete-courses",
       work: dueRows(db.Course, "completionsDueAt"),
-      run: async (signal) => describeDone(await completeDueCourses(db, signal), "courses of learners completed"),
+      run: async (signal) => report(await completeDueCourses(db, signal), "courses of learners completed"),
     }),
     // Grades open attempts whose time is over, or whose assessment was removed.
     createJob({
       name: "grade-attempts",
       work: [dueRows(db.AssessmentAttempt, "gradeAt"), dueRows(db.Assessment, "sweepAt")],
-      run: async (signal) => describeDone(await gradeDueAttempts(db, signal), "attempts graded"),
+      run: async (signal) => report(await gradeDueAttempts(db, signal), "attempts graded"),
     }),
     produceCertificatesJob(deps),
     writeRolesJob(deps),
@@ -65,7 +65,7 @@ export function backgroundJobs(deps: Deps): Job[] {
         dueRows(db.Enrollment, "expiresAt", { filter: { active: true } }),
         dueRows(db.Enrollment, "boughtUntil", { filter: { active: true, kind: { $in: ["purchase", "free"] } } }),
       ],
-      run: async (signal) => describeDone(await endExpired(db, signal), "enrollments ended"),
+      run: async (signal) => report(await endExpired(db, signal), "enrollments ended"),
     }),
     // Gives invoices and credit notes their numbers, in the order of completion.
     createJob({
@@ -81,26 +81,26 @@ export function backgroundJobs(deps: Deps): Job[] {
           batch = await giveNumbers({ db, settings: config.invoices }, new Date(Date.now() - numberedAfterMs));
           numbered += batch;
         } while (batch > 0 && !signal.aborted);
-        return describeDone(numbered, "purchases with new invoice numbers");
+        return report(numbered, "purchases with new invoice numbers");
       },
     }),
     // Works through uploaded tables of grants. The run of the next import removes an upload that broke off.
     createJob({
       name: "import-enrollments",
       work: dueRows(db.EnrollmentImport, "startedAt", { filter: { state: "running" } }),
-      run: async (signal) => describeDone(await runImports(db, signal), "rows of enrollments imported"),
+      run: async (signal) => report(await runImports(db, signal), "rows of enrollments imported"),
     }),
     // Activates the waiting grants of a verified address that one identity event did not activate.
     createJob({
       name: "activate-grants",
       work: dueRows(db.EmailLock, "nextActivationAt"),
-      run: async (signal) => describeDone(await activateWaitingGrants(db, signal), "transactions with waiting grants"),
+      run: async (signal) => report(await activateWaitingGrants(db, signal), "transactions with waiting grants"),
     }),
     // Removes the files of removed resources, and of uploads that broke off.
     createJob({
       name: "discard-resources",
       work: dueRows(db.CourseResource, "discardAt"),
-      run: async (signal) => describeDone(await discardResources(deps, signal), "files of resources removed"),
+      run: async (signal) => report(await discardResources(deps, signal), "files of resources removed"),
     }),
     // Numbers committed events, so that they are listed and delivered. It is woken by the commits of its own process.
     createJob({
@@ -115,14 +115,14 @@ export function backgroundJobs(deps: Deps): Job[] {
           batch = await numberEvents(deps);
           numbered += batch;
         } while (batch > 0 && !signal.aborted);
-        return describeDone(numbered, "events numbered");
+        return report(numbered, "events numbered");
       },
     }),
     // Sends the due deliveries of webhooks. A run goes on while any endpoint has due deliveries.
     createJob({
       name: "deliver-webhooks",
       work: dueRows(db.WebhookDelivery, "nextAttemptAt"),
-      run: async (signal) => describeDone(await deliverDue(deps, signal), "attempts at webhooks"),
+      run: async (signal) => report(await deliverDue(deps, signal), "attempts at webhooks"),
     }),
     eraseUserDataJob(deps),
     renderLessonsJob(deps),
@@ -130,9 +130,9 @@ export function backgroundJobs(deps: Deps): Job[] {
     createJob({
       name: "unlink-removed-groups",
       work: dueRows(db.RemovedGroup, "removedAt"),
-      run: async (signal) => describeDone(await unlinkRemovedGroups(db, signal), "removed groups unlinked"),
+      run: async (signal) => report(await unlinkRemovedGroups(db, signal), "removed groups unlinked"),
     }),
   ];
 }
 
-const describeDone = (count: number, done: string): string | undefined => (count > 0 ? `${count} ${done}` : undefined);
+const report = (count: number, done: string): string | undefined => (count > 0 ? `${count} ${done}` : undefined);

@@ -32,7 +32,7 @@ export interface NewCoupon extends Pick<Coupon, "kind" | "value" | "maxPerUser">
 }
 
 /**
- * Creates a coupon. Without a code it gets a random code.
+ * Creates a coupon. Without a code it gets a random one.
  * @throws InvalidRequest (an amount with more decimals than the currency), CourseNotFound, WrongRole (an educator for
  *   courses of others), CouponCodeTaken.
  */

@@ -8,7 +8,7 @@ const pausesMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * 
 /** Spreads the retries of deliveries that failed at the same time. */
 const jitter = 0.1;
 
-/** Longest pause that `Retry-After` can ask for. */
+/** The longest `Retry-After` that is kept. */
 const maxRetryAfterMs = hour;
 
 /**
