@@ -20,11 +20,8 @@ export function recordEvent<T extends EventType>(
 export async function recordEvents(db: Db, session: ClientSession, facts: readonly NewEvent[]): Promise<void> {
   if (facts.length === 0) return;
   const at = new Date();
-  await insertEvents(
-    db,
-    facts.map((fact) => toEvent(fact, at)),
-    session,
-  );
+  const events = facts.map((fact) => toEvent(fact, at));
+  await insertEvents(db, events, session);
   // A transaction that runs again records its events again, and needs one wake-up.
   session.off("ended", db.wakeEvents).once("ended", db.wakeEvents);
 }

@@ -15,7 +15,7 @@ export const numberedAfterMs = 3_500;
 /** Maximum number of purchases that one transaction numbers. */
 const maxPurchases = 50;
 
-interface InvoiceDeps {
+export interface InvoiceDeps {
   readonly db: Db;
   readonly settings: InvoiceSettings;
 }
@@ -143,7 +143,13 @@ function missingNotes(
       purchaseId: invoice.purchaseId,
       refundId,
       issuedAt: creditNoteDueAt ?? new Date(),
-      facts: creditNoteFacts(invoice.facts, invoice.number, owed),
+      // A credit note about a part of an invoice has the tax rate of the invoice.
+      facts: {
+        ...invoice.facts,
+        totalMinor: owed,
+        tax: taxIn(owed, invoice.facts.tax),
+        invoiceNumber: invoice.number,
+      },
     });
   }
   return drafts;
@@ -158,9 +164,7 @@ async function store(
   settings: InvoiceSettings,
   drafts: readonly Draft[],
 ): Promise<Invoice[]> {
-  const series = drafts.map(({ kind, issuedAt }: { kind: InvoiceKind; issuedAt: Date }) =>
-    seriesOf(kind, issuedAt, settings),
-  );
+  const series = drafts.map(({ kind, issuedAt }) => seriesOf(kind, issuedAt, settings));
   const next = new Map<string, number>();
   for (const name of new Set(series)) {
     const count = series.filter((one) => one === name).length;
@@ -193,11 +197,6 @@ function invoiceFacts(purchase: SoldPurchase): InvoiceFacts {
     paymentId: providerPaymentId,
     invoiceNumber: null,
   };
-}
-
-/** Returns the content of a credit note about a part of an invoice. It has the tax rate of the invoice. */
-function creditNoteFacts(invoice: InvoiceFacts, invoiceNumber: string, totalMinor: number): InvoiceFacts {
-  return { ...invoice, totalMinor, tax: taxIn(totalMinor, invoice.tax), invoiceNumber };
 }
 
 const taxIn = (totalMinor: number, tax: InvoiceSettings["tax"]): InvoiceFacts["tax"] =>

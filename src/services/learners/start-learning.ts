@@ -43,12 +43,8 @@ export async function startLearning(
   if (beginnings.length === 0) return [];
   const formerWork = await findFormerWork(db, beginnings, session);
   const uncounted = beginnings.filter(({ isCounted }) => !isCounted);
-  await addLecturesOf(
-    db,
-    uncounted.flatMap((pair) => formerWork.get(pairKey(pair))?.progress ?? []),
-    1,
-    session,
-  );
+  const progresses = uncounted.flatMap((pair) => formerWork.get(pairKey(pair))?.progress ?? []);
+  await addLecturesOf(db, progresses, 1, session);
   const facts: NewEvent[] = [];
   for (const pair of beginnings) {
     const former = formerWork.get(pairKey(pair));

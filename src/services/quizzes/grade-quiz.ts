@@ -5,7 +5,7 @@ import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../lib/errors.js";
 import { countQuizAttempt } from "../../models/enrollments/learner-figures.js";
-import type { Quiz, QuizQuestion } from "../../models/learning/quiz.js";
+import type { Quiz } from "../../models/learning/quiz.js";
 import type { NewQuizResult, QuizGroup, QuizResult } from "../../models/learning/quiz-result.js";
 import { recordEvent } from "../events/record-event.js";
 import { currentQuiz } from "./generate-quiz.js";
@@ -13,14 +13,6 @@ import { askRecommendations, plainRecommendations } from "./quiz-recommendations
 
 export const QuizNotFound = failure("quiz_not_found", 404, "Quiz not found");
 export const AnswerCountDiffers = failure("answer_count_differs", 400, "Answer count does not match question count");
-
-export interface ReviewedQuestion extends QuizQuestion {
-  chosenIndex: number;
-}
-
-export interface GradedQuiz extends Pick<QuizResult, "score" | "total" | "percentage" | "group" | "recommendations"> {
-  review: ReviewedQuestion[];
-}
 
 /** Computes the share of right answers or of points in whole percent, rounded half up, and the learner's group. */
 export function gradeScore(score: number, total: number): { percentage: number; group: QuizGroup } {
@@ -55,7 +47,7 @@ async function quizToGrade(db: Db, userId: string, courseId: Types.ObjectId, cha
 export async function gradeQuiz(
   { db, ai, config }: Pick<Deps, "db" | "ai" | "config">,
   attempt: { userId: string; courseId: Types.ObjectId; chapterId: string; answers: number[] },
-): Promise<GradedQuiz> {
+) {
   const { userId, courseId, chapterId, answers } = attempt;
   const quiz = await quizToGrade(db, userId, courseId, chapterId);
   if (!quiz) throw QuizNotFound();

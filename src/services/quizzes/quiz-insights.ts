@@ -5,16 +5,6 @@ import type { Quiz } from "../../models/learning/quiz.js";
 import type { QuizChapterStats, QuizVersionStats } from "../../models/learning/quiz-result.js";
 import { chapterTitle, coursesById } from "./quiz-results.js";
 
-export interface HardQuestion {
-  question: string;
-  attempts: number;
-  /** Whole percent of the attempts that missed it. */
-  wrongPct: number;
-  /** Null when no wrong option was chosen. */
-  mostChosenWrongOption: string | null;
-  mostChosenWrongCount: number;
-}
-
 const maxHardQuestions = 3;
 
 /**
@@ -32,10 +22,8 @@ export async function* readInsights(db: Db, educatorId: string) {
 }
 
 async function describe(db: Db, stats: readonly QuizChapterStats[]) {
-  const byId = await coursesById(
-    db,
-    stats.map(({ courseId }) => courseId),
-  );
+  const courseIds = stats.map(({ courseId }) => courseId);
+  const byId = await coursesById(db, courseIds);
   const hardest = await hardestQuestions(db, stats);
   return stats.map((chapter) => {
     const course = byId.get(String(chapter.courseId));
@@ -53,16 +41,8 @@ const byAttempts = (a: QuizChapterStats, b: QuizChapterStats): number =>
   b.attempts - a.attempts || (String(a._id) < String(b._id) ? -1 : 1);
 
 /** Finds the most often missed questions of each chapter's newest attempted version, with two reads for all chapters. */
-async function hardestQuestions(
-  db: Db,
-  chapters: readonly QuizChapterStats[],
-): Promise<(chapter: QuizChapterStats) => HardQuestion[]> {
-  if (chapters.length === 0) return () => [];
-  const newest = chapters.map(({ courseId, chapterId, newestVersion }) => ({
-    courseId,
-    chapterId,
-    version: newestVersion,
-  }));
+async function hardestQuestions(db: Db, chapters: readonly QuizChapterStats[]) {
+  const newest = chapters.map(({ courseId, chapterId, newestVersion: version }) => ({ courseId, chapterId, version }));
   const [stats, quizzes] = await Promise.all([
     db.QuizVersionStats.find({ $or: newest }).lean<QuizVersionStats[]>(),
     db.Quiz.find({ $or: newest }, { courseId: 1, chapterId: 1, questions: 1 }).lean<Quiz[]>(),
@@ -70,14 +50,14 @@ async function hardestQuestions(
   const key = ({ courseId, chapterId }: Pick<Quiz, "courseId" | "chapterId">) => `${courseId}:${chapterId}`;
   const statsOf = new Map(stats.map((version) => [key(version), version]));
   const quizOf = new Map(quizzes.map((quiz) => [key(quiz), quiz]));
-  return (chapter) => {
+  return (chapter: QuizChapterStats) => {
     const version = statsOf.get(key(chapter));
     const quiz = quizOf.get(key(chapter));
     return version && quiz ? hardest(quiz, version) : [];
   };
 }
 
-function hardest(quiz: Quiz, { attempts, chosen }: QuizVersionStats): HardQuestion[] {
+function hardest(quiz: Quiz, { attempts, chosen }: QuizVersionStats) {
   return quiz.questions
     .map(({ question, options, correctIndex }, at) => {
       const counts = options.map((option, index) => ({ option, index, count: chosen[`${at}_${index}`] ?? 0 }));

@@ -8,7 +8,7 @@ import { type ChatMessage, type ChatSession, fullChatBytes } from "../../models/
 import { AiFault } from "../../providers/openai/fault.js";
 import type { Ai, AiRequest } from "../../providers/openai/openai.js";
 import { promptText } from "../ai/model-text.js";
-import { type Source, tutorContext } from "./tutor-context.js";
+import { tutorContext } from "./tutor-context.js";
 
 /** Messages sent to the model, including the new question. */
 const sentMessages = 20;
@@ -31,15 +31,6 @@ export interface TutorQuestion {
   readonly onText?: (text: string) => Promise<void>;
 }
 
-export interface TutorAnswer {
-  activeSessionId: string;
-  response: string;
-  /** The whole chat in order. */
-  conversationHistory: ChatMessage[];
-  /** Absent when the question touches no lecture. */
-  sources?: Source[];
-}
-
 interface Tutor {
   readonly db: Db;
   readonly ai: Ai;
@@ -51,7 +42,7 @@ interface Tutor {
  * chat, so that each answer knows the one before. When the chat is full, or was deleted meanwhile, question and answer
  * open a new chat.
  */
-export async function askTutor(tutor: Tutor, question: TutorQuestion): Promise<TutorAnswer> {
+export async function askTutor(tutor: Tutor, question: TutorQuestion) {
   const { sessionId, userId, signal } = question;
   const chat = sessionId ? await tutor.db.ChatSession.findOne({ sessionId, userId }, { _id: 1 }).lean() : null;
   if (!chat) return answer(tutor, question, undefined, signal);
@@ -70,7 +61,7 @@ async function answer(
   { userId, onText, ...asked }: TutorQuestion,
   chatId: Types.ObjectId | undefined,
   signal: AbortSignal,
-): Promise<TutorAnswer> {
+) {
   const question = toWellFormed(asked.question);
   const earlier = chatId && (await db.ChatSession.findById(chatId, { messages: { $slice: 1 - sentMessages } }).lean());
   const { system, sources, hasProfile } = await tutorContext(db, userId, question, platform);

@@ -53,16 +53,13 @@ export async function decideRows(
   rows: readonly EnrollmentImportRow[],
 ): Promise<ImportedRow[]> {
   const { courseId: ownCourse, requestedBy, keyCourseIds } = found;
-  const parsed = rows.flatMap((row) => {
-    const wanted = row.outcome === null ? parseRow(row, ownCourse) : "";
-    return typeof wanted === "string" ? [] : [wanted];
-  });
-  const known = await readFacts(db, session, parsed);
+  const parsed = rows.map((row) => (row.outcome === null ? parseRow(row, ownCourse) : row.message));
+  const valid = parsed.flatMap((wanted) => (typeof wanted === "string" ? [] : [wanted]));
+  const known = await readFacts(db, session, valid);
   const taken = new Set<string>();
-  return rows.map((row): ImportedRow => {
-    if (row.outcome !== null) return { row, outcome: row.outcome, message: row.message };
-    const wanted = parseRow(row, ownCourse);
-    if (typeof wanted === "string") return { row, outcome: "failed", message: wanted };
+  return rows.map((row, i): ImportedRow => {
+    const wanted = parsed[i] ?? "";
+    if (typeof wanted === "string") return { row, outcome: row.outcome ?? "failed", message: wanted };
     const isSeen = known.courses.has(wanted.courseId) && reachesCourse({ courseIds: keyCourseIds }, wanted.courseId);
     if (!isSeen) return { row, outcome: "failed", message: "Course not found" };
     const userId = known.recipients.get(wanted.email);

@@ -1,9 +1,10 @@
 import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
-import type {
-  EnrollmentImport,
-  EnrollmentImportRow,
-  ImportOutcome,
+import {
+  type EnrollmentImport,
+  type EnrollmentImportRow,
+  type ImportOutcome,
+  importOutcomes,
 } from "../../../models/enrollments/enrollment-import.js";
 import { lockEmails } from "../../../models/enrollments/grant.js";
 import { recordAudit } from "../../audit/record-audit.js";
@@ -87,12 +88,7 @@ async function storeResults(
   }));
   await db.EnrollmentImportRow.bulkWrite(updates, { session });
   const numberOf = (wanted: ImportOutcome) => results.filter(({ outcome }) => outcome === wanted).length;
-  const counted = {
-    granted: numberOf("granted"),
-    waiting: numberOf("waiting"),
-    skipped: numberOf("skipped"),
-    failed: numberOf("failed"),
-  };
+  const counted = Object.fromEntries(importOutcomes.map((outcome) => [outcome, numberOf(outcome)]));
   const lastRow = results.at(-1)?.row.row ?? 0;
   await db.EnrollmentImport.updateOne({ _id }, { $inc: counted, $set: { lastRow } }, { session });
 }
