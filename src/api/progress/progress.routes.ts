@@ -7,7 +7,7 @@ import { id, isObjectId, timestamp } from "../../lib/fields.js";
 import { findCertificate, type Issuer, isIssued } from "../../services/certificates/issue-certificate.js";
 import { LectureNotOpen } from "../../services/courses/release.js";
 import { CourseNotFound, CourseNotPurchased } from "../../services/failures.js";
-import { InvalidLecture, type Recorded, recordProgress } from "../../services/learning/record-progress.js";
+import { InvalidLecture, type RecordedProgress, recordProgress } from "../../services/learning/record-progress.js";
 
 const givenId = z.string().trim().min(1);
 
@@ -47,7 +47,10 @@ const budgetMs = 4_000;
 
 /** The caller's progress in courses. */
 export function progressGroup({ db, log }: Deps, issue: Issuer): RouteGroup {
-  const produce = async ({ progress: { userId, courseId }, certificate: opened }: Recorded): Promise<boolean> => {
+  const produce = async ({
+    progress: { userId, courseId },
+    certificate: opened,
+  }: RecordedProgress): Promise<boolean> => {
     let certificate = opened;
     const until = Date.now() + budgetMs;
     try {

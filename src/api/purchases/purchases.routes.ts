@@ -47,13 +47,13 @@ const VerifyBody = z.object({
   purchaseId: name,
 });
 
-type Opened = z.input<typeof PurchaseReply>;
+type PurchaseView = z.input<typeof PurchaseReply>;
 const maxKeyLength = 255;
 
 /** Buying a course. */
 export function purchaseGroup(deps: Deps): RouteGroup {
   const { db, payments, config } = deps;
-  const reply = (purchase: Purchase): Opened => {
+  const reply = (purchase: Purchase): PurchaseView => {
     const purchaseId = String(purchase._id);
     const { amount, currency, price, coupon, providerOrderId: orderId = null } = purchase;
     const withCoupon = coupon && {

@@ -145,7 +145,7 @@ export function questionsGroup({ db }: Deps): RouteGroup {
           try {
             return { question: await editQuestion(db, viewer.id, params.id, body) };
           } catch (error) {
-            throw explained(error, body);
+            throw explainRefusal(error, body);
           }
         },
       }),
@@ -168,7 +168,7 @@ export function questionsGroup({ db }: Deps): RouteGroup {
 }
 
 /** Explains a refusal of fields that do not fit the stored ones. */
-function explained(error: unknown, body: unknown): unknown {
+function explainRefusal(error: unknown, body: unknown): unknown {
   if (error instanceof ApiError && error.options.cause instanceof z.ZodError) {
     const { cause } = error.options;
     return Object.assign(error, { explain: () => explainInvalid("body", cause, body) });

@@ -44,9 +44,11 @@ const shuffleOf =
   (items) =>
     order.length === 0 ? [...items] : order.flatMap((i) => items.slice(i, i + 1));
 
-type Facts = Pick<FoundAttempt, "assessment" | "versions">;
-
-async function resultOf(db: Db, attempt: GradedAttempt, { assessment, versions }: Facts) {
+async function resultOf(
+  db: Db,
+  attempt: GradedAttempt,
+  { assessment, versions }: Pick<FoundAttempt, "assessment" | "versions">,
+) {
   const { percent, points, totalPoints, passed, group } = attempt;
   const review = (await mayReview(db, attempt, assessment)) ? { review: reviewOf(attempt, versions) } : {};
   return { percent, points: sumPoints(points), totalPoints, passed, group, ...review };

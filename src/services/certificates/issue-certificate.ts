@@ -13,10 +13,10 @@ import { UserNotFound } from "../failures.js";
 import { renderInTurn } from "../render-in-turn.js";
 
 type CertificateDeps = Pick<Deps, "db" | "storage" | "config">;
-type Issued = Certificate & { status: "issued"; pdfUrl: string; issuedAt: Date };
+type IssuedCertificate = Certificate & { status: "issued"; pdfUrl: string; issuedAt: Date };
 
-export interface Issue {
-  certificate: Issued;
+export interface IssueResult {
+  certificate: IssuedCertificate;
   /** Whether this very call produced the PDF. */
   created: boolean;
 }
@@ -95,7 +95,7 @@ export function findCertificate(
  * @throws UserNotFound while there is no user record to take the name from; CertificateBusy when another one
  *   has not ended by then; whatever rendering or storage throws.
  */
-export async function issueCertificate(deps: CertificateDeps, found: Certificate, until: number): Promise<Issue> {
+export async function issueCertificate(deps: CertificateDeps, found: Certificate, until: number): Promise<IssueResult> {
   let certificate = found;
   for (let polls = 0; ; polls += 1) {
     if (isIssued(certificate)) return { certificate, created: false };
@@ -109,14 +109,14 @@ export async function issueCertificate(deps: CertificateDeps, found: Certificate
   }
 }
 
-export type Issuer = (certificate: Certificate, until: number) => Promise<Issue>;
+export type Issuer = (certificate: Certificate, until: number) => Promise<IssueResult>;
 
 /**
  * Creates `issueCertificate` for the requests of one process. Concurrent requests share a success. After a failure the
  * next request tries again.
  */
 export function createIssuer(deps: CertificateDeps): Issuer {
-  const running = new Map<string, Promise<Issue>>();
+  const running = new Map<string, Promise<IssueResult>>();
   return async (certificate, until) => {
     const key = String(certificate._id);
     for (let other = running.get(key); other; other = running.get(key)) {
@@ -130,7 +130,7 @@ export function createIssuer(deps: CertificateDeps): Issuer {
 }
 
 /** Runs under the certificate's lease. */
-async function produce({ db, storage, config }: CertificateDeps, certificate: Certificate): Promise<Issue> {
+async function produce({ db, storage, config }: CertificateDeps, certificate: Certificate): Promise<IssueResult> {
   try {
     const { _id, userId, certificateId, courseTitle, completionDate } = certificate;
     const studentName = certificate.studentName ?? (await snapshotName(db, certificate));
@@ -197,6 +197,6 @@ export async function delayNextAttempt(
   db.jobWakeups.emit("Certificate");
 }
 
-export function isIssued(certificate: Certificate | null): certificate is Issued {
+export function isIssued(certificate: Certificate | null): certificate is IssuedCertificate {
   return certificate?.status === "issued";
 }

@@ -8,8 +8,8 @@ import { expiredFacts } from "./enrollment-facts.js";
 
 const batchSize = 200;
 
-type Expired = Pick<Enrollment, "_id" | "userId" | "courseId">;
-type EndedEnrollment = Expired & Pick<Enrollment, "kind">;
+type ExpiredEnrollment = Pick<Enrollment, "_id" | "userId" | "courseId">;
+type EndedEnrollment = ExpiredEnrollment & Pick<Enrollment, "kind">;
 
 /**
  * Ends enrollments and grants whose time is over, so that courses no longer count their learners. The learners lost
@@ -18,12 +18,12 @@ type EndedEnrollment = Expired & Pick<Enrollment, "kind">;
  */
 export async function endExpired(db: Db, signal: AbortSignal): Promise<number> {
   let ended = 0;
-  let found: Expired[];
+  let found: ExpiredEnrollment[];
   do {
     found = await db.Enrollment.find({ active: true, expiresAt: { $lte: new Date() } }, { userId: 1, courseId: 1 })
       .sort({ expiresAt: 1 })
       .limit(batchSize)
-      .lean<Expired[]>();
+      .lean<ExpiredEnrollment[]>();
     const courseIds = new Map(found.map(({ courseId }) => [String(courseId), courseId]));
     for (const courseId of courseIds.values()) {
       if (signal.aborted) return ended;
@@ -46,7 +46,7 @@ async function turnIntoGrants(db: Db): Promise<void> {
   );
 }
 
-function endInCourse(db: Db, courseId: Types.ObjectId, expired: readonly Expired[]): Promise<number> {
+function endInCourse(db: Db, courseId: Types.ObjectId, expired: readonly ExpiredEnrollment[]): Promise<number> {
   return db.transaction(
     async (session) => {
       const now = new Date();

@@ -6,8 +6,7 @@ import type { EventData } from "../../models/events/event-types.js";
 import type { NewEvent } from "../events/record-event.js";
 import { isPseudonym } from "../privacy/pseudonym.js";
 
-type Activated = EventData<"enrollment.activated">;
-type Reason = EventData<"enrollment.ended">["reason"];
+type EndReason = EventData<"enrollment.ended">["reason"];
 
 /** What changed for a learner: the caller records the facts together with others of its transaction. */
 export interface EnrollmentEnd {
@@ -19,7 +18,7 @@ export interface EnrollmentEnd {
 export const notEnded: EnrollmentEnd = { ended: false, facts: [] };
 
 /** The ids of an erased user are in no event. The erasure has reported the end of the access. */
-export const activatedFacts = (data: Activated): NewEvent[] =>
+export const activatedFacts = (data: EventData<"enrollment.activated">): NewEvent[] =>
   isPseudonym(data.userId) ? [] : [{ type: "enrollment.activated", data }];
 
 /** Reports that a grant has given a learner access. */
@@ -38,7 +37,7 @@ type EndedEnrollment = Pick<Enrollment, "_id" | "userId" | "courseId" | "kind">;
  */
 export function enrollmentEnd(
   { _id, userId, courseId, kind }: EndedEnrollment,
-  reason: Reason,
+  reason: EndReason,
   grantId: Types.ObjectId | undefined,
 ): EnrollmentEnd {
   const enrollmentId = kind === "grant" && grantId ? grantId : _id;

@@ -12,7 +12,7 @@ import { countPresent } from "./present-lectures.js";
 
 type Pair = Pick<CourseProgress, "userId" | "courseId">;
 
-interface Beginning extends Pair {
+interface BegunEnrollment extends Pair {
   /** Whether the number of students of the course includes the learner already, because a job has not ended the access yet. */
   readonly isCounted: boolean;
 }
@@ -37,7 +37,7 @@ interface FormerWork {
  */
 export async function startLearning(
   db: Db,
-  beginnings: readonly Beginning[],
+  beginnings: readonly BegunEnrollment[],
   session: ClientSession,
 ): Promise<NewEvent[]> {
   if (beginnings.length === 0) return [];

@@ -33,7 +33,7 @@ export interface CompletedLecture {
 }
 
 /** A learner's progress, and the certificate of a course that was completed by this very call. */
-export interface Recorded {
+export interface RecordedProgress {
   progress: CourseProgress;
   certificate: Certificate | null;
 }
@@ -44,7 +44,7 @@ export interface Recorded {
  * Parallel calls lose nothing. Lectures added to the course later do not undo `completed`.
  * @throws CourseNotFound, CourseNotPurchased, InvalidLecture, LectureNotOpen, in this order.
  */
-export async function recordProgress(db: Db, done: CompletedLecture): Promise<Recorded> {
+export async function recordProgress(db: Db, done: CompletedLecture): Promise<RecordedProgress> {
   if (!isObjectId(done.courseId)) throw CourseNotFound();
   const pair = { userId: done.userId, courseId: new Types.ObjectId(done.courseId) };
   const found = await findLecturesAndRelease(db, pair);
@@ -64,7 +64,7 @@ function addLecture(
   db: Db,
   { userId, courseId: id, lectureId, positionSeconds = 0 }: CompletedLecture,
   course: CourseLectures,
-): Promise<Recorded> {
+): Promise<RecordedProgress> {
   const courseId = new Types.ObjectId(id);
   const done = { userId, courseId, lectureId, positionSeconds };
   return db.transaction(
@@ -115,7 +115,11 @@ const completesNow = async (
 ): Promise<boolean> => !progress.completed && (await isComplete(db, progress, course, session));
 
 /** Marks a progress as completed if nothing is left to do in the course. */
-export async function completeCourse(db: Db, progress: CourseProgress, course: CourseLectures): Promise<Recorded> {
+export async function completeCourse(
+  db: Db,
+  progress: CourseProgress,
+  course: CourseLectures,
+): Promise<RecordedProgress> {
   if (!(await completesNow(db, progress, course))) return { progress, certificate: null };
   const completedAt = new Date();
   return db.transaction(
@@ -154,11 +158,11 @@ export async function findCompletion(
 
 export interface Completion {
   readonly progress: CourseProgress;
-  readonly course: CourseLectures & Named;
+  readonly course: CourseLectures & WithStudentName;
 }
 
 /** The learner's name, if it was read already; null without a user record. */
-interface Named {
+interface WithStudentName {
   readonly studentName?: string | null;
 }
 
@@ -170,9 +174,9 @@ export async function certify(
   db: Db,
   session: ClientSession,
   progress: CourseProgress,
-  { courseTitle, studentName }: CourseLectures & Named,
+  { courseTitle, studentName }: CourseLectures & WithStudentName,
   completedAt: Date,
-): Promise<Recorded> {
+): Promise<RecordedProgress> {
   const { userId, courseId } = progress;
   const completed = await setProgressCompleted(db, progress, completedAt, session);
   if (!completed) return { progress: { ...progress, completed: true }, certificate: null };

@@ -1,9 +1,10 @@
 import { mongo } from "mongoose";
-import type { z } from "zod";
+import { z } from "zod";
 import type { Deps } from "../../../deps.js";
-import { missingOr } from "../../../http/required.js";
+import { missingOr, requiredText } from "../../../http/required.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { failure } from "../../../lib/errors.js";
+import { objectId } from "../../../lib/fields.js";
 import { fileReport } from "../../../services/community/moderation.js";
 import { NotAuthorized, PostNotFound, readPost } from "../../../services/community/posts.js";
 import {
@@ -18,8 +19,11 @@ import {
 } from "../../../services/community/replies.js";
 import { findUpvoted, toggleVote } from "../../../services/community/votes.js";
 import { UserNotFound } from "../../../services/failures.js";
-import { communityRefusals, newReader, PostParams, ReportBody, UpvoteReply, viewReply } from "../views.js";
-import { AcceptReply, ReplyBody, ReplyParams, ReplyReply } from "./replies.schemas.js";
+import { communityRefusals, newReader, PostParams, ReplyView, ReportBody, UpvoteReply, viewReply } from "../views.js";
+
+const ReplyParams = z.object({ postId: objectId, replyId: objectId });
+const ReplyBody = z.object({ content: requiredText(3000) });
+const ReplyReply = z.object({ reply: ReplyView });
 
 type Params = z.output<typeof ReplyParams>;
 
@@ -112,7 +116,7 @@ export function repliesGroup({ db }: Deps): RouteGroup {
         description: "Accepting resolves the post and replaces the reply accepted before. Undoing it reopens the post.",
         access: "user",
         params: ReplyParams,
-        reply: AcceptReply,
+        reply: z.object({ isAcceptedAnswer: z.boolean(), postResolved: z.boolean() }),
         errors: [PostNotFound, OnlyAuthorAccepts, ReplyNotFound],
         async handle({ viewer, params }) {
           const isAcceptedAnswer = await acceptReply(db, viewer.id, replyKey(params));
