@@ -56,7 +56,6 @@ import { requestMetrics, setRouteLabel } from "./http/pipeline/request-metrics.j
 import { isAboutMoney, type RouteGroup } from "./http/route.js";
 import { errorCodeHeader, RouteNotFound } from "./lib/errors.js";
 import { effectiveRole } from "./models/users/user.js";
-import { createIssuer } from "./services/certificates/issue-certificate.js";
 import { createCourseReader } from "./services/courses/course-view.js";
 import { createKeyFinder } from "./services/keys/find-key.js";
 import { createSearchLimit } from "./services/search-limit.js";
@@ -66,7 +65,6 @@ import { receivedWebhooks } from "./webhooks/webhook-operations.js";
 
 /** Creates the route groups of the API. Groups of one base share a router: its guard comes from the first of them with `access`. */
 export function apiGroups(deps: Deps): RouteGroup[] {
-  const issuer = createIssuer(deps);
   const courses = createCourseReader(deps.db);
   const runSearch = createSearchLimit(deps.metrics);
   return [
@@ -75,8 +73,8 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     paymentsGroup(deps),
     profileGroup(deps, courses),
     privacyGroup(deps),
-    progressGroup(deps, issuer),
-    certificatesGroup(deps, issuer),
+    progressGroup(deps),
+    certificatesGroup(deps),
     ratingsGroup(deps),
     timeTrackingGroup(deps),
     verificationGroup(deps),

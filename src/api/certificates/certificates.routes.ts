@@ -7,7 +7,7 @@ import { objectId } from "../../lib/fields.js";
 import { findCourseLectures } from "../../models/courses/course-queries.js";
 import type { Certificate } from "../../models/learning/certificate.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
-import { findCertificate, type Issuer, isIssued } from "../../services/certificates/issue-certificate.js";
+import { findCertificate, isIssued, issueCertificate } from "../../services/certificates/issue-certificate.js";
 import { isEnrolled } from "../../services/enrollments/enrollment.js";
 import { CourseNotFound, CourseNotPurchased, UserNotFound } from "../../services/failures.js";
 import { completeCourse, isComplete } from "../../services/learning/record-progress.js";
@@ -40,7 +40,8 @@ const NotGenerated = failure(
 const waitMs = 25_000;
 
 /** The caller's certificates. */
-export function certificatesGroup({ db }: Deps, issue: Issuer): RouteGroup {
+export function certificatesGroup(deps: Deps): RouteGroup {
+  const { db } = deps;
   const requireEnrollment = async (userId: string, courseId: string): Promise<void> => {
     if (await isEnrolled(db, userId, courseId)) return;
     throw (await db.Course.exists({ _id: courseId })) ? CourseNotPurchased() : CourseNotFound();
@@ -101,7 +102,7 @@ export function certificatesGroup({ db }: Deps, issue: Issuer): RouteGroup {
           await requireEnrollment(viewer.id, courseId);
           const opened = await certificateOf(viewer.id, courseId);
           if (!opened) throw NotCompleted();
-          const { created, certificate } = await issue(opened, until);
+          const { created, certificate } = await issueCertificate(deps, opened, until);
           return {
             created,
             message: created

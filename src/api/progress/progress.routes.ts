@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { id, isObjectId, timestamp } from "../../lib/fields.js";
-import { findCertificate, type Issuer, isIssued } from "../../services/certificates/issue-certificate.js";
+import { findCertificate, isIssued, issueCertificate } from "../../services/certificates/issue-certificate.js";
 import { LectureNotOpen } from "../../services/courses/release.js";
 import { CourseNotFound, CourseNotPurchased } from "../../services/failures.js";
 import { InvalidLecture, type RecordedProgress, recordProgress } from "../../services/learning/record-progress.js";
@@ -46,7 +46,8 @@ const ProgressLookupReply = z.object({
 const budgetMs = 4_000;
 
 /** The caller's progress in courses. */
-export function progressGroup({ db, log }: Deps, issue: Issuer): RouteGroup {
+export function progressGroup(deps: Deps): RouteGroup {
+  const { db, log } = deps;
   const produce = async ({
     progress: { userId, courseId },
     certificate: opened,
@@ -55,7 +56,7 @@ export function progressGroup({ db, log }: Deps, issue: Issuer): RouteGroup {
     const until = Date.now() + budgetMs;
     try {
       certificate ??= await findCertificate(db, userId, courseId);
-      if (certificate && !isIssued(certificate)) await issue(certificate, until);
+      if (certificate && !isIssued(certificate)) await issueCertificate(deps, certificate, until);
       return certificate !== null;
     } catch (error) {
       const ids = { certificateId: certificate?.certificateId, userId, courseId: String(courseId) };

@@ -109,26 +109,6 @@ export async function issueCertificate(deps: CertificateDeps, found: Certificate
   }
 }
 
-export type Issuer = (certificate: Certificate, until: number) => Promise<IssueResult>;
-
-/**
- * Creates `issueCertificate` for the requests of one process. Concurrent requests share a success. After a failure the
- * next request tries again.
- */
-export function createIssuer(deps: CertificateDeps): Issuer {
-  const running = new Map<string, Promise<IssueResult>>();
-  return async (certificate, until) => {
-    const key = String(certificate._id);
-    for (let other = running.get(key); other; other = running.get(key)) {
-      const issue = await other.catch(() => undefined);
-      if (issue) return { ...issue, created: false };
-    }
-    const run = issueCertificate(deps, certificate, until).finally(() => running.delete(key));
-    running.set(key, run);
-    return run;
-  };
-}
-
 /** Runs under the certificate's lease. */
 async function produce({ db, storage, config }: CertificateDeps, certificate: Certificate): Promise<IssueResult> {
   try {
