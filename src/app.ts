@@ -56,7 +56,7 @@ import { requestMetrics, setRouteLabel } from "./http/pipeline/request-metrics.j
 import { isAboutMoney, type RouteGroup } from "./http/route.js";
 import { errorCodeHeader, RouteNotFound } from "./lib/errors.js";
 import { effectiveRole } from "./models/users/user.js";
-import { createCourseReader } from "./services/courses/course-view.js";
+import { createCourseFinder } from "./services/courses/course-view.js";
 import { createKeyFinder } from "./services/keys/find-key.js";
 import { createSearchLimit } from "./services/search-limit.js";
 import { clerkSignature, clerkWebhook } from "./webhooks/clerk.js";
@@ -65,13 +65,13 @@ import { receivedWebhooks } from "./webhooks/webhook-operations.js";
 
 /** Creates the route groups of the API. Groups of one base share a router: its guard comes from the first of them with `access`. */
 export function apiGroups(deps: Deps): RouteGroup[] {
-  const courses = createCourseReader(deps.db);
+  const findCourse = createCourseFinder(deps.db);
   const runSearch = createSearchLimit(deps.metrics);
   return [
-    courseGroup(deps, courses),
+    courseGroup(deps, findCourse),
     purchaseGroup(deps),
     paymentsGroup(deps),
-    profileGroup(deps, courses),
+    profileGroup(deps, findCourse),
     privacyGroup(deps),
     progressGroup(deps),
     certificatesGroup(deps),

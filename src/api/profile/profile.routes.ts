@@ -8,7 +8,7 @@ import type { Enrollment } from "../../models/enrollments/enrollment.js";
 import { findActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
 import { findLearners, findLearnersCourses, type LearnerCourses } from "../../models/users/learner-queries.js";
 import { CourseNotAccessible } from "../../services/courses/course-access.js";
-import type { CourseReader } from "../../services/courses/course-view.js";
+import { type CourseFinder, viewCourse } from "../../services/courses/course-view.js";
 import { releasedChapters, releaseFor } from "../../services/courses/release.js";
 import { UserNotFound } from "../../services/failures.js";
 import { educatorOf } from "../../services/users/user-cards.js";
@@ -19,7 +19,7 @@ import { ContinueReply, CourseParams, EnrolledCoursesReply, PlayerReply, UserRep
 const UserNotFoundHere = failure("user_not_found", 200, "User Not Found");
 
 /** The caller's profile and courses. */
-export function profileGroup({ db }: Deps, courses: CourseReader): RouteGroup {
+export function profileGroup({ db }: Deps, findCourse: CourseFinder): RouteGroup {
   // Every page asks for these as it opens, so concurrent requests share a query.
   const findLearner = batchReads((userIds) => findLearners(db, userIds));
   const findLearnerCourses = batchReads((userIds) => findLearnersCourses(db, userIds));
@@ -71,12 +71,12 @@ export function profileGroup({ db }: Deps, courses: CourseReader): RouteGroup {
           const { courseId } = params;
           const [enrollment, course, rating] = await Promise.all([
             findActiveEnrollment(db, { userId: viewer.id, courseId: new Types.ObjectId(courseId) }),
-            courses.find(courseId),
+            findCourse(courseId),
             db.CourseRating.findOne({ userId: viewer.id, courseId }, { rating: 1 }).lean(),
           ]);
           if (!enrollment || !course) throw CourseNotAccessible();
           const shown = releasedChapters(course.courseContent, releaseFor(course, enrollment));
-          const courseData = courses.view(course, shown);
+          const courseData = viewCourse(course, shown);
           const userRating = rating?.rating ?? null;
           return { courseData: { ...courseData, ...endOf(enrollment), userRating }, userRating };
         },
