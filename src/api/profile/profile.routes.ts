@@ -3,7 +3,7 @@ import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { batchReads } from "../../lib/batch-reads.js";
 import { failure } from "../../lib/errors.js";
-import { findOwnCourses, type OwnCourse } from "../../models/courses/course-queries.js";
+import { type EnrolledCourse, findEnrolledCourses } from "../../models/courses/course-queries.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
 import { findActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
 import { findLearners, findLearnersCourses, type LearnerCourses } from "../../models/users/learner-queries.js";
@@ -23,7 +23,7 @@ export function profileGroup({ db }: Deps, findCourse: CourseFinder): RouteGroup
   // Every page asks for these as it opens, so concurrent requests share a query.
   const findLearner = batchReads((userIds) => findLearners(db, userIds));
   const findLearnerCourses = batchReads((userIds) => findLearnersCourses(db, userIds));
-  const findOwnCourse = batchReads((courseIds) => findOwnCourses(db, courseIds));
+  const findEnrolledCourse = batchReads((courseIds) => findEnrolledCourses(db, courseIds));
   return {
     name: "user",
     base: "/api/user",
@@ -54,7 +54,9 @@ export function profileGroup({ db }: Deps, findCourse: CourseFinder): RouteGroup
         async handle({ viewer }) {
           const found = await findLearnerCourses(viewer.id);
           if (!found) throw UserNotFound();
-          const courses = await Promise.all(found.enrollments.map(({ courseId }) => findOwnCourse(String(courseId))));
+          const courses = await Promise.all(
+            found.enrollments.map(({ courseId }) => findEnrolledCourse(String(courseId))),
+          );
           return { enrolledCourses: enrolledCourseItems(found, courses) };
         },
       }),
@@ -100,7 +102,10 @@ export function profileGroup({ db }: Deps, findCourse: CourseFinder): RouteGroup
 const endOf = ({ expiresAt }: Pick<Enrollment, "expiresAt">) => (expiresAt ? { expiresAt } : {});
 
 /** @param courses the course of each enrollment, in the same order. */
-function enrolledCourseItems({ enrollments, ratings }: LearnerCourses, courses: readonly (OwnCourse | undefined)[]) {
+function enrolledCourseItems(
+  { enrollments, ratings }: LearnerCourses,
+  courses: readonly (EnrolledCourse | undefined)[],
+) {
   const ratingOf = new Map(ratings.map(({ courseId, rating }) => [String(courseId), rating]));
   return enrollments.flatMap(({ courseId, ...ending }, index) => {
     const course = courses[index];
