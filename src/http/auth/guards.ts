@@ -6,7 +6,7 @@ import type { Access } from "../route.js";
 
 /**
  * The result of authentication. `outage`: the token could not be verified, because the key set or the database is
- * unavailable. `key`: the request has a valid API key, that no guard has accepted yet.
+ * unavailable. `key`: the request has a valid API key, which no guard has let pass yet.
  */
 export type AuthContext =
   | { kind: "anonymous" }
@@ -24,7 +24,7 @@ declare global {
 
 /**
  * Returns the caller; undefined for anonymous callers, for tokens that could not be verified, and for API keys that no
- * guard has accepted.
+ * guard has let pass.
  */
 export function viewerOf(req: Request): Viewer | undefined {
   return req.authContext?.kind === "viewer" ? req.authContext.viewer : undefined;

@@ -29,7 +29,7 @@ export function dataBlock(facts: Record<string, unknown>): string {
   return `<data>\n${json}\n</data>`;
 }
 
-/** Writes the messages of a prompt: instructions, and facts as a data block. */
+/** The messages of a prompt that has instructions and facts. */
 export const promptMessages = (instructions: string, facts: Record<string, unknown>): AiMessage[] => [
   { role: "system", content: instructions },
   { role: "user", content: dataBlock(facts) },

@@ -3,12 +3,12 @@ import type { Db } from "../../db/db.js";
 import type { ChapterAssessment, Course } from "../../models/courses/course.js";
 import { completionsDate } from "../courses/completions-date.js";
 
-type MarkedCourse = Pick<Course, "_id" | "assessments">;
+type AssessedCourse = Pick<Course, "_id" | "assessments">;
 
 /** Removes the assessments of some chapters, in the caller's transaction. @returns how many there were. */
 export async function removeAssessments(
   db: Db,
-  course: MarkedCourse,
+  course: AssessedCourse,
   chapterIds: readonly string[],
   session: ClientSession,
 ): Promise<number> {
@@ -22,15 +22,14 @@ export async function removeAssessments(
   return modifiedCount;
 }
 
-export const otherAssessments = (
-  { assessments = [] }: Pick<MarkedCourse, "assessments">,
-  chapterIds: readonly string[],
-) => assessments.filter(({ chapterId }) => !chapterIds.includes(chapterId));
+/** Returns the assessments of the chapters that are not listed. */
+export const otherAssessments = ({ assessments = [] }: Pick<Course, "assessments">, chapterIds: readonly string[]) =>
+  assessments.filter(({ chapterId }) => !chapterIds.includes(chapterId));
 
-/** Stores which chapters have assessments. If the course requires less than before, a job completes it for learners. */
+/** Stores which chapters have assessments. When less is required now, a job looks for learners who are done. */
 export async function setChapterAssessments(
   db: Db,
-  { _id, assessments: before = [] }: MarkedCourse,
+  { _id, assessments: before = [] }: AssessedCourse,
   after: ChapterAssessment[],
   session: ClientSession,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { gradeAttempt } from "./grade-attempt.js";
 const batchSize = 100;
 /** Delay before a failed grading is repeated. */
 const retryMs = 60_000;
-/** Time within which a request that read an assessment before its removal starts an attempt. */
+/** Longest time after its removal in which a request that read the assessment before can start an attempt. */
 const startsMs = 30_000;
 
 /** Grades open attempts whose time is over, or whose assessment was removed. @returns how many. */

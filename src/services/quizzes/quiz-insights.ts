@@ -22,8 +22,10 @@ export async function* readInsights(db: Db, educatorId: string) {
 }
 
 async function describe(db: Db, stats: readonly QuizChapterStats[]) {
-  const courseIds = stats.map(({ courseId }) => courseId);
-  const byId = await coursesById(db, courseIds);
+  const byId = await coursesById(
+    db,
+    stats.map(({ courseId }) => courseId),
+  );
   const hardest = await hardestQuestions(db, stats);
   return stats.map((chapter) => {
     const course = byId.get(String(chapter.courseId));

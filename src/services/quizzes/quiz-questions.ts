@@ -113,5 +113,9 @@ export function quizPrompt(course: Course, chapter: Chapter, lessons: readonly L
       .slice(0, 30)
       .map(({ chapterTitle }) => promptLine(chapterTitle, 100)),
   };
-  return { messages: promptMessages(instructions(platform), facts), maxTokens: 8_000, schema };
+  return {
+    messages: promptMessages(instructions(platform), facts),
+    maxTokens: 8_000,
+    schema,
+  };
 }

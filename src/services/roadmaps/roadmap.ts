@@ -106,8 +106,10 @@ export function customRoadmapPrompt(topic: string, platform: string): Prompt {
   return prompt(instructions, { topic: promptLine(topic, 240) });
 }
 
-const prompt = (instructions: string, facts: Record<string, unknown>): Prompt => ({
-  messages: promptMessages(instructions, facts),
-  maxTokens: 6_000,
-  schema,
-});
+function prompt(instructions: string, facts: Record<string, unknown>): Prompt {
+  return {
+    messages: promptMessages(instructions, facts),
+    maxTokens: 6_000,
+    schema,
+  };
+}
