@@ -16,7 +16,6 @@ import { createUngroupedPosts } from "./models/community/community-post.js";
 import { createModels } from "./models/index.js";
 import { CommandError } from "./process.js";
 import { createDefaultGroups } from "./services/community/groups.js";
-import { watchDeliveries } from "./services/webhooks/delivery-metrics.js";
 
 export interface RunningServer {
   /** Address of the server, without a trailing slash. */
@@ -90,7 +89,6 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
     await listen(server, config.port);
     const work = backgroundJobs(deps);
     const recordRun = watchJobs(work, deps.db, deps.metrics);
-    watchDeliveries(deps.db, deps.metrics);
     const jobs = options.jobs === false ? undefined : startJobs(work, { db: deps.db, log, recordRun });
     const { port } = server.address() as AddressInfo;
     return {

@@ -1,5 +1,4 @@
 import { get, type IncomingHttpHeaders } from "node:http";
-import { setTimeout as pause } from "node:timers/promises";
 import { perRequest, type Taken } from "../measure/cpu.js";
 import { inTurns, median, spread } from "../measure/figures.js";
 import type { Context, Part, Row } from "../part.js";
@@ -116,11 +115,6 @@ async function compare(
   const headers = { ...hot.headers, ...ofConnections[0] };
   const served = new Map<string, Served>();
   for (const build of all) served.set(build.name, await capture(build.url + hot.path(build), headers));
-  // The densest compression, which comes after some seconds, is what is usually met.
-  if (hot.name.includes("brotli")) {
-    await pause(8_000);
-    for (const build of all) served.set(build.name, await capture(build.url + hot.path(build), headers));
-  }
   for (const mark of Object.values(marks)) await mark.ask("serve", served.get("this"));
   const amount = Math.round(hot.amount * (context.quick ? 0.1 : 1));
   const load = { amount, headers, ofConnections };

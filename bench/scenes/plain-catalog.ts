@@ -20,7 +20,7 @@ export async function fillCatalog(connection: Connection, count: number, from = 
     ...{ courseTitle: `Course ${from + i}`, courseThumbnail: `https://img.example/${from + i}.png` },
     courseDescription: `What course ${from + i} teaches, in a paragraph or two. `.repeat(8),
     ...{ courseContent: buildChapters(...outline), totalLectures: 18, totalDurationMinutes: 180 },
-    ...{ figuresChangedAt: now, educatorId: educatorIds[i % educatorIds.length] },
+    educatorId: educatorIds[i % educatorIds.length],
   }));
   for (let at = 0; at < count; at += 500) {
     await connection.collection("courses").insertMany(courses.slice(at, at + 500));

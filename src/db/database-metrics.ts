@@ -31,8 +31,16 @@ export function measureDatabase(connection: Connection, metrics: Registry): void
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers: [metrics],
   });
-  let used = 0;
-  let waiting = 0;
+  const used = new Gauge({
+    name: "db_client_connections_used",
+    help: "Connections to the database that a command uses",
+    registers: [metrics],
+  });
+  const waiting = new Gauge({
+    name: "db_client_connections_pending_requests",
+    help: "Commands that wait for a connection to the database",
+    registers: [metrics],
+  });
   const client = connection.getClient();
   client.on("commandSucceeded", ({ commandName: command, duration, reply }) => {
     const { writeErrors, writeConcernError }: Refusals = reply ?? {};
@@ -47,33 +55,13 @@ export function measureDatabase(connection: Connection, metrics: Registry): void
     seconds.observe({ command, outcome: commandOutcome(undefined) }, 0);
   });
   client.on("connectionCheckOutFailed", ({ durationMS }) => {
-    waiting -= 1;
+    waiting.dec();
     seconds.observe({ command: "checkOut", outcome: commandOutcome(undefined) }, durationMS / 1_000);
   });
-  client.on("connectionCheckOutStarted", () => {
-    waiting += 1;
-  });
+  client.on("connectionCheckOutStarted", () => waiting.inc());
   client.on("connectionCheckedOut", () => {
-    waiting -= 1;
-    used += 1;
+    waiting.dec();
+    used.inc();
   });
-  client.on("connectionCheckedIn", () => {
-    used -= 1;
-  });
-  new Gauge({
-    name: "db_client_connections_used",
-    help: "Connections to the database that a command uses",
-    registers: [metrics],
-    collect() {
-      this.set(used);
-    },
-  });
-  new Gauge({
-    name: "db_client_connections_pending_requests",
-    help: "Commands that wait for a connection to the database",
-    registers: [metrics],
-    collect() {
-      this.set(waiting);
-    },
-  });
+  client.on("connectionCheckedIn", () => used.dec());
 }

@@ -6,7 +6,7 @@ import { finished, Transform } from "node:stream";
 import type { Request, RequestHandler } from "express";
 import multer, { MulterError } from "multer";
 import { ApiError, BodyTooLarge, BrokenRule, Unexpected } from "../lib/errors.js";
-import { whenDone } from "./limits/requests-under-way.js";
+import { whenDone } from "./limits/client-budget.js";
 
 export interface UploadLimits {
   /** Field name of the one file. */
@@ -15,6 +15,8 @@ export interface UploadLimits {
   readonly maxFile: number;
   /** Bytes of one text field. */
   readonly maxField: number;
+  /** Checks a request before its body is read. */
+  before?(req: Request): Promise<void>;
 }
 
 const tooLarge = new Set(["LIMIT_FILE_SIZE", "LIMIT_FIELD_VALUE"]);
@@ -23,7 +25,7 @@ const tooLarge = new Set(["LIMIT_FILE_SIZE", "LIMIT_FIELD_VALUE"]);
  * Reads a multipart body into `req.file`, a temporary file that is removed after the request, and the text fields of
  * `req.body`. Files under other names are skipped. Bodies of other types are left alone.
  */
-export function upload({ file, maxFile, maxField }: UploadLimits): RequestHandler {
+export function upload({ file, maxFile, maxField, before }: UploadLimits): RequestHandler {
   const maxBody = maxFile + 2 * maxField;
   const files = new WeakMap<object, "one" | "more">();
   const parse = multer({
@@ -45,11 +47,11 @@ export function upload({ file, maxFile, maxField }: UploadLimits): RequestHandle
     },
   }).any();
 
-  return (req, res, next) => {
+  const readForm: RequestHandler = (req, res, next) => {
     if (!req.is("multipart/form-data")) return next();
     if (Number(req.headers["content-length"]) > maxBody) {
       req.resume();
-      throw BodyTooLarge();
+      return next(BodyTooLarge());
     }
     const form = formOf(req, maxBody);
     parse(form, res, (error: unknown) => {
@@ -71,6 +73,8 @@ export function upload({ file, maxFile, maxField }: UploadLimits): RequestHandle
       next();
     });
   };
+  if (!before) return readForm;
+  return (req, res, next) => void before(req).then(() => readForm(req, res, next), next);
 }
 
 const blockBytes = 16_384;

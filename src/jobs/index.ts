@@ -1,6 +1,7 @@
 import type { Deps } from "../deps.js";
 import { gradeDueAttempts } from "../services/assessments/grade-due-attempts.js";
 import { unlinkRemovedGroups } from "../services/community/remove-group.js";
+import { renderDueLessons, renderedBefore } from "../services/courses/render-lessons.js";
 import { endExpired } from "../services/enrollments/end-expired.js";
 import { numberEvents } from "../services/events/number-events.js";
 import { activateWaitingGrants } from "../services/grants/activate-grants.js";
@@ -14,10 +15,9 @@ import {
 } from "../services/payments/reconcile/reconcile-purchases.js";
 import { discardResources } from "../services/resources/discard-resources.js";
 import { deliverDue } from "../services/webhooks/deliver-due.js";
-import { createJob, dueRows, type Job } from "./create-job.js";
+import { createJob, dueRows, type Job, maxCounted } from "./create-job.js";
 import { eraseUserDataJob } from "./erase-user-data.js";
 import { produceCertificatesJob } from "./produce-certificates.js";
-import { renderLessonsJob } from "./render-lessons.js";
 import { writeRolesJob } from "./write-roles.js";
 
 /** Creates every background job. */
@@ -75,13 +75,8 @@ export function backgroundJobs(deps: Deps): Job[] {
         dueRows(db.Purchase, "creditNoteDueAt", { afterMs: numberedAfterMs }),
       ],
       async run(signal) {
-        let numbered = 0;
-        let batch: number;
-        do {
-          batch = await giveNumbers({ db, settings: config.invoices }, new Date(Date.now() - numberedAfterMs));
-          numbered += batch;
-        } while (batch > 0 && !signal.aborted);
-        return report(numbered, "purchases with new invoice numbers");
+        const batch = () => giveNumbers({ db, settings: config.invoices }, new Date(Date.now() - numberedAfterMs));
+        return report(await untilNothing(batch, signal), "purchases with new invoice numbers");
       },
     }),
     // Works through uploaded tables of grants. The run of the next import removes an upload that broke off.
@@ -108,15 +103,7 @@ export function backgroundJobs(deps: Deps): Job[] {
       // Almost every write of a user wakes this job.
       doneLevel: "debug",
       work: dueRows(db.Event, "unnumberedSince"),
-      async run(signal) {
-        let numbered = 0;
-        let batch: number;
-        do {
-          batch = await numberEvents(deps);
-          numbered += batch;
-        } while (batch > 0 && !signal.aborted);
-        return report(numbered, "events numbered");
-      },
+      run: async (signal) => report(await untilNothing(() => numberEvents(deps), signal), "events numbered"),
     }),
     // Sends the due deliveries of webhooks. A run goes on while any endpoint has due deliveries.
     createJob({
@@ -125,7 +112,19 @@ export function backgroundJobs(deps: Deps): Job[] {
       run: async (signal) => report(await deliverDue(deps, signal), "attempts at webhooks"),
     }),
     eraseUserDataJob(deps),
-    renderLessonsJob(deps),
+    // Renders the texts of lessons again after an upgrade of the renderer.
+    createJob({
+      name: "render-lessons",
+      work: {
+        model: "Course",
+        poll: async () => ((await db.Course.exists(renderedBefore)) ? new Date() : undefined),
+        backlog: async () => ({
+          count: await db.Course.countDocuments(renderedBefore).limit(maxCounted),
+          since: undefined,
+        }),
+      },
+      run: async (signal) => report(await renderDueLessons(db, signal), "courses with newly rendered texts"),
+    }),
     // Takes removed groups of the community out of posts and memberships.
     createJob({
       name: "unlink-removed-groups",
@@ -136,3 +135,14 @@ export function backgroundJobs(deps: Deps): Job[] {
 }
 
 const report = (count: number, done: string): string | undefined => (count > 0 ? `${count} ${done}` : undefined);
+
+/** Repeats a batch until it finds nothing. @returns the sum of the counts. */
+async function untilNothing(batch: () => Promise<number>, signal: AbortSignal): Promise<number> {
+  let sum = 0;
+  let count: number;
+  do {
+    count = await batch();
+    sum += count;
+  } while (count > 0 && !signal.aborted);
+  return sum;
+}

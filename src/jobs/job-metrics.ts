@@ -1,6 +1,7 @@
 import { Gauge, Histogram, type Registry } from "prom-client";
 import type { Db } from "../db/db.js";
 import { singleFlight } from "../lib/single-flight.js";
+import { pendingDeliveries } from "../models/events/webhook-delivery.js";
 import { type Job, maxCounted } from "./create-job.js";
 
 /** `nothing`: another run had done it before. */
@@ -11,7 +12,7 @@ export type RecordRun = (job: string, outcome: RunOutcome, seconds: number) => v
 const jobLabel = "job_name";
 
 /**
- * Reports the platform's job backlog, open reviews and nameless certificates at each scrape.
+ * Reports the platform's job backlog, open reviews, nameless certificates and pending deliveries at each scrape.
  * @returns what counts the runs of this process.
  */
 export function watchJobs(jobs: readonly Job[], db: Db, metrics: Registry): RecordRun {
@@ -49,25 +50,40 @@ export function watchJobs(jobs: readonly Job[], db: Db, metrics: Registry): Reco
       }
     },
   });
-  const countRows = (name: string, help: string, count: () => PromiseLike<number>) =>
+  const gauge = (name: string, help: string, read: () => PromiseLike<number>) =>
     new Gauge({
       name,
       help,
       registers: [metrics],
       async collect() {
-        await count().then(
-          (rows) => this.set(rows),
+        await read().then(
+          (value) => this.set(value),
           () => undefined,
         );
       },
     });
-  countRows("lyceum_payment_events_in_review", "Payment events that an operator should look at, 1000 at most", () =>
+  gauge("lyceum_payment_events_in_review", "Payment events that an operator should look at, 1000 at most", () =>
     db.PaymentEvent.countDocuments({ state: "review" }).limit(maxCounted).exec(),
   );
-  countRows(
+  gauge(
     "lyceum_certificates_without_name",
     "Certificates that wait for the identity provider to report their learner, 1000 at most",
     () => db.Certificate.countDocuments({ status: "pending", studentName: null }).limit(maxCounted).exec(),
+  );
+  gauge(
+    "lyceum_webhook_deliveries_pending",
+    "Deliveries to webhooks that are not delivered yet, those between two attempts included, 1000 at most",
+    () => db.WebhookDelivery.countDocuments(pendingDeliveries).limit(maxCounted).exec(),
+  );
+  gauge(
+    "lyceum_webhook_oldest_pending_seconds",
+    "Age of the oldest pending delivery to a webhook; 0 when none is pending",
+    async () => {
+      const oldest = await db.WebhookDelivery.findOne(pendingDeliveries, { createdAt: 1, _id: 0 })
+        .sort({ createdAt: 1 })
+        .lean();
+      return oldest ? Math.max(0, Date.now() - oldest.createdAt.getTime()) / 1_000 : 0;
+    },
   );
   return (job, outcome, duration) => seconds.observe({ [jobLabel]: job, outcome }, duration);
 }

@@ -3,8 +3,6 @@ import { failure } from "../lib/errors.js";
 import { createTurns, type RunInTurn } from "../lib/turns.js";
 
 export const SearchBusy = failure("search_busy", 503, "Search is busy. Please try again.");
-/** Seconds after which a refused search may be tried again. */
-export const searchRetrySeconds = 2;
 
 /** Searches that run at once in this process. They are few, because a search reads all texts and holds a connection. */
 const maxSearches = 8;
@@ -16,16 +14,12 @@ const maxPerClient = 8;
 export type RunSearch = RunInTurn;
 
 export function createSearchLimit(metrics: Registry): RunSearch {
-  let running = 0;
   const ofClient = new Map<string, number>();
   const runInTurn = createTurns({ atOnce: maxSearches });
-  new Gauge({
+  const running = new Gauge({
     name: "lyceum_searches",
     help: "Searches of the community and of learners that run",
     registers: [metrics],
-    collect() {
-      this.set(running);
-    },
   });
   return async (client, search) => {
     const count = ofClient.get(client) ?? 0;
@@ -33,10 +27,8 @@ export function createSearchLimit(metrics: Registry): RunSearch {
     ofClient.set(client, count + 1);
     try {
       return await runInTurn(client, () => {
-        running += 1;
-        return search().finally(() => {
-          running -= 1;
-        });
+        running.inc();
+        return search().finally(() => running.dec());
       });
     } finally {
       const left = (ofClient.get(client) ?? 1) - 1;

@@ -6,9 +6,9 @@ import type { Deps } from "../deps.js";
 import { nameOutcome } from "../http/outcomes.js";
 import { Unexpected } from "../lib/errors.js";
 import { accountMutex } from "../models/users/user.js";
+import { observeEventAge } from "../services/metrics.js";
 import { requestErasure } from "../services/privacy/request-erasure.js";
 import { applyIdentityEvent, Replayed, rememberMessage } from "../services/users/apply-identity-event.js";
-import { observeEventAge } from "../services/webhook-age.js";
 
 const Payload = z.object({ type: z.string(), data: z.record(z.string(), z.unknown()).catch({}) });
 
@@ -68,9 +68,7 @@ class NotVerified extends Error {}
 
 /** @throws NotVerified unless one of the secrets signed the message at most five minutes ago. */
 async function verify(req: Request, secrets: readonly string[]): Promise<Message> {
-  const id = header(req, "svix-id");
-  const timestamp = header(req, "svix-timestamp");
-  const signature = header(req, "svix-signature");
+  const [id = "", timestamp = "", signature = ""] = clerkSignature.map((name) => req.get(name));
   const body: unknown = req.body;
   // The library signs text, so that other bytes would be changed before the comparison.
   if (!Buffer.isBuffer(body) || !isUtf8(body)) throw new NotVerified("an identity webhook without a readable body");
@@ -90,8 +88,3 @@ async function verify(req: Request, secrets: readonly string[]): Promise<Message
   if (verified === undefined) throw new NotVerified(String(failure), { cause: failure });
   return { id, timestamp: Number(timestamp), payload: Payload.parse(verified) };
 }
-
-const header = (req: Request, name: string): string => {
-  const value = req.headers[name];
-  return typeof value === "string" ? value : "";
-};

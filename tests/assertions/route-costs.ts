@@ -17,7 +17,6 @@ export interface RouteCost extends Effort {
 export async function measureRoutes(server: TestServer, size: number): Promise<Record<string, RouteCost>> {
   const scene = await buildScene(server, size);
   const costs: Record<string, RouteCost> = {};
-  await server.get("/api/course/all");
   for (const [route, example] of Object.entries(everyRoute)) {
     const { path, ...sent } = await example(scene);
     const method = route.split(" ", 1)[0] ?? "";
@@ -32,9 +31,7 @@ export async function measureRoutes(server: TestServer, size: number): Promise<R
       bytes = JSON.stringify(body).length;
     });
     for (const tricks of reports) tricks.suppress = false;
-    // Ignore the periodic query for changed figures, which serves all callers.
-    const own = commands.filter(({ filter }) => filter?.figuresChangedAt === undefined);
-    costs[route] = { ...(await effortOf(server, own)), bytes, sent: commands };
+    costs[route] = { ...(await effortOf(server, commands)), bytes, sent: commands };
   }
   return costs;
 }

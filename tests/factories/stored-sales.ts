@@ -39,10 +39,7 @@ export async function addSales(
   );
   await db.Course.updateOne(
     { _id: courseId },
-    {
-      $inc: { totalEnrolledStudents: learners, completedPurchases: learners, revenueMinor },
-      $currentDate: { figuresChangedAt: true },
-    },
+    { $inc: { totalEnrolledStudents: learners, completedPurchases: learners, revenueMinor } },
     { timestamps: false },
   );
   await db.CourseDailySales.updateOne(

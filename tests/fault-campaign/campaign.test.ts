@@ -19,11 +19,11 @@ test("a seed decides which faults strike when, and what learners do", () => {
 const campaign = test.runIf(timesLonger > 1);
 
 campaign("learners live on two servers while faults strike, and every promise is kept", async () => {
+  // A database with a broken promise is kept, so a retry needs another one.
+  const databaseName = `campaign_test_${randomUUID().slice(0, 8)}`;
   const { promises, defects, tally } = await runCampaign({
     ...{ seed: 20_261_122, minutes: 0.12, everyMs: 600, longestMs: 900, learners: 6, settleMs: 100_000 },
-    ...{ folder: join(inject("runFolder"), "campaign"), compile: compiled },
-    // A database with a broken promise is kept, so a retry needs another one.
-    databaseName: `campaign_test_${randomUUID().slice(0, 8)}`,
+    ...{ folder: join(inject("runFolder"), databaseName), compile: compiled, databaseName },
   });
   const broken = promises.flatMap(({ name, broken }) => broken.map((line) => `${name}: ${line}`));
   expect({ broken, defects }).toEqual({ broken: [], defects: [] });

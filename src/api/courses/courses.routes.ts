@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Counter } from "prom-client";
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { CompressedJson, sendJson } from "../../http/replies/send-text.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
+import { chunk } from "../../lib/chunk.js";
 import { objectId, text } from "../../lib/fields.js";
 import { createCatalog } from "../../services/courses/catalog.js";
 import { type CourseFinder, publicChapters, viewCourse } from "../../services/courses/course-view.js";
@@ -28,6 +30,9 @@ const orders: Record<NonNullable<z.output<typeof CatalogQuery>["sort"]>, (a: Sum
   popular: (a, b) => b.totalEnrolledStudents - a.totalEnrolledStudents,
 };
 
+/** Number of courses that are parsed in one turn of the event loop, which takes some milliseconds. */
+const coursesPerTurn = 250;
+
 /** The public catalog. */
 export function courseGroup({ db, metrics }: Deps, findCourse: CourseFinder): RouteGroup {
   const builds = new Counter({
@@ -35,16 +40,14 @@ export function courseGroup({ db, metrics }: Deps, findCourse: CourseFinder): Ro
     help: "How often the text of the catalog was made again",
     registers: [metrics],
   });
-  const readCatalog = createCatalog(db, {
-    renderCourse(course) {
-      const summary = CourseSummary.parse(course);
-      return { summary, text: JSON.stringify(summary) };
-    },
-    join(rendered) {
-      builds.inc();
-      const json = new CompressedJson(`{"success":true,"courses":[${rendered.map(({ text }) => text).join(",")}]}`);
-      return { summaries: rendered.map(({ summary }) => summary), json };
-    },
+  const readCatalog = createCatalog(db, async (courses) => {
+    builds.inc();
+    const summaries: Summary[] = [];
+    for (const some of chunk(courses, coursesPerTurn)) {
+      summaries.push(...some.map((course) => CourseSummary.parse(course)));
+      await nextTurn();
+    }
+    return { summaries, json: new CompressedJson(JSON.stringify({ success: true, courses: summaries })) };
   });
   return {
     name: "course",

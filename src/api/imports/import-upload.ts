@@ -1,56 +1,25 @@
-import type { Request, RequestHandler } from "express";
-import { Types } from "mongoose";
+import type { RequestHandler } from "express";
 import type { Deps } from "../../deps.js";
 import { viewerOf } from "../../http/auth/guards.js";
 import { managerOf } from "../../http/auth/manager-of.js";
-import { streamedUpload } from "../../http/streamed-upload.js";
-import { InvalidRequest, Unauthenticated, Unexpected } from "../../lib/errors.js";
+import { upload } from "../../http/upload.js";
+import { Unauthenticated, Unexpected } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { Manager } from "../../models/users/manager.js";
 import { grantableCourse } from "../../services/grants/grant-enrollment.js";
-import { discardImport, type ReceivedImport, receiveImport } from "../../services/grants/imports/receive-import.js";
 
-const maxFile = 10 * 1_048_576;
-
-export interface ImportUpload {
-  readonly handler: RequestHandler;
-  /** The stored import of a request. @throws InvalidRequest for a request without a file. */
-  received(req: Request): ReceivedImport;
-}
-
-/** Stores a table of grants while it arrives. Checks an educator's course before the first byte. */
-export function importUpload({ db }: Deps, role: Manager["role"]): ImportUpload {
-  const { handler, receivedOf } = streamedUpload<ReceivedImport>({
+/** Reads the form with a table of grants, after it has checked an educator's course. */
+export const importUpload = ({ db }: Deps, role: Manager["role"]): RequestHandler =>
+  upload({
     file: "file",
-    maxFile,
-    receive: async (req, file) => receiveImport(db, file, { courseId: courseOf(req), manager: manager(req, role) }),
-    discard: ({ importId }) => discardImport(db, importId),
+    maxFile: 10 * 1_048_576,
+    maxField: 1_024,
+    async before(req) {
+      const { courseId } = req.params;
+      if (typeof courseId !== "string") return;
+      if (!isObjectId(courseId)) throw Unexpected();
+      const viewer = viewerOf(req);
+      if (!viewer) throw Unauthenticated();
+      await grantableCourse(db, courseId, managerOf({ viewer, req }, role));
+    },
   });
-  return {
-    handler: (req, res, next) => {
-      requireCourse(req).then(() => handler(req, res, next), next);
-    },
-    received(req) {
-      const received = receivedOf(req);
-      if (!received) throw InvalidRequest();
-      return received;
-    },
-  };
-
-  async function requireCourse(req: Request): Promise<void> {
-    const { courseId } = req.params;
-    if (typeof courseId !== "string") return;
-    if (!isObjectId(courseId)) throw Unexpected();
-    await grantableCourse(db, courseId, manager(req, role));
-  }
-}
-
-const courseOf = ({ params: { courseId } }: Request): Types.ObjectId | null =>
-  typeof courseId === "string" ? new Types.ObjectId(courseId) : null;
-
-/** There is a viewer, because the guard has passed. */
-function manager(req: Request, role: Manager["role"]): Manager {
-  const viewer = viewerOf(req);
-  if (!viewer) throw Unauthenticated();
-  return managerOf({ viewer, req }, role);
-}

@@ -1,17 +1,18 @@
 import type { Request, Response } from "express";
+import { Types } from "mongoose";
 import type { Deps } from "../../deps.js";
 import { managerOf } from "../../http/auth/manager-of.js";
 import { sendCsv } from "../../http/replies/csv.js";
 import { describedBatches } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import { BodyTooLarge } from "../../lib/errors.js";
+import { BodyTooLarge, InvalidRequest } from "../../lib/errors.js";
 import type { Manager } from "../../models/users/manager.js";
 import type { Viewer } from "../../models/users/user.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
 import { CourseNotFound } from "../../services/failures.js";
 import { findImport, ImportNotFound, importRows, resultColumns } from "../../services/grants/imports/find-import.js";
 import { InvalidFile } from "../../services/grants/imports/read-table.js";
-import { beginImport } from "../../services/grants/imports/receive-import.js";
+import { startImport } from "../../services/grants/imports/receive-import.js";
 import { importUpload } from "./import-upload.js";
 import {
   CourseImportParams,
@@ -29,6 +30,12 @@ const describeTable = (header: string) =>
 const csv =
   "Every row as it was sent, with its outcome and the reason. Streamed. The outcome is empty until it is known.";
 
+interface StartRequest {
+  readonly params: { readonly courseId: string } | undefined;
+  readonly viewer: Viewer;
+  readonly req: Request;
+}
+
 interface ImportRequest {
   /** `courseId` is in the path of an educator only. */
   readonly params: { readonly importId: string; readonly courseId?: string };
@@ -41,12 +48,11 @@ interface ImportRequest {
 /** Enrolling many learners by a table. */
 export function importGroups(deps: Deps): RouteGroup[] {
   const { db } = deps;
-  const uploads = { admin: importUpload(deps, "admin"), educator: importUpload(deps, "educator") };
-
-  async function start({ viewer, req }: Pick<ImportRequest, "viewer" | "req">, role: Manager["role"]) {
-    const received = uploads[role].received(req);
-    await beginImport(db, received, managerOf({ viewer, req }, role));
-    return { importId: received.importId };
+  async function start({ params, viewer, req }: StartRequest, role: Manager["role"]) {
+    if (!req.file) throw InvalidRequest();
+    const course = params ? new Types.ObjectId(params.courseId) : null;
+    const manager = managerOf({ viewer, req }, role);
+    return { importId: await startImport(db, req.file.path, { courseId: course, manager }) };
   }
   const find = ({ params, viewer, req }: ImportRequest, role: Manager["role"]) =>
     findImport(db, params, managerOf({ viewer, req }, role));
@@ -79,7 +85,7 @@ export function importGroups(deps: Deps): RouteGroup[] {
           description: describeTable("email,courseId,expiresAt"),
           access: "admin",
           scope: "enrollments:write",
-          upload: uploads.admin.handler,
+          upload: importUpload(deps, "admin"),
           body: ImportBody,
           reply: ImportStartedReply,
           errors: [InvalidFile, BodyTooLarge],
@@ -124,7 +130,7 @@ export function importGroups(deps: Deps): RouteGroup[] {
           description: describeTable("email,expiresAt"),
           access: "educator",
           scope: "enrollments:write",
-          upload: uploads.educator.handler,
+          upload: importUpload(deps, "educator"),
           params: CourseParams,
           body: ImportBody,
           reply: ImportStartedReply,

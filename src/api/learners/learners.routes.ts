@@ -6,7 +6,6 @@ import { managerOf } from "../../http/auth/manager-of.js";
 import { sendCsv } from "../../http/replies/csv.js";
 import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import { ApiError } from "../../lib/errors.js";
 import type { Viewer } from "../../models/users/user.js";
 import { NotTheOwner } from "../../services/courses/edit-course.js";
 import { CourseNotFound } from "../../services/failures.js";
@@ -19,7 +18,7 @@ import {
 } from "../../services/learners/learner-views.js";
 import { listLearners } from "../../services/learners/list-learners.js";
 import { resetLearner } from "../../services/learners/reset-learner.js";
-import { type RunSearch, SearchBusy, searchRetrySeconds } from "../../services/search-limit.js";
+import { type RunSearch, SearchBusy } from "../../services/search-limit.js";
 import {
   CourseParams,
   FunnelReply,
@@ -50,15 +49,13 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
       findTaughtCourse(db, params.id, { userId: viewer.id, role, key: viewer.key });
 
     async function list(request: CourseRequest & { query: z.output<typeof LearnersQuery> }) {
-      const { query, viewer, res } = request;
+      const { query, viewer } = request;
       const learners = listLearners(db, await findCourse(request), query);
       const read = () => readPage(learners, query);
       try {
         return await (query.q ? runSearch(`user:${viewer.id}`, read) : read());
       } catch (error) {
-        const failed = query.q && isTimeLimit(error) ? SearchBusy(error) : error;
-        if (failed instanceof ApiError && failed.id === SearchBusy.id) res.setHeader("Retry-After", searchRetrySeconds);
-        throw failed;
+        throw query.q && isTimeLimit(error) ? SearchBusy(error) : error;
       }
     }
 

@@ -7,21 +7,21 @@ import { isObjectId, text } from "../../lib/fields.js";
 import { requireOwnCourse } from "../../services/courses/course-access.js";
 import type { UploadedFile } from "../../services/resources/store-resource.js";
 
-const mebibyte = 1_048_576;
 const maxNameLength = 255;
 const fileName = text(1, maxNameLength);
 
 /** Reads the form of a resource, after it has checked that the course is the educator's. */
-export function resourceUpload({ db }: Pick<Deps, "db">): RequestHandler {
-  const readForm = upload({ file: "file", maxFile: 25 * mebibyte, maxField: 16_384 });
-  const requireCourse = async ({ params: { id } }: Request, viewerId: string): Promise<void> => {
-    if (typeof id !== "string" || !isObjectId(id)) throw MalformedId();
-    await requireOwnCourse(db, id, viewerId);
-  };
-  return (req, res, next) => {
-    requireCourse(req, viewerOf(req)?.id ?? "").then(() => readForm(req, res, next), next);
-  };
-}
+export const resourceUpload = ({ db }: Pick<Deps, "db">): RequestHandler =>
+  upload({
+    file: "file",
+    maxFile: 25 * 1_048_576,
+    maxField: 16_384,
+    async before(req) {
+      const { id } = req.params;
+      if (typeof id !== "string" || !isObjectId(id)) throw MalformedId();
+      await requireOwnCourse(db, id, viewerOf(req)?.id ?? "");
+    },
+  });
 
 /** The file of a form. @throws InvalidRequest when there is no file, or its name is too long. */
 export function uploadedFile({ file }: Request): UploadedFile {

@@ -4,8 +4,6 @@ import { failure } from "../../lib/errors.js";
 
 export const Overloaded = failure("overloaded", 503, "The server is busy. Please try again in a moment.");
 
-export const retryAfterSeconds = 2;
-
 /** Creates a test whether a path reaches one of some routes, such as `/api/purchases/:id/refund`. */
 export function pathMatcher(routes: readonly string[]): (path: string) => boolean {
   const patterns = routes.map((path) => new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}/?$`, "i"));
@@ -32,7 +30,7 @@ export function shedOverload(options: OverloadOptions): RequestHandler {
   let windowFrom = performance.now();
   let lateWindows = 0;
 
-  return (req, res, next) => {
+  return (req, _res, next) => {
     const now = performance.now();
     if (now - windowFrom >= windowMs) {
       lateWindows = delay.percentile(50) / 1e6 >= lateMs ? lateWindows + 1 : 0;
@@ -41,7 +39,6 @@ export function shedOverload(options: OverloadOptions): RequestHandler {
     }
     if (lateWindows < 2 || isSpared(req.baseUrl + req.path)) return next();
     onRefused?.();
-    res.setHeader("Retry-After", retryAfterSeconds);
     throw Overloaded();
   };
 }

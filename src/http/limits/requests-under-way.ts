@@ -1,24 +1,8 @@
-import type { Request, RequestHandler, Response } from "express";
+import type { Request, RequestHandler } from "express";
 import PQueue from "p-queue";
 import { viewerOf } from "../auth/guards.js";
-import { Overloaded, retryAfterSeconds } from "./overload.js";
-
-declare global {
-  namespace Express {
-    interface Response {
-      /** Settles when the handler of the request has ended. */
-      work?: Promise<unknown>;
-    }
-  }
-}
-
-/** Calls `release` after the response has closed and its handler has ended, because a client may leave before the handler ends. */
-export function whenDone(res: Response, release: () => void): void {
-  res.once("close", () => {
-    if (res.work) res.work.then(release, release);
-    else release();
-  });
-}
+import { ClientBudget, whenDone } from "./client-budget.js";
+import { Overloaded } from "./overload.js";
 
 export interface UnderWayLimit {
   /** Maximum number of concurrent requests with the same key. */
@@ -33,26 +17,19 @@ export interface UnderWayLimit {
  * Further requests get 503 at once.
  */
 export function limitUnderWay({ atOnce, keyOf, onRefused }: UnderWayLimit): RequestHandler {
-  const underWay = new Map<string, number>();
+  const requests = new ClientBudget(atOnce);
   return (req, res, next) => {
-    const key = keyOf(req);
     // The client may have left while its token was verified.
     if (res.destroyed) return;
-    if (key === undefined) return next();
-    const count = underWay.get(key) ?? 0;
-    if (count >= atOnce) {
+    const key = keyOf(req);
+    try {
+      if (key !== undefined) requests.hold(res, 1, key);
+    } catch (error) {
       onRefused();
       // A client that repeats the request at once has to reconnect, which leaves time for other users.
       res.setHeader("Connection", "close");
-      res.setHeader("Retry-After", retryAfterSeconds);
-      throw Overloaded();
+      throw error;
     }
-    underWay.set(key, count + 1);
-    whenDone(res, () => {
-      const left = (underWay.get(key) ?? 1) - 1;
-      if (left > 0) underWay.set(key, left);
-      else underWay.delete(key);
-    });
     next();
   };
 }
@@ -101,7 +78,6 @@ export function limitUploads({ onRefused, maxWaitMs = maxUploadWaitMs }: UploadL
         clearTimeout(late);
         if (res.closed) return;
         onRefused();
-        res.setHeader("Retry-After", retryAfterSeconds);
         next(Overloaded());
       });
   };

@@ -25,9 +25,17 @@ export function createSharedCounters(url: string, log: Logger): SharedCounters {
     disableOfflineQueue: true,
     socket: { connectTimeout: 2_000, reconnectStrategy: (retries) => Math.min(100 * 2 ** retries, 5_000) },
   });
-  const state = watchState(log);
-  client.on("ready", state.isBack);
-  client.on("error", state.isAway);
+  let isAway = false;
+  const report: Report = (error) => {
+    const wasAway = isAway;
+    isAway = error !== undefined;
+    const cause = error instanceof Error ? error.message : String(error);
+    if (isAway && !wasAway)
+      log.warn({ eventId: "rate_limit_store_away", cause }, "rate-limit store is away: counting in process");
+    if (!isAway && wasAway) log.info({ eventId: "rate_limit_store_back" }, "rate-limit store is back");
+  };
+  client.on("ready", () => report());
+  client.on("error", report);
   client.connect().catch(() => undefined);
   let restsUntil = 0;
   const send: SendCommandFn = async (...args) => {
@@ -43,33 +51,15 @@ export function createSharedCounters(url: string, log: Logger): SharedCounters {
     });
   };
   return {
-    storeFor: (scope) => new FallbackStore(`lyceum:limit:${scope}:`, send, state),
+    storeFor: (scope) => new FallbackStore(`lyceum:limit:${scope}:`, send, report),
     async close() {
       client.destroy();
     },
   };
 }
 
-interface State {
-  isAway(error: unknown): void;
-  isBack(): void;
-}
-
-/** Logs when counters are no longer shared, and when they are shared again, each once. */
-function watchState(log: Logger): State {
-  let away = false;
-  return {
-    isAway(error) {
-      const cause = error instanceof Error ? error.message : String(error);
-      if (!away) log.warn({ eventId: "rate_limit_store_away", cause }, "rate-limit store is away: counting in process");
-      away = true;
-    },
-    isBack() {
-      if (away) log.info({ eventId: "rate_limit_store_back" }, "rate-limit store is back");
-      away = false;
-    },
-  };
-}
+/** Logs the first error, and once more when there is none any more. */
+type Report = (error?: unknown) => void;
 
 class FallbackStore implements Store {
   readonly #local = new MemoryStore();
@@ -79,7 +69,7 @@ class FallbackStore implements Store {
   constructor(
     readonly prefix: string,
     private readonly send: SendCommandFn,
-    private readonly state: State,
+    private readonly report: Report,
   ) {}
 
   init(options: Options): void {
@@ -101,7 +91,7 @@ class FallbackStore implements Store {
     try {
       return await (await this.#redis()).get(key);
     } catch (error) {
-      this.state.isAway(error);
+      this.report(error);
       return this.#local.get(key);
     }
   }
@@ -111,10 +101,10 @@ class FallbackStore implements Store {
     const local = { ...(await this.#local.increment(key)) };
     try {
       const shared = await (await this.#redis()).increment(key);
-      this.state.isBack();
+      this.report();
       return shared;
     } catch (error) {
-      this.state.isAway(error);
+      this.report(error);
       return local;
     }
   }

@@ -9,7 +9,7 @@ import {
   UnsupportedEncoding,
 } from "../../lib/errors.js";
 import { viewerOf } from "../auth/guards.js";
-import { ByteBudget } from "../limits/byte-budget.js";
+import { ClientBudget } from "../limits/client-budget.js";
 import { Overloaded } from "../limits/overload.js";
 
 /** Bytes of the first buffer of a body, in which most bodies fit. */
@@ -93,7 +93,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
  * reader behind it. A JSON value that is not an object is refused.
  */
 export function createBodyReader(): (accepted?: AcceptedBody) => RequestHandler {
-  const budget = new ByteBudget(maxAnonymousBytes);
+  const budget = new ClientBudget(maxAnonymousBytes);
   return (accepted) => {
     const { maxBytes, type = "application/json" } = accepted ?? { maxBytes: usualMaxBytes };
     const read = async (req: Request, res: Response): Promise<void> => {
@@ -163,7 +163,7 @@ const maxWebhookBodyMs = 5_000;
  * @throws Unexpected when too many bodies of the sender are in memory. The provider then sends the message again.
  */
 export function rawBody(signature: readonly string[]): RequestHandler {
-  const budget = new ByteBudget(maxHeldWebhookBytes);
+  const budget = new ClientBudget(maxHeldWebhookBytes);
   const read = async (req: Request, res: Response): Promise<Buffer | undefined> => {
     const slow = setTimeout(() => req.destroy(), maxWebhookBodyMs);
     try {

@@ -6,6 +6,9 @@ import { failedByServer, malformed, nameOutcome } from "../outcomes.js";
 import { sendJson } from "../replies/send-text.js";
 import { invalidHeader } from "./explain-invalid.js";
 
+/** Every 503 is an overload that passes. */
+const retryAfterSeconds = 2;
+
 /** Translates an error of Express. */
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
@@ -53,6 +56,7 @@ export function errorHandler(log: Logger, options: { detail: boolean }): ErrorRe
       return;
     }
     res.setHeader(errorCodeHeader, failed.id);
+    if (failed.status === 503) res.setHeader("Retry-After", retryAfterSeconds);
     if (failed.explain) {
       const invalid = failed.explain();
       res.setHeader(invalidHeader, invalid);

@@ -6,7 +6,7 @@ import { RouteNotFound, Unauthenticated } from "../../lib/errors.js";
 import { sendJson, sendText } from "../replies/send-text.js";
 import { setRouteLabel } from "./request-metrics.js";
 
-interface OperatedServer {
+interface OperationsDeps {
   readonly database: Connection;
   readonly metrics: Registry;
   readonly config: { readonly metricsToken: string | undefined; readonly metricsOpen: boolean };
@@ -16,7 +16,7 @@ interface OperatedServer {
  * Serves health, readiness and metrics to operators. The routes match their exact paths only, because a proxy hides them
  * by path.
  */
-export function operations({ database, metrics, config }: OperatedServer): Router {
+export function operations({ database, metrics, config }: OperationsDeps): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const isReady = createReadiness(database);
   for (const path of ["/", "/healthz", "/readyz", "/metrics"]) router.get(path, setRouteLabel(path));

@@ -23,7 +23,6 @@ function responseOutcome({ headersSent, statusCode, outcome }: Response): string
 }
 
 export function requestMetrics(registry: Registry) {
-  let active = 0;
   const duration = new Histogram({
     name: "http_server_request_duration_seconds",
     help: "Requests from their head to the end of their response, by the route's pattern",
@@ -31,13 +30,10 @@ export function requestMetrics(registry: Registry) {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     registers: [registry],
   });
-  new Gauge({
+  const active = new Gauge({
     name: "http_server_active_requests",
     help: "Requests whose response is not over, streams included",
     registers: [registry],
-    collect() {
-      this.set(active);
-    },
   });
   const refusals = new Counter({
     name: "http_server_refused_requests_total",
@@ -48,9 +44,9 @@ export function requestMetrics(registry: Registry) {
   /** Measures every request. Must be mounted first. */
   const measure: RequestHandler = (req, res, next) => {
     const startedAt = performance.now();
-    active += 1;
+    active.inc();
     res.once("close", () => {
-      active -= 1;
+      active.dec();
       const method = methods.has(req.method) ? req.method : "OTHER";
       const status = res.headersSent ? res.statusCode : "aborted";
       const labels = { method, route: req.routePattern ?? "none", status, outcome: responseOutcome(res) };

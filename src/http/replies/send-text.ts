@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Request, Response } from "express";
-import { holdReply } from "../limits/byte-budget.js";
+import { holdReply } from "../limits/client-budget.js";
 
 /** Answers with text or with its bytes. Node sends head and text in one write; bytes take a second write. */
 export function sendText(res: Response, text: string | Buffer, type: string): void {

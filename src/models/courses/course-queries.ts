@@ -220,8 +220,8 @@ export type Figures = Pick<
 >;
 
 /**
- * Adds to the figures of a course, and dates the change, so that catalogs find it. Call it last in a transaction, because
- * many transactions write the same course and each conflict repeats everything before it.
+ * Adds to the figures of a course. Call it last in a transaction, because many transactions write the same course and each
+ * conflict repeats everything before it.
  */
 export async function addCourseFigures(
   db: Models,
@@ -229,8 +229,7 @@ export async function addCourseFigures(
   by: Partial<Figures>,
   session: ClientSession,
 ): Promise<void> {
-  const update = { $inc: by, $currentDate: { figuresChangedAt: true } } as const;
-  await nativeCollection(db.Course).updateOne({ _id: courseId }, update, { session });
+  await nativeCollection(db.Course).updateOne({ _id: courseId }, { $inc: by }, { session });
 }
 
 /**

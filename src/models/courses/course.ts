@@ -68,8 +68,6 @@ export interface Course {
   /** Minor units over completed purchases, and their number. */
   revenueMinor: number;
   completedPurchases: number;
-  /** When students, sales or ratings last moved, by the database's clock; 1970 when they never did. */
-  figuresChangedAt: Date;
   /** When learners who have completed every lecture are looked for; absent unless an edit has removed a lecture. */
   completionsDueAt?: Date;
   /** When a resource was last added or removed. Transactions write it to exclude each other. */
@@ -140,7 +138,6 @@ const courseSchema = new Schema<Course>(
     totalEnrolledStudents: { type: Number, default: 0 },
     revenueMinor: { type: Number, default: 0 },
     completedPurchases: { type: Number, default: 0 },
-    figuresChangedAt: { type: Date, default: new Date(0) },
     completionsDueAt: Date,
     resourcesChangedAt: Date,
     assessments: { type: [chapterAssessmentSchema], default: undefined },
@@ -155,7 +152,6 @@ courseSchema.index({ totalEnrolledStudents: -1, _id: 1 }); // the most popular; 
 courseSchema.index({ revenueMinor: 1 }); // covers the sum of all revenue
 courseSchema.index({ completionsDueAt: 1 }, { sparse: true }); // the job that completes courses after an edit
 courseSchema.index({ rendererVersion: 1 }, { sparse: true }); // the job that renders texts after an upgrade
-courseSchema.index({ isPublished: 1, figuresChangedAt: 1, _id: 1 }); // covers the catalog's look for changed figures
 
 const ExportedLecture = z.object({
   lectureId: z.string(),

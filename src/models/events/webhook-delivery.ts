@@ -1,4 +1,4 @@
-import { type ClientSession, Schema, type Types } from "mongoose";
+import { type ClientSession, Schema, Types } from "mongoose";
 import { z } from "zod";
 import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
@@ -80,6 +80,21 @@ export const webhookDeliveryCollection = defineCollection<WebhookDelivery>({
     }),
     erasure: "delete",
   },
+});
+
+type NewDelivery = Pick<WebhookDelivery, "webhookId" | "eventId" | "type" | "userIds" | "createdAt" | "expiresAt">;
+
+/** A pending delivery before its first attempt, which is due at once unless `nextAttemptAt` is given. */
+export const newDelivery = (fields: NewDelivery & { nextAttemptAt?: Date }) => ({
+  _id: new Types.ObjectId(),
+  state: "pending" as const,
+  attempts: 0,
+  failures: 0,
+  nextAttemptAt: fields.createdAt,
+  lastStatus: null,
+  lastError: null,
+  deliveredAt: null,
+  ...fields,
 });
 
 export async function insertDeliveries(

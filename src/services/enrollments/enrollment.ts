@@ -100,7 +100,7 @@ export async function enrollByGrants(
   }
   for (const number of new Set(students.values())) {
     const _id = { $in: [...students].flatMap(([courseId, added]) => (added === number ? [courseId] : [])) };
-    const more = { $inc: { totalEnrolledStudents: number }, $currentDate: { figuresChangedAt: true } } as const;
+    const more = { $inc: { totalEnrolledStudents: number } };
     await db.Course.updateMany({ _id }, more, { session, timestamps: false });
   }
 }

@@ -1,8 +1,8 @@
-import { type ClientSession, Types } from "mongoose";
+import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { NumberedEvent } from "../../models/events/event.js";
 import type { Webhook } from "../../models/events/webhook.js";
-import type { WebhookDelivery } from "../../models/events/webhook-delivery.js";
+import { newDelivery, type WebhookDelivery } from "../../models/events/webhook-delivery.js";
 import { withEntitledOwner } from "../webhooks/receiving-owners.js";
 
 /** An event whose educator is known, and which has no number yet. */
@@ -31,12 +31,13 @@ export async function planDeliveries(
 ): Promise<FanOut> {
   const receivers = await findReceivers(db, events, session);
   const deliveries: WebhookDelivery[] = [];
-  const now = new Date();
+  const createdAt = new Date();
   let count = 0;
   for (const event of events) {
+    const { _id: eventId, type, userIds } = event;
     const own = receivers
       .filter((webhook) => receives(webhook, event))
-      .map((webhook) => createDelivery(webhook, event, { now, expiresAt }));
+      .map(({ _id: webhookId }) => newDelivery({ webhookId, eventId, type, userIds, createdAt, expiresAt }));
     if (count > 0 && deliveries.length + own.length > maxDeliveries) break;
     deliveries.push(...own);
     count += 1;
@@ -66,24 +67,3 @@ const receives = ({ types, role, createdBy, courseIds, createdAt }: Receiver, ev
   (role === "admin" || createdBy === event.educatorId) &&
   (!courseIds || courseIds.some((courseId) => courseId.equals(event.courseId ?? ""))) &&
   event.at >= createdAt;
-
-const createDelivery = (
-  { _id: webhookId }: Receiver,
-  { _id: eventId, type, userIds }: EventToNumber,
-  { now, expiresAt }: { now: Date; expiresAt: Date },
-): WebhookDelivery => ({
-  _id: new Types.ObjectId(),
-  webhookId,
-  eventId,
-  type,
-  userIds,
-  state: "pending",
-  attempts: 0,
-  failures: 0,
-  nextAttemptAt: now,
-  lastStatus: null,
-  lastError: null,
-  createdAt: now,
-  deliveredAt: null,
-  expiresAt,
-});

@@ -1,30 +1,23 @@
-import { LRUCache } from "lru-cache";
 import type { Deps } from "../../deps.js";
 import { type ApiKey, findKeyByPrefix, recordKeyUse } from "../../models/users/api-key.js";
 import type { KeyViewer } from "../../models/users/user.js";
 import { isSecretOf } from "./key-secret.js";
 
-/** How exact `lastUsedAt` is. */
+/** `lastUsedAt` is at most this much older than the last use. */
 const useIntervalMs = 60_000;
-/** Keys whose last recorded use is remembered. */
-const maxRecorded = 10_000;
 
 /** Creates a function that finds whom a secret speaks for; undefined for a secret that no key has now. */
 export function createKeyFinder({
   db,
   log,
 }: Pick<Deps, "db" | "log">): (sent: { secret: string; prefix: string }) => Promise<KeyViewer | undefined> {
-  const recorded = new LRUCache<string, true>({ max: maxRecorded, ttl: useIntervalMs });
-
   /** Records the use of a key, at most once a minute. No request waits for it, and none fails with it. */
   function recordUse({ _id, lastUsedAt }: ApiKey): void {
-    const id = String(_id);
     const before = new Date(Date.now() - useIntervalMs);
-    if (recorded.has(id) || (lastUsedAt && lastUsedAt > before)) return;
-    recorded.set(id, true);
+    if (lastUsedAt && lastUsedAt > before) return;
     recordKeyUse(db, _id, before).catch((error: unknown) => {
       log.warn(
-        { eventId: "api_key_use_not_recorded", apiKeyId: id, err: error },
+        { eventId: "api_key_use_not_recorded", apiKeyId: String(_id), err: error },
         "the use of an API key was not recorded",
       );
     });

@@ -44,25 +44,23 @@ export async function storeSession(db: Db, { _id, ...sent }: TimeSession): Promi
       if (!excludedPages.includes(page))
         await db.DayTime.updateOne({ userId, day: utcDay(at) }, { $inc: { duration } }, upsert);
       const stay = { $inc: { duration, sessions: 1 } };
-      let isCourseCounted = true;
+      const counted: NonNullable<TimeSession["counted"]> = page === sent.page ? {} : { page };
       if (course) {
         const key = { userId, ...course };
         const { upsertedCount } = await db.CourseTime.updateOne(key, stay, upsert);
-        isCourseCounted = upsertedCount === 0 || (await mayAddCourse(db, session, key));
-        if (!isCourseCounted) await db.CourseTime.deleteOne(key, { session });
+        if (upsertedCount > 0 && !(await mayAddCourse(db, session, key))) {
+          await db.CourseTime.deleteOne(key, { session });
+          counted.course = false;
+        }
       }
-      let isChapterCounted = true;
       if (chapter) {
         const key = { userId, ...chapter };
         const { upsertedCount } = await db.ChapterTime.updateOne(key, stay, upsert);
-        isChapterCounted = upsertedCount === 0 || (await mayAddCourse(db, session, key));
-        if (!isChapterCounted) await db.ChapterTime.deleteOne(key, { session });
+        if (upsertedCount > 0 && !(await mayAddCourse(db, session, key))) {
+          await db.ChapterTime.deleteOne(key, { session });
+          counted.chapter = false;
+        }
       }
-      const counted: TimeSession["counted"] = {
-        ...(page !== sent.page && { page }),
-        ...(!isCourseCounted && { course: false as const }),
-        ...(!isChapterCounted && { chapter: false as const }),
-      };
       if (Object.keys(counted).length > 0) await db.TimeSession.updateOne({ _id }, { $set: { counted } }, { session });
     },
     { mutex: `time:${userId}` },

@@ -32,8 +32,6 @@ export interface Counters {
   readonly fields: readonly string[];
   /** Fields beside `_id` by which the facts are found. */
   readonly keys?: readonly string[];
-  /** Further changes of a document with a corrected counter. */
-  readonly alongside?: mongo.UpdateFilter<mongo.Document>;
   /** Counts the facts of some documents. @returns counts by `String(_id)`; a missing count is 0. */
   count(
     db: Db,
@@ -112,7 +110,6 @@ const pair = { userId: "userId", courseId: "courseId" };
 const courses: Counters = {
   model: "Course",
   fields: ["totalEnrolledStudents", "completedPurchases", "revenueMinor", "totalRatings", "ratingSum"],
-  alongside: { $currentDate: { figuresChangedAt: true } },
   count: countAll(
     {
       from: "Enrollment",

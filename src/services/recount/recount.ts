@@ -96,7 +96,7 @@ async function recheck(db: Db, one: Counters, { _id }: CounterRow, fix: boolean)
       const wrong = differing(one, row, (await one.count(db, [row], session)).get(String(_id)));
       if (fix && wrong.length > 0) {
         const $set = Object.fromEntries(wrong.map(({ field, counted }) => [field, counted]));
-        await model.updateOne({ _id }, { ...one.alongside, $set }, { session, timestamps: false });
+        await model.updateOne({ _id }, { $set }, { session, timestamps: false });
       }
       return wrong;
     },

@@ -1,4 +1,5 @@
 import type { ClientSession, Types, UpdateQuery } from "mongoose";
+import { Counter, type Registry } from "prom-client";
 import { isDuplicateKey } from "../../db/database-errors.js";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
@@ -7,17 +8,17 @@ import type { DisabledReason, Webhook } from "../../models/events/webhook.js";
 import type { DeliveryState, WebhookDelivery } from "../../models/events/webhook-delivery.js";
 import { attemptLimitMs, type SendResult } from "../../providers/webhook-sender.js";
 import { recordAudit } from "../audit/record-audit.js";
-import { countDelivery } from "./delivery-metrics.js";
+import { metricOf } from "../metrics.js";
 import { withEntitledOwner } from "./receiving-owners.js";
 import { nextPauseMs } from "./retry-schedule.js";
 import { signMessage } from "./sign-message.js";
 
-export type Delivering = Pick<Deps, "db" | "log" | "metrics" | "webhooks">;
+export type DeliveryDeps = Pick<Deps, "db" | "log" | "metrics" | "webhooks">;
 
-/** An attempt that has not stored its result after this time counts as lost, and its delivery is due again. */
-export const attemptLeaseMs = attemptLimitMs + 20_000;
+/** Time after which an attempt without a stored result counts as lost, and its delivery is due again. */
+const attemptLeaseMs = attemptLimitMs + 20_000;
 
-/** A webhook that has taken no delivery for this time is disabled. */
+/** Time without a delivery after which a webhook is disabled. */
 const maxFailingMs = 5 * 24 * 60 * 60_000;
 
 const statusGone = 410;
@@ -28,7 +29,7 @@ export type DueDelivery = Required<Pick<WebhookDelivery, "_id" | "nextAttemptAt"
 type EventContent = Pick<StoredEvent, "at" | "data">;
 
 /** Data that is read once for several attempts at one webhook. */
-export interface Turn {
+export interface AttemptContext {
   /** Whether the owner may see the webhook's events. */
   readonly isEntitled: boolean;
   /** By the ids of the events. An erased event is missing. */
@@ -36,11 +37,11 @@ export interface Turn {
 }
 
 /** Reads the data for attempts at some due deliveries of a webhook. */
-export async function beginTurn(
+export async function loadAttemptContext(
   db: Db,
   webhook: Pick<Webhook, "createdBy" | "role">,
   due: readonly DueDelivery[],
-): Promise<Turn> {
+): Promise<AttemptContext> {
   const eventIds = due.flatMap(({ eventId }) => eventId ?? []);
   const [entitled, events] = await Promise.all([
     withEntitledOwner(db, [webhook]),
@@ -60,27 +61,34 @@ type ClaimedDelivery = WebhookDelivery & Required<Pick<WebhookDelivery, "nextAtt
  */
 export type AttemptOutcome = "attempted" | "removed" | "busy";
 
+interface AttemptOptions {
+  readonly context: AttemptContext;
+  readonly slot: number;
+  readonly always?: boolean;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Makes one attempt at a due delivery, and stores its result. A conditional update claims the delivery and one of the
  * webhook's slots, so that no other instance makes the same attempt, and no webhook has more attempts than slots.
- * @param options `turn` that the delivery belongs to. `slot` of the attempt. `always` sends to inactive webhooks too.
+ * @param options `slot` of the attempt. `always` sends to inactive webhooks too.
  */
 export async function attemptDelivery(
-  deps: Delivering,
+  deps: DeliveryDeps,
   due: DueDelivery,
-  { turn, slot, always = false, signal }: { turn: Turn; slot: number; always?: boolean; signal: AbortSignal },
+  { context, slot, always = false, signal }: AttemptOptions,
 ): Promise<AttemptOutcome> {
   const { db } = deps;
   const { _id } = due;
   const delivery = await claim(db, due, slot);
   if (!delivery) return "busy";
   const webhook = await db.Webhook.findById(delivery.webhookId).lean<Webhook>();
-  const message = messageOf(delivery, turn);
+  const message = messageOf(delivery, context);
   if (!webhook || !message) {
     await db.WebhookDelivery.deleteOne({ _id });
     return "removed";
   }
-  const refusal = refusalOf(webhook, turn, always);
+  const refusal = refusalOf(webhook, context, always);
   if (refusal !== undefined) {
     await storeResult(deps, delivery, webhook, { status: null, error: refusal, isUnsent: true });
     return "attempted";
@@ -124,14 +132,14 @@ async function giveBack(db: Db, delivery: ClaimedDelivery): Promise<void> {
 }
 
 /** @returns what is sent; undefined when the event was erased. */
-function messageOf({ eventId, type, webhookId, createdAt }: WebhookDelivery, { events }: Turn) {
+function messageOf({ eventId, type, webhookId, createdAt }: WebhookDelivery, { events }: AttemptContext) {
   if (!eventId) return { type, timestamp: createdAt, data: { webhookId: String(webhookId) } };
   const event = events.get(String(eventId));
   return event && { type, timestamp: event.at, data: event.data };
 }
 
 /** @returns why a webhook receives nothing now; undefined when it does. */
-function refusalOf({ active }: Webhook, { isEntitled }: Turn, always: boolean): string | undefined {
+function refusalOf({ active }: Webhook, { isEntitled }: AttemptContext, always: boolean): string | undefined {
   if (!active && !always) return "The webhook is not active";
   return isEntitled ? undefined : "The owner of the webhook may not see its events any more";
 }
@@ -143,7 +151,7 @@ interface AttemptResult extends SendResult {
 
 /** Stores the result of an attempt, together with what follows for the webhook. */
 async function storeResult(
-  { db, log, metrics }: Delivering,
+  { db, log, metrics }: DeliveryDeps,
   delivery: ClaimedDelivery,
   webhook: Webhook,
   result: AttemptResult,
@@ -168,6 +176,13 @@ async function storeResult(
     const about = { webhookId: String(webhook._id), reason };
     log.warn({ eventId: "webhook_disabled", ...about }, "a webhook was disabled");
   }
+}
+
+/** Counts a delivery that was delivered or has failed for good. */
+function countDelivery(metrics: Registry, outcome: "delivered" | "failed"): void {
+  const help = "Deliveries to webhooks that this process has delivered, or that have failed for good";
+  const name = "lyceum_webhook_deliveries_total";
+  metricOf(metrics, name, (as) => new Counter({ ...as, help, labelNames: ["outcome"] })).inc({ outcome });
 }
 
 /** The change of a delivery by the result of an attempt, and its state afterwards. */

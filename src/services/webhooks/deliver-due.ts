@@ -1,23 +1,22 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Types } from "mongoose";
-import PQueue from "p-queue";
 import type { Db } from "../../db/db.js";
 import { maxAttemptsAtOnce, pendingDeliveries } from "../../models/events/webhook-delivery.js";
 import {
   type AttemptOutcome,
   attemptDelivery,
-  beginTurn,
-  type Delivering,
+  type DeliveryDeps,
   type DueDelivery,
+  loadAttemptContext,
 } from "./attempt-delivery.js";
 
 /** Maximum number of webhooks that one run serves at once, so that it has at most 1,000 connections. */
 const maxWebhooksAtOnce = 200;
 
-/** Deliveries of one webhook that are read at once. Webhooks take turns after so many. */
+/** Number of deliveries in one turn of a webhook. */
 const maxBatchRows = 50;
 
-/** A webhook whose endpoint is slow gives up its turn after this time. */
+/** Time limit of a turn, after which a webhook with a slow endpoint lets others go first. */
 const maxTurnMs = 10_000;
 
 /** Pause between two polls for webhooks with due deliveries, while others are served. */
@@ -34,7 +33,7 @@ const lowestId = new Types.ObjectId("0".repeat(24));
  * @returns the number of attempts.
  */
 export async function deliverDue(
-  deps: Delivering,
+  deps: DeliveryDeps,
   signal: AbortSignal,
   webhooksAtOnce: number = maxWebhooksAtOnce,
 ): Promise<number> {
@@ -90,8 +89,8 @@ async function findDueWebhooks(
   return found;
 }
 
-/** Makes due attempts at one webhook, oldest first, five at a time. @returns the number of attempts. */
-async function serveWebhook(deps: Delivering, webhookId: Types.ObjectId, signal: AbortSignal): Promise<number> {
+/** Makes due attempts at one webhook, oldest first, one at a time in each slot. @returns the number of attempts. */
+async function serveWebhook(deps: DeliveryDeps, webhookId: Types.ObjectId, signal: AbortSignal): Promise<number> {
   const { db } = deps;
   const now = new Date();
   const webhook = await db.Webhook.findById(webhookId, { createdBy: 1, role: 1 }).lean();
@@ -107,24 +106,20 @@ async function serveWebhook(deps: Delivering, webhookId: Types.ObjectId, signal:
     .sort({ nextAttemptAt: 1 })
     .limit(maxBatchRows)
     .lean<DueDelivery[]>();
-  const turn = await beginTurn(db, webhook, due);
-  const queue = new PQueue({ concurrency: maxAttemptsAtOnce });
-  const slots = Array.from({ length: maxAttemptsAtOnce }, (_, slot) => slot);
+  const context = await loadAttemptContext(db, webhook, due);
   const endsAt = now.getTime() + maxTurnMs;
-  const work = async (delivery: DueDelivery): Promise<AttemptOutcome | undefined> => {
-    if (signal.aborted || Date.now() > endsAt) return undefined;
-    const slot = slots.pop() ?? 0;
-    try {
-      return await attemptDelivery(deps, delivery, { turn, slot, signal });
-    } finally {
-      slots.push(slot);
+  const remaining = due.values();
+  const outcomes: AttemptOutcome[] = [];
+  const attemptInSlot = async (slot: number): Promise<void> => {
+    for (const delivery of remaining) {
+      if (signal.aborted || Date.now() > endsAt) return;
+      outcomes.push(await attemptDelivery(deps, delivery, { context, slot, signal }));
     }
   };
-  const results = await Promise.allSettled(due.map((delivery) => queue.add(() => work(delivery))));
-  const failed = results.find((result) => result.status === "rejected");
+  const slots = Array.from({ length: maxAttemptsAtOnce }, (_, slot) => attemptInSlot(slot));
+  const failed = (await Promise.allSettled(slots)).find((result) => result.status === "rejected");
   if (failed) throw failed.reason;
-  const outcomes = results.map((result) => (result.status === "fulfilled" ? result.value : undefined));
-  const isBusy = due.length > 0 && outcomes.every((outcome) => outcome === "busy");
+  const isBusy = outcomes.length > 0 && outcomes.every((outcome) => outcome === "busy");
   if (isBusy && !signal.aborted) await pause(busyPauseMs, undefined, { signal }).catch(() => undefined);
   return outcomes.filter((outcome) => outcome === "attempted").length;
 }

@@ -1,12 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { Types } from "mongoose";
+import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { findAfter } from "../../db/find-after.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../lib/errors.js";
-import { type DeliveryState, maxAttemptsAtOnce, type WebhookDelivery } from "../../models/events/webhook-delivery.js";
+import {
+  type DeliveryState,
+  maxAttemptsAtOnce,
+  newDelivery,
+  type WebhookDelivery,
+} from "../../models/events/webhook-delivery.js";
 import type { Manager } from "../../models/users/manager.js";
-import { attemptDelivery, type Delivering, type DueDelivery, type Turn } from "./attempt-delivery.js";
+import { type AttemptContext, attemptDelivery, type DeliveryDeps, type DueDelivery } from "./attempt-delivery.js";
 import { releaseLostSlots } from "./deliver-due.js";
 import { auditWebhook, findWebhook, WebhookNotFound } from "./manage-webhooks.js";
 
@@ -45,7 +50,7 @@ export const describeDelivery = ({ slot, nextAttemptAt, ...delivery }: WebhookDe
  * @returns the delivery with its result; still pending when every slot stayed taken. @throws WebhookNotFound.
  */
 export async function pingWebhook(
-  deps: Delivering & Pick<Deps, "config">,
+  deps: DeliveryDeps & Pick<Deps, "config">,
   webhookId: string,
   manager: Manager,
   signal: AbortSignal,
@@ -53,23 +58,16 @@ export async function pingWebhook(
   const { db, config } = deps;
   const webhook = await findWebhook(db, webhookId, manager);
   const now = new Date();
-  const ping: WebhookDelivery & DueDelivery = {
-    _id: new Types.ObjectId(),
+  const ping = newDelivery({
     webhookId: webhook._id,
     eventId: null,
     type: "ping",
     userIds: [],
-    state: "pending",
-    attempts: 0,
-    failures: 0,
+    createdAt: now,
     // The job makes the attempt in case this process dies before it.
     nextAttemptAt: new Date(now.getTime() + 2 * maxWaitMs),
-    lastStatus: null,
-    lastError: null,
-    createdAt: now,
-    deliveredAt: null,
     expiresAt: new Date(now.getTime() + config.eventRetentionDays * dayMs),
-  };
+  });
   await db.transaction(async (session) => {
     const { _id, ...fields } = ping;
     // A repetition after a commit whose result was lost inserts nothing.
@@ -82,9 +80,9 @@ export async function pingWebhook(
     });
   });
   // A ping has no event, and says nothing of the platform.
-  const turn: Turn = { isEntitled: true, events: new Map() };
+  const context: AttemptContext = { isEntitled: true, events: new Map() };
   for (const endsAt = now.getTime() + maxWaitMs; Date.now() < endsAt && !signal.aborted; await pause(waitMs)) {
-    if (await attemptInAnySlot(deps, ping, turn)) break;
+    if (await attemptInAnySlot(deps, ping, context)) break;
     await releaseLostSlots(db, webhook._id, new Date());
   }
   const stored = await db.WebhookDelivery.findById(ping._id).lean<WebhookDelivery>();
@@ -93,10 +91,10 @@ export async function pingWebhook(
 }
 
 /** @returns false while every slot is taken. */
-async function attemptInAnySlot(deps: Delivering, delivery: DueDelivery, turn: Turn): Promise<boolean> {
+async function attemptInAnySlot(deps: DeliveryDeps, delivery: DueDelivery, context: AttemptContext): Promise<boolean> {
   const { signal } = new AbortController();
   for (let slot = 0; slot < maxAttemptsAtOnce; slot += 1) {
-    if ((await attemptDelivery(deps, delivery, { turn, slot, always: true, signal })) !== "busy") return true;
+    if ((await attemptDelivery(deps, delivery, { context, slot, always: true, signal })) !== "busy") return true;
   }
   return false;
 }

@@ -24,7 +24,7 @@ export const UrlNotAllowed = failure("webhook_url_not_allowed", 400, "Webhook UR
 /** At most this many replaced secrets sign a message. */
 const maxOldSecrets = 4;
 
-type Managing = Pick<Deps, "db" | "webhooks">;
+type WebhookDeps = Pick<Deps, "db" | "webhooks">;
 
 export interface WebhookFields {
   readonly url: string;
@@ -51,7 +51,7 @@ function requireTypes(types: readonly WebhookType[], role: WebhookRole): void {
  * account, or a key that was revoked meanwhile).
  */
 export async function createWebhook(
-  { db, webhooks }: Managing,
+  { db, webhooks }: WebhookDeps,
   { url, types, description }: WebhookFields,
   manager: Manager,
 ): Promise<Webhook> {
@@ -81,8 +81,8 @@ export async function createWebhook(
 }
 
 /**
- * Inserts a webhook beside the owner's others. It writes the owner's account, so that two of an owner's creations never
- * count side by side, and none overlaps a deletion of the account.
+ * Inserts a webhook beside the owner's others. It writes the owner's account, so that concurrent
+ * creations of an owner, and a deletion of the account, conflict.
  */
 async function insertWebhook(db: Db, webhook: Webhook, manager: Manager, session: ClientSession): Promise<void> {
   const { _id, createdBy } = webhook;
@@ -145,7 +145,7 @@ export interface WebhookChanges {
  *   (the key was revoked meanwhile).
  */
 export function changeWebhook(
-  { db, webhooks }: Managing,
+  { db, webhooks }: WebhookDeps,
   webhookId: string,
   changes: WebhookChanges,
   manager: Manager,

@@ -3,7 +3,6 @@ import { type IncomingMessage, request } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Types } from "mongoose";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { chunk } from "../../../src/lib/chunk.js";
 import type { Course } from "../../../src/models/courses/course.js";
 import { addCourseFigures } from "../../../src/models/courses/course-queries.js";
 import { changeCatalog } from "../../factories/catalog.js";
@@ -145,20 +144,7 @@ describe("the catalog of several instances", () => {
     expect(await shownBy(other)).toMatchObject({ totalEnrolledStudents: 10 });
   });
 
-  test("shows figures of a transaction that was committed long after it dated them", async () => {
-    const [early, late] = [await buildCourse(server), await buildCourse(server)];
-    const students = async () =>
-      (await server.get("/api/course/all")).body.courses.map((course: any) => course.totalEnrolledStudents);
-    await move({ totalEnrolledStudents: 1 }, early);
-    letFiguresAge();
-    expect(await students()).toEqual([1, 0]);
-    const figuresChangedAt = new Date(Date.now() - 5_000);
-    await server.deps.db.Course.updateOne({ _id: late._id }, { $set: { totalEnrolledStudents: 7, figuresChangedAt } });
-    letFiguresAge();
-    expect(await students()).toEqual([1, 7]);
-  });
-
-  test("is built once for requests that come together, and not again while nothing changes", async () => {
+  test("is built once for requests that come together, and again when its figures are old", async () => {
     const builds = async () => {
       const { body } = await server.get("/metrics");
       return Number(/^lyceum_catalog_builds_total (\d+)/m.exec(body)?.[1]);
@@ -168,20 +154,8 @@ describe("the catalog of several instances", () => {
     await Promise.all(Array.from({ length: 20 }, () => server.get("/api/course/all")));
     expect(await builds()).toBe(before + 1);
     letFiguresAge();
-    await server.get("/api/course/all");
-    expect(await builds()).toBe(before + 1);
-  });
-
-  test("answers all courses when there are more than are kept", async () => {
-    const { _id, ...course } = await buildCourse(server);
-    const { Course: Courses } = server.deps.db;
-    const rows = Array.from({ length: 5_000 }, () => ({ ...course, _id: new Types.ObjectId(), courseContent: [] }));
-    await changeCatalog(server.deps.db, async () => {
-      for (const some of chunk(rows)) await Courses.collection.insertMany(some);
-    });
-    expect((await server.get("/api/course/all")).body.courses).toHaveLength(5_001);
-    await buildCourse(server, { courseTitle: "Last" });
-    expect(titles(await server.get("/api/course/all")).at(-1)).toBe("Last");
+    await Promise.all(Array.from({ length: 20 }, () => server.get("/api/course/all")));
+    expect(await builds()).toBe(before + 2);
   });
 });
 

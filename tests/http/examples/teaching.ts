@@ -1,5 +1,6 @@
 import { numberEvents } from "../../../src/services/events/number-events.js";
 import { applicant, application, apply } from "../../factories/applications.js";
+import { changeCatalog } from "../../factories/catalog.js";
 import { courseData, courseForm } from "../../factories/course-forms.js";
 import { buildCourse } from "../../factories/courses.js";
 import { storeQuestion } from "../../factories/questions.js";
@@ -50,7 +51,9 @@ export const teaching = examplesOf({
   "GET /metrics": after(nobody),
   "GET /api/docs": after(nobody),
   "GET /api/openapi.json": after(nobody),
+  // A list that was built just now, because a rebuild serves all callers.
   "GET /api/course/all": after(async ({ server }) => {
+    await changeCatalog(server.deps.db, async () => undefined);
     await server.get("/api/course/all");
     return {};
   }),

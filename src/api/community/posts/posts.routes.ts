@@ -6,7 +6,7 @@ import { clientOf } from "../../../http/limits/rate-limits.js";
 import { sendWholeList } from "../../../http/reply-with-list.js";
 import { missingOr } from "../../../http/required.js";
 import { type RouteGroup, route } from "../../../http/route.js";
-import { ApiError, failure } from "../../../lib/errors.js";
+import { failure } from "../../../lib/errors.js";
 import { GroupNotFound } from "../../../services/community/groups.js";
 import { fileReport } from "../../../services/community/moderation.js";
 import {
@@ -24,7 +24,7 @@ import {
 import { createReplyReader } from "../../../services/community/replies.js";
 import { findUpvoted, toggleVote } from "../../../services/community/votes.js";
 import { UserNotFound } from "../../../services/failures.js";
-import { type RunSearch, SearchBusy, searchRetrySeconds } from "../../../services/search-limit.js";
+import { type RunSearch, SearchBusy } from "../../../services/search-limit.js";
 import {
   communityRefusals,
   newReader,
@@ -93,7 +93,7 @@ export function postsGroup({ db }: Deps, runSearch: RunSearch): RouteGroup {
         reply: PostsReply,
         errors: [SearchBusy],
         async handle(request) {
-          const { viewer, query, req, res } = request;
+          const { viewer, query, req } = request;
           const client = clientOf(req);
           try {
             if (query.limit === undefined) {
@@ -109,10 +109,7 @@ export function postsGroup({ db }: Deps, runSearch: RunSearch): RouteGroup {
             const reader = await readerOf(viewer?.id, page.posts);
             return { ...page, posts: page.posts.map((post) => viewPost(post, reader)) };
           } catch (error) {
-            const failed = query.q && isTimeLimit(error) ? SearchBusy(error) : error;
-            const isBusy = failed instanceof ApiError && failed.id === SearchBusy.id;
-            if (isBusy && !res.headersSent) res.setHeader("Retry-After", searchRetrySeconds);
-            throw failed;
+            throw query.q && isTimeLimit(error) ? SearchBusy(error) : error;
           }
         },
       }),

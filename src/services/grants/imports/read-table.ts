@@ -24,7 +24,7 @@ export interface TableRow {
 const maxRowLength = 10_000;
 
 /**
- * Reads a CSV file while it arrives: UTF-8 with or without a byte order mark, commas or semicolons, lines that end in LF,
+ * Reads a CSV file: UTF-8 with or without a byte order mark, commas or semicolons, lines that end in LF,
  * CRLF or CR, cells in quotation marks. Skips a line `sep=;`, which spreadsheets write, and rows without any value.
  * @param columns the header that it must have, in any letter case. @throws `Invalid file` for another header, another
  *   encoding, a quotation mark that is never closed, and more rows than allowed.

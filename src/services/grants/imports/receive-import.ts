@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import { createReadStream } from "node:fs";
 import { Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
 import type { EnrollmentImportRow } from "../../../models/enrollments/enrollment-import.js";
@@ -11,23 +11,17 @@ const batchSize = 500;
 /** Maximum length of a stored cell, in characters. */
 const maxCellLength = 400;
 
-/** A table whose rows are stored and have no effect yet. */
-export interface ReceivedImport {
-  readonly importId: Types.ObjectId;
+interface NewImport {
+  /** The course of an educator's table. */
   readonly courseId: Types.ObjectId | null;
-  /** Number of rows. */
-  readonly total: number;
+  readonly manager: Manager;
 }
 
 /**
- * Stores the rows of a table while it arrives. Nothing is left of a file that is refused.
- * @param courseId the course of an educator's table. @throws `Invalid file`.
+ * Stores the rows of a table, and hands it to the job. Nothing is left of a file that is refused.
+ * @returns the id of the import. @throws `Invalid file`.
  */
-export async function receiveImport(
-  db: Db,
-  file: Readable,
-  { courseId, manager }: { courseId: Types.ObjectId | null; manager: Manager },
-): Promise<ReceivedImport> {
+export async function startImport(db: Db, path: string, { courseId, manager }: NewImport): Promise<Types.ObjectId> {
   const importId = new Types.ObjectId();
   const { userId: requestedBy, requestId, key } = manager;
   const by = {
@@ -37,23 +31,28 @@ export async function receiveImport(
     keyCourseIds: key?.courseIds ? [...key.courseIds] : null,
   };
   await db.EnrollmentImport.create({ _id: importId, state: "receiving", courseId, ...by, startedAt: new Date() });
+  let total: number;
   try {
     const columns = courseId ? ["email", "expiresAt"] : ["email", "courseId", "expiresAt"];
-    const total = await storeRows(db, importId, readTable(file, { columns, maxRows }), columns);
-    return { importId, courseId, total };
+    total = await storeRows(db, importId, readTable(createReadStream(path), { columns, maxRows }), columns);
   } catch (error) {
     // After a failure here the job removes the import.
     await discardImport(db, importId).catch(() => undefined);
     throw error;
   }
+  await beginImport(db, { importId, courseId, total }, manager);
+  return importId;
 }
 
-/** Hands a table that was received as a whole to the job. */
-export async function beginImport(
-  db: Db,
-  { importId: _id, courseId, total }: ReceivedImport,
-  manager: Manager,
-): Promise<void> {
+/** A table whose rows are stored and have no effect yet. */
+interface StoredImport {
+  readonly importId: Types.ObjectId;
+  readonly courseId: Types.ObjectId | null;
+  readonly total: number;
+}
+
+/** Hands a stored table to the job. */
+async function beginImport(db: Db, { importId: _id, courseId, total }: StoredImport, manager: Manager): Promise<void> {
   await db.transaction(async (session) => {
     const begun = { $set: { state: "running" as const, total } };
     const { modifiedCount } = await db.EnrollmentImport.updateOne({ _id, state: "receiving" }, begun, { session });
@@ -69,7 +68,7 @@ export async function beginImport(
   db.jobWakeups.emit("EnrollmentImport");
 }
 
-/** Removes an import that was not received as a whole, or refused. */
+/** Removes an import that was not stored as a whole. */
 export async function discardImport(db: Db, _id: Types.ObjectId): Promise<void> {
   const receiving = { _id, state: "receiving" } as const;
   if (!(await db.EnrollmentImport.exists(receiving))) return;

@@ -14,8 +14,7 @@ import {
 } from "../../../models/payments/payment-event.js";
 import type { Payments } from "../../../providers/razorpay.js";
 import type { ProviderPayment } from "../../../providers/razorpay-replies.js";
-import { metricOf } from "../../metric-of.js";
-import { observeEventAge } from "../../webhook-age.js";
+import { metricOf, observeEventAge } from "../../metrics.js";
 import { saleTransaction } from "../sale-transaction.js";
 import { applyPaymentEvent, captureEvents, captureFound, isPaymentEventName } from "./apply-payment-event.js";
 import { type EventEffect, readPaymentEvent, withoutPayerData } from "./read-payment-event.js";

@@ -3,7 +3,7 @@ import { Counter } from "prom-client";
 import type { PaymentEvent } from "../../../models/payments/payment-event.js";
 import type { Purchase } from "../../../models/payments/purchase.js";
 import { ProviderFault } from "../../../providers/razorpay.js";
-import { metricOf } from "../../metric-of.js";
+import { metricOf } from "../../metrics.js";
 import { type PaymentEventDeps, type ProviderDeps, processPaymentEvent } from "../events/payment-events.js";
 import { pace } from "./check-schedule.js";
 import { type Reconciled, reconcilePurchase, watchOrphanOrders } from "./reconcile-purchase.js";

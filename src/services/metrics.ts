@@ -1,5 +1,14 @@
-import { Histogram, type Registry } from "prom-client";
-import { metricOf } from "./metric-of.js";
+import { Histogram, type Metric, type Registry } from "prom-client";
+
+/** Returns the registry's metric of a name, and creates it at its first use. */
+export function metricOf<M extends Metric>(
+  metrics: Registry,
+  name: string,
+  make: (as: { name: string; registers: Registry[] }) => M,
+): M {
+  const known = metrics.getSingleMetric(name) as M | undefined;
+  return known ?? make({ name, registers: [metrics] });
+}
 
 /**
  * Measures how long an event of a provider took to take effect, since a payment event was stored or an identity event

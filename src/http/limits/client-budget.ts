@@ -1,30 +1,42 @@
 import type { Response } from "express";
-import { Overloaded, retryAfterSeconds } from "./overload.js";
+import { Overloaded } from "./overload.js";
 import { clientOf } from "./rate-limits.js";
-import { whenDone } from "./requests-under-way.js";
 
-/** Limits the memory that the concurrent requests of one client hold for one purpose. */
-export class ByteBudget {
+declare global {
+  namespace Express {
+    interface Response {
+      /** Settles when the handler of the request has ended. */
+      work?: Promise<unknown>;
+    }
+  }
+}
+
+/** Calls `release` after the response has closed and its handler has ended, because a client may leave before the handler ends. */
+export function whenDone(res: Response, release: () => void): void {
+  res.once("close", () => {
+    if (res.work) res.work.then(release, release);
+    else release();
+  });
+}
+
+/** Limits what the concurrent requests of each client hold together, such as bytes of memory. */
+export class ClientBudget {
   readonly #ofRequest = new WeakMap<Response, number>();
   readonly #ofClient = new Map<string, number>();
 
-  constructor(readonly maxBytes: number) {}
+  constructor(readonly max: number) {}
 
   /**
-   * Sets the number of bytes that a request holds until its response has closed and its handler has ended.
+   * Sets what a request holds until its response has closed and its handler has ended.
    * @throws Overloaded when all requests of the client together would hold too much.
    */
-  hold(res: Response, bytes: number): void {
+  hold(res: Response, amount: number, client = clientOf(res.req)): void {
     if (res.destroyed || res.closed) return;
-    const client = clientOf(res.req);
     const before = this.#ofRequest.get(res);
-    const more = bytes - (before ?? 0);
-    if ((this.#ofClient.get(client) ?? 0) + more > this.maxBytes) {
-      res.setHeader("Retry-After", retryAfterSeconds);
-      throw Overloaded();
-    }
+    const more = amount - (before ?? 0);
+    if ((this.#ofClient.get(client) ?? 0) + more > this.max) throw Overloaded();
     this.#change(client, more);
-    this.#ofRequest.set(res, bytes);
+    this.#ofRequest.set(res, amount);
     if (before === undefined) whenDone(res, () => this.#change(client, -(this.#ofRequest.get(res) ?? 0)));
   }
 
@@ -35,17 +47,8 @@ export class ByteBudget {
   }
 }
 
-declare global {
-  namespace Express {
-    interface Application {
-      /** Limits the bytes of replies that wait for their readers. */
-      replyBudget?: ByteBudget;
-    }
-  }
-}
-
 /** Bytes of unsent replies to one client: a sixteenth of the smallest supported heap. */
-const maxReplyBytes = 32 * 1_048_576;
+const replyBudget = new ClientBudget(32 * 1_048_576);
 
 /** Minimum size of a reply that counts. Smaller replies hold little, because a connection has few unfinished requests. */
 const largeReplyBytes = 8_192;
@@ -56,7 +59,5 @@ const largeReplyBytes = 8_192;
  * @throws Overloaded when large replies to the client hold too much memory already.
  */
 export function holdReply(res: Response, bytes: number): void {
-  if (bytes < largeReplyBytes || (res.req.method !== "GET" && res.req.method !== "HEAD")) return;
-  res.app.replyBudget ??= new ByteBudget(maxReplyBytes);
-  res.app.replyBudget.hold(res, bytes);
+  if (bytes >= largeReplyBytes && (res.req.method === "GET" || res.req.method === "HEAD")) replyBudget.hold(res, bytes);
 }
