@@ -1,10 +1,14 @@
 import { createPublicKey } from "node:crypto";
+import { resolve } from "node:path";
 import { z } from "zod";
 import { readLogo } from "./logo.js";
 
 const url = z.url({ protocol: /^https?$/, error: "must be an http(s) URL" });
+const baseUrl = url.transform((value) => value.replace(/\/$/, ""));
 const secret = z.string().min(1);
-/** A shorter part of a value with commas is a fragment of one secret, not a secret. */
+const switchedOn = (value: string): boolean => value === "on";
+
+/** Minimum length of a secret in a list. A shorter part belongs to one secret that contains commas. */
 const shortestSecret = 16;
 const list = (item: RegExp, shape: string) =>
   z
@@ -67,221 +71,284 @@ export function frontendApiOf(publishableKey: string): string | undefined {
 
 type When = "mandatory" | "mandatory in production" | "optional";
 
-export interface Variable {
+export interface Variable<Value = unknown> {
+  readonly name: string;
   readonly about: string;
-  readonly schema: z.ZodType;
+  readonly schema: z.ZodType<Value>;
   readonly when: When;
   readonly fallback?: string;
 }
 
-const variable = <S extends z.ZodType>(about: string, schema: S, when: When = "optional", fallback?: string) => ({
+const mandatory = <Value>(name: string, about: string, schema: z.ZodType<Value>): Variable<Value> => ({
+  name,
   about,
   schema,
-  when,
-  ...(fallback === undefined ? {} : { fallback }),
+  when: "mandatory",
 });
 
+/** The value is undefined when the variable is unset. */
+const optional = <Value>(name: string, about: string, schema: z.ZodType<Value>): Variable<Value | undefined> => ({
+  name,
+  about,
+  schema,
+  when: "optional",
+});
+
+const withDefault = <Value>(
+  name: string,
+  about: string,
+  schema: z.ZodType<Value>,
+  fallback: string,
+  when: When = "optional",
+): Variable<Value> => ({ name, about, schema, when, fallback });
+
 /**
- * The variables in the order of `.env.example`. Those of the providers are mandatory for the server itself; in
- * development `dev.ts` points the unset ones at emulators before the server reads them.
+ * Every variable by its place in the configuration, in the order of `.env.example`. Variables of the providers are
+ * mandatory for the server itself; `development/dev.ts` points the unset ones at emulators before the server reads them.
  */
-export const variables = {
-  PORT: variable("listen port", number(65_535), "optional", "3000"),
-  NODE_ENV: variable(
+export const settings = {
+  port: withDefault("PORT", "listen port", number(65_535), "3000"),
+  environment: withDefault(
+    "NODE_ENV",
     "`production` switches on the strict rules; the other values are development and test",
     z
       .string()
       .toLowerCase()
       .pipe(z.enum(["production", "development", "test"])),
-    "optional",
     "development",
   ),
-  EMBED_HOSTS: variable(
+  embedHosts: withDefault(
+    "EMBED_HOSTS",
     "hosts of pages that lectures may embed, separated by commas",
     hosts,
-    "optional",
     "www.youtube.com,youtube.com,youtu.be,www.youtube-nocookie.com,player.vimeo.com,vimeo.com,www.dailymotion.com," +
       "geo.dailymotion.com,fast.wistia.net,www.loom.com",
   ),
-  FRONTEND_URL: variable("the one allowed browser origin", url, "mandatory in production", "http://localhost:5173"),
-  BACKEND_URL: variable(
-    "public base of this API, target of certificate QR codes",
-    url,
+  frontendOrigin: withDefault(
+    "FRONTEND_URL",
+    "the one allowed browser origin",
+    url.transform((value) => new URL(value).origin),
+    "http://localhost:5173",
     "mandatory in production",
-    "http://localhost:3000",
   ),
-  MONGODB_URI: variable(
+  backendUrl: withDefault(
+    "BACKEND_URL",
+    "public base of this API, target of certificate QR codes",
+    baseUrl,
+    "http://localhost:3000",
+    "mandatory in production",
+  ),
+  mongodbUri: mandatory(
+    "MONGODB_URI",
     "database: a replica set (one member will do) or a sharded cluster; unset in development: an embedded one",
     z.string().regex(/^mongodb(\+srv)?:\/\/\S+$/, "must be a mongodb:// URI"),
-    "mandatory",
   ),
-  DATA_DIR: variable(
+  dataDir: withDefault(
+    "DATA_DIR",
     "folder of the embedded database, emulated media and development secrets",
-    z.string().min(1),
-    "optional",
+    z.string().transform((folder) => resolve(folder)),
     "./.data",
   ),
-  DEMO_DATA: variable(
+  demoData: withDefault(
+    "DEMO_DATA",
     "development: `off` starts an empty database without the demo data",
-    z.enum(["on", "off"]),
-    "optional",
+    z.enum(["on", "off"]).transform(switchedOn),
     "on",
   ),
-  REDIS_URL: variable(
+  redisUrl: optional(
+    "REDIS_URL",
     "shared rate-limit counters; unset: counters per process",
     z
       .string()
       .regex(/^rediss?:\/\/\S+$/, "must be a redis:// URL")
       .refine((value) => URL.canParse(value), "must be a redis:// URL"),
   ),
-  TRUST_PROXY_HOPS: variable(
+  trustProxyHops: withDefault(
+    "TRUST_PROXY_HOPS",
     "trusted proxies in front of the server, for the client address",
     number(32),
-    "optional",
     "0",
   ),
-  RATE_LIMITS: variable(
+  relaxedRateLimits: withDefault(
+    "RATE_LIMITS",
     "`relaxed` multiplies the rate limits by ten, for development and tests; refused in production",
-    z.enum(["real", "relaxed"]),
-    "optional",
+    z.enum(["real", "relaxed"]).transform((value) => value === "relaxed"),
     "real",
   ),
-  REVISION: variable("revision of the sources, shown beside the version; the image sets it", z.string().max(100)),
-  LOG_LEVEL: variable(
+  revision: withDefault(
+    "REVISION",
+    "revision of the sources, shown beside the version; the image sets it",
+    z.string().max(100),
+    "",
+  ),
+  logLevel: withDefault(
+    "LOG_LEVEL",
     "log verbosity: fatal, error, warn, info, debug, trace or silent",
     z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]),
-    "optional",
     "info",
   ),
-  CURRENCY: variable(
+  currency: withDefault(
+    "CURRENCY",
     "ISO 4217 currency of prices and orders",
     z.string().regex(/^[A-Z]{3}$/, "must be three capital letters"),
-    "optional",
     "INR",
   ),
-  INVOICE_PREFIX: variable(
-    "first part of invoice numbers; credit notes have it followed by CN",
-    z.string().regex(/^[A-Za-z0-9]{1,12}$/, "must be 1 to 12 letters and digits"),
-    "optional",
-    "INV",
-  ),
-  INVOICE_YEAR_START_MONTH: variable(
-    "month in which the financial year of invoice numbers begins, 1 to 12",
-    number(12, 1),
-    "optional",
-    "4",
-  ),
-  SELLER_NAME: variable("seller on invoices; unset: the platform's name", z.string().max(200)),
-  SELLER_ADDRESS: variable(
-    "address of the seller on invoices; lines separated by \\n",
-    z
-      .string()
-      .max(1_000)
-      .transform((text) => text.replaceAll("\\n", "\n")),
-  ),
-  SELLER_TAX_ID: variable("tax number of the seller on invoices", z.string().max(100)),
-  TAX_NAME: variable("name of the tax that prices include, for example GST", z.string().max(40)),
-  TAX_PERCENT: variable(
-    "percent of the tax that prices include; unset: invoices name no tax",
-    z
-      .string()
-      .regex(/^\d{1,2}(\.\d{1,4})?$/, "must be a number from 0 to 99.9999")
-      .transform(Number),
-  ),
-  PLATFORM_NAME: variable(
-    "what the platform calls itself: certificates, verification page, AI prompts, API reference",
-    z.string().max(40, "must have at most 40 characters"),
-    "optional",
-    "Lyceum",
-  ),
-  PLATFORM_LOGO: variable(
-    "its mark on certificates: SVG path data in a square of 32 units, or an .svg file of paths in a square; unset: a portico",
-    z.string().transform((given, context) => {
-      const logo = readLogo(given);
-      if (!logo) context.addIssue("must be SVG path data, or a readable .svg file of paths with a square viewBox");
-      return logo ?? z.NEVER;
-    }),
-  ),
-  PLATFORM_COLOR: variable(
-    "its colour on certificates, `#rrggbb`, readable on white",
-    z
-      .string()
-      .regex(/^#[0-9a-f]{6}$/i, "must be #rrggbb")
-      .refine((color) => contrastWithWhite(color) >= 4.5, "must be darker: text of this colour stands on white"),
-    "optional",
-    "#0f766e",
-  ),
-  METRICS_TOKEN: variable(
+  invoices: {
+    prefix: withDefault(
+      "INVOICE_PREFIX",
+      "first part of invoice numbers; credit notes have it followed by CN",
+      z.string().regex(/^[A-Za-z0-9]{1,12}$/, "must be 1 to 12 letters and digits"),
+      "INV",
+    ),
+    yearStartMonth: withDefault(
+      "INVOICE_YEAR_START_MONTH",
+      "month in which the financial year of invoice numbers begins, 1 to 12",
+      number(12, 1),
+      "4",
+    ),
+    seller: {
+      name: optional("SELLER_NAME", "seller on invoices; unset: the platform's name", z.string().max(200)),
+      address: withDefault(
+        "SELLER_ADDRESS",
+        "address of the seller on invoices; lines separated by \\n",
+        z
+          .string()
+          .max(1_000)
+          .transform((text) => text.replaceAll("\\n", "\n")),
+        "",
+      ),
+      taxId: withDefault("SELLER_TAX_ID", "tax number of the seller on invoices", z.string().max(100), ""),
+    },
+    tax: {
+      name: optional("TAX_NAME", "name of the tax that prices include, for example GST", z.string().max(40)),
+      percent: optional(
+        "TAX_PERCENT",
+        "percent of the tax that prices include; unset: invoices name no tax",
+        z
+          .string()
+          .regex(/^\d{1,2}(\.\d{1,4})?$/, "must be a number from 0 to 99.9999")
+          .transform(Number),
+      ),
+    },
+  },
+  platform: {
+    name: withDefault(
+      "PLATFORM_NAME",
+      "what the platform calls itself: certificates, verification page, AI prompts, API reference",
+      z.string().max(40, "must have at most 40 characters"),
+      "Lyceum",
+    ),
+    logo: optional(
+      "PLATFORM_LOGO",
+      "its mark on certificates: SVG path data in a square of 32 units, or an .svg file of paths in a square; unset: a portico",
+      z.string().transform((given, context) => {
+        const logo = readLogo(given);
+        if (!logo) context.addIssue("must be SVG path data, or a readable .svg file of paths with a square viewBox");
+        return logo ?? z.NEVER;
+      }),
+    ),
+    color: withDefault(
+      "PLATFORM_COLOR",
+      "its colour on certificates, `#rrggbb`, readable on white",
+      z
+        .string()
+        .regex(/^#[0-9a-f]{6}$/i, "must be #rrggbb")
+        .refine((color) => contrastWithWhite(color) >= 4.5, "must be darker: text of this colour stands on white"),
+      "#0f766e",
+    ),
+  },
+  metricsToken: optional(
+    "METRICS_TOKEN",
     "protects /metrics as a bearer token; unset: open, in production closed unless METRICS says otherwise",
     secret,
   ),
-  METRICS: variable("`open` serves /metrics in production without a token", z.enum(["open"])),
-  EVENT_RETENTION_DAYS: variable(
+  metrics: optional("METRICS", "`open` serves /metrics in production without a token", z.enum(["open"])),
+  eventRetentionDays: withDefault(
+    "EVENT_RETENTION_DAYS",
     "days for which events are listed, and longer than a delivery is repeated; a change applies to later events",
     number(3_650, 4),
-    "optional",
     "30",
   ),
-  ERASE_DELETED_ACCOUNTS: variable(
+  eraseDeletedAccounts: withDefault(
+    "ERASE_DELETED_ACCOUNTS",
     "`on`: an account's deletion at the identity provider erases the user's data, not the profile alone",
-    z.enum(["on", "off"]),
-    "optional",
+    z.enum(["on", "off"]).transform(switchedOn),
     "off",
   ),
-  CLERK_PUBLISHABLE_KEY: variable(
-    "identity provider: publishable key",
-    z
-      .string()
-      .refine((key) => frontendApiOf(key) !== undefined, "must be pk_test_… or pk_live_…, base64 of a host and `$`"),
-    "mandatory",
-  ),
-  CLERK_SECRET_KEY: variable("identity provider: secret key", secret, "mandatory"),
-  CLERK_JWT_KEY: variable(
-    "PEM public key: tokens are verified without a network call; unset: the key set is fetched",
-    z
-      .string()
-      .transform((pem) => pem.replaceAll("\\n", "\n").trim())
-      .refine(isRsaPublicKey, "must be a PEM public key (RSA, 2048 bits)"),
-  ),
-  CLERK_API_URL: variable("identity API override, scheme and host only", url),
-  CLERK_WEBHOOK_SECRET: variable(
-    "identity webhook signing secret, `whsec_…`; several separated by commas during rotation",
-    list(/^whsec_(?=.)([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, "whsec_… secrets in base64"),
-    "mandatory",
-  ),
-  RAZORPAY_KEY_ID: variable("payment provider: key id", secret, "mandatory"),
-  RAZORPAY_KEY_SECRET: variable("payment provider: key secret", secret, "mandatory"),
-  RAZORPAY_WEBHOOK_SECRET: variable(
-    "payment webhook secret; several of at least 16 characters, separated by commas, during rotation",
-    // The provider takes any text for a secret, one with commas too.
-    list(/^.+$/, "a secret"),
-    "mandatory",
-  ),
-  RAZORPAY_API_URL: variable("payment API override, scheme and host only", url),
-  CLOUDINARY_URL: variable(
+  identity: {
+    publishableKey: mandatory(
+      "CLERK_PUBLISHABLE_KEY",
+      "identity provider: publishable key",
+      z
+        .string()
+        .refine((key) => frontendApiOf(key) !== undefined, "must be pk_test_… or pk_live_…, base64 of a host and `$`"),
+    ),
+    secretKey: mandatory("CLERK_SECRET_KEY", "identity provider: secret key", secret),
+    jwtKey: optional(
+      "CLERK_JWT_KEY",
+      "PEM public key: tokens are verified without a network call; unset: the key set is fetched",
+      z
+        .string()
+        .transform((pem) => pem.replaceAll("\\n", "\n").trim())
+        .refine(isRsaPublicKey, "must be a PEM public key (RSA, 2048 bits)"),
+    ),
+    apiUrl: optional("CLERK_API_URL", "identity API override, scheme and host only", baseUrl),
+    webhookSecrets: mandatory(
+      "CLERK_WEBHOOK_SECRET",
+      "identity webhook signing secret, `whsec_…`; several separated by commas during rotation",
+      list(/^whsec_(?=.)([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, "whsec_… secrets in base64"),
+    ),
+  },
+  payments: {
+    keyId: mandatory("RAZORPAY_KEY_ID", "payment provider: key id", secret),
+    keySecret: mandatory("RAZORPAY_KEY_SECRET", "payment provider: key secret", secret),
+    webhookSecrets: mandatory(
+      "RAZORPAY_WEBHOOK_SECRET",
+      "payment webhook secret; several of at least 16 characters, separated by commas, during rotation",
+      // The provider accepts any text as a secret, also with commas.
+      list(/^.+$/, "a secret"),
+    ),
+    apiUrl: optional("RAZORPAY_API_URL", "payment API override, scheme and host only", baseUrl),
+  },
+  cloudinaryUrl: mandatory(
+    "CLOUDINARY_URL",
     "media storage: `cloudinary://key:secret@cloud`, `?upload_prefix=` override allowed",
     z
       .string()
       .regex(/^cloudinary:\/\/[^:@/\s]+:[^@/\s]+@[^/?\s]+(\?\S*)?$/, "must be cloudinary://key:secret@cloud")
       .refine(isCloudinaryUrl, "must be percent-encoded, and upload_prefix an http(s) URL"),
-    "mandatory",
   ),
-  OPENAI_API_KEY: variable("AI provider (chat-completions protocol): key", secret, "mandatory"),
-  OPENAI_BASE_URL: variable("AI provider: address, e.g. https://api.openai.com/v1", url),
-  OPENAI_MODEL: variable("AI provider: model", z.string().min(1), "optional", "gpt-4o-mini"),
-  OPENAI_TIMEOUT_MS: variable(
-    "AI provider: longest time for one attempt at a call in milliseconds, at most 60000",
-    number(60_000, 1),
-    "optional",
-    "60000",
-  ),
-  OPENAI_ADVICE_TIMEOUT_MS: variable(
-    "AI provider: longest wait for advice after a quiz in milliseconds; then the plain advice is kept",
-    number(60_000, 1),
-    "optional",
-    "10000",
-  ),
-} as const satisfies Record<string, Variable>;
+  ai: {
+    apiKey: mandatory("OPENAI_API_KEY", "AI provider (chat-completions protocol): key", secret),
+    baseUrl: optional("OPENAI_BASE_URL", "AI provider: address, e.g. https://api.openai.com/v1", url),
+    model: withDefault("OPENAI_MODEL", "AI provider: model", z.string().min(1), "gpt-4o-mini"),
+    timeoutMs: withDefault(
+      "OPENAI_TIMEOUT_MS",
+      "AI provider: longest time for one attempt at a call in milliseconds, at most 60000",
+      number(60_000, 1),
+      "60000",
+    ),
+    adviceTimeoutMs: withDefault(
+      "OPENAI_ADVICE_TIMEOUT_MS",
+      "AI provider: longest wait for advice after a quiz in milliseconds; then the plain advice is kept",
+      number(60_000, 1),
+      "10000",
+    ),
+  },
+};
+
+/** A variable, or a group of variables. */
+export type Setting = Variable | { readonly [field: string]: Setting };
+
+export const isVariable = (setting: Setting): setting is Variable => "schema" in setting;
+
+const variablesIn = (setting: Setting): Variable[] =>
+  isVariable(setting) ? [setting] : Object.values(setting).flatMap(variablesIn);
+
+/** The variables by name. */
+export const variables: Readonly<Record<string, Variable>> = Object.fromEntries(
+  variablesIn(settings).map((variable) => [variable.name, variable]),
+);
 
 /** The text of `.env.example`: every variable with its meaning and default. A test fails when the file is stale. */
 export function envExample(): string {
@@ -289,7 +356,7 @@ export function envExample(): string {
     "# Every variable of the server. In development a provider whose variables are unset is emulated.",
     "# Generated from src/env.ts by `npm run docs`.",
   ];
-  for (const [name, { about, when, fallback = "" }] of Object.entries<Variable>(variables)) {
+  for (const { name, about, when, fallback = "" } of Object.values(variables)) {
     lines.push("", `# ${about}${when === "optional" ? "" : " (mandatory in production)"}`, `# ${name}=${fallback}`);
   }
   return `${lines.join("\n")}\n`;

@@ -45,7 +45,7 @@ export function linesOfATurn(output: DestinationStream): DestinationStream & { f
   };
 }
 
-/** Shorter secrets stay, because they may be parts of many words. */
+/** Minimum length of a secret that is hidden. A shorter one may be part of many words. */
 const shortestSecret = 6;
 
 /** Creates a function that replaces secrets, as JSON escapes them, in lines of JSON. */

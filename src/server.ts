@@ -38,7 +38,7 @@ export async function prepareDatabase(uri: string): Promise<void> {
   }
 }
 
-/** A start that takes longer logs what it waits for. */
+/** Time after which the start logs what it waits for. */
 const slowStartMs = 2_000;
 
 /** @throws CommandError when existing rows or indexes prevent an index. */

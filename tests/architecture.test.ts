@@ -3,7 +3,12 @@ import { dirname, join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
 
 const src = resolve("src");
-const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+const sourcesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => relative(src, join(folder, file)));
+/** The sources of the server and of the development server, relative to src/. */
+const files = [...sourcesIn(src), ...sourcesIn(resolve("development"))];
 
 /** Every specifier of static and dynamic imports; those of types unless `types` is false. */
 function specifiersOf(path: string, { types = true } = {}): string[] {
@@ -50,6 +55,7 @@ function productionFiles(): string[] {
 /** The module a file is in: the first folder, and for the API its feature too. */
 function moduleOf(file: string): string {
   const [first = "", second = ""] = file.split("/");
+  if (first === "..") return second;
   if (first === "api" && second.endsWith(".ts")) return "api";
   return first === "api" ? `api/${second}` : file.includes("/") ? first : "entry";
 }
@@ -67,9 +73,8 @@ const allowed: Record<string, string[]> = {
   services: ["lib", "db", "models", "providers", "entry"],
   jobs: beneath,
   webhooks: beneath,
-  demo: beneath,
-  development: beneath,
-  cli: [...beneath, "jobs", "demo", "development"],
+  cli: beneath,
+  development: [...beneath, "jobs", "cli"],
   // Shapes that several features reply with.
   api: ["lib", "http"],
 };
@@ -84,16 +89,15 @@ test("imports point one way and features are strangers to one another", () => {
     for (const target of imports) {
       const to = moduleOf(target);
       const may = from.startsWith("api/") ? ["api", ...beneath] : (allowed[from] ?? []);
-      const entryIsFine = to !== "entry" || from === "cli" || importableEntries.has(target);
+      const entryIsFine = to !== "entry" || ["cli", "development"].includes(from) || importableEntries.has(target);
       if (to !== from && !(may.includes(to) && entryIsFine)) wrong.push(`${file} → ${target}`);
     }
   }
   expect(wrong).toEqual([]);
 });
 
-test("there are no import cycles", () => {
-  // What is only a type is gone when the program runs.
-  const values = new Map(files.map((file) => [file, importsOf(file, { types: false })]));
+/** Cycles among imports, such as `a.ts → b.ts → a.ts`. */
+function cyclesIn(imports: ReadonlyMap<string, string[]>): string[] {
   const done = new Set<string>();
   const cycles: string[] = [];
   const visit = (file: string, path: string[]): void => {
@@ -102,32 +106,35 @@ test("there are no import cycles", () => {
       return;
     }
     if (done.has(file)) return;
-    for (const target of values.get(file) ?? []) visit(target, [...path, file]);
+    for (const target of imports.get(file) ?? []) visit(target, [...path, file]);
     done.add(file);
   };
   for (const file of files) visit(file, []);
-  expect(cycles).toEqual([]);
+  return cycles;
+}
+
+test("there are no import cycles", () => {
+  // What is only a type is gone when the program runs.
+  expect(cyclesIn(new Map(files.map((file) => [file, importsOf(file, { types: false })])))).toEqual([]);
 });
 
-test("only development entries open the demo data and the development providers", () => {
-  const apart = ["demo", "development"];
-  const openers = files.filter(
-    (file) => !apart.includes(moduleOf(file)) && graph.get(file)?.some((target) => apart.includes(moduleOf(target))),
-  );
-  expect(openers.filter((file) => !["dev.ts", "cli/docs.ts", "cli/seed.ts"].includes(file))).toEqual([]);
+test("models have no import cycles, not even of types", () => {
+  expect(cyclesIn(graph).filter((cycle) => cycle.startsWith("models/"))).toEqual([]);
 });
 
-test("only development entries import the packages for development, and by their names", () => {
+test("the server imports nothing of the development server, of other folders, or of the packages for development", () => {
+  const server = files.filter((file) => moduleOf(file) !== "development");
+  expect(server.filter((file) => graph.get(file)?.some((target) => target.startsWith("..")))).toEqual([]);
   const own = workspaces.map(({ name }) => name);
   expect(own).toEqual(["@lyceum/certificate-pdf", "@lyceum/embedded-mongo", "@lyceum/provider-emulators"]);
   const forDevelopment = own.filter((name) => name !== "@lyceum/certificate-pdf");
-  const importers = files.filter((file) =>
+  const importers = server.filter((file) =>
     // Types too: production is built without the packages.
     specifiersOf(join(src, file)).some(
       (specifier) => forDevelopment.includes(packageOf(specifier)) || /packages\//.test(specifier),
     ),
   );
-  expect(importers.filter((file) => moduleOf(file) !== "development")).toEqual(["dev.ts"]);
+  expect(importers).toEqual([]);
 });
 
 test("a package imports nothing of the server, and only packages that it declares", () => {
@@ -217,6 +224,16 @@ test("native-driver queries are in models/ only, as named queries", () => {
   const wrong = files.filter(
     (file) => moduleOf(file) !== "models" && nativeQuery.test(readFileSync(join(src, file), "utf8")),
   );
+  expect(wrong).toEqual([]);
+});
+
+test("a native-driver query outside payments names its measurement", () => {
+  const count = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].length;
+  const wrong = files.filter((file) => {
+    if (!file.startsWith("models/") || /^models\/(payments|native-collection)/.test(file)) return false;
+    const text = readFileSync(join(src, file), "utf8");
+    return count(text, /nativeCollection\(/g) > count(text, /\(decision \d+\)/g);
+  });
   expect(wrong).toEqual([]);
 });
 

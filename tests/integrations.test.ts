@@ -3,7 +3,7 @@ import { readFile, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { findFreePort } from "../src/cli/free-port.js";
+import { findFreePort } from "../development/cli/free-port.js";
 import { buildCourse } from "./factories/courses.js";
 import { temporaryFolder } from "./server/after-use.js";
 import { startTestServer } from "./server/test-server.js";

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { Registry } from "prom-client";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { withErrorCodes } from "../development/cli/document-tables.js";
 import { apiGroups } from "../src/app.js";
-import { withErrorCodes } from "../src/cli/document-tables.js";
 import { startTestServer } from "./server/test-server.js";
 
 interface Operation {

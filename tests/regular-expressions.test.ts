@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 
 /* Whatever a client sends is matched in time in proportion to its length. */
 
-const folders = ["src", ...readdirSync("packages").map((name) => join("packages", name, "src"))];
+const folders = ["src", "development", ...readdirSync("packages").map((name) => join("packages", name, "src"))];
 const files = folders.flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Emulators, startEmulators } from "@lyceum/provider-emulators";
 import mongoose, { type Connection } from "mongoose";
+import { answerPrompt } from "../../development/ai-answers.js";
 import { createDb, type Db } from "../../src/db/db.js";
-import { answerPrompt } from "../../src/development/ai/ai-answers.js";
 import { type Production, startProduction } from "./production.js";
 import { startSubject } from "./subject.js";
 

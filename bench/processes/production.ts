@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { findFreePort } from "../../src/cli/free-port.js";
+import { findFreePort } from "../../development/cli/free-port.js";
 import { cpuOf } from "./proc.js";
 import type { Subject } from "./subject.js";
 

@@ -1,12 +1,10 @@
 import { Types } from "mongoose";
-import { parseConfig } from "../config.js";
-import { openDatabase } from "../db/connection.js";
-import { createDb, type Db } from "../db/db.js";
+import type { Db } from "../db/db.js";
 import { isObjectId } from "../lib/fields.js";
-import { CommandError, environment, run } from "../process.js";
+import { CommandError, run } from "../process.js";
 import { certificateFile, findCertificate } from "../services/certificates/issue-certificate.js";
 import { readArguments } from "./arguments.js";
-import { joinDevelopmentServer } from "./development-server.js";
+import { withDatabase } from "./with-database.js";
 
 const usage = "npm run certificate -- <user id> <course id>";
 
@@ -17,14 +15,9 @@ const usage = "npm run certificate -- <user id> <course id>";
 async function main(): Promise<void> {
   const [userId, courseId = ""] = readArguments(usage, {}, 2).positionals;
   if (userId === undefined || !isObjectId(courseId)) throw new CommandError(`Usage: ${usage}`);
-  const env = environment();
-  await joinDevelopmentServer(env);
-  const connection = await openDatabase(parseConfig(env).mongodbUri);
-  try {
-    process.stdout.write(`${await describe(createDb(connection), userId, courseId)}\n`);
-  } finally {
-    await connection.close();
-  }
+  await withDatabase(async (db) => {
+    process.stdout.write(`${await describe(db, userId, courseId)}\n`);
+  });
 }
 
 async function describe(db: Db, userId: string, courseId: string): Promise<string> {

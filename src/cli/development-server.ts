@@ -17,7 +17,7 @@ export type Development = z.output<typeof Development>;
 
 const descriptionFile = (folder: string): string => join(folder, "running.json");
 
-/** A slower server counts as stopped, because another program can have its port. */
+/** Time limit of the health check. A slower server counts as stopped, because another program can have its port. */
 const healthTimeoutMs = 2_000;
 
 /**

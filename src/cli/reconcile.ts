@@ -17,7 +17,7 @@ import { joinDevelopmentServer } from "./development-server.js";
 const maxLeaseAttempts = 60;
 const leaseRetryMs = 1_000;
 
-/** Looks this far ahead for due events. It exceeds every back-off, so that the command retries all events now. */
+/** How far ahead due events are read. It exceeds every back-off, so that the command retries all events now. */
 const lookAheadMs = 60 * 60_000;
 
 /**

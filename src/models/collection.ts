@@ -1,7 +1,7 @@
-import type { Schema } from "mongoose";
-import { z } from "zod";
-import { timestamp } from "../lib/fields.js";
+import type { IndexDefinition, IndexOptions, Schema, SchemaOptions } from "mongoose";
+import type { z } from "zod";
 import { limitWriteTimes } from "./command-limit.js";
+import { schemaOf } from "./row.js";
 
 /**
  * What an erasure does with the rows that name the user: delete them, replace the user's id and set fields, leave them to
@@ -20,7 +20,9 @@ export interface UserOwned<Row = Record<string, unknown>> {
   /** Name of the list in the export. */
   readonly section: string;
   /** The exported fields. Fields that only the server needs are left out. */
-  readonly row: z.ZodObject;
+  readonly exported: readonly (keyof Row & string)[];
+  /** Exported fields that differ from the stored ones. */
+  readonly exportedAs?: z.ZodRawShape;
   /** Rows in memory at once, where rows are large. */
   readonly batchSize?: number;
   /** A projection that leaves out large values that are not exported. */
@@ -33,30 +35,25 @@ interface NotOwned {
   readonly erasure: "ownStep" | { readonly keep: string };
 }
 
-/** Declares the schema of a collection and its facts for docs, export and erasure. */
-export interface Collection<Row> {
-  readonly schema: Schema<Row>;
+interface Declaration<Row extends z.ZodObject> {
+  /** The stored fields. The type of a row, its schema and its export follow from them. */
+  readonly row: Row;
+  readonly options?: Pick<SchemaOptions, "minimize" | "writeConcern">;
+  readonly indexes?: readonly (readonly [IndexDefinition, IndexOptions?])[];
   /** What a row is, for the tables in docs. */
   readonly holds: string;
   /** How long a row is kept, for the tables in docs. */
   readonly kept: string;
-  readonly userData: UserOwned<Row> | NotOwned | "none";
+  readonly userData: UserOwned<z.input<Row>> | NotOwned | "none";
 }
 
-export function defineCollection<Row>(collection: Collection<Row>): Collection<Row> {
-  collection.schema.set("versionKey", false);
-  collection.schema.plugin(limitWriteTimes);
-  return collection;
+/** A collection with its facts for docs, export and erasure. */
+export type Collection<Row extends z.ZodObject> = Declaration<Row> & { readonly schema: Schema<z.input<Row>> };
+
+export function defineCollection<Row extends z.ZodObject>(declaration: Declaration<Row>): Collection<Row> {
+  const { row, options = {}, indexes = [] } = declaration;
+  const schema = schemaOf(row, options);
+  for (const [fields, indexOptions] of indexes) schema.index(fields, indexOptions);
+  schema.plugin(limitWriteTimes);
+  return { ...declaration, schema };
 }
-
-/** Fields of exported rows that a row may lack. */
-export const optional = {
-  text: z.string().optional(),
-  texts: z.array(z.string()).optional(),
-  number: z.number().optional(),
-  flag: z.boolean().optional(),
-  time: timestamp.nullable().optional(),
-  accessDays: z.number().nullable().optional().meta({ description: "null: for good" }),
-};
-
-export const rowTimes = { createdAt: timestamp.optional(), updatedAt: timestamp.optional() };

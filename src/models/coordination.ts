@@ -1,69 +1,52 @@
-import { Schema } from "mongoose";
+import { z } from "zod";
+import { timestamp } from "../lib/fields.js";
 import { defineCollection } from "./collection.js";
 
 /** Which instance does a piece of work, and until when. An expired lease can be taken by any instance. */
-export interface Lease {
+const leaseRow = z.object({
   /** Name of the leased work. */
-  _id: string;
-  holder: string;
-  expiresAt: Date;
-}
-
-const leaseSchema = new Schema<Lease>({
-  _id: { type: String, required: true },
-  holder: { type: String, required: true },
-  expiresAt: { type: Date, required: true },
+  _id: z.string(),
+  holder: z.string(),
+  expiresAt: timestamp,
 });
-/** Removes leases that no instance takes any more. A day is much longer than any difference between clocks. */
-leaseSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 24 * 60 * 60 });
 
-export const leaseCollection = defineCollection<Lease>({
-  schema: leaseSchema,
+export const leaseCollection = defineCollection({
+  row: leaseRow,
+  // Removes leases that no instance takes any more. A day is much longer than any difference between clocks.
+  indexes: [[{ expiresAt: 1 }, { expireAfterSeconds: 24 * 60 * 60 }]],
   holds: "which instance works on a thing",
   kept: "a day",
   userData: "none",
 });
 
 /** A request that came with an `Idempotency-Key`, so that its repeat gets the saved reply. Forgotten after a day. */
-export interface IdempotentRequest {
+const idempotentRequestRow = z.object({
   /** SHA-256 of user id, route and key. */
-  _id: string;
+  _id: z.string(),
   /** SHA-256 of the request's body. */
-  bodyHash: string;
+  bodyHash: z.string(),
   /** JSON of the reply, null until there is one. */
-  reply: string | null;
-  expiresAt: Date;
-}
-
-const idempotentRequestSchema = new Schema<IdempotentRequest>({
-  _id: { type: String, required: true },
-  bodyHash: { type: String, required: true },
-  reply: { type: String, default: null },
-  expiresAt: { type: Date, required: true },
+  reply: z.string().nullable(),
+  expiresAt: timestamp,
 });
-idempotentRequestSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-export const idempotentRequestCollection = defineCollection<IdempotentRequest>({
-  schema: idempotentRequestSchema,
+export const idempotentRequestCollection = defineCollection({
+  row: idempotentRequestRow,
+  indexes: [[{ expiresAt: 1 }, { expireAfterSeconds: 0 }]],
   holds: "reply to a request that may come again",
   kept: "24 hours",
   userData: { erasure: { keep: "cannot be found by user, and expires within a day" } },
 });
 
 /** A migration that has run on this database. */
-export interface Migration {
+const migrationRow = z.object({
   /** Its name in src/db/migrations.ts. */
-  _id: string;
-  ranAt: Date;
-}
-
-const migrationSchema = new Schema<Migration>({
-  _id: { type: String, required: true },
-  ranAt: { type: Date, required: true },
+  _id: z.string(),
+  ranAt: timestamp,
 });
 
-export const migrationCollection = defineCollection<Migration>({
-  schema: migrationSchema,
+export const migrationCollection = defineCollection({
+  row: migrationRow,
   holds: "which changes of stored data were made",
   kept: "for good",
   userData: "none",

@@ -1,4 +1,5 @@
 import type { Connection, Model, mongo } from "mongoose";
+import type { z } from "zod";
 import { assessmentCollection } from "./assessments/assessment.js";
 import { assessmentAttemptCollection } from "./assessments/assessment-attempt.js";
 import { auditEntryCollection } from "./audit-entry.js";
@@ -49,6 +50,7 @@ import { invoiceCollection, invoiceSeriesCollection } from "./payments/invoice.j
 import { paymentCollection } from "./payments/payment.js";
 import { paymentEventCollection } from "./payments/payment-event.js";
 import { purchaseCollection } from "./payments/purchase.js";
+import { exportedRow } from "./row.js";
 import { apiKeyCollection } from "./users/api-key.js";
 import { educatorApplicationCollection } from "./users/educator-application.js";
 import { erasureCollection } from "./users/erasure.js";
@@ -120,7 +122,7 @@ export const collections = {
   Migration: migrationCollection,
 };
 
-type RowOf<C> = C extends Collection<infer Row> ? Row : never;
+type RowOf<C> = C extends Collection<infer Row> ? z.input<Row> : never;
 
 export type ModelName = keyof typeof collections;
 export type Models = { readonly [Name in ModelName]: Model<RowOf<(typeof collections)[Name]>> };
@@ -133,11 +135,14 @@ export function createModels(connection: Connection): Models {
 
 /** The collections whose rows are a user's own, in the order of the export. */
 export const userOwnedCollections = Object.entries(collections).flatMap(
-  ([name, { userData }]): (UserOwned & { readonly name: ModelName })[] =>
-    userData !== "none" && "owner" in userData ? [{ ...userData, name: name as ModelName }] : [],
+  ([name, { row, userData }]): UserOwnedCollection[] => {
+    if (userData === "none" || !("owner" in userData)) return [];
+    const { exported, exportedAs } = userData;
+    return [{ ...userData, name: name as ModelName, row: exportedRow(row, exported, exportedAs) }];
+  },
 );
 
-export type UserOwnedCollection = (typeof userOwnedCollections)[number];
+export type UserOwnedCollection = UserOwned & { readonly name: ModelName; readonly row: z.ZodObject };
 
 const isModel = (value: unknown): value is Model<unknown> => typeof value === "function" && "modelName" in value;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { applicationPanels } from "../../src/development/application-panels.js";
+import { applicationPanels } from "../../development/application-panels.js";
 import { buildCoupon } from "../factories/coupons.js";
 import { buildCourse } from "../factories/courses.js";
 import { buy, refund } from "../factories/sales.js";

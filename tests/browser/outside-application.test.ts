@@ -5,7 +5,7 @@ import type { useAuth, useSession, useUser } from "@clerk/react";
 import { startEmulators } from "@lyceum/provider-emulators";
 import { build, createServer } from "vite";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { findFreePort } from "../../src/cli/free-port.js";
+import { findFreePort } from "../../development/cli/free-port.js";
 import { temporaryFolder } from "../server/after-use.js";
 import { describeInBrowser, openPage } from "./chromium.js";
 

@@ -1,7 +1,7 @@
 import { startEmulators } from "@lyceum/provider-emulators";
 import { Webhook as Signer } from "svix";
 import { expect, onTestFinished, test } from "vitest";
-import { applicationPanels } from "../../src/development/application-panels.js";
+import { applicationPanels } from "../../development/application-panels.js";
 import { startWebServer } from "../server/after-use.js";
 
 /** Starts a console with the sales panel of the application at this address, and one administrator. */

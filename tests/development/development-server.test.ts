@@ -52,14 +52,18 @@ test("a port that something silent has taken meanwhile is no development server"
 test("a command that wants the development server says in one line that none runs", async () => {
   const stderr =
     "No development server runs on the folder /nowhere: start one with npm run dev, or set DATA_DIR=<folder>\n";
-  expect(await runCommand("src/cli/tour.ts", [], { DATA_DIR: "/nowhere" })).toEqual({ code: 1, stdout: "", stderr });
+  expect(await runCommand("development/cli/tour.ts", [], { DATA_DIR: "/nowhere" })).toEqual({
+    code: 1,
+    stdout: "",
+    stderr,
+  });
 });
 
 test("a command prints a session token of the running development server, and nothing else", async () => {
   const emulators = await startedEmulators();
   const withdraw = await announce({ variables: emulators.env });
   for (const id of ["user_1", "user_2"]) await emulators.clerk?.createUser({ id, webhook: false });
-  const command = (...given: string[]) => runCommand("src/cli/token.ts", given, { DATA_DIR });
+  const command = (...given: string[]) => runCommand("development/cli/token.ts", given, { DATA_DIR });
   const printed = async (...given: string[]) => (await command(...given)).stdout.trim();
   const keys = { jwtKey: emulators.env.CLERK_JWT_KEY ?? "" };
   expect(await verifyToken(await printed("user_1"), keys)).toMatchObject({ sub: "user_1" });
@@ -71,15 +75,19 @@ test("a command prints a session token of the running development server, and no
   await withdraw();
 });
 
-test.each(["../dev", "certificate", "migrate", "reconcile", "recount", "seed", "token", "tour"])(
-  "%s prints its usage with --help",
-  async (name) => {
-    const stdout = expect.stringMatching(/^Usage: npm run /);
-    expect(await runCommand(`src/cli/${name}.ts`, ["--help"], { DATA_DIR })).toEqual({ code: 0, stdout, stderr: "" });
-  },
-);
+test.each([
+  ...["certificate", "migrate", "reconcile", "recount"].map((name) => `src/cli/${name}.ts`),
+  ...["dev", "cli/seed", "cli/token", "cli/tour"].map((name) => `development/${name}.ts`),
+])("%s prints its usage with --help", async (program) => {
+  const stdout = expect.stringMatching(/^Usage: npm run /);
+  expect(await runCommand(program, ["--help"], { DATA_DIR })).toEqual({ code: 0, stdout, stderr: "" });
+});
 
 test("a command refuses an unknown option with its usage", async () => {
   const stderr = expect.stringMatching(/^Unknown option '--nope'.*\nUsage: npm run /);
-  expect(await runCommand("src/cli/token.ts", ["--nope"], { DATA_DIR })).toEqual({ code: 1, stdout: "", stderr });
+  expect(await runCommand("development/cli/token.ts", ["--nope"], { DATA_DIR })).toEqual({
+    code: 1,
+    stdout: "",
+    stderr,
+  });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadLarge } from "../../src/demo/load-large.js";
+import { loadLarge } from "../../development/demo/load-large.js";
 import { expectRecount } from "../assertions/recount.js";
 import { startTestServer } from "../server/test-server.js";
 

@@ -1,7 +1,7 @@
 import mongoose from "mongoose";
 import { expect, onTestFinished, test } from "vitest";
-import { moveMediaAddresses } from "../../src/demo/media-address.js";
-import { startProviders } from "../../src/development/providers.js";
+import { moveMediaAddresses } from "../../development/demo/media-address.js";
+import { startProviders } from "../../development/providers.js";
 import { temporaryFolder } from "../server/after-use.js";
 
 async function startIn(env: NodeJS.ProcessEnv) {

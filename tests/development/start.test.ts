@@ -73,7 +73,7 @@ test("no demo data reaches a real media storage, and the server goes on", async 
   await server.says(/no demo data is loaded/);
   expect((await catalogOf(port)).courses).toEqual([]);
   expect({ calls, exitCode: server.exitCode() }).toEqual({ calls: 0, exitCode: null });
-  const seed = await startDevelopment({ CLOUDINARY_URL }, { entry: "src/cli/seed.ts" });
+  const seed = await startDevelopment({ CLOUDINARY_URL }, { entry: "development/cli/seed.ts" });
   await seed.says(/these are real: media storage\. .*--into-real-providers/);
   await expect.poll(() => seed.exitCode()).toBe(1);
 });

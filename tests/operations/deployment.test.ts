@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { PodMonitor } from "@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PodMonitor";
@@ -79,7 +79,7 @@ test("the jobs of Kubernetes belong to no service, and name what exists", () => 
   const { spec: server } = read("ops/kubernetes/deployment.yaml").spec.template;
   const [{ command, image, envFrom }] = migration.containers;
   expect({ image, envFrom }).toEqual({ image: server.containers[0].image, envFrom: server.containers[0].envFrom });
-  expect(read("tsconfig.build.json").files).toContain(command[1].replace("dist/", "src/").replace(".js", ".ts"));
+  expect(existsSync(command[1].replace("dist/", "src/").replace(".js", ".ts"))).toBe(true);
 
   const { template } = read("ops/kubernetes/backup/cron-job.yaml").spec.jobTemplate.spec;
   const [script, backups] = template.spec.volumes;

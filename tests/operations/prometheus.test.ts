@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { findFreePort } from "../../src/cli/free-port.js";
+import { findFreePort } from "../../development/cli/free-port.js";
 import { deliver, paymentEvent } from "../factories/payment-events.js";
 import { busyLearner } from "../privacy/busy-learner.js";
 import { temporaryFolder } from "../server/after-use.js";

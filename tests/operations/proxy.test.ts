@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { findFreePort } from "../../src/cli/free-port.js";
+import { findFreePort } from "../../development/cli/free-port.js";
 import { temporaryFolder } from "../server/after-use.js";
 
 const tools = [spawnSync("nginx", ["-v"]), spawnSync("openssl", ["version"])];

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { withCollectionTable } from "../../src/cli/document-tables.js";
+import { withCollectionTable } from "../../development/cli/document-tables.js";
 import { collections, userOwnedCollections } from "../../src/models/index.js";
 
 test.each(["docs/privacy.md", "docs/architecture.md"] as const)("the collections in %s are up to date", (file) => {

@@ -15,20 +15,29 @@ const external = [
 /** Files that modules read from their own folder. */
 const siblingFiles = [
   ["src/http/openapi/examples.json", "examples.json"],
-  ["src/demo/media", "media"],
+  ["src/http/openapi/reference", "reference"],
+  ["src/services/certificates/verification-page", "verification-page"],
+  ["development/demo/media", "media"],
   ["packages/provider-emulators/web", "../web"],
-  ["src/development/console", "console"],
+  ["development/console", "console"],
 ] as const;
 
 /** Limit of the wait for another process that builds the same bundle. */
 const maxWaitMs = 60_000;
 
-const commands = ["certificate", "migrate", "reconcile", "recount", "seed", "token", "tour"].map(
-  (name) => `src/cli/${name}.ts`,
-);
+const commands = [
+  ...["certificate", "migrate", "reconcile", "recount"].map((name) => `src/cli/${name}.ts`),
+  ...["seed", "token", "tour"].map((name) => `development/cli/${name}.ts`),
+];
 const campaignPrograms = ["database", "shifted-clock"].map((name) => `tests/fault-campaign/system/${name}.ts`);
 /** The programs that tests start as processes. */
-const programs = ["src/main.ts", "src/dev.ts", ...commands, ...campaignPrograms];
+const programs = [
+  "src/main.ts",
+  "development/dev.ts",
+  "ops/compare-events/compare-events.ts",
+  ...commands,
+  ...campaignPrograms,
+];
 
 /**
  * Bundles all programs once, with shared chunks, and returns the JavaScript file of one. A bundle starts in a third of

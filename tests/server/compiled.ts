@@ -14,7 +14,7 @@ export interface Finished {
 }
 
 /**
- * Runs a command of the product (`src/cli/token.ts`) to its end. @param variables added to this process's environment.
+ * Runs a command (`src/cli/migrate.ts`) to its end. @param variables added to this process's environment.
  */
 export async function runCommand(
   program: string,

@@ -19,7 +19,7 @@ interface DevelopmentOptions {
 /** Starts the development server on the embedded database in a process that ends with the test. */
 export async function startDevelopment(
   env: Record<string, string> = {},
-  { entry = "src/dev.ts", flags = [], folder }: DevelopmentOptions = {},
+  { entry = "development/dev.ts", flags = [], folder }: DevelopmentOptions = {},
 ) {
   const DATA_DIR = folder ?? (await mkdtemp(join(tmpdir(), "lyceum-first-start-")));
   const { MONGODB_URI, CLOUDINARY_URL, ...inherited } = process.env;

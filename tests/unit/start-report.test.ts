@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeStart } from "../../src/cli/start-report.js";
+import { describeStart } from "../../development/cli/start-report.js";
 
 const started = {
   url: "http://localhost:3000",

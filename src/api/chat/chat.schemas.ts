@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { requiredText } from "../../http/required.js";
 import { id, timestamp } from "../../lib/fields.js";
+import { chatMessageRow } from "../../models/learning/chat-session.js";
 
 export const ChatBody = z.object({
   content: requiredText(4_000),
@@ -10,14 +11,8 @@ export const ChatBody = z.object({
     .meta({ description: "the chat to continue; absent, empty or not the caller's: a new chat" }),
 });
 
-const Message = z
-  .object({
-    _id: id,
-    role: z.enum(["user", "assistant"]),
-    content: z.string().meta({ description: "Markdown in answers" }),
-    createdAt: timestamp,
-    updatedAt: timestamp,
-  })
+const Message = chatMessageRow
+  .extend({ content: z.string().meta({ description: "Markdown in answers" }) })
   .meta({ id: "ChatMessage" });
 
 export const ChatReply = z.object({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { newestFirstPage, nextCursor } from "../../http/pages.js";
-import { id, list, objectId, timestamp } from "../../lib/fields.js";
-import { couponKinds } from "../../models/payments/coupon.js";
+import { list, objectId } from "../../lib/fields.js";
+import { couponKinds, couponRow } from "../../models/payments/coupon.js";
 import { normalCode } from "../../services/coupons/coupon-use.js";
 
 const maxValue = 10_000_000;
@@ -56,21 +56,13 @@ export const CouponChangesBody = z.object({
   maxRedemptions: maxRedemptions.nullable().optional(),
 });
 
-const CouponView = z
-  .object({
-    _id: id,
-    code: z.string(),
-    kind: z.enum(couponKinds),
-    value: z.number(),
-    courseIds: z.array(id).nullable().meta({ description: "null: every course" }),
-    startsAt: timestamp.nullable(),
-    expiresAt: timestamp.nullable(),
-    maxRedemptions: z.number().nullable(),
-    maxPerUser: z.number(),
-    active: z.boolean(),
-    reserved: z.number().meta({ description: "unfinished purchases that use it" }),
-    redeemed: z.number().meta({ description: "completed purchases that used it, including refunded ones" }),
-    createdAt: timestamp,
+const { courseIds: coveredCourses, reserved, redeemed } = couponRow.shape;
+const CouponView = couponRow
+  .omit({ createdBy: true, updatedAt: true })
+  .extend({
+    courseIds: coveredCourses.meta({ description: "null: every course" }),
+    reserved: reserved.meta({ description: "unfinished purchases that use it" }),
+    redeemed: redeemed.meta({ description: "completed purchases that used it, including refunded ones" }),
   })
   .meta({ id: "Coupon" });
 

@@ -40,7 +40,7 @@ export function roadmapsGroup({ db, ai, config }: Deps): RouteGroup {
   /** Returns `undefined` when the learner went away. */
   async function generate(prompt: Prompt, signal: AbortSignal) {
     try {
-      return await ai.ask({ ...prompt, purpose: "roadmap", signal, read: readRoadmap });
+      return await ai.ask({ ...prompt, signal, read: readRoadmap });
     } catch (error) {
       if (signal.aborted) return undefined;
       if (error instanceof AiFault && error.kind === "unusable") throw UnreadableRoadmap(error);

@@ -1,11 +1,12 @@
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { Router } from "express";
 import helmet from "helmet";
+import { fillHtml } from "../../lib/escape-html.js";
 import { version } from "../../lib/version.js";
 import type { RouteGroup } from "../route.js";
 import { describeApi, describeWebhooks, type ReceivedWebhooks } from "./openapi.js";
-import { referencePage, referenceScript, referenceStyle } from "./reference-page.js";
 import type { RecordedExamples } from "./with-examples.js";
 
 export interface DocumentationOptions {
@@ -37,16 +38,18 @@ export function documentation(groups: readonly RouteGroup[], options: Documentat
     },
   });
   router.use("/api/docs", policy);
-  const page = referencePage(title, identityEmulator);
+  const readPart = (file: string) => readFileSync(new URL(`./reference/${file}`, import.meta.url), "utf8");
+  const template = readPart("page.html").replace("{{signIn}}", identityEmulator ? readPart("sign-in.html") : "");
+  const page = fillHtml(template, { title, emulator: identityEmulator ?? "" });
   router.get("/api/docs", (_req, res) => {
     res.type("html").send(page);
   });
-  router.get("/api/docs/start.js", (_req, res) => {
-    res.type("js").send(referenceScript);
-  });
-  router.get("/api/docs/page.css", (_req, res) => {
-    res.type("css").send(referenceStyle);
-  });
+  for (const file of ["start.js", "page.css"]) {
+    const content = readPart(file);
+    router.get(`/api/docs/${file}`, (_req, res) => {
+      res.type(file).send(content);
+    });
+  }
   const assets = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
   for (const file of ["swagger-ui.css", "swagger-ui-bundle.js"]) {
     router.get(`/api/docs/${file}`, (_req, res, next) => {

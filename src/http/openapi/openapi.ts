@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { z } from "zod";
 import {
   type CreateDocumentOptions,
@@ -37,6 +38,7 @@ export interface ReceivedWebhooks {
   readonly webhooks: ZodOpenApiPathsObject;
 }
 
+const description = readFileSync(new URL("./reference/description.txt", import.meta.url), "utf8").trimEnd();
 const license = { name: "MIT", identifier: "MIT" };
 const servers = [{ url: "/" }];
 
@@ -54,22 +56,7 @@ export function describeApi(groups: readonly RouteGroup[], { version, title, exa
     info: {
       title: `${title} API`,
       version,
-      description:
-        "The HTTP API of the learning platform. Every success is 200 with `success: true`; " +
-        "every failure is `{ success: false, message }`. The header `X-Error-Code` of a failure holds a stable code, " +
-        "and `X-Invalid` explains a refused body or query.\n\n" +
-        "**Stability.** Routes with `x-stability: stable` keep their contract within a major version; `beta` routes may " +
-        "change. [Another document](/api/openapi-webhooks.json) describes the webhooks of the providers.\n\n" +
-        "**Tokens.** Routes with a lock require `Authorization: Bearer <session token>`. In the browser, the identity " +
-        "provider's SDK returns the token (`getToken()`). In development, choose a user at the top of this page, copy " +
-        "a token from the emulator console, or print one with `npm run -s token -- user_demo_asha`.\n\n" +
-        "**API keys.** Programs send a key instead: `Authorization: Bearer lyc_…`. A route with `x-scope` takes keys that " +
-        "have the scope; other routes refuse keys. A key may make 600 requests in 10 min. No other rate limit counts " +
-        "them, but conflicts of coupon codes count for the owner of the key.\n\n" +
-        "**Limits.** A route with a rate limit sends `RateLimit-*` headers. A request over the limit gets 429 with " +
-        "`Retry-After`. `x-rate-limit` is the number of requests and their window. JSON bodies may have 100 kB.\n\n" +
-        "**Examples** are replies of a server with the demo data. Lists are cut to two entries, long texts to 400 " +
-        "characters. Failures are listed by their codes. Any other path gets 404 `Route not found`.",
+      description,
       license,
     },
     servers,

@@ -1,55 +1,46 @@
-import { Schema, type Types } from "mongoose";
 import { z } from "zod";
-import { id } from "../../lib/fields.js";
-import { defineCollection, optional, rowTimes } from "../collection.js";
+import { timestamp } from "../../lib/fields.js";
+import { defineCollection } from "../collection.js";
+import { objectIdField, rowTimes, withDefault } from "../row.js";
 
 /** A reply to a post; removed with it. */
-export interface CommunityReply {
-  _id: Types.ObjectId;
-  postId: Types.ObjectId;
+export type CommunityReply = z.input<typeof communityReplyRow>;
+const communityReplyRow = z.object({
+  _id: objectIdField,
+  postId: objectIdField,
   /** User id. */
-  authorId: string;
-  authorName: string;
-  authorImage: string;
-  content: string;
+  authorId: z.string(),
+  authorName: withDefault(z.string(), ""),
+  authorImage: withDefault(z.string(), ""),
+  content: z.string(),
   /** Number of votes. */
-  upvoteCount: number;
-  editedAt: Date | null;
-  createdAt: Date;
-  updatedAt: Date;
-}
+  upvoteCount: withDefault(z.number(), 0),
+  editedAt: timestamp.nullable(),
+  ...rowTimes,
+});
 
-const communityReplySchema = new Schema<CommunityReply>(
-  {
-    postId: { type: Schema.Types.ObjectId, required: true },
-    authorId: { type: String, required: true },
-    authorName: { type: String, default: "" },
-    authorImage: { type: String, default: "" },
-    content: { type: String, required: true },
-    upvoteCount: { type: Number, default: 0 },
-    editedAt: { type: Date, default: null },
-  },
-  { timestamps: true },
-);
-communityReplySchema.index({ authorId: 1 }); // what an author may see and erase
-communityReplySchema.index({ postId: 1, createdAt: 1, _id: 1 }); // a post's replies, oldest first
-export const communityReplyCollection = defineCollection<CommunityReply>({
-  schema: communityReplySchema,
+export const communityReplyCollection = defineCollection({
+  row: communityReplyRow,
+  indexes: [
+    [{ authorId: 1 }], // what an author may see and erase
+    [{ postId: 1, createdAt: 1, _id: 1 }], // a post's replies, oldest first
+  ],
   holds: "public contribution with name and image of the time, number of votes",
   kept: "until removed; erasure takes name, image and user out",
   userData: {
     owner: "authorId",
     section: "replies",
-    row: z.object({
-      _id: id,
-      postId: id,
-      content: z.string(),
-      authorName: optional.text,
-      authorImage: optional.text,
-      upvoteCount: optional.number,
-      editedAt: optional.time,
-      ...rowTimes,
-    }),
+    exported: [
+      "_id",
+      "postId",
+      "content",
+      "authorName",
+      "authorImage",
+      "upvoteCount",
+      "editedAt",
+      "createdAt",
+      "updatedAt",
+    ],
     erasure: { anonymise: { authorName: "Deleted user", authorImage: "" } },
   },
 });

@@ -1,38 +1,34 @@
-import { Schema, type Types } from "mongoose";
 import { z } from "zod";
-import { id, timestamp } from "../../lib/fields.js";
+import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
+import { objectIdField, rowTimes } from "../row.js";
 
 /** One user's upvote of one post or reply. */
-export interface Vote {
-  _id: Types.ObjectId;
-  userId: string;
+export type Vote = z.input<typeof voteRow>;
+const voteRow = z.object({
+  _id: objectIdField,
+  userId: z.string(),
   /** The post or the reply. */
-  targetId: Types.ObjectId;
+  targetId: objectIdField,
   /** The post itself, or the reply's post. */
-  postId: Types.ObjectId;
-  createdAt: Date;
-}
+  postId: objectIdField,
+  createdAt: rowTimes.createdAt,
+});
 
-const voteSchema = new Schema<Vote>(
-  {
-    userId: { type: String, required: true },
-    targetId: { type: Schema.Types.ObjectId, required: true },
-    postId: { type: Schema.Types.ObjectId, required: true },
-  },
-  { timestamps: { createdAt: true, updatedAt: false } },
-);
-voteSchema.index({ userId: 1, targetId: 1 }, { unique: true }); // also a caller's votes on a page of posts
-voteSchema.index({ userId: 1, postId: 1, targetId: 1 }); // a caller's votes on a post and its replies, from the index alone
-voteSchema.index({ postId: 1, targetId: 1 }); // the votes that are removed with a post, or with a reply
-export const voteCollection = defineCollection<Vote>({
-  schema: voteSchema,
+export const voteCollection = defineCollection({
+  row: voteRow,
+  indexes: [
+    [{ userId: 1, targetId: 1 }, { unique: true }], // also a caller's votes on a page of posts
+    [{ userId: 1, postId: 1, targetId: 1 }], // a caller's votes on a post and its replies, from the index alone
+    [{ postId: 1, targetId: 1 }], // the votes that are removed with a post, or with a reply
+  ],
   holds: "one upvote of a post or reply",
   kept: "until taken back; erasure takes the user out",
   userData: {
     owner: "userId",
     section: "votes",
-    row: z.object({ targetId: id, postId: id, createdAt: timestamp }),
+    exported: ["targetId", "postId", "createdAt"],
+    exportedAs: { createdAt: timestamp },
     erasure: { anonymise: {} },
   },
 });

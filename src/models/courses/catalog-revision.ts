@@ -1,21 +1,18 @@
-import { type ClientSession, Schema, Types } from "mongoose";
+import { type ClientSession, type Model, Types } from "mongoose";
+import { z } from "zod";
 import { defineCollection } from "../collection.js";
-import type { Models } from "../index.js";
+import { objectIdField } from "../row.js";
 
 /** The one document by which every instance sees that the list of courses has changed. */
-export interface CatalogRevision {
-  _id: "catalog";
+export type CatalogRevision = z.input<typeof catalogRevisionRow>;
+const catalogRevisionRow = z.object({
+  _id: z.literal("catalog"),
   /** Another id after each edit. It is no number, because a number would come again after a failover undid an edit. */
-  token: Types.ObjectId;
-}
-
-const catalogRevisionSchema = new Schema<CatalogRevision>({
-  _id: { type: String, required: true },
-  token: { type: Schema.Types.ObjectId, required: true },
+  token: objectIdField,
 });
 
-export const catalogRevisionCollection = defineCollection<CatalogRevision>({
-  schema: catalogRevisionSchema,
+export const catalogRevisionCollection = defineCollection({
+  row: catalogRevisionRow,
   holds: "a token that is new after each edit of the catalog",
   kept: "overwritten",
   userData: "none",
@@ -28,7 +25,10 @@ export const catalogMutex = "catalog";
  * Makes every instance read the list of courses again. Called in the transaction of each edit that the list shows, of a
  * course or of an educator's name or image. Figures are no such edit.
  */
-export async function touchCatalog(db: Models, session: ClientSession): Promise<void> {
+export async function touchCatalog(
+  db: { readonly CatalogRevision: Model<CatalogRevision> },
+  session: ClientSession,
+): Promise<void> {
   const token = new Types.ObjectId();
   await db.CatalogRevision.updateOne({ _id: "catalog" }, { $set: { token } }, { session, upsert: true });
 }

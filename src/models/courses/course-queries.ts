@@ -4,7 +4,6 @@ import { type Enrollment, isInForce } from "../enrollments/enrollment.js";
 import { type ActiveEnrollment, activeEnrollmentFields } from "../enrollments/enrollment-queries.js";
 import type { Models } from "../index.js";
 import type { CourseProgress } from "../learning/course-progress.js";
-import { nativeCollection } from "../native-collection.js";
 import type { User } from "../users/user.js";
 import type { Chapter, ChapterAssessment, Course, Lecture } from "./course.js";
 
@@ -168,10 +167,9 @@ export type CourseForSale = Pick<Course, "_id" | keyof typeof saleFields>;
 export function findCourseForSale(
   db: Models,
   courseId: Types.ObjectId,
-  session?: ClientSession,
+  session: ClientSession | null = null,
 ): Promise<CourseForSale | null> {
-  const options = { projection: saleFields, ...(session && { session }) };
-  return nativeCollection(db.Course).findOne({ _id: courseId }, options);
+  return db.Course.findById(courseId, saleFields).session(session).lean<CourseForSale>().exec();
 }
 
 /** The course's educator; empty when the account no longer exists. */
@@ -229,16 +227,16 @@ export async function addCourseFigures(
   by: Partial<Figures>,
   session: ClientSession,
 ): Promise<void> {
-  await nativeCollection(db.Course).updateOne({ _id: courseId }, { $inc: by }, { session });
+  await db.Course.updateOne({ _id: courseId }, { $inc: by }, { session, timestamps: false });
 }
 
 /**
- * Dates a change of the course's resources. Transactions that must exclude each other write it.
+ * Sets `resourcesChangedAt`, so that two transactions about resources conflict.
  * @returns false when there is no such course.
  */
 export async function touchResources(db: Models, courseId: Types.ObjectId, session: ClientSession): Promise<boolean> {
   const update = { $currentDate: { resourcesChangedAt: true } } as const;
-  const { matchedCount } = await nativeCollection(db.Course).updateOne({ _id: courseId }, update, { session });
+  const { matchedCount } = await db.Course.updateOne({ _id: courseId }, update, { session, timestamps: false });
   return matchedCount > 0;
 }
 
@@ -250,7 +248,7 @@ export async function isResourceInUse(
   session: ClientSession,
 ): Promise<boolean> {
   const used = { _id: courseId, "courseContent.chapterContent.blocks.resourceId": resourceId };
-  return (await nativeCollection(db.Course).findOne(used, { projection: { _id: 1 }, session })) !== null;
+  return (await db.Course.exists(used).session(session)) !== null;
 }
 
 /** A lecture of a course, and the chapter that holds it. */

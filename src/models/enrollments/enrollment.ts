@@ -1,7 +1,7 @@
-import { Schema, type Types } from "mongoose";
 import { z } from "zod";
-import { id, timestamp } from "../../lib/fields.js";
-import { defineCollection, optional, rowTimes } from "../collection.js";
+import { timestamp } from "../../lib/fields.js";
+import { defineCollection } from "../collection.js";
+import { objectIdField, rowTimes, withDefault } from "../row.js";
 
 /** Origin of an enrollment: a paid purchase, a free purchase, or a grant alone. */
 export const enrollmentKinds = ["purchase", "free", "grant"] as const;
@@ -12,7 +12,6 @@ export type EnrollmentKind = (typeof enrollmentKinds)[number];
  * activity. Whether a learner who has begun is stalled depends on the clock, so that it is not stored.
  */
 export const learnerPhases = ["not_started", "reset", "begun", "completed"] as const;
-export type LearnerPhase = (typeof learnerPhases)[number];
 
 /** `lastActiveAt` of a learner who has done nothing. A date, because a cursor cannot stand behind null. */
 export const neverActive = new Date(0);
@@ -21,101 +20,68 @@ export const neverActive = new Date(0);
  * One learner's access to one course; the truth of "is enrolled". It is in force while `active` and before `expiresAt`:
  * as long as one completed purchase or one grant of the pair gives access. Written by services/enrollments only.
  */
-export interface Enrollment {
-  _id: Types.ObjectId;
-  userId: string;
-  courseId: Types.ObjectId;
+export type Enrollment = z.input<typeof enrollmentRow>;
+const enrollmentRow = z.object({
+  _id: objectIdField,
+  userId: z.string(),
+  courseId: objectIdField,
   /** Counted in the course's students. Stays true for up to a minute after `expiresAt`. */
-  active: boolean;
-  kind: EnrollmentKind;
+  active: z.boolean(),
+  kind: withDefault(z.enum(enrollmentKinds), "purchase"),
   /** Number of completed purchases of the learner and course, whether or not their access has ended. */
-  purchases: number;
+  purchases: withDefault(z.number(), 1),
   /** Number of active grants of the learner and course. */
-  grants: number;
+  grants: withDefault(z.number(), 0),
   /** When the last of all access ends; null: never. */
-  expiresAt: Date | null;
+  expiresAt: timestamp.nullable(),
   /** When the access of the purchases ends; null: never. Means nothing without a purchase. */
-  boughtUntil: Date | null;
-  enrolledAt: Date;
-  revokedAt: Date | null;
+  boughtUntil: timestamp.nullable(),
+  enrolledAt: timestamp,
+  revokedAt: timestamp.nullable(),
   /** When the purchase that gives access was created, the earliest of several; of a grant, when access began. */
-  purchasedAt: Date;
+  purchasedAt: withDefault(timestamp, function (this: { enrolledAt: Date }) {
+    return this.enrolledAt;
+  }),
   /** Number of completed lectures that the course has now. */
-  lecturesDone: number;
+  lecturesDone: withDefault(z.number(), 0),
   /** Number of quiz attempts, and the best percentage among them; 0 without an attempt. */
-  quizAttempts: number;
-  bestQuizPercent: number;
-  phase: LearnerPhase;
+  quizAttempts: withDefault(z.number(), 0),
+  bestQuizPercent: withDefault(z.number(), 0),
+  phase: withDefault(z.enum(learnerPhases), "not_started"),
   /** When the learner completed a lecture or attempted a quiz last; `neverActive` before. */
-  lastActiveAt: Date;
+  lastActiveAt: withDefault(timestamp, neverActive),
   /** When the learner completed the course. */
-  courseCompletedAt: Date | null;
+  courseCompletedAt: timestamp.nullable(),
   /** Lectures that were completed before a reset. Completing one again is no further event. */
-  lecturesBeforeReset?: readonly string[];
-  createdAt: Date;
-  updatedAt: Date;
-}
+  lecturesBeforeReset: z.array(z.string()).exactOptional(),
+  ...rowTimes,
+});
 
-const enrollmentSchema = new Schema<Enrollment>(
-  {
-    userId: { type: String, required: true },
-    courseId: { type: Schema.Types.ObjectId, required: true },
-    active: { type: Boolean, required: true },
-    kind: { type: String, enum: enrollmentKinds, default: "purchase" },
-    purchases: { type: Number, default: 1 },
-    grants: { type: Number, default: 0 },
-    expiresAt: { type: Date, default: null },
-    boughtUntil: { type: Date, default: null },
-    enrolledAt: { type: Date, required: true },
-    revokedAt: { type: Date, default: null },
-    purchasedAt: {
-      type: Date,
-      required: true,
-      default(this: Enrollment) {
-        return this.enrolledAt;
-      },
-    },
-    lecturesDone: { type: Number, default: 0 },
-    quizAttempts: { type: Number, default: 0 },
-    bestQuizPercent: { type: Number, default: 0 },
-    phase: { type: String, enum: learnerPhases, default: "not_started" },
-    lastActiveAt: { type: Date, default: neverActive },
-    courseCompletedAt: { type: Date, default: null },
-    lecturesBeforeReset: { type: [String], default: undefined },
-  },
-  { timestamps: true },
-);
-enrollmentSchema.index({ userId: 1, courseId: 1 }, { unique: true });
-enrollmentSchema.index({ userId: 1, active: 1, enrolledAt: 1, _id: 1 }); // a learner's own list, oldest first
-enrollmentSchema.index({ courseId: 1, active: 1, enrolledAt: 1, _id: 1 }); // an educator's student list, oldest first
-enrollmentSchema.index({ courseId: 1, active: 1, purchasedAt: 1, _id: 1 }); // the same by purchase
-enrollmentSchema.index({ courseId: 1, active: 1, userId: 1 }); // the users whom a key with `courseIds` sees
-enrollmentSchema.index({ active: 1, kind: 1, boughtUntil: 1 }); // the job that finds grants that outlive a purchase
-enrollmentSchema.index({ active: 1, kind: 1, enrolledAt: -1, _id: -1 }); // bought ones, newest first
-enrollmentSchema.index({ courseId: 1, active: 1, kind: 1, enrolledAt: -1, _id: -1 }); // the same of one course
-enrollmentSchema.index({ active: 1, expiresAt: 1 }); // the job that ends them
-// The learners of a course by activity, by progress, and those of one phase by each order.
-enrollmentSchema.index({ courseId: 1, active: 1, lastActiveAt: -1, _id: -1 });
-enrollmentSchema.index({ courseId: 1, active: 1, lecturesDone: -1, _id: -1 });
-enrollmentSchema.index({ courseId: 1, active: 1, phase: 1, enrolledAt: -1, _id: -1 });
-enrollmentSchema.index({ courseId: 1, active: 1, phase: 1, lastActiveAt: -1, _id: -1 });
-enrollmentSchema.index({ courseId: 1, active: 1, phase: 1, lecturesDone: -1, _id: -1 });
-
-export const enrollmentCollection = defineCollection<Enrollment>({
-  schema: enrollmentSchema,
+export const enrollmentCollection = defineCollection({
+  row: enrollmentRow,
+  indexes: [
+    [{ userId: 1, courseId: 1 }, { unique: true }],
+    [{ userId: 1, active: 1, enrolledAt: 1, _id: 1 }], // a learner's own list, oldest first
+    [{ courseId: 1, active: 1, enrolledAt: 1, _id: 1 }], // an educator's student list, oldest first
+    [{ courseId: 1, active: 1, purchasedAt: 1, _id: 1 }], // the same by purchase
+    [{ courseId: 1, active: 1, userId: 1 }], // the users whom a key with `courseIds` sees
+    [{ active: 1, kind: 1, boughtUntil: 1 }], // the job that finds grants that outlive a purchase
+    [{ active: 1, kind: 1, enrolledAt: -1, _id: -1 }], // bought ones, newest first
+    [{ courseId: 1, active: 1, kind: 1, enrolledAt: -1, _id: -1 }], // the same of one course
+    [{ active: 1, expiresAt: 1 }], // the job that ends them
+    // The learners of a course by activity, by progress, and those of one phase by each order.
+    [{ courseId: 1, active: 1, lastActiveAt: -1, _id: -1 }],
+    [{ courseId: 1, active: 1, lecturesDone: -1, _id: -1 }],
+    [{ courseId: 1, active: 1, phase: 1, enrolledAt: -1, _id: -1 }],
+    [{ courseId: 1, active: 1, phase: 1, lastActiveAt: -1, _id: -1 }],
+    [{ courseId: 1, active: 1, phase: 1, lecturesDone: -1, _id: -1 }],
+  ],
   holds: "access to a course: active or not, when it ends, number of completed purchases and grants",
   kept: "for good; erasure takes the user out",
   userData: {
     owner: "userId",
     section: "enrollments",
-    row: z.object({
-      courseId: id,
-      active: z.boolean(),
-      enrolledAt: timestamp,
-      expiresAt: optional.time,
-      revokedAt: optional.time,
-      ...rowTimes,
-    }),
+    exported: ["courseId", "active", "enrolledAt", "expiresAt", "revokedAt", "createdAt", "updatedAt"],
     erasure: "ownStep",
   },
 });

@@ -1,67 +1,50 @@
 import { createHash } from "node:crypto";
-import { type ClientSession, Schema, type Types } from "mongoose";
+import type { ClientSession, Model, Types } from "mongoose";
 import { z } from "zod";
-import { id } from "../../lib/fields.js";
-import { defineCollection, optional, rowTimes } from "../collection.js";
-import type { Models } from "../index.js";
-import { nativeCollection } from "../native-collection.js";
+import { timestamp } from "../../lib/fields.js";
+import { defineCollection } from "../collection.js";
+import { objectIdField, rowTimes, withDefault } from "../row.js";
 
 /** `waiting`: no user has verified the e-mail address yet. `ended`: taken back, or over. */
 export const grantStates = ["waiting", "active", "ended"] as const;
-export type GrantState = (typeof grantStates)[number];
 
 /** Access to a course that was given, not sold. The enrollment of its learner counts it while it is active. */
-export interface Grant {
-  _id: Types.ObjectId;
-  courseId: Types.ObjectId;
+export type Grant = z.input<typeof grantRow>;
+const grantRow = z.object({
+  _id: objectIdField,
+  courseId: objectIdField,
   /** Null while it waits. */
-  userId: string | null;
+  userId: z.string().nullable(),
   /** In lower case; null when it was given to a user id. `digestOf` the address when a user who listed it was erased. */
-  email: string | null;
-  state: GrantState;
-  reason: string;
+  email: z.string().nullable(),
+  state: z.enum(grantStates),
+  reason: z.string(),
   /** Null: for good. */
-  expiresAt: Date | null;
+  expiresAt: timestamp.nullable(),
   /** User id. */
-  grantedBy: string;
-  createdAt: Date;
-  updatedAt: Date;
-}
+  grantedBy: z.string(),
+  ...rowTimes,
+});
 
-const grantSchema = new Schema<Grant>(
-  {
-    courseId: { type: Schema.Types.ObjectId, required: true },
-    userId: { type: String, default: null },
-    email: { type: String, default: null },
-    state: { type: String, enum: grantStates, required: true },
-    reason: { type: String, required: true },
-    expiresAt: { type: Date, default: null },
-    grantedBy: { type: String, required: true },
-  },
-  { timestamps: true },
-);
-grantSchema.index({ email: 1, courseId: 1 }, { unique: true, partialFilterExpression: { state: "waiting" } });
-grantSchema.index({ email: 1, userId: 1 }); // those of an address that nobody has claimed
-grantSchema.index({ userId: 1, courseId: 1, state: 1 }); // those that an enrollment counts
-grantSchema.index({ state: 1, createdAt: -1, _id: -1 }); // the administrators' list, newest first
-grantSchema.index({ courseId: 1, state: 1, createdAt: -1, _id: -1 }); // the same of one course
-grantSchema.index({ state: 1, expiresAt: 1 }); // the job that ends them
-
-export const grantCollection = defineCollection<Grant>({
-  schema: grantSchema,
+export const grantCollection = defineCollection({
+  row: grantRow,
+  indexes: [
+    [
+      { email: 1, courseId: 1 },
+      { unique: true, partialFilterExpression: { state: "waiting" } },
+    ],
+    [{ email: 1, userId: 1 }], // those of an address that nobody has claimed
+    [{ userId: 1, courseId: 1, state: 1 }], // those that an enrollment counts
+    [{ state: 1, createdAt: -1, _id: -1 }], // the administrators' list, newest first
+    [{ courseId: 1, state: 1, createdAt: -1, _id: -1 }], // the same of one course
+    [{ state: 1, expiresAt: 1 }], // the job that ends them
+  ],
   holds: "access that was given, not sold",
   kept: "for good; erasure takes user, address and reason out",
   userData: {
     owner: "userId",
     section: "grants",
-    row: z.object({
-      courseId: id,
-      state: z.string(),
-      email: z.string().nullable().optional(),
-      reason: z.string(),
-      expiresAt: optional.time,
-      ...rowTimes,
-    }),
+    exported: ["courseId", "state", "email", "reason", "expiresAt", "createdAt", "updatedAt"],
     erasure: "ownStep",
   },
 });
@@ -79,41 +62,39 @@ export const isDigest = (email: string): boolean => email.startsWith("sha256:");
  * Serializes the grants to an e-mail address: every new waiting grant and every user who has verified the address write
  * this document, so that neither overlooks the other.
  */
-export interface EmailLock {
+export type EmailLock = z.input<typeof emailLockRow>;
+const emailLockRow = z.object({
   /** E-mail address in lower case. */
-  _id: string;
-  revision: number;
-  expiresAt: Date;
+  _id: z.string(),
+  revision: withDefault(z.number(), 0),
+  expiresAt: timestamp,
   /** When the job activates further waiting grants; absent when a user has all grants to the address, or there is none. */
-  nextActivationAt?: Date;
-}
+  nextActivationAt: timestamp.exactOptional(),
+});
 
 /** How long an address is kept after its last transaction. While the job has to activate grants it is kept for good. */
 const emailLockLifeMs = 60 * 60_000;
 const forGood = new Date("9999-12-31");
 
-const emailLockSchema = new Schema<EmailLock>({
-  _id: { type: String, required: true },
-  revision: { type: Number, default: 0 },
-  expiresAt: { type: Date, required: true },
-  nextActivationAt: Date,
-});
-emailLockSchema.index({ nextActivationAt: 1 }, { sparse: true }); // what the job has to do
-emailLockSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-
-export const emailLockCollection = defineCollection<EmailLock>({
-  schema: emailLockSchema,
+export const emailLockCollection = defineCollection({
+  row: emailLockRow,
+  indexes: [
+    [{ nextActivationAt: 1 }, { sparse: true }], // what the job has to do
+    [{ expiresAt: 1 }, { expireAfterSeconds: 0 }],
+  ],
   holds: "an e-mail address for which grants wait, or that has been looked for",
   kept: "an hour, or erasure",
   userData: { erasure: "ownStep" },
 });
+
+type Grants = { readonly EmailLock: Model<EmailLock>; readonly Grant: Model<Grant> };
 
 /**
  * Ends the waiting grants of these addresses and courses whose time is over, which would be in the way of new ones. The
  * job that ends grants comes when an enrollment is over.
  */
 export async function endOverdueGrants(
-  db: Models,
+  db: Grants,
   { emails, courseIds }: { emails: readonly string[]; courseIds: readonly (string | Types.ObjectId)[] },
   session: ClientSession,
 ): Promise<void> {
@@ -122,16 +103,16 @@ export async function endOverdueGrants(
   await db.Grant.updateMany(wanted, { $set: { state: "ended" } }, { session });
 }
 
-export async function lockEmails(db: Models, emails: readonly string[], session: ClientSession): Promise<void> {
+export async function lockEmails(db: Grants, emails: readonly string[], session: ClientSession): Promise<void> {
   if (emails.length === 0) return;
   const update = { $inc: { revision: 1 }, $max: { expiresAt: new Date(Date.now() + emailLockLifeMs) } };
   const updates = emails.map((_id) => ({ updateOne: { filter: { _id }, update, upsert: true } }));
-  await nativeCollection(db.EmailLock).bulkWrite(updates, { session });
+  await db.EmailLock.bulkWrite(updates, { session });
 }
 
 /** Stores whether the job has grants to an address to activate. */
 export async function setActivationDue(
-  db: Models,
+  db: Grants,
   email: string,
   isDue: boolean,
   session: ClientSession,

@@ -1,8 +1,7 @@
 import type { ClientSession, mongo } from "mongoose";
 import type { Models } from "../index.js";
-import { nativeCollection } from "../native-collection.js";
 import { type Enrollment, isInForce, neverActive } from "./enrollment.js";
-import { inForceAt } from "./enrollment-queries.js";
+import { changeEnrollment, inForceAt } from "./enrollment-queries.js";
 
 type Pair = Pick<Enrollment, "userId" | "courseId">;
 
@@ -18,7 +17,7 @@ const laterOf = (at: Date) => ({ $max: [{ $ifNull: ["$lastActiveAt", neverActive
  */
 export async function countCompletedLecture(
   db: Models,
-  { userId, courseId, lectureId }: Pair & { lectureId: string },
+  { lectureId, ...pair }: Pair & { lectureId: string },
   { isNew, completedAt }: { isNew: boolean; completedAt: Date | null },
   session: ClientSession,
 ): Promise<{ wasReset: boolean } | undefined> {
@@ -28,12 +27,7 @@ export async function countCompletedLecture(
     lastActiveAt: laterOf(new Date()),
   };
   const projection = { active: 1, expiresAt: 1, lecturesBeforeReset: 1 };
-  const options = { session, returnDocument: "before", projection } as const;
-  const before = await nativeCollection(db.Enrollment).findOneAndUpdate(
-    { userId, courseId },
-    [{ $set: changes }],
-    options,
-  );
+  const before = await changeEnrollment(db, pair, changes, { session, projection });
   if (!before || !isInForce(before)) return undefined;
   return { wasReset: before.lecturesBeforeReset?.includes(lectureId) ?? false };
 }
@@ -46,7 +40,7 @@ export async function setCourseCompleted(
   session: ClientSession,
 ): Promise<void> {
   const completed = { phase: "completed" as const, courseCompletedAt };
-  await nativeCollection(db.Enrollment).updateOne({ userId, courseId }, { $set: completed }, { session });
+  await db.Enrollment.updateOne({ userId, courseId }, completed, { session, timestamps: false });
 }
 
 /**
@@ -56,7 +50,7 @@ export async function setCourseCompleted(
  */
 export async function countQuizAttempt(
   db: Models,
-  { userId, courseId }: Pair,
+  pair: Pair,
   { percentage, at, completedAt = null }: { percentage: number; at: Date; completedAt?: Date | null },
   session: ClientSession,
 ): Promise<boolean> {
@@ -68,12 +62,8 @@ export async function countQuizAttempt(
     ...(completedAt && { courseCompletedAt: { $cond: [enrolled, completedAt, "$courseCompletedAt"] } }),
     lastActiveAt: laterOf(at),
   };
-  const options = { session, returnDocument: "before", projection: { active: 1, expiresAt: 1 } } as const;
-  const before = await nativeCollection(db.Enrollment).findOneAndUpdate(
-    { userId, courseId },
-    [{ $set: changes }],
-    options,
-  );
+  const projection = { active: 1, expiresAt: 1 };
+  const before = await changeEnrollment(db, pair, changes, { session, projection });
   return before !== null && isInForce(before);
 }
 
@@ -85,22 +75,22 @@ type FormerFigures = Pick<
 /** Stores the figures of what a learner did before the enrollment began. */
 export async function setFormerFigures(
   db: Models,
-  { userId, courseId }: Pair,
+  pair: Pair,
   { lastActiveAt, ...figures }: FormerFigures,
   session: ClientSession,
 ): Promise<void> {
   const hasBegun = figures.lecturesDone > 0 || figures.quizAttempts > 0;
   const begun = { $cond: [{ $eq: ["$phase", "not_started"] }, hasBegun ? "begun" : "not_started", "$phase"] };
-  const changes: mongo.Document = {
+  const changes = {
     ...figures,
     phase: figures.courseCompletedAt ? "completed" : begun,
     lastActiveAt: laterOf(lastActiveAt),
   };
-  await nativeCollection(db.Enrollment).updateOne({ userId, courseId }, [{ $set: changes }], { session });
+  await changeEnrollment(db, pair, changes, { session, projection: { _id: 1 } });
 }
 
 /**
- * Takes a learner's progress back to nothing.
+ * Resets a learner's progress.
  * @param former `lastAttemptAt`: when the learner attempted a quiz last; null: never. `lectures`: the completed lectures.
  */
 export async function resetLearnerFigures(
@@ -111,10 +101,10 @@ export async function resetLearnerFigures(
 ): Promise<void> {
   const phase = lastAttemptAt ? ("reset" as const) : ("not_started" as const);
   const nothing = { lecturesDone: 0, phase, lastActiveAt: lastAttemptAt ?? neverActive, courseCompletedAt: null };
-  await nativeCollection(db.Enrollment).updateOne(
+  await db.Enrollment.updateOne(
     { userId, courseId },
     { $set: nothing, $addToSet: { lecturesBeforeReset: { $each: [...lectures] } } },
-    { session },
+    { session, timestamps: false },
   );
 }
 

@@ -1,10 +1,9 @@
-import { type ClientSession, Schema, Types } from "mongoose";
+import { type ClientSession, type Model, Types } from "mongoose";
 import { z } from "zod";
 import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
-import type { Models } from "../index.js";
-import { nativeCollection } from "../native-collection.js";
-import type { EventType } from "./event-types.js";
+import { objectIdField, withDefault } from "../row.js";
+import { eventTypeNames } from "./event-types.js";
 
 export const deliveryStates = ["pending", "delivered", "failed"] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
@@ -13,71 +12,57 @@ export type DeliveryState = (typeof deliveryStates)[number];
 export const maxAttemptsAtOnce = 5;
 
 /** One event, or one ping, for one webhook. The event holds the data. */
-export interface WebhookDelivery {
-  _id: Types.ObjectId;
-  webhookId: Types.ObjectId;
+export type WebhookDelivery = z.input<typeof webhookDeliveryRow>;
+const webhookDeliveryRow = z.object({
+  _id: objectIdField,
+  webhookId: objectIdField,
   /** Null for a ping. */
-  eventId: Types.ObjectId | null;
-  type: EventType | "ping";
+  eventId: objectIdField.nullable(),
+  type: z.enum([...eventTypeNames, "ping"]),
   /** The users whom the event names. */
-  userIds: string[];
-  state: DeliveryState;
+  userIds: withDefault(z.array(z.string()), []),
+  state: z.enum(deliveryStates),
   /** Number of all attempts. */
-  attempts: number;
+  attempts: withDefault(z.number(), 0),
   /** Number of failed attempts since the creation, or since the last resend. */
-  failures: number;
+  failures: withDefault(z.number(), 0),
   /** Set while pending. During an attempt: when the attempt counts as lost, and the delivery is due again. */
-  nextAttemptAt?: Date;
+  nextAttemptAt: timestamp.exactOptional(),
   /** Set during an attempt: a number below `maxAttemptsAtOnce`, unique for the webhook. */
-  slot?: number;
-  lastStatus: number | null;
-  lastError: string | null;
-  createdAt: Date;
-  deliveredAt: Date | null;
-  expiresAt: Date;
-}
-
-const deliverySchema = new Schema<WebhookDelivery>({
-  webhookId: { type: Schema.Types.ObjectId, required: true },
-  eventId: { type: Schema.Types.ObjectId, default: null },
-  type: { type: String, required: true },
-  userIds: { type: [String], default: [] },
-  state: { type: String, enum: deliveryStates, required: true },
-  attempts: { type: Number, default: 0 },
-  failures: { type: Number, default: 0 },
-  nextAttemptAt: Date,
-  slot: Number,
-  lastStatus: { type: Number, default: null },
-  lastError: { type: String, default: null },
-  createdAt: { type: Date, required: true },
-  deliveredAt: { type: Date, default: null },
-  expiresAt: { type: Date, required: true },
+  slot: z.number().exactOptional(),
+  lastStatus: z.number().nullable(),
+  lastError: z.string().nullable(),
+  createdAt: timestamp,
+  deliveredAt: timestamp.nullable(),
+  expiresAt: timestamp,
 });
+
 /** Filters the pending deliveries, and those under way. */
 export const pendingDeliveries = { nextAttemptAt: { $gt: new Date(0) } };
 const underWay = { slot: { $gte: 0 } };
-deliverySchema.index({ nextAttemptAt: 1 }, { partialFilterExpression: pendingDeliveries }); // the job's poll
-deliverySchema.index({ webhookId: 1, nextAttemptAt: 1 }, { partialFilterExpression: pendingDeliveries });
-deliverySchema.index({ createdAt: 1 }, { partialFilterExpression: pendingDeliveries }); // the oldest pending one
-deliverySchema.index({ webhookId: 1, slot: 1 }, { unique: true, partialFilterExpression: underWay });
-deliverySchema.index({ webhookId: 1, createdAt: -1, _id: -1 }); // the list of a webhook, newest first
-deliverySchema.index({ webhookId: 1, state: 1, createdAt: -1, _id: -1 });
-deliverySchema.index({ userIds: 1 });
-deliverySchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-export const webhookDeliveryCollection = defineCollection<WebhookDelivery>({
-  schema: deliverySchema,
+export const webhookDeliveryCollection = defineCollection({
+  row: webhookDeliveryRow,
+  indexes: [
+    [{ nextAttemptAt: 1 }, { partialFilterExpression: pendingDeliveries }], // the job's poll
+    [{ webhookId: 1, nextAttemptAt: 1 }, { partialFilterExpression: pendingDeliveries }],
+    [{ createdAt: 1 }, { partialFilterExpression: pendingDeliveries }], // the oldest pending one
+    [
+      { webhookId: 1, slot: 1 },
+      { unique: true, partialFilterExpression: underWay },
+    ],
+    [{ webhookId: 1, createdAt: -1, _id: -1 }], // the list of a webhook, newest first
+    [{ webhookId: 1, state: 1, createdAt: -1, _id: -1 }],
+    [{ userIds: 1 }],
+    [{ expiresAt: 1 }, { expireAfterSeconds: 0 }],
+  ],
   holds: "one event for one webhook: its state and attempts",
   kept: "`EVENT_RETENTION_DAYS`; erasure",
   userData: {
     owner: "userIds",
     section: "webhookDeliveries",
-    row: z.object({
-      type: z.string(),
-      state: z.string(),
-      createdAt: timestamp,
-      deliveredAt: timestamp.nullable(),
-    }),
+    exported: ["type", "state", "createdAt", "deliveredAt"],
+    exportedAs: { deliveredAt: timestamp.nullable() },
     erasure: "delete",
   },
 });
@@ -98,9 +83,9 @@ export const newDelivery = (fields: NewDelivery & { nextAttemptAt?: Date }) => (
 });
 
 export async function insertDeliveries(
-  db: Models,
+  db: { readonly WebhookDelivery: Model<WebhookDelivery> },
   deliveries: readonly WebhookDelivery[],
   session: ClientSession,
 ): Promise<void> {
-  await nativeCollection(db.WebhookDelivery).insertMany(deliveries, { session });
+  await db.WebhookDelivery.insertMany(deliveries, { session, lean: true });
 }

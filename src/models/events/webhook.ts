@@ -1,7 +1,7 @@
-import { Schema, type Types } from "mongoose";
 import { z } from "zod";
 import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
+import { objectIdField, rowTimes, withDefault } from "../row.js";
 import { type EventType, eventTypeNames } from "./event-types.js";
 
 /** `gone`: the endpoint answered 410. `failing`: it has taken no delivery for five days. */
@@ -18,68 +18,51 @@ export const webhookTypes = [...eventTypeNames, "*"] as const satisfies WebhookT
 export const maxWebhooksPerOwner = 20;
 
 /** An address that events are sent to. */
-export interface Webhook {
-  _id: Types.ObjectId;
-  url: string;
+export type Webhook = z.input<typeof webhookRow>;
+const webhookRow = z.object({
+  _id: objectIdField,
+  url: z.string(),
   /** The types of events that are sent; `*` alone means every type. */
-  types: WebhookType[];
-  description: string;
-  active: boolean;
-  disabledReason: DisabledReason | null;
+  types: z.array(z.enum(webhookTypes)),
+  description: withDefault(z.string(), ""),
+  active: withDefault(z.boolean(), true),
+  disabledReason: z.enum(disabledReasons).nullable(),
   /** User id of the owner. */
-  createdBy: string;
+  createdBy: z.string(),
   /** The API key that created it; absent when the owner did. */
-  keyId?: Types.ObjectId;
+  keyId: objectIdField.exactOptional(),
   /** The role that the owner had at the creation. An educator's webhook receives the events of the educator's courses. */
-  role: WebhookRole;
+  role: z.enum(webhookRoles),
   /** The only courses whose events are sent: those of the API key that created it. Null: every course of the owner. */
-  courseIds: Types.ObjectId[] | null;
+  courseIds: z.array(objectIdField).nullable(),
   /** `whsec_…`, as clients get it. */
-  secret: string;
+  secret: z.string(),
   /** Secrets that sign until their date, newest first. */
-  oldSecrets: { secret: string; until: Date }[];
+  oldSecrets: withDefault(z.array(z.object({ secret: z.string(), until: timestamp })), []),
   /** When the first delivery failed since the last delivered one; absent while none has failed. */
-  failingSince?: Date;
-  createdAt: Date;
-  updatedAt: Date;
-}
+  failingSince: timestamp.exactOptional(),
+  ...rowTimes,
+});
 
-const webhookSchema = new Schema<Webhook>(
-  {
-    url: { type: String, required: true },
-    types: { type: [String], enum: webhookTypes, required: true },
-    description: { type: String, default: "" },
-    active: { type: Boolean, default: true },
-    disabledReason: { type: String, enum: [...disabledReasons, null], default: null },
-    createdBy: { type: String, required: true },
-    keyId: Schema.Types.ObjectId,
-    role: { type: String, enum: webhookRoles, required: true },
-    courseIds: { type: [Schema.Types.ObjectId], default: null },
-    secret: { type: String, required: true },
-    oldSecrets: { type: [new Schema({ secret: String, until: Date }, { _id: false })], default: [] },
-    failingSince: Date,
-  },
-  { timestamps: true },
-);
-webhookSchema.index({ createdAt: -1, _id: -1 }); // the administrators' list, newest first
-webhookSchema.index({ createdBy: 1, createdAt: -1, _id: -1 }); // an educator's list, newest first
-webhookSchema.index({ role: 1, active: 1, createdBy: 1 }); // the receivers of an event
-
-export const webhookCollection = defineCollection<Webhook>({
-  schema: webhookSchema,
+export const webhookCollection = defineCollection({
+  row: webhookRow,
+  indexes: [
+    [{ createdAt: -1, _id: -1 }], // the administrators' list, newest first
+    [{ createdBy: 1, createdAt: -1, _id: -1 }], // an educator's list, newest first
+    [{ role: 1, active: 1, createdBy: 1 }], // the receivers of an event
+  ],
   holds: "an address that events are sent to, with its secrets",
   kept: "until the owner removes it, or erasure",
   userData: {
     owner: "createdBy",
     section: "webhooks",
-    row: z.object({
-      url: z.string(),
-      types: z.array(z.string()),
+    exported: ["url", "types", "description", "active", "disabledReason", "createdAt"],
+    exportedAs: {
       description: z.string(),
       active: z.boolean(),
       disabledReason: z.string().nullable(),
       createdAt: timestamp,
-    }),
+    },
     erasure: "delete",
   },
 });

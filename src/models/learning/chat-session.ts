@@ -1,34 +1,35 @@
-import { Schema, type Types } from "mongoose";
 import { z } from "zod";
 import { timestamp } from "../../lib/fields.js";
-import { defineCollection, rowTimes } from "../collection.js";
+import { defineCollection } from "../collection.js";
+import { objectIdField, rowTimes } from "../row.js";
 
-export interface ChatMessage {
-  _id: Types.ObjectId;
-  role: "user" | "assistant";
+export type ChatMessage = z.input<typeof chatMessageRow>;
+export const chatMessageRow = z.object({
+  _id: objectIdField,
+  role: z.enum(["user", "assistant"]),
   /** A question is plain text, an answer Markdown. */
-  content: string;
-  createdAt: Date;
-  updatedAt: Date;
-}
+  content: z.string(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
 
 /**
  * One conversation of a learner with the tutor. One update appends a question with its answer, so there is no empty chat
  * and no question without an answer.
  */
-export interface ChatSession {
-  _id: Types.ObjectId;
-  userId: string;
+export type ChatSession = z.input<typeof chatSessionRow>;
+const chatSessionRow = z.object({
+  _id: objectIdField,
+  userId: z.string(),
   /** uuid, unique over all learners. */
-  sessionId: string;
+  sessionId: z.string(),
   /** The first question: lists of chats show it without reading the messages. */
-  opening: string;
-  messages: ChatMessage[];
+  opening: z.string(),
+  messages: z.array(chatMessageRow),
   /** UTF-8 bytes of all contents. */
-  bytes: number;
-  createdAt: Date;
-  updatedAt: Date;
-}
+  bytes: z.number(),
+  ...rowTimes,
+});
 
 /**
  * A chat of this size takes no further pair, and the conversation continues in a new chat. The largest pair has about
@@ -36,39 +37,22 @@ export interface ChatSession {
  */
 export const fullChatBytes = 4 * 1024 * 1024;
 
-const messageSchema = new Schema<ChatMessage>({
-  role: { type: String, enum: ["user", "assistant"], required: true },
-  content: { type: String, required: true },
-  createdAt: { type: Date, required: true },
-  updatedAt: { type: Date, required: true },
-});
-
-const chatSessionSchema = new Schema<ChatSession>(
-  {
-    userId: { type: String, required: true },
-    sessionId: { type: String, required: true },
-    opening: { type: String, required: true },
-    messages: [messageSchema],
-    bytes: { type: Number, required: true },
-  },
-  { timestamps: true },
-);
-chatSessionSchema.index({ sessionId: 1 }, { unique: true });
-chatSessionSchema.index({ userId: 1, createdAt: -1, _id: -1 }); // a learner's own list, newest first
-
-export const chatSessionCollection = defineCollection<ChatSession>({
-  schema: chatSessionSchema,
+export const chatSessionCollection = defineCollection({
+  row: chatSessionRow,
+  indexes: [
+    [{ sessionId: 1 }, { unique: true }],
+    [{ userId: 1, createdAt: -1, _id: -1 }], // a learner's own list, newest first
+  ],
   holds: "messages of one chat with the tutor; sent to the AI provider to answer",
   kept: "until the user deletes it, or erasure",
   userData: {
     owner: "userId",
     section: "chats",
     batchSize: 4,
-    row: z.object({
-      sessionId: z.string(),
+    exported: ["sessionId", "messages", "createdAt", "updatedAt"],
+    exportedAs: {
       messages: z.array(z.object({ role: z.string(), content: z.string(), createdAt: timestamp })),
-      ...rowTimes,
-    }),
+    },
     erasure: "delete",
   },
 });

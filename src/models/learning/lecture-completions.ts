@@ -1,25 +1,20 @@
-import { type ClientSession, Schema, type Types } from "mongoose";
+import type { ClientSession, Model } from "mongoose";
+import { z } from "zod";
 import { defineCollection } from "../collection.js";
-import type { Models } from "../index.js";
-import { nativeCollection } from "../native-collection.js";
+import { objectIdField, withDefault } from "../row.js";
 
 /** How many learners of a course have completed a lecture. Learners whose enrollment has ended are not counted. */
-export interface LectureCompletions {
-  _id: Types.ObjectId;
-  courseId: Types.ObjectId;
-  lectureId: string;
-  completed: number;
-}
-
-const lectureCompletionsSchema = new Schema<LectureCompletions>({
-  courseId: { type: Schema.Types.ObjectId, required: true },
-  lectureId: { type: String, required: true },
-  completed: { type: Number, default: 0 },
+export type LectureCompletions = z.input<typeof lectureCompletionsRow>;
+const lectureCompletionsRow = z.object({
+  _id: objectIdField,
+  courseId: objectIdField,
+  lectureId: z.string(),
+  completed: withDefault(z.number(), 0),
 });
-lectureCompletionsSchema.index({ courseId: 1, lectureId: 1 }, { unique: true });
 
-export const lectureCompletionsCollection = defineCollection<LectureCompletions>({
-  schema: lectureCompletionsSchema,
+export const lectureCompletionsCollection = defineCollection({
+  row: lectureCompletionsRow,
+  indexes: [[{ courseId: 1, lectureId: 1 }, { unique: true }]],
   holds: "number of learners who have completed a lecture",
   kept: "for good",
   userData: "none",
@@ -32,7 +27,7 @@ export type CompletionChange = Pick<LectureCompletions, "courseId" | "lectureId"
  * complete the same lecture. Changes are applied in one order, so that two transactions do not wait for each other.
  */
 export async function addLectureCompletions(
-  db: Models,
+  db: { readonly LectureCompletions: Model<LectureCompletions> },
   changes: readonly CompletionChange[],
   session: ClientSession,
 ): Promise<void> {
@@ -40,5 +35,5 @@ export async function addLectureCompletions(
   const updates = changes.map(({ courseId, lectureId, by }) => ({
     updateOne: { filter: { courseId, lectureId }, update: { $inc: { completed: by } }, upsert: by > 0 },
   }));
-  await nativeCollection(db.LectureCompletions).bulkWrite(updates, { session });
+  await db.LectureCompletions.bulkWrite(updates, { session });
 }

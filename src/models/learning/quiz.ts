@@ -1,92 +1,61 @@
-import { Schema, type Types } from "mongoose";
 import { z } from "zod";
-import { id } from "../../lib/fields.js";
-import { defineCollection, rowTimes } from "../collection.js";
+import { defineCollection } from "../collection.js";
+import { objectIdField, rowTimes, withDefault } from "../row.js";
 
-export interface QuizQuestion {
-  question: string;
+export type QuizQuestion = z.input<typeof quizQuestionRow>;
+const quizQuestionRow = z.object({
+  question: z.string(),
   /** Four, all different. */
-  options: string[];
+  options: z.array(z.string()),
   /** Index of the one right option. Never leaves the server before an attempt is submitted, except to the educator. */
-  correctIndex: number;
-  explanation: string;
-}
+  correctIndex: z.number(),
+  explanation: withDefault(z.string(), ""),
+});
 
 /** One version of a chapter's quiz. It never changes: a regenerated quiz is a new version, and the highest is in force. */
-export interface Quiz {
-  _id: Types.ObjectId;
-  courseId: Types.ObjectId;
-  chapterId: string;
-  chapterTitle: string;
-  courseTitle: string;
+export type Quiz = z.input<typeof quizRow>;
+const quizRow = z.object({
+  _id: objectIdField,
+  courseId: objectIdField,
+  chapterId: z.string(),
+  chapterTitle: z.string(),
+  courseTitle: z.string(),
   /** 1 to 20. */
-  questions: QuizQuestion[];
+  questions: z.array(quizQuestionRow),
   /** From 1. */
-  version: number;
-  createdAt: Date;
-  updatedAt: Date;
-}
+  version: z.number(),
+  ...rowTimes,
+});
 
-const questionSchema = new Schema<QuizQuestion>(
-  {
-    question: { type: String, required: true },
-    options: { type: [String], required: true },
-    correctIndex: { type: Number, required: true },
-    explanation: { type: String, default: "" },
-  },
-  { _id: false },
-);
-
-const quizSchema = new Schema<Quiz>(
-  {
-    courseId: { type: Schema.Types.ObjectId, required: true },
-    chapterId: { type: String, required: true },
-    chapterTitle: { type: String, required: true },
-    courseTitle: { type: String, required: true },
-    questions: [questionSchema],
-    version: { type: Number, required: true },
-  },
-  { timestamps: true },
-);
-quizSchema.index({ courseId: 1, chapterId: 1, version: -1 }, { unique: true }); // also finds the version in force
-
-export const quizCollection = defineCollection<Quiz>({
-  schema: quizSchema,
+export const quizCollection = defineCollection({
+  row: quizRow,
+  indexes: [
+    [{ courseId: 1, chapterId: 1, version: -1 }, { unique: true }], // also finds the version in force
+  ],
   holds: "questions of a chapter; a version never changes",
   kept: "for good",
   userData: "none",
 });
 
 /** The version that a learner saw last. The next attempt is graded on it. It never goes back. */
-export interface LastServedQuiz {
-  _id: Types.ObjectId;
-  userId: string;
-  courseId: Types.ObjectId;
-  chapterId: string;
-  version: number;
-  createdAt: Date;
-  updatedAt: Date;
-}
+const lastServedQuizRow = z.object({
+  _id: objectIdField,
+  userId: z.string(),
+  courseId: objectIdField,
+  chapterId: z.string(),
+  version: z.number(),
+  ...rowTimes,
+});
 
-const lastServedQuizSchema = new Schema<LastServedQuiz>(
-  {
-    userId: { type: String, required: true },
-    courseId: { type: Schema.Types.ObjectId, required: true },
-    chapterId: { type: String, required: true },
-    version: { type: Number, required: true },
-  },
-  { timestamps: true },
-);
-lastServedQuizSchema.index({ userId: 1, courseId: 1, chapterId: 1 }, { unique: true });
-
-export const lastServedQuizCollection = defineCollection<LastServedQuiz>({
-  schema: lastServedQuizSchema,
+export const lastServedQuizCollection = defineCollection({
+  row: lastServedQuizRow,
+  indexes: [[{ userId: 1, courseId: 1, chapterId: 1 }, { unique: true }]],
   holds: "the version of a quiz that a learner saw last",
   kept: "erasure",
   userData: {
     owner: "userId",
     section: "quizzesSeen",
-    row: z.object({ courseId: id, chapterId: z.string(), version: z.number(), ...rowTimes }),
+    exported: ["courseId", "chapterId", "version", "createdAt", "updatedAt"],
     erasure: "delete",
   },
 });

@@ -1,202 +1,165 @@
-import { Schema, type Types } from "mongoose";
 import { z } from "zod";
 import { timestamp } from "../../lib/fields.js";
-import { defineCollection, optional } from "../collection.js";
+import { defineCollection } from "../collection.js";
+import { objectIdField, uncast } from "../row.js";
 
 /**
  * One stretch of time on one page, as the client reported it. The buckets below are sums over sessions. The transaction
  * that stores a session updates them.
  */
-export interface TimeSession {
+export type TimeSession = z.input<typeof timeSessionRow>;
+const timeSessionRow = z.object({
   /** Random, or derived from learner and `Idempotency-Key`: a resent session is the same session. */
-  _id: string;
-  userId: string;
+  _id: z.string(),
+  userId: z.string(),
   /** The client's label. */
-  page: string;
-  path: string;
+  page: z.string(),
+  path: z.string(),
   /** Seconds. */
-  duration: number;
+  duration: z.number(),
   /** When the server received it. */
-  at: Date;
+  at: timestamp,
   /** How it was counted when the learner has too many buckets for its page or path. */
-  counted?: { page?: string; course?: false; chapter?: false };
-}
-
-const timeSessionSchema = new Schema<TimeSession>({
-  _id: { type: String, required: true },
-  userId: { type: String, required: true },
-  page: { type: String, required: true },
-  path: { type: String, required: true },
-  duration: { type: Number, required: true },
-  at: { type: Date, required: true },
-  counted: { type: Schema.Types.Mixed },
+  counted: uncast(
+    z.object({
+      page: z.string().exactOptional(),
+      course: z.literal(false).exactOptional(),
+      chapter: z.literal(false).exactOptional(),
+    }),
+  ).exactOptional(),
 });
+
 /** The buckets keep what old sessions add up to: after this time, in seconds, the sessions themselves are removed. */
 const sessionsKeptSeconds = 400 * 24 * 3_600;
-timeSessionSchema.index({ userId: 1 }); // what one learner may see and erase
-timeSessionSchema.index({ at: 1 }, { expireAfterSeconds: sessionsKeptSeconds });
 
-export const timeSessionCollection = defineCollection<TimeSession>({
-  schema: timeSessionSchema,
+export const timeSessionCollection = defineCollection({
+  row: timeSessionRow,
+  indexes: [
+    [{ userId: 1 }], // what one learner may see and erase
+    [{ at: 1 }, { expireAfterSeconds: sessionsKeptSeconds }],
+  ],
   holds: "one stretch of learning time as the browser reported it",
   kept: "400 days, or erasure",
   userData: {
     owner: "userId",
     section: "timeSessions",
-    row: z.object({ page: z.string(), path: z.string(), duration: z.number(), at: timestamp }),
+    exported: ["page", "path", "duration", "at"],
     erasure: "delete",
   },
 });
 
-/** How many buckets of the kinds that a client can name freely one learner has. They never get fewer. */
-export interface TimeBucketCounts {
+/** Number of a learner's buckets whose names the client chose. It never falls. */
+export type TimeBucketCounts = z.input<typeof timeBucketCountsRow>;
+const timeBucketCountsRow = z.object({
   /** User id. */
-  _id: string;
+  _id: z.string(),
   /** Labels of pages, without those that are no learning time. */
-  pages?: number;
+  pages: z.number().exactOptional(),
   /** Courses, and chapters of courses, that did not exist when the bucket was made. */
-  courses?: number;
-  chapters?: number;
-}
-
-const timeBucketCountsSchema = new Schema<TimeBucketCounts>({
-  _id: { type: String, required: true },
-  pages: { type: Number },
-  courses: { type: Number },
-  chapters: { type: Number },
+  courses: z.number().exactOptional(),
+  chapters: z.number().exactOptional(),
 });
 
-export const timeBucketCountsCollection = defineCollection<TimeBucketCounts>({
-  schema: timeBucketCountsSchema,
+export const timeBucketCountsCollection = defineCollection({
+  row: timeBucketCountsRow,
   holds: "how many labels and unknown courses a user has, which bounds the number of sums",
   kept: "erasure",
   userData: {
     owner: "_id",
     section: "timeLabels",
-    row: z.object({ pages: optional.number, courses: optional.number, chapters: optional.number }),
+    exported: ["pages", "courses", "chapters"],
     erasure: "delete",
   },
 });
 
 /** Time of one learner under one label. */
-export interface PageTime {
-  _id: Types.ObjectId;
-  userId: string;
-  page: string;
+const pageTimeRow = z.object({
+  _id: objectIdField,
+  userId: z.string(),
+  page: z.string(),
   /** Seconds. */
-  duration: number;
-  visits: number;
+  duration: z.number(),
+  visits: z.number(),
   /** The newest session; compared as a whole, field by field, so the order of the fields matters. */
-  newest: { at: Date; path: string };
-}
-
-const pageTimeSchema = new Schema<PageTime>({
-  userId: { type: String, required: true },
-  page: { type: String, required: true },
-  duration: { type: Number, required: true },
-  visits: { type: Number, required: true },
-  newest: { type: Schema.Types.Mixed, required: true },
+  newest: uncast(z.object({ at: timestamp, path: z.string() })),
 });
-pageTimeSchema.index({ userId: 1, page: 1 }, { unique: true });
 
-export const pageTimeCollection = defineCollection<PageTime>({
-  schema: pageTimeSchema,
+export const pageTimeCollection = defineCollection({
+  row: pageTimeRow,
+  indexes: [[{ userId: 1, page: 1 }, { unique: true }]],
   holds: "sum of learning time for the learner's statistics",
   kept: "erasure",
   userData: {
     owner: "userId",
     section: "timeByPage",
-    row: z.object({
-      page: z.string(),
-      duration: z.number(),
-      visits: z.number(),
-      newest: z.object({ at: timestamp, path: z.string() }),
-    }),
+    exported: ["page", "duration", "visits", "newest"],
     erasure: "delete",
   },
 });
 
 /** Time of one learner on learning pages in one UTC day. */
-export interface DayTime {
-  _id: Types.ObjectId;
-  userId: string;
+const dayTimeRow = z.object({
+  _id: objectIdField,
+  userId: z.string(),
   /** YYYY-MM-DD. */
-  day: string;
+  day: z.string(),
   /** Seconds. */
-  duration: number;
-}
-
-const dayTimeSchema = new Schema<DayTime>({
-  userId: { type: String, required: true },
-  day: { type: String, required: true },
-  duration: { type: Number, required: true },
+  duration: z.number(),
 });
-dayTimeSchema.index({ userId: 1, day: 1 }, { unique: true });
 
-export const dayTimeCollection = defineCollection<DayTime>({
-  schema: dayTimeSchema,
+export const dayTimeCollection = defineCollection({
+  row: dayTimeRow,
+  indexes: [[{ userId: 1, day: 1 }, { unique: true }]],
   holds: "sum of learning time for the learner's statistics",
   kept: "erasure",
   userData: {
     owner: "userId",
     section: "timeByDay",
-    row: z.object({ day: z.string(), duration: z.number() }),
+    exported: ["day", "duration"],
     erasure: "delete",
   },
 });
 
 /** Time of one learner in one course's player. The course id is what the path said: no such course need exist. */
-export interface CourseTime {
-  _id: Types.ObjectId;
-  userId: string;
-  courseId: string;
+export type CourseTime = z.input<typeof courseTimeRow>;
+const courseTimeRow = z.object({
+  _id: objectIdField,
+  userId: z.string(),
+  courseId: z.string(),
   /** Seconds. */
-  duration: number;
-  sessions: number;
-}
-
-const courseTimeSchema = new Schema<CourseTime>({
-  userId: { type: String, required: true },
-  courseId: { type: String, required: true },
-  duration: { type: Number, required: true },
-  sessions: { type: Number, required: true },
+  duration: z.number(),
+  sessions: z.number(),
 });
-courseTimeSchema.index({ userId: 1, courseId: 1 }, { unique: true });
 
-export const courseTimeCollection = defineCollection<CourseTime>({
-  schema: courseTimeSchema,
+export const courseTimeCollection = defineCollection({
+  row: courseTimeRow,
+  indexes: [[{ userId: 1, courseId: 1 }, { unique: true }]],
   holds: "sum of learning time for the learner's statistics",
   kept: "erasure",
   userData: {
     owner: "userId",
     section: "timeByCourse",
-    row: z.object({ courseId: z.string(), duration: z.number(), sessions: z.number() }),
+    exported: ["courseId", "duration", "sessions"],
     erasure: "delete",
   },
 });
 
 /** Time of one learner on one chapter's quiz. */
-export interface ChapterTime extends CourseTime {
-  chapterId: string;
-}
-
-const chapterTimeSchema = new Schema<ChapterTime>({
-  userId: { type: String, required: true },
-  courseId: { type: String, required: true },
-  chapterId: { type: String, required: true },
-  duration: { type: Number, required: true },
-  sessions: { type: Number, required: true },
+export type ChapterTime = z.input<typeof chapterTimeRow>;
+const chapterTimeRow = z.object({
+  ...courseTimeRow.shape,
+  chapterId: z.string(),
 });
-chapterTimeSchema.index({ userId: 1, courseId: 1, chapterId: 1 }, { unique: true });
 
-export const chapterTimeCollection = defineCollection<ChapterTime>({
-  schema: chapterTimeSchema,
+export const chapterTimeCollection = defineCollection({
+  row: chapterTimeRow,
+  indexes: [[{ userId: 1, courseId: 1, chapterId: 1 }, { unique: true }]],
   holds: "sum of learning time for the learner's statistics",
   kept: "erasure",
   userData: {
     owner: "userId",
     section: "timeByChapter",
-    row: z.object({ courseId: z.string(), chapterId: z.string(), duration: z.number(), sessions: z.number() }),
+    exported: ["courseId", "chapterId", "duration", "sessions"],
     erasure: "delete",
   },
 });

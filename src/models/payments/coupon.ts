@@ -1,60 +1,45 @@
-import { type ClientSession, Schema, type Types } from "mongoose";
+import type { ClientSession, Model, Types } from "mongoose";
+import { z } from "zod";
+import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
-import type { Models } from "../index.js";
+import { objectIdField, rowTimes, withDefault } from "../row.js";
 
 export const couponKinds = ["percent", "amount"] as const;
-export type CouponKind = (typeof couponKinds)[number];
 
 /** A code that lowers the price of courses. `reserved` + `redeemed` never passes `maxRedemptions`. */
-export interface Coupon {
-  _id: Types.ObjectId;
+export type Coupon = z.input<typeof couponRow>;
+export const couponRow = z.object({
+  _id: objectIdField,
   /** Capital letters, digits and hyphens. */
-  code: string;
-  kind: CouponKind;
+  code: z.string(),
+  kind: z.enum(couponKinds),
   /** Percent, or an amount in the major unit of the platform's currency. */
-  value: number;
+  value: z.number(),
   /** The courses that it applies to; null: every course. */
-  courseIds: Types.ObjectId[] | null;
-  startsAt: Date | null;
-  expiresAt: Date | null;
-  maxRedemptions: number | null;
+  courseIds: z.array(objectIdField).nullable(),
+  startsAt: timestamp.nullable(),
+  expiresAt: timestamp.nullable(),
+  maxRedemptions: z.number().nullable(),
   /** How many purchases of one learner may use it. */
-  maxPerUser: number;
-  active: boolean;
+  maxPerUser: withDefault(z.number(), 1),
+  active: withDefault(z.boolean(), true),
   /** Number of unpaid purchases that hold a redemption. */
-  reserved: number;
+  reserved: withDefault(z.number(), 0),
   /** Number of completed purchases that redeemed it. A refund does not lower it. */
-  redeemed: number;
+  redeemed: withDefault(z.number(), 0),
   /** User id of the administrator or educator who created it. */
-  createdBy: string;
-  createdAt: Date;
-  updatedAt: Date;
-}
+  createdBy: z.string(),
+  ...rowTimes,
+});
 
-const couponSchema = new Schema<Coupon>(
-  {
-    code: { type: String, required: true },
-    kind: { type: String, enum: couponKinds, required: true },
-    value: { type: Number, required: true },
-    courseIds: { type: [Schema.Types.ObjectId], default: null },
-    startsAt: { type: Date, default: null },
-    expiresAt: { type: Date, default: null },
-    maxRedemptions: { type: Number, default: null },
-    maxPerUser: { type: Number, default: 1 },
-    active: { type: Boolean, default: true },
-    reserved: { type: Number, default: 0 },
-    redeemed: { type: Number, default: 0 },
-    createdBy: { type: String, required: true },
-  },
-  { timestamps: true, versionKey: false },
-);
-couponSchema.index({ code: 1 }, { unique: true });
-couponSchema.index({ createdAt: -1, _id: -1 }); // the administrators' list, newest first
-couponSchema.index({ createdBy: 1, createdAt: -1, _id: -1 }); // an educator's list, newest first
-couponSchema.index({ courseIds: 1, createdAt: -1, _id: -1 }); // the list of a key with `courseIds`
-
-export const couponCollection = defineCollection<Coupon>({
-  schema: couponSchema,
+export const couponCollection = defineCollection({
+  row: couponRow,
+  indexes: [
+    [{ code: 1 }, { unique: true }],
+    [{ createdAt: -1, _id: -1 }], // the administrators' list, newest first
+    [{ createdBy: 1, createdAt: -1, _id: -1 }], // an educator's list, newest first
+    [{ courseIds: 1, createdAt: -1, _id: -1 }], // the list of a key with `courseIds`
+  ],
   holds: "lowers prices: terms, number of reserved and redeemed uses",
   kept: "for good",
   userData: { erasure: { keep: "names the administrator or educator who made it" } },
@@ -81,8 +66,10 @@ const applicable = (code: string, courseId: Types.ObjectId, now: Date, held = 0)
   ],
 });
 
+type Coupons = { readonly Coupon: Model<Coupon> };
+
 export function findApplicableCoupon(
-  db: Models,
+  db: Coupons,
   code: string,
   courseId: Types.ObjectId,
   { held = 0, session = null }: { held?: number; session?: ClientSession | null } = {},
@@ -95,7 +82,7 @@ export function findApplicableCoupon(
 
 /** Reserves one redemption. @returns the coupon; null, and nothing is reserved, when it does not apply. */
 export function reserveCoupon(
-  db: Models,
+  db: Coupons,
   code: string,
   courseId: Types.ObjectId,
   session: ClientSession,
@@ -109,7 +96,7 @@ export function reserveCoupon(
 
 /** Moves the numbers of a coupon's redemptions. */
 export async function addRedemptions(
-  db: Models,
+  db: Coupons,
   _id: Types.ObjectId,
   by: Partial<Pick<Coupon, "reserved" | "redeemed">>,
   session: ClientSession,

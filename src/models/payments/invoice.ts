@@ -1,8 +1,8 @@
-import { type ClientSession, Schema, type Types } from "mongoose";
+import type { ClientSession, Model } from "mongoose";
 import { z } from "zod";
-import { id, timestamp } from "../../lib/fields.js";
+import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
-import type { Models } from "../index.js";
+import { objectIdField, rowTimes, uncast } from "../row.js";
 
 export const invoiceKinds = ["invoice", "credit-note"] as const;
 export type InvoiceKind = (typeof invoiceKinds)[number];
@@ -30,79 +30,74 @@ const invoiceFacts = z.object({
 export type InvoiceFacts = z.infer<typeof invoiceFacts>;
 
 /** A numbered document about a purchase. It never changes. */
-export interface Invoice {
-  _id: Types.ObjectId;
-  kind: InvoiceKind;
-  number: string;
-  purchaseId: Types.ObjectId;
+export type Invoice = z.input<typeof invoiceRow>;
+const invoiceRow = z.object({
+  _id: objectIdField,
+  kind: z.enum(invoiceKinds),
+  number: z.string(),
+  purchaseId: objectIdField,
   /**
    * 1 for the first invoice of a purchase. Another invoice follows when the purchase is completed again after a credit
    * note.
    */
-  ordinal?: number;
+  ordinal: z.number().exactOptional(),
   /** Of the refund that a credit note is about. */
-  refundId: string | null;
+  refundId: z.string().nullable(),
   /** When the purchase was completed, or the refund was reported. */
-  issuedAt: Date;
-  facts: InvoiceFacts;
-  createdAt: Date;
-}
+  issuedAt: timestamp,
+  facts: uncast(invoiceFacts),
+  createdAt: rowTimes.createdAt,
+});
 
-const invoiceSchema = new Schema<Invoice>(
-  {
-    kind: { type: String, enum: invoiceKinds, required: true },
-    number: { type: String, required: true },
-    purchaseId: { type: Schema.Types.ObjectId, required: true },
-    ordinal: Number,
-    refundId: { type: String, default: null },
-    issuedAt: { type: Date, required: true },
-    facts: { type: Schema.Types.Mixed, required: true },
-  },
-  { timestamps: { createdAt: true, updatedAt: false }, versionKey: false, minimize: false },
-);
-invoiceSchema.index({ number: 1 }, { unique: true });
-invoiceSchema.index({ purchaseId: 1, kind: 1, _id: 1 });
-invoiceSchema.index({ purchaseId: 1, ordinal: 1 }, { unique: true, partialFilterExpression: { kind: "invoice" } });
-
-export const invoiceCollection = defineCollection<Invoice>({
-  schema: invoiceSchema,
+export const invoiceCollection = defineCollection({
+  row: invoiceRow,
+  options: { minimize: false },
+  indexes: [
+    [{ number: 1 }, { unique: true }],
+    [{ purchaseId: 1, kind: 1, _id: 1 }],
+    [
+      { purchaseId: 1, ordinal: 1 },
+      { unique: true, partialFilterExpression: { kind: "invoice" } },
+    ],
+  ],
   holds: "invoice or credit note with buyer and seller; never changes",
   kept: "for good, as the law of accounting asks",
   userData: {
     owner: "purchaseId",
     section: "invoices",
     through: "Purchase",
-    row: z.object({
+    exported: ["kind", "number", "purchaseId", "issuedAt", "facts"],
+    exportedAs: {
       kind: z.enum(invoiceKinds),
-      number: z.string(),
-      purchaseId: id,
-      issuedAt: timestamp,
-      facts: invoiceFacts.meta({ description: "amounts are in the smallest unit of the currency" }),
-    }),
+      facts: invoiceFacts.meta({
+        description: "amounts are in the smallest unit of the currency",
+      }),
+    },
     erasure: { keep: "the law of accounting wants it unchanged" },
   },
 });
 
 /** The counter of a series such as `INV-2026-27`. The numbers 1 to `last` are given, without a gap. */
-export interface InvoiceSeries {
-  _id: string;
-  last: number;
-}
+export type InvoiceSeries = z.input<typeof invoiceSeriesRow>;
+const invoiceSeriesRow = z.object({
+  _id: z.string(),
+  last: z.number(),
+});
 
-const invoiceSeriesSchema = new Schema<InvoiceSeries>(
-  { _id: { type: String, required: true }, last: { type: Number, required: true } },
-  { versionKey: false },
-);
-
-export const invoiceSeriesCollection = defineCollection<InvoiceSeries>({
-  schema: invoiceSeriesSchema,
+export const invoiceSeriesCollection = defineCollection({
+  row: invoiceSeriesRow,
   holds: "the last number given, for each prefix and financial year",
   kept: "for good",
   userData: "none",
 });
 
 /** Takes the next numbers of a series. @returns the first number. */
-export async function takeNumbers(db: Models, _id: string, count: number, session: ClientSession): Promise<number> {
+export async function takeNumbers(
+  db: { readonly InvoiceSeries: Model<InvoiceSeries> },
+  _id: string,
+  count: number,
+  session: ClientSession,
+): Promise<number> {
   const options = { session, upsert: true, returnDocument: "after" } as const;
   const series = await db.InvoiceSeries.findOneAndUpdate({ _id }, { $inc: { last: count } }, options)
     .orFail()

@@ -1,79 +1,64 @@
-import { type ClientSession, type mongo, Schema, type Types } from "mongoose";
+import type { ClientSession, Model, mongo } from "mongoose";
+import { z } from "zod";
+import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
-import type { Models } from "../index.js";
 import { majority, nativeCollection } from "../native-collection.js";
-import type { ReviewReason } from "./purchase.js";
+import { bytesField, objectIdField, rowTimes, withDefault } from "../row.js";
+import { reviewReasons } from "./purchase.js";
 
 /** `pending`: stored, and its effect is not finished. `review`: an operator has to look at it. */
 export const paymentEventStates = ["pending", "processed", "review"] as const;
-export type PaymentEventState = (typeof paymentEventStates)[number];
 
 /**
  * One verified event of the payment provider, or an answer of its API, stored before it takes effect. Only the fields about
  * its handling change.
  */
-export interface PaymentEvent {
-  _id: Types.ObjectId;
+export type PaymentEvent = z.input<typeof paymentEventRow>;
+const paymentEventRow = z.object({
+  _id: objectIdField,
   /** SHA-256 of the raw body, hex. */
-  eventKey: string;
+  eventKey: z.string(),
   /** The provider's name of the event; empty when the body could not be read. */
-  event: string;
+  event: withDefault(z.string(), ""),
   /** The unsigned event-id header: shown to operators, never trusted. */
-  headerEventId: string | null;
-  paymentId: string | null;
-  orderId: string | null;
+  headerEventId: z.string().nullable(),
+  paymentId: z.string().nullable(),
+  orderId: z.string().nullable(),
   /** The id in the event. It may belong to no purchase. */
-  purchaseId: string | null;
-  refundId: string | null;
+  purchaseId: z.string().nullable(),
+  refundId: z.string().nullable(),
   /** Minor units of the refund or payment. */
-  amountMinor: number | null;
-  body: Buffer;
-  state: PaymentEventState;
+  amountMinor: z.number().nullable(),
+  body: bytesField,
+  state: z.enum(paymentEventStates),
   /** The result, in a word or two. */
-  outcome: string;
-  reviewReason: ReviewReason | "unreadable" | null;
+  outcome: withDefault(z.string(), ""),
+  reviewReason: z.enum([...reviewReasons, "unreadable"]).nullable(),
   /** The note of the operator who settled the event. */
-  review?: { reason: string | null; note: string; by: string; at: Date };
+  review: z.object({ reason: z.string().nullable(), note: z.string(), by: z.string(), at: timestamp }).exactOptional(),
   /** How often the effect failed. */
-  attempts: number;
-  nextAttemptAt: Date;
-  createdAt: Date;
-  updatedAt: Date;
-}
+  attempts: withDefault(z.number(), 0),
+  nextAttemptAt: timestamp,
+  ...rowTimes,
+});
 
-const paymentEventSchema = new Schema<PaymentEvent>(
-  {
-    eventKey: { type: String, required: true },
-    event: { type: String, default: "" },
-    headerEventId: { type: String, default: null },
-    paymentId: { type: String, default: null },
-    orderId: { type: String, default: null },
-    purchaseId: { type: String, default: null },
-    refundId: { type: String, default: null },
-    amountMinor: { type: Number, default: null },
-    body: { type: Buffer, required: true },
-    state: { type: String, enum: paymentEventStates, required: true },
-    outcome: { type: String, default: "" },
-    reviewReason: { type: String, default: null },
-    review: new Schema({ reason: String, note: String, by: String, at: Date }, { _id: false }),
-    attempts: { type: Number, default: 0 },
-    nextAttemptAt: { type: Date, required: true },
-  },
-  { timestamps: true, versionKey: false, writeConcern: { w: "majority" } },
-);
-paymentEventSchema.index({ eventKey: 1 }, { unique: true });
-paymentEventSchema.index({ paymentId: 1, event: 1 }); // the refunds of a payment, however they arrived
-paymentEventSchema.index({ state: 1, nextAttemptAt: 1 }); // the job that resumes
-paymentEventSchema.index({ state: 1, _id: -1 }); // the operator's list, newest first
-
-export const paymentEventCollection = defineCollection<PaymentEvent>({
-  schema: paymentEventSchema,
+export const paymentEventCollection = defineCollection({
+  row: paymentEventRow,
+  options: { writeConcern: { w: "majority" } },
+  indexes: [
+    [{ eventKey: 1 }, { unique: true }],
+    [{ paymentId: 1, event: 1 }], // the refunds of a payment, however they arrived
+    [{ state: 1, nextAttemptAt: 1 }], // the job that resumes
+    [{ state: 1, _id: -1 }], // the operator's list, newest first
+  ],
   holds: "every verified payment event with its result, without the payer's data",
   kept: "for good: evidence about money",
   userData: {
     erasure: { keep: "names the operator who settled a review; the payer's data are cut before it is stored" },
   },
 });
+
+type Models = { readonly PaymentEvent: Model<PaymentEvent> };
 
 /** Stores an event unless its key is known. @returns the known event without its body; null when the event is new. */
 export function insertPaymentEvent(

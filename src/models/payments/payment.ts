@@ -1,62 +1,49 @@
-import { type ClientSession, Schema, type Types } from "mongoose";
+import type { ClientSession, Model, Types } from "mongoose";
+import { z } from "zod";
+import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
-import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
+import { objectIdField, withDefault } from "../row.js";
 
 /**
  * One payment at the provider, as events and replies reported it. Every transaction about a capture or a refund of the
  * payment writes this document, so that two of them always conflict.
  */
-export interface Payment {
+export type Payment = z.input<typeof paymentRow>;
+const paymentRow = z.object({
   /** The provider's payment id. */
-  _id: string;
+  _id: z.string(),
   /** The purchase that a capture named. */
-  purchaseId: Types.ObjectId | null;
+  purchaseId: objectIdField.nullable(),
   /** Minor units; null until a capture has reported it. */
-  amountMinor: number | null;
+  amountMinor: z.number().nullable(),
   /** ISO 4217; missing until a capture has reported it. */
-  currency?: string;
+  currency: z.string().exactOptional(),
   /** Whether a capture of it was reported. */
-  captured: boolean;
+  captured: withDefault(z.boolean(), false),
   /** Whether the checkout's signature proved it. */
-  signed?: boolean;
+  signed: z.boolean().exactOptional(),
   /** Its distinct refunds, and a dispute of it that was lost. Amounts in minor units. */
-  refunds: { refundId: string; amountMinor: number }[];
+  refunds: withDefault(z.array(z.object({ refundId: z.string(), amountMinor: z.number() })), []),
   /** Minor units: the sum of `refunds`. */
-  refundedMinor: number;
+  refundedMinor: withDefault(z.number(), 0),
   /** Ids of refunds that the provider could not pay. */
-  failedRefunds?: string[];
+  failedRefunds: z.array(z.string()).exactOptional(),
   /** Events of disputes about it, as they flag its purchase. */
-  disputes?: { subject: string; eventKey: string }[];
+  disputes: z.array(z.object({ subject: z.string(), eventKey: z.string() })).exactOptional(),
   /** How often it was written. */
-  revision: number;
-  updatedAt: Date;
-}
+  revision: withDefault(z.number(), 0),
+  updatedAt: timestamp,
+});
 
-const paymentSchema = new Schema<Payment>(
-  {
-    _id: { type: String, required: true },
-    purchaseId: { type: Schema.Types.ObjectId, default: null },
-    amountMinor: { type: Number, default: null },
-    currency: String,
-    captured: { type: Boolean, default: false },
-    signed: Boolean,
-    refunds: { type: [new Schema({ refundId: String, amountMinor: Number }, { _id: false })], default: [] },
-    refundedMinor: { type: Number, default: 0 },
-    failedRefunds: { type: [String], default: undefined },
-    disputes: { type: [new Schema({ subject: String, eventKey: String }, { _id: false })], default: undefined },
-    revision: { type: Number, default: 0 },
-    updatedAt: { type: Date, required: true },
-  },
-  { versionKey: false },
-);
-
-export const paymentCollection = defineCollection<Payment>({
-  schema: paymentSchema,
+export const paymentCollection = defineCollection({
+  row: paymentRow,
   holds: "captures and refunds at the payment provider",
   kept: "for good: accounting",
   userData: "none",
 });
+
+type Models = { readonly Payment: Model<Payment> };
 
 export function findPayment(db: Models, _id: string, session?: ClientSession): Promise<Payment | null> {
   return nativeCollection(db.Payment).findOne({ _id }, { ...(session && { session }) });

@@ -1,8 +1,9 @@
-import { Schema, type Types } from "mongoose";
+import type { Types } from "mongoose";
 import { z } from "zod";
-import { id } from "../../lib/fields.js";
-import { defineCollection, optional, rowTimes } from "../collection.js";
-import type { Coupon } from "./coupon.js";
+import { timestamp } from "../../lib/fields.js";
+import { defineCollection } from "../collection.js";
+import { objectIdField, rowTimes, withDefault } from "../row.js";
+import { couponKinds } from "./coupon.js";
 
 export const purchaseStates = ["created", "pending", "completed", "failed", "refunded"] as const;
 export type PurchaseState = (typeof purchaseStates)[number];
@@ -32,260 +33,186 @@ export type ReviewReason = (typeof reviewReasons)[number];
  * `not_captured`: the checkout's signature completed it, and its payment was not captured within a day, or did not fit the
  * purchase. `erased`: the learner's data were erased.
  */
-export type FailureCause = "learner" | "review" | "price" | "payment" | "expired" | "not_captured" | "erased";
+export type FailureCause = (typeof failureCauses)[number];
+const failureCauses = ["learner", "review", "price", "payment", "expired", "not_captured", "erased"] as const;
 
 /** A reason to look at a purchase. A reason and a subject occur once in a purchase, however often they are reported. */
-export interface ReviewFlag {
-  reason: ReviewReason;
+export type ReviewFlag = z.input<typeof reviewFlagRow>;
+const reviewFlagRow = z.object({
+  reason: z.enum(reviewReasons),
   /** The provider's id of the payment, the refund, or the dispute with its phase. */
-  subject: string;
+  subject: z.string(),
   /** `eventKey` of the payment event that raised the flag; null when an answer of the provider did. */
-  eventKey: string | null;
-  at: Date;
-  state: "open" | "settled";
+  eventKey: z.string().nullable(),
+  at: timestamp,
+  state: z.enum(["open", "settled"]),
   /** Of the operator who settled the flag; null when a later event did. */
-  note: string | null;
-  by: string | null;
-  settledAt: Date | null;
-}
+  note: z.string().nullable(),
+  by: z.string().nullable(),
+  settledAt: timestamp.nullable(),
+});
 
 /** An administrator's attempt to pay a payment back. It is never deleted. */
-export interface RefundAttempt {
+export type RefundAttempt = z.input<typeof refundAttemptRow>;
+const refundAttemptRow = z.object({
   /** Our id of the attempt: idempotency key and receipt of the refund at the provider. */
-  reference: string;
-  paymentId: string;
+  reference: z.string(),
+  paymentId: z.string(),
   /** Minor units that were left to pay back. Null until the provider was asked what is left. */
-  amountMinor: number | null;
+  amountMinor: z.number().nullable(),
   /**
    * `requested`: the answer is not known. `placed`: the provider accepted it. `paid`: processed. `failed`: it could not be
    * paid. `unneeded`: nothing was left to pay back.
    */
-  state: "requested" | "placed" | "paid" | "refused" | "failed" | "unneeded";
-  reason: string;
-  requestedBy: string;
-  requestedAt: Date;
+  state: z.enum(["requested", "placed", "paid", "refused", "failed", "unneeded"]),
+  reason: z.string(),
+  requestedBy: z.string(),
+  requestedAt: timestamp,
   /** The provider's refund id, once it has accepted. */
-  refundId: string | null;
-}
+  refundId: z.string().nullable(),
+});
 
 /** The terms on which a purchase was opened. Later changes of the course do not change them. */
-export interface PurchaseTerms {
-  courseTitle: string;
+const purchaseTermsRow = z.object({
+  courseTitle: z.string(),
   /** Major unit, before the course's discount. */
-  coursePrice: number;
+  coursePrice: z.number(),
   /** Percent. */
-  discount: number;
+  discount: z.number(),
   /** Days of access after completion; null: for good. */
-  accessDays: number | null;
-}
+  accessDays: z.number().nullable().meta({ description: "null: for good" }),
+});
 
 /** How the amount of a purchase came about, in minor units: list − course discount − coupon discount = total. */
-export interface PriceBreakdown {
-  listMinor: number;
-  courseDiscountMinor: number;
-  couponDiscountMinor: number;
-  totalMinor: number;
-}
+export type PriceBreakdown = z.input<typeof priceBreakdownRow>;
+const priceBreakdownRow = z.object({
+  listMinor: z.number(),
+  courseDiscountMinor: z.number(),
+  couponDiscountMinor: z.number(),
+  totalMinor: z.number(),
+});
 
 /** The coupon that a purchase was opened with, as it was then. */
-export interface PurchaseCoupon extends Pick<Coupon, "code" | "kind" | "value"> {
-  couponId: Types.ObjectId;
-}
+export type PurchaseCoupon = z.input<typeof purchaseCouponRow>;
+const purchaseCouponRow = z.object({
+  couponId: objectIdField,
+  code: z.string(),
+  kind: z.enum(couponKinds),
+  value: z.number(),
+});
 
 /** One attempt of a learner to get a course. It is never deleted. services/payments/purchase-states.ts moves its state. */
-export interface Purchase {
-  _id: Types.ObjectId;
-  userId: string;
-  courseId: Types.ObjectId;
+export type Purchase = z.input<typeof purchaseRow>;
+const purchaseRow = z.object({
+  _id: objectIdField,
+  userId: z.string(),
+  courseId: objectIdField,
   /** Major unit of `currency`, with its decimals at most: exact in minor units after rounding. */
-  amount: number;
+  amount: z.number(),
   /** ISO 4217. */
-  currency: string;
+  currency: z.string(),
   /** The breakdown of `amount` when the purchase was opened. The invoice shows it. */
-  price: PriceBreakdown;
-  status: PurchaseState;
+  price: priceBreakdownRow,
+  status: z.enum(purchaseStates),
   /** Set while the purchase is `failed`. */
-  failedBecause?: FailureCause;
-  terms: PurchaseTerms;
+  failedBecause: z.enum(failureCauses).exactOptional(),
+  terms: purchaseTermsRow,
   /** The learner's profile, kept up to date until the purchase completes. */
-  buyer?: { name: string; email: string };
+  buyer: z.object({ name: z.string(), email: z.string() }).exactOptional(),
   /** Seller and tax of the configuration when a payment completed the purchase. */
-  seller?: { name: string; address: string; taxId: string };
-  tax?: { name: string; percent: number } | null;
-  coupon?: PurchaseCoupon;
+  seller: z.object({ name: z.string(), address: z.string(), taxId: z.string() }).exactOptional(),
+  tax: z.object({ name: z.string(), percent: z.number() }).nullable().exactOptional(),
+  coupon: purchaseCouponRow.exactOptional(),
   /** Set while the purchase holds a redemption of its coupon: reserved until it completes, redeemed from then on. */
-  couponUse?: string;
+  couponUse: z.string().exactOptional(),
   /** A unique key that only one purchase holds at a time: the learner's unfinished, or free, purchase of the course. */
-  slot?: string;
-  providerOrderId?: string;
-  providerPaymentId?: string;
+  slot: z.string().exactOptional(),
+  providerOrderId: z.string().exactOptional(),
+  providerPaymentId: z.string().exactOptional(),
   /** Payments that completed the purchase and were refunded before another payment took their place. */
-  formerPaymentIds?: string[];
+  formerPaymentIds: z.array(z.string()).exactOptional(),
   /** Whether the learner's data were erased. Then no further payment completes the purchase. */
-  isErased?: boolean;
-  completedAt: Date | null;
-  refundedAt: Date | null;
-  refundedMinor: number;
+  isErased: z.boolean().exactOptional(),
+  completedAt: timestamp.nullable(),
+  refundedAt: timestamp.nullable(),
+  refundedMinor: withDefault(z.number(), 0),
   /** The reason of the newest open flag in `reviews`. Lists show it and queries filter by it. */
-  reviewReason: ReviewReason | null;
-  reviews?: ReviewFlag[];
+  reviewReason: z.enum(reviewReasons).nullable(),
+  reviews: z.array(reviewFlagRow).exactOptional(),
   /** The caller who is opening the order, and until when no other caller may. */
-  orderLock?: { holder: string; until: Date };
+  orderLock: z.object({ holder: z.string(), until: timestamp }).exactOptional(),
   /** When the provider is asked about this purchase; absent when nothing is left to ask. */
-  nextCheckAt?: Date;
-  checks: number;
+  nextCheckAt: timestamp.exactOptional(),
+  checks: withDefault(z.number(), 0),
   /** How often in a row asking the provider failed. */
-  checkFailures?: number;
+  checkFailures: z.number().exactOptional(),
   /** When the provider is asked whether a second order was paid; set before a second order is made. */
-  orphanCheckAt?: Date;
-  orphanCheckFailures?: number;
+  orphanCheckAt: timestamp.exactOptional(),
+  orphanCheckFailures: z.number().exactOptional(),
   /** The checkout's signature completed it and no capture is known. The provider is asked for up to a day. */
-  signatureOnly?: boolean;
+  signatureOnly: z.boolean().exactOptional(),
   /** Numbers of the invoice and of the newest credit note, once they are given. */
-  invoiceNumber?: string;
-  creditNoteNumber?: string;
+  invoiceNumber: z.string().exactOptional(),
+  creditNoteNumber: z.string().exactOptional(),
   /** Numbers of invoices whose payment was never captured. A credit note takes each back. */
-  voidedInvoices?: string[];
+  voidedInvoices: z.array(z.string()).exactOptional(),
   /** Since when an invoice, or a credit note, waits for its number; absent when none does. */
-  invoiceDueAt?: Date;
-  creditNoteDueAt?: Date;
-  refunds?: RefundAttempt[];
-  createdAt: Date;
-  updatedAt: Date;
-}
+  invoiceDueAt: timestamp.exactOptional(),
+  creditNoteDueAt: timestamp.exactOptional(),
+  refunds: z.array(refundAttemptRow).exactOptional(),
+  ...rowTimes,
+});
 
-const purchaseSchema = new Schema<Purchase>(
-  {
-    userId: { type: String, required: true },
-    courseId: { type: Schema.Types.ObjectId, required: true },
-    amount: { type: Number, required: true },
-    currency: { type: String, required: true },
-    price: new Schema<PriceBreakdown>(
-      { listMinor: Number, courseDiscountMinor: Number, couponDiscountMinor: Number, totalMinor: Number },
-      { _id: false },
-    ),
-    status: { type: String, enum: purchaseStates, required: true },
-    failedBecause: String,
-    terms: new Schema<PurchaseTerms>(
-      { courseTitle: String, coursePrice: Number, discount: Number, accessDays: { type: Number, default: null } },
-      { _id: false },
-    ),
-    buyer: new Schema({ name: String, email: String }, { _id: false }),
-    seller: new Schema({ name: String, address: String, taxId: String }, { _id: false }),
-    tax: new Schema({ name: String, percent: Number }, { _id: false }),
-    coupon: new Schema<PurchaseCoupon>(
-      { couponId: Schema.Types.ObjectId, code: String, kind: String, value: Number },
-      { _id: false },
-    ),
-    couponUse: String,
-    slot: String,
-    providerOrderId: String,
-    providerPaymentId: String,
-    formerPaymentIds: { type: [String], default: undefined },
-    isErased: Boolean,
-    completedAt: { type: Date, default: null },
-    refundedAt: { type: Date, default: null },
-    refundedMinor: { type: Number, default: 0 },
-    reviewReason: { type: String, default: null },
-    reviews: {
-      type: [
-        new Schema<ReviewFlag>(
-          {
-            reason: String,
-            subject: String,
-            eventKey: { type: String, default: null },
-            at: Date,
-            state: String,
-            note: { type: String, default: null },
-            by: { type: String, default: null },
-            settledAt: { type: Date, default: null },
-          },
-          { _id: false },
-        ),
-      ],
-      default: undefined,
-    },
-    orderLock: new Schema({ holder: String, until: Date }, { _id: false }),
-    nextCheckAt: Date,
-    checks: { type: Number, default: 0 },
-    checkFailures: Number,
-    orphanCheckAt: Date,
-    orphanCheckFailures: Number,
-    signatureOnly: Boolean,
-    invoiceNumber: String,
-    creditNoteNumber: String,
-    voidedInvoices: { type: [String], default: undefined },
-    invoiceDueAt: Date,
-    creditNoteDueAt: Date,
-    refunds: {
-      type: [
-        new Schema<RefundAttempt>(
-          {
-            reference: String,
-            paymentId: String,
-            amountMinor: { type: Number, default: null },
-            state: String,
-            reason: String,
-            requestedBy: String,
-            requestedAt: Date,
-            refundId: { type: String, default: null },
-          },
-          { _id: false },
-        ),
-      ],
-      default: undefined,
-    },
-  },
-  { timestamps: true, versionKey: false, writeConcern: { w: "majority" } },
-);
-purchaseSchema.index({ slot: 1 }, { unique: true, sparse: true });
-purchaseSchema.index({ providerOrderId: 1 }, { unique: true, sparse: true });
-purchaseSchema.index({ providerPaymentId: 1 }, { unique: true, sparse: true }); // one payment pays for one purchase
-purchaseSchema.index({ userId: 1, courseId: 1, status: 1 }); // is there a completed purchase of this pair
-purchaseSchema.index({ courseId: 1, status: 1, userId: 1, createdAt: 1 }); // when an educator's students bought
-purchaseSchema.index({ userId: 1, createdAt: -1, _id: -1 }); // a learner's own, newest first
-purchaseSchema.index({ "coupon.couponId": 1, status: 1 }, { sparse: true }); // a recount
-purchaseSchema.index({ couponUse: 1 }, { sparse: true }); // how often a learner uses a coupon
-purchaseSchema.index({ nextCheckAt: 1 }, { sparse: true }); // the reconciler
-purchaseSchema.index({ orphanCheckAt: 1 }, { sparse: true }); // the reconciler's look for second orders
-purchaseSchema.index({ invoiceDueAt: 1 }, { sparse: true }); // the job that numbers invoices
-purchaseSchema.index({ creditNoteDueAt: 1 }, { sparse: true }); // the job that numbers credit notes
-purchaseSchema.index({ createdAt: -1, _id: -1 }); // an administrator's list, newest first
-purchaseSchema.index({ status: 1, createdAt: -1, _id: -1 }); // an administrator's list of one state
-purchaseSchema.index({ courseId: 1, createdAt: -1, _id: -1 }); // the list of a key with `courseIds`
-
-export const purchaseCollection = defineCollection<Purchase>({
-  schema: purchaseSchema,
+export const purchaseCollection = defineCollection({
+  row: purchaseRow,
+  options: { writeConcern: { w: "majority" } },
+  indexes: [
+    [{ slot: 1 }, { unique: true, sparse: true }],
+    [{ providerOrderId: 1 }, { unique: true, sparse: true }],
+    [{ providerPaymentId: 1 }, { unique: true, sparse: true }], // one payment pays for one purchase
+    [{ userId: 1, courseId: 1, status: 1 }], // is there a completed purchase of this pair
+    [{ courseId: 1, status: 1, userId: 1, createdAt: 1 }], // when an educator's students bought
+    [{ userId: 1, createdAt: -1, _id: -1 }], // a learner's own, newest first
+    [{ "coupon.couponId": 1, status: 1 }, { sparse: true }], // a recount
+    [{ couponUse: 1 }, { sparse: true }], // how often a learner uses a coupon
+    [{ nextCheckAt: 1 }, { sparse: true }], // the reconciler
+    [{ orphanCheckAt: 1 }, { sparse: true }], // the reconciler's look for second orders
+    [{ invoiceDueAt: 1 }, { sparse: true }], // the job that numbers invoices
+    [{ creditNoteDueAt: 1 }, { sparse: true }], // the job that numbers credit notes
+    [{ createdAt: -1, _id: -1 }], // an administrator's list, newest first
+    [{ status: 1, createdAt: -1, _id: -1 }], // an administrator's list of one state
+    [{ courseId: 1, createdAt: -1, _id: -1 }], // the list of a key with `courseIds`
+  ],
   holds: "one attempt to buy a course and its state; never deleted",
   kept: "for good, as the law of accounting asks; erasure takes the user out",
   userData: {
     owner: "userId",
     section: "purchases",
-    row: z.object({
-      _id: id,
-      courseId: id,
-      amount: z.number(),
-      currency: z.string(),
-      status: z.string(),
-      providerOrderId: optional.text,
-      providerPaymentId: optional.text,
-      completedAt: optional.time,
-      refundedAt: optional.time,
-      terms: z
-        .object({
-          courseTitle: optional.text,
-          coursePrice: optional.number,
-          discount: optional.number,
-          accessDays: optional.accessDays,
-        })
-        .optional(),
-      buyer: z.object({ name: optional.text, email: optional.text }).optional(),
-      coupon: z.object({ code: z.string(), kind: z.string(), value: z.number() }).optional(),
-      invoiceNumber: optional.text,
-      creditNoteNumber: optional.text,
-      refundedMinor: optional.number.meta({ description: "in the smallest unit of the currency" }),
-      ...rowTimes,
-    }),
+    exported: [
+      "_id",
+      "courseId",
+      "amount",
+      "currency",
+      "status",
+      "providerOrderId",
+      "providerPaymentId",
+      "completedAt",
+      "refundedAt",
+      "terms",
+      "buyer",
+      "coupon",
+      "invoiceNumber",
+      "creditNoteNumber",
+      "refundedMinor",
+      "createdAt",
+      "updatedAt",
+    ],
+    exportedAs: {
+      refundedMinor: z.number().optional().meta({ description: "in the smallest unit of the currency" }),
+      terms: purchaseTermsRow.partial().optional(),
+      buyer: purchaseRow.shape.buyer.unwrap().partial().optional(),
+      coupon: purchaseCouponRow.omit({ couponId: true }).extend({ kind: z.string() }).optional(),
+    },
     erasure: "ownStep",
   },
 });

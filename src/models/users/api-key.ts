@@ -1,9 +1,8 @@
-import { type ClientSession, Schema, type Types } from "mongoose";
+import type { ClientSession, Model, Types } from "mongoose";
 import { z } from "zod";
 import { timestamp } from "../../lib/fields.js";
-import { defineCollection, optional } from "../collection.js";
-import type { Models } from "../index.js";
-import { nativeCollection } from "../native-collection.js";
+import { defineCollection } from "../collection.js";
+import { objectIdField } from "../row.js";
 
 /** What a key may do. A route names the scope that it requires (`RouteSpec.scope`). */
 export const keyScopes = [
@@ -48,89 +47,65 @@ export const allCoursesInReach = (key: KeyUse | undefined) =>
 export const coursesInReach = (key: KeyUse | undefined): { _id?: { $in: Types.ObjectId[] } } =>
   key?.courseIds ? { _id: { $in: [...key.courseIds] } } : {};
 
-/** Roles whose users may have keys. */
-export type KeyRole = "educator" | "admin";
-
 /** A key with which a program speaks for its owner. The secret itself is stored nowhere. */
-export interface ApiKey {
-  _id: Types.ObjectId;
-  name: string;
+export type ApiKey = z.input<typeof apiKeyRow>;
+const apiKeyRow = z.object({
+  _id: objectIdField,
+  name: z.string(),
   /** The public part of the secret. It never changes. */
-  prefix: string;
+  prefix: z.string(),
   /** SHA-256 of the whole secret, in base64. */
-  secretHash: string;
+  secretHash: z.string(),
   /** The secret before the last rotation, and until when it works. */
-  previousHash: string | null;
-  previousUntil: Date | null;
+  previousHash: z.string().nullable(),
+  previousUntil: timestamp.nullable(),
   /** The owner's role when the key was made. The key works only while the owner has this role. */
-  role: KeyRole;
-  scopes: KeyScope[];
+  role: z.enum(["educator", "admin"]),
+  scopes: z.array(z.enum(keyScopes)),
   /** The courses that the key may see; null: every course that its owner may see. */
-  courseIds: Types.ObjectId[] | null;
+  courseIds: z.array(objectIdField).nullable(),
   /** User id of the owner. */
-  createdBy: string;
-  createdAt: Date;
-  expiresAt: Date | null;
-  lastUsedAt: Date | null;
-  revokedAt: Date | null;
+  createdBy: z.string(),
+  createdAt: timestamp,
+  expiresAt: timestamp.nullable(),
+  lastUsedAt: timestamp.nullable(),
+  revokedAt: timestamp.nullable(),
   /** How often it created or changed a webhook. The write makes such a change conflict with the key's revocation. */
-  webhookChanges?: number;
-}
-
-const apiKeySchema = new Schema<ApiKey>({
-  name: { type: String, required: true },
-  prefix: { type: String, required: true },
-  secretHash: { type: String, required: true },
-  previousHash: { type: String, default: null },
-  previousUntil: { type: Date, default: null },
-  role: { type: String, enum: ["educator", "admin"], required: true },
-  scopes: { type: [String], required: true },
-  courseIds: { type: [Schema.Types.ObjectId], default: null },
-  createdBy: { type: String, required: true },
-  createdAt: { type: Date, required: true },
-  expiresAt: { type: Date, default: null },
-  lastUsedAt: { type: Date, default: null },
-  revokedAt: { type: Date, default: null },
-  webhookChanges: Number,
+  webhookChanges: z.number().exactOptional(),
 });
-apiKeySchema.index({ prefix: 1 }, { unique: true }); // the key of a request
-apiKeySchema.index({ createdAt: -1, _id: -1 }); // the administrators' list, newest first
-apiKeySchema.index({ createdBy: 1, createdAt: -1, _id: -1 }); // an educator's list, newest first
-apiKeySchema.index({ createdBy: 1, revokedAt: 1, expiresAt: 1 }); // how many live keys an owner has
 
-export const apiKeyCollection = defineCollection<ApiKey>({
-  schema: apiKeySchema,
+export const apiKeyCollection = defineCollection({
+  row: apiKeyRow,
+  indexes: [
+    [{ prefix: 1 }, { unique: true }], // the key of a request
+    [{ createdAt: -1, _id: -1 }], // the administrators' list, newest first
+    [{ createdBy: 1, createdAt: -1, _id: -1 }], // an educator's list, newest first
+    [{ createdBy: 1, revokedAt: 1, expiresAt: 1 }], // how many live keys an owner has
+  ],
   holds: "a key for programs: the hash of its secret, its scopes and courses",
   kept: "for good; erasure",
   userData: {
     owner: "createdBy",
     section: "apiKeys",
-    row: z.object({
-      name: z.string(),
-      prefix: z.string(),
-      role: z.string(),
-      scopes: z.array(z.string()),
-      createdAt: timestamp,
-      expiresAt: optional.time,
-      lastUsedAt: optional.time,
-      revokedAt: optional.time,
-    }),
+    exported: ["name", "prefix", "role", "scopes", "createdAt", "expiresAt", "lastUsedAt", "revokedAt"],
     erasure: "delete",
   },
 });
 
+type ApiKeys = { readonly ApiKey: Model<ApiKey> };
+
 /** Reads the key of a request. It is never cached, so that a revoked key is refused with the next request. */
-export const findKeyByPrefix = (db: Models, prefix: string): Promise<ApiKey | null> =>
-  nativeCollection(db.ApiKey).findOne({ prefix });
+export const findKeyByPrefix = (db: ApiKeys, prefix: string): Promise<ApiKey | null> =>
+  db.ApiKey.findOne({ prefix }).lean<ApiKey>().exec();
 
 /** Records that a key was used now, unless a use after `before` is recorded. */
-export async function recordKeyUse(db: Models, _id: Types.ObjectId, before: Date): Promise<void> {
+export async function recordKeyUse(db: ApiKeys, _id: Types.ObjectId, before: Date): Promise<void> {
   const filter = { _id, lastUsedAt: { $not: { $gt: before } } };
-  await nativeCollection(db.ApiKey).updateOne(filter, { $set: { lastUsedAt: new Date() } });
+  await db.ApiKey.updateOne(filter, { lastUsedAt: new Date() });
 }
 
 /** Counts a key's change of a webhook, in the transaction of that change. @returns whether the key is not revoked. */
-export async function recordWebhookChange(db: Models, { id }: KeyUse, session: ClientSession): Promise<boolean> {
+export async function recordWebhookChange(db: ApiKeys, { id }: KeyUse, session: ClientSession): Promise<boolean> {
   const live = { _id: id, revokedAt: null };
   const { matchedCount } = await db.ApiKey.updateOne(live, { $inc: { webhookChanges: 1 } }, { session });
   return matchedCount > 0;
@@ -138,7 +113,7 @@ export async function recordWebhookChange(db: Models, { id }: KeyUse, session: C
 
 /** Counts the other keys of an owner that are neither revoked nor expired. */
 export function countLiveKeys(
-  db: Models,
+  db: ApiKeys,
   { createdBy, besides }: { createdBy: string; besides: Types.ObjectId },
   session: ClientSession,
 ): Promise<number> {
@@ -149,7 +124,6 @@ export function countLiveKeys(
 }
 
 /** Ends all keys of an owner. */
-export async function revokeKeysOf(db: Models, createdBy: string, session: ClientSession): Promise<void> {
-  const live = { createdBy, revokedAt: null };
-  await nativeCollection(db.ApiKey).updateMany(live, { $set: { revokedAt: new Date() } }, { session });
+export async function revokeKeysOf(db: ApiKeys, createdBy: string, session: ClientSession): Promise<void> {
+  await db.ApiKey.updateMany({ createdBy, revokedAt: null }, { revokedAt: new Date() }, { session });
 }

@@ -1,24 +1,19 @@
-import { Schema } from "mongoose";
+import { z } from "zod";
+import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
 
 /** A handled message of the identity webhook. Its id with the same or an older timestamp is a replay. */
-export interface WebhookMessage {
+const webhookMessageRow = z.object({
   /** The sender's message id. */
-  _id: string;
+  _id: z.string(),
   /** Seconds since the epoch, of its newest delivery. */
-  timestamp: number;
-  expiresAt: Date;
-}
-
-const webhookMessageSchema = new Schema<WebhookMessage>({
-  _id: { type: String, required: true },
-  timestamp: { type: Number, required: true },
-  expiresAt: { type: Date, required: true },
+  timestamp: z.number(),
+  expiresAt: timestamp,
 });
-webhookMessageSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-export const webhookMessageCollection = defineCollection<WebhookMessage>({
-  schema: webhookMessageSchema,
+export const webhookMessageCollection = defineCollection({
+  row: webhookMessageRow,
+  indexes: [[{ expiresAt: 1 }, { expireAfterSeconds: 0 }]],
   holds: "identity messages that were handled, so that replays are refused",
   kept: "8 days",
   userData: "none",

@@ -5,13 +5,12 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { Config } from "../../config.js";
 import { deadline } from "../../lib/deadline.js";
-import { type AiPurpose, createAiRecord } from "./ai-record.js";
+import { createAiRecord } from "./ai-record.js";
 import { AiFault } from "./fault.js";
 import type { Completion, Prompt, Provider } from "./provider.js";
 
 /** One question to the model. */
 export interface AiRequest<T> extends Prompt {
-  readonly purpose: AiPurpose;
   /** Reads the answer. `undefined` means that it has the wrong shape. */
   read(answer: string): T | undefined;
   /** Aborts when the caller no longer waits for the answer. */

@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import OpenAI from "openai";
 import { z } from "zod";
 import type { Config } from "../../config.js";
 import { boundedResponse } from "../../lib/bounded-response.js";
+import type { AiPurpose } from "./ai-record.js";
 import { AiFault, type Tokens } from "./fault.js";
 
 export interface AiMessage {
@@ -11,6 +13,7 @@ export interface AiMessage {
 
 /** A request to the model. */
 export interface Prompt {
+  readonly purpose: AiPurpose;
   readonly messages: readonly AiMessage[];
   readonly maxTokens: number;
   /** Longest accepted answer in UTF-16 units. */
@@ -31,10 +34,10 @@ export interface Provider {
   stream(prompt: Prompt, signal: AbortSignal, onText: (text: string) => Promise<void>): Promise<Completion>;
 }
 
-/** Limits an endless answer. */
+/** Longest answer in UTF-16 units, unless the prompt says less. */
 const defaultMaxLength = 1_000_000;
 
-/** Prompts allow at most 8,000 tokens, and the provider sends a few hundred bytes for each token. */
+/** Longest reply. Prompts allow at most 8,000 tokens, and the provider sends a few hundred bytes for each token. */
 const maxReplyBytes = 8 * 1024 * 1024;
 
 /**
@@ -58,15 +61,20 @@ export function createProvider(config: Config["ai"]): Provider {
     ...(schema && { response_format: { type: "json_schema" as const, json_schema: schema } }),
   });
 
+  /** The id helps the provider's support. Its start tells an emulator what to answer. */
+  const toOptions = ({ purpose }: Prompt, signal: AbortSignal) => ({
+    signal,
+    headers: { "X-Client-Request-Id": `${purpose}-${randomUUID()}` },
+  });
+
   return {
     async complete(prompt, signal) {
-      const options = { signal };
-      return readReply(await client.chat.completions.create(toRequest(prompt), options), prompt);
+      return readReply(await client.chat.completions.create(toRequest(prompt), toOptions(prompt, signal)), prompt);
     },
 
     async stream(prompt, signal, onText) {
       const request = { ...toRequest(prompt), stream: true as const, stream_options: { include_usage: true } };
-      const stream = await client.chat.completions.create(request, { signal });
+      const stream = await client.chat.completions.create(request, toOptions(prompt, signal));
       let text = "";
       let sentLength = 0;
       let finish: string | null | undefined;

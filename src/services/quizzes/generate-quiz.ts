@@ -12,8 +12,9 @@ import type { Quiz, QuizQuestion } from "../../models/learning/quiz.js";
 import { AiFault } from "../../providers/openai/fault.js";
 import { distinctQuestions, enoughQuestions, quizPrompt, readQuestions } from "./quiz-questions.js";
 
-/** One generation asks the model at most twice; the rest is time for polling and storing. */
+/** Maximum number of questions to the model for one generation. */
 const maxCalls = 2;
+/** Time for polling and storing, beside the calls. */
 const pausesMs = 20_000;
 /** How long a crashed generation blocks the next one. */
 const leaseMs = 10_000;
@@ -55,7 +56,7 @@ export function createQuizGenerator({
     const { course, chapter } = wanted;
     const lessons = await findLessonTexts(db, lecturesWithText(wanted));
     const prompt = quizPrompt(course, chapter, lessons, platform);
-    const ask = () => ai.ask({ ...prompt, purpose: "quiz", signal: lost, read: (answer) => answer });
+    const ask = () => ai.ask({ ...prompt, signal: lost, read: (answer) => answer });
     try {
       let questions = readQuestions(await ask()) ?? [];
       if (questions.length < enoughQuestions) {

@@ -117,5 +117,6 @@ export function quizPrompt(course: Course, chapter: Chapter, lessons: readonly L
     messages: promptMessages(instructions(platform), facts),
     maxTokens: 8_000,
     schema,
+    purpose: "quiz",
   };
 }

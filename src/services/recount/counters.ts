@@ -10,7 +10,7 @@ export type CounterRow = { _id: unknown } & Record<string, unknown>;
 
 export const modelOf = (db: Db, name: ModelName): Model<CounterRow> => db[name] as unknown as Model<CounterRow>;
 
-/** A batch of counts takes longer than a request may. */
+/** Time limit of a query that counts a batch. It is above that of a request. */
 const maxTimeMS = 60_000;
 
 /** Counts and sums matching rows. Returns one document for each `fields._id`. */

@@ -8,7 +8,7 @@ import type { CourseProgress } from "../../models/learning/course-progress.js";
 import { countPresent } from "../learners/present-lectures.js";
 import type { CounterRow, Counters } from "./counters.js";
 
-/** A batch of counts takes longer than a request may. */
+/** Time limit of a query that counts a batch. It is above that of a request. */
 const maxTimeMS = 60_000;
 
 type LearnerRow = CounterRow & { userId: string; courseId: Types.ObjectId; lecturesDone?: number };

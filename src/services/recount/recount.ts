@@ -28,7 +28,7 @@ export interface RecountOptions {
 
 const batchSize = 200;
 
-/** A transaction that counts the facts of one document may take longer than one of a request. */
+/** Time limit of a transaction that counts the facts of one document. It is above that of a request. */
 const deadlineMs = 20_000;
 
 /**

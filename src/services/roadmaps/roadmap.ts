@@ -111,5 +111,6 @@ function prompt(instructions: string, facts: Record<string, unknown>): Prompt {
     messages: promptMessages(instructions, facts),
     maxTokens: 6_000,
     schema,
+    purpose: "roadmap",
   };
 }

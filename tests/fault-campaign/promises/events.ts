@@ -1,5 +1,5 @@
+import { eventDifferences } from "../../../ops/compare-events/event-differences.js";
 import { hasUnnumberedEvents } from "../../../src/models/events/event.js";
-import { eventDifferences } from "../../../src/services/recount/event-differences.js";
 import { type Promised, promise } from "./promise.js";
 
 export const ofEvents: readonly Promised[] = [

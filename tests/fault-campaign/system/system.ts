@@ -11,10 +11,10 @@ import {
   type RazorpayEmulator,
   startEmulators,
 } from "@lyceum/provider-emulators";
-import { findFreePort } from "../../../src/cli/free-port.js";
+import { answerPrompt } from "../../../development/ai-answers.js";
+import { findFreePort } from "../../../development/cli/free-port.js";
 import { openDatabase } from "../../../src/db/connection.js";
 import { createDb, type Db } from "../../../src/db/db.js";
-import { answerPrompt } from "../../../src/development/ai/ai-answers.js";
 import { type Place, places } from "../schedule.js";
 import { type Balancer, type Exchange, startBalancer } from "./balancer.js";
 import { type FaultProxy, startFaultProxy } from "./fault-proxy.js";

@@ -1,5 +1,5 @@
-import { demoId } from "../../../src/demo/demo-id.js";
-import { loadDemo } from "../../../src/demo/load-demo.js";
+import { demoId } from "../../../development/demo/demo-id.js";
+import { loadDemo } from "../../../development/demo/load-demo.js";
 import { officialGroup, writePost, writeReply } from "../../factories/posts.js";
 import { identityOf } from "../../server/emulators.js";
 import type { TestServer } from "../../server/test-server.js";

@@ -79,7 +79,7 @@ test("another platform has its own name, colour and mark", () => {
   expect(page).toContain(
     '<svg viewBox="0 0 24 24" width="30" height="30" aria-hidden="true"><path d="M0 0 H24 V24 H0 Z"/>',
   );
-  expect(page).toContain("border-top:6px solid #7c2d12");
+  expect(page).toContain("--brand-main: #7c2d12");
   for (const ours of ["Lyceum", ...Object.values(lyceum.palette).filter((color) => color !== "#ffffff")]) {
     expect(page).not.toContain(ours);
   }

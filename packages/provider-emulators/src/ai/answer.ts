@@ -4,7 +4,11 @@ import { instanceOf } from "./schema-instance.js";
 import { Seeded } from "./seeded.js";
 
 /** Answers a request by `answerPrompt`, or else with text that fits the wanted format. Equal requests get equal answers. */
-export async function answerTo(request: CompletionRequest, answerPrompt: AnswerPrompt): Promise<string> {
+export async function answerTo(
+  request: CompletionRequest,
+  answerPrompt: AnswerPrompt,
+  requestId: string | undefined,
+): Promise<string> {
   const messages = promptOf(request);
   const seed = messages.map(({ role, text }) => `${role}:${text}`).join("\n");
   const seeded = new Seeded(seed);
@@ -12,6 +16,7 @@ export async function answerTo(request: CompletionRequest, answerPrompt: AnswerP
   const schema = format?.type === "json_schema" ? (format.json_schema.schema ?? {}) : undefined;
   const given = await answerPrompt({
     model: request.model,
+    ...(requestId === undefined ? {} : { requestId }),
     messages,
     format: schema ? "schema" : format?.type === "json_object" ? "json" : "text",
     ...(schema ? { schema } : {}),

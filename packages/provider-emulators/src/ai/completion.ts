@@ -21,12 +21,13 @@ export async function complete(
   request: CompletionRequest,
   fault: AiFault | undefined,
   answerPrompt: AnswerPrompt,
+  requestId?: string,
 ): Promise<Completion> {
   const prompt = promptOf(request)
     .map(({ text }) => text)
     .join("\n");
   const limit = request.max_completion_tokens ?? request.max_tokens ?? Number.MAX_SAFE_INTEGER;
-  const answer = await answerTo(request, answerPrompt);
+  const answer = await answerTo(request, answerPrompt, requestId);
   const altered = alter(answer.slice(0, indexOfStop(answer, request.stop)), fault);
   const cut = altered.content !== null && tokensIn(altered.content) > limit;
   const content = cut ? (altered.content?.slice(0, limit * 4) ?? null) : altered.content;

@@ -46,7 +46,7 @@ export function completionsApi(parts: {
       state: "running",
     };
     log.begin(call);
-    call.state = await answer(request, fault, res, answerPrompt);
+    call.state = await answer(request, fault, res, answerPrompt, req.get("x-client-request-id"));
     call.endedAt = Date.now();
   });
 
@@ -59,6 +59,7 @@ async function answer(
   fault: AiFault | undefined,
   res: Response,
   answerPrompt: AnswerPrompt,
+  requestId: string | undefined,
 ): Promise<AiCall["state"]> {
   switch (fault?.kind) {
     case "rate-limit":
@@ -72,7 +73,7 @@ async function answer(
       return waitForDisconnect(res);
     default: {
       if (fault?.kind === "stall" && request.stream !== true) return waitForDisconnect(res);
-      const completion = await complete(request, fault, answerPrompt);
+      const completion = await complete(request, fault, answerPrompt, requestId);
       const options = { includeUsage: request.stream_options?.include_usage === true, fault };
       return request.stream === true ? sendStream(res, completion, options) : sendJson(res, completion, options);
     }

@@ -7,6 +7,8 @@ export interface PromptMessage {
 /** A chat-completion request, as an answer function sees it. */
 export interface Prompt {
   readonly model: string;
+  /** The client's id of the request, from the header `X-Client-Request-Id`. */
+  readonly requestId?: string;
   readonly messages: readonly PromptMessage[];
   /** Format of the reply: `json` is any object, and `schema` an object that fits `schema`. */
   readonly format: "text" | "json" | "schema";

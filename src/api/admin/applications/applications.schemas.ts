@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { cursorDate, cursorId, nextCursorOfPage, pageOrAll } from "../../../http/pages.js";
-import { id, objectId, text, timestamp } from "../../../lib/fields.js";
-import { shownStatuses } from "../../../models/users/educator-application.js";
+import { objectId, text } from "../../../lib/fields.js";
+import { educatorApplicationRow, shownStatuses } from "../../../models/users/educator-application.js";
 
 export const ApplicationParams = z.object({ id: objectId });
 
@@ -15,19 +15,9 @@ export const StatusQuery = z.object({
 
 export const ApplicationsReply = z.object({
   applications: z.array(
-    z
-      .object({
-        _id: id,
-        userId: z.string(),
-        professionalTitle: z.string(),
-        bio: z.string(),
-        expertise: z.array(z.string()),
-        linkedinUrl: z.string(),
-        status: z.enum(shownStatuses),
-        rejectionReason: z.string(),
-        createdAt: timestamp,
-        updatedAt: timestamp,
-      })
+    educatorApplicationRow
+      .omit({ appliedAsAdmin: true, nextAttemptAt: true, attempts: true })
+      .extend({ status: z.enum(shownStatuses) })
       .meta({ id: "Application" }),
   ),
   nextCursor: nextCursorOfPage,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { cursorDate, cursorId, nextBefore, nextCursorOfPage, olderPage, pageOrAll } from "../../../http/pages.js";
 import { id, timestamp } from "../../../lib/fields.js";
+import { auditEntryRow } from "../../../models/audit-entry.js";
 import { purchaseStates } from "../../../models/payments/purchase.js";
 
 export const StatsReply = z.object({
@@ -95,21 +96,11 @@ export const AdminUsersReply = z.object({
 
 export const AuditQuery = z.object(olderPage(50));
 
-const Entry = z
-  .object({
-    _id: id,
-    actorId: z.string().meta({ description: "id of the user who acted, or `system`" }),
-    action: z.string(),
-    targetKind: z.string(),
-    targetId: z.string(),
-    before: z.unknown(),
-    after: z.unknown(),
-    requestId: z.string().nullable(),
-    by: z
-      .object({ kind: z.literal("key"), id: z.string() })
-      .optional()
-      .meta({ description: "the API key with which the actor acted" }),
-    createdAt: timestamp,
+const { actorId, by } = auditEntryRow.shape;
+const Entry = auditEntryRow
+  .extend({
+    actorId: actorId.meta({ description: "id of the user who acted, or `system`" }),
+    by: by.meta({ description: "the API key with which the actor acted" }),
   })
   .meta({ id: "AuditEntry" });
 
