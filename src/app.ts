@@ -56,8 +56,7 @@ import { requestMetrics, setRouteLabel } from "./http/pipeline/request-metrics.j
 import { isAboutMoney, type RouteGroup } from "./http/route.js";
 import { errorCodeHeader, RouteNotFound } from "./lib/errors.js";
 import { effectiveRole } from "./models/users/user.js";
-import { createCourseOutlines } from "./services/courses/course-outlines.js";
-import { createCourseReader } from "./services/courses/course-view.js";
+import { createCourseFinder } from "./services/courses/course-view.js";
 import { createKeyFinder } from "./services/keys/find-key.js";
 import { createSearchLimit } from "./services/search-limit.js";
 import { clerkSignature, clerkWebhook } from "./webhooks/clerk.js";
@@ -66,14 +65,13 @@ import { receivedWebhooks } from "./webhooks/webhook-operations.js";
 
 /** Creates the route groups of the API. Groups of one base share a router: its guard comes from the first of them with `access`. */
 export function apiGroups(deps: Deps): RouteGroup[] {
-  const outlines = createCourseOutlines(deps.db);
-  const courses = createCourseReader(deps.db);
+  const findCourse = createCourseFinder(deps.db);
   const runSearch = createSearchLimit(deps.metrics);
   return [
-    courseGroup(deps, courses),
+    courseGroup(deps, findCourse),
     purchaseGroup(deps),
     paymentsGroup(deps),
-    profileGroup(deps, courses),
+    profileGroup(deps, findCourse),
     privacyGroup(deps),
     progressGroup(deps),
     certificatesGroup(deps),
@@ -88,8 +86,8 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     dashboardsGroup(deps),
     overviewGroup(deps),
     applicationsGroup(deps),
-    chatGroup(deps, outlines),
-    roadmapsGroup(deps, outlines),
+    chatGroup(deps),
+    roadmapsGroup(deps),
     // Before the quizzes, because `/attempts/:attemptId` looks like a course and its chapter.
     ...assessmentGroups(deps),
     quizGroup(deps),

@@ -1,6 +1,6 @@
 import type { Deps } from "../../src/deps.js";
 import type { Question } from "../../src/models/learning/question.js";
-import { submitAttempt } from "../../src/services/assessments/grade-attempt.js";
+import { gradeAttempt } from "../../src/services/assessments/grade-attempt.js";
 import { putAssessment } from "../../src/services/assessments/manage-assessments.js";
 import { startAttempt } from "../../src/services/assessments/start-attempt.js";
 import type { QuestionContent } from "../../src/services/questions/kinds/question-kind.js";
@@ -42,7 +42,7 @@ async function loadAssessment({ db }: Pick<Deps, "db">, demo: DemoAssessment): P
         return [String(questionId), replaceIds(answers[i], items, ids)];
       }),
     );
-    await submitAttempt(db, { _id: attempt._id, userId: learner }, sent);
+    await gradeAttempt(db, { _id: attempt._id, userId: learner }, sent);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Deps } from "../../src/deps.js";
 import type { Course } from "../../src/models/courses/course.js";
 import type { Quiz } from "../../src/models/learning/quiz.js";
-import { gradeOf, rememberServed, storeAttempt } from "../../src/services/quizzes/grade-quiz.js";
+import { gradeScore, rememberServed, storeAttempt } from "../../src/services/quizzes/grade-quiz.js";
 import { plainRecommendations } from "../../src/services/quizzes/quiz-recommendations.js";
 import { chat, quizzes } from "./content.js";
 import { daysAgo, demoId, demoUuid } from "./demo-id.js";
@@ -27,7 +27,7 @@ export async function loadQuizzes({ db }: Pick<Deps, "db">): Promise<void> {
       const answers = quiz.questions.map(({ correctIndex }, i) => (i < score ? correctIndex : (correctIndex + 1) % 4));
       const review = quiz.questions.map((question, i) => ({ ...question, chosenIndex: answers[i] ?? 0 }));
       const missed = review.filter(({ chosenIndex, correctIndex }) => chosenIndex !== correctIndex);
-      const grade = gradeOf(score, total);
+      const grade = gradeScore(score, total);
       const recommendations = plainRecommendations({ courseTitle, chapterTitle, score, total, ...grade, missed });
       const at = daysAgo(days, 17);
       await storeAttempt(db, {

@@ -16,7 +16,7 @@ interface Refusals {
 }
 
 /** The outcome of a failed command by its error code. A command without an answer has no code. */
-const outcomeOf = (code: unknown): string =>
+const commandOutcome = (code: unknown): string =>
   typeof code === "number" ? (outcomes.get(code) ?? "error") : "unreachable";
 
 /**
@@ -45,18 +45,18 @@ export function measureDatabase(connection: Connection, metrics: Registry): void
   client.on("commandSucceeded", ({ commandName: command, duration, reply }) => {
     const { writeErrors, writeConcernError }: Refusals = reply ?? {};
     const refused = writeErrors?.[0] ?? writeConcernError;
-    seconds.observe({ command, outcome: refused ? outcomeOf(refused.code) : "ok" }, duration / 1_000);
+    seconds.observe({ command, outcome: refused ? commandOutcome(refused.code) : "ok" }, duration / 1_000);
   });
   client.on("commandFailed", ({ commandName: command, duration, failure }) => {
     const code = failure instanceof mongo.MongoServerError ? failure.code : undefined;
-    seconds.observe({ command, outcome: outcomeOf(code) }, duration / 1_000);
+    seconds.observe({ command, outcome: commandOutcome(code) }, duration / 1_000);
   });
   client.on("serverSelectionFailed", ({ operation: command }) => {
-    seconds.observe({ command, outcome: outcomeOf(undefined) }, 0);
+    seconds.observe({ command, outcome: commandOutcome(undefined) }, 0);
   });
   client.on("connectionCheckOutFailed", ({ durationMS }) => {
     waiting.dec();
-    seconds.observe({ command: "checkOut", outcome: outcomeOf(undefined) }, durationMS / 1_000);
+    seconds.observe({ command: "checkOut", outcome: commandOutcome(undefined) }, durationMS / 1_000);
   });
   client.on("connectionCheckOutStarted", () => waiting.inc());
   client.on("connectionCheckedOut", () => {

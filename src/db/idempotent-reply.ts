@@ -8,7 +8,7 @@ import { withLease } from "./lease.js";
 export const KeyUsedOtherwise = failure("key_used_otherwise", 409, "Idempotency-Key was used with another request");
 
 const replyTtlMs = 24 * 60 * 60_000;
-/** A crash blocks repeats of the request for this time. */
+/** How long a crash blocks repeats of the request. */
 const leaseMs = 15_000;
 
 const digest = (text: string): string => createHash("sha256").update(text).digest("hex");

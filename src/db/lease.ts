@@ -6,7 +6,7 @@ import type { Db } from "./db.js";
 const maxReleaseMs = 200;
 
 export interface LeaseOptions {
-  /** A crash blocks other instances for this time. */
+  /** How long a crash blocks other instances. */
   readonly ttlMs: number;
   /** Work that is never done again once it has succeeded leaves its lease to expire. */
   readonly once?: boolean;

@@ -6,14 +6,14 @@ import type { Db } from "./db.js";
 import { withLease } from "./lease.js";
 
 /** One change of stored data. Servers of the version before run beside it, and after a crash it runs again. */
-export interface Migration {
+export interface MigrationStep {
   /** Begins with its number, `0001-…`, and never changes. */
   readonly name: string;
   up(db: Db, lost: AbortSignal): Promise<void>;
 }
 
 /** Every migration, in the order in which they run. */
-export const migrations: readonly Migration[] = [
+export const migrations: readonly MigrationStep[] = [
   {
     // Texts of lessons that a version without stored HTML has saved. A job renders them.
     name: "0001-render-lessons",
@@ -74,7 +74,7 @@ export function runMigrations(db: Db, all = migrations): Promise<string[] | unde
   return withLease(db, "migrations", work, { ttlMs: 30_000 });
 }
 
-const umzug = (db: Db, all: readonly Migration[], lost: AbortSignal) =>
+const umzug = (db: Db, all: readonly MigrationStep[], lost: AbortSignal) =>
   new Umzug({
     migrations: all.map(({ name, up }) => ({
       name,

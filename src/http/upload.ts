@@ -136,10 +136,10 @@ async function ownFolder(): Promise<string> {
   return folder;
 }
 
-/** No request lasts as long. */
+/** Age of a folder that a killed process has left. No request lasts as long. */
 const leftAfterMs = 3_600_000;
 
-/** Removes what processes that were killed have left, as far as this process may. */
+/** Removes the temporary folders of killed processes, as far as this process may. */
 export async function removeLeftUploads(): Promise<void> {
   for (const name of await readdir(tmpdir()).catch(() => [])) {
     if (!name.startsWith(folderPrefix)) continue;

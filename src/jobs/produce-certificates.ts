@@ -11,7 +11,7 @@ import { UserNotFound } from "../services/failures.js";
 import { createJob, dueRows, isLoggedFailure } from "./create-job.js";
 
 const maxCertificatesPerRun = 100;
-/** After this many failures of the media storage in a row, the rest waits for the next run. */
+/** Failures of the media storage in a row after which the rest waits for the next run. */
 const maxStorageFailures = 3;
 
 /** Produces the PDFs that a crash, the media storage or a missing profile has held up. */
@@ -46,13 +46,13 @@ export async function produceCertificates(deps: Deps, signal: AbortSignal): Prom
     } catch (error) {
       if (error instanceof StorageFailed) storageFailures += 1;
       await delayNextAttempt(deps.db, certificate).catch(() => undefined);
-      report(deps, certificate, error);
+      logFailure(deps, certificate, error);
     }
   }
   return issued > 0 ? `${issued} certificates issued` : undefined;
 }
 
-function report({ log }: Deps, certificate: Certificate, error: unknown): void {
+function logFailure({ log }: Deps, certificate: Certificate, error: unknown): void {
   const { certificateId, userId, courseId, attempts } = certificate;
   const attempt = attempts + 1;
   if (error instanceof CertificateBusy || !isLoggedFailure(attempt)) return;

@@ -1,4 +1,4 @@
-/** Exponential back-off: `firstMs` before the first retry, doubled each time, at most `maxMs`. */
+/** Pauses of an exponential back-off: the first one, doubled each time, and the longest one. */
 export interface BackoffOptions {
   readonly firstMs: number;
   readonly maxMs: number;

@@ -1,8 +1,8 @@
 import DataLoader from "dataloader";
 
 /**
- * Lets callers of one turn of the event loop share one query, which is given each key once. It begins after all of them
- * have called, so no result is older than its call. Nothing is kept.
+ * Calls within one turn of the event loop share one query, which starts after the last call, so that no result is older
+ * than its call. Results are not cached.
  */
 export function batchReads<T>(
   find: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 
-/** A read that takes longer does not delay the next read. */
+/** Longest time for which a read delays the next read. */
 const maxHoldMs = 100;
 
 /**

@@ -112,28 +112,29 @@ async function openSdk(config: Config["payments"], bounds: Bounds) {
   return { sdk, transport };
 }
 
+type Sdk = Awaited<ReturnType<typeof openSdk>>["sdk"];
+
 export function createPayments(config: Config["payments"], bounds = defaultBounds): Payments {
   const open = () => openSdk(config, bounds);
+  /** Reads the items of a list. */
+  const list = async <S extends z.ZodType>(operation: string, item: S, call: (sdk: Sdk) => Promise<unknown>) => {
+    const reply = open().then(({ sdk }) => call(sdk));
+    return (await ask(operation, many(item), reply)).items;
+  };
   return {
     keyId: config.keyId,
     createOrder({ amountMinor, currency, receipt, notes }) {
       // Without this field, an account with manual capture would never capture the payment.
       const order = { amount: amountMinor, currency, receipt, notes, payment_capture: true };
-      return ask(
-        "create order",
-        OrderReply,
-        open().then(({ sdk }) => sdk.orders.create(order)),
-      );
+      const call = open().then(({ sdk }) => sdk.orders.create(order));
+      return ask("create order", OrderReply, call);
     },
     async findOrders(receipt) {
-      const call = open().then(({ sdk }) => sdk.orders.all({ receipt } as Parameters<typeof sdk.orders.all>[0]));
-      const { items } = await ask("find order", many(OrderReply), call);
-      return items.filter((order) => order.receipt === receipt);
+      const query = { receipt } as Parameters<Sdk["orders"]["all"]>[0];
+      const found = await list("find order", OrderReply, (sdk) => sdk.orders.all(query));
+      return found.filter((order) => order.receipt === receipt);
     },
-    async paymentsOfOrder(orderId) {
-      const call = open().then(({ sdk }) => sdk.orders.fetchPayments(orderId));
-      return (await ask("payments of order", many(PaymentReply), call)).items;
-    },
+    paymentsOfOrder: (orderId) => list("payments of order", PaymentReply, (sdk) => sdk.orders.fetchPayments(orderId)),
     refund({ paymentId, amountMinor, idempotencyKey }) {
       const path = `/v1/payments/${encodeURIComponent(paymentId)}/refund`;
       const headers = { "X-Refund-Idempotency": idempotencyKey };
@@ -149,22 +150,13 @@ export function createPayments(config: Config["payments"], bounds = defaultBound
         );
       return ask("refund", RefundReply, call);
     },
-    async refundsOfPayment(paymentId) {
-      const call = open().then(({ sdk }) => sdk.payments.fetchMultipleRefund(paymentId, { count: pageLength }));
-      return (await ask("refunds of payment", many(RefundReply), call)).items;
-    },
-    async listOrders(page) {
-      const call = open().then(({ sdk }) => sdk.orders.all(toQuery(page)));
-      return (await ask("list orders", many(ListedOrderReply), call)).items;
-    },
-    async listPayments(page) {
-      const call = open().then(({ sdk }) => sdk.payments.all(toQuery(page)));
-      return (await ask("list payments", many(PaymentReply), call)).items;
-    },
-    async listRefunds(page) {
-      const call = open().then(({ sdk }) => sdk.refunds.all(toQuery(page)));
-      return (await ask("list refunds", many(ListedRefundReply), call)).items;
-    },
+    refundsOfPayment: (paymentId) =>
+      list("refunds of payment", RefundReply, (sdk) =>
+        sdk.payments.fetchMultipleRefund(paymentId, { count: pageLength }),
+      ),
+    listOrders: (page) => list("list orders", ListedOrderReply, (sdk) => sdk.orders.all(toQuery(page))),
+    listPayments: (page) => list("list payments", PaymentReply, (sdk) => sdk.payments.all(toQuery(page))),
+    listRefunds: (page) => list("list refunds", ListedRefundReply, (sdk) => sdk.refunds.all(toQuery(page))),
     checkoutSigned(orderId, paymentId, signature) {
       const expected = createHmac("sha256", config.keySecret).update(`${orderId}|${paymentId}`).digest("hex");
       return sameText(signature, expected);

@@ -7,7 +7,7 @@ import { isLoopbackAddress, isPublicAddress } from "../lib/public-address.js";
 /** Time limit of an attempt, from the look-up of the host to the head of the answer. */
 export const attemptLimitMs = 10_000;
 
-/** More of an answer is not read. */
+/** Bytes of an answer that are read. */
 const maxAnswerBytes = 8_192;
 
 const dnsOptions = { timeout: 3_000, tries: 2 };
@@ -22,7 +22,7 @@ export interface SendResult {
   readonly error: string | null;
 }
 
-export interface WebhookMessage {
+export interface OutgoingRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -33,7 +33,7 @@ export interface WebhookSender {
   /** Whether a message may be sent to a URL, as far as the URL itself says. */
   isAllowed(url: string): boolean;
   /** Sends a message once. It fails only when `signal` aborts; every other failure is a result. */
-  send(message: WebhookMessage, signal: AbortSignal): Promise<SendResult>;
+  send(message: OutgoingRequest, signal: AbortSignal): Promise<SendResult>;
 }
 
 export interface SenderOptions {
@@ -107,7 +107,7 @@ const isThisMachine = (host: string): boolean => /(^|\.)localhost$/.test(host);
 
 async function post(
   url: URL,
-  request: Omit<WebhookMessage, "url"> & { addresses: readonly string[]; signal: AbortSignal },
+  request: Omit<OutgoingRequest, "url"> & { addresses: readonly string[]; signal: AbortSignal },
 ): Promise<SendResult> {
   const { addresses, headers, body, signal } = request;
   const { Client } = await import("undici");

@@ -4,10 +4,7 @@ import { createTurns, type RunInTurn } from "../lib/turns.js";
 
 export const SearchBusy = failure("search_busy", 503, "Search is busy. Please try again.");
 
-/**
- * A search reads all texts, which may take long. So few run at once in this process that database connections are left
- * for other requests.
- */
+/** Searches that run at once in this process. They are few, because a search reads all texts and holds a connection. */
 const maxSearches = 8;
 
 /** Searches of one client that run or wait. */

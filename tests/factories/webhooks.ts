@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { numberEvents } from "../../src/services/events/number-events.js";
-import { type Fact, recordEvents } from "../../src/services/events/record-event.js";
+import { type NewEvent, recordEvents } from "../../src/services/events/record-event.js";
 import { deliverDue } from "../../src/services/webhooks/deliver-due.js";
 import type { SignedIn, TestServer } from "../server/test-server.js";
 
@@ -22,13 +22,13 @@ export async function buildWebhook(
 }
 
 /** Records events and gives them their numbers, which creates their deliveries. */
-export async function happen({ deps }: TestServer, ...facts: Fact[]): Promise<void> {
+export async function happen({ deps }: TestServer, ...facts: NewEvent[]): Promise<void> {
   await deps.db.transaction((session) => recordEvents(deps.db, session, facts));
   while ((await numberEvents(deps)) > 0);
 }
 
 /** A new user, as an event. */
-export const userCreated = (userId: string): Fact => ({ type: "user.created", data: { userId } });
+export const userCreated = (userId: string): NewEvent => ({ type: "user.created", data: { userId } });
 
 /** Makes the due attempts, as the job does. @returns their number. */
 export const deliver = ({ deps }: TestServer): Promise<number> => deliverDue(deps, new AbortController().signal);

@@ -1,6 +1,6 @@
 import { Types } from "mongoose";
 import { beforeEach, expect, test } from "vitest";
-import { type Migration, migrations, pendingMigrations, runMigrations } from "../../src/db/migrations.js";
+import { type MigrationStep, migrations, pendingMigrations, runMigrations } from "../../src/db/migrations.js";
 import { buildCourse } from "../factories/courses.js";
 import { runCommand } from "../server/compiled.js";
 import { startTestServer } from "../server/test-server.js";
@@ -14,7 +14,7 @@ beforeEach(async () => {
   await db.Migration.deleteMany({});
 });
 
-const migration = (name: string): Migration => ({
+const migration = (name: string): MigrationStep => ({
   name,
   async up({ Course }) {
     await Course.estimatedDocumentCount();

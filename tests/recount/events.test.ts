@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { eventDifferences } from "../../ops/compare-events/event-differences.js";
 import { eventTypeNames } from "../../src/models/events/event-types.js";
 import { numberEvents } from "../../src/services/events/number-events.js";
-import { type Fact, recordEvents } from "../../src/services/events/record-event.js";
+import { type NewEvent, recordEvents } from "../../src/services/events/record-event.js";
 import { buildCourse } from "../factories/courses.js";
 import { signUp } from "../factories/identity-events.js";
 import { busyLearner } from "../privacy/busy-learner.js";
@@ -62,7 +62,7 @@ test("a missing event of any type is reported", async () => {
 
 const [userId, id] = ["user_nobody", String(new Types.ObjectId())];
 const pair = { userId, courseId: id };
-const facts: Fact[] = [
+const facts: NewEvent[] = [
   { type: "purchase.completed", data: { purchaseId: id, ...pair, amount: 1, currency: "INR", couponCode: null } },
   { type: "purchase.refunded", data: { purchaseId: id, ...pair, refundedAmount: 1, currency: "INR" } },
   { type: "enrollment.activated", data: { enrollmentId: id, ...pair, kind: "free" } },

@@ -86,7 +86,7 @@ function educatorGroup({ db }: Deps): RouteGroup {
 }
 
 function learnerGroup({ db }: Deps): RouteGroup {
-  const keyOf = (attemptId: string, userId: string) => ({ _id: new Types.ObjectId(attemptId), userId });
+  const ownAttempt = (attemptId: string, userId: string) => ({ _id: new Types.ObjectId(attemptId), userId });
   return {
     name: "assessments",
     base: "/api/quiz",
@@ -146,7 +146,7 @@ function learnerGroup({ db }: Deps): RouteGroup {
         reply: SavedReply,
         errors: [AttemptNotFound, AttemptOver],
         async handle({ params, body, viewer }) {
-          return { savedAt: await saveAnswers(db, keyOf(params.attemptId, viewer.id), body.answers) };
+          return { savedAt: await saveAnswers(db, ownAttempt(params.attemptId, viewer.id), body.answers) };
         },
       }),
       route({
@@ -164,7 +164,7 @@ function learnerGroup({ db }: Deps): RouteGroup {
         reply: ResultReply,
         errors: [AttemptNotFound],
         async handle({ params, body, viewer }) {
-          return { result: await showSubmitted(db, keyOf(params.attemptId, viewer.id), body.answers ?? {}) };
+          return { result: await showSubmitted(db, ownAttempt(params.attemptId, viewer.id), body.answers ?? {}) };
         },
       }),
       route({
@@ -176,7 +176,7 @@ function learnerGroup({ db }: Deps): RouteGroup {
         params: AttemptParams,
         reply: GradedAttemptReply,
         errors: [AttemptNotFound],
-        handle: ({ params, viewer }) => showAttempt(db, keyOf(params.attemptId, viewer.id)),
+        handle: ({ params, viewer }) => showAttempt(db, ownAttempt(params.attemptId, viewer.id)),
       }),
     ],
   };

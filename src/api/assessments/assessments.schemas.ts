@@ -9,7 +9,7 @@ export const AttemptParams = z.object({ attemptId: objectId });
 
 const whole = (min: number, max: number) => z.int().min(min).max(max);
 
-/** Most questions of an attempt that draws them. */
+/** Maximum number of questions that an attempt draws. */
 const maxDrawn = 500;
 const maxDraws = 100;
 

@@ -4,7 +4,6 @@ import { describedBatches, sendWholeList } from "../../http/reply-with-list.js";
 import { missingOr } from "../../http/required.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
-import type { CourseOutlines } from "../../services/courses/course-outlines.js";
 import { askTutor } from "../../services/tutor/ask-tutor.js";
 import { deleteChat, findChat, listChats } from "../../services/tutor/chats.js";
 import { ChatBody, ChatParams, ChatReply, ChatsReply, DeletedReply, StoredChatReply } from "./chat.schemas.js";
@@ -18,8 +17,8 @@ const ChatSessionNotFound = failure("chat_not_found", 404, "Chat session not fou
 const ChatNotFound = failure("chat_not_found", 404, "Chat not found");
 
 /** Conversations with the AI tutor. A chat that is not the caller's does not exist for them. */
-export function chatGroup({ db, ai, log, config }: Deps, outlines: CourseOutlines): RouteGroup {
-  const tutor = { db, ai, outlines, platform: config.platform.name };
+export function chatGroup({ db, ai, log, config }: Deps): RouteGroup {
+  const tutor = { db, ai, platform: config.platform.name };
   return {
     name: "chat",
     base: "/api/user",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { failure } from "../../lib/errors.js";
-import { objectId, text, timestamp } from "../../lib/fields.js";
+import { id, objectId, text, timestamp } from "../../lib/fields.js";
 import type { CommunityPost } from "../../models/community/community-post.js";
 import type { CommunityReply } from "../../models/community/community-reply.js";
 import { type GroupCard, NotAuthorized } from "../../services/community/posts.js";
@@ -14,6 +14,22 @@ export const UpvoteReply = z.object({ upvoteCount: z.number(), isUpvoted: z.bool
 export const editedAt = timestamp
   .optional()
   .meta({ description: "when the author last edited the text; absent if never" });
+
+export const ReplyView = z
+  .object({
+    _id: id,
+    postId: id,
+    content: z.string(),
+    authorName: z.string(),
+    authorImage: z.string(),
+    isAuthor: z.boolean(),
+    upvoteCount: z.number(),
+    isUpvoted: z.boolean(),
+    isAcceptedAnswer: z.boolean(),
+    createdAt: timestamp,
+    editedAt,
+  })
+  .meta({ id: "CommunityReply" });
 
 /** The community refuses callers with other messages than the rest of the API. */
 export const communityRefusals = {

@@ -7,7 +7,7 @@ import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { chunk } from "../../lib/chunk.js";
 import { IdParams, text } from "../../lib/fields.js";
 import { createCatalog } from "../../services/courses/catalog.js";
-import { type CourseReader, publicChapters } from "../../services/courses/course-view.js";
+import { type CourseFinder, publicChapters, viewCourse } from "../../services/courses/course-view.js";
 import { CourseNotFoundHere } from "../../services/failures.js";
 import { CourseDetail, CourseSummary } from "../course-shapes.js";
 
@@ -32,7 +32,7 @@ const orders: Record<NonNullable<z.output<typeof CatalogQuery>["sort"]>, (a: Sum
 const coursesPerTurn = 250;
 
 /** The public catalog. */
-export function courseGroup({ db, metrics }: Deps, courses: CourseReader): RouteGroup {
+export function courseGroup({ db, metrics }: Deps, findCourse: CourseFinder): RouteGroup {
   const builds = new Counter({
     name: "lyceum_catalog_builds_total",
     help: "How often the text of the catalog was made again",
@@ -86,9 +86,9 @@ export function courseGroup({ db, metrics }: Deps, courses: CourseReader): Route
         reply: CourseReply,
         errors: [CourseNotFoundHere],
         async handle({ params }) {
-          const course = await courses.find(params.id);
+          const course = await findCourse(params.id);
           if (!course) throw CourseNotFoundHere();
-          return { courseData: courses.view(course, publicChapters(course.courseContent)) };
+          return { courseData: viewCourse(course, publicChapters(course.courseContent)) };
         },
       }),
     ],

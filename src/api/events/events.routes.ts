@@ -6,8 +6,7 @@ import { encodeCursor } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { id, timestamp } from "../../lib/fields.js";
 import { eventTypeNames } from "../../models/events/event-types.js";
-import { describeEventTypes } from "../../services/events/describe-event-types.js";
-import { listEvents } from "../../services/events/list-events.js";
+import { describeEventTypes, listEvents } from "../../services/events/list-events.js";
 
 const EventsQuery = z.object({ type: z.enum(eventTypeNames).optional(), ...orderedPage(z.tuple([z.int().min(0)])) });
 const EventsReply = z.object({

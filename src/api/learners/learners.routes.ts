@@ -5,9 +5,13 @@ import { sendCsv } from "../../http/replies/csv.js";
 import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { CourseNotFound, NotTheOwner } from "../../services/failures.js";
-import { readFunnel } from "../../services/learners/funnel.js";
 import { gradebookColumns, readGradebook } from "../../services/learners/gradebook.js";
-import { describeLearner, findTaughtCourse, LearnerNotFound } from "../../services/learners/learner-views.js";
+import {
+  describeLearner,
+  findTaughtCourse,
+  LearnerNotFound,
+  readFunnel,
+} from "../../services/learners/learner-views.js";
 import { listLearners } from "../../services/learners/list-learners.js";
 import { resetLearner } from "../../services/learners/reset-learner.js";
 import { type RunSearch, SearchBusy } from "../../services/search-limit.js";

@@ -1,16 +1,42 @@
 import { createBrand } from "@lyceum/certificate-pdf/brand";
 import type { Response } from "express";
-import type { z } from "zod";
+import { z } from "zod";
 import type { Deps } from "../../deps.js";
+import { newestFirstPage, nextCursor } from "../../http/pages.js";
 import { readPage } from "../../http/reply-with-list.js";
 import { type AlreadySent, alreadySent, type RouteGroup, route } from "../../http/route.js";
-import { IdParams } from "../../lib/fields.js";
+import { IdParams, id, timestamp } from "../../lib/fields.js";
+import { invoiceKinds } from "../../models/payments/invoice.js";
+import { purchaseStates } from "../../models/payments/purchase.js";
 import type { KeyUse } from "../../models/users/api-key.js";
 import type { Viewer } from "../../models/users/user.js";
 import { findInvoice, InvoiceNotFound } from "../../services/invoices/find-invoice.js";
 import { orderHistory } from "../../services/payments/order-history.js";
 import { renderInTurn } from "../../services/render-in-turn.js";
-import { InvoiceQuery, OrdersQuery, OrdersReply } from "./orders.schemas.js";
+
+const OrderView = z
+  .object({
+    _id: id,
+    courseId: id,
+    courseTitle: z.string().meta({ description: "as it was when the purchase was opened" }),
+    courseThumbnail: z.string(),
+    amount: z.number().meta({ description: "major unit of `currency`" }),
+    currency: z.string().meta({ description: "ISO 4217" }),
+    status: z.enum(purchaseStates),
+    couponCode: z.string().nullable(),
+    refundedAmount: z.number().meta({ description: "major unit" }),
+    createdAt: timestamp,
+    completedAt: timestamp.nullable(),
+    refundedAt: timestamp.nullable(),
+    invoiceNumber: z.string().nullable().meta({ description: "null until it is assigned, soon after completion" }),
+    creditNoteNumber: z.string().nullable().meta({ description: "of the newest refund" }),
+  })
+  .meta({ id: "Order" });
+
+const InvoiceQuery = z.object({
+  document: z.enum(invoiceKinds).default("invoice"),
+  number: z.string().max(64).optional().meta({ description: "number of an earlier credit note; absent: the newest" }),
+});
 
 const description =
   "A PDF. `document=credit-note` gives the newest credit note. Each refund has a credit note with its own number.";
@@ -57,8 +83,8 @@ export function ordersGroups({ db, config }: Deps): RouteGroup[] {
           operationId: "listOrders",
           summary: "The caller's purchases in every state, newest first",
           access: "user",
-          query: OrdersQuery,
-          reply: OrdersReply,
+          query: z.object(newestFirstPage),
+          reply: z.object({ purchases: z.array(OrderView), nextCursor }),
           async handle({ viewer, query }) {
             const { items: purchases, nextCursor } = await readPage(orderHistory(db, viewer.id), query);
             return { purchases, nextCursor };

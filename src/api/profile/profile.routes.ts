@@ -4,12 +4,12 @@ import { type RouteGroup, route } from "../../http/route.js";
 import { batchReads } from "../../lib/batch-reads.js";
 import { failure } from "../../lib/errors.js";
 import { CourseIdParams } from "../../lib/fields.js";
-import { findOwnCourses, type OwnCourse } from "../../models/courses/course-queries.js";
+import { type EnrolledCourse, findEnrolledCourses } from "../../models/courses/course-queries.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
 import { findActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
 import { findLearners, findLearnersCourses, type LearnerCourses } from "../../models/users/learner-queries.js";
 import { CourseNotAccessible } from "../../services/courses/course-access.js";
-import type { CourseReader } from "../../services/courses/course-view.js";
+import { type CourseFinder, viewCourse } from "../../services/courses/course-view.js";
 import { releasedChapters, releaseFor } from "../../services/courses/release.js";
 import { UserNotFound } from "../../services/failures.js";
 import { findCoursesToContinue } from "../../services/learning/courses-to-continue.js";
@@ -21,11 +21,11 @@ import { ContinueReply, EnrolledCoursesReply, PlayerReply, UserReply } from "./p
 const UserNotFoundHere = failure("user_not_found", 200, "User Not Found");
 
 /** The caller's profile and courses. */
-export function profileGroup({ db }: Deps, courses: CourseReader): RouteGroup {
+export function profileGroup({ db }: Deps, findCourse: CourseFinder): RouteGroup {
   // Every page asks for these as it opens, so concurrent requests share a query.
   const findLearner = batchReads((userIds) => findLearners(db, userIds));
   const findLearnerCourses = batchReads((userIds) => findLearnersCourses(db, userIds));
-  const findOwnCourse = batchReads((courseIds) => findOwnCourses(db, courseIds));
+  const findEnrolledCourse = batchReads((courseIds) => findEnrolledCourses(db, courseIds));
   return {
     name: "user",
     base: "/api/user",
@@ -56,7 +56,9 @@ export function profileGroup({ db }: Deps, courses: CourseReader): RouteGroup {
         async handle({ viewer }) {
           const found = await findLearnerCourses(viewer.id);
           if (!found) throw UserNotFound();
-          const courses = await Promise.all(found.enrollments.map(({ courseId }) => findOwnCourse(String(courseId))));
+          const courses = await Promise.all(
+            found.enrollments.map(({ courseId }) => findEnrolledCourse(String(courseId))),
+          );
           return { enrolledCourses: enrolledCourseItems(found, courses) };
         },
       }),
@@ -73,12 +75,12 @@ export function profileGroup({ db }: Deps, courses: CourseReader): RouteGroup {
           const { courseId } = params;
           const [enrollment, course, userRating] = await Promise.all([
             findActiveEnrollment(db, { userId: viewer.id, courseId: new Types.ObjectId(courseId) }),
-            courses.find(courseId),
+            findCourse(courseId),
             findRating(db, viewer.id, courseId),
           ]);
           if (!enrollment || !course) throw CourseNotAccessible();
           const shown = releasedChapters(course.courseContent, releaseFor(course, enrollment));
-          const courseData = courses.view(course, shown);
+          const courseData = viewCourse(course, shown);
           return { courseData: { ...courseData, ...endOf(enrollment), userRating }, userRating };
         },
       }),
@@ -98,11 +100,13 @@ export function profileGroup({ db }: Deps, courses: CourseReader): RouteGroup {
   };
 }
 
-type Ending = Pick<Enrollment, "expiresAt">;
-const endOf = ({ expiresAt }: Ending) => (expiresAt ? { expiresAt } : {});
+const endOf = ({ expiresAt }: Pick<Enrollment, "expiresAt">) => (expiresAt ? { expiresAt } : {});
 
 /** @param courses the course of each enrollment, in the same order. */
-function enrolledCourseItems({ enrollments, ratings }: LearnerCourses, courses: readonly (OwnCourse | undefined)[]) {
+function enrolledCourseItems(
+  { enrollments, ratings }: LearnerCourses,
+  courses: readonly (EnrolledCourse | undefined)[],
+) {
   const ratingOf = new Map(ratings.map(({ courseId, rating }) => [String(courseId), rating]));
   return enrollments.flatMap(({ courseId, ...ending }, index) => {
     const course = courses[index];

@@ -1,16 +1,50 @@
 import pTimeout from "p-timeout";
+import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
+import { id, timestamp } from "../../lib/fields.js";
 import { findCertificate, isIssued, issueCertificate } from "../../services/certificates/issue-certificate.js";
 import { LectureNotOpen } from "../../services/courses/release.js";
 import { CourseNotFound, CourseNotPurchased } from "../../services/failures.js";
 import {
   findProgress,
   InvalidLecture,
-  type Recorded,
+  type RecordedProgress,
   recordProgress,
 } from "../../services/learning/record-progress.js";
-import { ProgressBody, ProgressLookup, ProgressLookupReply, ProgressReply } from "./progress.schemas.js";
+
+const givenId = z.string().trim().min(1);
+
+const ProgressBody = z.object({
+  courseId: givenId,
+  lectureId: givenId,
+  positionSeconds: z
+    .number()
+    .min(0)
+    .optional()
+    .meta({ description: "seconds into the lecture, fractions allowed; absent: the learner continues at the start" }),
+});
+
+const ProgressReply = z.object({
+  message: z.literal("Progress Updated"),
+  isCourseCompleted: z.boolean(),
+  certificateAvailable: z.boolean().meta({ description: "false while the PDF is still being produced" }),
+});
+
+const ProgressLookupReply = z.object({
+  progressData: z
+    .object({
+      _id: id,
+      userId: z.string(),
+      courseId: id,
+      lectureCompleted: z.array(z.string()),
+      completed: z.boolean(),
+      createdAt: timestamp,
+      updatedAt: timestamp,
+    })
+    .meta({ id: "CourseProgress" })
+    .nullable(),
+});
 
 /** How long a progress call waits for the certificate. Its production continues after that. */
 const budgetMs = 4_000;
@@ -18,7 +52,10 @@ const budgetMs = 4_000;
 /** The caller's progress in courses. */
 export function progressGroup(deps: Deps): RouteGroup {
   const { db, log } = deps;
-  const produce = async ({ progress: { userId, courseId }, certificate: opened }: Recorded): Promise<boolean> => {
+  const produce = async ({
+    progress: { userId, courseId },
+    certificate: opened,
+  }: RecordedProgress): Promise<boolean> => {
     let certificate = opened;
     const until = Date.now() + budgetMs;
     try {
@@ -27,7 +64,7 @@ export function progressGroup(deps: Deps): RouteGroup {
       return certificate !== null;
     } catch (error) {
       const ids = { certificateId: certificate?.certificateId, userId, courseId: String(courseId) };
-      log.warn({ eventId: "certificate_not_produced", ...ids, cause: String(error) }, "certificate not produced yet");
+      log.warn({ eventId: "certificate_delayed", ...ids, cause: String(error) }, "certificate not produced in time");
       return false;
     }
   };
@@ -64,7 +101,7 @@ export function progressGroup(deps: Deps): RouteGroup {
         summary: "The caller's progress in a course",
         description: "`progressData` is null when nothing is stored. Any string is accepted as a course id.",
         access: "user",
-        body: ProgressLookup,
+        body: z.object({ courseId: givenId }),
         reply: ProgressLookupReply,
         async handle({ viewer, body }) {
           return { progressData: await findProgress(db, viewer.id, body.courseId) };

@@ -1,9 +1,10 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { idempotentReply, KeyUsedOtherwise } from "../../db/idempotent-reply.js";
 import type { Deps } from "../../deps.js";
 import { nameOutcome } from "../../http/outcomes.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { BrokenRule } from "../../lib/errors.js";
+import { id } from "../../lib/fields.js";
 import type { Purchase } from "../../models/payments/purchase.js";
 import { CouponNotValid } from "../../services/coupons/coupon-use.js";
 import { CourseNotFound, UserNotFound } from "../../services/failures.js";
@@ -16,15 +17,43 @@ import {
   VerificationFailed,
   verifyCheckout,
 } from "../../services/payments/verify-checkout.js";
-import { PurchaseBody, PurchaseReply, VerifyBody } from "./purchases.schemas.js";
 
-type Opened = z.input<typeof PurchaseReply>;
+/** Any text that is not blank. It is compared without trimming. */
+const filled = z.string().refine((value) => value.trim() !== "");
+const name = z.string().trim().min(1);
+
+const PurchaseBody = z.object({
+  courseId: name,
+  coupon: z.string().optional().meta({ description: "coupon code; case, spaces and invisible characters are ignored" }),
+});
+
+const PurchaseReply = z.object({
+  purchaseId: id,
+  orderId: z.string().nullable().meta({ description: "the provider's order for the checkout; null when free" }),
+  keyId: z.string().nullable().meta({ description: "public key for the checkout; null when free" }),
+  enrolled: z.boolean().meta({ description: "true when the course was free and the caller is enrolled" }),
+  amount: z.number().optional().meta({ description: "major unit of `currency`; absent when free" }),
+  currency: z.string().optional().meta({ description: "ISO 4217; absent when free" }),
+  couponCode: z.string().optional().meta({ description: "only with a coupon" }),
+  discountAmount: z.number().optional().meta({ description: "major unit; discount of the coupon" }),
+});
+
+const VerifyBody = z.object({
+  razorpay_order_id: filled,
+  razorpay_payment_id: filled,
+  razorpay_signature: filled.meta({
+    description: "lowercase hex HMAC-SHA256 of `<order id>|<payment id>` with the key secret",
+  }),
+  purchaseId: name,
+});
+
+type PurchaseView = z.input<typeof PurchaseReply>;
 const maxKeyLength = 255;
 
 /** Buying a course. */
 export function purchaseGroup(deps: Deps): RouteGroup {
   const { db, payments, config } = deps;
-  const reply = (purchase: Purchase): Opened => {
+  const reply = (purchase: Purchase): PurchaseView => {
     const purchaseId = String(purchase._id);
     const { amount, currency, price, coupon, providerOrderId: orderId = null } = purchase;
     const withCoupon = coupon && {

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
+import { newestFirstPage, nextCursor } from "../../http/pages.js";
 import { explainInvalid, headerText } from "../../http/pipeline/explain-invalid.js";
 import { streamBody } from "../../http/replies/stream-body.js";
 import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { ApiError, BrokenRule } from "../../lib/errors.js";
-import { IdParams } from "../../lib/fields.js";
+import { IdParams, text } from "../../lib/fields.js";
 import { exportGift, importGift } from "../../services/questions/gift-bank.js";
 import {
   addQuestion,
@@ -17,14 +18,33 @@ import {
   TooManyQuestions,
 } from "../../services/questions/question-bank.js";
 import {
-  GiftBody,
-  GiftImportReply,
-  QuestionBody,
-  QuestionChangesBody,
-  QuestionReply,
-  QuestionsQuery,
-  QuestionsReply,
-} from "./questions.schemas.js";
+  commonChanges,
+  kindNames,
+  questionContent,
+  questionTag,
+  questionView,
+} from "../../services/questions/question-kinds.js";
+
+const QuestionChangesBody = z
+  .looseObject(commonChanges)
+  .meta({ description: "Any fields of the question. With another `kind`, all fields of that kind" });
+
+const QuestionReply = z.object({ question: questionView });
+
+const QuestionsQuery = z.object({
+  ...newestFirstPage,
+  tag: questionTag.optional(),
+  kind: z.enum(kindNames).optional(),
+  q: text(0, 200).optional().meta({ description: "literal, case-insensitive match in the prompt" }),
+});
+
+const GiftBody = z.string().meta({
+  example: "What is the capital of Portugal? {=Lisbon ~Porto}\n\nThe earth is round. {TRUE}\n",
+});
+const GiftImportReply = z.object({
+  imported: z.number(),
+  skipped: z.array(z.object({ line: z.number().meta({ description: "from 1" }), message: z.string() })),
+});
 
 const giftHeaders = {
   "Content-Type": "text/plain; charset=utf-8",
@@ -45,7 +65,7 @@ export function questionsGroup({ db }: Deps): RouteGroup {
         summary: "Add a question to the educator's bank",
         access: "educator",
         accepts,
-        body: QuestionBody,
+        body: questionContent,
         reply: QuestionReply,
         errors: [TooManyQuestions],
         async handle({ body, viewer }) {
@@ -59,7 +79,7 @@ export function questionsGroup({ db }: Deps): RouteGroup {
         summary: "The educator's bank of questions, newest first",
         access: "educator",
         query: QuestionsQuery,
-        reply: QuestionsReply,
+        reply: z.object({ questions: z.array(questionView), nextCursor }),
         async handle({ viewer, query }) {
           const { items, nextCursor } = await readPage(listQuestions(db, viewer.id, query), query);
           return { questions: items, nextCursor };
@@ -124,7 +144,7 @@ export function questionsGroup({ db }: Deps): RouteGroup {
           try {
             return { question: await editQuestion(db, viewer.id, params.id, body) };
           } catch (error) {
-            throw explained(error, body);
+            throw explainRefusal(error, body);
           }
         },
       }),
@@ -147,7 +167,7 @@ export function questionsGroup({ db }: Deps): RouteGroup {
 }
 
 /** Explains a refusal of fields that do not fit the stored ones. */
-function explained(error: unknown, body: unknown): unknown {
+function explainRefusal(error: unknown, body: unknown): unknown {
   if (error instanceof ApiError && error.options.cause instanceof z.ZodError) {
     const { cause } = error.options;
     return Object.assign(error, { explain: () => explainInvalid("body", cause, body) });

@@ -12,7 +12,7 @@ interface SentKey {
 /** Finds whom a secret speaks for; undefined when no key has the secret now. */
 export type FindKey = (sent: SentKey) => Promise<KeyViewer | undefined>;
 
-/** A header with a well-formed key. No other header causes a read of the database. */
+/** The form of a key. The database is not asked about anything else. */
 const keyHeader = /^(?:[Bb]earer|BEARER) +((lyc_(?:live|test)_[A-Za-z0-9]{16})_[A-Za-z0-9_-]{43}) *$/;
 
 /** Number of valid key prefixes kept in memory. */

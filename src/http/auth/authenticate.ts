@@ -10,10 +10,10 @@ import { createKeySet } from "./key-set.js";
 
 const anonymous: AuthContext = { kind: "anonymous" };
 
-/** A session token has about 1 kB. */
+/** Longest token that is verified. A session token has about 1 kB. */
 const maxTokenLength = 16_384;
 
-/** A token is verified again after this time, because its signing key may be withdrawn. */
+/** Time for which a verified token is cached. It is short, because the signing key may be withdrawn. */
 const maxCacheMs = 5 * 60_000;
 
 /**

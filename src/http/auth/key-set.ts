@@ -17,7 +17,7 @@ const fetchWindowMs = 30_000;
  * Finds a public key (PEM) by its id; undefined when the identity provider does not know the id.
  * @throws when the provider is unavailable and the key is not cached.
  */
-export type FindKey = (keyId: string) => Promise<string | undefined>;
+export type FindPublicKey = (keyId: string) => Promise<string | undefined>;
 
 interface ProviderAccount {
   readonly secretKey: string;
@@ -29,7 +29,7 @@ const KeySet = z.object({
 });
 
 /** Fetches the provider's key set when it is needed, and keeps it. In an outage cached keys stay usable for a day. */
-export function createKeySet(account: ProviderAccount): FindKey {
+export function createKeySet(account: ProviderAccount): FindPublicKey {
   let keys = new Map<string, string>();
   let fetchedAt = 0;
   let fetchStarts: number[] = [];

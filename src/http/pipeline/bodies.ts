@@ -101,7 +101,7 @@ export function createBodyReader(): (accepted?: AcceptedBody) => RequestHandler 
       if (req.is(type)) {
         requireUtf8(req);
         const hold = (bytes: number) => (viewerOf(req) ? undefined : budget.hold(res, bytes));
-        const body = textOf(await readBody(req, maxBytes, hold));
+        const body = decodeUtf8(await readBody(req, maxBytes, hold));
         req.body = type === "text/plain" ? body : parseObject(body);
       } else if (!accepted && (req.method === "GET" || !req.is("multipart/form-data"))) {
         req.resume();
@@ -126,7 +126,7 @@ function requireUtf8({ headers }: Request): void {
 }
 
 /** @throws InvalidRequest for bytes that are not UTF-8. */
-function textOf(bytes: Buffer): string {
+function decodeUtf8(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
   } catch (error) {

@@ -16,7 +16,7 @@ function toApiError(error: unknown): ApiError {
   return typeof status === "number" && status >= 400 && status < 500 ? InvalidRequest(error) : InternalError(error);
 }
 
-function outcomeOf({ isMalformedRequest, status, id }: ApiError): string {
+function failureOutcome({ isMalformedRequest, status, id }: ApiError): string {
   if (isMalformedRequest) return malformed;
   return status >= 500 ? failedByServer : id;
 }
@@ -29,7 +29,7 @@ function outcomeOf({ isMalformedRequest, status, id }: ApiError): string {
 export function errorHandler(log: Logger, options: { detail: boolean }): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const failed = toApiError(error);
-    if (!res.outcome) nameOutcome(res, outcomeOf(failed));
+    if (!res.outcome) nameOutcome(res, failureOutcome(failed));
     if (failed.isMalformedRequest) {
       log.info(
         { eventId: "request_malformed", requestId: req.id, path: req.path, error: failed.id },

@@ -6,7 +6,7 @@ import { failedByServer, malformed } from "../outcomes.js";
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /** Says whose fault a failure is, because some failures of the client have a status of 500. */
-function outcomeOf({ headersSent, statusCode, outcome }: Response): string {
+function responseOutcome({ headersSent, statusCode, outcome }: Response): string {
   if (!headersSent) return "aborted";
   if (statusCode < 400) return "ok";
   if (outcome?.name === malformed) return malformed;
@@ -40,7 +40,7 @@ export function requestMetrics(registry: Registry) {
       active.dec();
       const method = methods.has(req.method) ? req.method : "OTHER";
       const status = res.headersSent ? res.statusCode : "aborted";
-      const labels = { method, route: req.routePattern ?? "none", status, outcome: outcomeOf(res) };
+      const labels = { method, route: req.routePattern ?? "none", status, outcome: responseOutcome(res) };
       duration.observe(labels, (performance.now() - startedAt) / 1_000);
     });
     next();

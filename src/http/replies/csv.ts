@@ -20,10 +20,10 @@ export function sendCsv<Row>(res: Response, signal: AbortSignal, table: CsvExpor
     "Content-Type": "text/csv; charset=utf-8",
     "Content-Disposition": `attachment; filename="${table.name}.csv"`,
   };
-  return streamBody(res, signal, headers, textOf(table));
+  return streamBody(res, signal, headers, csvLines(table));
 }
 
-async function* textOf<Row>({ columns, batches, cells }: CsvExport<Row>): AsyncGenerator<string> {
+async function* csvLines<Row>({ columns, batches, cells }: CsvExport<Row>): AsyncGenerator<string> {
   let header = `\uFEFF${linesOf([[...columns]])}`;
   for await (const rows of batches) {
     yield header + linesOf(rows.map(cells));

@@ -192,7 +192,7 @@ async function findTaughtCourses<T extends { _id: Types.ObjectId }>(
   return new Map(found.map((course) => [String(course._id), course]));
 }
 
-const ownCourseFields = {
+const enrolledCourseFields = {
   courseTitle: 1,
   courseThumbnail: 1,
   coursePrice: 1,
@@ -202,10 +202,10 @@ const ownCourseFields = {
 } as const;
 
 /** Fields of a course in a learner's list of courses. */
-export type OwnCourse = Pick<Course, "_id" | keyof typeof ownCourseFields> & WithEducator;
+export type EnrolledCourse = Pick<Course, "_id" | keyof typeof enrolledCourseFields> & WithEducator;
 
-export const findOwnCourses = (db: Models, courseIds: readonly string[]): Promise<Map<string, OwnCourse>> =>
-  findTaughtCourses(db, courseIds, ownCourseFields);
+export const findEnrolledCourses = (db: Models, courseIds: readonly string[]): Promise<Map<string, EnrolledCourse>> =>
+  findTaughtCourses(db, courseIds, enrolledCourseFields);
 
 /** Whole courses. */
 export const findCourses = (db: Models, courseIds: readonly string[]): Promise<Map<string, Course & WithEducator>> =>

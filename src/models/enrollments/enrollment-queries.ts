@@ -107,17 +107,7 @@ export function addPurchase(
   return changeEnrollment(db, pair, fields, { session, upsert: true });
 }
 
-/** Counts one more grant. @returns the enrollment as it was before. */
-export function addGrant(
-  db: Models,
-  pair: Pair,
-  until: Date | null,
-  session: ClientSession,
-): Promise<Enrollment | null> {
-  return changeEnrollment(db, pair, granted(until, new Date()), { session, upsert: true });
-}
-
-/** Counts one more grant in each of many enrollments. Each pair occurs once. */
+/** Counts one more grant for each grant in the enrollment of its learner. */
 export async function addGrants(
   db: Models,
   grants: readonly (Pair & { expiresAt: Date | null })[],

@@ -10,7 +10,7 @@ import { AiFault } from "./fault.js";
 import type { Completion, Prompt, Provider } from "./provider.js";
 
 /** One question to the model. */
-export interface Question<T> extends Prompt {
+export interface AiRequest<T> extends Prompt {
   /** Reads the answer. `undefined` means that it has the wrong shape. */
   read(answer: string): T | undefined;
   /** Aborts when the caller no longer waits for the answer. */
@@ -23,9 +23,9 @@ export interface Question<T> extends Prompt {
 export interface Ai {
   /** Longest time of a question, including its wait and all attempts. */
   readonly longestMs: number;
-  ask<T>(question: Question<T>): Promise<T>;
+  ask<T>(question: AiRequest<T>): Promise<T>;
   /** Forwards the text as it arrives. After the first text, a failure is not retried. */
-  askStreaming<T>(question: Question<T>, onText: (text: string) => Promise<void>): Promise<T>;
+  askStreaming<T>(question: AiRequest<T>, onText: (text: string) => Promise<void>): Promise<T>;
 }
 
 export interface AiSettings {
@@ -64,7 +64,7 @@ export function createAi(
 
   type Call = (provider: Provider, prompt: Prompt, signal: AbortSignal) => Promise<Completion>;
 
-  async function attempt<T>(question: Question<T>, signal: AbortSignal, call: Call): Promise<T> {
+  async function attempt<T>(question: AiRequest<T>, signal: AbortSignal, call: Call): Promise<T> {
     const { purpose } = question;
     const startedAt = performance.now();
     const time = deadline(config.timeoutMs, signal);
@@ -96,7 +96,7 @@ export function createAi(
   const guard = <T>(work: () => Promise<T>): Promise<T> =>
     breaker.state === CircuitState.HalfOpen ? work() : breaker.execute(work);
 
-  async function run<T>(question: Question<T>, call: Call, mayRepeat: () => boolean): Promise<T> {
+  async function run<T>(question: AiRequest<T>, call: Call, mayRepeat: () => boolean): Promise<T> {
     const { purpose, signal: caller, withinMs = longestMs } = question;
     const startedAt = performance.now();
     const refuse = (reason: string, cause?: unknown) => {

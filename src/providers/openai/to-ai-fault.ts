@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import { AiFault } from "./fault.js";
 
-/** A provider that asks for a longer pause counts as unavailable. */
+/** Longest pause that a provider may ask for. With a longer one it counts as unavailable. */
 const maxPauseMs = 5_000;
 const defaultPauseMs = 150;
 

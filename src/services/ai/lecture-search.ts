@@ -28,12 +28,12 @@ const commonWords = new Set(
   ).split(" "),
 );
 
-/** These bounds keep a search below 50 ms, whatever courses and questions hold. */
+/** Bounds that keep a search below 50 ms, whatever courses and questions hold. */
 const maxLectures = 1_000;
 const maxTitleLength = 120;
 const maxQuestionWords = 24;
 const maxWordLength = 40;
-/** Lectures with less than this part of the best score are left out. */
+/** Part of the best score that a found lecture has at least. */
 const minScorePart = 0.4;
 
 function toTerm(word: string): string | null {

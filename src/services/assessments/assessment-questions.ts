@@ -23,23 +23,17 @@ export const hasQuestions = async (
   session: ClientSession | null = null,
 ): Promise<boolean> => (await db.Question.exists(questionFilter(choice, educatorId)).session(session)) !== null;
 
-/** A present version of a question that may be drawn. */
-interface DrawableQuestion {
-  readonly _id: Types.ObjectId;
-  /** The tags of the question that a draw names. */
-  readonly tags: readonly string[];
-  /** Mean points of the questions with these tags. */
-  readonly points: number;
-}
-
-/** Draws questions by their tags from a bank of any size, of which it reads ids only. */
+/**
+ * Draws questions by their tags from a bank of any size, of which it reads ids only.
+ * @returns versions with the tags that a draw names. Their points are the mean of the questions with these tags.
+ */
 export async function drawFromBank(
   db: Db,
   { draw }: Pick<Choice, "draw">,
   educatorId: string,
   random: Random,
   session: ClientSession | null = null,
-): Promise<DrawableQuestion[]> {
+) {
   const drawnTags = {
     $filter: { input: "$tags", cond: { $in: ["$$this", { $literal: draw.map(({ tag }) => tag) }] } },
   };

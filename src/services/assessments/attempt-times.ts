@@ -15,15 +15,15 @@ export function endOf(startedAt: Date, timeLimitMinutes: number | null): Pick<As
 
 const withGrace = (endsAt: Date): Date => new Date(endsAt.getTime() + graceMs);
 
-type Timed = Pick<AssessmentAttempt, "endsAt">;
-type Removable = Pick<Assessment, "removedAt">;
+type AttemptEnd = Pick<AssessmentAttempt, "endsAt">;
+type Removal = Pick<Assessment, "removedAt">;
 
 /** Whether an attempt takes no more answers: its time is over, or its assessment was removed. */
-export const isOver = ({ endsAt }: Timed, { removedAt }: Removable, now: Date): boolean =>
+export const isOver = ({ endsAt }: AttemptEnd, { removedAt }: Removal, now: Date): boolean =>
   removedAt !== undefined || (endsAt !== null && withGrace(endsAt) <= now);
 
 /** When an attempt ended that is graded now. */
-export function endedAt({ endsAt }: Timed, { removedAt }: Removable, now: Date): Date {
+export function endedAt({ endsAt }: AttemptEnd, { removedAt }: Removal, now: Date): Date {
   const times = [now, endsAt, removedAt].flatMap((time) => (time ? [time.getTime()] : []));
   return new Date(Math.min(...times));
 }

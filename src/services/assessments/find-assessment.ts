@@ -8,7 +8,7 @@ import { LectureNotOpen, releaseFor } from "../courses/release.js";
 import { CourseNotFound, CourseNotPurchased } from "../failures.js";
 import { measureAttempt } from "./assessment-questions.js";
 import { cooldownEnd, isOver } from "./attempt-times.js";
-import { gradeIfOver } from "./grade-attempt.js";
+import { gradeAttempt } from "./grade-attempt.js";
 import { AssessmentNotFound, type ChapterPath } from "./manage-assessments.js";
 
 /**
@@ -69,7 +69,7 @@ export async function describeAssessment(db: Db, userId: string, path: ChapterPa
   const { _id, title, passPercent, maxAttempts, cooldownMinutes, timeLimitMinutes } = assessment;
   let newest = await findNewestAttempt(db, userId, assessment);
   if (newest?.state === "open" && isOver(newest, assessment, new Date())) {
-    newest = (await gradeIfOver(db, { _id: newest._id })).attempt;
+    newest = (await gradeAttempt(db, { _id: newest._id })).attempt;
   }
   const [standings, size] = await Promise.all([
     findStandings(db, userId, [_id]),

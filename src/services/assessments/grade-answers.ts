@@ -1,7 +1,7 @@
 import Big from "big.js";
 import type { QuestionContent } from "../questions/kinds/question-kind.js";
 import { gradeAnswer } from "../questions/question-kinds.js";
-import { gradeOf } from "../quizzes/grade-quiz.js";
+import { gradeScore } from "../quizzes/grade-quiz.js";
 
 /** A question and its answer; undefined or null when there is none. */
 export interface AnsweredQuestion {
@@ -15,14 +15,15 @@ export interface Grade {
   readonly totalPoints: number;
   readonly percent: number;
   readonly passed: boolean;
-  readonly group: ReturnType<typeof gradeOf>["group"];
+  readonly group: ReturnType<typeof gradeScore>["group"];
 }
 
 /** Grades the answers of an attempt. */
 export function gradeAnswers(answered: readonly AnsweredQuestion[], passPercent: number): Grade {
   const points = answered.map(({ content, answer }) => gradeAnswer(content, answer));
   const totalPoints = sumPoints(answered.map(({ content }) => content.points));
-  const { percentage: percent, group } = totalPoints === 0 ? gradeOf(0, 1) : gradeOf(sumPoints(points), totalPoints);
+  const { percentage: percent, group } =
+    totalPoints === 0 ? gradeScore(0, 1) : gradeScore(sumPoints(points), totalPoints);
   return { points, totalPoints, percent, passed: percent >= passPercent, group };
 }
 

@@ -4,10 +4,9 @@ import { failure } from "../../lib/errors.js";
 import { type AssessmentAttempt, isGraded } from "../../models/assessments/assessment-attempt.js";
 import { type FoundAttempt, findAttempt } from "../../models/assessments/attempt-queries.js";
 import { countQuizAttempt } from "../../models/enrollments/learner-figures.js";
-import { type Fact, recordEvents } from "../events/record-event.js";
+import { type NewEvent, recordEvents } from "../events/record-event.js";
 import { certify, courseCompleted, findCompletion } from "../learning/record-progress.js";
-import { acceptAnswers, type SentAnswers } from "./accept-answers.js";
-import { questionsOf } from "./attempt-questions.js";
+import { acceptAnswers, questionsOf, type SentAnswers } from "./attempt-questions.js";
 import { endedAt, isOver } from "./attempt-times.js";
 import { type Grade, gradeAnswers } from "./grade-answers.js";
 
@@ -19,19 +18,13 @@ export interface AttemptKey {
   readonly userId?: string;
 }
 
-/** Grades an attempt whose time is over. @returns the attempt, which may be open still. @throws AttemptNotFound */
-export const gradeIfOver = (db: Db, key: AttemptKey): Promise<FoundAttempt> => grade(db, key);
-
 /**
- * Grades an attempt with the given answers and those that were saved. If its time is over, only saved answers count. A
+ * Grades an attempt with the sent answers and those that were saved. If its time is over, only saved answers count. A
  * graded attempt stays as it is.
+ * @param sent the answers of a submission; without it, an attempt whose time is not over stays open.
  * @throws AttemptNotFound
  */
-export const submitAttempt = (db: Db, key: AttemptKey, sent: SentAnswers): Promise<FoundAttempt> =>
-  grade(db, key, sent);
-
-/** @param sent the answers of a submission; without it, an attempt that is not over stays open. */
-async function grade(db: Db, key: AttemptKey, sent?: SentAnswers): Promise<FoundAttempt> {
+export async function gradeAttempt(db: Db, key: AttemptKey, sent?: SentAnswers): Promise<FoundAttempt> {
   const { hasCompleted, ...graded } = await db.transaction(async (session) => {
     const found = await findAttempt(db, key, session);
     if (!found) throw AttemptNotFound();
@@ -40,19 +33,16 @@ async function grade(db: Db, key: AttemptKey, sent?: SentAnswers): Promise<Found
     const isLate = isOver(attempt, assessment, now);
     if (isGraded(attempt) || !(isLate || sent)) return { ...found, hasCompleted: false };
     const answers = { ...attempt.answers, ...(isLate ? {} : acceptAnswers(attempt, sent ?? {})) };
-    const stored = await storeGradedAttempt(db, found, { answers, ...gradeOf(found, answers), now }, session);
+    const answered = questionsOf(found).map(({ question, content }) => ({
+      content,
+      answer: answers[String(question.questionId)],
+    }));
+    const grade = gradeAnswers(answered, attempt.passPercent);
+    const stored = await storeGradedAttempt(db, found, { answers, ...grade, now }, session);
     return { ...found, ...stored };
   });
   if (hasCompleted) db.jobWakeups.emit("Certificate");
   return graded;
-}
-
-function gradeOf(found: FoundAttempt, answers: AssessmentAttempt["answers"]): Grade {
-  const answered = questionsOf(found).map(({ question, content }) => ({
-    content,
-    answer: answers[String(question.questionId)],
-  }));
-  return gradeAnswers(answered, found.attempt.passPercent);
 }
 
 /**
@@ -84,7 +74,7 @@ async function storeGradedAttempt(
   const hasCompleted = recorded?.certificate !== undefined && recorded.certificate !== null;
   const { userId, courseId, chapterId } = attempt;
   const { percent: percentage, group } = graded;
-  const attempted: Fact = { type: "quiz.attempted", data: { userId, courseId, chapterId, percentage, group } };
+  const attempted: NewEvent = { type: "quiz.attempted", data: { userId, courseId, chapterId, percentage, group } };
   await recordEvents(db, session, [attempted, ...(hasCompleted ? [courseCompleted(attempt)] : [])]);
   return { attempt: stored, hasCompleted };
 }

@@ -3,7 +3,7 @@ import type { Db } from "../../db/db.js";
 import { orderedList } from "../../db/ordered-list.js";
 import { readBatches } from "../../lib/read-batches.js";
 import type { Assessment } from "../../models/assessments/assessment.js";
-import { gradeIfOver } from "./grade-attempt.js";
+import { gradeAttempt } from "./grade-attempt.js";
 
 /** Attempts that are read at once. */
 const batchSize = 100;
@@ -65,7 +65,7 @@ async function gradeAll(db: Db, due: readonly { _id: Types.ObjectId }[], signal:
   for (const { _id } of due) {
     if (signal.aborted) break;
     try {
-      await gradeIfOver(db, { _id });
+      await gradeAttempt(db, { _id });
       graded += 1;
     } catch (error) {
       const later = { $set: { gradeAt: new Date(Date.now() + retryMs) } };

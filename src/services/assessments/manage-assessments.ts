@@ -76,8 +76,8 @@ export async function putAssessment(
       .lean<Assessment>()
       .orFail();
     const { requiredForCompletion, passPercent } = rules;
-    const own = { chapterId, assessmentId: stored._id, requiredPercent: requiredForCompletion ? passPercent : null };
-    await setChapterAssessments(db, course, [...otherAssessments(course, [chapterId]), own], session);
+    const marker = { chapterId, assessmentId: stored._id, requiredPercent: requiredForCompletion ? passPercent : null };
+    await setChapterAssessments(db, course, [...otherAssessments(course, [chapterId]), marker], session);
     return stored;
   });
   db.jobWakeups.emit("Course");

@@ -1,7 +1,7 @@
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import { findAttempt } from "../../models/assessments/attempt-queries.js";
-import { acceptAnswers, type SentAnswers } from "./accept-answers.js";
+import { acceptAnswers, type SentAnswers } from "./attempt-questions.js";
 import { isOver } from "./attempt-times.js";
 import { type AttemptKey, AttemptNotFound } from "./grade-attempt.js";
 

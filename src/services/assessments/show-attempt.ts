@@ -5,11 +5,10 @@ import { type FoundAttempt, findAttempt, findStandings, isPassed } from "../../m
 import type { Question } from "../../models/learning/question.js";
 import type { Shuffle } from "../questions/kinds/question-kind.js";
 import { showQuestion } from "../questions/question-kinds.js";
-import type { SentAnswers } from "./accept-answers.js";
-import { questionsOf } from "./attempt-questions.js";
+import { questionsOf, type SentAnswers } from "./attempt-questions.js";
 import { isOver } from "./attempt-times.js";
 import { sumPoints } from "./grade-answers.js";
-import { type AttemptKey, AttemptNotFound, gradeIfOver, submitAttempt } from "./grade-attempt.js";
+import { type AttemptKey, AttemptNotFound, gradeAttempt } from "./grade-attempt.js";
 
 type OwnAttempt = AttemptKey & { readonly userId: string };
 
@@ -18,7 +17,7 @@ export async function showAttempt(db: Db, key: OwnAttempt) {
   let found = await findAttempt(db, key);
   if (!found) throw AttemptNotFound();
   if (!isGraded(found.attempt) && isOver(found.attempt, found.assessment, new Date())) {
-    found = await gradeIfOver(db, key);
+    found = await gradeAttempt(db, key);
   }
   const attempt = viewOf(found);
   return isGraded(found.attempt) ? { attempt, result: await resultOf(db, found.attempt, found) } : { attempt };
@@ -26,7 +25,7 @@ export async function showAttempt(db: Db, key: OwnAttempt) {
 
 /** Submits an attempt and shows its result. @throws AttemptNotFound */
 export async function showSubmitted(db: Db, key: OwnAttempt, sent: SentAnswers) {
-  const { attempt, ...found } = await submitAttempt(db, key, sent);
+  const { attempt, ...found } = await gradeAttempt(db, key, sent);
   return resultOf(db, attempt as GradedAttempt, found);
 }
 
@@ -45,9 +44,11 @@ const shuffleOf =
   (items) =>
     order.length === 0 ? [...items] : order.flatMap((i) => items.slice(i, i + 1));
 
-type Facts = Pick<FoundAttempt, "assessment" | "versions">;
-
-async function resultOf(db: Db, attempt: GradedAttempt, { assessment, versions }: Facts) {
+async function resultOf(
+  db: Db,
+  attempt: GradedAttempt,
+  { assessment, versions }: Pick<FoundAttempt, "assessment" | "versions">,
+) {
   const { percent, points, totalPoints, passed, group } = attempt;
   const review = (await mayReview(db, attempt, assessment)) ? { review: reviewOf(attempt, versions) } : {};
   return { percent, points: sumPoints(points), totalPoints, passed, group, ...review };

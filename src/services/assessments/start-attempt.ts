@@ -9,14 +9,14 @@ import { chooseVersions } from "./assessment-questions.js";
 import { cooldownEnd, endOf, isOver } from "./attempt-times.js";
 import { randomOrder } from "./draw-questions.js";
 import { findAssessment, findNewestAttempt, type OpenAssessment } from "./find-assessment.js";
-import { gradeIfOver } from "./grade-attempt.js";
+import { gradeAttempt } from "./grade-attempt.js";
 import type { ChapterPath } from "./manage-assessments.js";
 
 export const NoAttemptsLeft = failure("no_attempts_left", 409, "No attempts left");
 export const NoQuestions = failure("no_questions", 409, "Assessment has no questions");
 export const AttemptTooSoon = failure("attempt_too_soon", 409, "Please wait before the next attempt");
 
-/** Starting is too soon until then. */
+/** A start before the end of the pause, and when it ends. */
 export interface TooSoon {
   readonly retryAt: Date;
 }
@@ -29,7 +29,7 @@ export async function startAttempt(db: Db, userId: string, path: ChapterPath): P
   const found = await findAssessment(db, userId, path);
   const started = await startOrFind(db, userId, found);
   if ("retryAt" in started || !isOver(started, found.assessment, new Date())) return started;
-  await gradeIfOver(db, { _id: started._id });
+  await gradeAttempt(db, { _id: started._id });
   return startOrFind(db, userId, found);
 }
 

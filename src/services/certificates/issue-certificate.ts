@@ -12,11 +12,11 @@ import { recordEvent } from "../events/record-event.js";
 import { UserNotFound } from "../failures.js";
 import { renderInTurn } from "../render-in-turn.js";
 
-type Certifying = Pick<Deps, "db" | "storage" | "config">;
-type Issued = Certificate & { status: "issued"; pdfUrl: string; issuedAt: Date };
+type CertificateDeps = Pick<Deps, "db" | "storage" | "config">;
+type IssuedCertificate = Certificate & { status: "issued"; pdfUrl: string; issuedAt: Date };
 
-export interface Issue {
-  certificate: Issued;
+export interface IssueResult {
+  certificate: IssuedCertificate;
   /** Whether this very call produced the PDF. */
   created: boolean;
 }
@@ -30,7 +30,7 @@ export class StorageFailed extends Error {}
 /** How long a crashed production blocks the next one. A running one renews its lease. */
 const leaseMs = 6_000;
 
-/** Limit of one upload. After this time it counts as failed, so that the next attempt can begin. */
+/** Time after which an upload counts as failed, so that the next attempt can begin. */
 const storageMs = 10_000;
 
 /** Pauses between the background job's attempts: at most 5 minutes with their jitter. */
@@ -103,7 +103,7 @@ export async function findIssuedCertificate(db: Db, certificateId: string) {
  * @throws UserNotFound while there is no user record to take the name from; CertificateBusy when another one
  *   has not ended by then; whatever rendering or storage throws.
  */
-export async function issueCertificate(deps: Certifying, found: Certificate, until: number): Promise<Issue> {
+export async function issueCertificate(deps: CertificateDeps, found: Certificate, until: number): Promise<IssueResult> {
   let certificate = found;
   for (let polls = 0; ; polls += 1) {
     if (isIssued(certificate)) return { certificate, created: false };
@@ -118,7 +118,7 @@ export async function issueCertificate(deps: Certifying, found: Certificate, unt
 }
 
 /** Runs under the certificate's lease. */
-async function produce({ db, storage, config }: Certifying, certificate: Certificate): Promise<Issue> {
+async function produce({ db, storage, config }: CertificateDeps, certificate: Certificate): Promise<IssueResult> {
   try {
     const { _id, userId, certificateId, courseTitle, completionDate } = certificate;
     const studentName = certificate.studentName ?? (await snapshotName(db, certificate));
@@ -185,6 +185,6 @@ export async function delayNextAttempt(
   db.jobWakeups.emit("Certificate");
 }
 
-export function isIssued(certificate: Certificate | null): certificate is Issued {
+export function isIssued(certificate: Certificate | null): certificate is IssuedCertificate {
   return certificate?.status === "issued";
 }

@@ -12,13 +12,13 @@ export const GroupNotFound = failure("group_not_found", 404, "Group not found");
 export const GroupNameTaken = failure("group_name_taken", 409, "A group with this name already exists");
 export const TooManyGroups = failure("too_many_groups", 429, "Too many groups");
 
-/** Groups that one user may create on one UTC day, and in all. Removed groups count. */
+/** Maximum numbers of groups that one user creates on one UTC day, and in all. Removed groups count. */
 const maxCreated = { onDay: 5, total: 50 };
 
 /** White space, and the spaces and joiners of words that have no width. */
 const spacing = /[\s\u200b\u2060\ufeff]+/gu;
 
-/** What makes two group names the same: neither case nor spacing nor the way accents are encoded tells them apart. */
+/** The key of a group name. Names that differ in case, spacing or the encoding of accents have the same key. */
 export const groupNameKey = (name: string): string => name.normalize("NFC").toLowerCase().replace(spacing, "");
 
 /**

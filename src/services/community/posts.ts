@@ -55,7 +55,7 @@ export async function addGroup<T extends Pick<CommunityPost, "groupId">>(db: Db,
   return Object.assign(post, { group });
 }
 
-/** Adds its group to each post, by one query. */
+/** Adds the groups of posts, by one query. */
 export async function addGroups<T extends Pick<CommunityPost, "groupId">>(db: Db, posts: readonly T[]) {
   const ids = new Set(posts.flatMap(({ groupId }) => (groupId ? [String(groupId)] : [])));
   const found = ids.size > 0 ? await db.CommunityGroup.find({ _id: { $in: [...ids] } }, cardFields).lean() : [];
@@ -126,7 +126,7 @@ export async function toggleResolved(db: Db, authorId: string, postId: mongo.Obj
   return post ? post.isResolved : refusePostChange(db, postId);
 }
 
-/** A post may have thousands of replies, so its removal may take longer than other transactions. */
+/** Time limit of a removal. It is long, because a post may have thousands of replies. */
 const removalMs = 20_000;
 
 /**

@@ -6,7 +6,7 @@ import { blockKinds, hasText } from "../../models/courses/lesson-texts.js";
 import type { SearchedCourse } from "../ai/lecture-search.js";
 import { plainText } from "../ai/plain-text.js";
 
-/** What the AI features need of a course; nothing in it is secret (no video URLs). */
+/** The facts about a course that prompts use. No address of a video is among them. */
 export interface CourseOutline extends SearchedCourse {
   readonly title: string;
   /** Plain text, at most 250 characters. */
@@ -15,13 +15,6 @@ export interface CourseOutline extends SearchedCourse {
   readonly chapters: readonly { readonly chapterId: string; readonly title: string }[];
   readonly release: ReleasePlan;
 }
-
-export interface CourseOutlines {
-  /** @returns outlines of the courses that exist, in the order of the ids. */
-  find(courseIds: readonly Types.ObjectId[]): Promise<CourseOutline[]>;
-}
-
-export const createCourseOutlines = (db: Db): CourseOutlines => ({ find: (ids) => findOutlines(db, ids) });
 
 type CourseToOutline = Pick<Course, "_id" | "courseTitle" | "courseDescription"> & ReleasePlan;
 
@@ -36,7 +29,8 @@ export const titleFields = {
   ...blockKinds,
 } as const;
 
-async function findOutlines(db: Db, courseIds: readonly Types.ObjectId[]): Promise<CourseOutline[]> {
+/** Reads the outlines of the courses that exist, in the order of the ids. */
+export async function findCourseOutlines(db: Db, courseIds: readonly Types.ObjectId[]): Promise<CourseOutline[]> {
   const courses = await db.Course.find({ _id: { $in: courseIds } }, { ...titleFields, ...releaseFields }).lean<
     CourseToOutline[]
   >();

@@ -18,20 +18,13 @@ export type CourseDetailView = Omit<Course, "educatorId" | "accessDays" | "cours
   averageRating: number;
 };
 
-export interface CourseReader {
-  /** Reads one course as it is now. @returns undefined when there is none. */
-  find(courseId: string): Promise<(Course & WithEducator) | undefined>;
-  /** The view of a course with the chapters that its viewer may see. */
-  view(course: Course & WithEducator, chapters: readonly ReleasedChapter[]): CourseDetailView;
-}
+/** Finds a course as it is now; undefined when there is none. Concurrent calls share a read: create it once per server. */
+export const createCourseFinder = (db: Db) => batchReads((courseIds) => findCourses(db, courseIds));
+export type CourseFinder = ReturnType<typeof createCourseFinder>;
 
-/** Concurrent requests share reads, so the reader is created once per server. */
-export function createCourseReader(db: Db): CourseReader {
-  return {
-    find: batchReads((courseIds) => findCourses(db, courseIds)),
-    view: (course, chapters) => viewOf(course, educatorOf(course), chapters),
-  };
-}
+/** The view of a course with the chapters that its viewer may see. */
+export const viewCourse = (course: Course & WithEducator, chapters: readonly ReleasedChapter[]): CourseDetailView =>
+  viewOf(course, educatorOf(course), chapters);
 
 /** An educator's courses in creation order, drafts too. */
 export function listOwnCourses(db: Db, manager: CourseManager) {

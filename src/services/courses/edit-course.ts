@@ -8,7 +8,7 @@ import type { Course } from "../../models/courses/course.js";
 import { blocksOf } from "../../models/courses/lecture-block.js";
 import type { EventData } from "../../models/events/event-types.js";
 import { removeAssessments } from "../assessments/chapter-assessments.js";
-import { type Fact, recordEvents } from "../events/record-event.js";
+import { type NewEvent, recordEvents } from "../events/record-event.js";
 import { completionsDate } from "./completions-date.js";
 import { type NewCourse, requirePayable, storedPrice } from "./create-course.js";
 import { addedLectures, arrangeCurriculum, completeLectures, removesLecture } from "./curriculum.js";
@@ -112,7 +112,7 @@ function setPublished(db: Db, filter: QueryFilter<Course>, isPublished: boolean)
       ).lean<Pick<Course, "_id" | "version" | "isPublished">>();
       if (!before) return undefined;
       const data = { courseId: before._id, version: before.version + 1 };
-      const flip = publishingFact(before, { isPublished }, data);
+      const flip = publishingEvent(before, { isPublished }, data);
       await recordEvents(db, session, [flip ?? { type: "course.changed", data }]);
       await touchCatalog(db, session);
       return data.version;
@@ -121,14 +121,12 @@ function setPublished(db: Db, filter: QueryFilter<Course>, isPublished: boolean)
   );
 }
 
-type PublishState = Partial<Pick<Course, "isPublished">>;
-
 /** Reports that a course was published or withdrawn; undefined when it was neither. */
-function publishingFact(
-  before: PublishState,
-  after: PublishState,
+function publishingEvent(
+  before: Partial<Course>,
+  after: Partial<Course>,
   data: EventData<"course.changed">,
-): Fact | undefined {
+): NewEvent | undefined {
   if (before.isPublished === after.isPublished) return undefined;
   return { type: after.isPublished ? "course.published" : "course.unpublished", data };
 }
@@ -150,7 +148,7 @@ function changeCourse(
       ).lean<Course>();
       if (!course) return null;
       const data = { courseId: _id, version: course.version };
-      const flip = publishingFact(before, course, data);
+      const flip = publishingEvent(before, course, data);
       await recordEvents(db, session, [{ type: "course.changed", data }, ...(flip ? [flip] : [])]);
       await touchCatalog(db, session);
       const orphans = chaptersGone(course);

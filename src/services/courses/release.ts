@@ -13,7 +13,7 @@ type LectureRules = Pick<Lecture, "isPreviewFree" | "openIfEnrolledBy">;
 /** When the chapters and lectures of a course open for one learner; null: they are open. */
 export type OpensAt = (chapter: ChapterRules, lecture?: LectureRules) => Date | null;
 
-/** The owner, and learners who have completed the course, are not held up. */
+/** Creates the release of one learner. The owner, and learners who have completed the course, see every chapter. */
 export function releaseFor(
   { educatorId }: Pick<Course, "educatorId">,
   { userId, enrolledAt, courseCompletedAt }: ActiveEnrollment,

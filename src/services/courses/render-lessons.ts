@@ -12,7 +12,7 @@ const maxCourseHtmlBytes = 4 * 1_048_576;
 
 type Lessons = Pick<Course, "courseContent" | "rendererVersion">;
 
-interface Rendering {
+interface RenderOptions {
   /** Users take turns, text by text. */
   readonly educatorId: string;
   /** The course before an edit; a text that it has keeps its HTML. */
@@ -27,7 +27,7 @@ interface Rendering {
  */
 export function renderLessons(
   chapters: readonly Chapter[],
-  { educatorId, before, signal }: Rendering,
+  { educatorId, before, signal }: RenderOptions,
 ): Promise<Lessons> {
   const isCurrent = before?.rendererVersion === rendererVersion;
   const known = isCurrent ? blocksOf(before.courseContent).filter((block) => block.kind === "text") : [];

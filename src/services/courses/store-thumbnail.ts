@@ -15,7 +15,7 @@ export const ThumbnailNotAnImage = failure(
 const accepted = new Set(["png", "jpg", "webp"]);
 
 /**
- * Checks the signature of a file. Its name and its declared type mean nothing.
+ * Checks that a file is an image by its signature. Its name and its declared type do not count.
  * @throws ThumbnailNotAnImage.
  */
 export async function requireImage(path: string): Promise<void> {

@@ -9,8 +9,8 @@ import { expiredFacts } from "./enrollment-facts.js";
 
 const batchSize = 200;
 
-type Expired = Pick<Enrollment, "_id" | "userId" | "courseId">;
-type Ending = Expired & Pick<Enrollment, "kind">;
+type ExpiredEnrollment = Pick<Enrollment, "_id" | "userId" | "courseId">;
+type EndedEnrollment = ExpiredEnrollment & Pick<Enrollment, "kind">;
 
 /**
  * Ends enrollments and grants whose time is over, so that courses no longer count their learners. The learners lost
@@ -19,12 +19,12 @@ type Ending = Expired & Pick<Enrollment, "kind">;
  */
 export async function endExpired(db: Db, signal: AbortSignal): Promise<number> {
   let ended = 0;
-  let found: Expired[];
+  let found: ExpiredEnrollment[];
   do {
     found = await db.Enrollment.find({ active: true, expiresAt: { $lte: new Date() } }, { userId: 1, courseId: 1 })
       .sort({ expiresAt: 1 })
       .limit(batchSize)
-      .lean<Expired[]>();
+      .lean<ExpiredEnrollment[]>();
     for (const courseId of distinct(found.map((one) => one.courseId))) {
       if (signal.aborted) return ended;
       const own = found.filter((one) => one.courseId.equals(courseId));
@@ -46,7 +46,7 @@ async function turnIntoGrants(db: Db): Promise<void> {
   );
 }
 
-function endInCourse(db: Db, courseId: Types.ObjectId, expired: readonly Expired[]): Promise<number> {
+function endInCourse(db: Db, courseId: Types.ObjectId, expired: readonly ExpiredEnrollment[]): Promise<number> {
   return db.transaction(
     async (session) => {
       const now = new Date();
@@ -54,7 +54,7 @@ function endInCourse(db: Db, courseId: Types.ObjectId, expired: readonly Expired
       // Leaves out enrollments that were extended meanwhile.
       const still = await db.Enrollment.find(over, { userId: 1, courseId: 1, kind: 1 })
         .session(session)
-        .lean<Ending[]>();
+        .lean<EndedEnrollment[]>();
       if (still.length === 0) return 0;
       const ids = still.map(({ _id }) => _id);
       await db.Enrollment.updateMany(

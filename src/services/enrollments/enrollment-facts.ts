@@ -3,39 +3,42 @@ import type { Db } from "../../db/db.js";
 import { type Enrollment, isInForce } from "../../models/enrollments/enrollment.js";
 import type { Grant } from "../../models/enrollments/grant.js";
 import type { EventData } from "../../models/events/event-types.js";
-import type { Fact } from "../events/record-event.js";
+import type { NewEvent } from "../events/record-event.js";
 import { amongPairs, pairKey } from "../learners/lecture-counts.js";
 import { isPseudonym } from "../privacy/pseudonym.js";
 
-type Activated = EventData<"enrollment.activated">;
-type Reason = EventData<"enrollment.ended">["reason"];
+type EndReason = EventData<"enrollment.ended">["reason"];
 
 /** What changed for a learner: the caller records the facts together with others of its transaction. */
 export interface EnrollmentEnd {
   /** Whether the learner has lost the access. */
   readonly ended: boolean;
-  readonly facts: readonly Fact[];
+  readonly facts: readonly NewEvent[];
 }
 
 export const notEnded: EnrollmentEnd = { ended: false, facts: [] };
 
 /** The ids of an erased user are in no event. The erasure has reported the end of the access. */
-export const activatedFacts = (data: Activated): Fact[] =>
+export const activatedFacts = (data: EventData<"enrollment.activated">): NewEvent[] =>
   isPseudonym(data.userId) ? [] : [{ type: "enrollment.activated", data }];
 
 /** Reports that a grant has given a learner access. */
-export const grantedFacts = ({ _id, userId, courseId }: Pick<Grant, "_id" | "courseId"> & { userId: string }): Fact[] =>
+export const grantedFacts = ({
+  _id,
+  userId,
+  courseId,
+}: Pick<Grant, "_id" | "courseId"> & { userId: string }): NewEvent[] =>
   activatedFacts({ enrollmentId: _id, userId, courseId, kind: "grant" });
 
-type Ending = Pick<Enrollment, "_id" | "userId" | "courseId" | "kind">;
+type EndedEnrollment = Pick<Enrollment, "_id" | "userId" | "courseId" | "kind">;
 
 /**
  * Reports that a learner has lost the access. The event names the id that the lists of enrollments show.
  * @param grantId the grant that gave the access, when no purchase did.
  */
 export function enrollmentEnd(
-  { _id, userId, courseId, kind }: Ending,
-  reason: Reason,
+  { _id, userId, courseId, kind }: EndedEnrollment,
+  reason: EndReason,
   grantId: Types.ObjectId | undefined,
 ): EnrollmentEnd {
   const enrollmentId = kind === "grant" && grantId ? grantId : _id;
@@ -44,7 +47,11 @@ export function enrollmentEnd(
 }
 
 /** Reports enrollments whose time is over. Call it before their grants are ended. */
-export async function expiredFacts(db: Db, session: ClientSession, expired: readonly Ending[]): Promise<Fact[]> {
+export async function expiredFacts(
+  db: Db,
+  session: ClientSession,
+  expired: readonly EndedEnrollment[],
+): Promise<NewEvent[]> {
   const granted = expired.filter(({ kind }) => kind === "grant");
   const grants = new Map<string, Types.ObjectId>();
   if (granted.length > 0) {

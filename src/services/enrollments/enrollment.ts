@@ -10,7 +10,7 @@ import {
   isInForce,
 } from "../../models/enrollments/enrollment.js";
 import {
-  addGrant,
+  addGrants,
   addPurchase,
   findActiveEnrollment,
   removePurchase,
@@ -18,8 +18,8 @@ import {
 } from "../../models/enrollments/enrollment-queries.js";
 import type { Grant } from "../../models/enrollments/grant.js";
 import type { Purchase } from "../../models/payments/purchase.js";
-import type { Fact } from "../events/record-event.js";
-import { removeLecturesOf } from "../learners/lecture-counts.js";
+import { type NewEvent, recordEvents } from "../events/record-event.js";
+import { pairKey, removeLecturesOf } from "../learners/lecture-counts.js";
 import { startLearning } from "../learners/start-learning.js";
 import { isPseudonym } from "../privacy/pseudonym.js";
 import {
@@ -33,7 +33,7 @@ import {
 } from "./enrollment-facts.js";
 
 type Pair = Pick<Enrollment, "userId" | "courseId">;
-type Bought = Pick<Purchase, "userId" | "courseId" | "amount" | "completedAt" | "terms" | "createdAt">;
+type BoughtCourse = Pick<Purchase, "userId" | "courseId" | "amount" | "completedAt" | "terms" | "createdAt">;
 
 /** Returns when the access of a completed purchase ends, by the terms it was opened on; null: never. */
 export function accessUntil({ completedAt, terms }: Pick<Purchase, "completedAt" | "terms">): Date | null {
@@ -50,47 +50,59 @@ export interface EnrollmentBefore {
   /** Whether a purchase, paid or free, gave the learner access. */
   readonly bought: boolean;
   /** Reports the enrollment if the learner had no access, and first the end of an access whose time was over. */
-  readonly facts: readonly Fact[];
+  readonly facts: readonly NewEvent[];
 }
 
 /** Adds a completed purchase to the learner's enrollment in its course. Creates, reactivates or extends the enrollment. */
-export async function enroll(db: Db, session: ClientSession, purchase: Bought): Promise<EnrollmentBefore> {
+export async function enroll(db: Db, session: ClientSession, purchase: BoughtCourse): Promise<EnrollmentBefore> {
   const { userId, courseId, createdAt: purchasedAt } = purchase;
-  const [kind, newId] = [kindOf(purchase), new Types.ObjectId()];
-  const access = { newId, kind, until: accessUntil(purchase), purchasedAt, isErased: isPseudonym(userId) };
+  const [kind, newId, isErased] = [kindOf(purchase), new Types.ObjectId(), isPseudonym(userId)];
+  const access = { newId, kind, until: accessUntil(purchase), purchasedAt, isErased };
   const before = await addPurchase(db, { userId, courseId }, access, session);
+  const isCounted = before?.active ?? false;
+  const state = { counted: isCounted || isErased, bought: before !== null && isBoughtInForce(before) };
+  if (before && isInForce(before)) return { ...state, facts: [] };
+  const completed = isErased ? [] : await startLearning(db, [{ userId, courseId, isCounted }], session);
+  const expired = await expiredFacts(db, session, overdue(before ? [before] : []));
   const begun = activatedFacts({ enrollmentId: before?._id ?? newId, userId, courseId, kind });
-  return stateBefore(db, session, { userId, courseId }, before, begun);
+  return { ...state, facts: [...expired, ...begun, ...completed] };
 }
 
-/** Adds a new grant to the learner's enrollment. */
-export async function enrollByGrant(
-  db: Db,
-  session: ClientSession,
-  grant: Grant & { userId: string },
-): Promise<EnrollmentBefore> {
-  const before = await addGrant(db, grant, grant.expiresAt, session);
-  return stateBefore(db, session, grant, before, grantedFacts(grant));
-}
+/** Fields of an enrollment that tell whether a grant begins an access. */
+export const countedFields = { userId: 1, courseId: 1, kind: 1, active: 1, expiresAt: 1 } as const;
+export type CountedEnrollment = Pick<Enrollment, "_id" | keyof typeof countedFields>;
 
-async function stateBefore(
+/**
+ * Enrolls learners by grants, and counts them in their courses. Call it last in a transaction.
+ * @param counted enrollments of the learners that the courses count already, read just now. Their time may be over.
+ */
+export async function enrollByGrants(
   db: Db,
   session: ClientSession,
-  { userId, courseId }: Pair,
-  before: Enrollment | null,
-  begun: readonly Fact[],
-): Promise<EnrollmentBefore> {
-  const wasInForce = before !== null && isInForce(before);
-  const [isCounted, isErased] = [before?.active ?? false, isPseudonym(userId)];
-  const begins = !wasInForce && !isErased;
-  const completed = begins ? await startLearning(db, [{ userId, courseId, isCounted }], session) : [];
-  return {
-    counted: isCounted || isErased,
-    bought: before !== null && isBoughtInForce(before),
-    facts: wasInForce
-      ? []
-      : [...(await expiredFacts(db, session, overdue(before ? [before] : []))), ...begun, ...completed],
-  };
+  grants: readonly (Grant & { userId: string })[],
+  counted: readonly CountedEnrollment[],
+): Promise<void> {
+  if (grants.length === 0) return;
+  await addGrants(db, grants, session);
+  const enrollmentOf = new Map(counted.map((enrollment) => [pairKey(enrollment), enrollment]));
+  const first = new Map([...grants].reverse().map((grant) => [pairKey(grant), grant]));
+  const begun = grants.filter((grant) => {
+    const enrollment = enrollmentOf.get(pairKey(grant));
+    return first.get(pairKey(grant)) === grant && !(enrollment && isInForce(enrollment));
+  });
+  const beginnings = begun.map((grant) => ({ ...grant, isCounted: enrollmentOf.has(pairKey(grant)) }));
+  const completed = await startLearning(db, beginnings, session);
+  const expired = await expiredFacts(db, session, overdue(counted));
+  await recordEvents(db, session, [...expired, ...begun.flatMap(grantedFacts), ...completed]);
+  const students = new Map<string, number>();
+  for (const { courseId, isCounted } of beginnings) {
+    if (!isCounted) students.set(String(courseId), (students.get(String(courseId)) ?? 0) + 1);
+  }
+  for (const number of new Set(students.values())) {
+    const _id = { $in: [...students].flatMap(([courseId, added]) => (added === number ? [courseId] : [])) };
+    const more = { $inc: { totalEnrolledStudents: number } };
+    await db.Course.updateMany({ _id }, more, { session, timestamps: false });
+  }
 }
 
 /**
@@ -129,7 +141,7 @@ export async function recountEnrollment(
   )
     .session(session)
     .sort({ createdAt: 1 })
-    .lean<Bought[]>();
+    .lean<BoughtCourse[]>();
   const grants = await db.Grant.find({ userId, courseId, state: "active" }, { expiresAt: 1 })
     .session(session)
     .lean<Pick<Grant, "_id" | "expiresAt">[]>();

@@ -2,7 +2,7 @@ import type { Db } from "../../db/db.js";
 import { chunk } from "../../lib/chunk.js";
 import { type Enrollment, inForce } from "../../models/enrollments/enrollment.js";
 import type { ActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
-import type { CourseOutline, CourseOutlines } from "../courses/course-outlines.js";
+import { type CourseOutline, findCourseOutlines } from "../courses/course-outlines.js";
 import { openLectures } from "../courses/release.js";
 
 /** A course that a learner is enrolled in, and how far they are. */
@@ -22,19 +22,14 @@ const coursesPerQuery = 50;
  * Reads a learner's courses in order of enrollment, oldest first.
  * @param newest number of the newest enrollments to read; all of them by default.
  */
-export async function learnerCourses(
-  db: Db,
-  outlines: CourseOutlines,
-  userId: string,
-  newest = 0,
-): Promise<LearnerCourse[]> {
+export async function learnerCourses(db: Db, userId: string, newest = 0): Promise<LearnerCourse[]> {
   const enrollments = await db.Enrollment.find({ userId, ...inForce() }, { _id: 0, ...enrollmentFields })
     .sort({ enrolledAt: -1 })
     .limit(newest)
     .lean<EnrollmentInCourse[]>();
   const courses: LearnerCourse[] = [];
   for (const some of chunk(enrollments.reverse(), coursesPerQuery)) {
-    courses.push(...(await withProgress(db, outlines, userId, some)));
+    courses.push(...(await withProgress(db, userId, some)));
   }
   return courses;
 }
@@ -44,13 +39,12 @@ type EnrollmentInCourse = ActiveEnrollment & Pick<Enrollment, "courseId">;
 
 async function withProgress(
   db: Db,
-  outlines: CourseOutlines,
   userId: string,
   enrollments: readonly EnrollmentInCourse[],
 ): Promise<LearnerCourse[]> {
   const courseIds = enrollments.map(({ courseId }) => courseId);
   const [courses, progress] = await Promise.all([
-    outlines.find(courseIds),
+    findCourseOutlines(db, courseIds),
     db.CourseProgress.find(
       { userId, courseId: { $in: courseIds } },
       { _id: 0, courseId: 1, lectureCompleted: 1 },

@@ -8,24 +8,24 @@ import { type Enrollment, inForce } from "../../models/enrollments/enrollment.js
 import { type CourseManager, managedCourses } from "../courses/managed-course.js";
 import { userCards } from "../users/user-cards.js";
 
-export type OwnCourse = Pick<Course, "_id" | "courseTitle" | "createdAt" | "revenueMinor">;
+export type EducatorCourse = Pick<Course, "_id" | "courseTitle" | "createdAt" | "revenueMinor">;
 
 type StudentRow = Pick<Enrollment, "_id" | "userId" | "courseId" | "enrolledAt" | "purchasedAt">;
 
 const rowFields = { userId: 1, courseId: 1, enrolledAt: 1, purchasedAt: 1 } as const;
 
 /** An educator's courses in creation order, drafts too. */
-export function findOwnCourses(db: Db, manager: CourseManager): Promise<OwnCourse[]> {
+export function findEducatorCourses(db: Db, manager: CourseManager): Promise<EducatorCourse[]> {
   return db.Course.find(managedCourses(manager), { courseTitle: 1, createdAt: 1, revenueMinor: 1 })
     .sort(inCreationOrder)
-    .lean<OwnCourse[]>();
+    .lean<EducatorCourse[]>();
 }
 
 /** The place of a student in the list that goes course by course. */
 type PlaceByCourse = [courseCreatedAt: Date, courseId: Types.ObjectId, enrolledAt: Date, _id: Types.ObjectId];
 
 /** The students of an educator's courses, course by course in creation order, in each by enrollment. */
-export function studentsByCourse(db: Db, courses: readonly OwnCourse[]) {
+export function studentsByCourse(db: Db, courses: readonly EducatorCourse[]) {
   const courseOf = byId(courses);
   return {
     async find(after: PlaceByCourse | undefined, limit: number): Promise<StudentRow[]> {
@@ -61,7 +61,7 @@ function isBefore(courseId: Types.ObjectId, createdAt: Date, [placeCreatedAt, pl
 }
 
 /** The students of an educator's courses, oldest purchase first over all courses. */
-export function studentsByPurchaseDate(db: Db, courses: readonly OwnCourse[]) {
+export function studentsByPurchaseDate(db: Db, courses: readonly EducatorCourse[]) {
   const filter = { courseId: { $in: courses.map(({ _id }) => _id) }, ...inForce() };
   const sort = { purchasedAt: 1, _id: 1 } as const;
   return {
@@ -78,12 +78,12 @@ export function studentsByPurchaseDate(db: Db, courses: readonly OwnCourse[]) {
   };
 }
 
-type FindCourse = (courseId: Types.ObjectId) => OwnCourse;
+type FindCourse = (courseId: Types.ObjectId) => EducatorCourse;
 
 /** Finds the course of a row. Every row has one, because the rows were found by course id. */
-function byId(courses: readonly OwnCourse[]): FindCourse {
+function byId(courses: readonly EducatorCourse[]): FindCourse {
   const known = new Map(courses.map((course) => [String(course._id), course]));
-  return (courseId) => known.get(String(courseId)) as OwnCourse;
+  return (courseId) => known.get(String(courseId)) as EducatorCourse;
 }
 
 async function describe(db: Db, rows: readonly StudentRow[], courseOf: FindCourse) {

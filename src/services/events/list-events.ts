@@ -1,7 +1,8 @@
 import type { Types } from "mongoose";
+import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { findEvents, type ListedEvent } from "../../models/events/event.js";
-import type { EventType } from "../../models/events/event-types.js";
+import { type EventType, eventTypeNames, eventTypes } from "../../models/events/event-types.js";
 import { numberEvents } from "./number-events.js";
 
 export interface EventFilter {
@@ -28,4 +29,12 @@ export async function listEvents(
     ...(type && { type }),
   };
   return findEvents(deps.db, filter, { after, limit });
+}
+
+/** Describes the types of events that a role lists, with the JSON Schema of their data. */
+export function describeEventTypes(role: "educator" | "admin") {
+  return eventTypeNames
+    .map((type) => ({ type, ...eventTypes[type] }))
+    .filter(({ audience }) => role === "admin" || audience === "educator")
+    .map(({ type, description, data }) => ({ type, description, schema: z.toJSONSchema(data, { io: "output" }) }));
 }

@@ -4,7 +4,7 @@ import { insertEvents, type StoredEvent } from "../../models/events/event.js";
 import { type EventData, type EventType, eventTypes } from "../../models/events/event-types.js";
 
 /** A fact that an event reports. */
-export type Fact = { [T in EventType]: { readonly type: T; readonly data: EventData<T> } }[EventType];
+export type NewEvent = { [T in EventType]: { readonly type: T; readonly data: EventData<T> } }[EventType];
 
 /** Stores an event in the transaction of its fact, so that neither can exist without the other. */
 export function recordEvent<T extends EventType>(
@@ -13,23 +13,20 @@ export function recordEvent<T extends EventType>(
   type: T,
   data: EventData<T>,
 ): Promise<void> {
-  return recordEvents(db, session, [{ type, data } as Fact]);
+  return recordEvents(db, session, [{ type, data } as NewEvent]);
 }
 
 /** Stores several events by one command. */
-export async function recordEvents(db: Db, session: ClientSession, facts: readonly Fact[]): Promise<void> {
+export async function recordEvents(db: Db, session: ClientSession, facts: readonly NewEvent[]): Promise<void> {
   if (facts.length === 0) return;
   const at = new Date();
-  await insertEvents(
-    db,
-    facts.map((fact) => toEvent(fact, at)),
-    session,
-  );
+  const events = facts.map((fact) => toEvent(fact, at));
+  await insertEvents(db, events, session);
   // A transaction that runs again records its events again, and needs one wake-up.
   session.off("ended", db.wakeEvents).once("ended", db.wakeEvents);
 }
 
-function toEvent({ type, data: fields }: Fact, at: Date): StoredEvent {
+function toEvent({ type, data: fields }: NewEvent, at: Date): StoredEvent {
   const data: Record<string, unknown> = eventTypes[type].data.parse(fields);
   const { courseId, userId } = data;
   // Events about an erasure stay after it.

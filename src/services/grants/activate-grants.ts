@@ -1,15 +1,9 @@
-import type { ClientSession, Types } from "mongoose";
+import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { type Enrollment, isInForce } from "../../models/enrollments/enrollment.js";
-import { addGrants } from "../../models/enrollments/enrollment-queries.js";
 import { digestOf, type Grant, setActivationDue } from "../../models/enrollments/grant.js";
 import type { User } from "../../models/users/user.js";
 import { actionBy, recordAudit, theSystem } from "../audit/record-audit.js";
-import { expiredFacts, grantedFacts, overdue } from "../enrollments/enrollment-facts.js";
-import { recordEvents } from "../events/record-event.js";
-import { startLearning } from "../learners/start-learning.js";
-
-const enrollmentFields = { userId: 1, courseId: 1, kind: 1, active: 1, expiresAt: 1 } as const;
+import { type CountedEnrollment, countedFields, enrollByGrants } from "../enrollments/enrollment.js";
 
 /** Number of grants that one transaction activates, because an import may name one address in 20,000 rows. */
 const maxGrants = 100;
@@ -38,32 +32,16 @@ export async function activateGrants(db: Db, session: ClientSession, userId: str
   if (active.length === 0) return isMore;
   await db.Grant.updateMany(among(active), { $set: { state: "active", userId, email } }, { session });
   const courseIds = active.map(({ courseId }) => courseId);
-  const counted = await db.Enrollment.find({ userId, courseId: { $in: courseIds }, active: true }, enrollmentFields)
+  const counted = await db.Enrollment.find({ userId, courseId: { $in: courseIds }, active: true }, countedFields)
     .session(session)
-    .lean<Pick<Enrollment, "_id" | keyof typeof enrollmentFields>[]>();
-  const grants = active.map(({ courseId, expiresAt }) => ({ userId, courseId, expiresAt }));
-  await addGrants(db, grants, session);
+    .lean<CountedEnrollment[]>();
   const entries = active.map(({ _id, courseId }) => {
     const after = { userId, email, courseId: String(courseId) };
     return actionBy(theSystem, "enrollment.activate", ["enrollment", _id], { after });
   });
   await recordAudit(db, session, ...entries);
-  const first = active.filter(({ courseId }, i) => courseIds.findIndex((each) => each.equals(courseId)) === i);
-  const notIn = (enrollments: readonly Pick<Enrollment, "courseId">[]) =>
-    first.filter((grant) => !enrollments.some(({ courseId }) => courseId.equals(grant.courseId)));
-  const begins = notIn(counted.filter((each) => isInForce(each)));
-  const added = notIn(counted).map(({ courseId }) => courseId);
-  const isCounted = (courseId: Types.ObjectId) => !added.some((each) => each.equals(courseId));
-  const beginnings = begins.map(({ courseId }) => ({ userId, courseId, isCounted: isCounted(courseId) }));
-  const completed = await startLearning(db, beginnings, session);
-  await recordEvents(db, session, [
-    ...(await expiredFacts(db, session, overdue(counted))),
-    ...begins.flatMap((grant) => grantedFacts({ ...grant, userId })),
-    ...completed,
-  ]);
-  const oneStudentMore = { $inc: { totalEnrolledStudents: 1 } };
-  const options = { session, timestamps: false };
-  if (added.length > 0) await db.Course.updateMany({ _id: { $in: added } }, oneStudentMore, options);
+  const grants = active.map((grant) => ({ ...grant, userId }));
+  await enrollByGrants(db, session, grants, counted);
   return isMore;
 }
 

@@ -2,14 +2,12 @@ import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { insertOnce } from "../../db/insert-once.js";
 import { BrokenRule, failure } from "../../lib/errors.js";
-import { addCourseFigures } from "../../models/courses/course-queries.js";
-import { findActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
+import { isInForce } from "../../models/enrollments/enrollment.js";
 import { endOverdueGrants, type Grant, lockEmails } from "../../models/enrollments/grant.js";
 import type { Manager } from "../../models/users/user.js";
 import { type Actor, actionBy, recordAudit } from "../audit/record-audit.js";
 import { findManagedCourse } from "../courses/managed-course.js";
-import { enrollByGrant } from "../enrollments/enrollment.js";
-import { recordEvents } from "../events/record-event.js";
+import { type CountedEnrollment, countedFields, enrollByGrants } from "../enrollments/enrollment.js";
 import { UserNotFound } from "../failures.js";
 import { findRecipient } from "./activate-grants.js";
 
@@ -67,11 +65,12 @@ async function give(
 ): Promise<Grant> {
   const grant = { ...given, state: "active" } as const;
   const { userId, courseId } = grant;
-  if (await findActiveEnrollment(db, { userId, courseId }, session)) throw AlreadyEnrolled();
+  const before = await db.Enrollment.findOne({ userId, courseId }, countedFields)
+    .session(session)
+    .lean<CountedEnrollment>();
+  if (before && isInForce(before)) throw AlreadyEnrolled();
   await store(db, session, grant, manager);
-  const { counted, facts } = await enrollByGrant(db, session, grant);
-  await recordEvents(db, session, facts);
-  if (!counted) await addCourseFigures(db, courseId, { totalEnrolledStudents: 1 }, session);
+  await enrollByGrants(db, session, [grant], before?.active ? [before] : []);
   return grant;
 }
 

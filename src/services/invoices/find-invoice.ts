@@ -1,11 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { InvoiceSettings } from "../../config.js";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import type { Invoice, InvoiceKind } from "../../models/payments/invoice.js";
 import type { Purchase } from "../../models/payments/purchase.js";
 import { inReach, type KeyUse } from "../../models/users/api-key.js";
-import { giveNumbers, numberedAfterMs } from "./number-invoices.js";
+import { giveNumbers, type InvoiceDeps, numberedAfterMs } from "./number-invoices.js";
 
 export const InvoiceNotFound = failure("invoice_not_found", 404, "Invoice not found");
 
@@ -20,20 +19,13 @@ interface InvoiceQuery {
   readonly number?: string | undefined;
 }
 
-interface FindInvoiceDeps {
-  readonly db: Db;
-  readonly settings: InvoiceSettings;
-  /** Ends the wait for a number when the client leaves. */
-  readonly signal: AbortSignal;
-}
-
 /**
  * Finds the invoice of a completed purchase, or a credit note of it. A document without a number gets its number now. For
  * the first seconds after a completion, this waits until all earlier completions are committed.
- * @throws InvoiceNotFound.
+ * @param deps `signal` ends the wait when the client leaves. @throws InvoiceNotFound.
  */
 export async function findInvoice(
-  { db, settings, signal }: FindInvoiceDeps,
+  { db, settings, signal }: InvoiceDeps & { readonly signal: AbortSignal },
   { purchaseId, userId, key, kind, number }: InvoiceQuery,
 ): Promise<Invoice> {
   const own = { _id: purchaseId, ...inReach(key), ...(userId === undefined ? {} : { userId }) };

@@ -15,7 +15,7 @@ export const numberedAfterMs = 3_500;
 /** Maximum number of purchases that one transaction numbers. */
 const maxPurchases = 50;
 
-interface Numbering {
+export interface InvoiceDeps {
   readonly db: Db;
   readonly settings: InvoiceSettings;
 }
@@ -30,15 +30,15 @@ type SoldPurchase = Purchase & Required<Pick<Purchase, "buyer" | "seller">>;
  * writes the counter of their series, so that a number is given once and no number is left out.
  * @param until only documents that have waited since then are numbered. @returns how many purchases got a number.
  */
-export async function giveNumbers(numbering: Numbering, until: Date): Promise<number> {
-  const { db } = numbering;
+export async function giveNumbers(deps: InvoiceDeps, until: Date): Promise<number> {
+  const { db } = deps;
   const mutex = "invoice-numbers";
-  const invoices = await db.transaction((session) => numberDueInvoices(numbering, session, until), { mutex });
-  const notes = await db.transaction((session) => numberDueCreditNotes(numbering, session, until), { mutex });
+  const invoices = await db.transaction((session) => numberDueInvoices(deps, session, until), { mutex });
+  const notes = await db.transaction((session) => numberDueCreditNotes(deps, session, until), { mutex });
   return invoices + notes;
 }
 
-async function numberDueInvoices({ db, settings }: Numbering, session: ClientSession, until: Date): Promise<number> {
+async function numberDueInvoices({ db, settings }: InvoiceDeps, session: ClientSession, until: Date): Promise<number> {
   const due = await db.Purchase.find({ invoiceDueAt: { $lte: until } })
     .sort({ invoiceDueAt: 1 })
     .limit(maxPurchases)
@@ -74,7 +74,11 @@ async function numberDueInvoices({ db, settings }: Numbering, session: ClientSes
   return due.length;
 }
 
-async function numberDueCreditNotes({ db, settings }: Numbering, session: ClientSession, until: Date): Promise<number> {
+async function numberDueCreditNotes(
+  { db, settings }: InvoiceDeps,
+  session: ClientSession,
+  until: Date,
+): Promise<number> {
   // A credit note names its invoice, so the invoice is numbered first.
   const numbered = { invoiceNumber: { $exists: true }, invoiceDueAt: { $exists: false } };
   const due = await db.Purchase.find({ creditNoteDueAt: { $lte: until }, ...numbered })
@@ -139,7 +143,13 @@ function missingNotes(
       purchaseId: invoice.purchaseId,
       refundId,
       issuedAt: creditNoteDueAt ?? new Date(),
-      facts: creditNoteFacts(invoice.facts, invoice.number, owed),
+      // A credit note about a part of an invoice has the tax rate of the invoice.
+      facts: {
+        ...invoice.facts,
+        totalMinor: owed,
+        tax: taxIn(owed, invoice.facts.tax),
+        invoiceNumber: invoice.number,
+      },
     });
   }
   return drafts;
@@ -154,9 +164,7 @@ async function store(
   settings: InvoiceSettings,
   drafts: readonly Draft[],
 ): Promise<Invoice[]> {
-  const series = drafts.map(({ kind, issuedAt }: { kind: InvoiceKind; issuedAt: Date }) =>
-    seriesOf(kind, issuedAt, settings),
-  );
+  const series = drafts.map(({ kind, issuedAt }) => seriesOf(kind, issuedAt, settings));
   const next = new Map<string, number>();
   for (const name of new Set(series)) {
     const count = series.filter((one) => one === name).length;
@@ -189,11 +197,6 @@ function invoiceFacts(purchase: SoldPurchase): InvoiceFacts {
     paymentId: providerPaymentId,
     invoiceNumber: null,
   };
-}
-
-/** Returns the content of a credit note about a part of an invoice. It has the tax rate of the invoice. */
-function creditNoteFacts(invoice: InvoiceFacts, invoiceNumber: string, totalMinor: number): InvoiceFacts {
-  return { ...invoice, totalMinor, tax: taxIn(totalMinor, invoice.tax), invoiceNumber };
 }
 
 const taxIn = (totalMinor: number, tax: InvoiceSettings["tax"]): InvoiceFacts["tax"] =>

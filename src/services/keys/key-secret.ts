@@ -5,8 +5,8 @@ const nameBytes = 8;
 /** 32 bytes are 43 characters in base64url. */
 const secretBytes = 32;
 
-/** Creates the secret of a new key. Its prefix tells production apart, so that scanners of leaks can. */
-export function createSecret(isProduction: boolean): { prefix: string; secret: string } {
+/** Creates the secret of a new key. Its prefix says whether the key belongs to production, for scanners of leaks. */
+export function createKeySecret(isProduction: boolean): { prefix: string; secret: string } {
   const prefix = `lyc_${isProduction ? "live" : "test"}_${randomBytes(nameBytes).toString("hex")}`;
   return { prefix, secret: secretOf(prefix) };
 }

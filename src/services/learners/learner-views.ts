@@ -14,13 +14,12 @@ export const LearnerNotFound = failure("learner_not_found", 404, "Learner not fo
 export const learnerStates = ["not_started", "active", "stalled", "completed"] as const;
 export type LearnerState = (typeof learnerStates)[number];
 
-/** A learner who has begun is stalled after this time without a completed lecture or a quiz attempt. */
+/** Time without a completed lecture or a quiz attempt after which a learner who has begun is stalled. */
 const stalledAfterMs = 14 * 24 * 60 * 60_000;
 
-/** Activity before this moment is too old to be active. */
+/** Learners with activity after this moment are active. */
 export const activeSince = (now = new Date()): Date => new Date(now.getTime() - stalledAfterMs);
 
-/** The state of a learner now. */
 export function stateOf({ phase, lastActiveAt }: Pick<Enrollment, "phase" | "lastActiveAt">): LearnerState {
   if (phase === "completed") return "completed";
   if (lastActiveAt > activeSince()) return "active";
@@ -49,7 +48,7 @@ export async function findTaughtCourse(db: Db, courseId: string, manager: Course
   return { ...course, enrolled, chapters, lectures };
 }
 
-/** Describes learners of a course by a fixed number of commands. */
+/** Shows learners of a course, by a fixed number of commands. */
 export async function describeLearners(db: Db, course: TaughtCourse, enrollments: readonly Enrollment[]) {
   const userIds = enrollments.map(({ userId }) => userId);
   const [cardOf, completed, certificates] = await Promise.all([
@@ -140,3 +139,13 @@ const findQuizSummaries = (db: Db, own: { userId: string; courseId: Types.Object
       },
     },
   ]);
+
+/** Reads how many learners of a course have completed each lecture, in the order of the lectures. */
+export async function readFunnel(db: Db, { _id: courseId, enrolled, lectures }: TaughtCourse) {
+  const found = await db.LectureCompletions.find({ courseId }, { lectureId: 1, completed: 1 }).lean();
+  const completedOf = new Map(found.map(({ lectureId, completed }) => [lectureId, completed]));
+  return {
+    enrolled,
+    lectures: lectures.map((lecture) => ({ ...lecture, completed: completedOf.get(lecture.lectureId) ?? 0 })),
+  };
+}

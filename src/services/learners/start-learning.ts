@@ -5,14 +5,14 @@ import { findCourseLectures } from "../../models/courses/course-queries.js";
 import { neverActive } from "../../models/enrollments/enrollment.js";
 import { setFormerFigures } from "../../models/enrollments/learner-figures.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
-import type { Fact } from "../events/record-event.js";
+import type { NewEvent } from "../events/record-event.js";
 import { certify, isComplete } from "../learning/record-progress.js";
 import { addLecturesOf, amongPairs, pairKey } from "./lecture-counts.js";
 import { countPresent } from "./present-lectures.js";
 
 type Pair = Pick<CourseProgress, "userId" | "courseId">;
 
-interface Beginning extends Pair {
+interface BegunEnrollment extends Pair {
   /** Whether the number of students of the course includes the learner already, because a job has not ended the access yet. */
   readonly isCounted: boolean;
 }
@@ -35,17 +35,17 @@ interface FormerWork {
  * them. It sends one command when the learners have done nothing before.
  * @returns the facts that the caller records after those of the enrollments.
  */
-export async function startLearning(db: Db, beginnings: readonly Beginning[], session: ClientSession): Promise<Fact[]> {
+export async function startLearning(
+  db: Db,
+  beginnings: readonly BegunEnrollment[],
+  session: ClientSession,
+): Promise<NewEvent[]> {
   if (beginnings.length === 0) return [];
   const formerWork = await findFormerWork(db, beginnings, session);
   const uncounted = beginnings.filter(({ isCounted }) => !isCounted);
-  await addLecturesOf(
-    db,
-    uncounted.flatMap((pair) => formerWork.get(pairKey(pair))?.progress ?? []),
-    1,
-    session,
-  );
-  const facts: Fact[] = [];
+  const progresses = uncounted.flatMap((pair) => formerWork.get(pairKey(pair))?.progress ?? []);
+  await addLecturesOf(db, progresses, 1, session);
+  const facts: NewEvent[] = [];
   for (const pair of beginnings) {
     const former = formerWork.get(pairKey(pair));
     if (former) facts.push(...(await resume(db, pair, former, session)));
@@ -54,8 +54,13 @@ export async function startLearning(db: Db, beginnings: readonly Beginning[], se
   return facts;
 }
 
-async function resume(db: Db, pair: Pair, { attempts, progress }: FormerWork, session: ClientSession): Promise<Fact[]> {
-  const facts: Fact[] = [];
+async function resume(
+  db: Db,
+  pair: Pair,
+  { attempts, progress }: FormerWork,
+  session: ClientSession,
+): Promise<NewEvent[]> {
+  const facts: NewEvent[] = [];
   const course = await findCourseLectures(db, pair.courseId, session);
   let completedAt = progress?.completed ? (progress.completedAt ?? progress.updatedAt) : null;
   if (course && progress && !completedAt && (await isComplete(db, progress, course, session))) {

@@ -16,10 +16,10 @@ import {
   setProgressCompleted,
 } from "../../models/learning/course-progress.js";
 import { addLectureCompletions } from "../../models/learning/lecture-completions.js";
-import { hasPassedAll } from "../assessments/passed-assessments.js";
+import { hasPassedAll } from "../assessments/required-assessments.js";
 import { openCertificate } from "../certificates/issue-certificate.js";
 import { isOpen, LectureNotOpen } from "../courses/release.js";
-import { type Fact, recordEvents } from "../events/record-event.js";
+import { type NewEvent, recordEvents } from "../events/record-event.js";
 import { CourseNotFound, CourseNotPurchased } from "../failures.js";
 
 export const InvalidLecture = failure("invalid_lecture", 400, "Invalid lecture for this course");
@@ -33,7 +33,7 @@ export interface CompletedLecture {
 }
 
 /** A learner's progress, and the certificate of a course that was completed by this very call. */
-export interface Recorded {
+export interface RecordedProgress {
   progress: CourseProgress;
   certificate: Certificate | null;
 }
@@ -48,7 +48,7 @@ export const findProgress = async (db: Db, userId: string, courseId: string): Pr
  * Parallel calls lose nothing. Lectures added to the course later do not undo `completed`.
  * @throws CourseNotFound, CourseNotPurchased, InvalidLecture, LectureNotOpen, in this order.
  */
-export async function recordProgress(db: Db, done: CompletedLecture): Promise<Recorded> {
+export async function recordProgress(db: Db, done: CompletedLecture): Promise<RecordedProgress> {
   if (!isObjectId(done.courseId)) throw CourseNotFound();
   const pair = { userId: done.userId, courseId: new Types.ObjectId(done.courseId) };
   const found = await findLecturesAndRelease(db, pair);
@@ -68,7 +68,7 @@ function addLecture(
   db: Db,
   { userId, courseId: id, lectureId, positionSeconds = 0 }: CompletedLecture,
   course: CourseLectures,
-): Promise<Recorded> {
+): Promise<RecordedProgress> {
   const courseId = new Types.ObjectId(id);
   const done = { userId, courseId, lectureId, positionSeconds };
   return db.transaction(
@@ -80,7 +80,7 @@ function addLecture(
       const counted = await countCompletedLecture(db, done, figures, session);
       if (!counted) throw CourseNotPurchased();
       const recorded = completedAt ? await certify(db, session, progress, course, completedAt) : undefined;
-      const facts: Fact[] = [];
+      const facts: NewEvent[] = [];
       if (isNew && !counted.wasReset) facts.push({ type: "lecture.completed", data: { userId, courseId, lectureId } });
       if (recorded?.certificate) facts.push(courseCompleted(progress));
       await recordEvents(db, session, facts);
@@ -119,7 +119,11 @@ const completesNow = async (
 ): Promise<boolean> => !progress.completed && (await isComplete(db, progress, course, session));
 
 /** Marks a progress as completed if nothing is left to do in the course. */
-export async function completeCourse(db: Db, progress: CourseProgress, course: CourseLectures): Promise<Recorded> {
+export async function completeCourse(
+  db: Db,
+  progress: CourseProgress,
+  course: CourseLectures,
+): Promise<RecordedProgress> {
   if (!(await completesNow(db, progress, course))) return { progress, certificate: null };
   const completedAt = new Date();
   return db.transaction(
@@ -134,7 +138,7 @@ export async function completeCourse(db: Db, progress: CourseProgress, course: C
   );
 }
 
-export const courseCompleted = ({ userId, courseId }: Pick<CourseProgress, "userId" | "courseId">): Fact => ({
+export const courseCompleted = ({ userId, courseId }: Pick<CourseProgress, "userId" | "courseId">): NewEvent => ({
   type: "course.completed",
   data: { userId, courseId },
 });
@@ -158,11 +162,11 @@ export async function findCompletion(
 
 export interface Completion {
   readonly progress: CourseProgress;
-  readonly course: CourseLectures & Named;
+  readonly course: CourseLectures & WithStudentName;
 }
 
 /** The learner's name, if it was read already; null without a user record. */
-interface Named {
+interface WithStudentName {
   readonly studentName?: string | null;
 }
 
@@ -174,9 +178,9 @@ export async function certify(
   db: Db,
   session: ClientSession,
   progress: CourseProgress,
-  { courseTitle, studentName }: CourseLectures & Named,
+  { courseTitle, studentName }: CourseLectures & WithStudentName,
   completedAt: Date,
-): Promise<Recorded> {
+): Promise<RecordedProgress> {
   const { userId, courseId } = progress;
   const completed = await setProgressCompleted(db, progress, completedAt, session);
   if (!completed) return { progress: { ...progress, completed: true }, certificate: null };

@@ -80,7 +80,7 @@ export async function undoCompletion(db: Db, session: ClientSession, purchase: P
     {
       $set: { ...failed, nextCheckAt: new Date(), ...(invoiceNumber && { creditNoteDueAt: new Date() }) },
       ...(invoiceNumber && { $addToSet: { voidedInvoices: invoiceNumber } }),
-      // Nothing is left that has to name the buyer whose data were erased.
+      // No invoice is left that must name the erased buyer.
       $unset: {
         signatureOnly: 1,
         providerPaymentId: 1,

@@ -7,7 +7,7 @@ import { certificateFile, certificateLease } from "../certificates/issue-certifi
 /** Retries while the certificate is being produced. */
 const tries = { count: 10, pauseMs: 200 };
 
-/** A crash blocks the certificate for this time. */
+/** How long a crash blocks the certificate. */
 const ttlMs = 6_000;
 
 /**

@@ -11,7 +11,7 @@ import { eraseCertificates } from "./erase-certificates.js";
 import { eraseFromCourses } from "./erase-courses.js";
 import { eraseRows } from "./erase-rows.js";
 
-type Erasing = Pick<Deps, "db" | "storage">;
+type ErasureDeps = Pick<Deps, "db" | "storage">;
 
 /**
  * Pause between the two passes of an erasure. A request that read the profile before the first pass may write the name
@@ -41,7 +41,7 @@ export type ErasureProgress = "erased" | "done";
  * @returns undefined while another instance works on it, or when the user has requested it anew.
  */
 export async function eraseUserData(
-  deps: Erasing,
+  deps: ErasureDeps,
   userId: string,
   signal: AbortSignal,
 ): Promise<ErasureProgress | undefined> {
@@ -58,7 +58,7 @@ export async function eraseUserData(
 
 /** @param options `cameBack`: the user has a new profile, so that only the certificates are left to erase. */
 async function erase(
-  deps: Erasing,
+  deps: ErasureDeps,
   erasure: Erasure,
   { cameBack = false, signal }: { cameBack: boolean | undefined; signal: AbortSignal },
 ): Promise<void> {
@@ -99,7 +99,10 @@ async function erase(
 }
 
 /** 7. of the first pass. */
-async function planSecondPass({ db }: Erasing, { _id, requestedAt }: Erasure): Promise<ErasureProgress | undefined> {
+async function planSecondPass(
+  { db }: ErasureDeps,
+  { _id, requestedAt }: Erasure,
+): Promise<ErasureProgress | undefined> {
   const erasedAt = new Date();
   const due = new Date(erasedAt.getTime() + secondPassAfterMs);
   const planned = { erasedAt, nextAttemptAt: due, dueSince: due, attempts: 0 };
@@ -114,7 +117,7 @@ async function planSecondPass({ db }: Erasing, { _id, requestedAt }: Erasure): P
 }
 
 /** 7. of the second pass. */
-function finish({ db }: Erasing, { _id, requestedAt }: Erasure): Promise<ErasureProgress | undefined> {
+function finish({ db }: ErasureDeps, { _id, requestedAt }: Erasure): Promise<ErasureProgress | undefined> {
   return db.transaction(async (session) => {
     const { deletedCount } = await db.Erasure.deleteOne({ _id, requestedAt }, { session });
     if (deletedCount === 0) return undefined;
@@ -124,7 +127,7 @@ function finish({ db }: Erasing, { _id, requestedAt }: Erasure): Promise<Erasure
 }
 
 /** The state of an approved application stays, because it belongs to the role that it gave. */
-function eraseApplication({ db }: Erasing, userId: string): Promise<void> {
+function eraseApplication({ db }: ErasureDeps, userId: string): Promise<void> {
   return db.transaction(async (session) => {
     const application = await db.EducatorApplication.findOne({ userId }, { status: 1 }).session(session).lean();
     if (!application) return;

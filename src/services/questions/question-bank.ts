@@ -8,46 +8,37 @@ import { presentFields } from "../../lib/fields.js";
 import { textPattern } from "../../lib/text-pattern.js";
 import type { Question } from "../../models/learning/question.js";
 import { writeAccount } from "../../models/users/user.js";
-import { releaseEmptied } from "../assessments/emptied-assessments.js";
+import { releaseEmptied } from "../assessments/required-assessments.js";
 import type { QuestionContent } from "./kinds/question-kind.js";
 import { type KindName, questionContent } from "./question-kinds.js";
 
 export const QuestionNotFound = failure("question_not_found", 404, "Question not found");
 export const TooManyQuestions = failure("too_many_questions", 409, "Too many questions");
 
-/** Questions of one bank. */
+/** Maximum number of questions in one bank. */
 export const maxQuestions = 10_000;
 
 export type StoredQuestion = QuestionContent & { readonly _id: Types.ObjectId };
-
-/**
- * Adds questions to an educator's bank, all or none. They are in the order of the list, the first one oldest.
- * @throws TooManyQuestions
- */
-export async function addQuestions(db: Db, educatorId: string, contents: readonly QuestionContent[]): Promise<void> {
-  const createdAt = new Date();
-  const rows = contents.map((content) => firstVersion(educatorId, content, createdAt));
-  await insertRows(db, educatorId, rows);
-}
-
-/** @throws TooManyQuestions */
-export async function addQuestion(db: Db, educatorId: string, content: QuestionContent): Promise<StoredQuestion> {
-  const row = firstVersion(educatorId, content, new Date());
-  await insertRows(db, educatorId, [row]);
-  return questionOf(row);
-}
-
-const firstVersion = (educatorId: string, content: QuestionContent, createdAt: Date): Question =>
-  rowOf(content, { questionId: new Types.ObjectId(), educatorId, version: 1, createdAt, changedAt: createdAt });
 
 /** Rows that one command inserts, so that no command takes long. */
 const rowsPerCommand = 500;
 /** Limit of a long transaction. A file of 10,000 questions takes two to six seconds. */
 const longDeadlineMs = 20_000;
 
-async function insertRows(db: Db, educatorId: string, rows: readonly Question[]): Promise<void> {
+/**
+ * Adds questions to an educator's bank, all or none. They are in the order of the list, the first one oldest.
+ * @throws TooManyQuestions
+ */
+export async function addQuestions(
+  db: Db,
+  educatorId: string,
+  contents: readonly QuestionContent[],
+): Promise<StoredQuestion[]> {
+  const createdAt = new Date();
+  const facts = { educatorId, version: 1, createdAt, changedAt: createdAt };
+  const rows = contents.map((content) => rowOf(content, { ...facts, questionId: new Types.ObjectId() }));
   const [first] = rows;
-  if (!first) return;
+  if (!first) return [];
   const isLong = rows.length > rowsPerCommand;
   const options = { mutex: `account:${educatorId}` as const, ...(isLong && { deadlineMs: longDeadlineMs }) };
   await insertOnce(db, db.Question, first, options, async (session) => {
@@ -58,6 +49,13 @@ async function insertRows(db: Db, educatorId: string, rows: readonly Question[])
     // The rows are complete, so that Mongoose need not make documents of them.
     for (const some of chunk(rows, rowsPerCommand)) await db.Question.insertMany(some, { session, lean: true });
   });
+  return rows.map(questionOf);
+}
+
+/** @throws TooManyQuestions */
+export async function addQuestion(db: Db, educatorId: string, content: QuestionContent): Promise<StoredQuestion> {
+  const [added] = await addQuestions(db, educatorId, [content]);
+  return added as StoredQuestion;
 }
 
 type VersionFacts = Pick<Question, "questionId" | "educatorId" | "version" | "createdAt" | "changedAt">;
@@ -77,7 +75,6 @@ function rowOf(content: QuestionContent, facts: VersionFacts): Question {
   };
 }
 
-/** The content of a version. */
 export function contentOf({ kind, prompt, points, explanation, tags, fields }: Question): QuestionContent {
   return { kind, prompt, points, ...(explanation ? { explanation } : {}), tags, ...fields };
 }
@@ -142,11 +139,8 @@ export async function deleteQuestion(db: Db, educatorId: string, questionId: str
   // In a transaction, because an edit at the same time makes another version the current one.
   const isAnyEmpty = await db.transaction(async (session) => {
     const current = { questionId, educatorId, isCurrent: true };
-    const deleted = await db.Question.findOneAndUpdate(
-      current,
-      { $set: { isCurrent: false } },
-      { session },
-    ).lean<Question>();
+    const gone = { $set: { isCurrent: false } };
+    const deleted = await db.Question.findOneAndUpdate(current, gone, { session }).lean<Question>();
     if (!deleted) throw QuestionNotFound();
     return releaseEmptied(db, deleted, session);
   });
@@ -160,7 +154,6 @@ interface BankQuery {
   readonly q?: string | undefined;
 }
 
-/** The questions of an educator's bank. */
 export function listQuestions(
   db: Db,
   educatorId: string,

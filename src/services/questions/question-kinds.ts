@@ -39,51 +39,41 @@ export const commonChanges = {
   tags: common.tags.unwrap().optional(),
 };
 
-type Union = readonly [z.ZodObject, ...z.ZodObject[]];
 const kinds = Object.values(questionKinds);
 
-const contentOf = (kind: QuestionKind) =>
+/** A union of one object for each kind. The compiler cannot follow the table, so the caller names the type. */
+const unionOf = <T extends z.ZodType>(objectOf: (kind: QuestionKind) => z.ZodObject): T =>
+  z.discriminatedUnion("kind", kinds.map(objectOf) as unknown as [z.ZodObject, ...z.ZodObject[]]) as unknown as T;
+
+/** A question as an educator writes it. */
+export const questionContent = unionOf<z.ZodType<QuestionContent & { kind: KindName }>>((kind) =>
   z.object({ kind: z.literal(kind.name), ...common, ...kind.fields }).superRefine((content, context) => {
     const fault = kind.findFault?.(content as QuestionContent);
     if (fault) context.addIssue({ code: "custom", message: fault, path: [] });
-  });
+  }),
+);
 
-/** A question as an educator writes it. */
-export const questionContent = z.discriminatedUnion(
-  "kind",
-  kinds.map(contentOf) as unknown as Union,
-) as unknown as z.ZodType<QuestionContent & { kind: KindName }>;
-
-const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+const idOf = (prefix: string, { name }: QuestionKind): string =>
+  `${prefix}${name.charAt(0).toUpperCase()}${name.slice(1)}Question`;
 
 /** A question as its educator sees it. */
-export const questionView = z.discriminatedUnion(
-  "kind",
-  kinds.map((kind) =>
-    z
-      .object({ _id: id, kind: z.literal(kind.name), ...common, ...kind.fields })
-      .meta({ id: `${titled(kind.name)}Question`, description: `An answer is right when ${kind.rightWhen}.` }),
-  ) as unknown as Union,
-) as unknown as z.ZodType<QuestionContent & { _id: string }, QuestionContent & { _id: { toString(): string } }>;
+export const questionView = unionOf<
+  z.ZodType<QuestionContent & { _id: string }, QuestionContent & { _id: { toString(): string } }>
+>((kind) =>
+  z
+    .object({ _id: id, kind: z.literal(kind.name), ...common, ...kind.fields })
+    .meta({ id: idOf("", kind), description: `An answer is right when ${kind.rightWhen}.` }),
+);
 
-const unionOf = (name: string, fieldsOf: (kind: QuestionKind) => z.ZodRawShape) =>
-  z.discriminatedUnion(
-    "kind",
-    kinds.map((kind) =>
-      z
-        .object({
-          _id: id,
-          kind: z.literal(kind.name),
-          prompt: common.prompt,
-          points: common.points,
-          ...fieldsOf(kind),
-        })
-        .meta({ id: `${name}${titled(kind.name)}Question` }),
-    ) as unknown as Union,
-  ) as unknown as z.ZodType<object>;
+const learnerView = (prefix: string, fieldsOf: (kind: QuestionKind) => z.ZodRawShape) =>
+  unionOf<z.ZodType<object>>((kind) => {
+    const { prompt, points } = common;
+    const fields = { _id: id, kind: z.literal(kind.name), prompt, points, ...fieldsOf(kind) };
+    return z.object(fields).meta({ id: idOf(prefix, kind) });
+  });
 
 /** A question as a learner sees it in an open attempt. */
-export const openQuestion = unionOf("Open", ({ fields, shown, shuffled, isAlwaysShuffled }) =>
+export const openQuestion = learnerView("Open", ({ fields, shown, shuffled, isAlwaysShuffled }) =>
   Object.fromEntries(
     Object.entries(fields)
       .filter(([field]) => shown.includes(field))
@@ -95,7 +85,7 @@ export const openQuestion = unionOf("Open", ({ fields, shown, shuffled, isAlways
 );
 
 /** A question as a learner sees it in a review. */
-export const reviewedQuestion = unionOf("Reviewed", ({ fields }) => ({
+export const reviewedQuestion = learnerView("Reviewed", ({ fields }) => ({
   explanation: common.explanation,
   ...fields,
 }));

@@ -19,11 +19,10 @@ import { distinctQuestions, enoughQuestions, quizPrompt, readQuestions } from ".
 const maxCalls = 2;
 /** Time for polling and storing, beside the calls. */
 const pausesMs = 20_000;
-/** A crash during a generation blocks the next one for this time. */
+/** How long a crashed generation blocks the next one. */
 const leaseMs = 10_000;
 const pollMs = 500;
 
-/** Reads the version in force. */
 export async function currentQuiz(db: Db, courseId: Types.ObjectId, chapterId: string): Promise<Quiz | null> {
   return db.Quiz.findOne({ courseId, chapterId }).sort({ version: -1 }).lean<Quiz>();
 }

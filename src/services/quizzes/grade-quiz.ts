@@ -5,7 +5,7 @@ import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../lib/errors.js";
 import { countQuizAttempt } from "../../models/enrollments/learner-figures.js";
-import type { Quiz, QuizQuestion } from "../../models/learning/quiz.js";
+import type { Quiz } from "../../models/learning/quiz.js";
 import type { NewQuizResult, QuizGroup, QuizResult } from "../../models/learning/quiz-result.js";
 import { recordEvent } from "../events/record-event.js";
 import { currentQuiz } from "./generate-quiz.js";
@@ -14,16 +14,8 @@ import { askRecommendations, plainRecommendations } from "./quiz-recommendations
 export const QuizNotFound = failure("quiz_not_found", 404, "Quiz not found");
 export const AnswerCountDiffers = failure("answer_count_differs", 400, "Answer count does not match question count");
 
-export interface ReviewedQuestion extends QuizQuestion {
-  chosenIndex: number;
-}
-
-export interface GradedQuiz extends Pick<QuizResult, "score" | "total" | "percentage" | "group" | "recommendations"> {
-  review: ReviewedQuestion[];
-}
-
 /** Computes the share of right answers or of points in whole percent, rounded half up, and the learner's group. */
-export function gradeOf(score: number, total: number): { percentage: number; group: QuizGroup } {
+export function gradeScore(score: number, total: number): { percentage: number; group: QuizGroup } {
   const percentage = new Big(score).times(100).div(total).round(0, Big.roundHalfUp).toNumber();
   return { percentage, group: percentage <= 40 ? "needs_review" : percentage <= 75 ? "on_track" : "mastered" };
 }
@@ -55,7 +47,7 @@ async function quizToGrade(db: Db, userId: string, courseId: Types.ObjectId, cha
 export async function gradeQuiz(
   { db, ai, config }: Pick<Deps, "db" | "ai" | "config">,
   attempt: { userId: string; courseId: Types.ObjectId; chapterId: string; answers: number[] },
-): Promise<GradedQuiz> {
+) {
   const { userId, courseId, chapterId, answers } = attempt;
   const quiz = await quizToGrade(db, userId, courseId, chapterId);
   if (!quiz) throw QuizNotFound();
@@ -65,7 +57,7 @@ export async function gradeQuiz(
   const missed = review.filter(({ chosenIndex, correctIndex }) => chosenIndex !== correctIndex);
   const total = review.length;
   const score = total - missed.length;
-  const { percentage, group } = gradeOf(score, total);
+  const { percentage, group } = gradeScore(score, total);
   const { courseTitle, chapterTitle } = quiz;
   const graded = { courseTitle, chapterTitle, score, total, percentage, group, missed };
 

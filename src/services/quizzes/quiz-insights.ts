@@ -6,16 +6,6 @@ import type { QuizChapterStats, QuizVersionStats } from "../../models/learning/q
 import { type CourseManager, managedCourses } from "../courses/managed-course.js";
 import { chapterTitle, coursesById } from "./quiz-results.js";
 
-export interface HardQuestion {
-  question: string;
-  attempts: number;
-  /** Whole percent of the attempts that missed it. */
-  wrongPct: number;
-  /** Null when no wrong option was chosen. */
-  mostChosenWrongOption: string | null;
-  mostChosenWrongCount: number;
-}
-
 const maxHardQuestions = 3;
 
 /**
@@ -51,16 +41,8 @@ const byAttempts = (a: QuizChapterStats, b: QuizChapterStats): number =>
   b.attempts - a.attempts || (String(a._id) < String(b._id) ? -1 : 1);
 
 /** Finds the most often missed questions of each chapter's newest attempted version, with two reads for all chapters. */
-async function hardestQuestions(
-  db: Db,
-  chapters: readonly QuizChapterStats[],
-): Promise<(chapter: QuizChapterStats) => HardQuestion[]> {
-  if (chapters.length === 0) return () => [];
-  const newest = chapters.map(({ courseId, chapterId, newestVersion }) => ({
-    courseId,
-    chapterId,
-    version: newestVersion,
-  }));
+async function hardestQuestions(db: Db, chapters: readonly QuizChapterStats[]) {
+  const newest = chapters.map(({ courseId, chapterId, newestVersion: version }) => ({ courseId, chapterId, version }));
   const [stats, quizzes] = await Promise.all([
     db.QuizVersionStats.find({ $or: newest }).lean<QuizVersionStats[]>(),
     db.Quiz.find({ $or: newest }, { courseId: 1, chapterId: 1, questions: 1 }).lean<Quiz[]>(),
@@ -68,14 +50,14 @@ async function hardestQuestions(
   const key = ({ courseId, chapterId }: Pick<Quiz, "courseId" | "chapterId">) => `${courseId}:${chapterId}`;
   const statsOf = new Map(stats.map((version) => [key(version), version]));
   const quizOf = new Map(quizzes.map((quiz) => [key(quiz), quiz]));
-  return (chapter) => {
+  return (chapter: QuizChapterStats) => {
     const version = statsOf.get(key(chapter));
     const quiz = quizOf.get(key(chapter));
     return version && quiz ? hardest(quiz, version) : [];
   };
 }
 
-function hardest(quiz: Quiz, { attempts, chosen }: QuizVersionStats): HardQuestion[] {
+function hardest(quiz: Quiz, { attempts, chosen }: QuizVersionStats) {
   return quiz.questions
     .map(({ question, options, correctIndex }, at) => {
       const counts = options.map((option, index) => ({ option, index, count: chosen[`${at}_${index}`] ?? 0 }));

@@ -11,7 +11,7 @@ const wantedQuestions = 10;
 const maxQuestions = 20;
 /** Longest text of a chapter in a prompt, in UTF-16 units. */
 const maxTextLength = 24_000;
-/** With fewer questions the model is asked once more. */
+/** Number of questions below which the model is asked once more. */
 export const enoughQuestions = 5;
 
 /** Accepts text without control characters, which no renderer shows, and without lone surrogates. */
@@ -30,15 +30,18 @@ const asRead = (text: string): string =>
     .trim()
     .toLowerCase();
 
-const Question = z.object({
+const askedQuestion = z.object({
   question: printable(2_000).refine((text) => asRead(text) !== ""),
   options: z
     .array(printable(1_000).refine((text) => asRead(text) !== ""))
     .length(4)
     .refine((options) => new Set(options.map(asRead)).size === 4),
   correctIndex: z.int().min(0).max(3),
-  explanation: printable(4_000).default(""),
+  explanation: printable(4_000),
 });
+
+/** A question in an answer, which may leave out the explanation. */
+const generatedQuestion = askedQuestion.extend({ explanation: printable(4_000).default("") });
 
 const holdsObjects = (list: readonly unknown[]): boolean => list.some((item) => typeof item === "object");
 
@@ -53,7 +56,7 @@ export function readQuestions(answer: string): QuizQuestion[] | undefined {
   if (!Array.isArray(parsed) && inside.length === 0) return undefined;
   const list: unknown[] = Array.isArray(parsed) ? parsed : (inside.find(holdsObjects) ?? [parsed]);
   const valid = list.flatMap((item: unknown) => {
-    const question = Question.safeParse(item);
+    const question = generatedQuestion.safeParse(item);
     return question.success ? [question.data] : [];
   });
   return distinctQuestions(valid);
@@ -71,18 +74,7 @@ export function distinctQuestions(questions: readonly QuizQuestion[]): QuizQuest
 
 const schema = {
   name: "quiz",
-  schema: z.toJSONSchema(
-    z.object({
-      questions: z.array(
-        z.object({
-          question: z.string(),
-          options: z.array(z.string()).length(4),
-          correctIndex: z.int().min(0).max(3),
-          explanation: z.string(),
-        }),
-      ),
-    }),
-  ) as Record<string, unknown>,
+  schema: z.toJSONSchema(z.object({ questions: z.array(askedQuestion) })) as Record<string, unknown>,
 };
 
 const instructions = (platform: string) =>

@@ -38,10 +38,10 @@ const textByName = new Map([
 /** Bytes at the beginning of a file in which its type shows. */
 const startBytes = 65_536;
 
-/** Readers of PDF look for the header behind this many other bytes. */
+/** Bytes before the header of a PDF that its readers skip. */
 const maxBytesBeforePdf = 1_024;
 
-/** Players of MP3 skip this many zeros. */
+/** Zeros at the beginning of an MP3 that players skip. */
 const maxMp3PaddingBytes = 1_048_576;
 
 const maxVttBytes = 2 * 1_048_576;

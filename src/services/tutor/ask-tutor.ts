@@ -6,10 +6,9 @@ import { withLease } from "../../db/lease.js";
 import { toWellFormed } from "../../lib/fields.js";
 import { type ChatMessage, type ChatSession, fullChatBytes } from "../../models/learning/chat-session.js";
 import { AiFault } from "../../providers/openai/fault.js";
-import type { Ai, Question } from "../../providers/openai/openai.js";
+import type { Ai, AiRequest } from "../../providers/openai/openai.js";
 import { promptText } from "../ai/model-text.js";
-import type { CourseOutlines } from "../courses/course-outlines.js";
-import { type Source, tutorContext } from "./tutor-context.js";
+import { tutorContext } from "./tutor-context.js";
 
 /** Messages sent to the model, including the new question. */
 const sentMessages = 20;
@@ -17,7 +16,7 @@ const sentMessages = 20;
 const maxSentLength = 8_000;
 /** Longest accepted answer in UTF-16 units. */
 const maxAnswerLength = 100_000;
-/** A crash during an answer blocks its chat for this time. */
+/** How long a crash during an answer blocks its chat. */
 const leaseMs = 10_000;
 const pollMs = 200;
 
@@ -32,19 +31,9 @@ export interface TutorQuestion {
   readonly onText?: (text: string) => Promise<void>;
 }
 
-export interface TutorAnswer {
-  activeSessionId: string;
-  response: string;
-  /** The whole chat in order. */
-  conversationHistory: ChatMessage[];
-  /** Absent when the question touches no lecture. */
-  sources?: Source[];
-}
-
 interface Tutor {
   readonly db: Db;
   readonly ai: Ai;
-  readonly outlines: CourseOutlines;
   readonly platform: string;
 }
 
@@ -53,7 +42,7 @@ interface Tutor {
  * chat, so that each answer knows the one before. When the chat is full, or was deleted meanwhile, question and answer
  * open a new chat.
  */
-export async function askTutor(tutor: Tutor, question: TutorQuestion): Promise<TutorAnswer> {
+export async function askTutor(tutor: Tutor, question: TutorQuestion) {
   const { sessionId, userId, signal } = question;
   const chat = sessionId ? await tutor.db.ChatSession.findOne({ sessionId, userId }, { _id: 1 }).lean() : null;
   if (!chat) return answer(tutor, question, undefined, signal);
@@ -68,15 +57,15 @@ export async function askTutor(tutor: Tutor, question: TutorQuestion): Promise<T
 }
 
 async function answer(
-  { db, ai, outlines, platform }: Tutor,
+  { db, ai, platform }: Tutor,
   { userId, onText, ...asked }: TutorQuestion,
   chatId: Types.ObjectId | undefined,
   signal: AbortSignal,
-): Promise<TutorAnswer> {
+) {
   const question = toWellFormed(asked.question);
   const earlier = chatId && (await db.ChatSession.findById(chatId, { messages: { $slice: 1 - sentMessages } }).lean());
-  const { system, sources, hasProfile } = await tutorContext(db, outlines, userId, question, platform);
-  const request: Question<string> = {
+  const { system, sources, hasProfile } = await tutorContext(db, userId, question, platform);
+  const request: AiRequest<string> = {
     purpose: "chat",
     messages: [
       system,

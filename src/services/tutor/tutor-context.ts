@@ -5,7 +5,6 @@ import type { AiMessage } from "../../providers/openai/provider.js";
 import { type FoundLecture, questionTerms, searchLectures } from "../ai/lecture-search.js";
 import { passagesAbout } from "../ai/lesson-passages.js";
 import { dataBlock, dataRule, promptLine, promptText } from "../ai/model-text.js";
-import type { CourseOutlines } from "../courses/course-outlines.js";
 import { type LearnerCourse, learnerCourses } from "../enrollments/learner-courses.js";
 
 /** A lecture that the question touches. */
@@ -34,14 +33,13 @@ const instructions = (platform: string) =>
  */
 export async function tutorContext(
   db: Db,
-  outlines: CourseOutlines,
   userId: string,
   question: string,
   platform: string,
 ): Promise<{ system: AiMessage; sources: Source[]; hasProfile: boolean }> {
   const [user, courses, results] = await Promise.all([
     db.User.findById(userId, { name: 1 }).lean(),
-    learnerCourses(db, outlines, userId, bounds.courses),
+    learnerCourses(db, userId, bounds.courses),
     db.QuizResult.find({ userId }, { _id: 0, courseId: 1, chapterId: 1, percentage: 1, group: 1, recommendations: 1 })
       .sort({ createdAt: -1, _id: -1 })
       .limit(bounds.results)
@@ -50,7 +48,7 @@ export async function tutorContext(
   // Newest first: the search has a bound, and drops the oldest courses.
   const searched = courses.toReversed().map((course) => ({ ...course, lectures: course.openLectures }));
   const found = await searchLectures(searched, question, bounds.sources);
-  const textOf = await readPassages(db, found, question);
+  const passageOf = await readPassages(db, found, question);
   const byId = new Map(courses.map((course) => [course.courseId, course]));
   const line = (text: string) => promptLine(text, bounds.line);
   const facts = {
@@ -71,7 +69,7 @@ export async function tutorContext(
       lecture: line(lecture.title),
       chapter: line(lecture.chapter),
       course: line(byId.get(lecture.courseId)?.title ?? ""),
-      ...textOf(lecture),
+      ...passageOf(lecture),
     })),
   };
   return {

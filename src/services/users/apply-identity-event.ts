@@ -75,8 +75,8 @@ async function upsertUser(db: Db, session: ClientSession, event: IdentityEvent):
     await activateGrants(db, session, userId, verifiedEmail);
   }
   if (before && !isSameBuyer(before, profile)) await renameBuyer(db, session, userId, profile);
-  const looksTheSame = before?.name === profile.name && before.imageUrl === profile.imageUrl;
-  if (account?.hasCourses && !looksTheSame) await touchCatalog(db, session);
+  const hasSameProfile = before?.name === profile.name && before.imageUrl === profile.imageUrl;
+  if (account?.hasCourses && !hasSameProfile) await touchCatalog(db, session);
   if (eventRole !== undefined) {
     const hasPrograms = Boolean(account?.keysAdded || account?.webhooksAdded);
     await writeRole(db, session, { _id: userId, role: eventRole, writtenAt: new Date(changedAt), hasPrograms });

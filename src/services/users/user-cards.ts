@@ -4,7 +4,7 @@ import type { Course } from "../../models/courses/course.js";
 import type { WithEducator } from "../../models/courses/course-queries.js";
 import type { UserCard } from "../../models/users/user.js";
 
-/** Shown for a user whose account no longer exists, so that nested users are never null. */
+/** The card of a user whose account no longer exists, so that nested users are never null. */
 export const deletedUserCard = (userId: string): UserCard => ({ _id: userId, name: "Deleted user", imageUrl: "" });
 
 /** The card of a course's educator. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Fact, recordEvents } from "../../../src/services/events/record-event.js";
+import { type NewEvent, recordEvents } from "../../../src/services/events/record-event.js";
 import { refusal } from "../../assertions/refusal.js";
 import { buildCourse } from "../../factories/courses.js";
 import { type SignedIn, startTestServer, type TestServer } from "../../server/test-server.js";
@@ -11,9 +11,9 @@ const [admin, educator] = [await server.signedIn("admin"), await server.signedIn
 const course = await buildCourse(server, { educatorId: educator.id, isPublished: false });
 const courseId = String(course._id);
 
-const record = (...facts: Fact[]) => db.transaction((session) => recordEvents(db, session, facts));
-const created = (userId: string): Fact => ({ type: "user.created", data: { userId } });
-const changed = (version: number): Fact => ({ type: "course.changed", data: { courseId, version } });
+const record = (...facts: NewEvent[]) => db.transaction((session) => recordEvents(db, session, facts));
+const created = (userId: string): NewEvent => ({ type: "user.created", data: { userId } });
+const changed = (version: number): NewEvent => ({ type: "course.changed", data: { courseId, version } });
 
 const get = async (query = "", who: SignedIn = admin, on: TestServer = server) => {
   const base = who === admin ? "admin" : "educator";

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { beforeEach, describe, expect, test } from "vitest";
-import { type AiSettings, createAi, type Question } from "../../../src/providers/openai/openai.js";
+import { type AiRequest, type AiSettings, createAi } from "../../../src/providers/openai/openai.js";
 import { stateOf } from "../../assertions/ai-calls.js";
 import { aiOf } from "../../server/emulators.js";
 import { startTestServer } from "../../server/test-server.js";
@@ -19,7 +19,7 @@ function client({ timeoutMs = 60_000, ...settings }: Partial<AiSettings> & { tim
   const metrics = new Registry();
   return { ai: createAi({ ...server.deps.config.ai, timeoutMs }, { log, metrics }, settings), lines, metrics };
 }
-const question = (more: Partial<Question<string>> = {}): Question<string> => ({
+const question = (more: Partial<AiRequest<string>> = {}): AiRequest<string> => ({
   purpose: "chat",
   messages: [{ role: "user", content: "What is a promise?" }],
   maxTokens: 500,

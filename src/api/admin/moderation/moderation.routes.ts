@@ -1,15 +1,44 @@
 import { mongo } from "mongoose";
+import { z } from "zod";
 import type { Deps } from "../../../deps.js";
+import { newestFirstOrAll, nextCursorOfPage } from "../../../http/pages.js";
 import { replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
-import { IdParams } from "../../../lib/fields.js";
+import { IdParams, id, objectId, text, timestamp } from "../../../lib/fields.js";
 import { GroupNotFound } from "../../../services/community/groups.js";
 import { reportsNewestFirst } from "../../../services/community/list-reports.js";
 import { ReportNotFound, resolveReport } from "../../../services/community/moderation.js";
 import { PostNotFound, removePost, requirePost } from "../../../services/community/posts.js";
 import { DefaultGroupsStay, removeGroup } from "../../../services/community/remove-group.js";
 import { findReply, ReplyNotFound, removeReply } from "../../../services/community/replies.js";
-import { PostParams, ReplyParams, ReportsQuery, ReportsReply } from "./moderation.schemas.js";
+
+const ReportsQuery = z.object({
+  state: text(0, 20)
+    .optional()
+    .meta({ description: "`open` or `resolved`; absent or `all`: both; anything else matches nothing" }),
+  ...newestFirstOrAll,
+});
+
+const ReportView = z
+  .object({
+    _id: id,
+    targetKind: z.enum(["post", "reply"]),
+    targetId: id,
+    postId: id.meta({ description: "the post itself, or the reply's post" }),
+    reason: z.string(),
+    state: z.enum(["open", "resolved"]),
+    reporter: z.object({ _id: z.string(), name: z.string(), imageUrl: z.string() }),
+    target: z
+      .object({ authorId: z.string(), authorName: z.string(), title: z.string().nullable(), content: z.string() })
+      .nullable()
+      .meta({
+        description: "the reported post or reply as it is now; null when it was removed. Replies have no title",
+      }),
+    resolvedBy: z.string().nullable(),
+    resolvedAt: timestamp.nullable(),
+    createdAt: timestamp,
+  })
+  .meta({ id: "CommunityReport" });
 
 /** Moderation of the community: reports and removals. */
 export function moderationGroup({ db }: Deps): RouteGroup {
@@ -27,7 +56,7 @@ export function moderationGroup({ db }: Deps): RouteGroup {
         summary: "Remove any post with its replies",
         description: "Audited. Resolves the open reports of the post.",
         access: "admin",
-        params: PostParams,
+        params: z.object({ postId: objectId }),
         errors: [PostNotFound],
         async handle({ params, manager }) {
           const post = await requirePost(db, new mongo.ObjectId(params.postId));
@@ -43,7 +72,7 @@ export function moderationGroup({ db }: Deps): RouteGroup {
         summary: "Remove any reply",
         description: "Audited. Resolves the open reports of the reply.",
         access: "admin",
-        params: ReplyParams,
+        params: z.object({ replyId: objectId }),
         errors: [ReplyNotFound],
         async handle({ params, manager }) {
           await removeReply(db, await findReply(db, params.replyId), manager);
@@ -72,7 +101,7 @@ export function moderationGroup({ db }: Deps): RouteGroup {
         summary: "Reports of posts and replies, newest first",
         access: "admin",
         query: ReportsQuery,
-        reply: ReportsReply,
+        reply: z.object({ reports: z.array(ReportView), nextCursor: nextCursorOfPage }),
         handle: (request) =>
           replyWithList(request, reportsNewestFirst(db, request.query.state), (reports, page) => ({
             reports,

@@ -2,8 +2,7 @@ import { z } from "zod";
 import { isNumberedPage, numberedPage } from "../../../http/pages.js";
 import { requiredText } from "../../../http/required.js";
 import { id, list, showsNothing, text, timestamp } from "../../../lib/fields.js";
-import { ReplyView } from "../replies/replies.schemas.js";
-import { editedAt } from "../views.js";
+import { editedAt, ReplyView } from "../views.js";
 
 const postFields = {
   _id: id,

@@ -1,9 +1,10 @@
 import { mongo } from "mongoose";
-import type { z } from "zod";
+import { z } from "zod";
 import type { Deps } from "../../../deps.js";
-import { missingOr } from "../../../http/required.js";
+import { missingOr, requiredText } from "../../../http/required.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { failure } from "../../../lib/errors.js";
+import { objectId } from "../../../lib/fields.js";
 import { fileReport } from "../../../services/community/moderation.js";
 import { NotAuthorized, PostNotFound, readPost } from "../../../services/community/posts.js";
 import {
@@ -18,12 +19,15 @@ import {
 } from "../../../services/community/replies.js";
 import { findUpvoted, toggleVote } from "../../../services/community/votes.js";
 import { UserNotFound } from "../../../services/failures.js";
-import { communityRefusals, newReader, PostParams, ReportBody, UpvoteReply, viewReply } from "../views.js";
-import { AcceptReply, ReplyBody, ReplyParams, ReplyReply } from "./replies.schemas.js";
+import { communityRefusals, newReader, PostParams, ReplyView, ReportBody, UpvoteReply, viewReply } from "../views.js";
+
+const ReplyParams = z.object({ postId: objectId, replyId: objectId });
+const ReplyBody = z.object({ content: requiredText(3000) });
+const ReplyReply = z.object({ reply: ReplyView });
 
 type Params = z.output<typeof ReplyParams>;
 
-const keyOf = ({ postId, replyId }: Params): ReplyKey => ({
+const replyKey = ({ postId, replyId }: Params): ReplyKey => ({
   postId: new mongo.ObjectId(postId),
   replyId: new mongo.ObjectId(replyId),
 });
@@ -66,7 +70,7 @@ export function repliesGroup({ db }: Deps): RouteGroup {
         reply: ReplyReply,
         errors: [ContentRequired, PostNotFound, ReplyNotFound, NotAuthorized],
         async handle({ viewer, params, body }) {
-          const reply = await editReply(db, viewer.id, keyOf(params), body.content);
+          const reply = await editReply(db, viewer.id, replyKey(params), body.content);
           const [post, upvoted] = await Promise.all([
             readPost(db, reply.postId),
             findUpvoted(db, viewer.id, { targetId: reply._id }),
@@ -84,7 +88,7 @@ export function repliesGroup({ db }: Deps): RouteGroup {
         params: ReplyParams,
         errors: [PostNotFound, ReplyNotFound, NotAuthorized],
         async handle({ viewer, params }) {
-          const reply = await requireReply(db, keyOf(params));
+          const reply = await requireReply(db, replyKey(params));
           if (reply.authorId !== viewer.id) throw NotAuthorized();
           await removeReply(db, reply);
           return {};
@@ -101,7 +105,7 @@ export function repliesGroup({ db }: Deps): RouteGroup {
         reply: UpvoteReply,
         errors: [ReplyNotFound],
         handle({ viewer, params }) {
-          return toggleVote(db, viewer.id, keyOf(params));
+          return toggleVote(db, viewer.id, replyKey(params));
         },
       }),
       route({
@@ -112,10 +116,10 @@ export function repliesGroup({ db }: Deps): RouteGroup {
         description: "Accepting resolves the post and replaces the reply accepted before. Undoing it reopens the post.",
         access: "user",
         params: ReplyParams,
-        reply: AcceptReply,
+        reply: z.object({ isAcceptedAnswer: z.boolean(), postResolved: z.boolean() }),
         errors: [PostNotFound, OnlyAuthorAccepts, ReplyNotFound],
         async handle({ viewer, params }) {
-          const isAcceptedAnswer = await acceptReply(db, viewer.id, keyOf(params));
+          const isAcceptedAnswer = await acceptReply(db, viewer.id, replyKey(params));
           return { isAcceptedAnswer, postResolved: isAcceptedAnswer };
         },
       }),
@@ -131,7 +135,7 @@ export function repliesGroup({ db }: Deps): RouteGroup {
         body: ReportBody,
         errors: [PostNotFound, ReplyNotFound],
         async handle({ viewer, params, body }) {
-          const { postId, replyId } = keyOf(params);
+          const { postId, replyId } = replyKey(params);
           await requireReply(db, { postId, replyId });
           await fileReport(db, { ...body, reporterId: viewer.id, targetKind: "reply", targetId: replyId, postId });
           return {};

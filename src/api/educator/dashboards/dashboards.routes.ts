@@ -3,7 +3,7 @@ import { sendCsv } from "../../../http/replies/csv.js";
 import { describedBatches, replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import {
-  findOwnCourses,
+  findEducatorCourses,
   studentsByCourse,
   studentsByPurchaseDate,
 } from "../../../services/enrollments/students-of-educator.js";
@@ -25,7 +25,7 @@ export function dashboardsGroup({ db, config }: Deps): RouteGroup {
         query: DashboardQuery,
         reply: DashboardReply,
         async handle(request) {
-          const courses = await findOwnCourses(db, request.manager);
+          const courses = await findEducatorCourses(db, request.manager);
           const revenueMinor = courses.reduce((sum, course) => sum + course.revenueMinor, 0);
           return replyWithList(request, studentsByCourse(db, courses), (enrolledStudentsData, page) => ({
             dashboardData: {
@@ -47,7 +47,7 @@ export function dashboardsGroup({ db, config }: Deps): RouteGroup {
         query: EnrolledStudentsQuery,
         reply: EnrolledStudentsReply,
         async handle(request) {
-          const courses = await findOwnCourses(db, request.manager);
+          const courses = await findEducatorCourses(db, request.manager);
           return replyWithList(request, studentsByPurchaseDate(db, courses), (enrolledStudents, page) => ({
             enrolledStudents,
             ...page,
@@ -65,7 +65,7 @@ export function dashboardsGroup({ db, config }: Deps): RouteGroup {
         access: "educator",
         file: "text/csv",
         async handle({ manager, res, signal }) {
-          const courses = await findOwnCourses(db, manager);
+          const courses = await findEducatorCourses(db, manager);
           return sendCsv(res, signal, {
             name: "enrolled-students",
             columns: ["Course ID", "Course", "Student ID", "Student", "Purchase date"],

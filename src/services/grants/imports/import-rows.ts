@@ -2,7 +2,7 @@ import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
 import { emailAddress } from "../../../lib/email-address.js";
 import { endOfAccess, isObjectId } from "../../../lib/fields.js";
-import { type Enrollment, isInForce } from "../../../models/enrollments/enrollment.js";
+import { isInForce } from "../../../models/enrollments/enrollment.js";
 import type {
   EnrollmentImport,
   EnrollmentImportRow,
@@ -10,16 +10,17 @@ import type {
 } from "../../../models/enrollments/enrollment-import.js";
 import { endOverdueGrants, type Grant } from "../../../models/enrollments/grant.js";
 import { reachesCourse } from "../../../models/users/api-key.js";
+import { type CountedEnrollment, countedFields } from "../../enrollments/enrollment.js";
 import { findRecipients } from "../activate-grants.js";
 
 /** The outcome of a row, and the grant that it creates. */
-export interface RowResult {
+export interface ImportedRow {
   readonly row: EnrollmentImportRow;
   readonly outcome: ImportOutcome;
   readonly message: string;
   readonly grant?: Grant;
   /** The learner's enrollment that the course's students count already; its time is over. */
-  readonly counted?: Active | undefined;
+  readonly counted?: CountedEnrollment | undefined;
 }
 
 interface ParsedRow {
@@ -29,9 +30,9 @@ interface ParsedRow {
 }
 
 /** Parses a row. @returns the message for a row that is invalid. */
-function parseRow(row: EnrollmentImportRow, courseOfAll: Types.ObjectId | null): ParsedRow | string {
+function parseRow(row: EnrollmentImportRow, ownCourse: Types.ObjectId | null): ParsedRow | string {
   const { data: email } = emailAddress.safeParse(row.email);
-  const courseId = courseOfAll ? String(courseOfAll) : row.courseId.toLowerCase();
+  const courseId = ownCourse ? String(ownCourse) : row.courseId.toLowerCase();
   if (email === undefined) return "Not an e-mail address";
   if (!isObjectId(courseId)) return "Course not found";
   if (row.expiresAt === "") return { email, courseId, expiresAt: null };
@@ -49,17 +50,14 @@ export async function decideRows(
   session: ClientSession,
   found: Pick<EnrollmentImport, "courseId" | "requestedBy" | "keyCourseIds">,
   rows: readonly EnrollmentImportRow[],
-): Promise<RowResult[]> {
-  const { courseId: courseOfAll, requestedBy, keyCourseIds } = found;
+): Promise<ImportedRow[]> {
+  const { courseId: ownCourse, requestedBy, keyCourseIds } = found;
   // A row with a wrong number of cells has its outcome already.
-  const parsed = rows.map((row) => (row.outcome === null ? parseRow(row, courseOfAll) : row.message));
-  const known = await readFacts(
-    db,
-    session,
-    parsed.filter((row) => typeof row !== "string"),
-  );
+  const parsed = rows.map((row) => (row.outcome === null ? parseRow(row, ownCourse) : row.message));
+  const valid = parsed.flatMap((wanted) => (typeof wanted === "string" ? [] : [wanted]));
+  const known = await readFacts(db, session, valid);
   const taken = new Set<string>();
-  return rows.map((row, i): RowResult => {
+  return rows.map((row, i): ImportedRow => {
     const wanted = parsed[i] ?? "";
     if (typeof wanted === "string") return { row, outcome: row.outcome ?? "failed", message: wanted };
     const isSeen = known.courses.has(wanted.courseId) && reachesCourse({ courseIds: keyCourseIds }, wanted.courseId);
@@ -78,21 +76,19 @@ export async function decideRows(
   });
 }
 
-type Active = Pick<Enrollment, "_id" | "userId" | "courseId" | "kind" | "active" | "expiresAt">;
-
-async function readFacts(db: Db, session: ClientSession, wanted: readonly ParsedRow[]) {
-  const emails = [...new Set(wanted.map(({ email }) => email))];
-  const courseIds = [...new Set(wanted.map(({ courseId }) => courseId))];
+async function readFacts(db: Db, session: ClientSession, parsed: readonly ParsedRow[]) {
+  const emails = [...new Set(parsed.map(({ email }) => email))];
+  const courseIds = [...new Set(parsed.map(({ courseId }) => courseId))];
   const recipients = await findRecipients(db, session, emails);
   const courses = await db.Course.find({ _id: { $in: courseIds } }, { _id: 1 })
     .session(session)
     .lean();
   const enrollments = await db.Enrollment.find(
     { userId: { $in: [...recipients.values()] }, courseId: { $in: courseIds }, active: true },
-    { userId: 1, courseId: 1, kind: 1, active: 1, expiresAt: 1 },
+    countedFields,
   )
     .session(session)
-    .lean<Active[]>();
+    .lean<CountedEnrollment[]>();
   await endOverdueGrants(db, { emails, courseIds }, session);
   const waiting = await db.Grant.find(
     { email: { $in: emails }, courseId: { $in: courseIds }, state: "waiting" },

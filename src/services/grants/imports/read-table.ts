@@ -55,7 +55,7 @@ export async function* readTable(
     skip_empty_lines: true,
     trim: true,
   });
-  const decoded = Readable.from(textOf(file));
+  const decoded = Readable.from(decodeLines(file));
   decoded.on("error", (error) => parser.destroy(error)).pipe(parser);
   let count = -1;
   try {
@@ -85,7 +85,7 @@ const isSameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLo
 const countLines = (text: string): number => text.split("\n").length - 1;
 
 /** Decodes a file, and ends all its lines in LF. @throws `Invalid file` for another encoding than UTF-8. */
-async function* textOf(file: Readable): AsyncGenerator<string> {
+async function* decodeLines(file: Readable): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let lines = 1;
   let held = "";

@@ -8,7 +8,7 @@ import { readTable, type TableRow } from "./read-table.js";
 
 const maxRows = 20_000;
 const batchSize = 500;
-/** Characters of a cell that are kept for the result. */
+/** Maximum length of a stored cell, in characters. */
 const maxCellLength = 400;
 
 /**

@@ -1,26 +1,24 @@
 import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../../db/db.js";
-import { addCourseFigures } from "../../../models/courses/course-queries.js";
-import type {
-  EnrollmentImport,
-  EnrollmentImportRow,
-  ImportOutcome,
+import {
+  type EnrollmentImport,
+  type EnrollmentImportRow,
+  type ImportOutcome,
+  importOutcomes,
 } from "../../../models/enrollments/enrollment-import.js";
-import { addGrants } from "../../../models/enrollments/enrollment-queries.js";
 import { lockEmails } from "../../../models/enrollments/grant.js";
 import { recordAudit } from "../../audit/record-audit.js";
-import { expiredFacts, grantedFacts, overdue } from "../../enrollments/enrollment-facts.js";
-import { recordEvent, recordEvents } from "../../events/record-event.js";
-import { startLearning } from "../../learners/start-learning.js";
+import { enrollByGrants } from "../../enrollments/enrollment.js";
+import { recordEvent } from "../../events/record-event.js";
 import { grantAction } from "../grant-enrollment.js";
-import { decideRows, type RowResult } from "./import-rows.js";
+import { decideRows, type ImportedRow } from "./import-rows.js";
 import { discardImport } from "./receive-import.js";
 
 /** Rows that one transaction imports. */
 const batchSize = 100;
 const deadlineMs = 20_000;
 const maxImportsPerRun = 100;
-/** Time after which an unfinished upload is abandoned. No upload takes longer. */
+/** Age of an unfinished upload that is removed. No upload takes as long. */
 const abandonedAfterMs = 60 * 60_000;
 
 /**
@@ -83,19 +81,14 @@ async function storeResults(
   db: Db,
   session: ClientSession,
   _id: Types.ObjectId,
-  results: readonly RowResult[],
+  results: readonly ImportedRow[],
 ): Promise<void> {
   const updates = results.map(({ row, outcome, message }) => ({
     updateOne: { filter: { _id: row._id }, update: { $set: { outcome, message } } },
   }));
   await db.EnrollmentImportRow.bulkWrite(updates, { session });
   const numberOf = (wanted: ImportOutcome) => results.filter(({ outcome }) => outcome === wanted).length;
-  const counted = {
-    granted: numberOf("granted"),
-    waiting: numberOf("waiting"),
-    skipped: numberOf("skipped"),
-    failed: numberOf("failed"),
-  };
+  const counted = Object.fromEntries(importOutcomes.map((outcome) => [outcome, numberOf(outcome)]));
   const lastRow = results.at(-1)?.row.row ?? 0;
   await db.EnrollmentImport.updateOne({ _id }, { $inc: counted, $set: { lastRow } }, { session });
 }
@@ -104,35 +97,19 @@ async function storeGrants(
   db: Db,
   session: ClientSession,
   { requestedBy, requestId, keyId, _id: importId }: EnrollmentImport,
-  results: readonly RowResult[],
+  results: readonly ImportedRow[],
 ): Promise<void> {
   const grants = results.flatMap(({ grant }) => (grant ? [grant] : []));
   if (grants.length === 0) return;
   await db.Grant.insertMany(grants, { session, timestamps: false });
   const waiting = grants.flatMap(({ state, email }) => (state === "waiting" && email ? [email] : []));
   await lockEmails(db, [...new Set(waiting)], session);
-  const active = grants.flatMap(({ userId, courseId, expiresAt }) => (userId ? [{ userId, courseId, expiresAt }] : []));
-  if (active.length > 0) await addGrants(db, active, session);
   const by = { userId: requestedBy, requestId, key: keyId ? { id: keyId } : undefined };
   const origin = { importId: String(importId) };
   await recordAudit(db, session, ...grants.map((grant) => grantAction(by, grant, origin)));
-  const added = new Map<string, { courseId: Types.ObjectId; students: number }>();
-  for (const { grant, outcome, counted } of results) {
-    if (!grant || outcome !== "granted" || counted) continue;
-    const students = (added.get(String(grant.courseId))?.students ?? 0) + 1;
-    added.set(String(grant.courseId), { courseId: grant.courseId, students });
-  }
-  const given = results.flatMap(({ grant, outcome, counted }) =>
-    grant?.userId && outcome === "granted" ? [{ ...grant, userId: grant.userId, counted }] : [],
-  );
-  const beginnings = given.map(({ userId, courseId, counted }) => ({ userId, courseId, isCounted: !!counted }));
-  const completed = await startLearning(db, beginnings, session);
-  const expired = overdue(given.flatMap(({ counted }) => counted ?? []));
-  const facts = [...(await expiredFacts(db, session, expired)), ...given.flatMap(grantedFacts), ...completed];
-  await recordEvents(db, session, facts);
-  for (const { courseId, students } of added.values()) {
-    await addCourseFigures(db, courseId, { totalEnrolledStudents: students }, session);
-  }
+  const active = grants.flatMap((grant) => (grant.userId ? [{ ...grant, userId: grant.userId }] : []));
+  const counted = results.flatMap(({ counted }) => counted ?? []);
+  await enrollByGrants(db, session, active, counted);
 }
 
 /** Removes imports whose instance died during the upload. */

@@ -117,7 +117,7 @@ async function countEach<T extends { id: string }>(
 ): Promise<void> {
   const work = async (item: T): Promise<RowResult> => {
     const outcome = await account(item).catch((error: unknown) => {
-      log.warn({ eventId: "payment_event_unfinished", id: item.id, cause: String(error) }, "not accounted for");
+      log.warn({ eventId: "payment_not_accounted_for", id: item.id, cause: String(error) }, "not accounted for");
       return undefined;
     });
     if (outcome === undefined) report.unfinished += 1;

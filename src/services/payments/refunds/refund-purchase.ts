@@ -10,7 +10,7 @@ import {
   setRefundedInPart,
 } from "../../../models/payments/purchase-queries.js";
 import { endPurchase, enroll } from "../../enrollments/enrollment.js";
-import { type Fact, recordEvents } from "../../events/record-event.js";
+import { type NewEvent, recordEvents } from "../../events/record-event.js";
 import { toMinor } from "../price.js";
 import { completedFact, refundedFact } from "../purchase-facts.js";
 import { statesAllowing } from "../purchase-states.js";
@@ -128,7 +128,7 @@ export async function markRefunded(
   session: ClientSession,
   purchase: Purchase,
   { amountMinor, refundedMinor }: Pick<Payment, "amountMinor" | "refundedMinor">,
-): Promise<Fact> {
+): Promise<NewEvent> {
   const { _id, providerPaymentId = "", amount, currency, refunds = [] } = purchase;
   // A lost dispute and a refund may be about the same money, so the sum is bounded by what was paid.
   const paidBack = Math.min(refundedMinor, amountMinor ?? toMinor(amount, currency));

@@ -29,45 +29,34 @@ interface GiftOf<F> {
   read(question: GIFTQuestion, idAt: (index: number) => string): GiftReading | undefined;
 }
 
-/** One kind of question: its fields, its answer, its grading, and its text in GIFT. */
-interface KindSpec<Name extends string, Shape extends z.ZodRawShape, Answer> {
+/**
+ * One kind of question: its fields, its answer, its grading, and its text in GIFT. The table of all kinds leaves the types
+ * of fields and answers open.
+ */
+export interface QuestionKind<Name extends string = string, F = QuestionContent, Answer = unknown> {
   readonly name: Name;
   /** When an answer is right, for the documentation. */
   readonly rightWhen: string;
   /** Fields beside the common ones. */
-  readonly fields: Shape;
+  readonly fields: z.ZodRawShape;
   /** A rule between the fields. @returns the broken rule. */
-  findFault?(fields: z.output<z.ZodObject<Shape>>): string | undefined;
+  findFault?(fields: F): string | undefined;
   /** Fields that a learner sees before the answers are shown. */
-  readonly shown: readonly (keyof Shape & string)[];
+  readonly shown: readonly (keyof F & string)[];
   /** The shown list whose order does not matter, or is the answer. */
-  readonly shuffled?: keyof Shape & string;
+  readonly shuffled?: keyof F & string;
   /** Set when the list is in the right order, so that learners never see that order. */
   readonly isAlwaysShuffled?: true;
   /** The type of an answer. An answer of another type scores 0. */
   readonly answer: z.ZodType<Answer>;
   /** The part of the points that an answer earns, from 0 to 1. */
-  score(fields: z.output<z.ZodObject<Shape>>, answer: Answer): number;
+  score(fields: F, answer: Answer): number;
   /** Absent for a kind that GIFT cannot hold. */
-  readonly gift?: GiftOf<z.output<z.ZodObject<Shape>>>;
-}
-
-/** A kind without the types of its fields, for the table of all kinds. */
-export interface QuestionKind<Name extends string = string> {
-  readonly name: Name;
-  readonly rightWhen: string;
-  readonly fields: z.ZodRawShape;
-  findFault?(content: QuestionContent): string | undefined;
-  readonly shown: readonly string[];
-  readonly shuffled?: string;
-  readonly isAlwaysShuffled?: true;
-  readonly answer: z.ZodType;
-  score(content: QuestionContent, answer: unknown): number;
-  readonly gift?: GiftOf<QuestionContent>;
+  readonly gift?: GiftOf<F>;
 }
 
 export function defineKind<Name extends string, Shape extends z.ZodRawShape, Answer>(
-  kind: KindSpec<Name, Shape, Answer>,
+  kind: QuestionKind<Name, z.output<z.ZodObject<Shape>>, Answer> & { readonly fields: Shape },
 ): QuestionKind<Name> {
   return kind as unknown as QuestionKind<Name>;
 }
