@@ -88,7 +88,7 @@ test("texts that another version has saved are shown as written until the job re
   await migrations.find(({ name }) => name === "0001-render-lessons")?.up(db, new AbortController().signal);
   const job = backgroundJobs(server.deps).find(({ name }) => name === "render-lessons");
   expect(await job?.backlog()).toMatchObject({ count: 1 });
-  expect(await job?.run(new AbortController().signal)).toBe("the texts of 1 courses rendered");
+  expect(await job?.run(new AbortController().signal)).toBe("1 courses with newly rendered texts");
   expect(await shown()).toEqual(rendered);
   expect(await db.Course.findById(courseId).lean()).toMatchObject({ updatedAt, version: 1 });
   expect(await job?.poll()).toBeUndefined();
