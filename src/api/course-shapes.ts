@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { id, timestamp } from "../lib/fields.js";
+import { courseFacts } from "../models/courses/course.js";
 import { BlocksView } from "./lecture-blocks.js";
 
 export const UserSummary = z.object({ _id: z.string(), name: z.string(), imageUrl: z.string() }).meta({
@@ -65,5 +66,5 @@ export const PlayerChapter = z.object({ ...chapter, opensAt }).meta({ id: "Playe
 
 /** Fields of a course with its curriculum, for replies that add some of their own. */
 const accessDays = z.number().optional().meta({ description: "days of access after a purchase; absent: for good" });
-export const courseDetailFields = { ...summary, courseContent: z.array(ChapterView), accessDays };
+export const courseDetailFields = { ...summary, ...courseFacts, courseContent: z.array(ChapterView), accessDays };
 export const CourseDetail = z.object(courseDetailFields).meta({ id: "CourseDetail" });

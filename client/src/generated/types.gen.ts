@@ -1013,6 +1013,13 @@ export type OwnCourseDetail = {
     totalEnrolledStudents: number;
     createdAt: string;
     updatedAt: string;
+    subtitle?: string | null;
+    category?: string | null;
+    tags?: Array<string> | null;
+    level?: 'beginner' | 'intermediate' | 'advanced' | 'all' | null;
+    language?: string | null;
+    outcomes?: Array<string> | null;
+    requirements?: Array<string> | null;
     courseContent: Array<OwnChapter>;
     /**
      * days of access after a purchase; absent: for good
@@ -1257,6 +1264,13 @@ export type UserData = {
          */
         accessDays?: number | null;
         isPublished?: boolean;
+        subtitle?: string | null;
+        category?: string | null;
+        tags?: Array<string> | null;
+        level?: string | null;
+        language?: string | null;
+        outcomes?: Array<string> | null;
+        requirements?: Array<string> | null;
         courseContent?: Array<{
             chapterId: string;
             chapterOrder: number;
@@ -1657,6 +1671,13 @@ export type PlayerCourse = {
     totalEnrolledStudents: number;
     createdAt: string;
     updatedAt: string;
+    subtitle?: string | null;
+    category?: string | null;
+    tags?: Array<string> | null;
+    level?: 'beginner' | 'intermediate' | 'advanced' | 'all' | null;
+    language?: string | null;
+    outcomes?: Array<string> | null;
+    requirements?: Array<string> | null;
     courseContent: Array<PlayerChapter>;
     /**
      * days of access after a purchase; absent: for good
@@ -1781,6 +1802,13 @@ export type CourseDetail = {
     totalEnrolledStudents: number;
     createdAt: string;
     updatedAt: string;
+    subtitle?: string | null;
+    category?: string | null;
+    tags?: Array<string> | null;
+    level?: 'beginner' | 'intermediate' | 'advanced' | 'all' | null;
+    language?: string | null;
+    outcomes?: Array<string> | null;
+    requirements?: Array<string> | null;
     courseContent: Array<Chapter>;
     /**
      * days of access after a purchase; absent: for good
@@ -4496,6 +4524,13 @@ export type UpdateCourseData = {
              */
             releaseAfterDays?: number | null;
         }>;
+        subtitle?: string | null;
+        category?: string | null;
+        tags?: Array<string> | null;
+        level?: 'beginner' | 'intermediate' | 'advanced' | 'all' | null;
+        language?: string | null;
+        outcomes?: Array<string> | null;
+        requirements?: Array<string> | null;
         isPublished?: boolean;
         version: number;
     };

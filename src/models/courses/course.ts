@@ -40,6 +40,21 @@ const chapterAssessmentRow = z.object({
   requiredPercent: z.number().nullable(),
 });
 
+export const courseLevels = ["beginner", "intermediate", "advanced", "all"] as const;
+
+const optionalField = <T extends z.ZodType>(field: T) => field.nullable().exactOptional();
+
+/** Optional facts of a course. The row, the export and the course detail take them from here. null or absent: not set. */
+export const courseFacts = {
+  subtitle: optionalField(z.string()),
+  category: optionalField(z.string()),
+  tags: optionalField(z.array(z.string())),
+  level: optionalField(z.enum(courseLevels)),
+  language: optionalField(z.string().meta({ description: "BCP 47" })),
+  outcomes: optionalField(z.array(z.string())),
+  requirements: optionalField(z.array(z.string())),
+};
+
 export type Course = z.input<typeof courseRow>;
 const courseRow = z.object({
   _id: objectIdField,
@@ -56,6 +71,7 @@ const courseRow = z.object({
   /** Days of access after a purchase; null or missing: for good. */
   accessDays: withDefault(z.number().nullable().exactOptional().meta({ description: "null: for good" }), null),
   isPublished: withDefault(z.boolean(), true),
+  ...courseFacts,
   /** In order, lectures too. */
   courseContent: z.array(chapterRow),
   /** User id. */
@@ -72,6 +88,8 @@ const courseRow = z.object({
   /** Minor units over completed purchases, and their number. */
   revenueMinor: withDefault(z.number(), 0),
   completedPurchases: withDefault(z.number(), 0),
+  /** Unused. Servers of version 1.0, which run beside this one during an upgrade, need it in each row. */
+  figuresChangedAt: withDefault(timestamp, new Date(0)),
   /** When learners who have completed every lecture are looked for; absent unless an edit has removed a lecture. */
   completionsDueAt: timestamp.exactOptional(),
   /** When a resource was last added or removed. Transactions write it to exclude each other. */
@@ -124,6 +142,7 @@ export const courseCollection = defineCollection({
       "discount",
       "accessDays",
       "isPublished",
+      ...(Object.keys(courseFacts) as (keyof typeof courseFacts)[]),
       "courseContent",
       "createdAt",
       "updatedAt",

@@ -13,7 +13,7 @@ type ChapterView = Omit<ReleasedChapter, "chapterContent"> & { chapterContent: L
 
 export type CourseDetailView = Omit<Course, "educatorId" | "accessDays" | "courseContent"> & {
   courseContent: ChapterView[];
-  accessDays: number | undefined;
+  accessDays?: number;
   educatorId: UserCard;
   averageRating: number;
 };
@@ -53,10 +53,15 @@ export async function ownViewOf(db: Db, course: Course): Promise<CourseDetailVie
   return viewOf(course, cardOf(course.educatorId), course.courseContent);
 }
 
+/** Leaves out the optional fields that are not set. */
+const withoutNull = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
+    [K in keyof T]: Exclude<T[K], null>;
+  };
+
 function viewOf(course: Course, educatorId: UserCard, chapters: readonly ReleasedChapter[]): CourseDetailView {
   return {
-    ...course,
-    accessDays: course.accessDays ?? undefined,
+    ...withoutNull(course),
     averageRating: averageRating(course),
     courseContent: chapters.map(viewChapter),
     educatorId,

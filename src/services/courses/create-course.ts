@@ -3,7 +3,7 @@ import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
 import { BrokenRule } from "../../lib/errors.js";
 import { touchCatalog } from "../../models/courses/catalog-revision.js";
-import type { Course } from "../../models/courses/course.js";
+import type { Course, courseFacts } from "../../models/courses/course.js";
 import { blocksOf } from "../../models/courses/lecture-block.js";
 import { recordEvent } from "../events/record-event.js";
 import { currencyDecimals, fitsCurrency, leastPayableMinor, priceBreakdown, toMajor } from "../payments/price.js";
@@ -14,7 +14,13 @@ import { discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
 
 export type NewCourse = Pick<
   Course,
-  "courseTitle" | "courseDescription" | "coursePrice" | "discount" | "accessDays" | "isPublished"
+  | "courseTitle"
+  | "courseDescription"
+  | "coursePrice"
+  | "discount"
+  | "accessDays"
+  | "isPublished"
+  | keyof typeof courseFacts
 > & { courseContent: ChapterForm[] };
 
 /**

@@ -58,6 +58,30 @@ describe("editing", () => {
     expect(Object.keys(course).sort()).toEqual([...Object.keys(publicView), "version"].sort());
   });
 
+  test("optional facts show in the detail once they are set, never in the catalog, and null clears them", async () => {
+    const facts = {
+      subtitle: "From trees to networks",
+      category: "Computer science",
+      tags: ["graphs", "trees"],
+      level: "beginner",
+      language: "en-GB",
+      outcomes: ["Walk a graph"],
+      requirements: ["Arrays"],
+    };
+    courseId = await add(courseData(facts));
+    const detail = async () => (await server.get(`/api/course/${courseId}`)).body.courseData;
+    expect(await detail()).toMatchObject(facts);
+    const { courses } = (await server.get("/api/course/all")).body;
+    expect(courses.find(({ _id }: { _id: string }) => _id === courseId)).not.toHaveProperty("subtitle");
+    const cleared = await edit({ ...Object.fromEntries(Object.keys(facts).map((field) => [field, null])), version: 1 });
+    expect(cleared.status).toBe(200);
+    for (const field of Object.keys(facts)) expect(await detail()).not.toHaveProperty(field);
+    expect((await edit({ subtitle: "", level: "advanced", version: 2 })).body.course).toMatchObject({
+      level: "advanced",
+    });
+    expect(await detail()).not.toHaveProperty("subtitle");
+  });
+
   test("a known lecture sent without an address keeps its own; reordering and totals follow", async () => {
     const courseContent = [
       chapterData({ chapterId: "new", chapterOrder: 5, chapterContent: [lectureData({ lectureId: "lec-3" })] }),

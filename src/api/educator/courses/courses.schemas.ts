@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { newestFirstOrAll, nextCursorOfPage } from "../../../http/pages.js";
+import { byDateOrAll, nextCursorOfPage } from "../../../http/pages.js";
 import { id, list, text, timestamp, webAddress } from "../../../lib/fields.js";
+import { courseLevels } from "../../../models/courses/course.js";
 import { courseDetailFields, OwnChapter } from "../../course-shapes.js";
 import { BlocksData } from "../../lecture-blocks.js";
 
@@ -27,7 +28,7 @@ const OwnCourse = z
     version: z.int(),
   })
   .meta({ id: "OwnCourse" });
-export const OwnCoursesQuery = z.object(newestFirstOrAll);
+export const OwnCoursesQuery = z.object(byDateOrAll);
 export const OwnCoursesReply = z.object({ courses: z.array(OwnCourse), nextCursor: nextCursorOfPage });
 
 /** Accepts decimal numbers as text, because a form sends text. */
@@ -82,6 +83,16 @@ const courseContent = list(ChapterData, 100)
   .refine((chapters) => unique(chapters.flatMap((chapter) => chapter.chapterContent.map(({ lectureId }) => lectureId))))
   .meta({ description: "chapter ids, and lecture ids over the whole course, are unique; order numbers may have gaps" });
 
+function isLanguageTag(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+const languageTag = z.string().max(35).refine(isLanguageTag, "not a language tag").meta({ description: "BCP 47" });
+
 const fields = {
   courseTitle: text(1, 80),
   courseDescription: text(1, 20_000).meta({ description: "Markdown" }),
@@ -91,6 +102,16 @@ const fields = {
     .nullable()
     .meta({ description: "days of access after a purchase; null: for good" }),
   courseContent,
+  subtitle: text(0, 160)
+    .transform((subtitle) => subtitle || null)
+    .nullable()
+    .exactOptional(),
+  category: text(1, 60).nullable().exactOptional(),
+  tags: list(text(1, 30), 10).nullable().exactOptional(),
+  level: z.enum(courseLevels).nullable().exactOptional(),
+  language: languageTag.nullable().exactOptional(),
+  outcomes: list(text(1, 160), 12).nullable().exactOptional(),
+  requirements: list(text(1, 160), 12).nullable().exactOptional(),
 };
 
 const jsonText = z.string().transform((value, context): unknown => {
