@@ -4,7 +4,7 @@ import { developmentPorts } from "@lyceum/provider-emulators";
 import type { Logger } from "pino";
 import pretty from "pino-pretty";
 import { readArguments } from "../src/cli/arguments.js";
-import { announceServer, findDevelopmentServer } from "../src/cli/development-server.js";
+import { findDevelopmentServer } from "../src/cli/development-server.js";
 import { checkGivenValues, dataFolder, parseConfig, secretsOf } from "../src/config.js";
 import type { Deps } from "../src/deps.js";
 import { CommandError, closeOnSignals, createLog, environment, run } from "../src/process.js";
@@ -12,6 +12,7 @@ import { applicationPanels } from "./application-panels.js";
 import { findFreePort } from "./cli/free-port.js";
 import { describeStart } from "./cli/start-report.js";
 import { type DevelopmentProviders, startProviders } from "./providers.js";
+import { announceServer } from "./running-server.js";
 
 const usage = `npm run dev [-- --reset]
   --reset  starts with an empty database and empty emulators, without demo data`;

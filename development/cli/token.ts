@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readArguments } from "../../src/cli/arguments.js";
-import { requireDevelopmentServer } from "../../src/cli/development-server.js";
 import { CommandError, environment, run } from "../../src/process.js";
+import { requireDevelopmentServer } from "../running-server.js";
 
 const usage = "npm run -s token -- <user id> [<role>]";
 

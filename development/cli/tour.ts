@@ -3,8 +3,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { styleText } from "node:util";
 import { z } from "zod";
 import { readArguments } from "../../src/cli/arguments.js";
-import { requireDevelopmentServer } from "../../src/cli/development-server.js";
 import { CommandError, environment, run } from "../../src/process.js";
+import { requireDevelopmentServer } from "../running-server.js";
 
 /**
  * `npm run tour [-- <address>]` walks through the platform by HTTP, as a learner's browser does: sign in, browse, buy,

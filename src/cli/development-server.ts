@@ -1,8 +1,7 @@
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { dataFolder, isProduction } from "../config.js";
-import { CommandError } from "../process.js";
 
 const Development = z.object({
   url: z.string(),
@@ -15,21 +14,10 @@ const Development = z.object({
 /** The description that a development server leaves in its data folder for other commands. */
 export type Development = z.output<typeof Development>;
 
-const descriptionFile = (folder: string): string => join(folder, "running.json");
+export const descriptionFile = (folder: string): string => join(folder, "running.json");
 
 /** Time limit of the health check. A slower server counts as stopped, because another program can have its port. */
 const healthTimeoutMs = 2_000;
-
-/**
- * Writes the description of the server. The rename keeps other commands from reading half a file.
- * @returns a function that removes the description.
- */
-export async function announceServer(folder: string, server: Development): Promise<() => Promise<void>> {
-  const file = descriptionFile(folder);
-  await writeFile(`${file}.new`, JSON.stringify(server, null, 2), { mode: 0o600 });
-  await rename(`${file}.new`, file);
-  return () => rm(file, { force: true });
-}
 
 /** Finds the development server of the data folder. @returns undefined when none answers. */
 export async function findDevelopmentServer(env: NodeJS.ProcessEnv): Promise<Development | undefined> {
@@ -41,15 +29,6 @@ export async function findDevelopmentServer(env: NodeJS.ProcessEnv): Promise<Dev
     () => false,
   );
   return answers ? server : undefined;
-}
-
-/** @throws CommandError when no development server answers. */
-export async function requireDevelopmentServer(env: NodeJS.ProcessEnv): Promise<Development> {
-  const server = await findDevelopmentServer(env);
-  if (server) return server;
-  throw new CommandError(
-    `No development server runs on the folder ${dataFolder(env)}: start one with npm run dev, or set DATA_DIR=<folder>`,
-  );
 }
 
 /**

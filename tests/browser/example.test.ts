@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { createServer } from "vite";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { findFreePort } from "../../development/cli/free-port.js";
-import { announceServer } from "../../src/cli/development-server.js";
+import { announceServer } from "../../development/running-server.js";
 import { markdownToHtml } from "../../src/services/courses/markdown-to-html.js";
 import { examRoom } from "../api/assessments/exam-room.js";
 import { rules } from "../factories/assessments.js";

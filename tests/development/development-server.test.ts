@@ -1,7 +1,8 @@
 import { verifyToken } from "@clerk/express";
 import { expect, test } from "vitest";
+import { announceServer } from "../../development/running-server.js";
 import { startedEmulators } from "../../packages/provider-emulators/tests/start.js";
-import { announceServer, findDevelopmentServer, joinDevelopmentServer } from "../../src/cli/development-server.js";
+import { findDevelopmentServer, joinDevelopmentServer } from "../../src/cli/development-server.js";
 import { startWebServer, temporaryFolder } from "../server/after-use.js";
 import { runCommand } from "../server/compiled.js";
 
