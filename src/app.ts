@@ -63,7 +63,7 @@ import { clerkSignature, clerkWebhook } from "./webhooks/clerk.js";
 import { razorpaySignature, razorpayWebhook } from "./webhooks/razorpay.js";
 import { receivedWebhooks } from "./webhooks/webhook-operations.js";
 
-/** Creates the route groups of the API. Groups of one base share a router: its guard comes from the first of them with `access`. */
+/** Creates the route groups of the API. Groups of one base share a router. */
 export function apiGroups(deps: Deps): RouteGroup[] {
   const findCourse = createCourseFinder(deps.db);
   const runSearch = createSearchLimit(deps.metrics);

@@ -20,13 +20,7 @@ export function forManagers(
 ): RouteGroup[] {
   return roles.map((role) =>
     role === "admin"
-      ? {
-          name,
-          base: "/api/admin",
-          access: role,
-          limit: role,
-          routes: routesOf({ role, isAdmin: true, infix: "Admin", suffix: "AsAdmin" }),
-        }
+      ? { name, base: "/api/admin", routes: routesOf({ role, isAdmin: true, infix: "Admin", suffix: "AsAdmin" }) }
       : { name, base: "/api/educator", routes: routesOf({ role, isAdmin: false, infix: "", suffix: "" }) },
   );
 }

@@ -7,7 +7,7 @@ import type { AcceptedBody } from "./pipeline/bodies.js";
 import { explainInvalid } from "./pipeline/explain-invalid.js";
 import { setRouteLabel } from "./pipeline/request-metrics.js";
 import { sendJson } from "./replies/send-text.js";
-import { type Access, alreadySent, type Route, type RouteGroup } from "./route.js";
+import { alreadySent, type Route, type RouteGroup, rulesOf } from "./route.js";
 
 /** The steps that every request of the groups goes through. */
 export interface Steps {
@@ -47,16 +47,16 @@ function addWatches(router: Router, groups: readonly RouteGroup[], { watch }: St
 
 /**
  * Mounts every declared limit on its path before guards and body parsing, so that refused and malformed requests count
- * as well. A group's limit covers every path below its base. If groups share a base and a limit, a request counts once.
+ * as well. The limit of a base covers every path below it.
  * Writes that no declared limit has counted count as `otherWrites`. Requests with an API key count as `apiKey` only.
  */
 function addLimits(router: Router, groups: readonly RouteGroup[], { limits }: Steps): void {
   router.use(limits.middleware("apiKey"));
-  const ofAll = new Set(groups.flatMap(({ limit }) => limit ?? []));
-  for (const limit of ofAll) router.use(limits.middleware(limit));
+  const ofBase = groups[0] && rulesOf(groups[0]).limit;
+  if (ofBase) router.use(limits.middleware(ofBase));
   for (const group of groups) {
     for (const { limit, path } of group.routes) {
-      if (!limit || limit === group.limit) continue;
+      if (!limit || limit === ofBase) continue;
       const handlers = [setRouteLabel(patternOf(group, path)), limits.middleware(limit)];
       if (limits.countsOnly(limit) === "post") router.post(path, ...handlers);
       else router.all(path, ...handlers);
@@ -77,15 +77,12 @@ function addBodies(router: Router, groups: readonly RouteGroup[], { readBody }: 
 
 /** Mounts each route: access → scope → upload → body, path and query → handler → reply. */
 function addRoutes(router: Router, groups: readonly RouteGroup[], { roleOf, uploads }: Steps): void {
-  let inForce: Access | undefined;
+  const ofBase = groups[0] && rulesOf(groups[0]).access;
+  if (ofBase) router.use(guard(ofBase, roleOf));
   for (const group of groups) {
-    if (group.access && !inForce) {
-      inForce = group.access;
-      router.use(guard(group.access, roleOf, group.refusals));
-    }
     for (const route of group.routes) {
       const handlers = [setRouteLabel(patternOf(group, route.path))];
-      if (route.access !== inForce) handlers.push(guard(route.access, roleOf, group.refusals));
+      if (route.access !== ofBase) handlers.push(guard(route.access, roleOf, group.refusals));
       handlers.push(requireScope(route));
       if (route.upload) handlers.push(uploads, route.upload);
       router[route.method](route.path, ...handlers, serveRoute(route));

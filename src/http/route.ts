@@ -123,14 +123,17 @@ export type Route = Omit<RouteSpec<Access, z.ZodType, z.ZodType, z.ZodType, z.Zo
 export interface RouteGroup {
   readonly name: string;
   readonly base: string;
-  /** Applies to every path below `base`, including unknown paths. The first group of a base that has it decides. */
-  readonly access?: Access;
-  /** Counts every path below `base`. */
-  readonly limit?: LimitName;
   /** Refusals with other messages than `Unauthorized Access`. */
   readonly refusals?: Refusals;
   readonly routes: readonly Route[];
 }
+
+/** What holds for every path below a base, including unknown paths. */
+const baseRules: Readonly<Record<string, { readonly access?: Access; readonly limit?: LimitName }>> = {
+  "/api/user": { access: "user" },
+  "/api/admin": { access: "admin", limit: "admin" },
+};
+export const rulesOf = ({ base }: Pick<RouteGroup, "base">) => baseRules[base] ?? {};
 
 export function route<
   A extends Access,

@@ -41,7 +41,6 @@ export function certificatesGroup(deps: Deps): RouteGroup {
   return {
     name: "user",
     base: "/api/user",
-    access: "user",
     routes: [
       route({
         method: "get",

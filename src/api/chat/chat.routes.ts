@@ -22,7 +22,6 @@ export function chatGroup({ db, ai, log, config }: Deps): RouteGroup {
   return {
     name: "chat",
     base: "/api/user",
-    access: "user",
     routes: [
       route({
         method: "post",

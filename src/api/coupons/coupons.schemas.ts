@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { newestFirstPage, nextCursor } from "../../http/pages.js";
-import { list, objectId } from "../../lib/fields.js";
+import { list } from "../../lib/fields.js";
 import { couponKinds, couponRow } from "../../models/payments/coupon.js";
 import { normalCode } from "../../services/coupons/coupon-use.js";
 
@@ -47,8 +47,6 @@ export const EducatorCouponBody = z
   .object({ ...given, courseIds: courseIds.meta({ description: "the educator's own courses" }) })
   .refine(isPercent)
   .refine(endsLater);
-
-export const CouponParams = z.object({ id: objectId });
 
 export const CouponChangesBody = z.object({
   active: z.boolean().optional(),

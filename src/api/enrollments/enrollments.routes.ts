@@ -2,6 +2,7 @@ import type { Deps } from "../../deps.js";
 import { forManagers } from "../../http/for-managers.js";
 import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
+import { CourseIdParams, IdParams } from "../../lib/fields.js";
 import { findManagedCourse } from "../../services/courses/managed-course.js";
 import { CourseNotFound, NotTheOwner, UserNotFound } from "../../services/failures.js";
 import { EnrollmentNotFound, endGrant, RefundInstead } from "../../services/grants/end-grant.js";
@@ -11,10 +12,8 @@ import {
   AdminEnrollmentsQuery,
   AdminGrantBody,
   CourseEnrollmentParams,
-  CourseParams,
   EducatorEnrollmentsQuery,
   EducatorGrantBody,
-  EnrollmentParams,
   EnrollmentReply,
   EnrollmentsReply,
 } from "./enrollments.schemas.js";
@@ -36,7 +35,7 @@ export const enrollmentGroups = ({ db }: Deps): RouteGroup[] =>
           "the address as the primary one.",
         access: role,
         scope: "enrollments:write",
-        params: isAdmin ? undefined : CourseParams,
+        params: isAdmin ? undefined : CourseIdParams,
         body: isAdmin ? AdminGrantBody : EducatorGrantBody,
         reply: EnrollmentReply,
         errors: isAdmin
@@ -57,7 +56,7 @@ export const enrollmentGroups = ({ db }: Deps): RouteGroup[] =>
           : "Active enrollments and waiting grants of one of the educator's own courses, newest first",
         access: role,
         scope: "enrollments:read",
-        params: isAdmin ? undefined : CourseParams,
+        params: isAdmin ? undefined : CourseIdParams,
         query: isAdmin ? AdminEnrollmentsQuery : EducatorEnrollmentsQuery,
         reply: EnrollmentsReply,
         errors: isAdmin ? [] : [CourseNotFound, NotTheOwner],
@@ -76,7 +75,7 @@ export const enrollmentGroups = ({ db }: Deps): RouteGroup[] =>
         ...(isAdmin && { description: "The learner stays enrolled if a purchase or another grant gives access." }),
         access: role,
         scope: "enrollments:write",
-        params: isAdmin ? EnrollmentParams : CourseEnrollmentParams,
+        params: isAdmin ? IdParams : CourseEnrollmentParams,
         errors: [...(isAdmin ? [] : [CourseNotFound, NotTheOwner]), EnrollmentNotFound, RefundInstead],
         async handle({ params, manager }) {
           await endGrant(db, params, manager);

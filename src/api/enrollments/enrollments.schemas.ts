@@ -21,8 +21,6 @@ const namesOne = ({ userId, email }: { userId?: string | undefined; email?: stri
 export const AdminGrantBody = z.object({ ...given, courseId: z.string() }).refine(namesOne);
 export const EducatorGrantBody = z.object(given).refine(namesOne);
 
-export const CourseParams = z.object({ courseId: objectId });
-export const EnrollmentParams = z.object({ id: objectId });
 export const CourseEnrollmentParams = z.object({ courseId: objectId, id: objectId });
 
 const filters = {

@@ -8,19 +8,13 @@ import { describedBatches } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { idInPath, upload } from "../../http/upload.js";
 import { BodyTooLarge, BrokenRule } from "../../lib/errors.js";
+import { CourseIdParams } from "../../lib/fields.js";
 import { findManagedCourse } from "../../services/courses/managed-course.js";
 import { CourseNotFound, NotTheOwner } from "../../services/failures.js";
 import { findImport, ImportNotFound, importRows, resultColumns } from "../../services/grants/imports/find-import.js";
 import { InvalidFile } from "../../services/grants/imports/read-table.js";
 import { startImport } from "../../services/grants/imports/receive-import.js";
-import {
-  CourseImportParams,
-  CourseParams,
-  ImportBody,
-  ImportParams,
-  ImportReply,
-  ImportStartedReply,
-} from "./imports.schemas.js";
+import { CourseImportParams, ImportBody, ImportParams, ImportReply, ImportStartedReply } from "./imports.schemas.js";
 
 const maxFile = 10 * 1_048_576;
 
@@ -49,8 +43,8 @@ export const importGroups = ({ db }: Deps): RouteGroup[] =>
           "is answered with `errors: [{row, message}]` and has no effect.",
         access: role,
         scope: "enrollments:write",
-        upload: upload({ file: "file", maxFile, maxField: 1_000, before }),
-        params: isAdmin ? undefined : CourseParams,
+        upload: upload({ file: "file", maxFile, maxField: 65_536, before }),
+        params: isAdmin ? undefined : CourseIdParams,
         body: ImportBody,
         reply: ImportStartedReply,
         errors: [...courseErrors, InvalidFile, BodyTooLarge],

@@ -7,7 +7,6 @@ export const ImportBody = z.object({
     .optional()
     .meta({ type: "string", format: "binary", description: "CSV in UTF-8, up to 10 MiB and 20,000 rows" }),
 });
-export const CourseParams = z.object({ courseId: objectId });
 export const ImportStartedReply = z.object({ importId: id });
 export const ImportParams = z.object({ importId: objectId });
 export const CourseImportParams = z.object({ courseId: objectId, importId: objectId });

@@ -2,6 +2,7 @@ import type { Deps } from "../../deps.js";
 import { forManagers } from "../../http/for-managers.js";
 import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
+import { IdParams } from "../../lib/fields.js";
 import {
   ApiKeyNotFound,
   changeKey,
@@ -15,7 +16,6 @@ import {
 import {
   ApiKeyBody,
   ApiKeyChangesBody,
-  ApiKeyParams,
   ApiKeyReply,
   ApiKeySecretReply,
   ApiKeysQuery,
@@ -79,7 +79,7 @@ export function keysGroups({ db, config }: Deps): RouteGroup[] {
         summary: "Change one of the caller's own keys",
         description: "A revoked key is not found.",
         access: role,
-        params: ApiKeyParams,
+        params: IdParams,
         body: ApiKeyChangesBody,
         reply: ApiKeyReply,
         errors: [ApiKeyNotFound, TooManyApiKeys],
@@ -94,7 +94,7 @@ export function keysGroups({ db, config }: Deps): RouteGroup[] {
         summary: "Give a key another secret",
         description: "The prefix stays. The present secret works for `overlapHours` more. A revoked key is not found.",
         access: role,
-        params: ApiKeyParams,
+        params: IdParams,
         body: RotationBody,
         reply: ApiKeySecretReply,
         errors: [ApiKeyNotFound],
@@ -107,7 +107,7 @@ export function keysGroups({ db, config }: Deps): RouteGroup[] {
         summary: "End a key for good",
         description: "The next request with the key is refused. A repetition has no effect.",
         access: role,
-        params: ApiKeyParams,
+        params: IdParams,
         errors: [ApiKeyNotFound],
         async handle(request) {
           await revokeKey(db, request.params.id, request.manager);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { newestFirstPage, nextCursor } from "../../http/pages.js";
-import { id, list, objectId, text, timestamp } from "../../lib/fields.js";
+import { id, list, text, timestamp } from "../../lib/fields.js";
 import { keyScopes } from "../../models/users/api-key.js";
 
 const maxCourses = 100;
@@ -30,7 +30,6 @@ export const ApiKeyChangesBody = z.object({
 export const RotationBody = z.object({
   overlapHours: z.int().min(0).max(24).default(0).meta({ description: "how long the present secret still works" }),
 });
-export const ApiKeyParams = z.object({ id: objectId });
 export const ApiKeysQuery = z.object(newestFirstPage);
 
 const ApiKeyView = z

@@ -4,6 +4,7 @@ import { forManagers } from "../../http/for-managers.js";
 import { sendCsv } from "../../http/replies/csv.js";
 import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
+import { IdParams } from "../../lib/fields.js";
 import { CourseNotFound, NotTheOwner } from "../../services/failures.js";
 import { gradebookColumns, readGradebook } from "../../services/learners/gradebook.js";
 import {
@@ -16,7 +17,6 @@ import { listLearners } from "../../services/learners/list-learners.js";
 import { resetLearner } from "../../services/learners/reset-learner.js";
 import { type RunSearch, SearchBusy } from "../../services/search-limit.js";
 import {
-  CourseParams,
   FunnelReply,
   LearnerParams,
   LearnerReply,
@@ -38,7 +38,7 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
         description: "Learners with an active enrollment, newest first by default.",
         access: role,
         scope: "learners:read",
-        params: CourseParams,
+        params: IdParams,
         query: LearnersQuery,
         reply: LearnersReply,
         errors: [...refusals, SearchBusy],
@@ -92,7 +92,7 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
         summary: "How many learners of a course have completed each lecture",
         access: role,
         scope: "learners:read",
-        params: CourseParams,
+        params: IdParams,
         reply: FunnelReply,
         errors: refusals,
         handle: async ({ params, manager }) => readFunnel(db, await findTaughtCourse(db, params.id, manager)),
@@ -107,7 +107,7 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
           "A cell without an attempt is empty.",
         access: role,
         scope: "learners:read",
-        params: CourseParams,
+        params: IdParams,
         file: "text/csv",
         errors: refusals,
         async handle({ params, manager, res, signal }) {

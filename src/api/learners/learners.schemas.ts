@@ -4,7 +4,6 @@ import { objectId, text, timestamp } from "../../lib/fields.js";
 import { learnerStates } from "../../services/learners/learner-views.js";
 import { learnerSorts } from "../../services/learners/list-learners.js";
 
-export const CourseParams = z.object({ id: objectId });
 export const LearnerParams = z.object({ id: objectId, userId: z.string() });
 
 export const LearnersQuery = z.object({

@@ -41,7 +41,6 @@ export function lecturesGroup({ db }: Deps): RouteGroup {
   return {
     name: "user",
     base: "/api/user",
-    access: "user",
     routes: [
       route({
         method: "get",

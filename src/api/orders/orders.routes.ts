@@ -75,7 +75,6 @@ export function ordersGroups({ db, config }: Deps): RouteGroup[] {
     {
       name: "orders",
       base: "/api/user",
-      access: "user",
       routes: [
         route({
           method: "get",
@@ -108,8 +107,6 @@ export function ordersGroups({ db, config }: Deps): RouteGroup[] {
     {
       name: "orders",
       base: "/api/admin",
-      access: "admin",
-      limit: "admin",
       routes: [
         route({
           method: "get",

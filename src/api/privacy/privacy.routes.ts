@@ -18,7 +18,6 @@ export function privacyGroup(deps: Deps): RouteGroup {
   return {
     name: "privacy",
     base: "/api/user",
-    access: "user",
     routes: [
       route({
         method: "get",

@@ -29,7 +29,6 @@ export function profileGroup({ db }: Deps, findCourse: CourseFinder): RouteGroup
   return {
     name: "user",
     base: "/api/user",
-    access: "user",
     routes: [
       route({
         method: "get",

@@ -71,7 +71,6 @@ export function progressGroup(deps: Deps): RouteGroup {
   return {
     name: "user",
     base: "/api/user",
-    access: "user",
     routes: [
       route({
         method: "post",

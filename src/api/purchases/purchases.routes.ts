@@ -67,7 +67,6 @@ export function purchaseGroup(deps: Deps): RouteGroup {
   return {
     name: "purchase",
     base: "/api/user",
-    access: "user",
     routes: [
       route({
         method: "post",

@@ -13,7 +13,6 @@ export function ratingsGroup({ db }: Deps): RouteGroup {
   return {
     name: "user",
     base: "/api/user",
-    access: "user",
     routes: [
       route({
         method: "post",

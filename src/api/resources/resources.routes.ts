@@ -100,7 +100,6 @@ export function resourceGroups(deps: Deps): RouteGroup[] {
     {
       name: "user",
       base: "/api/user",
-      access: "user",
       routes: [
         route({
           method: "get",

@@ -51,7 +51,6 @@ export function roadmapsGroup({ db, ai, config }: Deps): RouteGroup {
   return {
     name: "roadmaps",
     base: "/api/user",
-    access: "user",
     routes: [
       route({
         method: "post",

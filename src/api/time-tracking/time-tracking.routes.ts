@@ -50,7 +50,6 @@ export function timeTrackingGroup({ db }: Deps): RouteGroup {
   return {
     name: "user",
     base: "/api/user",
-    access: "user",
     routes: [
       route({
         method: "post",

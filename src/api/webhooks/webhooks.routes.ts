@@ -2,6 +2,7 @@ import type { Deps } from "../../deps.js";
 import { forManagers } from "../../http/for-managers.js";
 import { describedBatches, readPage, sendWholeList } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
+import { IdParams } from "../../lib/fields.js";
 import {
   DeliveryNotFound,
   describeDelivery,
@@ -30,7 +31,6 @@ import {
   NewWebhookReply,
   SecretReply,
   WebhookChangesBody,
-  WebhookParams,
   WebhookReply,
   WebhooksReply,
 } from "./webhooks.schemas.js";
@@ -74,7 +74,7 @@ export const webhooksGroups = (deps: Deps): RouteGroup[] => {
       description: "A webhook that is not active receives nothing, and its due deliveries fail.",
       access: role,
       scope: "webhooks:write",
-      params: WebhookParams,
+      params: IdParams,
       body: WebhookChangesBody,
       reply: WebhookReply,
       errors: [UrlNotAllowed, WebhookNotFound],
@@ -90,7 +90,7 @@ export const webhooksGroups = (deps: Deps): RouteGroup[] => {
       summary: "Remove a webhook; its pending deliveries end",
       access: role,
       scope: "webhooks:write",
-      params: WebhookParams,
+      params: IdParams,
       errors: [WebhookNotFound],
       async handle({ params, manager }) {
         await deleteWebhook(db, params.id, manager);
@@ -105,7 +105,7 @@ export const webhooksGroups = (deps: Deps): RouteGroup[] => {
       description: "For 24 hours messages have two signatures, by the new and by the old secret.",
       access: role,
       scope: "webhooks:write",
-      params: WebhookParams,
+      params: IdParams,
       reply: SecretReply,
       errors: [WebhookNotFound],
       async handle({ params, manager }) {
@@ -121,13 +121,11 @@ export const webhooksGroups = (deps: Deps): RouteGroup[] => {
         "The reply follows the attempt, which takes up to 10 seconds. While the webhook has five attempts under way, the ping waits up to 10 seconds first, and is answered as `pending` after that. A ping is never repeated.",
       access: role,
       scope: "webhooks:write",
-      params: WebhookParams,
+      params: IdParams,
       reply: DeliveryReply,
       errors: [WebhookNotFound],
       async handle({ params, manager, signal }) {
-        return {
-          delivery: describeDelivery(await pingWebhook(deps, params.id, manager, signal)),
-        };
+        return { delivery: describeDelivery(await pingWebhook(deps, params.id, manager, signal)) };
       },
     }),
     route({
@@ -137,7 +135,7 @@ export const webhooksGroups = (deps: Deps): RouteGroup[] => {
       summary: "The deliveries of a webhook, newest first",
       access: role,
       scope: "webhooks:write",
-      params: WebhookParams,
+      params: IdParams,
       query: DeliveriesQuery,
       reply: DeliveriesReply,
       errors: [WebhookNotFound],
@@ -160,9 +158,7 @@ export const webhooksGroups = (deps: Deps): RouteGroup[] => {
       errors: [WebhookNotFound, DeliveryNotFound],
       async handle({ params, manager }) {
         const { id, deliveryId } = params;
-        return {
-          delivery: describeDelivery(await resendDelivery(db, id, deliveryId, manager)),
-        };
+        return { delivery: describeDelivery(await resendDelivery(db, id, deliveryId, manager)) };
       },
     }),
   ]);

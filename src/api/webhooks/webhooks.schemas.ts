@@ -25,7 +25,6 @@ export const WebhookChangesBody = z.object({
   active: z.boolean().optional().meta({ description: "true forgets why it was disabled", example: true }),
 });
 
-export const WebhookParams = z.object({ id: objectId });
 export const DeliveryParams = z.object({ id: objectId, deliveryId: objectId });
 
 const WebhookView = z

@@ -10,7 +10,7 @@ import {
 import { Counter, type Registry } from "prom-client";
 import { type Failure, failure } from "../../lib/errors.js";
 import { keyOf, viewerOf } from "../auth/guards.js";
-import type { LimitName, Route, RouteGroup } from "../route.js";
+import { type LimitName, type Route, type RouteGroup, rulesOf } from "../route.js";
 
 interface Scope {
   readonly limit: number;
@@ -69,9 +69,9 @@ export const scopes: Record<CounterName, Scope> = {
   couponConflicts: { limit: 10, windowSeconds: 3600, message: tooMany, isHidden: true, skip: () => false },
 };
 
-/** Finds the limit of a route: its own, its group's, or that of other writes. */
-export const limitOf = ({ limit: ofGroup }: RouteGroup, { limit, method }: Route): LimitName | undefined =>
-  limit ?? ofGroup ?? (method === "get" ? undefined : "otherWrites");
+/** Finds the limit of a route: its own, that of its base, or that of other writes. */
+export const limitOf = (group: RouteGroup, { limit, method }: Route): LimitName | undefined =>
+  limit ?? rulesOf(group).limit ?? (method === "get" ? undefined : "otherWrites");
 
 /** Creates the counters of one scope. */
 export type StoreFactory = (scope: CounterName) => Store;

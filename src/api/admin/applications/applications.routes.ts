@@ -31,8 +31,6 @@ export function applicationsGroup({ db, identity, log }: Deps): RouteGroup {
   return {
     name: "admin",
     base: "/api/admin",
-    access: "admin",
-    limit: "admin",
     routes: [
       route({
         method: "get",

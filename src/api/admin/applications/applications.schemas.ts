@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { newestFirstOrAll, nextCursorOfPage } from "../../../http/pages.js";
+import { byDateOrAll, nextCursorOfPage } from "../../../http/pages.js";
 import { text } from "../../../lib/fields.js";
 import { educatorApplicationRow, shownStatuses } from "../../../models/users/educator-application.js";
 
@@ -8,7 +8,7 @@ export const StatusQuery = z.object({
     .string()
     .optional()
     .meta({ description: `all, ${shownStatuses.join(", ")}; any other matches nothing` }),
-  ...newestFirstOrAll,
+  ...byDateOrAll,
 });
 
 export const ApplicationsReply = z.object({

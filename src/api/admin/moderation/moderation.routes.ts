@@ -1,7 +1,7 @@
 import { mongo } from "mongoose";
 import { z } from "zod";
 import type { Deps } from "../../../deps.js";
-import { newestFirstOrAll, nextCursorOfPage } from "../../../http/pages.js";
+import { byDateOrAll, nextCursorOfPage } from "../../../http/pages.js";
 import { replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { IdParams, id, objectId, text, timestamp } from "../../../lib/fields.js";
@@ -16,7 +16,7 @@ const ReportsQuery = z.object({
   state: text(0, 20)
     .optional()
     .meta({ description: "`open` or `resolved`; absent or `all`: both; anything else matches nothing" }),
-  ...newestFirstOrAll,
+  ...byDateOrAll,
 });
 
 const ReportView = z
@@ -45,8 +45,6 @@ export function moderationGroup({ db }: Deps): RouteGroup {
   return {
     name: "admin",
     base: "/api/admin",
-    access: "admin",
-    limit: "admin",
     routes: [
       route({
         method: "delete",

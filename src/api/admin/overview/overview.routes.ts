@@ -36,8 +36,6 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
   return {
     name: "admin",
     base: "/api/admin",
-    access: "admin",
-    limit: "admin",
     routes: [
       route({
         method: "get",

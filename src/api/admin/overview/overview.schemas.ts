@@ -1,12 +1,5 @@
 import { z } from "zod";
-import {
-  cursorDate,
-  newestFirstOrAll,
-  nextBefore,
-  nextCursorOfPage,
-  olderPage,
-  pageOrAll,
-} from "../../../http/pages.js";
+import { byDateOrAll, cursorDate, nextBefore, nextCursorOfPage, olderPage, pageOrAll } from "../../../http/pages.js";
 import { id, timestamp } from "../../../lib/fields.js";
 import { auditEntryRow } from "../../../models/audit-entry.js";
 import { purchaseStates } from "../../../models/payments/purchase.js";
@@ -76,8 +69,8 @@ export const AdminPurchase = z
   })
   .meta({ id: "AdminPurchase" });
 
-export const CoursesQuery = z.object(newestFirstOrAll);
-export const PurchasesQuery = PurchasesFilter.extend(newestFirstOrAll);
+export const CoursesQuery = z.object(byDateOrAll);
+export const PurchasesQuery = PurchasesFilter.extend(byDateOrAll);
 export const UsersQuery = z.object(pageOrAll(z.tuple([cursorDate, z.string().min(1)])));
 
 export const AdminPurchasesReply = z.object({ purchases: z.array(AdminPurchase), nextCursor: nextCursorOfPage });

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { cursorDate, cursorId, newestFirstOrAll, nextCursorOfPage, pageOrAll } from "../../../http/pages.js";
+import { byDateOrAll, cursorDate, cursorId, nextCursorOfPage, pageOrAll } from "../../../http/pages.js";
 import { timestamp } from "../../../lib/fields.js";
 import { UserSummary } from "../../course-shapes.js";
 
 export const DashboardQuery = z.object(pageOrAll(z.tuple([cursorDate, cursorId, cursorDate, cursorId])));
-export const EnrolledStudentsQuery = z.object(newestFirstOrAll);
+export const EnrolledStudentsQuery = z.object(byDateOrAll);
 
 export const DashboardReply = z.object({
   dashboardData: z
