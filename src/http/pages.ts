@@ -4,7 +4,7 @@ import type { CursorKey } from "../lib/read-batches.js";
 
 /*
  * Queries of the four kinds of paged lists:
- * - `pageOrAll`, `newestFirstOrAll`: `limit` and `after`; without both the whole list.
+ * - `pageOrAll`, `byDateOrAll`: `limit` and `after`; without both the whole list.
  * - `newestFirstPage`, `orderedPage`: `limit` and `after`; always a page.
  * - `olderPage`: `limit` and `before`, the id of the last row of the previous page; always a page.
  * - `numberedPage`: `limit` and `page`; without `limit` the whole list.
@@ -56,7 +56,7 @@ export const pageOrAll = <K extends z.ZodType<CursorKey>>(key: K, most = 500) =>
   after: cursorOf(key).optional(),
 });
 
-export const newestFirstOrAll = pageOrAll(z.tuple([cursorDate, cursorId]));
+export const byDateOrAll = pageOrAll(z.tuple([cursorDate, cursorId]));
 
 /** The field beside a list of `pageOrAll`. */
 export const nextCursorOfPage = z

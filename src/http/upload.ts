@@ -75,7 +75,11 @@ export function upload({ file, maxFile, maxField, before }: UploadLimits): Reque
     });
   };
   if (!before) return readForm;
-  return (req, res, next) => void before(req).then(() => readForm(req, res, next), next);
+  return (req, res, next) => {
+    before(req)
+      .then(() => readForm(req, res, next))
+      .catch(next);
+  };
 }
 
 /** An object id in the path, for a check before the path is parsed. @throws MalformedId */

@@ -58,7 +58,7 @@ export function createSharedCounters(url: string, log: Logger): SharedCounters {
   };
 }
 
-/** Logs the first error, and once more when there is none any more. */
+/** Logs the first error in a row, and the recovery. */
 type Report = (error?: unknown) => void;
 
 class FallbackStore implements Store {

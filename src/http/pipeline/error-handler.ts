@@ -6,7 +6,7 @@ import { failedByServer, malformed, nameOutcome } from "../outcomes.js";
 import { sendJson } from "../replies/send-text.js";
 import { invalidHeader } from "./explain-invalid.js";
 
-/** Every 503 is an overload that passes. */
+/** `Retry-After` of every 503, which reports an overload. */
 const retryAfterSeconds = 2;
 
 /** Translates an error of Express. */

@@ -107,7 +107,7 @@ export function addPurchase(
   return changeEnrollment(db, pair, fields, { session, upsert: true });
 }
 
-/** Counts one more grant for each grant in the enrollment of its learner. */
+/** Adds each grant to the enrollment of its learner. */
 export async function addGrants(
   db: Models,
   grants: readonly (Pair & { expiresAt: Date | null })[],

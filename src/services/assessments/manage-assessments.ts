@@ -47,9 +47,6 @@ const outline = {
 } as const;
 
 /** Reads the course with the names of its chapters, in the transaction that changes their assessments. */
-const findOutline = (db: Db, courseId: string, manager: CourseManager, session: ClientSession) =>
-  findManagedCourse<OutlinedCourse>(db, courseId, manager, outline, session);
-
 /**
  * Gives a chapter an assessment, or changes it. Attempts that have begun keep their questions.
  * @throws CourseNotFound, NotTheOwner, ChapterNotFound, QuestionNotFound, InvalidRequest (the bank holds too few).
@@ -62,7 +59,7 @@ export async function putAssessment(
 ): Promise<Assessment> {
   const questionIds = ids.filter(isObjectId).map((id) => new Types.ObjectId(id));
   const assessment = await db.transaction(async (session) => {
-    const course = await findOutline(db, courseId, manager, session);
+    const course = await findManagedCourse<OutlinedCourse>(db, courseId, manager, outline, session);
     const chapter = course.courseContent.find((known) => known.chapterId === chapterId);
     if (!chapter) throw ChapterNotFound();
     if (questionIds.length < ids.length) throw QuestionNotFound();
@@ -112,7 +109,7 @@ export async function deleteAssessment(
   { courseId, chapterId }: ChapterPath,
 ): Promise<void> {
   await db.transaction(async (session) => {
-    const course = await findOutline(db, courseId, manager, session);
+    const course = await findManagedCourse<OutlinedCourse>(db, courseId, manager, outline, session);
     if ((await removeAssessments(db, course, [chapterId], session)) === 0) throw AssessmentNotFound();
   });
   db.jobWakeups.emit("Assessment");

@@ -107,7 +107,7 @@ export async function issueCertificate(deps: CertificateDeps, found: Certificate
   let certificate = found;
   for (let polls = 0; ; polls += 1) {
     if (isIssued(certificate)) return { certificate, created: false };
-    if (Date.now() > until) throw new CertificateBusy("another instance is producing the certificate");
+    if (Date.now() > until) throw new CertificateBusy("another request is producing the certificate");
     const name = certificateLease(certificate.certificateId);
     const work = () => produce(deps, certificate);
     const issue = await withLease(deps.db, name, work, { ttlMs: leaseMs, once: true });

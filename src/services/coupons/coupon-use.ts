@@ -3,8 +3,8 @@ import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import { addRedemptions, findApplicableCoupon } from "../../models/payments/coupon.js";
 import { couponUseOf, type Purchase } from "../../models/payments/purchase.js";
-
 import { statesAllowing } from "../payments/purchase-states.js";
+
 /** Does not say why: unknown, inactive, expired, used up and not for this course read the same. */
 export const CouponNotValid = failure("coupon_not_valid", 404, "Coupon not valid");
 

@@ -13,7 +13,7 @@ type OwnedCourse = Pick<Course, "_id" | "educatorId">;
 
 declare const checked: unique symbol;
 
-/** A course that the manager of a request may touch. Only `findManagedCourse` returns one, so the check cannot be forgotten. */
+/** A course that the manager of a request may touch. Only `findManagedCourse` returns one. */
 export type ManagedCourse<Fields extends OwnedCourse = OwnedCourse> = Fields & { readonly [checked]: true };
 
 /** Filters the courses that a manager may touch: an educator's own, those of an API key, or all. */
@@ -24,7 +24,7 @@ export const managedCourses = ({ userId, role, key }: CourseManager): QueryFilte
 
 /**
  * Filters the coupons, webhooks and API keys that a manager sees. An educator sees their own. An API key with `courseIds`
- * sees what is for no other course.
+ * sees those that name only these courses.
  */
 export const visibleTo = ({ userId, role, key }: CourseManager) => ({
   ...(role === "educator" && { createdBy: userId }),
