@@ -16,9 +16,15 @@ export const budgetSize = 300;
 const file = "bench/budget.json";
 /** Answers that describe the server grow with what it can do. */
 const descriptions = new Set(["GET /metrics", "GET /api/openapi.json", "GET /api/openapi-webhooks.json"]);
-/** Ids and times differ in length from run to run. In a PDF they also decide which letters of its fonts it holds. */
-const bytesTolerated = (route: string, bytes: number): number =>
-  64 + (/\/(invoice|credit-note|certificate)/.test(route) ? 0.1 : 0.02) * bytes;
+
+/** How much a figure may exceed its budget by chance. */
+function tolerance(route: string, kind: keyof Budget, budget: number): number {
+  // The metrics count the rows that wait for jobs, which are more on a busy machine.
+  if (kind !== "bytes") return route === "GET /metrics" && kind !== "commands" ? 0.3 * budget : 0;
+  if (descriptions.has(route)) return Number.POSITIVE_INFINITY;
+  // Ids and times differ in length from run to run. In a PDF they also decide which letters of its fonts it holds.
+  return 64 + (/\/(invoice|credit-note|certificate)/.test(route) ? 0.1 : 0.02) * budget;
+}
 
 export const storedBudget = async (): Promise<Record<string, Budget>> => JSON.parse(await readFile(file, "utf8"));
 
@@ -66,12 +72,8 @@ export function beyondBudget(
     const budget = budgets[route];
     if (!budget) return [`${route} has no budget`];
     const found = budgetOf(cost);
-    const kinds = (Object.keys(budget) as (keyof Budget)[]).filter(
-      (kind) => kind !== "bytes" || !descriptions.has(route),
-    );
-    const over = kinds.filter(
-      (kind) => found[kind] > budget[kind] + (kind === "bytes" ? bytesTolerated(route, budget[kind]) : 0),
-    );
+    const kinds = Object.keys(budget) as (keyof Budget)[];
+    const over = kinds.filter((kind) => found[kind] > budget[kind] + tolerance(route, kind, budget[kind]));
     return over.map((kind) => `${route}: ${kind} ${found[kind]}, budget ${budget[kind]}`);
   });
 }

@@ -5,10 +5,10 @@ import { buildCourse, enroll } from "../../factories/courses.js";
 import { aiOf } from "../../server/emulators.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
-/** Two instances on one database and one provider, and two that give the provider little time. */
+/** Two instances on one database and one provider, and two that give the provider less time. */
 const server = await startTestServer({ own: "lets the AI fail" });
 const both = [server, await server.another()] as const;
-const hasty = { OPENAI_TIMEOUT_MS: "1500" };
+const hasty = { OPENAI_TIMEOUT_MS: "2500" };
 beforeEach(() => {
   aiOf(server).faults.clear();
   aiOf(server).forgetCalls();
