@@ -76,7 +76,7 @@ const allowed: Record<string, string[]> = {
   cli: beneath,
   development: [...beneath, "jobs", "cli"],
   // Shapes that several features reply with.
-  api: ["lib", "http"],
+  api: ["lib", "http", "models"],
 };
 /** Entries that modules may import: they name no other entry and start nothing. */
 const importableEntries = new Set(["deps.ts", "config.ts"]);
