@@ -7,7 +7,7 @@ import { postAndLeave } from "./leaving-client.js";
 
 type Fault = Parameters<ReturnType<typeof aiOf>["faults"]["add"]>[0];
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "lets the AI fail, which other files would notice" });
 beforeEach(() => {
   aiOf(server).faults.clear();
   aiOf(server).forgetCalls();

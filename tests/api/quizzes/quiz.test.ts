@@ -6,7 +6,7 @@ import { buildCourse, enroll } from "../../factories/courses.js";
 import { aiOf } from "../../server/emulators.js";
 import { startTestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "lets the AI fail, which other files would notice" });
 let educator = await server.signedIn("educator");
 beforeEach(() => {
   aiOf(server).faults.clear();

@@ -7,7 +7,7 @@ import { aiOf } from "../../server/emulators.js";
 import { startTestServer } from "../../server/test-server.js";
 import { postAndLeave } from "../chat/leaving-client.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "lets the AI fail, which other files would notice" });
 beforeEach(() => {
   aiOf(server).faults.clear();
   aiOf(server).forgetCalls();
