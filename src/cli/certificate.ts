@@ -1,8 +1,8 @@
-import { Types } from "mongoose";
 import type { Db } from "../db/db.js";
 import { isObjectId } from "../lib/fields.js";
 import { CommandError, run } from "../process.js";
 import { certificateFile, findCertificate } from "../services/certificates/issue-certificate.js";
+import { findProgress } from "../services/learning/record-progress.js";
 import { readArguments } from "./arguments.js";
 import { withDatabase } from "./with-database.js";
 
@@ -23,9 +23,9 @@ async function main(): Promise<void> {
 async function describe(db: Db, userId: string, courseId: string): Promise<string> {
   const certificate = await findCertificate(db, userId, courseId);
   if (!certificate) {
-    const progress = await db.CourseProgress.findOne({ userId, courseId: new Types.ObjectId(courseId) }).lean();
-    const state = progress ? `${progress.lectureCompleted.length} lectures completed` : "no lecture completed";
-    throw new CommandError(`There is no certificate, because the course is not completed: ${state}`);
+    const { completed, lectureCompleted = [] } = (await findProgress(db, userId, courseId)) ?? {};
+    const state = completed ? "although the course is completed" : "because the course is not completed";
+    throw new CommandError(`There is no certificate, ${state}: ${lectureCompleted.length} lectures completed`);
   }
   const { certificateId, status, studentName, completionDate, attempts, nextAttemptAt, issuedAt, pdfUrl } = certificate;
   const hasProfile = (await db.User.exists({ _id: userId })) !== null;

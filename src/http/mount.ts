@@ -47,8 +47,8 @@ function addWatches(router: Router, groups: readonly RouteGroup[], { watch }: St
 
 /**
  * Mounts every declared limit on its path before guards and body parsing, so that refused and malformed requests count
- * as well. The limit of a base covers every path below it.
- * Writes that no declared limit has counted count as `otherWrites`. Requests with an API key count as `apiKey` only.
+ * as well. The limit of a base covers every path below it. Writes that no declared limit has counted count as
+ * `otherWrites`. Requests with an API key count as `apiKey` only.
  */
 function addLimits(router: Router, groups: readonly RouteGroup[], { limits }: Steps): void {
   router.use(limits.middleware("apiKey"));

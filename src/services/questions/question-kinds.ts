@@ -9,7 +9,7 @@ import { lines, type QuestionContent, type QuestionKind, type Shuffle } from "./
 import { single } from "./kinds/single.js";
 import { text } from "./kinds/text.js";
 
-/** The table of question kinds. Routes, documentation and tests read it. A new kind is a file and its entry here. */
+/** The table of question kinds. Routes, documentation and tests read it. See "Add a kind of question" in CONTRIBUTING.md. */
 const table = { single, multiple, boolean, number, text, order };
 
 export type KindName = keyof typeof table;
