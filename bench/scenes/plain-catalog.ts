@@ -17,6 +17,7 @@ export async function fillCatalog(connection: Connection, count: number, from = 
   const price = { coursePrice: 2_000, discount: 10, completedPurchases: 0 };
   const courses = Array.from({ length: count }, (_, i) => ({
     ...{ ...facts, ...figures, ...price, _id: new Types.ObjectId(), isPublished: true, version: 1 },
+    figuresChangedAt: new Date(0), // for an older build beside this one
     ...{ courseTitle: `Course ${from + i}`, courseThumbnail: `https://img.example/${from + i}.png` },
     courseDescription: `What course ${from + i} teaches, in a paragraph or two. `.repeat(8),
     ...{ courseContent: buildChapters(...outline), totalLectures: 18, totalDurationMinutes: 180 },

@@ -55,6 +55,8 @@ export const courseFacts = {
   requirements: optionalField(z.array(z.string())),
 };
 
+export const factNames = Object.keys(courseFacts) as (keyof typeof courseFacts)[];
+
 export type Course = z.input<typeof courseRow>;
 const courseRow = z.object({
   _id: objectIdField,
@@ -142,7 +144,7 @@ export const courseCollection = defineCollection({
       "discount",
       "accessDays",
       "isPublished",
-      ...(Object.keys(courseFacts) as (keyof typeof courseFacts)[]),
+      ...factNames,
       "courseContent",
       "createdAt",
       "updatedAt",

@@ -1,7 +1,7 @@
 import type { Db } from "../../db/db.js";
 import { orderedList } from "../../db/ordered-list.js";
 import { batchReads } from "../../lib/batch-reads.js";
-import { type Chapter, type Course, inCreationOrder, type Lecture } from "../../models/courses/course.js";
+import { type Chapter, type Course, factNames, inCreationOrder, type Lecture } from "../../models/courses/course.js";
 import { findCourses, type WithEducator } from "../../models/courses/course-queries.js";
 import { educatorOf, type UserCard, userCards } from "../users/user-cards.js";
 import { type BlockView, viewBlocks } from "./lecture-blocks.js";
@@ -13,7 +13,7 @@ type ChapterView = Omit<ReleasedChapter, "chapterContent"> & { chapterContent: L
 
 export type CourseDetailView = Omit<Course, "educatorId" | "accessDays" | "courseContent"> & {
   courseContent: ChapterView[];
-  accessDays?: number;
+  accessDays: number | undefined;
   educatorId: UserCard;
   averageRating: number;
 };
@@ -53,19 +53,16 @@ export async function ownViewOf(db: Db, course: Course): Promise<CourseDetailVie
   return viewOf(course, cardOf(course.educatorId), course.courseContent);
 }
 
-/** Leaves out the optional fields that are not set. */
-const withoutNull = <T extends object>(fields: T) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
-    [K in keyof T]: Exclude<T[K], null>;
-  };
-
 function viewOf(course: Course, educatorId: UserCard, chapters: readonly ReleasedChapter[]): CourseDetailView {
-  return {
-    ...withoutNull(course),
+  const view: CourseDetailView = {
+    ...course,
+    accessDays: course.accessDays ?? undefined,
     averageRating: averageRating(course),
     courseContent: chapters.map(viewChapter),
     educatorId,
   };
+  for (const name of factNames) if (view[name] === null) delete view[name];
+  return view;
 }
 
 const viewChapter = (chapter: ReleasedChapter): ChapterView => ({
