@@ -7,7 +7,7 @@ import { startTestServer } from "../../server/test-server.js";
 import { postAndLeave } from "./leaving-client.js";
 
 /* Two instances on one database and one provider. */
-const server = await startTestServer();
+const server = await startTestServer({ own: "lets the AI fail, which other files would notice" });
 const other = await server.another();
 beforeEach(() => {
   aiOf(server).faults.clear();

@@ -7,7 +7,7 @@ import { startTestServer } from "../../server/test-server.js";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "lets the AI fail, which other files would notice" });
 beforeEach(() => {
   aiOf(server).faults.clear();
 });

@@ -5,7 +5,7 @@ import { buildCourse, enroll } from "../../factories/courses.js";
 import { aiOf } from "../../server/emulators.js";
 import { startTestServer } from "../../server/test-server.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "lets the AI fail, which other files would notice" });
 
 const ask = (token: string, content: string, sessionId?: string) =>
   server.post("/api/user/ai-chat", { content, sessionId }, token);

@@ -7,7 +7,7 @@ import { aiOf } from "../../server/emulators.js";
 import { startTestServer } from "../../server/test-server.js";
 
 /** The real client against the emulator, with times that a test can wait for. */
-const server = await startTestServer();
+const server = await startTestServer({ own: "lets the AI fail, which other files would notice" });
 beforeEach(() => {
   aiOf(server).faults.clear();
   aiOf(server).forgetCalls();
