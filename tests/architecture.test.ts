@@ -216,6 +216,31 @@ test("a feature's folder has a routes file, and a schemas file unless the schema
   expect(wrong).toEqual([]);
 });
 
+/** Files that write a purchase beside its settlement, and what they write. None of it decides about money or access. */
+const otherWritesOfPurchases: Record<string, string> = {
+  "services/payments/start-purchase.ts": "opens it",
+  "services/payments/place-order.ts": "opens it: who makes its order",
+  "services/payments/reconcile/check-schedule.ts": "when the provider is asked",
+  "services/payments/reconcile/reconcile-purchase.ts": "when the provider is asked",
+  "services/invoices/number-invoices.ts": "numbers of documents",
+  "services/privacy/erase-courses.ts": "whose it is",
+  "models/payments/purchase-queries.ts": "named queries of these",
+  "../development/demo/load-demo.ts": "the demo's rows",
+  "../development/demo/load-large.ts": "the demo's rows",
+};
+
+test("a purchase has one writer after it was opened, and its state one place that decides it", () => {
+  const writes =
+    /\.Purchase(\)\s*)?\.(update|findOneAndUpdate|findByIdAndUpdate|bulkWrite|delete|create|insert|replace)/;
+  const text = (file: string) => readFileSync(join(src, file), "utf8");
+  expect(files.filter((file) => writes.test(text(file))).sort()).toEqual(Object.keys(otherWritesOfPurchases).sort());
+  const importing = (name: string) =>
+    files.filter((file) => new RegExp(`import \\{[^}]*\\b${name}\\b`).test(text(file)));
+  expect(importing("storePurchase")).toEqual(["services/payments/settle-purchase.ts"]);
+  expect(importing("storePayment")).toEqual(["services/payments/settle-purchase.ts"]);
+  expect(importing("positionOf")).toEqual(["services/payments/settle-purchase.ts"]);
+});
+
 /** Reaches for a model's own collection: by the functions that give it, or directly. */
 const nativeQuery =
   /\/native-collection\.js"|\b[A-Z]\w*\.collection\b(?!\.(name|collectionName)\b)|\.collection\(|\.db\??\.command\(\{ (?!ping|hello)/;

@@ -17,9 +17,8 @@ import { recordProgress } from "../../src/services/learning/record-progress.js";
 import { storeSession } from "../../src/services/learning/track-time.js";
 import { lockMs, placeOrder } from "../../src/services/payments/place-order.js";
 import { priceBreakdown, toMajor } from "../../src/services/payments/price.js";
-import { completedFact, refundedFact } from "../../src/services/payments/purchase-facts.js";
 import { firstCheckMs } from "../../src/services/payments/reconcile/check-schedule.js";
-import { recordSale } from "../../src/services/payments/sale-transaction.js";
+import { completedFact, recordSale, refundedFact } from "../../src/services/payments/record-sale.js";
 import { rateCourse } from "../../src/services/ratings/rate-course.js";
 import { applyIdentityEvent } from "../../src/services/users/apply-identity-event.js";
 import {

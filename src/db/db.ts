@@ -1,5 +1,4 @@
 import { EventEmitter } from "node:events";
-import { LRUCache } from "lru-cache";
 import type { Connection } from "mongoose";
 import { Registry } from "prom-client";
 import { commandLimitMs } from "../models/command-limit.js";
@@ -17,16 +16,11 @@ export interface Db extends Models {
   readonly jobWakeups: EventEmitter<Record<keyof Models, []>>;
   /** Wakes the job that numbers events. It is always the same function, so that a session can hold it once. */
   readonly wakeEvents: () => void;
-  /** Course ids by purchase id. The course of a purchase never changes, so an entry is never stale. */
-  readonly coursesOfPurchases: LRUCache<string, string>;
   /**
    * Closes the connection after all transactions have ended, because closing would abort a transaction during a command.
    */
   close(): Promise<void>;
 }
-
-/** Purchases that wait for their payment: far more than one instance opens within minutes. */
-const maxCoursesOfPurchases = 2_000;
 
 export function createDb(connection: Connection, metrics = new Registry()): Db {
   connection.set("maxTimeMS", commandLimitMs);
@@ -39,7 +33,6 @@ export function createDb(connection: Connection, metrics = new Registry()): Db {
     transaction,
     jobWakeups,
     wakeEvents: () => jobWakeups.emit("Event"),
-    coursesOfPurchases: new LRUCache({ max: maxCoursesOfPurchases }),
     async close() {
       await ended();
       await connection.close();

@@ -48,6 +48,17 @@ export const migrations: readonly MigrationStep[] = [
       }
     },
   },
+  {
+    // Purchases that may have a second order had a time of their own to ask the provider.
+    name: "0004-ask-about-second-orders",
+    async up({ Purchase }) {
+      const asked = { secondAttemptAt: "$createdAt", nextCheckAt: { $ifNull: ["$nextCheckAt", "$orphanCheckAt"] } };
+      const options = { timestamps: false, strict: false, updatePipeline: true };
+      await Purchase.updateMany({ orphanCheckAt: { $exists: true } } as object, [{ $set: asked }], options).maxTimeMS(
+        cursorLimitMs,
+      );
+    },
+  },
 ];
 
 /** Ends up to 500 enrollments of erased users in a course. */

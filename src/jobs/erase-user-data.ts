@@ -10,7 +10,7 @@ const pauses = { firstMs: 5_000, maxMs: 10 * 60_000 };
  * Erases the data of users who requested it where a crash or the media storage has held it up, and makes the second pass
  * of every erasure.
  */
-export const eraseUserDataJob = ({ db, storage, log }: Deps) =>
+export const eraseUserDataJob = ({ db, storage, config, log }: Deps) =>
   createJob({
     name: "erase-user-data",
     work: dueRows(db.Erasure, "nextAttemptAt", { since: "dueSince" }),
@@ -23,7 +23,7 @@ export const eraseUserDataJob = ({ db, storage, log }: Deps) =>
       for (const { _id, attempts, requestedAt } of due) {
         if (signal.aborted) break;
         try {
-          if ((await eraseUserData({ db, storage }, _id, signal)) === "done") done += 1;
+          if ((await eraseUserData({ db, storage, config }, _id, signal)) === "done") done += 1;
         } catch (error) {
           const nextAttemptAt = new Date(Date.now() + backoffMs(attempts, pauses));
           const delayed = { $inc: { attempts: 1 }, $set: { nextAttemptAt } };

@@ -37,7 +37,7 @@ export function backgroundJobs(deps: Deps): Job[] {
     // Asks the payment provider about purchases whose next check is due.
     createJob({
       name: "reconcile-purchases",
-      work: [dueRows(db.Purchase, "nextCheckAt"), dueRows(db.Purchase, "orphanCheckAt")],
+      work: [dueRows(db.Purchase, "nextCheckAt")],
       async run(signal) {
         const { unchanged: _unchanged, ...counts } = await reconcilePurchases(deps, { signal });
         return describeCounts(counts);

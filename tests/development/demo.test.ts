@@ -16,7 +16,7 @@ const read = async (path: string, of: string) => (await server.get(path, token(`
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
 async function snapshot(of = server): Promise<Record<string, number>> {
-  const { transaction, jobWakeups, coursesOfPurchases, wakeEvents, close, ...models } = of.deps.db;
+  const { transaction, jobWakeups, wakeEvents, close, ...models } = of.deps.db;
   const counts = await Promise.all(
     Object.entries(models).map(async ([name, model]) => [name, await model.countDocuments()] as const),
   );

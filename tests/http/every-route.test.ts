@@ -155,10 +155,13 @@ test("the queries of hot routes name the shard key of docs/scale.md, except the 
   expect(everyShard.sort()).toMatchInlineSnapshot(`
     [
       "POST /api/user/purchase: findAndModify purchases by _id, status",
+      "POST /api/user/verify-razorpay: aggregate purchases by _id",
       "POST /api/user/verify-razorpay: find paymentevents by event, paymentId",
-      "POST /api/user/verify-razorpay: findAndModify purchases by _id, createdAt, providerOrderId, status",
-      "POST /razorpay: findAndModify purchases by _id, amount, createdAt, currency, providerOrderId, status",
+      "POST /api/user/verify-razorpay: update purchases by _id",
+      "POST /razorpay: aggregate purchases by _id",
+      "POST /razorpay: find purchases by _id",
       "POST /razorpay: update paymentevents by _id",
+      "POST /razorpay: update purchases by _id",
     ]
   `);
 });

@@ -43,7 +43,7 @@ const commandOf = (server: TestServer, ...options: string[]) =>
 
 /** Reads every document about money and access without the times of later checks. */
 async function moneyOf({ deps: { db } }: TestServer): Promise<unknown> {
-  const withoutChecks = { nextCheckAt: 0, checks: 0, orphanCheckAt: 0 };
+  const withoutChecks = { nextCheckAt: 0, checks: 0 };
   return Promise.all([
     db.Purchase.find({}, withoutChecks).sort({ _id: 1 }).lean(),
     db.Payment.find().sort({ _id: 1 }).lean(),

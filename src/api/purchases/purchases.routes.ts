@@ -84,7 +84,9 @@ export function purchaseGroup(deps: Deps): RouteGroup {
         errors: [UserNotFound, CourseNotFound, CourseAlreadyPurchased, CouponNotValid, KeyUsedOtherwise],
         async handle({ body, viewer, req, res }) {
           const work = async () => {
-            const opened = reply(await openPurchase({ db, payments, currency: config.currency }, viewer.id, body));
+            const opened = reply(
+              await openPurchase({ db, payments, config, currency: config.currency }, viewer.id, body),
+            );
             nameOutcome(res, opened.enrolled ? "enrolled" : "opened");
             return opened;
           };

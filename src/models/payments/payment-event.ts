@@ -1,4 +1,4 @@
-import type { ClientSession, Model, mongo } from "mongoose";
+import type { ClientSession, Model } from "mongoose";
 import { z } from "zod";
 import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
@@ -86,40 +86,5 @@ export async function setNextAttempt(
   db: Models,
   { _id, attempts, nextAttemptAt }: Pick<PaymentEvent, "_id" | "attempts" | "nextAttemptAt">,
 ): Promise<void> {
-  const again = { $set: { attempts, nextAttemptAt, updatedAt: new Date() } };
-  await nativeCollection(db.PaymentEvent).updateOne({ _id, state: "pending" }, again);
-}
-
-/** Whether an event of a payment is in review for this reason. */
-export async function isInReview(
-  db: Models,
-  which: Required<Pick<PaymentEvent, "paymentId" | "event" | "reviewReason">>,
-  session: ClientSession,
-): Promise<boolean> {
-  const found = { ...which, state: "review" as const };
-  return (await nativeCollection(db.PaymentEvent).findOne(found, { session, projection: { _id: 1 } })) !== null;
-}
-
-/** Marks events that need review as processed. */
-export async function settleEvents(
-  db: Models,
-  which: Pick<mongo.Filter<PaymentEvent>, "paymentId" | "refundId" | "event" | "reviewReason">,
-  outcome: string,
-  session: ClientSession,
-): Promise<void> {
-  const settled = { $set: { state: "processed" as const, outcome, reviewReason: null, updatedAt: new Date() } };
-  await nativeCollection(db.PaymentEvent).updateMany({ ...which, state: "review" }, settled, { session });
-}
-
-/** Gives refunds in part, or failed refunds, that came before the capture of their payment the reason of later ones. */
-export async function renameEarlyRefunds(
-  db: Models,
-  paymentId: string,
-  reviewReason: "partial_refund" | "refund_failed",
-  session: ClientSession,
-): Promise<void> {
-  const event = reviewReason === "partial_refund" ? "refund.processed" : "refund.failed";
-  const early = { paymentId, event, state: "review", reviewReason: "unknown_purchase" } as const;
-  const known = { $set: { reviewReason, updatedAt: new Date() } };
-  await nativeCollection(db.PaymentEvent).updateMany(early, known, { session });
+  await db.PaymentEvent.updateOne({ _id, state: "pending" }, { $set: { attempts, nextAttemptAt } });
 }

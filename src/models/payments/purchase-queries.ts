@@ -3,7 +3,8 @@ import { type CourseForSale, saleFields } from "../courses/course-queries.js";
 import type { Models } from "../index.js";
 import { majority, nativeCollection } from "../native-collection.js";
 import type { Buyer } from "../users/user.js";
-import type { Purchase, PurchaseState } from "./purchase.js";
+import type { Payment } from "./payment.js";
+import { type Purchase, unpaidStates } from "./purchase.js";
 
 type Id = Types.ObjectId;
 
@@ -58,14 +59,40 @@ export function findPurchase(
   return nativeCollection(db.Purchase).findOne(which, session ? { session } : {});
 }
 
-/** Stores the order of a purchase and moves it. @returns the new purchase; null when it is not in one of the states. */
-export function setPurchaseOrder(
+/**
+ * Reads a purchase and its payments by one command.
+ * @param paymentId of a payment that is read as well, although it may be of no purchase. @returns the payments in no order.
+ */
+export async function findPurchaseWithPayments(
   db: Models,
-  which: { _id: Id; status: { $in: PurchaseState[] } },
-  order: Required<Pick<Purchase, "providerOrderId" | "status">>,
-): Promise<Purchase | null> {
-  const update = { $set: { ...order, updatedAt: new Date() }, $unset: { orderLock: "" } } as const;
-  return nativeCollection(db.Purchase).findOneAndUpdate(which, update, { ...majority, returnDocument: "after" });
+  _id: Id,
+  paymentId: string | undefined,
+  session: ClientSession,
+): Promise<{ readonly purchase: Purchase; readonly payments: Payment[] } | null> {
+  const from = db.Payment.collection.name;
+  const ids = [{ $literal: paymentId ?? null }, "$providerPaymentId"];
+  const [found] = await nativeCollection(db.Purchase)
+    .aggregate<Purchase & Record<"named" | "others", Payment[]>>(
+      [
+        { $match: { _id } },
+        { $lookup: { from, localField: "_id", foreignField: "purchaseId", as: "named" } },
+        { $addFields: { others: ids } },
+        { $lookup: { from, localField: "others", foreignField: "_id", as: "others" } },
+      ],
+      { session },
+    )
+    .toArray();
+  if (!found) return null;
+  const { named, others, ...purchase } = found;
+  return { purchase, payments: [...new Map([...named, ...others].map((row) => [row._id, row])).values()] };
+}
+
+/** Stores the order of a `created` purchase, which then is `pending`. @returns null when it is in another state. */
+export function setPurchaseOrder(db: Models, _id: Id, providerOrderId: string): Promise<Purchase | null> {
+  const order = { status: "pending" as const, providerOrderId, updatedAt: new Date() };
+  const update = { $set: order, $unset: { orderLock: "" } } as const;
+  const options = { ...majority, returnDocument: "after" } as const;
+  return nativeCollection(db.Purchase).findOneAndUpdate({ _id, status: "created" }, update, options);
 }
 
 /** Whether a purchase other than this one holds a payment, or an order. */
@@ -75,115 +102,32 @@ export async function isHeldByAnother(
   held: { providerPaymentId: string } | { providerOrderId: string },
   session: ClientSession,
 ): Promise<boolean> {
-  return (await nativeCollection(db.Purchase).findOne({ ...held, _id: { $ne: _id } }, { session })) !== null;
+  return (await db.Purchase.exists({ ...held, _id: { $ne: _id } }).session(session)) !== null;
 }
 
-/**
- * Completes a purchase that matches.
- * @param payment `checkCaptureAt`: when the provider is asked whether it was captured; undefined when it was.
- * @returns the completed purchase; null when it does not match.
- */
-export function setPurchaseCompleted(
+/** A change of fields; undefined takes a field out. */
+export type Change<T> = { [K in keyof T]?: T[K] | undefined };
+
+/** Stores a purchase that the transaction has read, with changes. @returns the purchase as it is stored. */
+export async function storePurchase(
   db: Models,
-  which: { _id: Id; status: { $in: PurchaseState[] }; createdAt?: { $gte: Date } } & Partial<
-    Pick<Purchase, "providerOrderId" | "currency" | "amount">
-  >,
-  payment: { paymentId: string; orderId: string | undefined; checkCaptureAt: Date | undefined },
-  invoicing: Required<Pick<Purchase, "seller" | "tax">>,
+  { _id, ...purchase }: Purchase,
+  change: Change<Purchase>,
   session: ClientSession,
-): Promise<Purchase | null> {
-  const { paymentId, orderId, checkCaptureAt } = payment;
-  const now = new Date();
-  return nativeCollection(db.Purchase).findOneAndUpdate(
-    which,
-    {
-      $set: {
-        status: "completed",
-        providerPaymentId: paymentId,
-        completedAt: now,
-        invoiceDueAt: now,
-        updatedAt: now,
-        ...invoicing,
-        ...(orderId !== undefined && { providerOrderId: orderId }),
-        ...(checkCaptureAt && { signatureOnly: true, nextCheckAt: checkCaptureAt, checks: 0 }),
-      },
-      $unset: {
-        slot: "",
-        orderLock: "",
-        checkFailures: "",
-        failedBecause: "",
-        ...(!checkCaptureAt && { nextCheckAt: "" }),
-      },
-    },
-    { session, returnDocument: "after" },
-  );
+): Promise<Purchase> {
+  const fields = Object.entries({ ...purchase, ...change, updatedAt: new Date() });
+  const row = Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as Omit<Purchase, "_id">;
+  await nativeCollection(db.Purchase).replaceOne({ _id }, row, { session });
+  return { _id, ...row };
 }
 
-/**
- * Moves a completed purchase to `refunded`.
- * @param options `asksOn`: the provider has still to be asked about a refund. @returns the refunded purchase.
- */
-export function setPurchaseRefunded(
+/** Copies a changed profile to the learner's unpaid purchases, so that an invoice names the buyer of that day. */
+export async function renameBuyer(
   db: Models,
-  _id: Id,
-  { refundedMinor, asksOn }: { refundedMinor: number; asksOn: boolean },
   session: ClientSession,
-): Promise<Purchase | null> {
-  const now = new Date();
-  return nativeCollection(db.Purchase).findOneAndUpdate(
-    { _id, status: "completed" },
-    {
-      $set: { status: "refunded", refundedAt: now, refundedMinor, creditNoteDueAt: now, updatedAt: now },
-      $unset: { signatureOnly: "", ...(asksOn ? {} : { nextCheckAt: "" }) },
-    },
-    { session, returnDocument: "after" },
-  );
-}
-
-/**
- * Replaces the refunded payment of a purchase by another payment, and has the provider asked about it at once. An invoice
- * names its payment, so a numbered invoice is followed by a credit note and by another invoice.
- * @returns the purchase; null when it has another state.
- */
-export function setCompletingPayment(
-  db: Models,
-  which: { _id: Id; status: { $in: PurchaseState[] } },
-  { paymentId, refundedMinor }: { paymentId: string; refundedMinor: number },
-  former: Pick<Purchase, "providerPaymentId" | "invoiceNumber">,
-  session: ClientSession,
-): Promise<Purchase | null> {
-  const now = new Date();
-  const payment = { status: "completed" as const, providerPaymentId: paymentId, refundedMinor, refundedAt: null };
-  const documents = former.invoiceNumber ? { invoiceDueAt: now, creditNoteDueAt: now } : {};
-  return nativeCollection(db.Purchase).findOneAndUpdate(
-    which,
-    {
-      $set: { ...payment, ...documents, nextCheckAt: now, checks: 0, updatedAt: now },
-      $addToSet: { formerPaymentIds: former.providerPaymentId ?? "" },
-      $unset: { signatureOnly: "" },
-    },
-    { session, returnDocument: "after" },
-  );
-}
-
-/** Stores the amount that was paid back of a purchase that stays completed. */
-export async function setRefundedInPart(
-  db: Models,
-  _id: Id,
-  refundedMinor: number,
-  session: ClientSession,
+  userId: string,
+  { name, email }: Pick<Buyer, "name" | "email">,
 ): Promise<void> {
-  const now = new Date();
-  const noted = { refundedMinor, creditNoteDueAt: now, updatedAt: now };
-  await nativeCollection(db.Purchase).updateOne({ _id, status: "completed" }, { $set: noted }, { session });
-}
-
-/** Makes a purchase in one of the states due for a check at the provider. @returns whether there is such a purchase. */
-export async function setCheckDue(
-  db: Models,
-  which: { status: { $in: PurchaseState[] } } & ({ _id: Id } | { providerOrderId: string }),
-  session: ClientSession,
-): Promise<boolean> {
-  const due = { $set: { nextCheckAt: new Date() } };
-  return (await nativeCollection(db.Purchase).updateOne(which, due, { session })).matchedCount > 0;
+  const unpaid = { userId, status: { $in: unpaidStates }, buyer: { $exists: true } };
+  await db.Purchase.updateMany(unpaid, { $set: { buyer: { name, email } } }, { session, timestamps: false });
 }

@@ -11,6 +11,9 @@ export type PurchaseState = (typeof purchaseStates)[number];
 /** States that wait for money. At most one purchase of a learner and course is in one of them. */
 export const unfinishedStates: PurchaseState[] = ["created", "pending"];
 
+/** States that a payment can complete. */
+export const unpaidStates: PurchaseState[] = [...unfinishedStates, "failed"];
+
 /** Reasons for an operator to look at a purchase. They are flags, not states: several may be open at once. */
 export const reviewReasons = [
   "amount_mismatch",
@@ -30,8 +33,8 @@ export type ReviewReason = (typeof reviewReasons)[number];
  * Why a purchase failed. The cause decides whether a later payment still completes the purchase.
  * `learner`: the learner asked for the course with another coupon, or bought it otherwise. `review`: it was under review.
  * `price`: the price of the course changed. `payment`: the provider reported a failed payment. `expired`: a day passed.
- * `not_captured`: the checkout's signature completed it, and its payment was not captured within a day, or did not fit the
- * purchase. `erased`: the learner's data were erased.
+ * `not_captured`: the checkout's signature completed it, and its payment was not captured within a day, or did not fit.
+ * `erased`: the learner's data were erased.
  */
 export type FailureCause = (typeof failureCauses)[number];
 const failureCauses = ["learner", "review", "price", "payment", "expired", "not_captured", "erased"] as const;
@@ -101,7 +104,7 @@ const purchaseCouponRow = z.object({
   value: z.number(),
 });
 
-/** One attempt of a learner to get a course. It is never deleted. services/payments/purchase-states.ts moves its state. */
+/** One attempt of a learner to get a course. It is never deleted. services/payments/position.ts decides its state. */
 export type Purchase = z.input<typeof purchaseRow>;
 const purchaseRow = z.object({
   _id: objectIdField,
@@ -146,9 +149,8 @@ const purchaseRow = z.object({
   checks: withDefault(z.number(), 0),
   /** How often in a row asking the provider failed. */
   checkFailures: z.number().exactOptional(),
-  /** When the provider is asked whether a second order was paid; set before a second order is made. */
-  orphanCheckAt: timestamp.exactOptional(),
-  orphanCheckFailures: z.number().exactOptional(),
+  /** When a second attempt to make its order began, so that the provider may have two. */
+  secondAttemptAt: timestamp.exactOptional(),
   /** The checkout's signature completed it and no capture is known. The provider is asked for up to a day. */
   signatureOnly: z.boolean().exactOptional(),
   /** Numbers of the invoice and of the newest credit note, once they are given. */
@@ -176,7 +178,6 @@ export const purchaseCollection = defineCollection({
     [{ "coupon.couponId": 1, status: 1 }, { sparse: true }], // a recount
     [{ couponUse: 1 }, { sparse: true }], // how often a learner uses a coupon
     [{ nextCheckAt: 1 }, { sparse: true }], // the reconciler
-    [{ orphanCheckAt: 1 }, { sparse: true }], // the reconciler's look for second orders
     [{ invoiceDueAt: 1 }, { sparse: true }], // the job that numbers invoices
     [{ creditNoteDueAt: 1 }, { sparse: true }], // the job that numbers credit notes
     [{ createdAt: -1, _id: -1 }], // an administrator's list, newest first

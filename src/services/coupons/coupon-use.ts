@@ -1,9 +1,8 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
-import { addRedemptions, findApplicableCoupon } from "../../models/payments/coupon.js";
-import { couponUseOf, type Purchase } from "../../models/payments/purchase.js";
-import { statesAllowing } from "../payments/purchase-states.js";
+import { findApplicableCoupon } from "../../models/payments/coupon.js";
+import { couponUseOf, type Purchase, unpaidStates } from "../../models/payments/purchase.js";
 
 /** Does not say why: unknown, inactive, expired, used up and not for this course read the same. */
 export const CouponNotValid = failure("coupon_not_valid", 404, "Coupon not valid");
@@ -24,7 +23,7 @@ export function findSiblingUse(
   { _id, userId, courseId, coupon }: WithCoupon,
 ): Promise<Purchase | null> {
   const couponUse = couponUseOf(userId, coupon?.code ?? "");
-  return db.Purchase.findOne({ _id: { $ne: _id }, userId, courseId, couponUse, ...statesAllowing("complete") })
+  return db.Purchase.findOne({ _id: { $ne: _id }, userId, courseId, couponUse, status: { $in: unpaidStates } })
     .session(session)
     .lean<Purchase>();
 }
@@ -40,17 +39,4 @@ export async function canRedeem(db: Db, session: ClientSession, purchase: WithCo
   if (!found) return false;
   const uses = await db.Purchase.countDocuments({ couponUse: couponUseOf(userId, coupon.code) }).session(session);
   return uses < found.maxPerUser;
-}
-
-/** Gives back the redemption that a purchase holds, if any. @param counted the counter of the coupon that it is part of. */
-export async function releaseCoupon(
-  db: Db,
-  session: ClientSession,
-  { _id, coupon }: Pick<WithCoupon, "_id" | "coupon">,
-  counted: "reserved" | "redeemed",
-): Promise<void> {
-  if (!coupon) return;
-  const held = { _id, couponUse: { $exists: true } };
-  const { modifiedCount } = await db.Purchase.updateOne(held, { $unset: { couponUse: 1 } }, { session });
-  if (modifiedCount > 0) await addRedemptions(db, coupon.couponId, { [counted]: -1 }, session);
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { Types } from "mongoose";
-import type { Db } from "../../db/db.js";
 import { isObjectId } from "../../lib/fields.js";
 import { hasBought } from "../../models/enrollments/enrollment-queries.js";
 import { type Purchase, unfinishedSlot } from "../../models/payments/purchase.js";
@@ -9,8 +8,9 @@ import { findBuyerAndCourse, findPurchase } from "../../models/payments/purchase
 import type { Payments } from "../../providers/razorpay.js";
 import { normalCode } from "../coupons/coupon-use.js";
 import { UserNotFound } from "../failures.js";
+import { closed } from "./facts.js";
 import { lockMs, placeOrder } from "./place-order.js";
-import { rememberCourse } from "./sale-transaction.js";
+import { type SaleDeps, settlePurchase } from "./settle-purchase.js";
 import {
   CourseAlreadyPurchased,
   causeToClose,
@@ -22,7 +22,6 @@ import {
   startPaid,
   startWithCoupon,
 } from "./start-purchase.js";
-import { failPurchase } from "./unpaid-purchases.js";
 
 /** How long a request waits for the order that another request is opening. */
 const waitMs = lockMs + 1_000;
@@ -36,7 +35,7 @@ const waitMs = lockMs + 1_000;
  * @throws UserNotFound, CourseNotFound, CourseAlreadyPurchased, CouponNotValid, ProviderFault.
  */
 export async function openPurchase(
-  deps: { readonly db: Db; readonly payments: Payments; readonly currency: string },
+  deps: SaleDeps & { readonly payments: Payments; readonly currency: string },
   userId: string,
   { courseId, coupon }: { courseId: string; coupon?: string | undefined },
 ): Promise<Purchase> {
@@ -61,14 +60,13 @@ export async function openPurchase(
     }
     const couponCode = ignoresCoupon ? undefined : code;
     const request = { buyer: found.buyer, course, currency, couponCode, holder, seen };
-    const purchase = await currentPurchase(db, request);
+    const purchase = await currentPurchase(deps, request);
     if (purchase?.status === "completed") return purchase;
     seen = purchase?._id ?? seen;
     // The price may have changed since it was read, and another request may have opened this purchase at the new price.
     if (purchase && mismatchOf(purchase, request)) continue;
     if (purchase?.providerOrderId) return purchase;
     if (purchase) {
-      rememberCourse(db, purchase);
       const placed = await placeOrder(deps, purchase, { holder, title: course.courseTitle });
       if (placed === "superseded") continue;
       if (placed) return placed;
@@ -84,9 +82,10 @@ export async function openPurchase(
  * call.
  * @throws CourseAlreadyPurchased, CouponNotValid.
  */
-async function currentPurchase(db: Db, request: PurchaseRequest): Promise<Purchase | undefined> {
+async function currentPurchase(deps: SaleDeps, request: PurchaseRequest): Promise<Purchase | undefined> {
+  const { db } = deps;
   const { buyer, course, currency, couponCode } = request;
-  if (couponCode !== undefined) return startWithCoupon(db, request, couponCode);
+  if (couponCode !== undefined) return startWithCoupon(deps, request, couponCode);
   const free = isFree(course, currency);
   const findOpen = () => findPurchase(db, { slot: unfinishedSlot(buyer._id, course._id) });
   // Most purchases are a learner's first of the course, so the first round inserts and reads only when the unique index
@@ -95,7 +94,7 @@ async function currentPurchase(db: Db, request: PurchaseRequest): Promise<Purcha
   const started = open || free ? undefined : await startPaid(db, request);
   // A payment may have completed the former purchase since `hasBought` was read, which made room for this purchase.
   if (started && (await hasBought(db, { userId: buyer._id, courseId: course._id }))) {
-    await db.transaction((session) => failPurchase(db, session, started, "learner"));
+    await settlePurchase(deps, started, (purchase) => closed(purchase, "learner"));
     throw CourseAlreadyPurchased();
   }
   if (started) return started;
@@ -103,6 +102,6 @@ async function currentPurchase(db: Db, request: PurchaseRequest): Promise<Purcha
   if (!open) return free ? startFree(db, request) : undefined;
   const [unfinished, cause] = [open, causeToClose(open, request)];
   if (!cause) return unfinished;
-  await db.transaction((session) => failPurchase(db, session, unfinished, cause));
+  await settlePurchase(deps, unfinished, (purchase) => closed(purchase, cause));
   return undefined;
 }

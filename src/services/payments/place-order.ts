@@ -5,7 +5,7 @@ import { setPurchaseOrder } from "../../models/payments/purchase-queries.js";
 import { type Payments, ProviderFault } from "../../providers/razorpay.js";
 import type { ProviderOrder } from "../../providers/razorpay-replies.js";
 import { toMinor } from "./price.js";
-import { stateAfter, statesAllowing } from "./purchase-states.js";
+import { type SaleDeps, settlePurchase } from "./settle-purchase.js";
 
 /** How long one caller locks the order of a purchase. It is longer than a call of the provider can take. */
 export const lockMs = 12_000;
@@ -19,25 +19,23 @@ export const lockMs = 12_000;
  * @throws ProviderFault; then the order is unlocked and the purchase kept.
  */
 export async function placeOrder(
-  { db, payments }: { readonly db: Db; readonly payments: Payments },
+  deps: SaleDeps & { readonly payments: Payments },
   purchase: Purchase,
   { holder, title }: { holder: string; title: string },
 ): Promise<Purchase | "superseded" | undefined> {
+  const { db, payments } = deps;
   const first = purchase.orderLock?.holder === holder;
   if (!first && !(await lockOrder(db, purchase, holder))) return undefined;
   try {
     const [order] = first ? [] : await findOrders(payments, purchase);
     // The look-up took time, so the lock is renewed before an order is created.
     if (!first && !order && !(await lockOrder(db, purchase, holder, { again: true }))) return undefined;
-    return await recordOrder(db, purchase, order ?? (await createOrder(payments, purchase, title)));
+    return await recordOrder(deps, purchase, order ?? (await createOrder(payments, purchase, title)));
   } catch (error) {
     if (error instanceof ProviderFault) await unlockOrder(db, purchase, holder);
     throw error;
   }
 }
-
-/** When the provider is first asked whether an order that was not found exists after all. */
-const orphanLookMs = 5 * 60_000;
 
 /**
  * Locks the order of a purchase that still has none, or renews the lock.
@@ -50,14 +48,14 @@ export async function lockOrder(
   { again = false }: { again?: boolean } = {},
 ): Promise<boolean> {
   const now = Date.now();
-  const orphan = again && { orphanCheckAt: new Date(now + orphanLookMs) };
+  const attempted = again && { secondAttemptAt: new Date(now) };
   const result = await db.Purchase.updateOne(
     {
       _id,
-      ...statesAllowing("placeOrder"),
+      status: "created",
       $or: [{ orderLock: null }, { "orderLock.holder": holder }, { "orderLock.until": { $lte: new Date(now) } }],
     },
-    { $set: { orderLock: { holder, until: new Date(now + lockMs) }, ...orphan } },
+    { $set: { orderLock: { holder, until: new Date(now + lockMs) }, ...attempted } },
     { timestamps: false },
   );
   return result.matchedCount > 0;
@@ -93,18 +91,18 @@ function createOrder(payments: Payments, purchase: Purchase, courseTitle: string
 }
 
 /** Stores the order in any state of the purchase, because a late payment of the order must be recognised. */
-export async function recordOrder(db: Db, { _id }: Purchase, order: ProviderOrder): Promise<Purchase | "superseded"> {
-  const placed = { ...stateAfter("placeOrder"), providerOrderId: order.id };
-  const opened = await setPurchaseOrder(db, { _id, ...statesAllowing("placeOrder") }, placed);
+export async function recordOrder(
+  deps: SaleDeps,
+  purchase: Purchase,
+  { id: providerOrderId }: ProviderOrder,
+): Promise<Purchase | "superseded"> {
+  const opened = await setPurchaseOrder(deps.db, purchase._id, providerOrderId);
   if (opened) return opened;
-  const known = await db.Purchase.findById(_id).lean<Purchase>();
-  if (known?.status === "pending") return known;
-  if (known && !known.providerOrderId) {
-    await db.Purchase.updateOne({ _id, providerOrderId: null }, { $set: { providerOrderId: order.id } }).catch(
-      (error: unknown) => {
-        if (!isDuplicateKey(error)) throw error;
-      },
-    );
-  }
-  return "superseded";
+  const add = (known: Purchase) => (known.providerOrderId ? known : { ...known, providerOrderId });
+  // Another purchase may hold the order, as a payment named it.
+  const settled = await settlePurchase(deps, purchase, add).catch((error: unknown) => {
+    if (!isDuplicateKey(error)) throw error;
+    return null;
+  });
+  return settled?.purchase.status === "pending" ? settled.purchase : "superseded";
 }

@@ -1,20 +1,21 @@
+import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import type { PaymentEvent } from "../../models/payments/payment-event.js";
 import type { Purchase, ReviewReason } from "../../models/payments/purchase.js";
-import { recordAudit } from "../audit/record-audit.js";
+import { type Actor, audited } from "../audit/record-audit.js";
 import { type PaymentEventDeps, processPaymentEvent } from "./events/payment-events.js";
 import { processed } from "./events/read-payment-event.js";
+import { noted } from "./facts.js";
 import { PurchaseNotFound } from "./refunds/request-refund.js";
-import { settleFlags } from "./review-flags.js";
+import { purchaseFact, type SaleDeps, settle } from "./settle-purchase.js";
 
 export const PaymentEventNotFound = failure("payment_event_not_found", 404, "Payment event not found");
 export const NothingToReview = failure("nothing_to_review", 409, "Nothing to review");
 
-interface Reviewer {
+interface Review {
   readonly note: string;
-  readonly actorId: string;
-  readonly requestId: string;
+  readonly by: Actor;
 }
 
 /**
@@ -22,22 +23,22 @@ interface Reviewer {
  * @returns the changed purchase. @throws PurchaseNotFound; NothingToReview when the reason is not open.
  */
 export function settlePurchaseReview(
-  db: Db,
+  deps: SaleDeps,
   purchaseId: string,
-  { reason, note, actorId, requestId }: Reviewer & { readonly reason: ReviewReason },
+  { reason, note, by }: Review & { readonly reason: ReviewReason },
 ): Promise<Purchase> {
+  const { db } = deps;
   return db.transaction(async (session) => {
-    const before = await db.Purchase.findById(purchaseId).session(session).lean<Purchase>();
-    if (!before) throw PurchaseNotFound();
-    const settled = await settleFlags(db, session, before._id, { reasons: [reason] }, { note, by: actorId });
-    if (!settled) throw NothingToReview();
-    const purchase = await db.Purchase.findById(purchaseId).session(session).orFail().lean<Purchase>();
-    await recordAudit(db, session, {
-      actorId,
-      action: "purchase.review",
-      targetKind: "purchase",
-      targetId: String(before._id),
-      requestId,
+    let before: Purchase | undefined;
+    const add = purchaseFact((purchase) => {
+      before = purchase;
+      return noted(purchase, reason, { note, by: by.userId });
+    });
+    const settled = await settle(deps, session, new Types.ObjectId(purchaseId), add);
+    if (!settled || !before) throw PurchaseNotFound();
+    const { purchase } = settled;
+    if (!before.reviews?.some((flag) => flag.state === "open" && flag.reason === reason)) throw NothingToReview();
+    await audited(db, session, by, "purchase.review", ["purchase", before._id], {
       before: { reviewReason: before.reviewReason },
       after: { reason, note, reviewReason: purchase.reviewReason },
     });
@@ -49,28 +50,19 @@ export function settlePurchaseReview(
  * Settles a payment event that needs review, with an operator's note. A repeat of the event leaves it settled.
  * @returns the changed event. @throws PaymentEventNotFound; NothingToReview when it does not need review.
  */
-export function settleEventReview(
-  db: Db,
-  eventId: string,
-  { note, actorId, requestId }: Reviewer,
-): Promise<PaymentEvent> {
+export function settleEventReview(db: Db, eventId: string, { note, by }: Review): Promise<PaymentEvent> {
   return db.transaction(async (session) => {
     const before = await db.PaymentEvent.findById(eventId, { body: 0 }).session(session).lean<PaymentEvent>();
     if (!before) throw PaymentEventNotFound();
     const { state, reviewReason } = before;
-    const settled = { ...processed("reviewed"), review: { reason: reviewReason, note, by: actorId, at: new Date() } };
+    const settled = { ...processed("reviewed"), review: { reason: reviewReason, note, by: by.userId, at: new Date() } };
     const event = await db.PaymentEvent.findOneAndUpdate(
       { _id: before._id, state: "review" },
       { $set: settled },
       { session, returnDocument: "after", projection: { body: 0 } },
     ).lean<PaymentEvent>();
     if (!event) throw NothingToReview();
-    await recordAudit(db, session, {
-      actorId,
-      action: "payment-event.review",
-      targetKind: "payment-event",
-      targetId: String(before._id),
-      requestId,
+    await audited(db, session, by, "payment-event.review", ["payment-event", before._id], {
       before: { state, reviewReason },
       after: { state: event.state, note },
     });
@@ -82,24 +74,15 @@ export function settleEventReview(
  * Applies a stored event once more, as a redelivery would, after an operator has removed the cause of its failure.
  * @returns the changed event. @throws PaymentEventNotFound; an error when the effect did not finish.
  */
-export async function replayPaymentEvent(
-  events: PaymentEventDeps,
-  eventId: string,
-  { actorId, requestId }: Omit<Reviewer, "note">,
-): Promise<PaymentEvent> {
+export async function replayPaymentEvent(events: PaymentEventDeps, eventId: string, by: Actor): Promise<PaymentEvent> {
   const { db } = events;
   const stored = await db.PaymentEvent.findById(eventId).lean<PaymentEvent>();
   if (!stored) throw PaymentEventNotFound();
   const { state, reviewReason } = stored;
   const effect = await processPaymentEvent(events, stored, (session, after) =>
-    recordAudit(db, session, {
-      actorId,
-      action: "payment-event.replay",
-      targetKind: "payment-event",
-      targetId: eventId,
+    audited(db, session, by, "payment-event.replay", ["payment-event", eventId], {
       before: { state, reviewReason },
       after,
-      requestId,
     }),
   );
   if (!effect) throw new Error("the event's effect did not finish");

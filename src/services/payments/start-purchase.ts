@@ -20,13 +20,12 @@ import { CouponNotValid } from "../coupons/coupon-use.js";
 import { accessUntil, enroll } from "../enrollments/enrollment.js";
 import { recordEvents } from "../events/record-event.js";
 import { CourseNotFound } from "../failures.js";
+import { closed, withoutCoupon } from "./facts.js";
 import { lockMs } from "./place-order.js";
 import { priceBreakdown, toMajor, toMinor } from "./price.js";
-import { completedFact } from "./purchase-facts.js";
-import { stateAfter } from "./purchase-states.js";
 import { firstCheckMs, purchaseLifeMs } from "./reconcile/check-schedule.js";
-import { recordSale } from "./sale-transaction.js";
-import { failPurchase, releaseFailed } from "./unpaid-purchases.js";
+import { completedFact, recordSale } from "./record-sale.js";
+import { purchaseFact, type SaleDeps, settle } from "./settle-purchase.js";
 
 export const CourseAlreadyPurchased = failure("course_already_purchased", 409, "Course already purchased");
 
@@ -114,7 +113,8 @@ export function startPaid(db: Db, request: PurchaseRequest): Promise<Purchase | 
  *   5. The purchase is stored. A purchase that costs nothing is completed, and the learner is enrolled.
  * @throws CourseAlreadyPurchased, CouponNotValid; then nothing has changed.
  */
-export function startWithCoupon(db: Db, request: PurchaseRequest, code: string): Promise<Purchase> {
+export function startWithCoupon(deps: SaleDeps, request: PurchaseRequest, code: string): Promise<Purchase> {
+  const { db } = deps;
   const { buyer, course, currency } = request;
   const couponUse = couponUseOf(buyer._id, code);
   const slots = { unfinished: unfinishedSlot(buyer._id, course._id), free: freeSlot(buyer._id, course._id) };
@@ -137,10 +137,11 @@ export function startWithCoupon(db: Db, request: PurchaseRequest, code: string):
       const cause = open && causeToClose(open, request);
       if (open && !cause) return open;
       // 3.
-      if (open && cause) await failPurchase(db, session, open, cause);
       const replaced = ofCourse.filter((purchase) => purchase === open || purchase.status === "failed");
-      for (const purchase of replaced) {
-        if (purchase.couponUse === couponUse) await releaseFailed(db, session, purchase);
+      for (const { _id, couponUse: use } of replaced) {
+        const close = (purchase: Purchase) => (cause ? closed(purchase, cause) : purchase);
+        const replace = (purchase: Purchase) => (use === couponUse ? withoutCoupon(close(purchase)) : close(purchase));
+        await settle(deps, session, _id, purchaseFact(replace));
       }
       // 4.
       const coupon = await reserveCoupon(db, code, course._id, session);
@@ -179,7 +180,7 @@ async function insertFree(
   applied: { coupon?: PurchaseCoupon; couponUse?: string } = {},
 ): Promise<Purchase> {
   const slot = freeSlot(request.buyer._id, request.course._id);
-  const completed = { ...stateAfter("openFree"), completedAt: new Date(), slot };
+  const completed = { status: "completed" as const, completedAt: new Date(), slot };
   const purchase = await insertPurchase(db, { ...newPurchase(request, price), ...applied, ...completed }, session);
   const { counted, facts } = await enroll(db, session, purchase);
   await recordEvents(db, session, [completedFact(purchase), ...facts]);
@@ -192,7 +193,7 @@ function unpaidPurchase(request: PurchaseRequest, price: PriceBreakdown) {
   const now = Date.now();
   return {
     ...newPurchase(request, price),
-    ...stateAfter("open"),
+    status: "created" as const,
     buyer: { name: buyer.name, email: buyer.email },
     slot: unfinishedSlot(buyer._id, course._id),
     orderLock: { holder, until: new Date(now + lockMs) },

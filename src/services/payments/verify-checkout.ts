@@ -2,9 +2,11 @@ import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { Purchase } from "../../models/payments/purchase.js";
-import { checkoutVerified } from "./events/apply-payment-event.js";
 import { applyFoundEvent, isCaptureStored, type ProviderDeps } from "./events/payment-events.js";
-import { completePurchase } from "./fulfill-purchase.js";
+import { checkoutVerified } from "./events/read-payment-event.js";
+import { reasonAgainst } from "./events/settle-events.js";
+import { recordProof } from "./record-proof.js";
+import { saleTransaction } from "./settle-purchase.js";
 
 export const InvalidPaymentSignature = failure("invalid_payment_signature", 400, "Invalid payment signature");
 export const VerificationFailed = failure("verification_failed", 403, "Purchase verification failed");
@@ -34,26 +36,32 @@ export async function verifyCheckout(
   const { db, log } = deps;
   if (!deps.payments.checkoutSigned(orderId, paymentId, signature)) throw InvalidPaymentSignature();
   const purchase = isObjectId(purchaseId)
-    ? await db.Purchase.findOne({ _id: purchaseId, userId }, { providerOrderId: 1, providerPaymentId: 1 }).lean<
-        Pick<Purchase, "providerOrderId" | "providerPaymentId">
-      >()
+    ? await db.Purchase.findOne(
+        { _id: purchaseId, userId },
+        { courseId: 1, providerOrderId: 1, providerPaymentId: 1 },
+      ).lean<Pick<Purchase, "_id" | "courseId" | "providerOrderId" | "providerPaymentId">>()
     : null;
   if (!purchase || purchase.providerOrderId !== orderId) throw VerificationFailed();
-  const isItsPayment = purchase.providerPaymentId === paymentId;
-  if (!isItsPayment && (await isKnownToHaveFailed(db, paymentId))) throw VerificationFailed();
-  const capture = { purchaseId, paymentId, orderId, proof: "signature", eventKey: null } as const;
-  const completion = await completePurchase(deps, capture);
-  if (completion.kind === "completed") {
-    if (completion.moved) log.info({ eventId: "purchase_completed", purchaseId, by: "checkout" }, "purchase completed");
+  const completed = purchase.providerPaymentId === paymentId;
+  if (!completed && (await isKnownToHaveFailed(db, paymentId))) throw VerificationFailed();
+  const report = { paymentId, orderId, proof: "signature", eventKey: null } as const;
+  const settled = await saleTransaction(db, purchase.courseId, (session) =>
+    recordProof(deps, session, purchase._id, report),
+  );
+  const reason = reasonAgainst(settled.payment, settled.purchase);
+  if (!reason) {
+    const isNew = settled.was !== "completed";
+    if (isNew) log.info({ eventId: "purchase_completed", purchaseId, by: "checkout" }, "purchase completed");
     return;
   }
-  if (completion.kind === "refunded") throw PurchaseAlreadyCompleted();
+  const isItsPayment = settled.purchase?.providerPaymentId === paymentId;
+  if (settled.purchase?.status === "refunded" && isItsPayment) throw PurchaseAlreadyCompleted();
   // Money that completed nothing must not be lost: unless an event of its capture is stored, the checkout becomes an event.
   if (!(await isCaptureStored(db, paymentId))) {
     const payment = { id: paymentId, order_id: orderId, notes: { purchaseId } };
     await applyFoundEvent(deps, checkoutVerified, { payment });
   }
-  throw completion.reason === "duplicate_charge" ? PurchaseAlreadyCompleted() : VerificationFailed();
+  throw reason === "duplicate_charge" ? PurchaseAlreadyCompleted() : VerificationFailed();
 }
 
 /** Whether an event reports that the payment failed, and none a capture. Its signature alone then proves no money. */

@@ -7,7 +7,8 @@ import { couponUseOf, freeSlot, type Purchase, unfinishedSlot } from "../../mode
 import { enrollmentEnd } from "../enrollments/enrollment-facts.js";
 import { recordEvents } from "../events/record-event.js";
 import { removeLecturesOf } from "../learners/lecture-counts.js";
-import { failErasedPurchases } from "../payments/unpaid-purchases.js";
+import { erased } from "../payments/facts.js";
+import { purchaseFact, type SaleDeps, settle } from "../payments/settle-purchase.js";
 import { anonymiseAudit } from "./anonymise-audit.js";
 import { createPseudonym } from "./pseudonym.js";
 
@@ -18,13 +19,14 @@ type Pair = Pick<Purchase, "userId" | "courseId">;
  * which is another one for each course. No sum of money changes, and a late refund finds its enrollment. The access ends, so
  * that the course counts a student less. The progress goes with it, and is no longer counted.
  */
-export async function eraseFromCourses(db: Db, userId: string, signal: AbortSignal): Promise<void> {
+export async function eraseFromCourses(deps: SaleDeps, userId: string, signal: AbortSignal): Promise<void> {
+  const { db } = deps;
   for (;;) {
     signal.throwIfAborted();
     const courseId = await findCourseOf(db, userId);
     if (!courseId) return;
     const own = { userId, courseId };
-    await db.transaction((session) => eraseFromCourse(db, own, session), { mutex: `course:${courseId}` });
+    await db.transaction((session) => eraseFromCourse(deps, own, session), { mutex: `course:${courseId}` });
   }
 }
 
@@ -39,16 +41,19 @@ async function findCourseOf(db: Db, userId: string): Promise<Types.ObjectId | un
   return found?.courseId;
 }
 
-async function eraseFromCourse(db: Db, own: Pair, session: ClientSession): Promise<void> {
+async function eraseFromCourse(deps: SaleDeps, own: Pair, session: ClientSession): Promise<void> {
+  const { db } = deps;
   const pseudonym = createPseudonym();
   const grants = await db.Grant.find(own, { state: 1 }).session(session).lean();
-  await failErasedPurchases(db, session, own);
+  for (const { _id } of await db.Purchase.find(own, { _id: 1 }).session(session).lean()) {
+    await settle(deps, session, _id, purchaseFact(erased));
+  }
   await anonymisePurchases(db, own, pseudonym, session);
   const options = { session, timestamps: false };
   const endedGrant = { userId: pseudonym, email: null, reason: "", state: "ended" as const };
   await db.Grant.updateMany(own, { $set: endedGrant }, options);
-  const erased = { $set: { ...noFigures, userId: pseudonym, active: false, grants: 0, revokedAt: new Date() } };
-  const enrollment = await db.Enrollment.findOneAndUpdate(own, erased, options).lean<Enrollment>();
+  const leaves = { $set: { ...noFigures, userId: pseudonym, active: false, grants: 0, revokedAt: new Date() } };
+  const enrollment = await db.Enrollment.findOneAndUpdate(own, leaves, options).lean<Enrollment>();
   if (enrollment?.active) {
     await removeLecturesOf(db, [own], session);
     const grant = grants.find(({ state }) => state === "active");

@@ -11,7 +11,7 @@ import { eraseCertificates } from "./erase-certificates.js";
 import { eraseFromCourses } from "./erase-courses.js";
 import { eraseRows } from "./erase-rows.js";
 
-type ErasureDeps = Pick<Deps, "db" | "storage">;
+type ErasureDeps = Pick<Deps, "db" | "storage" | "config">;
 
 /**
  * Pause between the two passes of an erasure. A request that read the profile before the first pass may write the name
@@ -84,7 +84,7 @@ async function erase(
     { deadlineMs: addressesMs },
   );
   // 2.
-  await eraseFromCourses(db, userId, signal);
+  await eraseFromCourses(deps, userId, signal);
   // 3.
   await eraseApplication(deps, userId);
   // 4.

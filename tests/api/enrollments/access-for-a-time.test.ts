@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { endExpired } from "../../../src/services/enrollments/end-expired.js";
-import { recordSale } from "../../../src/services/payments/sale-transaction.js";
+import { recordSale } from "../../../src/services/payments/record-sale.js";
 import { expectRecount } from "../../assertions/recount.js";
 import { refusal } from "../../assertions/refusal.js";
 import { buildCoupon } from "../../factories/coupons.js";

@@ -1,9 +1,11 @@
 import { createBrand } from "@lyceum/certificate-pdf";
+import { Types } from "mongoose";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createDb } from "../../../src/db/db.js";
 import { giveNumbers } from "../../../src/services/invoices/number-invoices.js";
 import { renderInvoice } from "../../../src/services/invoices/render-invoice.js";
-import { completePurchase } from "../../../src/services/payments/fulfill-purchase.js";
+import { recordProof } from "../../../src/services/payments/record-proof.js";
+import { saleTransaction } from "../../../src/services/payments/settle-purchase.js";
 import { refusal } from "../../assertions/refusal.js";
 import { buildCoupon } from "../../factories/coupons.js";
 import { buildCourse } from "../../factories/courses.js";
@@ -205,15 +207,18 @@ test("a request numbers no invoice ahead of an earlier completion that is not co
   // The payment and the purchase are written, and the transaction goes on.
   const there = proxy.holdAfter(2);
   const { config } = fresh.deps;
-  const payment = { paymentId: paymentId(), purchaseId: first.purchaseId, eventKey: null, proof: "capture" } as const;
-  const completion = completePurchase({ db: createDb(connection), config }, payment);
+  const report = { paymentId: paymentId(), eventKey: null, proof: "capture" } as const;
+  const [through, purchaseId] = [createDb(connection), new Types.ObjectId(first.purchaseId)];
+  const completion = saleTransaction(through, undefined, (session) =>
+    recordProof({ db: through, config }, session, purchaseId, report),
+  );
   await there;
   const second = await buy(fresh, ben, (await buildCourse(fresh))._id);
   const asked = fresh.get(`/api/user/purchases/${second.purchaseId}/invoice`, ben.token);
   // The request, which no job helps, waits for its number far longer than this.
   await new Promise((resolve) => setTimeout(resolve, 200));
   proxy.release();
-  expect(await completion).toMatchObject({ kind: "completed" });
+  expect(await completion).toMatchObject({ purchase: { status: "completed" } });
   expect((await asked).status).toBe(200);
   const stored = await fresh.deps.db.Invoice.find().sort({ number: 1 }).lean();
   expect(stored.map(({ purchaseId }) => String(purchaseId))).toEqual([first.purchaseId, second.purchaseId]);

@@ -8,7 +8,7 @@ import { reconcile } from "../../server/payment-jobs.js";
 import { startTestServer } from "../../server/test-server.js";
 
 const server = await startTestServer({ own: "recounts all rows" });
-beforeEach(() => server.deps.db.Purchase.updateMany({}, { $unset: { nextCheckAt: 1, orphanCheckAt: 1 } }));
+beforeEach(() => server.deps.db.Purchase.updateMany({}, { $unset: { nextCheckAt: 1 } }));
 
 /**
  * A purchase with two orders at the provider: the first came into being after the server had given it up and looked for
@@ -53,8 +53,8 @@ test("whichever of the two orders is paid first completes it, and a payment of t
   const first = await pay(orderId);
   await deliver(server, paymentEvent("payment.captured", { id: first, purchaseId, orderId }));
   const second = await pay(late);
-  await server.deps.db.Purchase.updateOne({ _id: purchaseId }, { $set: { orphanCheckAt: new Date() } });
-  expect(await reconcile(server)).toEqual({ "second order paid": 1 });
+  await server.deps.db.Purchase.updateOne({ _id: purchaseId }, { $set: { nextCheckAt: new Date() } });
+  expect(await reconcile(server)).toEqual({ "needs review": 1 });
   await reconcile(server, { all: true });
   expect(await purchaseOf(server, purchaseId)).toMatchObject({
     ...{ status: "completed", providerPaymentId: first, reviewReason: "duplicate_charge" },
@@ -65,12 +65,17 @@ test("whichever of the two orders is paid first completes it, and a payment of t
 });
 
 test("the second order of a purchase is watched from the moment before it is made, for three days", async () => {
-  const { purchaseId: watched } = await twoOrders();
+  const { purchaseId: watched, orderId } = await twoOrders();
   const { Purchase } = server.deps.db;
-  expect((await purchaseOf(server, watched)).orphanCheckAt).toBeInstanceOf(Date);
-  const longAgo = new Date(Date.now() - 4 * 24 * 60 * 60_000);
-  const old = { createdAt: longAgo, orphanCheckAt: new Date() };
-  await Purchase.updateOne({ _id: watched }, { $set: old }, { timestamps: false, overwriteImmutable: true });
-  await reconcile(server);
-  expect((await purchaseOf(server, watched)).orphanCheckAt).toBeUndefined();
+  expect((await purchaseOf(server, watched)).secondAttemptAt).toBeInstanceOf(Date);
+  await deliver(server, paymentEvent("payment.captured", { id: await pay(orderId), purchaseId: watched }));
+  const day = 24 * 60 * 60_000;
+  const next = async (age: number) => {
+    const due = { createdAt: new Date(Date.now() - age), nextCheckAt: new Date() };
+    await Purchase.updateOne({ _id: watched }, { $set: due }, { timestamps: false, overwriteImmutable: true });
+    expect(await reconcile(server)).toEqual({ unchanged: 1 });
+    return (await purchaseOf(server, watched)).nextCheckAt?.getTime();
+  };
+  expect(await next(2 * day)).toBeGreaterThan(Date.now());
+  expect(await next(4 * day)).toBeUndefined();
 });

@@ -51,7 +51,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         reply: RefundReply,
         errors: [PurchaseNotFound, PurchaseNotRefundable, RefundRefused],
         async handle({ params, body, viewer, req, res }) {
-          const order = { ...body, actorId: viewer.id, requestId: req.id };
+          const order = { ...body, by: { userId: viewer.id, requestId: req.id } };
           const { purchase, refundId } = await requestRefund(deps, params.id, order);
           const { _id, status } = purchase;
           nameOutcome(res, status === "refunded" ? "refunded" : "requested");
@@ -72,8 +72,8 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         reply: PurchaseReviewReply,
         errors: [PurchaseNotFound, NothingToReview],
         async handle({ params, body, viewer, req }) {
-          const by = { ...body, actorId: viewer.id, requestId: req.id };
-          const purchase = await settlePurchaseReview(db, params.id, by);
+          const by = { ...body, by: { userId: viewer.id, requestId: req.id } };
+          const purchase = await settlePurchaseReview(deps, params.id, by);
           const course = await findTitles(db, [purchase]);
           return { purchase: { ...purchase, courseId: course(purchase) } };
         },
@@ -104,7 +104,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         errors: [PaymentEventNotFound],
         async handle({ params, viewer, req }) {
           return {
-            event: await replayPaymentEvent(deps, params.id, { actorId: viewer.id, requestId: req.id }),
+            event: await replayPaymentEvent(deps, params.id, { userId: viewer.id, requestId: req.id }),
           };
         },
       }),
@@ -121,7 +121,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         reply: EventReply,
         errors: [PaymentEventNotFound, NothingToReview],
         async handle({ params, body, viewer, req }) {
-          const by = { ...body, actorId: viewer.id, requestId: req.id };
+          const by = { ...body, by: { userId: viewer.id, requestId: req.id } };
           return { event: await settleEventReview(db, params.id, by) };
         },
       }),

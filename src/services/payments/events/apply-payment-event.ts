@@ -1,13 +1,23 @@
 import { type ClientSession, Types } from "mongoose";
 import { isObjectId } from "../../../lib/fields.js";
-import { isInReview, type PaymentEvent } from "../../../models/payments/payment-event.js";
+import type { PaymentEvent } from "../../../models/payments/payment-event.js";
+import type { FailureCause } from "../../../models/payments/purchase.js";
 import { findPurchase } from "../../../models/payments/purchase-queries.js";
-import { fulfillPurchase, type ProvenPayment, type SaleDeps } from "../fulfill-purchase.js";
-import { canMove } from "../purchase-states.js";
+import { askedNow, closed, everyState, withAttempt, withDispute, withFailedRefund, withRefund } from "../facts.js";
+import { paidMinor } from "../position.js";
 import { scheduleCheck } from "../reconcile/check-schedule.js";
-import { applyDispute, applyFailedRefund, applyRefund, settlePaidBack } from "../refunds/apply-refund-event.js";
-import { failPurchase } from "../unpaid-purchases.js";
-import { type EventEffect, needsReview, processed, type ReadEvent, readPaymentEvent } from "./read-payment-event.js";
+import { recordProof } from "../record-proof.js";
+import { purchaseFact, type SaleDeps, settle, settlePayment } from "../settle-purchase.js";
+import {
+  captureFound,
+  checkoutVerified,
+  type EventEffect,
+  needsReview,
+  processed,
+  type ReadEvent,
+  readPaymentEvent,
+} from "./read-payment-event.js";
+import { effectOf } from "./settle-events.js";
 
 /** @param eventKey identifies a refund or a dispute that has no id. */
 type Apply = (deps: SaleDeps, session: ClientSession, event: ReadEvent, eventKey: string) => Promise<EventEffect>;
@@ -30,7 +40,7 @@ export const paymentEvents = {
   "payment.captured": {
     summary: "Completes the purchase in `notes.purchaseId` and enrolls the learner.",
     entities: ["payment"],
-    apply: applyCapture,
+    apply: applyProof,
   },
   "payment.failed": {
     summary: "Fails an unfinished purchase; no effect on others.",
@@ -50,7 +60,7 @@ export const paymentEvents = {
   "refund.failed": {
     summary: "Flags the purchase for review; another refund may be asked for.",
     entities: ["refund", "payment"],
-    apply: applyFailedRefund,
+    apply: applyRefund,
   },
   "payment.dispute.created": dispute("Flags the purchase for review."),
   "payment.dispute.under_review": dispute("Flags the purchase for review."),
@@ -63,17 +73,9 @@ export type PaymentEventName = keyof typeof paymentEvents;
 
 export const isPaymentEventName = (event: string): event is PaymentEventName => Object.hasOwn(paymentEvents, event);
 
-/** A capture that the provider named when it was asked, and that completed nothing. The server stores this event itself. */
-export const captureFound = "lyceum.capture_found";
-/** A checkout that its signature proved and that completed nothing. The server stores this event itself as well. */
-export const checkoutVerified = "lyceum.checkout_verified";
-
-/** Events that report a capture. */
-export const captureEvents = ["payment.captured", captureFound];
-
 /**
- * Applies one stored event in the caller's transaction. Events may come in any order, repeated and concurrently. The result
- * of a set of events does not depend on their order.
+ * Records the fact that a stored event reports, in the caller's transaction. Events may come in any order, repeated and
+ * concurrently.
  */
 export async function applyPaymentEvent(
   deps: SaleDeps,
@@ -83,58 +85,120 @@ export async function applyPaymentEvent(
   const read = readPaymentEvent(body);
   if (!read.readable) return needsReview("unreadable");
   const { event } = read;
-  if (event === captureFound) return applyCapture(deps, session, read, eventKey);
-  if (event === checkoutVerified) return applyPayment(deps, session, read, { proof: "signature", eventKey });
+  if (event === captureFound || event === checkoutVerified) return applyProof(deps, session, read, eventKey);
   if (!isPaymentEventName(event)) return processed("no effect");
   return paymentEvents[event].apply(deps, session, read, eventKey);
 }
 
-function applyCapture(deps: SaleDeps, session: ClientSession, event: ReadEvent, eventKey: string) {
-  return applyPayment(deps, session, event, { proof: "capture", eventKey });
-}
+const toId = (purchaseId: string): Types.ObjectId | undefined =>
+  isObjectId(purchaseId) ? new Types.ObjectId(purchaseId) : undefined;
 
-async function applyPayment(
+/** Applies a capture, or a checkout that its signature proved. */
+async function applyProof(
   deps: SaleDeps,
   session: ClientSession,
   { event, paymentId, purchaseId = "", orderId, amount, currency, paidAt }: ReadEvent,
-  source: Pick<ProvenPayment, "proof" | "eventKey">,
+  eventKey: string,
 ): Promise<EventEffect> {
   if (paymentId === undefined) return needsReview("unknown_purchase");
   const { db } = deps;
-  const payment = { purchaseId, paymentId, orderId, amount, currency, paidAt, ...source };
-  const fulfilled = await fulfillPurchase(deps, session, payment);
-  if (fulfilled.kind !== "review") return processed(fulfilled.kind);
+  const proof = event === checkoutVerified ? "signature" : "capture";
+  const report = { paymentId, orderId, amount, currency, paidAt, proof, eventKey } as const;
+  const { payment, purchase } = await recordProof(deps, session, toId(purchaseId), report);
+  const effect = effectOf({ event, refundId: null, eventKey }, payment, purchase);
   // A payment without our note completes nothing by itself, so the provider is asked about its order.
   if (purchaseId === "" && orderId !== undefined) await scheduleCheck(db, session, { providerOrderId: orderId });
-  const purchase = isObjectId(purchaseId) ? { _id: new Types.ObjectId(purchaseId) } : null;
-  // An unknown order may be ours: the provider may have made it after the server had stopped waiting for the reply.
-  if (purchase && fulfilled.reason === "order_mismatch") await scheduleCheck(db, session, purchase);
-  if (fulfilled.isPaidBack) return settlePaidBack(db, session, paymentId, purchase);
+  if (effect.state !== "review") return effect;
   // The server learns of a capture from the webhook and by asking the provider. One of the two events in review is enough.
   const other = event === captureFound ? "payment.captured" : captureFound;
-  const found = { paymentId, event: other, reviewReason: fulfilled.reason };
-  return (await isInReview(db, found, session)) ? processed("in review already") : needsReview(fulfilled.reason);
+  const { reviewReason } = effect;
+  const inReview = { paymentId, event: other, reviewReason, state: "review" as const };
+  return (await db.PaymentEvent.exists(inReview).session(session)) ? processed("in review already") : effect;
 }
 
 async function applyFailedPayment(
-  { db }: SaleDeps,
+  deps: SaleDeps,
   session: ClientSession,
   { purchaseId = "", orderId }: ReadEvent,
 ): Promise<EventEffect> {
   if (purchaseId === "" && orderId === undefined) return processed("no effect");
   // The note of the payment names the purchase, or else its order does.
-  const noted = isObjectId(purchaseId)
-    ? await findPurchase(db, { _id: new Types.ObjectId(purchaseId) }, session)
-    : null;
-  const purchase = noted ?? (orderId ? await findPurchase(db, { providerOrderId: orderId }, session) : null);
+  const _id = toId(purchaseId);
+  const named = _id && (await findPurchase(deps.db, { _id }, session));
+  const purchase = named ?? (orderId ? await findPurchase(deps.db, { providerOrderId: orderId }, session) : null);
   if (!purchase) return needsReview("unknown_purchase");
   if (orderId && purchase.providerOrderId && orderId !== purchase.providerOrderId) return needsReview("order_mismatch");
-  if (!canMove("fail", purchase.status)) return processed("no effect");
-  return processed((await failPurchase(db, session, purchase, "payment")) ? "failed" : "no effect");
+  return processed((await close(deps, session, purchase._id, "payment")) ? "failed" : "no effect");
+}
+
+/** Closes an unfinished purchase. @returns whether it failed now. */
+export async function close(
+  deps: SaleDeps,
+  session: ClientSession,
+  purchaseId: Types.ObjectId,
+  because: FailureCause,
+): Promise<boolean> {
+  const settled = await settle(
+    deps,
+    session,
+    purchaseId,
+    purchaseFact((purchase) => closed(purchase, because)),
+  );
+  return settled?.purchase.status === "failed" && settled.was !== "failed";
 }
 
 /** Has the provider asked about the order, because the event is no proof of a capture. */
 async function applyPaidOrder({ db }: SaleDeps, session: ClientSession, { orderId }: ReadEvent): Promise<EventEffect> {
   const known = orderId !== undefined && (await scheduleCheck(db, session, { providerOrderId: orderId }));
   return processed(known ? "provider is asked" : "no effect");
+}
+
+/** Applies a refund that was paid, or could not be paid. */
+async function applyRefund(
+  deps: SaleDeps,
+  session: ClientSession,
+  { event, paymentId, refundId, refundReference, refundAmount = 0 }: ReadEvent,
+  eventKey: string,
+): Promise<EventEffect> {
+  if (paymentId === undefined) return needsReview("unknown_purchase");
+  const id = refundId ?? eventKey;
+  const isPaid = event === "refund.processed";
+  const settled = await settlePayment(deps, session, { paymentId, eventKey }, ({ payment: known, purchase }) => {
+    const payment = isPaid
+      ? withRefund(known, { refundId: id, amountMinor: refundAmount })
+      : withFailedRefund(known, id);
+    if (!purchase) return { payment, purchase };
+    const isPaidAfterAll = !isPaid && payment.refunds.some((refund) => refund.refundId === id);
+    const attempt = { state: isPaid ? "paid" : "failed", refundId: id } as const;
+    const told = isPaidAfterAll
+      ? purchase
+      : withAttempt(purchase, { reference: refundReference, refundId }, attempt, everyState);
+    // A refund without an amount counts as nothing, so the provider is asked.
+    return { payment, purchase: isPaid && refundAmount === 0 && payment !== known ? askedNow(told) : told };
+  });
+  return effectOf({ event, refundId: id, eventKey }, settled.payment, settled.purchase);
+}
+
+/**
+ * Applies a dispute. Each phase flags the purchase; before the capture it is recorded for later. A lost dispute has the
+ * effect of a full refund.
+ */
+async function applyDispute(
+  deps: SaleDeps,
+  session: ClientSession,
+  { event, paymentId, purchaseId = "", disputeId, amount }: ReadEvent,
+  eventKey: string,
+): Promise<EventEffect> {
+  if (paymentId === undefined) return needsReview("unknown_purchase");
+  const id = disputeId ?? eventKey;
+  const about = { paymentId, eventKey, inNotes: toId(purchaseId) };
+  await settlePayment(deps, session, about, ({ payment, purchase }) => {
+    const disputed = withDispute(payment, { subject: `${id} ${event}`, eventKey });
+    const owned = purchase && !disputed.purchaseId ? { ...disputed, purchaseId: purchase._id } : disputed;
+    if (event !== "payment.dispute.lost") return { payment: owned, purchase };
+    const told = typeof amount === "number" && Number.isSafeInteger(amount) ? amount : 0;
+    const whole = purchase ? paidMinor(purchase, payment) : (payment.amountMinor ?? told);
+    return { payment: withRefund(owned, { refundId: id, amountMinor: whole }), purchase };
+  });
+  return needsReview("disputed");
 }

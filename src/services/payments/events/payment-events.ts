@@ -6,18 +6,26 @@ import type { Config } from "../../../config.js";
 import { isDuplicateKey } from "../../../db/database-errors.js";
 import type { Db } from "../../../db/db.js";
 import { backoffMs } from "../../../lib/backoff.js";
+import { isObjectId } from "../../../lib/fields.js";
 import {
   insertPaymentEvent,
   type PaymentEvent,
   setEventResult,
   setNextAttempt,
 } from "../../../models/payments/payment-event.js";
+import { findPurchase } from "../../../models/payments/purchase-queries.js";
 import type { Payments } from "../../../providers/razorpay.js";
 import type { ProviderPayment } from "../../../providers/razorpay-replies.js";
 import { metricOf, observeEventAge } from "../../metrics.js";
-import { saleTransaction } from "../sale-transaction.js";
-import { applyPaymentEvent, captureEvents, captureFound, isPaymentEventName } from "./apply-payment-event.js";
-import { type EventEffect, readPaymentEvent, withoutPayerData } from "./read-payment-event.js";
+import { saleTransaction } from "../settle-purchase.js";
+import { applyPaymentEvent, isPaymentEventName } from "./apply-payment-event.js";
+import {
+  captureEvents,
+  captureFound,
+  type EventEffect,
+  readPaymentEvent,
+  withoutPayerData,
+} from "./read-payment-event.js";
 
 export interface PaymentEventDeps {
   readonly db: Db;
@@ -118,12 +126,14 @@ async function postpone(events: PaymentEventDeps, stored: StoredEvent, error: un
 }
 
 async function apply(events: PaymentEventDeps, stored: StoredEvent, also?: AlsoWrite): Promise<EventEffect> {
-  const { _id, eventKey, purchaseId, body } = stored;
-  return saleTransaction(events.db, purchaseId, async (session) => {
+  const { _id: eventId, eventKey, purchaseId, body } = stored;
+  const _id = purchaseId !== null && isObjectId(purchaseId) ? new Types.ObjectId(purchaseId) : null;
+  const purchase = _id && (await findPurchase(events.db, { _id }));
+  return saleTransaction(events.db, purchase?.courseId, async (session) => {
     const raw = Buffer.isBuffer(body) ? body : Buffer.from(body.value());
     const effect = await applyPaymentEvent(events, session, { body: raw, eventKey });
     if (effect.state !== stored.state || effect.reviewReason !== stored.reviewReason) {
-      await setEventResult(events.db, { _id, ...effect }, session);
+      await setEventResult(events.db, { _id: eventId, ...effect }, session);
     }
     await also?.(session, effect);
     return effect;

@@ -1,6 +1,14 @@
 import type { PaymentEvent } from "../../../models/payments/payment-event.js";
 import { timeOfPayment } from "../../../providers/razorpay-replies.js";
 
+/** A capture that the provider named when it was asked, and that completed nothing. The server stores this event itself. */
+export const captureFound = "lyceum.capture_found";
+/** A checkout that its signature proved and that completed nothing. The server stores this event itself as well. */
+export const checkoutVerified = "lyceum.checkout_verified";
+
+/** Events that report a capture. */
+export const captureEvents = ["payment.captured", captureFound];
+
 /** The result of an event. */
 export type EventEffect = Pick<PaymentEvent, "state" | "outcome" | "reviewReason">;
 

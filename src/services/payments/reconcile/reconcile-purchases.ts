@@ -6,7 +6,7 @@ import { ProviderFault } from "../../../providers/razorpay.js";
 import { metricOf } from "../../metrics.js";
 import { type PaymentEventDeps, type ProviderDeps, processPaymentEvent } from "../events/payment-events.js";
 import { pace } from "./check-schedule.js";
-import { type Reconciled, reconcilePurchase, watchOrphanOrders } from "./reconcile-purchase.js";
+import { type Reconciled, reconcilePurchase } from "./reconcile-purchase.js";
 
 /** How many events one run resumes, and how many at once. */
 const eventsPerRun = 200;
@@ -34,7 +34,7 @@ export async function processPendingEvents(
   return finished;
 }
 
-type Counted = Reconciled | "provider away" | "errors" | "not asked" | "second order paid";
+type Counted = Reconciled | "provider away" | "errors" | "not asked";
 export type ReconcileCounts = Partial<Record<Counted, number>>;
 
 export interface RunOptions {
@@ -47,71 +47,40 @@ export interface RunOptions {
  * Asks the provider about every purchase whose time has come, several at once and bounded in a second. A purchase that
  * throws is checked again after a growing pause, and stops no other purchase.
  */
-export async function reconcilePurchases(deps: ProviderDeps, options: RunOptions = {}): Promise<ReconcileCounts> {
-  const { log } = deps;
+export async function reconcilePurchases(
+  deps: ProviderDeps,
+  { signal, all = false }: RunOptions = {},
+): Promise<ReconcileCounts> {
+  const { db, log } = deps;
   const counts: ReconcileCounts = {};
   const count = (what: Counted): void => {
     counts[what] = (counts[what] ?? 0) + 1;
   };
-  const notAsked = await checkDue(deps, options, {
-    dueAt: "nextCheckAt",
-    async check(purchase, purchaseId) {
-      const result = await reconcilePurchase(deps, purchase);
-      count(result);
-      if (result === "unchanged" || result === "busy") return;
+  const due = await db.Purchase.find({ nextCheckAt: all ? { $gt: new Date(0) } : { $lte: new Date() } }, { _id: 1 })
+    .sort({ nextCheckAt: 1 })
+    .limit(all ? 0 : pace.rowsPerRun)
+    .lean();
+  const ask = async ({ _id }: Pick<Purchase, "_id">): Promise<RowResult> => {
+    const purchaseId = String(_id);
+    try {
+      // An event may have changed the purchase since the list was read.
+      const purchase = await db.Purchase.findById(_id).lean<Purchase>();
+      const result = purchase?.nextCheckAt ? await reconcilePurchase(deps, purchase) : "unchanged";
+      if (purchase?.nextCheckAt) count(result);
+      if (result === "unchanged" || result === "busy") return "done";
       countReconciled(deps, result);
       log.info({ eventId: "purchase_reconciled", purchaseId, result }, "purchase reconciled");
-    },
-    failed(purchaseId, error) {
+      return "done";
+    } catch (error) {
       const cause = String(error);
       log.warn({ eventId: "purchase_not_reconciled", purchaseId, cause }, "purchase could not be reconciled");
       countRetry(deps, "purchase");
       count(isAway(error) ? "provider away" : "errors");
-    },
-  });
-  if (notAsked > 0) return { ...counts, "not asked": notAsked };
-  await checkDue(deps, options, {
-    dueAt: "orphanCheckAt",
-    async check(purchase) {
-      if (await watchOrphanOrders(deps, purchase)) count("second order paid");
-    },
-    failed(purchaseId, error) {
-      const cause = String(error);
-      log.warn({ eventId: "orphan_orders_not_checked", purchaseId, cause }, "orphan orders could not be checked");
-      countRetry(deps, "orphan_order");
-    },
-  });
-  return counts;
-}
-
-interface DueCheck {
-  readonly dueAt: "nextCheckAt" | "orphanCheckAt";
-  check(purchase: Purchase, purchaseId: string): Promise<void>;
-  failed(purchaseId: string, error: unknown): void;
-}
-
-/** Checks the purchases that are due. @returns how many were not begun. */
-async function checkDue(
-  { db }: ProviderDeps,
-  { signal, all = false }: RunOptions,
-  { dueAt, check, failed }: DueCheck,
-): Promise<number> {
-  const due = await db.Purchase.find({ [dueAt]: all ? { $gt: new Date(0) } : { $lte: new Date() } }, { _id: 1 })
-    .sort({ [dueAt]: 1 })
-    .limit(all ? 0 : pace.rowsPerRun)
-    .lean();
-  const work = async ({ _id }: Pick<Purchase, "_id">): Promise<RowResult> => {
-    try {
-      // An event may have changed the purchase since the list was read.
-      const purchase = await db.Purchase.findById(_id).lean<Purchase>();
-      if (purchase?.[dueAt]) await check(purchase, String(_id));
-      return "done";
-    } catch (error) {
-      failed(String(_id), error);
       return isAway(error) ? "away" : "error";
     }
   };
-  return workThrough(due, work, { ...pace, signal });
+  const notAsked = await workThrough(due, ask, { ...pace, signal });
+  return notAsked > 0 ? { ...counts, "not asked": notAsked } : counts;
 }
 
 /** Counts a purchase that a question to the provider changed. Many without any webhook mean that no webhook arrives. */
@@ -125,7 +94,7 @@ function countReconciled({ metrics }: ProviderDeps, result: Reconciled): void {
 }
 
 /** Counts a row that a background job could not finish. */
-function countRetry({ metrics }: PaymentEventDeps, task: "payment_event" | "purchase" | "orphan_order"): void {
+function countRetry({ metrics }: PaymentEventDeps, task: "payment_event" | "purchase"): void {
   const help = "Rows that a payment job could not finish and tries again after a pause";
   const retries = metricOf(
     metrics,

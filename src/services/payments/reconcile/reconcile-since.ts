@@ -5,8 +5,8 @@ import type { PaymentEvent } from "../../../models/payments/payment-event.js";
 import { findPurchase } from "../../../models/payments/purchase-queries.js";
 import { type Page, pageLength } from "../../../providers/razorpay.js";
 import type { ListedOrder, ListedRefund, ProviderPayment } from "../../../providers/razorpay-replies.js";
-import { captureEvents } from "../events/apply-payment-event.js";
 import { applyFoundCapture, type ProviderDeps } from "../events/payment-events.js";
+import { captureEvents } from "../events/read-payment-event.js";
 import { recordFoundRefund } from "../refunds/place-refund.js";
 import { isAway, type RowResult, workThrough } from "./reconcile-purchases.js";
 

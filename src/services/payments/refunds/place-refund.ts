@@ -6,8 +6,9 @@ import { ProviderFault } from "../../../providers/razorpay.js";
 import type { ProviderRefund } from "../../../providers/razorpay-replies.js";
 import { applyFoundEvent, type PaymentEventDeps, type ProviderDeps } from "../events/payment-events.js";
 import type { EventEffect } from "../events/read-payment-event.js";
-import { toMinor } from "../price.js";
-import { changeAttempt } from "./refund-attempts.js";
+import { withAttempt } from "../facts.js";
+import { paidMinor } from "../position.js";
+import { settlePurchase } from "../settle-purchase.js";
 
 export const RefundRefused = failure("refund_refused", 409, "The payment provider refused the refund");
 
@@ -41,14 +42,14 @@ export async function placeRefund(
     // 2.
     const nowLeft = await amountLeft(db, purchase, paymentId, known);
     if (nowLeft !== undefined && nowLeft <= 0) {
-      await storeChange(db, purchase, attempt, { state: "unneeded" });
+      await storeChange(deps, purchase, attempt, { state: "unneeded" });
       await recordRefunds(deps, paymentId);
       const now = await db.Purchase.findById(purchase._id).lean<Purchase>();
       return { purchase: now ?? purchase, refundId: null };
     }
     const left = attempt.amountMinor ?? nowLeft;
     if (left !== undefined && attempt.amountMinor === null) {
-      await storeChange(db, purchase, attempt, { amountMinor: left });
+      await storeChange(deps, purchase, attempt, { amountMinor: left });
     }
     // 3.
     const refund = await payments.refund({ paymentId, amountMinor: left, idempotencyKey: reference });
@@ -59,7 +60,7 @@ export async function placeRefund(
     const known = await payments.refundsOfPayment(paymentId).catch(ifRefused);
     const placed = known.find((refund) => refund.reference === reference);
     if (placed) return accept(deps, purchase, attempt, placed);
-    await storeChange(db, purchase, attempt, { state: "refused" });
+    await storeChange(deps, purchase, attempt, { state: "refused" });
     throw RefundRefused(error);
   }
 }
@@ -73,13 +74,13 @@ function ifRefused(error: unknown): ProviderRefund[] {
 /** Minor units of a payment that are not paid back; undefined when its amount is not known. */
 async function amountLeft(
   db: Db,
-  { providerPaymentId, amount, currency }: Purchase,
+  purchase: Purchase,
   paymentId: string,
   refunds: readonly ProviderRefund[],
 ): Promise<number | undefined> {
   const payment = await findPayment(db, paymentId);
-  const price = paymentId === providerPaymentId ? toMinor(amount, currency) : undefined;
-  const whole = payment?.amountMinor ?? price;
+  const isItsPayment = paymentId === purchase.providerPaymentId;
+  const whole = payment?.amountMinor ?? (isItsPayment ? paidMinor(purchase) : undefined);
   if (whole === undefined) return undefined;
   const atProvider = refunds.filter(({ status }) => status !== "failed");
   // A lost dispute is not among the provider's refunds, but it has been paid back too.
@@ -87,14 +88,15 @@ async function amountLeft(
   return [...atProvider, ...elsewhere].reduce((left, refund) => left - refund.amountMinor, whole);
 }
 
-/** Changes an attempt that was not placed yet. @returns the changed purchase; null when there is no such attempt. */
-function storeChange(
-  db: Db,
-  { _id }: Purchase,
+/** Changes an attempt that was not placed yet. @returns the changed purchase. */
+async function storeChange(
+  deps: ProviderDeps,
+  purchase: Purchase,
   { reference }: RefundAttempt,
   change: Partial<RefundAttempt>,
-): Promise<Purchase | null> {
-  return db.transaction((session) => changeAttempt(db, session, _id, { reference }, change));
+): Promise<Purchase | undefined> {
+  const settled = await settlePurchase(deps, purchase, (known) => withAttempt(known, { reference }, change));
+  return settled?.purchase;
 }
 
 /** Stores that the provider accepted the refund. A refund that it could not pay is applied like its event. */
@@ -104,7 +106,7 @@ async function accept(
   attempt: RefundAttempt,
   { id, status }: ProviderRefund,
 ): Promise<PlacedRefund> {
-  const changed = await storeChange(deps.db, purchase, attempt, { state: "placed", refundId: id });
+  const changed = await storeChange(deps, purchase, attempt, { state: "placed", refundId: id });
   if (status === "failed") {
     await recordRefunds(deps, attempt.paymentId);
     throw RefundRefused();

@@ -1,14 +1,14 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../../db/db.js";
 import { BrokenRule, failure } from "../../../lib/errors.js";
-import { findPayment, isPaymentOf } from "../../../models/payments/payment.js";
+import { findPayment } from "../../../models/payments/payment.js";
 import type { Purchase, RefundAttempt } from "../../../models/payments/purchase.js";
-import { findPurchase } from "../../../models/payments/purchase-queries.js";
-import { recordAudit } from "../../audit/record-audit.js";
+import { type Actor, audited } from "../../audit/record-audit.js";
 import type { ProviderDeps } from "../events/payment-events.js";
-import { toMinor } from "../price.js";
+import { isLive } from "../facts.js";
+import { isPaidBack } from "../position.js";
+import { settle } from "../settle-purchase.js";
 import { type PlacedRefund, placeRefund } from "./place-refund.js";
-import { isLive } from "./refund-attempts.js";
 
 export const PurchaseNotFound = failure("purchase_not_found", 404, "Purchase not found");
 export const PurchaseNotRefundable = failure(
@@ -24,8 +24,7 @@ interface RefundOrder {
   /** One of the purchase's payments; when absent, the payment that completed it. */
   readonly paymentId?: string | undefined;
   readonly reason: string;
-  readonly actorId: string;
-  readonly requestId?: string | undefined;
+  readonly by: Actor;
 }
 
 /**
@@ -42,7 +41,7 @@ export async function requestRefund(deps: ProviderDeps, purchaseId: string, orde
   const found = await db.Purchase.findById(purchaseId).lean<Purchase>();
   if (!found) throw PurchaseNotFound();
   const paymentId = await paymentOf(db, found, order.paymentId);
-  const stored = await db.transaction((session) => storeAttempt(db, session, found._id, paymentId, order));
+  const stored = await db.transaction((session) => storeAttempt(deps, session, found, paymentId, order));
   if (stored.attempt.state !== "requested") return { purchase: stored.purchase, refundId: stored.attempt.refundId };
   return placeRefund(deps, stored.purchase, stored.attempt);
 }
@@ -57,7 +56,9 @@ async function paymentOf(db: Db, purchase: Purchase, named: string | undefined):
     const last = refunds.at(-1)?.paymentId;
     return named === undefined && last !== undefined && formerPaymentIds.includes(last) ? last : providerPaymentId;
   }
-  if (!(await isPaymentOf(db, named, _id))) throw BrokenRule("body.paymentId: not a payment of the purchase");
+  const payment = await findPayment(db, named);
+  const isItsOwn = payment?.purchaseId?.equals(_id) && (payment.captured || payment.signed);
+  if (!isItsOwn) throw BrokenRule("body.paymentId: not a payment of the purchase");
   return named;
 }
 
@@ -66,44 +67,43 @@ async function paymentOf(db: Db, purchase: Purchase, named: string | undefined):
  * that paid a part back does not prevent another attempt for the rest.
  */
 async function storeAttempt(
-  db: Db,
+  deps: ProviderDeps,
   session: ClientSession,
-  purchaseId: Purchase["_id"],
+  { _id: purchaseId, status, refundedMinor }: Purchase,
   paymentId: string,
-  { reason, actorId, requestId }: RefundOrder,
+  { reason, by }: RefundOrder,
 ): Promise<{ purchase: Purchase; attempt: RefundAttempt }> {
-  const purchase = await findPurchase(db, { _id: purchaseId }, session);
-  if (!purchase) throw PurchaseNotFound();
-  const { refunds: attempts = [] } = purchase;
-  const last = attempts.findLast((one) => one.paymentId === paymentId);
-  const attempt: RefundAttempt = {
-    // Never used before, and at most 40 characters.
-    reference: `refund-${purchaseId}-${attempts.length + 1}`,
-    paymentId,
-    amountMinor: null,
-    state: "requested",
-    reason,
-    requestedBy: actorId,
-    requestedAt: new Date(),
-    refundId: null,
+  const { db } = deps;
+  let attempt: RefundAttempt | undefined;
+  let isNew = false;
+  const add: Parameters<typeof settle>[3] = ({ purchase, payments }) => {
+    const { refunds: attempts = [] } = purchase;
+    const last = attempts.findLast((one) => one.paymentId === paymentId);
+    const fresh: RefundAttempt = {
+      // Never used before, and at most 40 characters.
+      reference: `refund-${purchaseId}-${attempts.length + 1}`,
+      paymentId,
+      amountMinor: null,
+      state: "requested",
+      reason,
+      requestedBy: by.userId,
+      requestedAt: new Date(),
+      refundId: null,
+    };
+    const payment = payments.find(({ _id }) => _id === paymentId);
+    const isDone = payment !== undefined && isPaidBack(purchase, payment);
+    isNew = !isDone && !(last && isLive(last));
+    attempt = isDone ? { ...(last ?? fresh), state: "placed" } : isNew ? fresh : last;
+    if (!isNew) return { purchase, payments };
+    const nextCheckAt = new Date(Date.now() + firstCheckAfterMs);
+    return { purchase: { ...purchase, refunds: [...attempts, fresh], nextCheckAt, checks: 0 }, payments };
   };
-  const payment = await findPayment(db, paymentId, session);
-  const whole = payment?.amountMinor ?? toMinor(purchase.amount, purchase.currency);
-  const refunded = purchase.status === "refunded" && purchase.providerPaymentId === paymentId;
-  if (refunded || (payment && payment.refundedMinor >= whole)) {
-    return { purchase, attempt: { ...(last ?? attempt), state: "placed" } };
-  }
-  if (last && isLive(last)) return { purchase, attempt: last };
-  const updated = { refunds: [...attempts, attempt], nextCheckAt: new Date(Date.now() + firstCheckAfterMs), checks: 0 };
-  await db.Purchase.updateOne({ _id: purchaseId }, { $set: updated }, { session });
-  await recordAudit(db, session, {
-    actorId,
-    action: "purchase.refund",
-    targetKind: "purchase",
-    targetId: String(purchaseId),
-    requestId,
-    before: { status: purchase.status, refundedMinor: purchase.refundedMinor },
+  const settled = await settle(deps, session, purchaseId, add, { paymentId });
+  if (!settled || !attempt) throw PurchaseNotFound();
+  if (!isNew) return { purchase: settled.purchase, attempt };
+  await audited(db, session, by, "purchase.refund", ["purchase", purchaseId], {
+    before: { status, refundedMinor },
     after: { reason, paymentId },
   });
-  return { purchase: { ...purchase, ...updated }, attempt };
+  return { purchase: settled.purchase, attempt };
 }

@@ -1,0 +1,219 @@
+import type { Payment } from "../../models/payments/payment.js";
+import {
+  type FailureCause,
+  type Purchase,
+  type PurchaseState,
+  type ReviewFlag,
+  unfinishedStates,
+} from "../../models/payments/purchase.js";
+import { isLive } from "./facts.js";
+import { toMinor } from "./price.js";
+import { isInTime, nextQuestion } from "./reconcile/check-schedule.js";
+
+/** A reason to look at a purchase, and what it is about. */
+export type Flag = Pick<ReviewFlag, "reason" | "subject">;
+
+/** What follows from the facts of a purchase and its payments. The learner has access exactly while it is `completed`. */
+export interface Position {
+  readonly status: PurchaseState;
+  /** Set while the purchase is `failed`. */
+  readonly failedBecause: FailureCause | undefined;
+  /** The payment that completes the purchase, or that completed it and was paid back. */
+  readonly payment: Payment | undefined;
+  /** Minor units of that payment. A lost dispute and a refund may be about the same money: never more than was paid. */
+  readonly refundedMinor: number;
+  /** Reasons to look at it, unless an operator has settled them. */
+  readonly flags: readonly Flag[];
+  /** What the purchase does with the coupon that it was opened with. */
+  readonly coupon: "none" | "reserved" | "redeemed";
+  /** The documents that are due because of what is new. */
+  readonly documents: { readonly invoice: boolean; readonly creditNote: boolean };
+  /** When the provider is asked; undefined when nothing is left to ask. */
+  readonly nextCheckAt: Date | undefined;
+}
+
+/**
+ * Decides the state of a purchase and all that follows from it. The result does not depend on the order in which the facts
+ * became known, with the exceptions that docs/purchase-states.md names: above all, of several payments that fit, the one that
+ * completed the purchase first stays.
+ * @param purchase with its terms, its closing, the refunds that operators asked for, and its position so far.
+ * @param payments those that named the purchase, each with its verdict.
+ */
+export function positionOf(purchase: Purchase, payments: readonly Payment[], now: Date): Position {
+  const ordered = payments.toSorted((a, b) => (a.provenAt?.getTime() ?? 0) - (b.provenAt?.getTime() ?? 0));
+  const completing = completingPayment(purchase, ordered);
+  const payment = completing ?? refundedPayment(purchase, ordered);
+  // The payment that a signature proved turned out not to be captured, or not to fit. The checkout is over then.
+  const withdrawnBecause = isPaidState(purchase.status) ? "not_captured" : undefined;
+  const failedBecause = purchase.failedBecause ?? withdrawnBecause;
+  const status = statusOf(purchase, payment, {
+    isCompleting: completing !== undefined,
+    isClosed: failedBecause !== undefined,
+  });
+  const paidBack =
+    payment && isPaidBack(purchase, payment) ? paidMinor(purchase, payment) : (payment?.refundedMinor ?? 0);
+  return {
+    status,
+    failedBecause: status === "failed" ? failedBecause : undefined,
+    payment,
+    refundedMinor: paidBack,
+    flags: flagsOf(purchase, ordered, status, payment),
+    coupon: couponOf(purchase, status, now),
+    documents: documentsOf(purchase, status, payment, paidBack),
+    nextCheckAt: nextQuestion(
+      purchase,
+      { status, payment, hasLiveRefund: hasLiveRefund(purchase, status, payment) },
+      now,
+    ),
+  };
+}
+
+export const isPaidState = (status: PurchaseState): boolean => status === "completed" || status === "refunded";
+
+const isAccepted = ({ verdict }: Payment): boolean => verdict === "accepted";
+
+/** Minor units that a payment brought in: the price until a capture has reported the amount. */
+export const paidMinor = ({ amount, currency }: Pick<Purchase, "amount" | "currency">, payment?: Payment): number =>
+  payment?.amountMinor ?? toMinor(amount, currency);
+
+/** The bank took all of the payment back, whatever amount was known of it when the dispute was lost. */
+const isLost = ({ disputes = [] }: Payment): boolean =>
+  disputes.some(({ subject }) => subject.endsWith("payment.dispute.lost"));
+
+/** Whether all of a payment was paid back. */
+export const isPaidBack = (purchase: Pick<Purchase, "amount" | "currency">, payment: Payment): boolean =>
+  isLost(payment) || (payment.refundedMinor > 0 && payment.refundedMinor >= paidMinor(purchase, payment));
+
+/**
+ * The present payment while it is accepted and not paid back, otherwise the first captured one that is. A signature alone
+ * completes a purchase unless a payment of it was paid back. Nobody would get the course of an erased learner.
+ */
+function completingPayment(purchase: Purchase, payments: readonly Payment[]): Payment | undefined {
+  const { providerPaymentId, isErased } = purchase;
+  const fitting = payments.filter((payment) => isAccepted(payment) && !isPaidBack(purchase, payment));
+  const present = fitting.find(({ _id }) => _id === providerPaymentId);
+  if (present || isErased) return present;
+  const isFirst = !payments.some((payment) => isAccepted(payment) && isPaidBack(purchase, payment));
+  return fitting.find(({ captured, signed }) => captured || (isFirst && signed));
+}
+
+/** The payment that completed a purchase and was paid back, when no other payment completes it. */
+function refundedPayment(purchase: Purchase, payments: readonly Payment[]): Payment | undefined {
+  const paidBack = payments.filter((payment) => isAccepted(payment) && isPaidBack(purchase, payment));
+  return paidBack.find(({ _id }) => _id === purchase.providerPaymentId) ?? paidBack[0];
+}
+
+function statusOf(
+  { status, amount, providerOrderId }: Purchase,
+  payment: Payment | undefined,
+  { isCompleting, isClosed }: { isCompleting: boolean; isClosed: boolean },
+): PurchaseState {
+  // A free purchase is completed from the beginning, without any payment.
+  if (amount === 0) return status;
+  if (payment) return isCompleting ? "completed" : "refunded";
+  if (isClosed || !unfinishedStates.includes(status)) return "failed";
+  return providerOrderId ? "pending" : "created";
+}
+
+function flagsOf(
+  purchase: Purchase,
+  payments: readonly Payment[],
+  status: PurchaseState,
+  current: Payment | undefined,
+): Flag[] {
+  const completing = status === "completed" ? current : undefined;
+  // A payment that takes the place of another pays for the second sale as well.
+  const isSecondSale = payments.some((payment) => payment.isSecondSale);
+  return [
+    ...(completing && isSecondSale ? [{ reason: "duplicate_charge", subject: completing._id } as const] : []),
+    ...payments.flatMap((payment) => [
+      ...(payment.disputes ?? []).map(({ subject }): Flag => ({ reason: "disputed", subject })),
+      ...(payment === completing ? completingFlags(purchase, payment) : otherFlags(purchase, payment, status)),
+      ...failedRefunds(purchase, payment),
+    ]),
+    ...refusedRefunds(purchase, payments),
+  ];
+}
+
+function completingFlags({ amount, currency }: Purchase, payment: Payment): Flag[] {
+  const { _id: subject, amountMinor, captured, isMissing, refunds } = payment;
+  const partial = refunds.filter((refund) => refund.amountMinor > 0);
+  return [
+    ...(!captured && isMissing ? [{ reason: "not_captured", subject } as const] : []),
+    // More than the price, or another report of the payment contradicts the one that completed the purchase.
+    ...(amountMinor !== null && amountMinor !== toMinor(amount, currency)
+      ? [{ reason: "amount_mismatch", subject } as const]
+      : []),
+    ...(payment.currency !== undefined && payment.currency !== currency
+      ? [{ reason: "currency_mismatch", subject } as const]
+      : []),
+    ...partial.map(({ refundId }) => ({ reason: "partial_refund", subject: refundId }) as const),
+  ];
+}
+
+/** Flags of a payment that does not complete the purchase. Money that was paid back needs nobody. */
+function otherFlags(purchase: Purchase, payment: Payment, status: PurchaseState): Flag[] {
+  const { _id: subject, verdict, captured } = payment;
+  if (verdict === undefined || isPaidBack(purchase, payment)) return [];
+  const isAccepted = verdict === "accepted";
+  const isSecond = status === "completed" ? captured || isAccepted : captured && isAccepted;
+  return [
+    ...(isAccepted ? [] : [{ reason: verdict, subject }]),
+    ...(isSecond ? [{ reason: "duplicate_charge", subject } as const] : []),
+  ];
+}
+
+function failedRefunds(purchase: Purchase, payment: Payment): Flag[] {
+  const { failedRefunds: failed = [], refunds, verdict } = payment;
+  if (verdict === undefined || isPaidBack(purchase, payment)) return [];
+  const open = failed.filter((id) => !refunds.some(({ refundId }) => refundId === id));
+  return open.map((subject) => ({ reason: "refund_failed", subject }));
+}
+
+/** A refund that the provider refused when the reconciler placed it stays flagged until its payment is paid back. */
+function refusedRefunds(purchase: Purchase, payments: readonly Payment[]): Flag[] {
+  const { refunds = [], reviews = [] } = purchase;
+  const open = refunds.filter(({ reference, paymentId }) => {
+    const payment = payments.find(({ _id }) => _id === paymentId);
+    const isFlagged = reviews.some(({ reason, subject }) => reason === "refund_failed" && subject === reference);
+    return isFlagged && !(payment && isPaidBack(purchase, payment));
+  });
+  return open.map(({ reference }) => ({ reason: "refund_failed", subject: reference }));
+}
+
+/** A learner who chose to go on without the coupon can still pay with it until the order is a day old. */
+function couponOf(purchase: Purchase, status: PurchaseState, now: Date): Position["coupon"] {
+  const { coupon, couponUse, failedBecause, isErased } = purchase;
+  if (!coupon) return "none";
+  if (isPaidState(status)) return "redeemed";
+  if (status !== "failed") return "reserved";
+  const isPayable = failedBecause === "learner" && !isErased && isInTime(purchase, now);
+  return isPayable && couponUse !== undefined ? "reserved" : "none";
+}
+
+/**
+ * An invoice is due when a payment completes the purchase, a credit note when money goes back. An invoice names its payment,
+ * so after a numbered one another payment makes both due.
+ */
+function documentsOf(
+  purchase: Purchase,
+  status: PurchaseState,
+  payment: Payment | undefined,
+  refundedMinor: number,
+): Position["documents"] {
+  const { status: before, providerPaymentId, invoiceNumber, refundedMinor: refundedBefore } = purchase;
+  const isNumbered = invoiceNumber !== undefined;
+  if (!isPaidState(before)) return { invoice: payment !== undefined, creditNote: refundedMinor > 0 };
+  if (!isPaidState(status)) return { invoice: false, creditNote: isNumbered };
+  if (payment?._id !== providerPaymentId) return { invoice: isNumbered, creditNote: isNumbered || refundedMinor > 0 };
+  const isNew = refundedMinor > refundedBefore || (status === "refunded" && before === "completed");
+  return { invoice: false, creditNote: isNew };
+}
+
+/** A refund of the refunded payment itself has happened; one of another payment, or one that was not placed, has not. */
+function hasLiveRefund({ refunds = [] }: Purchase, status: PurchaseState, payment: Payment | undefined): boolean {
+  return refunds.some(
+    (attempt) =>
+      isLive(attempt) && (status !== "refunded" || attempt.paymentId !== payment?._id || attempt.state === "requested"),
+  );
+}

@@ -1,0 +1,187 @@
+import { readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Verdict } from "../../../src/models/payments/payment.js";
+import {
+  type FailureCause,
+  type Purchase,
+  type ReviewReason,
+  reviewReasons,
+} from "../../../src/models/payments/purchase.js";
+import { isPaidBack } from "../../../src/services/payments/position.js";
+import { seeded, timesLonger } from "../../longer-runs.js";
+import {
+  captured,
+  closed,
+  disputed,
+  endOf,
+  type Fact,
+  type Folded,
+  foldFacts,
+  noted,
+  openedPurchase,
+  orderMade,
+  price,
+  refunded,
+  refundFailed,
+  refundRefused,
+  refundRequested,
+  settleFacts,
+  signed,
+  withCoupon,
+} from "./fold-facts.js";
+
+/** What one history holds constant. The verdict on a payment is a fact, because it is decided once. */
+interface World {
+  readonly start: Partial<Purchase>;
+  /** Whether another purchase gave the learner the course. */
+  readonly isOwned: boolean;
+  readonly closing: FailureCause;
+  readonly note: ReviewReason;
+  readonly payments: Record<"A" | "B", { readonly verdict: Verdict; readonly amount: number }>;
+}
+
+/**
+ * All that may be reported of a payment. Half of a payment is less than the price, because a refund that reaches the price
+ * is full until a capture reports more. Another payment that has taken over until then stays.
+ */
+function factsOf(id: "A" | "B", { verdict, amount: full }: World["payments"]["A"], contradicts: boolean): Fact[] {
+  const amount = verdict === "amount_mismatch" ? price / 2 : full;
+  const currency = verdict === "currency_mismatch" ? "USD" : "INR";
+  // A capture that does not fit contradicts a signature. Then refunds decide by their order, too.
+  const isConsistent = verdict === "accepted" || verdict === "late_payment";
+  const signature = signed(id, { verdict: verdict === "late_payment" ? verdict : "accepted" });
+  return [
+    captured(id, { amount, currency, verdict }),
+    ...(isConsistent || contradicts ? [signature] : []),
+    refunded(id, amount / 2, `${id} first half`),
+    refunded(id, amount / 2, `${id} other half`),
+    refunded(id, amount),
+    refundFailed(id, `${id} first half`),
+    refundFailed(id),
+    refundRequested(id),
+    refundRefused(id),
+    disputed(id, "created"),
+    disputed(id, "won"),
+    disputed(id, "lost"),
+  ];
+}
+
+const mismatches = ["amount_mismatch", "currency_mismatch", "order_mismatch"] as const;
+const payment = fc.record({
+  verdict: fc.constantFrom<Verdict>("accepted", "accepted", "late_payment", ...mismatches),
+  amount: fc.constantFrom(price, price * 1.5),
+});
+const opened = fc.constantFrom({}, withCoupon, { status: "created" as const, providerOrderId: "" });
+const world: fc.Arbitrary<World> = fc.record({
+  start: opened,
+  isOwned: fc.boolean(),
+  closing: fc.constantFrom("learner", "review", "price", "payment", "expired"),
+  note: fc.constantFrom(...reviewReasons),
+  payments: fc.record({ A: payment, B: payment }),
+});
+const places = fc.array(fc.nat(999), { minLength: 1, maxLength: 12 });
+
+/** Draws from the facts of a world, so that some facts are left out and others are repeated. */
+function historyOf({ payments, closing, note }: World, drawn: readonly number[], contradicts = false): Fact[] {
+  const ofPayments = [...factsOf("A", payments.A, contradicts), ...factsOf("B", payments.B, contradicts)];
+  const proofs = ofPayments.filter(({ proves }) => proves);
+  const all = [...ofPayments, ...proofs, closed(closing), noted(note), orderMade];
+  return drawn.map((place) => all[place % all.length] as Fact);
+}
+
+/** Each fact once: first the proofs, beginning with the payment that was proven first, then the other facts by name. */
+function sorted(told: readonly Fact[]): Fact[] {
+  const first = told.find(({ proves }) => proves)?.proves;
+  const rank = ({ proves }: Fact) => (proves === undefined ? 2 : proves === first ? 0 : 1);
+  const once = [...new Map(told.map((fact) => [fact.name, fact])).values()];
+  return once.sort((x, y) => rank(x) - rank(y) || (x.name < y.name ? -1 : 1));
+}
+
+const fold = (
+  { start, isOwned }: Pick<World, "start" | "isOwned">,
+  told: readonly Fact[],
+  onStep = checkStep,
+): Folded => foldFacts(openedPurchase(start), told, { isOwned, onStep: (from, to) => onStep(from, to, isOwned) });
+
+/** A step leaves nothing to settle, and replaces a payment only when it completes the purchase no longer. */
+function checkStep(from: Purchase, to: Folded, isOwned: boolean): void {
+  const again = settleFacts(to, isOwned);
+  if (!isDeepStrictEqual(again.purchase, to.purchase)) expect(again.purchase).toEqual(to.purchase);
+  const { status, providerPaymentId: id } = from;
+  const payment = to.payments.find(({ _id }) => _id === id);
+  if (status !== "completed" || !payment || to.purchase.providerPaymentId === id) return;
+  expect(payment.verdict !== "accepted" || isPaidBack(to.purchase, payment)).toBe(true);
+}
+
+/**
+ * Compares what does not depend on the order of facts. Of two accepted payments the first stays, so both orders begin with
+ * the same payment.
+ */
+function expectSameEnd(one: Folded, reference: Folded, told: readonly Fact[]): void {
+  const facts = told.map(({ name }) => name);
+  const { open, noted, payment, refundedMinor, ...end } = endOf(one);
+  const { open: _open, noted: _noted, ...expected } = endOf(reference);
+  if (end.status !== "refunded") expect({ facts, ...end, payment, refundedMinor }).toEqual({ facts, ...expected });
+  // When both payments were paid back, the order of the refunds decides which payment the purchase names.
+  else {
+    const { payment: _payment, refundedMinor: _refundedMinor, ...same } = expected;
+    expect({ facts, ...end }).toEqual({ facts, ...same });
+    const named = one.payments.find(({ _id }) => _id === payment);
+    expect(named?.verdict === "accepted" && isPaidBack(one.purchase, named)).toBe(true);
+  }
+  // An operator's note settles the flags that are open when it is written.
+  expect({ facts, open }).toEqual({ facts, open: end.inForce.filter((flag) => !noted.includes(flag)) });
+}
+
+test("any order of the same facts, with repeats, gives the same position", () => {
+  const check = (of: World, drawn: readonly number[]) => {
+    const told = historyOf(of, drawn);
+    expectSameEnd(fold(of, told), fold(of, sorted(told)), told);
+  };
+  fc.assert(fc.property(world, places, check), { numRuns: 1_000 * timesLonger, ...seeded });
+});
+
+function permutations<T>(all: readonly T[]): T[][] {
+  if (all.length === 0) return [[]];
+  return all.flatMap((one, i) => permutations(all.toSpliced(i, 1)).map((others) => [one, ...others]));
+}
+
+const tooLittle = captured("A", { amount: price / 2, verdict: "amount_mismatch" });
+const tooMuch = captured("A", { amount: price * 1.5 });
+
+/** Facts whose orders once gave different positions. */
+test.each([
+  ["a refunded second sale of a course", [captured("A"), refunded("A")], true],
+  ["a take-over in a second sale of a course", [captured("A"), captured("B"), refunded("A")], true],
+  ["another signature beside it", [tooLittle, signed("A"), signed("B")], false],
+  ["a lost dispute about more money than the price", [tooMuch, disputed("A", "lost"), captured("B")], false],
+  ["a refund that failed", [captured("A"), refundFailed("A"), refunded("A", 4_000)], false],
+])("every order of %s", (_of, facts, isOwned) => {
+  const of = { start: withCoupon, isOwned };
+  for (const told of permutations(facts)) expectSameEnd(fold(of, told), fold(of, sorted(told)), told);
+});
+
+describe("docs/purchase-states.md", () => {
+  const page = readFileSync("docs/purchase-states.md", "utf8");
+
+  test("shows every move from state to state, and no other", () => {
+    const moves = new Set<string>();
+    const add = ({ status: from, providerPaymentId }: Purchase, { purchase }: Folded) => {
+      const isReplaced = from === "completed" && purchase.providerPaymentId !== providerPaymentId;
+      if (from !== purchase.status || isReplaced) moves.add(`${from} --> ${purchase.status}`);
+    };
+    const walk = (of: World, drawn: readonly number[]) => void fold(of, historyOf(of, drawn, true), add);
+    fc.assert(fc.property(world, places, walk), { numRuns: 4_000, ...seeded });
+    const [, diagram = ""] = /```mermaid\n([\s\S]*?)```/.exec(page) ?? [];
+    const shown = [...diagram.matchAll(/^ +(\S+ --> \w+): \S/gm)].map(([, move]) => move);
+    const openings = ["[*] --> created", "[*] --> completed"];
+    expect(shown.toSorted()).toEqual([...openings, ...moves].sort());
+  });
+
+  test("lists every flag", () => {
+    const listed = [...page.matchAll(/^\| `(\w+)`/gm)].map(([, reason]) => reason);
+    expect(listed.toSorted()).toEqual([...reviewReasons].sort());
+  });
+});
