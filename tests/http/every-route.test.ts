@@ -159,7 +159,6 @@ test("the queries of hot routes name the shard key of docs/scale.md, except the 
       "POST /api/user/verify-razorpay: find paymentevents by event, paymentId",
       "POST /api/user/verify-razorpay: update purchases by _id",
       "POST /razorpay: aggregate purchases by _id",
-      "POST /razorpay: find purchases by _id",
       "POST /razorpay: update paymentevents by _id",
       "POST /razorpay: update purchases by _id",
     ]

@@ -49,20 +49,44 @@ export function settlePurchase(
   return saleTransaction(deps.db, courseId, (session) => settle(deps, session, _id, purchaseFact(record)));
 }
 
+/** Thrown by a transaction that has to start again. */
+class Contended extends Error {}
+
 /**
  * Runs a transaction about a sale. Transactions of this process about one course run one after another, because all of them
  * write the course.
- * @param courseId undefined when it is not known; then the transaction may have to start again.
+ * @param findCourse reads the course when it is not known. It is called only after a conflict, because most sales meet none.
  */
 export async function saleTransaction<T>(
   db: Db,
-  courseId: Types.ObjectId | undefined,
+  findCourse: Types.ObjectId | (() => Promise<Types.ObjectId | undefined>),
   work: (session: ClientSession) => Promise<T>,
 ): Promise<T> {
-  const result = await db.transaction(work, courseId ? { mutex: `course:${courseId}` } : {});
+  const inTurn = (courseId: Types.ObjectId) => db.transaction(work, { mutex: `course:${courseId}` });
+  const result =
+    typeof findCourse === "function" ? await firstAlone(db, work, findCourse, inTurn) : await inTurn(findCourse);
   // An invoice or a credit note may wait for its number, and the provider for a question.
   db.jobWakeups.emit("Purchase");
   return result;
+}
+
+async function firstAlone<T>(
+  db: Db,
+  work: (session: ClientSession) => Promise<T>,
+  findCourse: () => Promise<Types.ObjectId | undefined>,
+  inTurn: (courseId: Types.ObjectId) => Promise<T>,
+): Promise<T> {
+  let attempts = 0;
+  try {
+    return await db.transaction((session) => {
+      if (attempts++ > 0) throw new Contended();
+      return work(session);
+    });
+  } catch (error) {
+    if (!(error instanceof Contended)) throw error;
+  }
+  const courseId = await findCourse();
+  return courseId ? inTurn(courseId) : db.transaction(work);
 }
 
 /**

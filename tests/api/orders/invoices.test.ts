@@ -209,8 +209,10 @@ test("a request numbers no invoice ahead of an earlier completion that is not co
   const { config } = fresh.deps;
   const report = { paymentId: paymentId(), eventKey: null, proof: "capture" } as const;
   const [through, purchaseId] = [createDb(connection), new Types.ObjectId(first.purchaseId)];
-  const completion = saleTransaction(through, undefined, (session) =>
-    recordProof({ db: through, config }, session, purchaseId, report),
+  const completion = saleTransaction(
+    through,
+    async () => undefined,
+    (session) => recordProof({ db: through, config }, session, purchaseId, report),
   );
   await there;
   const second = await buy(fresh, ben, (await buildCourse(fresh))._id);

@@ -127,9 +127,11 @@ async function postpone(events: PaymentEventDeps, stored: StoredEvent, error: un
 
 async function apply(events: PaymentEventDeps, stored: StoredEvent, also?: AlsoWrite): Promise<EventEffect> {
   const { _id: eventId, eventKey, purchaseId, body } = stored;
-  const _id = purchaseId !== null && isObjectId(purchaseId) ? new Types.ObjectId(purchaseId) : null;
-  const purchase = _id && (await findPurchase(events.db, { _id }));
-  return saleTransaction(events.db, purchase?.courseId, async (session) => {
+  const courseOf = async () => {
+    const _id = purchaseId !== null && isObjectId(purchaseId) ? new Types.ObjectId(purchaseId) : null;
+    return (_id && (await findPurchase(events.db, { _id })))?.courseId;
+  };
+  return saleTransaction(events.db, courseOf, async (session) => {
     const raw = Buffer.isBuffer(body) ? body : Buffer.from(body.value());
     const effect = await applyPaymentEvent(events, session, { body: raw, eventKey });
     if (effect.state !== stored.state || effect.reviewReason !== stored.reviewReason) {
