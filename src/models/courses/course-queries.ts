@@ -53,13 +53,16 @@ export const releaseFields = {
 /** A course that was read with no more of its lectures than their ids, files and release. */
 export type ReleasePlan = Pick<Course, "educatorId" | "courseContent">;
 
-/** Reads a course and the enrollment of a learner in it by one command. @returns null without such a course. */
+/**
+ * Reads a course, the enrollment of a learner in it, and what they have done in it, by one command.
+ * @returns null without such a course; `done` is undefined before the first lecture.
+ */
 export async function findLecturesAndRelease(
   db: Models,
-  pair: Pick<Enrollment, "userId" | "courseId">,
-): Promise<{ course: CourseLectures & ReleasePlan; enrollment: ActiveEnrollment | undefined } | null> {
+  { lectureId, ...pair }: Pick<Enrollment, "userId" | "courseId"> & { lectureId: string },
+) {
   const fields = { ...completionFields, ...releaseFields };
-  const found = await findWithEnrollment<CompletionRow & ReleasePlan>(db, pair, fields);
+  const found = await findWithEnrollment<CompletionRow & ReleasePlan>(db, pair, fields, lectureId);
   return found && { ...found, course: { ...found.course, ...completionFacts(found.course) } };
 }
 
@@ -130,22 +133,43 @@ export async function findQuizAccess(db: Models, courseId: Types.ObjectId, userI
   return { _id, educatorId, assessments, chapters, enrollment: found.enrollment };
 }
 
-/** Reads a course together with the enrollment of a learner that is in force. */
+/** How many lectures a learner has completed in a course, and whether one of them is the lecture that was asked about. */
+interface LecturesDone extends Pick<CourseProgress, "completed"> {
+  readonly doneCount: number;
+  readonly isDone: boolean;
+}
+
+/**
+ * Reads a course together with the enrollment of a learner that is in force.
+ * @param lectureId reads as well what the learner has done, with a look at this lecture.
+ */
 async function findWithEnrollment<T extends object>(
   db: Models,
   { userId, courseId }: Pick<Enrollment, "userId" | "courseId">,
   fields: PipelineStage.Project["$project"],
-): Promise<{ course: T; enrollment: ActiveEnrollment | undefined } | null> {
-  const own = [{ $match: { userId, courseId } }, { $project: activeEnrollmentFields }];
-  const rows = await db.Course.aggregate<T | (ActiveEnrollment & Pick<Enrollment, "active">)>([
+  lectureId?: string,
+): Promise<{ course: T; enrollment: ActiveEnrollment | undefined; done: LecturesDone | undefined } | null> {
+  const own = { $match: { userId, courseId } };
+  const ofProgress = [own, { $project: lecturesDone(lectureId) }];
+  const rows = await db.Course.aggregate<T | (ActiveEnrollment & Pick<Enrollment, "active">) | LecturesDone>([
     { $match: { _id: courseId } },
     { $project: fields },
-    { $unionWith: { coll: db.Enrollment.collection.name, pipeline: own } },
+    { $unionWith: { coll: db.Enrollment.collection.name, pipeline: [own, { $project: activeEnrollmentFields }] } },
+    ...(lectureId === undefined
+      ? []
+      : [{ $unionWith: { coll: db.CourseProgress.collection.name, pipeline: ofProgress } }]),
   ]);
-  const course = rows.find((row): row is T => !("active" in row));
+  const course = rows.find((row): row is T => !("active" in row) && !("isDone" in row));
   const enrollment = rows.find((row) => "active" in row);
-  return course ? { course, enrollment: enrollment && isInForce(enrollment) ? enrollment : undefined } : null;
+  const done = rows.find((row) => "isDone" in row);
+  return course ? { course, done, enrollment: enrollment && isInForce(enrollment) ? enrollment : undefined } : null;
 }
+
+const lecturesDone = (lectureId = "") => ({
+  completed: 1 as const,
+  doneCount: { $size: "$lectureCompleted" },
+  isDone: { $in: [{ $literal: lectureId }, "$lectureCompleted"] },
+});
 
 /** Ids of all lectures in chapters that were read with no more than these ids. */
 export function lectureIdsOf(chapters: readonly { chapterContent?: readonly { lectureId: string }[] }[]): string[] {

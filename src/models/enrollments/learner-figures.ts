@@ -32,6 +32,12 @@ export async function countCompletedLecture(
   return { wasReset: before.lecturesBeforeReset?.includes(lectureId) ?? false };
 }
 
+/** Notes that a learner was active in a course. */
+export async function noteActivity(db: Models, { userId, courseId }: Pair): Promise<void> {
+  const fields = { $max: { lastActiveAt: new Date() } };
+  await db.Enrollment.updateOne({ userId, courseId }, fields, { timestamps: false });
+}
+
 /** Notes that a learner has completed the course. */
 export async function setCourseCompleted(
   db: Models,

@@ -92,6 +92,19 @@ export async function addCompletedLecture(
   return { progress: { ...(before ?? { ...created, userId, courseId }), ...place, lectureCompleted }, isNew };
 }
 
+/** Moves the place of a learner to a lecture that they have completed before. @returns null when they have not. */
+export function setPlace(
+  db: Progresses,
+  { userId, courseId, lectureId, positionSeconds }: Pair & { lectureId: string; positionSeconds: number },
+): Promise<CourseProgress | null> {
+  const place = { lastLectureId: lectureId, positionSeconds };
+  return db.CourseProgress.findOneAndUpdate({ userId, courseId, lectureCompleted: lectureId }, place, {
+    returnDocument: "after",
+  })
+    .lean<CourseProgress>()
+    .exec();
+}
+
 /** Completes a progress. @returns it; null when it was completed already. */
 export function setProgressCompleted(
   db: Progresses,

@@ -8,11 +8,12 @@ import {
   findLecturesAndRelease,
   findProgressAndCourse,
 } from "../../models/courses/course-queries.js";
-import { countCompletedLecture, setCourseCompleted } from "../../models/enrollments/learner-figures.js";
+import { countCompletedLecture, noteActivity, setCourseCompleted } from "../../models/enrollments/learner-figures.js";
 import type { Certificate } from "../../models/learning/certificate.js";
 import {
   addCompletedLecture,
   type CourseProgress,
+  setPlace,
   setProgressCompleted,
 } from "../../models/learning/course-progress.js";
 import { addLectureCompletions } from "../../models/learning/lecture-completions.js";
@@ -50,14 +51,20 @@ export const findProgress = async (db: Db, userId: string, courseId: string): Pr
  */
 export async function recordProgress(db: Db, done: CompletedLecture): Promise<RecordedProgress> {
   if (!isObjectId(done.courseId)) throw CourseNotFound();
-  const pair = { userId: done.userId, courseId: new Types.ObjectId(done.courseId) };
-  const found = await findLecturesAndRelease(db, pair);
+  const { userId, lectureId, positionSeconds = 0 } = done;
+  const lecture = { userId, courseId: new Types.ObjectId(done.courseId), lectureId };
+  const found = await findLecturesAndRelease(db, lecture);
   if (!found) throw CourseNotFound();
-  const { course, enrollment } = found;
+  const { course, enrollment, done: before } = found;
   if (!enrollment) throw CourseNotPurchased();
   if (!course.lectureIds.includes(done.lectureId)) throw InvalidLecture();
   if (!isOpen(done.lectureId, course, enrollment)) throw LectureNotOpen();
-  return addLecture(db, done, course);
+  // A repeated lecture completes nothing, unless it is the one that brings the count up to the lectures of today.
+  const isRepeated = before?.isDone && (before.completed || before.doneCount < course.lectureIds.length);
+  const progress = isRepeated ? await setPlace(db, { ...lecture, positionSeconds }) : null;
+  if (!progress) return addLecture(db, done, course);
+  await noteActivity(db, lecture);
+  return { progress, certificate: null };
 }
 
 /**

@@ -118,6 +118,24 @@ describe("POST /api/user/update-course-progress", () => {
   });
 });
 
+test("a repeated lecture moves place and activity, and nothing else", async () => {
+  const { learner, courseId } = await enrolled();
+  const { CourseProgress, Enrollment } = server.deps.db;
+  await complete(learner, courseId, "ch1-l1");
+  await complete(learner, courseId, "ch1-l2");
+  const before = await Enrollment.findOne({ userId: learner.id }).orFail().lean();
+  const dayAgo = new Date(Date.now() - 86_400_000);
+  await Enrollment.updateOne({ userId: learner.id }, { lastActiveAt: dayAgo }, { timestamps: false });
+  const { body } = await complete(learner, courseId, "ch1-l1", { positionSeconds: 30 });
+  expect(body).toMatchObject({ success: true, isCourseCompleted: false });
+  expect(await CourseProgress.findOne({ userId: learner.id }).lean()).toMatchObject({
+    ...{ lastLectureId: "ch1-l1", positionSeconds: 30, lectureCompleted: ["ch1-l1", "ch1-l2"], completed: false },
+  });
+  const { lastActiveAt, ...after } = await Enrollment.findOne({ userId: learner.id }).orFail().lean();
+  expect({ ...after, lastActiveAt: before.lastActiveAt }).toEqual(before);
+  expect(lastActiveAt?.getTime()).toBeGreaterThan(dayAgo.getTime());
+});
+
 test("progress is null for any string that names nothing of the caller's, and anything else is refused", async () => {
   const { learner, courseId } = await enrolled();
   await complete(learner, courseId, "ch1-l1");
