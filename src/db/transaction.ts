@@ -1,8 +1,8 @@
 import AsyncLock from "async-lock";
 import type { ClientSession, Connection } from "mongoose";
 import { mongo } from "mongoose";
-import pTimeout from "p-timeout";
 import { Counter, type Registry } from "prom-client";
+import { within } from "../lib/within.js";
 import { commandLimitMs } from "../models/command-limit.js";
 import { isDuplicateKey, isTimeLimit } from "./database-errors.js";
 
@@ -95,12 +95,9 @@ export function createTransactions(connection: Connection, metrics: Registry) {
       .withTransaction(body, { writeConcern: { w: "majority" }, maxCommitTimeMS: commandLimitMs })
       .finally(() => session.endSession().catch(() => undefined));
     track(ending);
-    return pTimeout(ending, {
-      milliseconds: deadlineMs,
-      fallback: () => {
-        isLate = true;
-        throw new TransactionTimeout(lastError);
-      },
+    return within(ending, deadlineMs, () => {
+      isLate = true;
+      throw new TransactionTimeout(lastError);
     });
   }
 

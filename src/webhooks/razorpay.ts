@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import type { RequestHandler } from "express";
 import PQueue from "p-queue";
-import pTimeout from "p-timeout";
 import type { Deps } from "../deps.js";
 import { nameOutcome } from "../http/outcomes.js";
 import { Unexpected } from "../lib/errors.js";
+import { within } from "../lib/within.js";
 import { sameText } from "../providers/razorpay.js";
 import { processPaymentEvent, storePaymentEvent } from "../services/payments/events/payment-events.js";
 
@@ -38,7 +38,7 @@ export function razorpayWebhook({ config, db, log, metrics }: Deps): RequestHand
       throw Unexpected(cause);
     });
     const applied = queue.add(() => processPaymentEvent({ db, log, metrics, config }, stored));
-    await pTimeout(applied, { milliseconds: answerWithinMs, fallback: () => undefined });
+    await within(applied, answerWithinMs, () => undefined);
     res.json({ received: true });
   };
 }

@@ -1,8 +1,8 @@
 import { type ClientRateLimitInfo, MemoryStore, type Options, type Store } from "express-rate-limit";
-import pTimeout from "p-timeout";
 import type { Logger } from "pino";
 import { type RedisReply, RedisStore, type SendCommandFn } from "rate-limit-redis";
 import { createClient } from "redis";
+import { within } from "../../lib/within.js";
 import type { StoreFactory } from "./rate-limits.js";
 
 export interface SharedCounters {
@@ -42,12 +42,9 @@ export function createSharedCounters(url: string, log: Logger): SharedCounters {
     if (performance.now() < restsUntil) throw new Error("the rate-limit store is silent");
     const reply = client.sendCommand<RedisReply>(args);
     // The client's own timeout covers only the writing of a command.
-    return pTimeout(reply, {
-      milliseconds: commandMs,
-      fallback: () => {
-        restsUntil = performance.now() + restMs;
-        throw new Error(`the rate-limit store took over ${commandMs} ms`);
-      },
+    return within(reply, commandMs, () => {
+      restsUntil = performance.now() + restMs;
+      throw new Error(`the rate-limit store took over ${commandMs} ms`);
     });
   };
   return {
