@@ -2,21 +2,21 @@ import { execFile } from "node:child_process";
 import { setImmediate as turn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { linesOfATurn } from "../../src/process.js";
+import { collectedLines } from "../../src/process.js";
 
-test("the lines of one turn of the event loop are written at once, in order", async () => {
+test("lines are held for a tenth of a second, and written at once with an error or when they are many", async () => {
   const written: string[] = [];
-  const lines = linesOfATurn({ write: (text: string) => void written.push(text) });
+  const lines = collectedLines({ write: (text: string) => void written.push(text) });
   lines.write("one\n");
-  await Promise.resolve();
   lines.write("two\n");
+  await turn();
   expect(written).toEqual([]);
-  await turn();
-  expect(written).toEqual(["one\ntwo\n"]);
-  await turn();
+  await expect.poll(() => written).toEqual(["one\ntwo\n"]);
   lines.write("three\n");
-  await turn();
-  expect(written).toEqual(["one\ntwo\n", "three\n"]);
+  lines.write('{"level":"error","msg":"four"}\n');
+  expect(written.at(-1)).toBe('three\n{"level":"error","msg":"four"}\n');
+  lines.write("x".repeat(70_000));
+  expect(written).toHaveLength(3);
 });
 
 test.each([
