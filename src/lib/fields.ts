@@ -89,17 +89,16 @@ export const CourseIdParams = z.object({ courseId: objectId });
 /** True for a string that can be an object id: ids from bodies and queries that are not, match nothing. */
 export const isObjectId = (value: string): boolean => /^[0-9a-fA-F]{24}$/.test(value);
 
+const present = z.custom<{ toString(): string }>((value) => value !== null && value !== undefined);
+
 /** Writes an object id (or a string) of a stored document as a string. */
-export const id = z
-  .custom<{ toString(): string }>((value) => value !== null && value !== undefined)
-  .transform(String)
-  .pipe(z.string());
+export const id = z.codec(present, z.string(), { decode: String, encode: (text) => text });
 
 /** Writes a stored date as ISO 8601 in UTC. */
-export const timestamp = z
-  .date()
-  .transform((date) => date.toISOString())
-  .pipe(z.string().meta({ format: "date-time" }));
+export const timestamp = z.codec(z.date(), z.string().meta({ format: "date-time" }), {
+  decode: (date) => date.toISOString(),
+  encode: (text) => new Date(text),
+});
 
 const endOfDay = z.iso.date().transform((day) => new Date(`${day}T23:59:59.999Z`));
 
