@@ -1,5 +1,5 @@
 import { type CursorKey, cutPage, type OrderedList, readBatches } from "../lib/read-batches.js";
-import { streamBody } from "./replies/stream-body.js";
+import { streamBody, withFirst } from "./replies/stream-body.js";
 import type { AlreadySent, RouteRequest } from "./route.js";
 
 /** Rows of a page when only `after` is given. */
@@ -47,14 +47,21 @@ export function sendWholeList<Item>(
   return streamBody(res, signal, headers, pieces);
 }
 
-/** Joins the texts of the batches, each without the text around its list. */
+/** Joins the texts of the batches, each without the text around its list. Most lists are one batch. */
 async function* textOf<Item>(batches: AsyncIterable<Item[]>, write: (items: Item[]) => string): AsyncGenerator<string> {
+  const source = batches[Symbol.asyncIterator]();
+  const first = await source.next();
+  const second = first.done ? first : await source.next();
+  if (first.done || second.done) {
+    yield write(first.done ? [] : first.value);
+    return;
+  }
   const empty = write([]);
   const start = empty.indexOf("[]") + 1;
   const end = () => write([]).slice(start);
   let text = empty.slice(0, start);
   let isFirst = true;
-  for await (const items of batches) {
+  for await (const items of withFirst([first.value, second.value], { [Symbol.asyncIterator]: () => source })) {
     if (items.length === 0) continue;
     if (!isFirst) yield text;
     text = (isFirst ? text : ",") + write(items).slice(start, -end().length);

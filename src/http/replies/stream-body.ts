@@ -45,7 +45,8 @@ export async function streamBody(
   return alreadySent;
 }
 
-async function* withFirst(first: readonly string[], others: AsyncGenerator<string>): AsyncGenerator<string> {
+/** Puts back what was taken from the beginning of a source. */
+export async function* withFirst<T>(first: readonly T[], others: AsyncIterable<T>): AsyncGenerator<T> {
   yield* first;
   yield* others;
 }
