@@ -1,3 +1,4 @@
+import { isIPv4 } from "node:net";
 import type { Request, RequestHandler, Response } from "express";
 import {
   ipKeyGenerator,
@@ -165,5 +166,11 @@ export function createRateLimits(
 export function clientOf(req: Request): string {
   if (req.authContext?.kind === "key") return `key:${req.authContext.viewer.key.id}`;
   const viewer = viewerOf(req);
-  return viewer ? `user:${viewer.id}` : `ip:${ipKeyGenerator(req.ip ?? "unknown", 64)}`;
+  return viewer ? `user:${viewer.id}` : `ip:${addressKey(req.ip ?? "unknown")}`;
+}
+
+/** The library parses an IPv4 address in IPv6 form, which is most of them, as if it were IPv6. */
+function addressKey(ip: string): string {
+  const ipv4 = ip.replace(/^::ffff:/i, "");
+  return isIPv4(ipv4) ? ipv4 : ipKeyGenerator(ip, 64);
 }
