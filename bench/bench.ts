@@ -8,6 +8,7 @@ import { memory } from "./parts/memory.js";
 import { mixed } from "./parts/mixed.js";
 import { requests } from "./parts/requests.js";
 import { sales } from "./parts/sales.js";
+import { writes } from "./parts/writes.js";
 import { storeResult } from "./report/results.js";
 import { printSection } from "./report/tables.js";
 
@@ -24,7 +25,7 @@ MONGODB_URI names another database server than the embedded one.
 Parts:
 `;
 
-const parts: Readonly<Record<string, Part>> = { requests, growth, mixed, connections, sales, memory };
+const parts: Readonly<Record<string, Part>> = { requests, writes, growth, mixed, connections, sales, memory };
 
 const { values: given, positionals: wanted } = parseArgs({
   allowPositionals: true,

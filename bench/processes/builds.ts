@@ -23,6 +23,8 @@ export interface Build extends Production {
 export interface Builds {
   readonly all: readonly Build[];
   readonly emulators: Emulators;
+  /** A session token of a user that no request has sent yet. */
+  newToken(userId: string): string;
   /** Headers of a request that a user sends. */
   signedAs(userId: string): Record<string, string>;
   end(): Promise<void>;
@@ -64,14 +66,18 @@ export async function startBuilds(options: BuildOptions): Promise<Builds> {
     });
   }
   const tokens = new Map<string, string>();
+  let issued = 0;
+  const newToken = (userId: string): string => {
+    issued += 1;
+    const claims = { azp: origin, jti: String(issued) };
+    return emulators.clerk?.issueToken(userId, { expiresInSeconds: 7_200, claims }) ?? "";
+  };
   return {
     all,
     emulators,
+    newToken,
     signedAs(userId) {
-      const token =
-        tokens.get(userId) ??
-        emulators.clerk?.issueToken(userId, { expiresInSeconds: 7_200, claims: { azp: origin } }) ??
-        "";
+      const token = tokens.get(userId) ?? newToken(userId);
       tokens.set(userId, token);
       return { authorization: `Bearer ${token}` };
     },

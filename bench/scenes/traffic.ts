@@ -7,6 +7,7 @@ import { addUsers, enrollIn, fillCatalog, outline, priceMinor } from "./plain-ca
 /** What learners ask a platform for, each kind in the order of its turns. */
 export interface Traffic {
   readonly courseIds: readonly string[];
+  readonly postIds: readonly string[];
   read(): Call;
   /** A completed lecture or a tracked session. */
   study(): Call;
@@ -40,6 +41,7 @@ export async function startTraffic(
   await addUsers(connection, [...userIds, ...buyerIds]);
   await enrollIn(connection, userIds, courseIds.slice(0, 5));
   await fillLists(db, { posts: 500, groups: 4, memberId: userIds[0] ?? "" });
+  const posts = await db.CommunityPost.find({}, { _id: 1 }).lean();
   const open: string[] = [];
   let turn = 0;
   let bought = 0;
@@ -72,6 +74,7 @@ export async function startTraffic(
   };
   return {
     courseIds,
+    postIds: posts.map(({ _id }) => String(_id)),
     read() {
       turn += 1;
       const [first = () => ({ path: "/" })] = reads;
