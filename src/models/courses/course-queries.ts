@@ -165,10 +165,11 @@ async function findWithEnrollment<T extends object>(
   return course ? { course, done, enrollment: enrollment && isInForce(enrollment) ? enrollment : undefined } : null;
 }
 
+const lectures = { $ifNull: ["$lectureCompleted", []] };
 const lecturesDone = (lectureId = "") => ({
   completed: 1 as const,
-  doneCount: { $size: "$lectureCompleted" },
-  isDone: { $in: [{ $literal: lectureId }, "$lectureCompleted"] },
+  doneCount: { $size: lectures },
+  isDone: { $in: [{ $literal: lectureId }, lectures] },
 });
 
 /** Ids of all lectures in chapters that were read with no more than these ids. */
