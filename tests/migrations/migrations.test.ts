@@ -83,6 +83,22 @@ test("enrollments of erased users end once, and webhooks learn their keys", asyn
   }
 });
 
+test("the provider is asked about second orders that the version before watches", async () => {
+  const due = new Date(Date.now() + 60_000);
+  const watched = [{ orphanCheckAt: due }, { orphanCheckAt: due, nextCheckAt: new Date(1) }, {}];
+  const rows = watched.map((fields) => ({ _id: new Types.ObjectId(), createdAt: new Date(2), ...fields }));
+  const purchases = db.Purchase.collection;
+  await purchases.insertMany(rows);
+  await runMigrations(db);
+  const found = await purchases.find({ _id: { $in: rows.map(({ _id }) => _id) } }).toArray();
+  await purchases.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } });
+  expect(found.map(({ secondAttemptAt, nextCheckAt }) => [secondAttemptAt, nextCheckAt])).toEqual([
+    [new Date(2), due],
+    [new Date(2), new Date(1)],
+    [undefined, undefined],
+  ]);
+});
+
 test("the command runs what is pending, and names are numbered", async () => {
   const variables = { ...server.emulators.env, MONGODB_URI: server.databaseUri };
   const command = async (...options: string[]) => (await runCommand("src/cli/migrate.ts", options, variables)).stdout;
