@@ -32,7 +32,7 @@ export async function loadPayment({ db, config }: Deps, purchase: Purchase): Pro
   const refundId = `rfnd_demo${String(_id).slice(0, 10)}`;
   const isRefunded = purchase.status === "refunded";
   const refunds = isRefunded ? [{ refundId, amountMinor: refundedMinor }] : [];
-  const paid = { purchaseId: _id, amountMinor: amount, currency, captured: true, refunds, refundedMinor, revision: 1 };
+  const paid = { purchaseId: _id, amountMinor: amount, currency, captured: true, refunds, refundedMinor };
   const payment = { $setOnInsert: { ...paid, updatedAt: purchase.updatedAt } };
   await db.Payment.updateOne({ _id: providerPaymentId }, payment, { upsert: true, timestamps: false });
 

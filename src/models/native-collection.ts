@@ -38,10 +38,6 @@ class NativeCollection<T extends { _id: unknown }> {
     return this.rows.updateOne(filter, update, { ...limit, ...options });
   }
 
-  updateMany(filter: mongo.Filter<T>, update: mongo.UpdateFilter<T> | mongo.Document[], options?: mongo.UpdateOptions) {
-    return this.rows.updateMany(filter, update, { ...limit, ...options });
-  }
-
   replaceOne(filter: mongo.Filter<T>, row: mongo.WithoutId<T>, options?: mongo.ReplaceOptions) {
     return this.rows.replaceOne(filter, row, { ...limit, ...options });
   }
