@@ -9,8 +9,8 @@ import type {
 import { toMinor } from "./price.js";
 
 /*
- * What is known of a purchase and its payments. Each function adds one fact and returns what it was given when the fact is
- * known already. position.ts decides what follows.
+ * Adding one fact to a purchase or a payment. Each function returns the same object when it knows the fact already.
+ * position.ts decides what follows.
  */
 
 /** A payment that nobody has reported yet. */

@@ -20,7 +20,7 @@ export interface SaleDeps {
   readonly config: Pick<Config, "invoices">;
 }
 
-/** What is known of a purchase. `payments` holds those that named it, and the reported one. */
+/** A purchase as it is stored, with the payments that named it and the reported one. */
 export interface Facts {
   readonly purchase: Purchase;
   readonly payments: readonly Payment[];
@@ -90,8 +90,8 @@ async function firstAlone<T>(
 }
 
 /**
- * Records a fact about a purchase and brings all that follows from it to its new position, in the caller's transaction. It is
- * the only writer of its state, flags and money after it was opened. A fact that is known changes nothing.
+ * Records a fact about a purchase and brings all that follows from it to its new position, in the caller's transaction. No
+ * other function writes state, flags or money of an opened purchase. A fact that is known changes nothing.
  * @param record adds the fact (facts.ts). @returns null when there is no such purchase.
  */
 export async function settle(
