@@ -38,6 +38,7 @@ export const requests: Part = {
     };
     const rows: Row[] = [];
     const times: Row[] = [];
+    const alone: Row[] = [];
     try {
       const courses = new Map<Build, string>();
       const posts = new Map<Build, string>();
@@ -89,6 +90,15 @@ export const requests: Part = {
           ...{ request: hot.name, raw: perSecond("raw"), Fastify: perSecond("fastify"), this: perSecond("this") },
           ...(beside ? { beside: perSecond("beside") } : {}),
         });
+        const one = (kind: keyof Taken, name: string) => median((taken[`${name} alone`] ?? []).map((of) => of[kind]));
+        alone.push({
+          ...{ request: hot.name, "raw µs": one("cpu", "raw"), "this µs": one("cpu", "this") },
+          ...{ "raw ms": one("wall", "raw") / 1_000, "this ms": one("wall", "this") / 1_000 },
+          ...(beside && {
+            ...{ "beside µs": one("cpu", "beside"), "beside ms": one("wall", "beside") / 1_000 },
+            "this : beside": one("cpu", "this") / one("cpu", "beside"),
+          }),
+        });
       }
     } finally {
       for (const mark of Object.values(marks)) await mark.end();
@@ -101,6 +111,11 @@ export const requests: Part = {
         rows,
       },
       { title: "Requests a second, 16 connections", note: "Wall clock of the same rounds.", rows: times },
+      {
+        title: "One reader alone: CPU and time of one request",
+        note: "One connection, each request after the answer to the one before, in turns with the rounds above. The time includes the client's.",
+        rows: alone,
+      },
     ];
   },
 };
@@ -118,9 +133,14 @@ async function compare(
   for (const mark of Object.values(marks)) await mark.ask("serve", served.get("this"));
   const amount = Math.round(hot.amount * (context.quick ? 0.1 : 1));
   const load = { amount, headers, ofConnections };
+  const lonely = { ...load, amount: Math.max(Math.round(amount / 4), 10), connections: 1 };
   const measures: Record<string, () => Promise<Taken>> = {};
-  for (const [name, mark] of Object.entries(marks)) measures[name] = () => perRequest(mark, { path: "/", ...load });
-  for (const build of all) measures[build.name] = () => perRequest(build, { path: hot.path(build), ...load });
+  const measure = (name: string, subject: Subject | Build, path: string): void => {
+    measures[name] = () => perRequest(subject, { path, ...load });
+    if (name !== "fastify") measures[`${name} alone`] = () => perRequest(subject, { path, ...lonely });
+  };
+  for (const [name, mark] of Object.entries(marks)) measure(name, mark, "/");
+  for (const build of all) measure(build.name, build, hot.path(build));
   if (!context.quick) await inTurns(warmUpRounds, measures);
   return inTurns(context.rounds, measures);
 }
