@@ -83,7 +83,9 @@ const administratorsOf = (request: 0 | 1 | 2) => administrators.slice(request * 
 const learner = [learnerId];
 const educator = [educatorId];
 const list = "/api/community/posts?limit=20";
-const study = { as: learner, method: "POST", amount: 100 } as const;
+/** Some of the other learners: a limit of writes is each learner's own. */
+const students = Array.from({ length: 20 }, (_, n) => `user_other_${n}`);
+const study = { as: students, method: "POST", amount: 100 } as const;
 
 export const hotRequests: readonly HotRequest[] = [
   { name: "catalog", path: () => "/api/course/all", amount: 300, whole: true, charted: true },
@@ -98,7 +100,7 @@ export const hotRequests: readonly HotRequest[] = [
     amount: 150,
   },
   {
-    ...{ ...study, name: "attempt" },
+    ...{ ...study, as: learner, amount: 30, name: "attempt" },
     path: ({ courseId }) => `/api/quiz/assessments/${courseId}/${assessedChapterId}/attempts`,
   },
   { name: "continue", path: () => "/api/user/continue", as: learner, amount: 150 },
@@ -126,7 +128,7 @@ export const hotRequests: readonly HotRequest[] = [
     bodies: ({ courseId }) => [2, 5, 3].map((rating) => ({ courseId, rating })),
   },
   {
-    ...{ ...study, name: "tracked session", path: () => "/api/user/track-time" },
+    ...{ ...study, as: learner, amount: 30, name: "tracked session", path: () => "/api/user/track-time" },
     bodies: ({ courseId }) => [{ page: "Learning", path: `/player/${courseId}`, duration: 30 }],
   },
   { name: "educator's courses", path: () => "/api/educator/courses", as: educator, amount: 50, whole: true },
