@@ -62,7 +62,7 @@ export async function respondToReview(
   db: Db,
   { _id: courseId }: ManagedCourse,
   _id: Types.ObjectId,
-  { userId: educatorId }: Manager,
+  { userId: educatorId }: Pick<Manager, "userId">,
   content: string,
 ): Promise<ReviewResponse> {
   await requireListed(db, { courseId, _id });
