@@ -46,7 +46,7 @@ export function reviewsGroups({ db }: Deps): RouteGroup[] {
           path: "/:id/reviews",
           operationId: "listReviews",
           summary: "Reviews of a course, the most helpful first by default",
-          description: "`distribution` counts all ratings: also those without a text, and those of hidden reviews.",
+          description: "`distribution` counts all ratings, also without a text, and of hidden reviews.",
           access: "public",
           params: IdParams,
           query: ReviewsQuery,

@@ -241,7 +241,7 @@ export type Figures = Pick<
   Course,
   "totalEnrolledStudents" | "completedPurchases" | "revenueMinor" | "totalRatings" | "ratingSum" | StarCount
 >;
-export type StarCount = "ratings1" | "ratings2" | "ratings3" | "ratings4" | "ratings5";
+export type StarCount = `ratings${1 | 2 | 3 | 4 | 5}`;
 
 /**
  * Adds to the figures of a course. Call it last in a transaction, because many transactions write the same course and each
