@@ -5,6 +5,7 @@ import { eraseUserDataJob } from "../../src/jobs/erase-user-data.js";
 import { collections, type ModelName } from "../../src/models/index.js";
 import { runImports } from "../../src/services/grants/imports/run-imports.js";
 import { secondPassAfterMs } from "../../src/services/privacy/erase-user-data.js";
+import { ratingDiscrepancies } from "../assertions/recount.js";
 import { buildCoupon } from "../factories/coupons.js";
 import { buildCourse } from "../factories/courses.js";
 import { csvForm } from "../factories/csv-form.js";
@@ -35,6 +36,7 @@ test("name, address and id of a user with data in every collection are only wher
   expect((await erase(learner)).body).toEqual({ success: true, erased: true });
   await finishErasure(server, learner.id);
 
+  expect(await ratingDiscrepancies(db)).toEqual([]);
   expect(await placesOf(server, email)).toEqual(["invoices.facts.buyer.email", "purchases.buyer.email"]);
   expect(await placesOf(server, name)).toEqual(["invoices.facts.buyer.name", "purchases.buyer.name"]);
   expect(await placesOf(server, learner.id)).toEqual([

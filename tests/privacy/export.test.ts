@@ -48,7 +48,7 @@ test("one document holds everything about the caller, and nothing of others", as
   expect(lists.events).toContainEqual(expect.objectContaining({ type: "course.completed" }));
   expect(lists.profile[0]).toMatchObject({ _id: learner.id, name: learner.name });
   expect(lists.purchases).toContainEqual(expect.objectContaining({ _id: bought.purchaseId, status: "completed" }));
-  expect(lists.ratings[0]).toMatchObject({ courseId, rating: 2 });
+  expect(lists.ratings[0]).toMatchObject({ courseId, rating: 2, review: "Too short", helpfulCount: 1 });
   expect(lists.posts[0]).toMatchObject({ _id: own._id, title: own.title });
   expect(lists.replies[0]).toMatchObject({ postId: theirs._id });
   expect(lists.chats[0].messages[0]).toMatchObject({ role: "user", content: "What is a monad?" });

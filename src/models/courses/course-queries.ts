@@ -239,8 +239,9 @@ export const findCourses = (db: Models, courseIds: readonly string[]): Promise<M
 /** Counters of a course: sales, students and ratings. */
 export type Figures = Pick<
   Course,
-  "totalEnrolledStudents" | "completedPurchases" | "revenueMinor" | "totalRatings" | "ratingSum"
+  "totalEnrolledStudents" | "completedPurchases" | "revenueMinor" | "totalRatings" | "ratingSum" | StarCount
 >;
+export type StarCount = `ratings${1 | 2 | 3 | 4 | 5}`;
 
 /**
  * Adds to the figures of a course. Call it last in a transaction, because many transactions write the same course and each

@@ -40,8 +40,13 @@ export async function track({ scene, client, id, courses }: Learner, duration: n
 export async function rate({ scene, client, id, courses }: Learner, rating: number): Promise<void> {
   const courseId = courses.at(-1);
   if (!courseId) return;
-  const done = isDone(await client.ask("POST", "/api/user/add-rating", { courseId, rating }));
+  const review = `${rating} of 5`;
+  const done = isDone(await client.ask("POST", "/api/user/add-rating", { courseId, rating, review }));
   if (done !== false) scene.journal.set("rating", `${id} ${courseId}`, rating, done === true);
+  const path = `/api/course/${courseId}/reviews`;
+  const found = await client.ask("GET", `${path}?sort=newest&limit=2`);
+  const other = found?.body.reviews?.find(({ isAuthor }: { isAuthor: boolean }) => !isAuthor);
+  if (other) await client.ask("POST", `${path}/${other._id}/helpful`, {});
 }
 
 export async function takeQuiz({ scene, client, id, courses }: Learner): Promise<void> {

@@ -35,7 +35,7 @@ describe("a process that dies before any of its writes", () => {
     const deaths = await dieAtEveryWrite(server, async () => {
       const { learner, course, courseId } = await scene();
       if (former) await repeat(learner, "/api/user/add-rating", { courseId, rating: former });
-      const body = { courseId, rating: 5 };
+      const body = { courseId, rating: 5, review: "Good" };
       return {
         request: requestBy(learner, "POST", "/api/user/add-rating", body),
         async check() {
@@ -44,6 +44,20 @@ describe("a process that dies before any of its writes", () => {
           expect(await ratingDiscrepancies(db)).toEqual([]);
           expect(await db.Course.findById(course._id).lean()).toMatchObject({ totalRatings: 1, ratingSum: 5 });
         },
+      };
+    });
+    expect(deaths).toBeGreaterThan(1);
+  });
+
+  test("leaves a mark of a review counted once or not at all", async () => {
+    const deaths = await dieAtEveryWrite(server, async () => {
+      const { learner, courseId } = await scene();
+      await repeat(learner, "/api/user/add-rating", { courseId, rating: 5, review: "Good" });
+      const [{ _id }] = (await server.get(`/api/course/${courseId}/reviews`)).body.reviews;
+      const path = `/api/course/${courseId}/reviews/${_id}/helpful`;
+      return {
+        request: requestBy(await server.signedIn(), "POST", path, {}),
+        check: async () => expect(await ratingDiscrepancies(db)).toEqual([]),
       };
     });
     expect(deaths).toBeGreaterThan(1);
