@@ -22,6 +22,7 @@ import { importGroups } from "./api/imports/imports.routes.js";
 import { keysGroups } from "./api/keys/keys.routes.js";
 import { learnersGroups } from "./api/learners/learners.routes.js";
 import { lecturesGroup } from "./api/lectures/lectures.routes.js";
+import { notificationsGroup } from "./api/notifications/notifications.routes.js";
 import { ordersGroups } from "./api/orders/orders.routes.js";
 import { privacyGroup } from "./api/privacy/privacy.routes.js";
 import { profileGroup } from "./api/profile/profile.routes.js";
@@ -72,6 +73,7 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     purchaseGroup(deps),
     paymentsGroup(deps),
     profileGroup(deps, findCourse),
+    notificationsGroup(deps),
     privacyGroup(deps),
     progressGroup(deps),
     certificatesGroup(deps),
