@@ -13,6 +13,7 @@ import { postsGroup } from "./api/community/posts/posts.routes.js";
 import { repliesGroup } from "./api/community/replies/replies.routes.js";
 import { couponGroups } from "./api/coupons/coupons.routes.js";
 import { courseGroup } from "./api/courses/courses.routes.js";
+import { announcementsGroup } from "./api/educator/announcements/announcements.routes.js";
 import { ownApplicationGroup } from "./api/educator/applications/applications.routes.js";
 import { educatorCoursesGroup } from "./api/educator/courses/courses.routes.js";
 import { dashboardsGroup } from "./api/educator/dashboards/dashboards.routes.js";
@@ -85,6 +86,7 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     repliesGroup(deps),
     ownApplicationGroup(deps),
     educatorCoursesGroup(deps),
+    announcementsGroup(deps),
     dashboardsGroup(deps),
     overviewGroup(deps),
     applicationsGroup(deps),

@@ -78,7 +78,9 @@ export const announcements: NoticeSource<
   async plan({ db, session, links }, [row]) {
     if (!row) return { notices: [] };
     const { _id, courseId, educatorId, title, body, sentTo = "", createdAt } = row;
-    const waiting = { ...inForce(), courseId, userId: { $gt: sentTo }, enrolledAt: { $lte: createdAt } };
+    const isLater = { enrolledAt: { $gt: createdAt } };
+    const { active, $nor: isOver } = inForce();
+    const waiting = { courseId, active, userId: { $gt: sentTo }, $nor: [...isOver, isLater] };
     const learners = await db.Enrollment.find(waiting, { userId: 1 })
       .sort({ userId: 1 })
       .limit(maxNotices)
