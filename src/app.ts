@@ -35,6 +35,7 @@ import { ratingsGroup } from "./api/ratings/ratings.routes.js";
 import { resourceGroups } from "./api/resources/resources.routes.js";
 import { roadmapsGroup } from "./api/roadmaps/roadmaps.routes.js";
 import { timeTrackingGroup } from "./api/time-tracking/time-tracking.routes.js";
+import { unsubscribeGroup } from "./api/unsubscribe/unsubscribe.routes.js";
 import { verificationGroup } from "./api/verification/verification.routes.js";
 import { webhooksGroups } from "./api/webhooks/webhooks.routes.js";
 import type { Deps } from "./deps.js";
@@ -75,6 +76,7 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     paymentsGroup(deps),
     profileGroup(deps, findCourse),
     notificationsGroup(deps),
+    unsubscribeGroup(deps),
     privacyGroup(deps),
     progressGroup(deps),
     certificatesGroup(deps),
