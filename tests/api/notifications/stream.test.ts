@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { refusal } from "../../assertions/refusal.js";
+import { makeDueNotices } from "../../factories/notices.js";
 import { writePost, writeReply } from "../../factories/posts.js";
 import { eventsOf } from "../../server/chat-stream.js";
 import { type SignedIn, startTestServer, type TestServer } from "../../server/test-server.js";
-import { makeDueNotices } from "./notice-scene.js";
 
 const server = await startTestServer({ own: "makes the notices of all rows" });
 const { db } = server.deps;
