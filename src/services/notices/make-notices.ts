@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Model } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
+import type { ModelName } from "../../models/index.js";
 import { reserveNoticeNumbers } from "../../models/notices/notice.js";
 import { type FrontendLinks, frontendLinks } from "./frontend-links.js";
 import { acceptances, replies, upvotes } from "./sources/community.js";
@@ -25,24 +26,30 @@ const pauseMs = 50;
 
 type DueRow = { _id: unknown; noticeDueAt?: Date };
 
-const modelOf = (db: Db, { model }: NoticeSource) => db[model] as unknown as Model<DueRow>;
+const modelOf = (db: Db, { model }: Pick<NoticeSource, "model">) => db[model] as unknown as Model<DueRow>;
 
 const dueNow = () => ({ noticeDueAt: { $gt: new Date(0), $lte: new Date() } });
 
+interface DueSource {
+  readonly model: ModelName;
+  /** Number of due rows, `maxCounted` at most, and the date of the first. */
+  readonly count: number;
+  readonly since: Date;
+}
+
 /** Finds the sources that have due rows, by one command. */
-export async function findDueSources(db: Db): Promise<NoticeSource[]> {
+export async function findDueSources(db: Db, maxCounted = 1): Promise<DueSource[]> {
   const due = dueNow();
-  const [first, ...others] = noticeSources.map((source) => ({
-    coll: modelOf(db, source).collection.name,
-    // The index of the date has the first row, without a sort.
-    pipeline: [{ $match: due }, { $limit: 1 }, { $project: { _id: 0, model: { $literal: source.model } } }],
-  }));
-  const [source] = noticeSources;
-  if (!first || !source) return [];
-  const unions = others.map((union) => ({ $unionWith: union }));
-  const found = await modelOf(db, source).aggregate<{ model: string }>([...first.pipeline, ...unions]);
-  const models = new Set(found.map(({ model }) => model));
-  return noticeSources.filter(({ model }) => models.has(model));
+  const unions = noticeSources.map((source) => {
+    const found = { _id: source.model, count: { $sum: 1 }, since: { $min: "$noticeDueAt" } };
+    // The index of the date has the first rows, without a sort.
+    const pipeline = [{ $match: due }, { $limit: maxCounted }, { $group: found }];
+    return { coll: modelOf(db, source).collection.name, pipeline };
+  });
+  const [first, ...others] = unions;
+  const stages = [...(first?.pipeline ?? []), ...others.map((union) => ({ $unionWith: union }))];
+  const found = await modelOf(db, events).aggregate<Omit<DueSource, "model"> & { _id: ModelName }>(stages);
+  return found.map(({ _id: model, ...due }) => ({ model, ...due }));
 }
 
 /**
@@ -56,9 +63,10 @@ export async function makeNotices({ db, config }: Pick<Deps, "db" | "config">, s
   const failed = new Map<NoticeSource, unknown>();
   let made = 0;
   while (!signal.aborted) {
-    const due = (await findDueSources(db)).filter((source) => !failed.has(source));
-    if (due.length === 0) break;
-    for (const source of due) {
+    const due = new Set((await findDueSources(db)).map(({ model }) => model));
+    const ready = noticeSources.filter((source) => due.has(source.model) && !failed.has(source));
+    if (ready.length === 0) break;
+    for (const source of ready) {
       if (signal.aborted) break;
       try {
         made += await makeBatch(db, source, links);
