@@ -1,16 +1,15 @@
 import { Types } from "mongoose";
 import type { Deps } from "../../deps.js";
-import { eventStream } from "../../http/replies/event-stream.js";
+import { EventStream } from "../../http/replies/event-stream.js";
 import { readPage } from "../../http/reply-with-list.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { isObjectId } from "../../lib/fields.js";
 import { listNotices, markRead, readInbox } from "../../services/notices/list-notices.js";
-import { type NoticeSink, TooManyStreams } from "../../services/notices/notice-streams.js";
+import { TooManyStreams } from "../../services/notices/notice-streams.js";
 import { changePreferences, readPreferences } from "../../services/notices/preferences.js";
 import {
   NotificationsQuery,
   NotificationsReply,
-  NotificationView,
   PreferencesBody,
   PreferencesReply,
   ReadBody,
@@ -50,18 +49,14 @@ export function notificationsGroup({ db, noticeStreams }: Deps): RouteGroup {
         access: "user",
         errors: [TooManyStreams],
         alsoProduces: ["text/event-stream"],
-        async handle({ viewer, req, res, signal }) {
-          const events = eventStream(res);
-          const sink: NoticeSink = {
-            send: (notice, id) => events.send("notification", NotificationView.parse(notice), id),
-            push: (notice, id) => events.push("notification", NotificationView.parse(notice), id),
-            comment: events.comment,
-          };
+        async handle({ viewer, req, res }) {
           const id = req.get("last-event-id") ?? "";
           const after = /^\d{1,15}$/.test(id) ? Number(id) : undefined;
-          if (req.method !== "HEAD") await noticeStreams.serve(viewer.id, sink, { after, signal });
-          if (!events.started) events.comment();
-          events.end();
+          const reader = new EventStream(res);
+          if (req.method === "HEAD") {
+            reader.comment();
+            reader.end();
+          } else await noticeStreams.open(viewer.id, reader, after);
           return alreadySent;
         },
       }),

@@ -14,10 +14,18 @@ export const readInbox = async (db: Db, userId: string): Promise<ReadInbox> =>
   (await db.Inbox.findById(userId, { unread: 1, readMarks: 1 }).lean<ReadInbox>()) ?? emptyInbox;
 
 /** What the owner sees of a notice. */
-export const describeNotice = (notice: ListedNotice, inbox: Pick<Inbox, "readMarks">) => ({
-  ...notice,
-  type: notice.type as NoticeType,
-  readAt: notice.readAt ?? markedAt(inbox, notice.seq),
+export const describeNotice = (
+  { _id, type, title, body, link = null, createdAt, readAt, count = 1, seq }: ListedNotice,
+  inbox: Pick<Inbox, "readMarks">,
+) => ({
+  _id,
+  type: type as NoticeType,
+  title,
+  body: body ?? "",
+  link,
+  createdAt,
+  readAt: readAt ?? markedAt(inbox, seq),
+  count,
 });
 export type NoticeView = ReturnType<typeof describeNotice>;
 

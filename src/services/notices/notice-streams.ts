@@ -1,8 +1,8 @@
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import { findNoticesBehind, type ListedNotice, lastNoticeNumber } from "../../models/notices/notice.js";
-import { describeNotice, type NoticeView, readInbox } from "./list-notices.js";
-import { createStreamSlots } from "./stream-slots.js";
+import { describeNotice, readInbox } from "./list-notices.js";
+import { createStreamSlots, type StreamSlot } from "./stream-slots.js";
 
 export const TooManyStreams = failure("too_many_streams", 429, "Too many open streams");
 
@@ -10,40 +10,51 @@ export const TooManyStreams = failure("too_many_streams", 429, "Too many open st
 const maxNotices = 500;
 const pollMs = 1_000;
 const commentMs = 25_000;
-/** A stream ends after this time, so that its client shows a valid token again. */
-const maxStreamMs = 3_600_000;
+/** A stream ends after so many comments, an hour, so that its client shows a valid token again. */
+const maxComments = 144;
+const maxStreamMs = maxComments * commentMs;
 
-/** Where the notices of a stream go. */
-export interface NoticeSink {
+/** The response of a stream. */
+export interface NoticeReader {
+  readonly isOver: boolean;
   /** Waits while the reader cannot keep up. */
-  send(notice: NoticeView, id: number): Promise<void>;
+  send(event: string, body: unknown, id: number): Promise<void>;
   /** Cuts off a reader that cannot keep up. */
-  push(notice: NoticeView, id: number): void;
+  push(event: string, body: unknown, id: number): void;
   comment(): void;
+  end(): void;
+  onClose(listener: () => void): void;
 }
 
 interface Stream {
-  readonly sink: NoticeSink;
+  readonly userId: string;
+  readonly slot: StreamSlot;
+  readonly reader: NoticeReader;
   /** Number of the last notice that was sent. */
   sent: number;
   /** While it reads earlier notices: whether a new one came meanwhile. */
   catchUp: { missed: boolean } | undefined;
-  end(): void;
+  comments: number;
+  timer?: NodeJS.Timeout;
 }
 
 /** The open streams of this process. */
 export interface NoticeStreams {
   /**
    * Sends a user's notices as they are made, until the reader leaves or the stream ends.
-   * @param options `after`: number of the last notice that the reader has; absent: only new ones are sent.
+   * @param after number of the last notice that the reader has; undefined: only new ones are sent.
+   * @returns when the reader has what it has missed.
    * @throws TooManyStreams
    */
-  serve(userId: string, sink: NoticeSink, options: { after: number | undefined; signal: AbortSignal }): Promise<void>;
+  open(userId: string, reader: NoticeReader, after: number | undefined): Promise<void>;
   /** Ends every stream. */
   close(): Promise<void>;
 }
 
-/** Creates the streams of a server. It does nothing until the first stream is opened. */
+/**
+ * Creates the streams of a server. It does nothing until the first stream is opened. An idle stream is held by one timer
+ * and one listener alone, because thousands of them may be open.
+ */
 export function createNoticeStreams(db: Db): NoticeStreams {
   const slots = createStreamSlots(db);
   const streams = new Map<string, Set<Stream>>();
@@ -84,7 +95,7 @@ export function createNoticeStreams(db: Db): NoticeStreams {
       if (stream.catchUp) stream.catchUp.missed = true;
       else if (notice.seq > stream.sent) {
         stream.sent = notice.seq;
-        stream.sink.push(describeNotice(notice, { readMarks: [] }), notice.seq);
+        stream.reader.push("notification", describeNotice(notice, { readMarks: [] }), notice.seq);
       }
     }
   }
@@ -111,70 +122,85 @@ export function createNoticeStreams(db: Db): NoticeStreams {
     starting = undefined;
   }
 
-  function add(userId: string, stream: Stream): void {
-    const own = streams.get(userId) ?? new Set();
-    streams.set(userId, own.add(stream));
-  }
-
-  function remove(userId: string, stream: Stream): void {
-    const own = streams.get(userId);
-    own?.delete(stream);
-    if (own?.size === 0) streams.delete(userId);
-  }
-
   /** Sends what the reader has missed. @returns whether the stream goes on. */
-  async function catchUp(userId: string, stream: Stream, signal: AbortSignal): Promise<boolean> {
-    let missed = stream.catchUp;
+  async function catchUp(stream: Stream): Promise<boolean> {
+    const { userId, reader } = stream;
     let count = 0;
-    while (missed) {
-      missed.missed = false;
+    while (stream.catchUp) {
+      stream.catchUp.missed = false;
       const inbox = await readInbox(db, userId);
       const notices = await findNoticesBehind(db, { userId, after: stream.sent, limit: maxNotices - count });
       for (const notice of notices) {
-        if (signal.aborted) return false;
-        await stream.sink.send(describeNotice(notice, inbox), notice.seq);
+        if (reader.isOver) return false;
+        await reader.send("notification", describeNotice(notice, inbox), notice.seq);
         stream.sent = notice.seq;
       }
       count += notices.length;
       if (count >= maxNotices) return false;
-      if (!missed.missed) missed = stream.catchUp = undefined;
+      if (!stream.catchUp.missed) stream.catchUp = undefined;
     }
     return true;
   }
 
+  function beat(stream: Stream): void {
+    stream.comments += 1;
+    if (stream.comments < maxComments) stream.reader.comment();
+    else stream.reader.end();
+  }
+
+  /** Adds a stream until its reader has gone. */
+  function add(stream: Stream): void {
+    const own = streams.get(stream.userId) ?? new Set();
+    streams.set(stream.userId, own.add(stream));
+    stream.timer = setInterval(beat, commentMs, stream).unref();
+    stream.reader.onClose(() => void remove(stream));
+  }
+
+  async function remove(stream: Stream): Promise<void> {
+    const own = streams.get(stream.userId);
+    if (!own?.delete(stream)) return;
+    clearInterval(stream.timer);
+    if (own.size === 0) streams.delete(stream.userId);
+    await leave(stream.slot);
+  }
+
+  async function leave(slot: StreamSlot): Promise<void> {
+    open -= 1;
+    if (open === 0) stop();
+    if (!isClosed) await slots.release(slot).catch(() => undefined);
+  }
+
   return {
-    async serve(userId, sink, { after, signal }) {
-      if (isClosed) return;
+    async open(userId, reader, after) {
+      if (isClosed) return reader.end();
       const slot = await slots.take(userId, maxStreamMs + 60_000);
       if (!slot) throw TooManyStreams();
-      let stream: Stream | undefined;
-      const timers: NodeJS.Timeout[] = [];
       open += 1;
       try {
         await start();
-        if (signal.aborted || isClosed) return;
-        const ended = new Promise<void>((resolve) => {
-          const sent = Math.min(after ?? last, last);
-          stream = { sink, sent, catchUp: after === undefined ? undefined : { missed: false }, end: resolve };
-          signal.addEventListener("abort", () => resolve());
-        });
-        if (!stream) return;
-        add(userId, stream);
-        sink.comment();
-        if (!(await catchUp(userId, stream, signal))) return;
-        timers.push(setInterval(() => sink.comment(), commentMs).unref(), setTimeout(stream.end, maxStreamMs).unref());
-        await ended;
-      } finally {
-        for (const each of timers) clearTimeout(each);
-        if (stream) remove(userId, stream);
-        open -= 1;
-        if (open === 0) stop();
-        if (!isClosed) await slots.release(slot).catch(() => undefined);
+      } catch (error) {
+        await leave(slot);
+        throw error;
       }
+      if (reader.isOver) return leave(slot);
+      const missed = after === undefined ? undefined : { missed: false };
+      const stream: Stream = {
+        userId,
+        slot,
+        reader,
+        sent: Math.min(after ?? last, last),
+        catchUp: missed,
+        comments: 0,
+      };
+      add(stream);
+      reader.comment();
+      if (!isClosed && (await catchUp(stream).catch(() => false))) return;
+      await remove(stream);
+      reader.end();
     },
     async close() {
       isClosed = true;
-      for (const own of streams.values()) for (const stream of own) stream.end();
+      for (const own of streams.values()) for (const { reader } of own) reader.end();
       stop();
       await slots.close().catch(() => undefined);
     },
