@@ -9,6 +9,7 @@ import type { Storage } from "./providers/cloudinary.js";
 import type { Ai } from "./providers/openai/openai.js";
 import type { Payments } from "./providers/razorpay.js";
 import type { WebhookSender } from "./providers/webhook-sender.js";
+import type { NoticeStreams } from "./services/notices/notice-streams.js";
 
 /** The dependencies of the application's parts. compose.ts creates them once per server. */
 export interface Deps {
@@ -23,4 +24,5 @@ export interface Deps {
   readonly storage: Storage;
   readonly ai: Ai;
   readonly webhooks: WebhookSender;
+  readonly noticeStreams: NoticeStreams;
 }

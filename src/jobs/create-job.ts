@@ -50,7 +50,7 @@ export function createJob({
   };
 }
 
-const earliest = (dates: readonly (Date | undefined)[]): Date | undefined =>
+export const earliest = (dates: readonly (Date | undefined)[]): Date | undefined =>
   dates.filter((date) => date !== undefined).sort((a, b) => a.getTime() - b.getTime())[0];
 
 /** Counting stops here so that a scrape stays cheap. */

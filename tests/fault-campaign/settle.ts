@@ -9,6 +9,7 @@ import { ofAccess } from "./promises/access.js";
 import { ofEvents } from "./promises/events.js";
 import { ofLearning } from "./promises/learning.js";
 import { ofMoney } from "./promises/money.js";
+import { ofNotices } from "./promises/notices.js";
 import type { Checked, Promised } from "./promises/promise.js";
 import { ofRecords } from "./promises/records.js";
 import type { System } from "./system/system.js";
@@ -20,7 +21,7 @@ export interface Settled {
   readonly settledMs: number;
 }
 
-const promises: readonly Promised[] = [...ofMoney, ...ofAccess, ...ofLearning, ...ofRecords, ...ofEvents];
+const promises: readonly Promised[] = [...ofMoney, ...ofAccess, ...ofLearning, ...ofRecords, ...ofEvents, ...ofNotices];
 
 export const isEveryKept = (checked: readonly Checked[]): boolean => checked.every(({ broken }) => broken.length === 0);
 

@@ -6,7 +6,7 @@ import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { serveConnections } from "../../src/http/pipeline/connections.js";
 import { errorHandler } from "../../src/http/pipeline/error-handler.js";
-import { eventStream } from "../../src/http/replies/event-stream.js";
+import { EventStream } from "../../src/http/replies/event-stream.js";
 import { sendJson } from "../../src/http/replies/send-text.js";
 import { streamBody } from "../../src/http/replies/stream-body.js";
 import { commandsDuring } from "../assertions/commands.js";
@@ -85,7 +85,7 @@ test("a reader that takes nothing is cut off, whether the response is whole, str
     );
   });
   app.get("/events", async (_req, res) => {
-    const events = eventStream(res);
+    const events = new EventStream(res);
     while (!res.closed) await events.send("delta", { text: "x".repeat(100_000) });
     closed.push("writing of events");
   });

@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.js";
-import { eventStream, wantsEventStream } from "../../http/replies/event-stream.js";
+import { EventStream, wantsEventStream } from "../../http/replies/event-stream.js";
 import { describedBatches, sendWholeList } from "../../http/reply-with-list.js";
 import { missingOr } from "../../http/required.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
@@ -41,7 +41,7 @@ export function chatGroup({ db, ai, log, config }: Deps): RouteGroup {
         fallbackError: ChatFailed,
         alsoProduces: ["text/event-stream"],
         async handle({ viewer, body, req, res, signal }) {
-          const events = wantsEventStream(req) ? eventStream(res) : undefined;
+          const events = wantsEventStream(req) ? new EventStream(res) : undefined;
           res.vary("Accept");
           try {
             const reply = await askTutor(tutor, {

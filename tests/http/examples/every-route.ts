@@ -5,6 +5,7 @@ import { community } from "./community.js";
 import { keys } from "./keys.js";
 import { learners } from "./learners.js";
 import { learning } from "./learning.js";
+import { notifications } from "./notifications.js";
 import { reviews } from "./reviews.js";
 import { type Example, type Examples, newAdmin, newcomer, type Scene } from "./scene.js";
 import { selling } from "./selling.js";
@@ -50,6 +51,7 @@ const written: Examples = {
   ...reviews,
   ...webhooks,
   ...keys,
+  ...notifications,
 };
 
 const derived = Object.entries(paths).flatMap(([path, methods]) =>

@@ -11,6 +11,7 @@ const withoutExample = new Set([
   "GET /api/docs",
   "GET /api/openapi.json",
   "GET /api/openapi-webhooks.json",
+  "GET /api/user/notifications/stream",
   "GET /api/user/resources/{courseId}/{resourceId}",
   "GET /metrics",
   "POST /clerk",

@@ -98,6 +98,10 @@ export async function buildScene(server: TestServer, size: number): Promise<Scen
   const target = { postId: new Types.ObjectId(post._id), targetId: new Types.ObjectId(post._id), targetKind: "post" };
   await db.Vote.insertMany(others.map((userId) => ({ userId, ...target })));
   await db.CommunityPost.updateOne({ _id: post._id }, { upvoteCount: size });
+  const notice = { userId: learner.id, type: "announcement", title: "x", app: true, mail: false, createdAt: now };
+  await db.Notice.insertMany(others.map((key, i) => ({ ...notice, key, seq: i + 1 })));
+  await db.NoticeCounter.create({ _id: "notices", last: size });
+  await db.Inbox.create({ _id: learner.id, unread: size });
   return {
     server,
     learner,

@@ -1,0 +1,208 @@
+import type { Db } from "../../db/db.js";
+import { failure } from "../../lib/errors.js";
+import { findNoticesBehind, type ListedNotice, lastNoticeNumber } from "../../models/notices/notice.js";
+import { describeNotice, readInbox } from "./list-notices.js";
+import { createStreamSlots, type StreamSlot } from "./stream-slots.js";
+
+export const TooManyStreams = failure("too_many_streams", 429, "Too many open streams");
+
+/** Notices that one query reads, and that a resumed stream gets at most before it ends and is resumed again. */
+const maxNotices = 500;
+const pollMs = 1_000;
+const commentMs = 25_000;
+/** A stream ends after so many comments, an hour, so that its client shows a valid token again. */
+const maxComments = 144;
+const maxStreamMs = maxComments * commentMs;
+
+/** The response of a stream. */
+export interface NoticeReader {
+  readonly isOver: boolean;
+  /** Waits while the reader cannot keep up. */
+  send(event: string, body: unknown, id: number): Promise<void>;
+  /** Cuts off a reader that cannot keep up. */
+  push(event: string, body: unknown, id: number): void;
+  comment(): void;
+  end(): void;
+  onClose(listener: () => void): void;
+}
+
+interface Stream {
+  readonly userId: string;
+  readonly slot: StreamSlot;
+  readonly reader: NoticeReader;
+  /** Number of the last notice that was sent. */
+  sent: number;
+  /** While it reads earlier notices: whether a new one came meanwhile. */
+  catchUp: { missed: boolean } | undefined;
+  comments: number;
+  timer?: NodeJS.Timeout;
+}
+
+/** The open streams of this process. */
+export interface NoticeStreams {
+  /**
+   * Sends a user's notices as they are made, until the reader leaves or the stream ends.
+   * @param after number of the last notice that the reader has; undefined: only new ones are sent.
+   * @returns when the reader has what it has missed.
+   * @throws TooManyStreams
+   */
+  open(userId: string, reader: NoticeReader, after: number | undefined): Promise<void>;
+  /** Ends every stream. */
+  close(): Promise<void>;
+}
+
+/**
+ * Creates the streams of a server. It does nothing until the first stream is opened. An idle stream is held by one timer
+ * and one listener alone, because thousands of them may be open.
+ */
+export function createNoticeStreams(db: Db): NoticeStreams {
+  const slots = createStreamSlots(db);
+  const streams = new Map<string, Set<Stream>>();
+  let isClosed = false;
+  /** Number of streams, those included that are being opened. */
+  let open = 0;
+  /** Number of the last notice that was delivered. */
+  let last = 0;
+  let starting: Promise<void> | undefined;
+  let polling: { again: boolean } | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  /** One query for all streams. A wake-up during a poll is another poll. */
+  async function poll(): Promise<void> {
+    if (polling) {
+      polling.again = true;
+      return;
+    }
+    polling = { again: false };
+    try {
+      do {
+        polling.again = false;
+        const notices = await findNoticesBehind(db, { after: last, limit: maxNotices });
+        for (const notice of notices) deliver(notice);
+        polling.again ||= notices.length === maxNotices;
+      } while (polling.again && open > 0);
+    } catch {
+      // The next poll reads the same notices.
+    } finally {
+      polling = undefined;
+    }
+  }
+  const pollNow = (): void => void poll();
+
+  function deliver(notice: ListedNotice): void {
+    last = notice.seq;
+    for (const stream of streams.get(notice.userId) ?? []) {
+      if (stream.catchUp) stream.catchUp.missed = true;
+      else if (notice.seq > stream.sent) {
+        stream.sent = notice.seq;
+        stream.reader.push("notification", describeNotice(notice, { readMarks: [] }), notice.seq);
+      }
+    }
+  }
+
+  /** Begins to poll with the first stream. */
+  function start(): Promise<void> {
+    starting ??= lastNoticeNumber(db).then(
+      (number) => {
+        last = number;
+        timer = setInterval(pollNow, pollMs).unref();
+        db.jobWakeups.on("Notice", pollNow);
+      },
+      (error: unknown) => {
+        starting = undefined;
+        throw error;
+      },
+    );
+    return starting;
+  }
+
+  function stop(): void {
+    clearInterval(timer);
+    db.jobWakeups.off("Notice", pollNow);
+    starting = undefined;
+  }
+
+  /** Sends what the reader has missed. @returns whether the stream goes on. */
+  async function catchUp(stream: Stream): Promise<boolean> {
+    const { userId, reader } = stream;
+    let count = 0;
+    while (stream.catchUp) {
+      stream.catchUp.missed = false;
+      const inbox = await readInbox(db, userId);
+      const notices = await findNoticesBehind(db, { userId, after: stream.sent, limit: maxNotices - count });
+      for (const notice of notices) {
+        if (reader.isOver) return false;
+        await reader.send("notification", describeNotice(notice, inbox), notice.seq);
+        stream.sent = notice.seq;
+      }
+      count += notices.length;
+      if (count >= maxNotices) return false;
+      if (!stream.catchUp.missed) stream.catchUp = undefined;
+    }
+    return true;
+  }
+
+  function beat(stream: Stream): void {
+    stream.comments += 1;
+    if (stream.comments < maxComments) stream.reader.comment();
+    else stream.reader.end();
+  }
+
+  /** Adds a stream until its reader has gone. */
+  function add(stream: Stream): void {
+    const own = streams.get(stream.userId) ?? new Set();
+    streams.set(stream.userId, own.add(stream));
+    stream.timer = setInterval(beat, commentMs, stream).unref();
+    stream.reader.onClose(() => void remove(stream));
+  }
+
+  async function remove(stream: Stream): Promise<void> {
+    const own = streams.get(stream.userId);
+    if (!own?.delete(stream)) return;
+    clearInterval(stream.timer);
+    if (own.size === 0) streams.delete(stream.userId);
+    await leave(stream.slot);
+  }
+
+  async function leave(slot: StreamSlot): Promise<void> {
+    open -= 1;
+    if (open === 0) stop();
+    if (!isClosed) await slots.release(slot).catch(() => undefined);
+  }
+
+  return {
+    async open(userId, reader, after) {
+      if (isClosed) return reader.end();
+      const slot = await slots.take(userId, maxStreamMs + 60_000);
+      if (!slot) throw TooManyStreams();
+      open += 1;
+      try {
+        await start();
+      } catch (error) {
+        await leave(slot);
+        throw error;
+      }
+      if (reader.isOver) return leave(slot);
+      const missed = after === undefined ? undefined : { missed: false };
+      const stream: Stream = {
+        userId,
+        slot,
+        reader,
+        sent: Math.min(after ?? last, last),
+        catchUp: missed,
+        comments: 0,
+      };
+      add(stream);
+      reader.comment();
+      if (!isClosed && (await catchUp(stream).catch(() => false))) return;
+      await remove(stream);
+      reader.end();
+    },
+    async close() {
+      isClosed = true;
+      for (const own of streams.values()) for (const { reader } of own) reader.end();
+      stop();
+      await slots.close().catch(() => undefined);
+    },
+  };
+}
