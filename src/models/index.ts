@@ -45,6 +45,7 @@ import {
   timeBucketCountsCollection,
   timeSessionCollection,
 } from "./learning/time-tracking.js";
+import { mailCollection } from "./notices/mail.js";
 import { couponCollection } from "./payments/coupon.js";
 import { invoiceCollection, invoiceSeriesCollection } from "./payments/invoice.js";
 import { paymentCollection } from "./payments/payment.js";
@@ -99,6 +100,7 @@ export const collections = {
   EventCounter: eventCounterCollection,
   Webhook: webhookCollection,
   WebhookDelivery: webhookDeliveryCollection,
+  Mail: mailCollection,
   CourseDailySales: courseDailySalesCollection,
   CatalogRevision: catalogRevisionCollection,
   Payment: paymentCollection,
