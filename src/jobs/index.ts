@@ -16,6 +16,7 @@ import {
 import { discardResources } from "../services/resources/discard-resources.js";
 import { deliverDue } from "../services/webhooks/deliver-due.js";
 import { createJob, dueRows, type Job, maxCounted } from "./create-job.js";
+import { deliverMailJob } from "./deliver-mail.js";
 import { eraseUserDataJob } from "./erase-user-data.js";
 import { produceCertificatesJob } from "./produce-certificates.js";
 import { writeRolesJob } from "./write-roles.js";
@@ -111,6 +112,7 @@ export function backgroundJobs(deps: Deps): Job[] {
       work: dueRows(db.WebhookDelivery, "nextAttemptAt"),
       run: async (signal) => report(await deliverDue(deps, signal), "attempts at webhooks"),
     }),
+    deliverMailJob(deps),
     eraseUserDataJob(deps),
     // Renders the texts of lessons again after an upgrade of the renderer.
     createJob({

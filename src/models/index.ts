@@ -46,6 +46,7 @@ import {
   timeSessionCollection,
 } from "./learning/time-tracking.js";
 import { mailCollection } from "./notices/mail.js";
+import { suppressedAddressCollection } from "./notices/suppressed-address.js";
 import { couponCollection } from "./payments/coupon.js";
 import { invoiceCollection, invoiceSeriesCollection } from "./payments/invoice.js";
 import { paymentCollection } from "./payments/payment.js";
@@ -101,6 +102,7 @@ export const collections = {
   Webhook: webhookCollection,
   WebhookDelivery: webhookDeliveryCollection,
   Mail: mailCollection,
+  SuppressedAddress: suppressedAddressCollection,
   CourseDailySales: courseDailySalesCollection,
   CatalogRevision: catalogRevisionCollection,
   Payment: paymentCollection,

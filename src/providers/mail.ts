@@ -42,8 +42,8 @@ export type MailOutcome =
 
 /** Sends mails by SMTP. */
 export interface Mailer {
-  /** Sends a mail once. Every failure is an outcome. */
-  send(mail: OutgoingMail): Promise<MailOutcome>;
+  /** Sends a mail once. Every failure is an outcome, also when `signal` cuts it off. */
+  send(mail: OutgoingMail, signal: AbortSignal): Promise<MailOutcome>;
   close(): void;
 }
 
@@ -79,7 +79,7 @@ export function createMailer({ url, from }: NonNullable<Config["mail"]>): Mailer
   };
   const domain = from.address.slice(from.address.lastIndexOf("@") + 1);
   return {
-    async send({ id, to, subject, text, html, pictures, unsubscribeUrl }) {
+    async send({ id, to, subject, text, html, pictures, unsubscribeUrl }, signal) {
       transport ??= open();
       const messageId = `<${id}@${domain}>`;
       try {
@@ -102,7 +102,7 @@ export function createMailer({ url, from }: NonNullable<Config["mail"]>): Mailer
             ...(unsubscribeUrl !== null && { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }),
           },
           ...(unsubscribeUrl !== null && { list: { unsubscribe: { url: unsubscribeUrl } } }),
-          signal: AbortSignal.timeout(deadlineMs),
+          signal: AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]),
         });
         return { kind: "accepted" };
       } catch (error) {

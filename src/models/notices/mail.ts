@@ -24,16 +24,25 @@ const mailRow = z.object({
   /** Where the mail leads; null: nowhere. */
   link: z.string().nullable(),
   state: withDefault(z.enum(mailStates), "waiting"),
-  /** When the mail is due; absent unless it waits. */
+  /** When the mail is due. During an attempt it stays, so that a lost attempt is found. Absent at the end. */
   nextAttemptAt: timestamp.exactOptional(),
   attempts: withDefault(z.number(), 0),
+  /** Why it was not sent, in a few words; it may quote the mail server. */
+  reason: z.string().exactOptional(),
+  /** Of a digest: its type, user and day. */
+  key: z.string().exactOptional(),
   ...rowTimes,
 });
+
+/** Filters the mails that wait or are on their way. */
+export const unfinishedMails = { nextAttemptAt: { $gt: new Date(0) } };
 
 export const mailCollection = defineCollection({
   row: mailRow,
   indexes: [
     [{ nextAttemptAt: 1 }, { sparse: true }],
+    [{ key: 1 }, { unique: true, sparse: true }],
+    [{ createdAt: 1, _id: 1 }, { partialFilterExpression: unfinishedMails }], // the oldest unfinished one
     [{ userId: 1 }],
     [{ createdAt: 1 }, { expireAfterSeconds: 30 * 86_400 }],
   ],
@@ -49,7 +58,7 @@ export const mailCollection = defineCollection({
 
 /** A mail that is due at once. */
 export function newMail(
-  mail: Pick<Mail, "userId" | "type" | "title" | "body" | "link"> & { _id?: Types.ObjectId },
+  mail: Pick<Mail, "userId" | "type" | "title" | "body" | "link"> & { _id?: Types.ObjectId; key?: string },
   now = new Date(),
 ): Mail {
   return {
