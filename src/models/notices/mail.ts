@@ -19,8 +19,8 @@ const mailRow = z.object({
   /** The type of the notice. */
   type: z.string(),
   title: z.string(),
-  /** Plain text. */
-  body: z.string(),
+  /** Plain text; Markdown of an announcement. */
+  body: withDefault(z.string(), ""),
   /** Where the mail leads; null: nowhere. */
   link: z.string().nullable(),
   state: withDefault(z.enum(mailStates), "waiting"),

@@ -30,7 +30,7 @@ export interface SendDeps extends Pick<Deps, "db" | "metrics"> {
 export type DueMail = Mail & Required<Pick<Mail, "nextAttemptAt">> & { readonly _id: Types.ObjectId };
 
 /** `away`: the mail server took nothing, and its answer was not about this mail. `skipped`: another attempt has the mail. */
-export type SendResult = "finished" | "postponed" | "away" | "skipped";
+export type SendResult = "finished" | "postponed" | "away" | "dropped" | "skipped";
 
 /**
  * Makes one attempt at a due mail. A conditional update claims the mail before the call, so that no other instance sends
@@ -50,7 +50,7 @@ export async function sendMail(deps: SendDeps, mail: DueMail, signal: AbortSigna
     const { modifiedCount } = await db.Mail.updateOne({ _id, state: "waiting", nextAttemptAt }, dropped);
     if (modifiedCount === 0) return "skipped";
     countMail(deps, "dropped");
-    return "finished";
+    return "dropped";
   }
   const { unsubscribeUrl } = preference;
   const message = await deps.write(mail, unsubscribeUrl).catch((error: unknown) => String(error));
