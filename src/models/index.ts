@@ -52,6 +52,7 @@ import { invoiceCollection, invoiceSeriesCollection } from "./payments/invoice.j
 import { paymentCollection } from "./payments/payment.js";
 import { paymentEventCollection } from "./payments/payment-event.js";
 import { purchaseCollection } from "./payments/purchase.js";
+import { periodicRunCollection } from "./periodic-run.js";
 import { exportedRow } from "./row.js";
 import { apiKeyCollection } from "./users/api-key.js";
 import { educatorApplicationCollection } from "./users/educator-application.js";
@@ -122,6 +123,7 @@ export const collections = {
   QuizVersionStats: quizVersionStatsCollection,
   RemovedGroup: removedGroupCollection,
   UngroupedPosts: ungroupedPostsCollection,
+  PeriodicRun: periodicRunCollection,
   Lease: leaseCollection,
   Migration: migrationCollection,
 };

@@ -58,7 +58,7 @@ export const mailCollection = defineCollection({
 
 /** A mail that is due at once. */
 export function newMail(
-  mail: Pick<Mail, "userId" | "type" | "title" | "body" | "link"> & { _id?: Types.ObjectId; key?: string },
+  mail: Pick<Mail, "userId" | "type" | "title" | "body" | "link"> & { _id?: Types.ObjectId },
   now = new Date(),
 ): Mail {
   return {
