@@ -18,9 +18,9 @@ export interface ReceivedMail {
   readonly raw: string;
 }
 
-const maxMails = 1000;
+const maxMails = 5000;
 
-/** Keeps the newest thousand mails, oldest first. */
+/** Keeps the newest five thousand mails, oldest first. */
 export class Mailbox {
   #mails: ReceivedMail[] = [];
 

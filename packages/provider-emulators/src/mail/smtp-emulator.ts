@@ -9,7 +9,7 @@ export interface SmtpEmulator {
   /** Address of the SMTP server: `smtp://host:port`. */
   readonly smtpUrl: string;
   readonly faults: Faults<MailFault>;
-  /** The newest thousand mails, oldest first. `to` selects those to one address. */
+  /** The newest five thousand mails, oldest first. `to` selects those to one address. */
   mails(to?: string): readonly ReceivedMail[];
   forgetMails(): void;
   close(): Promise<void>;
