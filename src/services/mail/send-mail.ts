@@ -21,6 +21,8 @@ export type ReadMailPreference = (
   type: string,
 ) => Promise<{ readonly isOn: boolean; readonly unsubscribeUrl: string | null }>;
 
+const switchedOff = { isOn: false, unsubscribeUrl: null };
+
 export interface SendDeps extends Pick<Deps, "db" | "metrics"> {
   readonly mailer: Mailer;
   readonly write: WriteMail;
@@ -40,19 +42,21 @@ export type SendResult = "finished" | "postponed" | "away" | "dropped" | "skippe
 export async function sendMail(deps: SendDeps, mail: DueMail, signal: AbortSignal): Promise<SendResult> {
   const { db, mailer } = deps;
   const { _id, userId, type, attempts, nextAttemptAt } = mail;
-  const [user, preference] = await Promise.all([
-    db.User.findById(userId, { email: 1, verifiedEmail: 1 }).lean(),
-    deps.readPreference(userId, type),
-  ]);
-  const obstacle = await findObstacle(db, mail, user, preference.isOn);
-  if (obstacle !== undefined) {
-    const dropped = { $set: { state: "dropped" as const, reason: obstacle }, $unset: { nextAttemptAt: 1 as const } };
+  const user = await db.User.findById(userId, { email: 1, verifiedEmail: 1 }).lean();
+  const to = user?.verifiedEmail === undefined ? "" : (user.email ?? "");
+  const obstacle = await findObstacle(db, mail, to);
+  // Asked last, because it may store an address to unsubscribe, which an erased user must not get.
+  const { isOn, unsubscribeUrl } = obstacle === undefined ? await deps.readPreference(userId, type) : switchedOff;
+  if (!isOn) {
+    const dropped = {
+      $set: { state: "dropped" as const, reason: obstacle ?? "switched off" },
+      $unset: { nextAttemptAt: 1 as const },
+    };
     const { modifiedCount } = await db.Mail.updateOne({ _id, state: "waiting", nextAttemptAt }, dropped);
     if (modifiedCount === 0) return "skipped";
     countMail(deps, "dropped");
     return "dropped";
   }
-  const { unsubscribeUrl } = preference;
   const message = await deps.write(mail, unsubscribeUrl).catch((error: unknown) => String(error));
   if (typeof message === "string") {
     const { update } = changesOf(mail, { kind: "tryAgain", reason: message, isAway: false });
@@ -62,24 +66,17 @@ export async function sendMail(deps: SendDeps, mail: DueMail, signal: AbortSigna
   const claim = { $set: { state: "sending" as const }, $inc: { attempts: 1 } };
   const { modifiedCount } = await db.Mail.updateOne({ _id, state: "waiting", attempts, nextAttemptAt }, claim);
   if (modifiedCount === 0) return "skipped";
-  const to = user?.email ?? "";
   const outcome = await mailer.send({ id: String(_id), to, unsubscribeUrl, ...message }, signal);
   await storeOutcome(deps, mail, to, outcome);
   if (outcome.kind !== "tryAgain") return "finished";
   return outcome.isAway ? "away" : "postponed";
 }
 
-/** @returns why a mail is dropped; undefined when it may be sent. */
-async function findObstacle(
-  db: Db,
-  { createdAt }: Mail,
-  user: { email?: string; verifiedEmail?: string } | null,
-  isOn: boolean,
-): Promise<string | undefined> {
+/** @returns why a mail cannot be sent, if it cannot. */
+async function findObstacle(db: Db, { createdAt }: Mail, to: string): Promise<string | undefined> {
   if (Date.now() - createdAt.getTime() > maxAgeMs) return "too old";
-  if (!isOn) return "switched off";
-  if (!user?.email || user.verifiedEmail === undefined) return "no verified address";
-  return (await db.SuppressedAddress.exists({ _id: emailKey(user.email) })) ? "suppressed address" : undefined;
+  if (to === "") return "no verified address";
+  return (await db.SuppressedAddress.exists({ _id: emailKey(to) })) ? "suppressed address" : undefined;
 }
 
 /** Stores the result of an attempt. A refused address is suppressed in the same transaction. */
