@@ -39,6 +39,8 @@ export const unfinishedMails = { nextAttemptAt: { $gt: new Date(0) } };
 
 export const mailCollection = defineCollection({
   row: mailRow,
+  // A failover must not take back that a mail is on its way, or it would be sent twice.
+  options: { writeConcern: { w: "majority" } },
   indexes: [
     [{ nextAttemptAt: 1 }, { sparse: true }],
     [{ key: 1 }, { unique: true, sparse: true }],
