@@ -1,5 +1,6 @@
 import type { Model, QueryFilter } from "mongoose";
 import type { Models } from "../models/index.js";
+import { createPeriodicJob, type PeriodicJob } from "./create-periodic-job.js";
 
 /** Background work that any instance may do, one instance at a time. */
 export interface Job {
@@ -30,11 +31,15 @@ export interface DueRows extends Pick<Job, "poll" | "backlog"> {
   readonly model: keyof Models;
 }
 
-/** Creates a job from one kind of work or several; see "Add a job" in CONTRIBUTING.md. */
-export function createJob({
-  work,
-  ...job
-}: Pick<Job, "name" | "doneLevel" | "run"> & { work: DueRows | readonly DueRows[] }): Job {
+interface RowJob extends Pick<Job, "name" | "doneLevel" | "run"> {
+  readonly work: DueRows | readonly DueRows[];
+  readonly every?: undefined;
+}
+
+/** Creates a job from one kind of work or several, or from a period; see "Add a job" in CONTRIBUTING.md. */
+export function createJob(given: RowJob | PeriodicJob): Job {
+  if (given.every) return createPeriodicJob(given);
+  const { work, ...job } = given;
   const kinds = [work].flat();
   return {
     ...job,

@@ -8,6 +8,7 @@ import { activateWaitingGrants } from "../services/grants/activate-grants.js";
 import { runImports } from "../services/grants/imports/run-imports.js";
 import { giveNumbers, numberedAfterMs } from "../services/invoices/number-invoices.js";
 import { completeDueCourses } from "../services/learning/complete-courses.js";
+import { sendDigests } from "../services/mail/send-digests.js";
 import {
   describeCounts,
   processPendingEvents,
@@ -16,6 +17,7 @@ import {
 import { discardResources } from "../services/resources/discard-resources.js";
 import { deliverDue } from "../services/webhooks/deliver-due.js";
 import { createJob, dueRows, type Job, maxCounted } from "./create-job.js";
+import { deliverMailJob } from "./deliver-mail.js";
 import { eraseUserDataJob } from "./erase-user-data.js";
 import { makeNoticesJob } from "./make-notices.js";
 import { produceCertificatesJob } from "./produce-certificates.js";
@@ -112,6 +114,14 @@ export function backgroundJobs(deps: Deps): Job[] {
       name: "deliver-webhooks",
       work: dueRows(db.WebhookDelivery, "nextAttemptAt"),
       run: async (signal) => report(await deliverDue(deps, signal), "attempts at webhooks"),
+    }),
+    deliverMailJob(deps),
+    // Tells educators by one mail a day how many students are new.
+    createJob({
+      name: "send-digests",
+      every: "day",
+      db,
+      run: async (signal, day) => report(await sendDigests(deps, day, signal), "digests stored"),
     }),
     eraseUserDataJob(deps),
     // Renders the texts of lessons again after an upgrade of the renderer.

@@ -16,9 +16,9 @@ export interface JobContext {
  * A job that is not woken polls again after this time, or up to 10 % later. With the lease it keeps failover below 30
  * seconds, and all jobs together below 1.5 commands a second at rest. Wake-ups and due dates make a poll earlier.
  */
-export const usualPollMs = 13_500;
+export const usualPollMs = 15_400;
 /** How long a crashed run keeps other instances away. */
-export const jobLeaseMs = 15_000;
+export const jobLeaseMs = 13_000;
 
 /**
  * Polls for each job's work until stopped: every `pollMs`, when known work falls due, and when `db.jobWakeups` reports

@@ -51,11 +51,13 @@ import { announcementCollection } from "./notices/announcement.js";
 import { inboxCollection } from "./notices/inbox.js";
 import { mailCollection } from "./notices/mail.js";
 import { noticeCollection, noticeCounterCollection } from "./notices/notice.js";
+import { suppressedAddressCollection } from "./notices/suppressed-address.js";
 import { couponCollection } from "./payments/coupon.js";
 import { invoiceCollection, invoiceSeriesCollection } from "./payments/invoice.js";
 import { paymentCollection } from "./payments/payment.js";
 import { paymentEventCollection } from "./payments/payment-event.js";
 import { purchaseCollection } from "./payments/purchase.js";
+import { periodicRunCollection } from "./periodic-run.js";
 import { exportedRow } from "./row.js";
 import { apiKeyCollection } from "./users/api-key.js";
 import { educatorApplicationCollection } from "./users/educator-application.js";
@@ -112,6 +114,7 @@ export const collections = {
   EventCounter: eventCounterCollection,
   Webhook: webhookCollection,
   WebhookDelivery: webhookDeliveryCollection,
+  SuppressedAddress: suppressedAddressCollection,
   CourseDailySales: courseDailySalesCollection,
   CatalogRevision: catalogRevisionCollection,
   Payment: paymentCollection,
@@ -131,6 +134,7 @@ export const collections = {
   QuizVersionStats: quizVersionStatsCollection,
   RemovedGroup: removedGroupCollection,
   UngroupedPosts: ungroupedPostsCollection,
+  PeriodicRun: periodicRunCollection,
   Lease: leaseCollection,
   Migration: migrationCollection,
 };

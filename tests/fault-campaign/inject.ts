@@ -61,6 +61,8 @@ export async function begin(system: System, fault: Fault): Promise<(() => Promis
       const { faults } = emulators[fault.provider];
       return faults.add({ kind: fault.fault, times: 3 });
     }
+    case "mail server":
+      return emulators.mail.faults.add({ kind: fault.fault, times: 5 });
     case "failing commands":
       if (!database) return undefined;
       await configureFailures(system, { times: fault.times }, failures[fault.failure]);

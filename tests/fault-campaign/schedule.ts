@@ -1,7 +1,7 @@
 import fc from "fast-check";
 
 /** The services behind a proxy. Each server has its own proxies. */
-export const places = ["database", "redis", "payments", "identity", "storage", "ai"] as const;
+export const places = ["database", "redis", "payments", "identity", "storage", "ai", "mail"] as const;
 export type Place = (typeof places)[number];
 
 /** Index of the server. */
@@ -37,10 +37,15 @@ export type Trouble =
       readonly provider: "payments" | "identity" | "storage";
       readonly fault: "error" | "garbled" | "hang" | "lost-reply" | "timeout";
     }
+  /** Makes the mail server fail. With the last two faults it still keeps the mail. */
+  | { readonly kind: "mail server"; readonly fault: MailFault }
   /** Makes the database fail commands, mostly inside transactions. */
   | { readonly kind: "failing commands"; readonly failure: CommandFailure; readonly times: number }
   /** Kills the database's process. */
   | { readonly kind: "kill database" };
+
+const mailFaults = ["away", "refuse-recipient", "error", "cut", "lost-reply", "timeout"] as const;
+export type MailFault = (typeof mailFaults)[number];
 
 const commandFailures = [
   ...(["write conflict", "conflict at commit", "commit unknown, done"] as const),
@@ -92,6 +97,7 @@ const troubles: { readonly [K in Trouble["kind"]]: readonly [number, Drawn<Extra
       fault: fc.constantFrom("error", "garbled", "hang", "lost-reply", "timeout"),
     },
   ],
+  "mail server": [3, { fault: fc.constantFrom(...mailFaults) }],
   "failing commands": [9, { failure: fc.constantFrom(...commandFailures), times: fc.integer({ min: 1, max: 12 }) }],
   "kill database": [1, {}],
 };

@@ -8,6 +8,7 @@ import { processPendingEvents, reconcilePurchases } from "../../src/services/pay
 import { ofAccess } from "./promises/access.js";
 import { ofEvents } from "./promises/events.js";
 import { ofLearning } from "./promises/learning.js";
+import { ofMail } from "./promises/mail.js";
 import { ofMoney } from "./promises/money.js";
 import { ofNotices } from "./promises/notices.js";
 import type { Checked, Promised } from "./promises/promise.js";
@@ -21,7 +22,15 @@ export interface Settled {
   readonly settledMs: number;
 }
 
-const promises: readonly Promised[] = [...ofMoney, ...ofAccess, ...ofLearning, ...ofRecords, ...ofEvents, ...ofNotices];
+const promises: readonly Promised[] = [
+  ...ofMoney,
+  ...ofAccess,
+  ...ofLearning,
+  ...ofRecords,
+  ...ofEvents,
+  ...ofNotices,
+  ...ofMail,
+];
 
 export const isEveryKept = (checked: readonly Checked[]): boolean => checked.every(({ broken }) => broken.length === 0);
 
@@ -74,6 +83,7 @@ async function workOff({ env, db }: System): Promise<void> {
     const now = { $set: { nextAttemptAt: new Date() } };
     await db.Certificate.updateMany({ status: "pending" }, now);
     await db.Erasure.updateMany({}, now);
+    await db.Mail.updateMany({ state: "waiting" }, now);
     const lectureRemoved = { completionsDueAt: { $exists: true } };
     await db.Course.updateMany(lectureRemoved, { completionsDueAt: new Date() }, { timestamps: false });
     await db.EducatorApplication.updateMany({ status: "approving" }, now);

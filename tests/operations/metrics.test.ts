@@ -32,6 +32,7 @@ const own = new Set([
   "lyceum_backup_completed_timestamp_seconds",
   "up",
   "lyceum_payment_retries_total",
+  "lyceum_mails_total",
   "lyceum_job_duration_seconds",
 ]);
 

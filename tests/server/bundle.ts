@@ -7,7 +7,15 @@ const external = [
   // src/db/driver-faults.ts mends the database driver in the folder of Mongoose.
   "mongoose",
   // These packages read their own files.
-  ...["pdfkit", "fontkit", "mongodb-memory-server", "swagger-ui-dist", "lmdb", "@expo-google-fonts/*"],
+  ...[
+    "pdfkit",
+    "fontkit",
+    "mongodb-memory-server",
+    "swagger-ui-dist",
+    "lmdb",
+    "@resvg/resvg-js",
+    "@expo-google-fonts/*",
+  ],
   // These CommonJS packages are imported on use. A split bundle would keep only their default exports.
   ...["cloudinary", "svix", "undici"],
 ];
@@ -18,6 +26,7 @@ const siblingFiles = [
   ["src/http/openapi/reference", "reference"],
   ["src/services/certificates/verification-page", "verification-page"],
   ["src/services/public-page", "public-page"],
+  ["src/services/mail/template", "template"],
   ["development/demo/media", "media"],
   ["packages/provider-emulators/web", "../web"],
   ["development/console", "console"],

@@ -19,21 +19,32 @@ const mailRow = z.object({
   /** The type of the notice. */
   type: z.string(),
   title: z.string(),
-  /** Plain text. */
-  body: z.string(),
+  /** Plain text; Markdown of an announcement. */
+  body: withDefault(z.string(), ""),
   /** Where the mail leads; null: nowhere. */
   link: z.string().nullable(),
   state: withDefault(z.enum(mailStates), "waiting"),
-  /** When the mail is due; absent unless it waits. */
+  /** When the mail is due. During an attempt it stays, so that a lost attempt is found. Absent at the end. */
   nextAttemptAt: timestamp.exactOptional(),
   attempts: withDefault(z.number(), 0),
+  /** Why it was not sent, in a few words; it may quote the mail server. */
+  reason: z.string().exactOptional(),
+  /** Of a digest: its type, user and day. */
+  key: z.string().exactOptional(),
   ...rowTimes,
 });
 
+/** Filters the mails that wait or are on their way. */
+export const unfinishedMails = { nextAttemptAt: { $gt: new Date(0) } };
+
 export const mailCollection = defineCollection({
   row: mailRow,
+  // A failover must not take back that a mail is on its way, or it would be sent twice.
+  options: { writeConcern: { w: "majority" } },
   indexes: [
     [{ nextAttemptAt: 1 }, { sparse: true }],
+    [{ key: 1 }, { unique: true, sparse: true }],
+    [{ createdAt: 1, _id: 1 }, { partialFilterExpression: unfinishedMails }], // the oldest unfinished one
     [{ userId: 1 }],
     [{ createdAt: 1 }, { expireAfterSeconds: 30 * 86_400 }],
   ],

@@ -25,7 +25,7 @@ export async function findAddresses(db: Db, userId: string, session: ClientSessi
 }
 
 /**
- * Removes e-mail addresses from grants, imports and locks. Unclaimed grants to the user's own addresses end, and pending
+ * Removes e-mail addresses from grants, imports, locks and the suppressed addresses. Unclaimed grants to the user's own addresses end, and pending
  * rows of imports are skipped. An address that the user only listed, or that another user has verified, may belong to
  * somebody else. Grants to such an address still wait under its digest, and its rows are imported.
  */
@@ -43,6 +43,7 @@ export async function eraseAddresses(
   const own = free.filter((address) => ownAddresses.includes(address));
   const unneeded = { _id: { $in: free }, nextActivationAt: { $exists: false } };
   await db.EmailLock.deleteMany(unneeded, { session });
+  await db.SuppressedAddress.deleteMany({ _id: { $in: free } }, { session });
   await endUnclaimedGrants(db, own, session);
   await hideUnclaimedGrants(
     db,

@@ -9,6 +9,7 @@ import {
   defaultRetryPausesMs,
   type OpenAiEmulator,
   type RazorpayEmulator,
+  type SmtpEmulator,
   startEmulators,
 } from "@lyceum/provider-emulators";
 import { answerPrompt } from "../../../development/ai-answers.js";
@@ -47,6 +48,7 @@ export interface System {
     payments: RazorpayEmulator;
     storage: CloudinaryEmulator;
     ai: OpenAiEmulator;
+    mail: SmtpEmulator;
   }>;
   readonly balancer: Balancer;
   /** A direct connection that passes no proxy. */
@@ -86,6 +88,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       identity: new URL(emulators.identity.url),
       storage: new URL(emulators.storage.url),
       ai: new URL(emulators.ai.url),
+      mail: new URL(emulators.mail.smtpUrl),
     };
     const start = (name: string) => startServer(name, { ...options, variables, addresses }, closing);
     const servers = [await start("server-0"), await start("server-1")] as const;
@@ -135,11 +138,12 @@ async function startProviders({ folder }: SystemOptions, closing: Closing) {
     razorpay: quick(defaultRetryPausesMs.razorpay),
     cloudinary: true,
     openai: { answer: answerPrompt },
+    smtp: true,
     dataDir: join(folder, "providers"),
   });
   closing.push(() => started.close());
-  const { clerk: identity, razorpay: payments, cloudinary: storage, openai: ai, env: variables, pointAt } = started;
-  return { emulators: { identity, payments, storage, ai }, variables, pointAt };
+  const { clerk: identity, razorpay: payments, cloudinary: storage, openai: ai, smtp: mail } = started;
+  return { emulators: { identity, payments, storage, ai, mail }, variables: started.env, pointAt: started.pointAt };
 }
 
 interface ServerOptions extends SystemOptions {
@@ -238,6 +242,7 @@ function environmentOf(variables: Record<string, string>, at: Record<Place, URL>
     RAZORPAY_API_URL: at.payments.origin,
     OPENAI_BASE_URL: `${at.ai.origin}/v1`,
     CLOUDINARY_URL: cloudinary.href,
+    SMTP_URL: at.mail.href,
     METRICS_TOKEN: metricsToken,
     OPENAI_TIMEOUT_MS: "4000",
     OPENAI_ADVICE_TIMEOUT_MS: "2000",

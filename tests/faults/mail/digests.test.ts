@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { backgroundJobs } from "../../../src/jobs/index.js";
+import { dayMs, utcDay } from "../../../src/lib/days.js";
+import { recordEvent } from "../../../src/services/events/record-event.js";
+import { commandsDuring } from "../../assertions/commands.js";
+import { buildCourse } from "../../factories/courses.js";
+import { dieInWork } from "../../server/dying-instance.js";
+import { mailOf } from "../../server/emulators.js";
+import { startTestServer } from "../../server/test-server.js";
+
+const server = await startTestServer({ own: "runs jobs over all rows" });
+const { db } = server.deps;
+const job = (deps = server.deps, name = "send-digests") => {
+  const found = backgroundJobs(deps).find((each) => each.name === name);
+  if (!found) throw new Error(`there is no job ${name}`);
+  return { run: () => found.run(new AbortController().signal), poll: found.poll };
+};
+const beDue = () =>
+  db.PeriodicRun.updateOne({ _id: "send-digests" }, { $set: { dueAt: new Date() } }, { upsert: true });
+const yesterday = utcDay(new Date(Date.now() - dayMs));
+
+/** An educator with two courses, whose students came yesterday. */
+async function busyEducator() {
+  const educator = await server.signedIn("educator");
+  const courses = await Promise.all(
+    ["Rust", "Ruby"].map((courseTitle) => buildCourse(server, { educatorId: educator.id, courseTitle })),
+  );
+  const [first, second] = courses;
+  if (!first || !second) throw new Error("there are two courses");
+  await db.transaction(async (session) => {
+    for (const [userId, course] of [
+      ["a", first],
+      ["b", first],
+      ["a", second],
+      [educator.id, second],
+    ] as const) {
+      const about = { enrollmentId: String(course._id), userId, courseId: String(course._id), kind: "free" } as const;
+      await recordEvent(db, session, "enrollment.activated", about);
+    }
+  });
+  await job(server.deps, "number-events").run();
+  await db.Event.updateMany(
+    { courseId: { $in: courses.map(({ _id }) => _id) } },
+    { $set: { at: new Date(`${yesterday}T12:00:00Z`) } },
+  );
+  const { email = "" } = await db.User.findById(educator.id).orFail().lean();
+  return { id: educator.id, mails: () => mailOf(server).mails(email) };
+}
+
+test("the first run of a new job stores when the next is due, and polls nothing until then", async () => {
+  await db.PeriodicRun.deleteMany({});
+  const { run, poll } = job();
+  expect(await poll()).toEqual(new Date(0));
+  expect(await run()).toBeUndefined();
+  const dueAt = await poll();
+  expect(dueAt?.toISOString()).toBe(`${utcDay(new Date(Date.now() + dayMs))}T00:05:00.000Z`);
+  expect(await commandsDuring(server, poll)).toEqual([]);
+  expect(await run()).toBeUndefined();
+});
+
+test("an educator gets one mail about the new students of the day before, whatever dies and runs again", async () => {
+  const { id, mails } = await busyEducator();
+  await beDue();
+  for (let writes = 0; await dieInWork(server, writes, (dying) => job({ ...server.deps, db: dying }).run()); writes++) {
+    await beDue();
+  }
+  await beDue();
+  await Promise.all([job().run(), job().run()]);
+  expect(await db.Mail.find({ userId: id }).lean()).toMatchObject([
+    { title: `3 new students on ${yesterday}`, body: "“Rust”: 2\n“Ruby”: 1", state: "waiting" },
+  ]);
+  await job(server.deps, "deliver-mail").run();
+  expect(mails()).toMatchObject([{ subject: `3 new students on ${yesterday}` }]);
+});
+
+test("after days without a server the last day is made up for, once", async () => {
+  const { id } = await busyEducator();
+  await db.PeriodicRun.updateOne({ _id: "send-digests" }, { $set: { dueAt: new Date(Date.now() - 5 * dayMs) } });
+  await job().run();
+  await job().run();
+  expect(await db.Mail.countDocuments({ userId: id })).toBe(1);
+  expect((await db.PeriodicRun.findById("send-digests").lean())?.dueAt.getTime()).toBeGreaterThan(Date.now());
+});
