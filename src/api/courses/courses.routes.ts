@@ -6,9 +6,10 @@ import { CompressedJson, sendJson } from "../../http/replies/send-text.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { chunk } from "../../lib/chunk.js";
 import { IdParams, text } from "../../lib/fields.js";
+import { currentSlug } from "../../models/courses/course-slugs.js";
 import { createCatalog } from "../../services/courses/catalog.js";
-import { type CourseFinder, publicChapters, viewCourse } from "../../services/courses/course-view.js";
-import { CourseNotFoundHere } from "../../services/failures.js";
+import { type CourseFinder, createSlugFinder, publicChapters, viewCourse } from "../../services/courses/course-view.js";
+import { CourseNotFound, CourseNotFoundHere } from "../../services/failures.js";
 import { CourseDetail, CourseSummary } from "../course-shapes.js";
 
 const CatalogQuery = z.object({
@@ -47,9 +48,11 @@ export function courseGroup({ db, metrics }: Deps, findCourse: CourseFinder): Ro
     }
     return { summaries, json: new CompressedJson(JSON.stringify({ success: true, courses: summaries })) };
   });
+  const findBySlug = createSlugFinder(db);
+  const base = "/api/course";
   return {
     name: "course",
-    base: "/api/course",
+    base,
     routes: [
       route({
         method: "get",
@@ -73,6 +76,27 @@ export function courseGroup({ db, metrics }: Deps, findCourse: CourseFinder): Ro
           // Summaries have passed the reply's schema, so that it is not applied again.
           sendJson(res, { success: true, courses: query.sort ? found.sort(orders[query.sort]) : found });
           return alreadySent;
+        },
+      }),
+      route({
+        method: "get",
+        path: "/slug/:slug",
+        operationId: "getCourseBySlug",
+        summary: "One course with its curriculum, by its name in addresses",
+        description: "A former slug, and one in capitals, is answered with 301 and the address of the present one.",
+        access: "public",
+        params: z.object({ slug: z.string() }),
+        reply: CourseReply,
+        errors: [CourseNotFound],
+        async handle({ params, res }) {
+          const course = await findBySlug(params.slug.toLowerCase());
+          if (!course) throw CourseNotFound();
+          const slug = currentSlug(course);
+          if (slug !== params.slug) {
+            res.redirect(301, `${base}/slug/${slug}`);
+            return alreadySent;
+          }
+          return { courseData: viewCourse(course, publicChapters(course.courseContent)) };
         },
       }),
       route({
