@@ -66,7 +66,9 @@ test("a slug stays with another title; a new one leaves the former one reserved 
 test("a slug shows the course detail, which by id names no slug; an unknown slug is 404", async () => {
   const { _id } = await buildCourse(server, { courseTitle: "Detail", isPublished: false });
   const byId = (await server.get(`/api/course/${_id}`)).body.courseData;
-  expect((await server.get("/api/course/slug/detail")).body.courseData).toEqual(byId);
+  const { structuredData, ...bySlug } = (await server.get("/api/course/slug/detail")).body.courseData;
+  expect(bySlug).toEqual(byId);
+  expect(structuredData["@type"]).toBe("Course");
   for (const unknown of ["no-such-course", "%00", "%F0", "x".repeat(5_000), "665f1c2ab7e4d90012ab34cd"]) {
     expect(await server.get(`/api/course/slug/${unknown}`)).toMatchObject(refusal(404, "Course not found"));
   }
