@@ -1,22 +1,22 @@
 import type { CatalogCourse } from "../courses/catalog.js";
-import { priceBreakdown } from "../payments/price.js";
 import type { BrowseQuery, CourseFilter, Place } from "./browse-query.js";
-import { type FacetKeys, facetKeysOf } from "./facets.js";
+import type { FacetKeys } from "./facets.js";
 
 type Values = readonly [first: number, second: number];
 type Sort = BrowseQuery["sort"];
 
-/** A course with what queries compare. */
-interface Listed {
-  readonly course: CatalogCourse;
+/** What queries compare, as long as nobody edits the course. */
+export interface ListedFacts {
   readonly id: string;
   /** After the discount. */
   readonly priceMinor: number;
   readonly keys: FacetKeys;
 }
 
+type Listed = ListedFacts & { readonly course: CatalogCourse };
+
 /** A course in an order. */
-type Placed = Listed & { readonly values: Values };
+export type Placed = Listed & { readonly values: Values };
 
 /** The values of each order, always descending. Equal courses follow each other by their ids, the newest first. */
 const orders: Record<Exclude<Sort, "relevance">, (listed: Listed) => Values> = {
@@ -27,16 +27,11 @@ const orders: Record<Exclude<Sort, "relevance">, (listed: Listed) => Values> = {
   "price-desc": ({ priceMinor }) => [priceMinor, 0],
 };
 
-/** The courses of one state of the catalog. Each order is made when a query first asks for it. */
-export function createBrowseList(courses: readonly CatalogCourse[], currency: string) {
-  const all = courses.map(
-    (course): Listed => ({
-      course,
-      id: String(course._id),
-      priceMinor: priceBreakdown(course, currency).totalMinor,
-      keys: facetKeysOf({ ...course, tag: course.tags }),
-    }),
-  );
+/**
+ * The courses of one state of the catalog. Each order is made when a query first needs it.
+ * @returns a function that selects courses in an order. Its `scores` are those of a search, undefined without a search.
+ */
+export function createBrowseList(all: readonly Listed[]) {
   const ordered = new Map<Sort, Placed[]>();
 
   function inOrder(sort: keyof typeof orders): Placed[] {
@@ -47,15 +42,13 @@ export function createBrowseList(courses: readonly CatalogCourse[], currency: st
     return placed;
   }
 
-  /** @param scores of the courses that a search has found; undefined without a search. */
-  const select = (sort: Sort, filter: CourseFilter, scores?: ReadonlyMap<string, number>): Placed[] => {
+  return (sort: Sort, filter: CourseFilter, scores?: ReadonlyMap<string, number>): Placed[] => {
     if (sort !== "relevance") {
       return inOrder(sort).filter((listed) => scores?.has(listed.id) !== false && fits(listed, filter));
     }
     const found = all.filter((listed) => scores?.has(listed.id) && fits(listed, filter));
     return found.map((listed): Placed => ({ ...listed, values: [scores?.get(listed.id) ?? 0, 0] })).sort(compare);
   };
-  return { select };
 }
 
 const fits = ({ course, priceMinor }: Listed, { free, minRating = 0, educatorId }: CourseFilter): boolean =>

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import MiniSearch, { type Query } from "minisearch";
 import type { CatalogCourse } from "../courses/catalog.js";
 import { queryWords, textWords } from "./words.js";
@@ -7,8 +6,10 @@ import { queryWords, textWords } from "./words.js";
 const maxQueryWords = 16;
 /** Shorter words are searched as they are written. */
 const minTypoLetters = 5;
-/** Number of courses that are added in one turn of the event loop, which takes some milliseconds. */
-const coursesPerTurn = 10;
+/** Shorter words begin too many words, so that descriptions and subtitles must have them whole. */
+const minBeginningLetters = 3;
+const shortFields = ["title", "tags", "educator"];
+
 /** How much a hit counts. A title outweighs every other field. */
 const boost = { title: 10, subtitle: 3, tags: 3, educator: 3, description: 1 };
 /** MiniSearch lowers other typos by this factor, too. */
@@ -32,29 +33,13 @@ export function createCourseSearch() {
     processTerm: (word) => word,
     searchOptions: { tokenize: (word) => [word], boost, prefix: true },
   });
-  /** The edition of each indexed course. */
-  const indexed = new Map<string, string>();
-
   return {
-    /** Indexes the courses whose texts have changed. Run one call at a time. */
-    async update(courses: readonly CatalogCourse[]): Promise<void> {
-      const gone = new Set(indexed.keys());
-      let added = 0;
-      for (const course of courses) {
-        const id = String(course._id);
-        const edition = `${course.version} ${course.updatedAt.getTime()} ${course.educatorId.name}`;
-        gone.delete(id);
-        if (indexed.get(id) === edition) continue;
-        if (indexed.has(id)) index.discard(id);
-        index.add(course);
-        indexed.set(id, edition);
-        added += 1;
-        if (added % coursesPerTurn === 0) await nextTurn();
-      }
-      for (const id of gone) {
-        index.discard(id);
-        indexed.delete(id);
-      }
+    add(course: CatalogCourse): void {
+      index.add(course);
+    },
+
+    remove(courseId: string): void {
+      index.discard(courseId);
     },
 
     /**
@@ -70,10 +55,13 @@ export function createCourseSearch() {
   };
 }
 
-/** The query of one word. A single letter is looked for in titles only, because it begins too many words. */
+/** The query of one word. */
 function tolerant(word: string): Query {
   const letters = [...word].length;
-  if (letters === 1) return { queries: [word], fields: ["title"] };
+  if (letters < minBeginningLetters) {
+    const whole: Query = { queries: [word], prefix: false };
+    return { queries: [whole, { queries: [word], fields: shortFields }], combineWith: "OR" };
+  }
   if (letters < minTypoLetters) return word;
   const swapped: Query = { queries: swapsOf(word), combineWith: "OR", boost: boostOfSwapped, fuzzy: false };
   return { queries: [word, swapped], combineWith: "OR", fuzzy: 1 };

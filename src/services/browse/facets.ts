@@ -1,25 +1,22 @@
+import type { CatalogCourse } from "../courses/catalog.js";
+
 const facetNames = ["category", "tag", "level", "language"] as const;
 type FacetName = (typeof facetNames)[number];
 
 export type FacetFilter = { readonly [Name in FacetName]?: string | undefined };
-type FacetValues = { readonly [Name in FacetName]?: string | null | undefined | readonly string[] };
 export type FacetCounts = Record<FacetName, { value: string; count: number }[]>;
 
-/** The values of a course by their keys. Values with one key are the same for filters and counts. */
-export type FacetKeys = Readonly<Record<FacetName, ReadonlyMap<string, string>>>;
+/** The values of a course in lower case, each once. */
+export type FacetKeys = Readonly<Record<FacetName, readonly string[]>>;
 
 /** Values of each facet in a reply. */
 const maxValues = 50;
 
-const byKey = (values: string | null | undefined | readonly string[]) =>
-  new Map([values ?? []].flat().map((value) => [value.toLowerCase(), value]));
-
-/** Letter case makes no difference. Counts show the spelling that comes first in the order of characters. */
-export const facetKeysOf = ({ category, tag, level, language }: FacetValues): FacetKeys => ({
-  category: byKey(category),
-  tag: byKey(tag),
-  level: byKey(level),
-  language: byKey(typeof language === "string" ? canonicalLanguage(language) : language),
+const valuesOf = ({ category, tags, level, language }: CatalogCourse): Record<FacetName, readonly string[]> => ({
+  category: category ? [category] : [],
+  tag: tags ?? [],
+  level: level ? [level] : [],
+  language: language ? [canonicalLanguage(language)] : [],
 });
 
 /** A language tag in its usual form: `pt-BR` for `PT-br`. Another text stays as it is. */
@@ -31,35 +28,64 @@ function canonicalLanguage(tag: string): string {
   }
 }
 
+const keyOf = (value: string): string => value.toLowerCase();
+
+export function facetKeysOf(course: CatalogCourse): FacetKeys {
+  const values = valuesOf(course);
+  return perFacet((name) => [...new Set(values[name].map(keyOf))]);
+}
+
+/** How the value of each key is written. Of several spellings, the first one in the order of characters counts. */
+export type Spellings = Record<FacetName, ReadonlyMap<string, string>>;
+
+export function spellingsOf(courses: readonly CatalogCourse[]): Spellings {
+  const spellings = perFacet(() => new Map<string, string>());
+  for (const values of courses.map(valuesOf)) {
+    for (const name of facetNames) {
+      for (const value of values[name]) {
+        const known = spellings[name].get(keyOf(value));
+        if (known === undefined || value < known) spellings[name].set(keyOf(value), value);
+      }
+    }
+  }
+  return spellings;
+}
+
 /**
  * Finds the items that fit a filter, and counts the values of each facet. The counts of a facet ignore its own filter, so
  * that a reader sees what another choice would find.
  */
 export function countFacets<Item extends { readonly keys: FacetKeys }>(
   items: readonly Item[],
-  { category, tag, level, language }: FacetFilter,
+  { language, ...filter }: FacetFilter,
+  spellings: Spellings,
 ): { found: Item[]; facets: FacetCounts } {
-  const chosen = facetKeysOf({ category, tag, level, language });
-  const counts = Object.fromEntries(facetNames.map((name) => [name, new Map()])) as Counts;
+  const wanted: FacetFilter = { ...filter, language: language && canonicalLanguage(language) };
+  const chosen = facetNames.flatMap((name) => (wanted[name] ? [{ name, key: keyOf(wanted[name]) }] : []));
+  const counts = perFacet(() => new Map<string, number>());
   const found: Item[] = [];
   for (const item of items) {
-    const missed = facetNames.filter((name) => [...chosen[name].keys()].some((key) => !item.keys[name].has(key)));
+    const { keys } = item;
+    const missed = chosen.filter(({ name, key }) => !keys[name].includes(key));
     if (missed.length > 1) continue;
     if (missed.length === 0) found.push(item);
-    for (const name of missed.length === 1 ? missed : facetNames) count(counts[name], item.keys[name]);
+    for (const name of missed[0] ? [missed[0].name] : facetNames) {
+      for (const key of keys[name]) counts[name].set(key, (counts[name].get(key) ?? 0) + 1);
+    }
   }
-  const facets = Object.fromEntries(facetNames.map((name) => [name, mostFrequent(counts[name])])) as FacetCounts;
-  return { found, facets };
+  return { found, facets: perFacet((name) => mostFrequent(counts[name], spellings[name])) };
 }
 
-type Counts = Record<FacetName, Map<string, { value: string; count: number }>>;
-
-function count(counts: Counts[FacetName], values: ReadonlyMap<string, string>): void {
-  for (const [key, value] of values) {
-    const known = counts.get(key);
-    counts.set(key, { value: known && known.value < value ? known.value : value, count: (known?.count ?? 0) + 1 });
-  }
+function mostFrequent(counts: ReadonlyMap<string, number>, spellings: ReadonlyMap<string, string>) {
+  return [...counts]
+    .map(([key, count]) => ({ value: spellings.get(key) ?? key, count }))
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+    .slice(0, maxValues);
 }
 
-const mostFrequent = (counts: Counts[FacetName]) =>
-  [...counts.values()].sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)).slice(0, maxValues);
+const perFacet = <Value>(make: (name: FacetName) => Value): Record<FacetName, Value> => ({
+  category: make("category"),
+  tag: make("tag"),
+  level: make("level"),
+  language: make("language"),
+});
