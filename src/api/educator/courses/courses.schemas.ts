@@ -93,6 +93,12 @@ function isLanguageTag(tag: string): boolean {
 
 const languageTag = z.string().max(35).refine(isLanguageTag, "not a language tag").meta({ description: "BCP 47" });
 
+/** Keeps the first of texts that differ in letter case only. */
+function withoutRepetitions(texts: readonly string[]): string[] {
+  const keys = texts.map((one) => one.toLowerCase());
+  return texts.filter((_, at) => keys.indexOf(keys[at] ?? "") === at);
+}
+
 const fields = {
   courseTitle: text(1, 80),
   courseDescription: text(1, 20_000).meta({ description: "Markdown" }),
@@ -107,7 +113,7 @@ const fields = {
     .nullable()
     .exactOptional(),
   category: text(1, 60).nullable().exactOptional(),
-  tags: list(text(1, 30), 10).nullable().exactOptional(),
+  tags: list(text(1, 30), 10).transform(withoutRepetitions).nullable().exactOptional(),
   level: z.enum(courseLevels).nullable().exactOptional(),
   language: languageTag.nullable().exactOptional(),
   outcomes: list(text(1, 160), 12).nullable().exactOptional(),
