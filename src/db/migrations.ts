@@ -4,6 +4,7 @@ import { cursorLimitMs } from "../models/command-limit.js";
 import { addCourseFigures, makeUnrenderedDue } from "../models/courses/course-queries.js";
 import { endNoticeAt } from "../models/enrollments/enrollment.js";
 import type { Db } from "./db.js";
+import { giveSlugs } from "./give-slugs.js";
 import { withLease } from "./lease.js";
 
 /** One change of stored data. Servers of the version before run beside it, and after a crash it runs again. */
@@ -72,6 +73,10 @@ export const migrations: readonly MigrationStep[] = [
         if (due) await Enrollment.updateOne({ _id, expiresAt }, due, { timestamps: false });
       }
     },
+  },
+  {
+    name: "0006-slugs-of-courses",
+    up: giveSlugs,
   },
 ];
 

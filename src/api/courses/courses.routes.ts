@@ -3,21 +3,32 @@ import { Counter } from "prom-client";
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { CompressedJson, sendJson } from "../../http/replies/send-text.js";
+import { encodeCursor } from "../../http/reply-with-list.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { chunk } from "../../lib/chunk.js";
-import { IdParams, text } from "../../lib/fields.js";
+import { IdParams } from "../../lib/fields.js";
+import { currentSlug } from "../../models/courses/course-slugs.js";
+import { createBrowser } from "../../services/browse/browse-courses.js";
 import { createCatalog } from "../../services/courses/catalog.js";
-import { type CourseFinder, publicChapters, viewCourse } from "../../services/courses/course-view.js";
-import { CourseNotFoundHere } from "../../services/failures.js";
-import { CourseDetail, CourseSummary } from "../course-shapes.js";
+import {
+  type CourseFinder,
+  createSlugFinder,
+  publicChapters,
+  viewCourse,
+  withoutUnsetFacts,
+} from "../../services/courses/course-view.js";
+import { structuredDataOf } from "../../services/courses/structured-data.js";
+import { CourseNotFound, CourseNotFoundHere } from "../../services/failures.js";
+import { CourseSummary } from "../course-shapes.js";
+import {
+  BrowseQuery,
+  BrowseReply,
+  CatalogQuery,
+  CatalogReply,
+  CourseBySlugReply,
+  CourseReply,
+} from "./courses.schemas.js";
 
-const CatalogQuery = z.object({
-  q: text(0, 200).optional().meta({ description: "literal, case-insensitive match in title or description" }),
-  sort: z.enum(["newest", "price-asc", "price-desc", "rating", "popular"]).optional(),
-});
-
-const CatalogReply = z.object({ courses: z.array(CourseSummary) });
-const CourseReply = z.object({ courseData: CourseDetail });
 type Summary = z.output<typeof CourseSummary>;
 
 const orders: Record<NonNullable<z.output<typeof CatalogQuery>["sort"]>, (a: Summary, b: Summary) => number> = {
@@ -32,7 +43,7 @@ const orders: Record<NonNullable<z.output<typeof CatalogQuery>["sort"]>, (a: Sum
 const coursesPerTurn = 250;
 
 /** The public catalog. */
-export function courseGroup({ db, metrics }: Deps, findCourse: CourseFinder): RouteGroup {
+export function courseGroup({ db, metrics, config }: Deps, findCourse: CourseFinder): RouteGroup {
   const builds = new Counter({
     name: "lyceum_catalog_builds_total",
     help: "How often the text of the catalog was made again",
@@ -45,11 +56,14 @@ export function courseGroup({ db, metrics }: Deps, findCourse: CourseFinder): Ro
       summaries.push(...some.map((course) => CourseSummary.parse(course)));
       await nextTurn();
     }
-    return { summaries, json: new CompressedJson(JSON.stringify({ success: true, courses: summaries })) };
+    return { courses, summaries, json: new CompressedJson(JSON.stringify({ success: true, courses: summaries })) };
   });
+  const browse = createBrowser(async () => (await readCatalog()).courses, config.currency);
+  const findBySlug = createSlugFinder(db);
+  const base = "/api/course";
   return {
     name: "course",
-    base: "/api/course",
+    base,
     routes: [
       route({
         method: "get",
@@ -73,6 +87,45 @@ export function courseGroup({ db, metrics }: Deps, findCourse: CourseFinder): Ro
           // Summaries have passed the reply's schema, so that it is not applied again.
           sendJson(res, { success: true, courses: query.sort ? found.sort(orders[query.sort]) : found });
           return alreadySent;
+        },
+      }),
+      route({
+        method: "get",
+        path: "/browse",
+        operationId: "browseCourses",
+        summary: "Find published courses",
+        description:
+          "All words of `q` must match in title, subtitle, tags, educator's name or description. Filters combine. " +
+          "A cursor belongs to its query.",
+        access: "public",
+        query: BrowseQuery,
+        reply: BrowseReply,
+        async handle({ query }) {
+          const { courses, next, ...counts } = await browse(query);
+          const listed = courses.map((course) => withoutUnsetFacts({ ...course, slug: currentSlug(course) }));
+          return { courses: listed, ...counts, nextCursor: next ? encodeCursor(next) : null };
+        },
+      }),
+      route({
+        method: "get",
+        path: "/slug/:slug",
+        operationId: "getCourseBySlug",
+        summary: "One course with its curriculum, by its name in addresses",
+        description: "A former slug, and one in capitals, is answered with 301 and the address of the present one.",
+        access: "public",
+        params: z.object({ slug: z.string() }),
+        reply: CourseBySlugReply,
+        errors: [CourseNotFound],
+        async handle({ params, res }) {
+          const course = await findBySlug(params.slug.toLowerCase());
+          if (!course) throw CourseNotFound();
+          const slug = currentSlug(course);
+          if (slug !== params.slug) {
+            res.redirect(301, `${base}/slug/${slug}`);
+            return alreadySent;
+          }
+          const view = viewCourse(course, publicChapters(course.courseContent));
+          return { courseData: { ...view, structuredData: { ...structuredDataOf(view, config) } } };
         },
       }),
       route({

@@ -4,6 +4,7 @@ import { type Course, inCreationOrder } from "../../models/courses/course.js";
 import { type UserCard, userCards } from "../users/user-cards.js";
 import { averageRating } from "./course-view.js";
 
+type CardOf = Awaited<ReturnType<typeof userCards>>;
 type ListedCourse = Omit<Course, "courseContent">;
 
 /** A published course without its content, and its educator. */
@@ -13,24 +14,26 @@ export type CatalogCourse = Omit<ListedCourse, "educatorId"> & { averageRating: 
 const rebuildAfterMs = 1_000;
 /** Maximum age of a list that is served during its rebuild, so that readers rarely wait. */
 const maxServedAgeMs = 1_500;
+/** Courses in one reply of the database, unless they have more than 16 MiB. */
+const batchCourses = 5_000;
 
 /**
  * Keeps the published courses, in creation order, as `render` returns them. Each call reads the catalog's token, so that
  * an edit is seen by the next request on every instance. Concurrent calls share that read, and one rebuild runs at a time.
  */
 export function createCatalog<T>(db: Db, render: (courses: readonly CatalogCourse[]) => Promise<T>): () => Promise<T> {
-  let kept: { readonly token: string; readonly readAt: number; readonly list: T } | undefined;
+  let kept: { readonly token: string; readonly readAt: number; readonly list: T; readonly cardOf: CardOf } | undefined;
   let building: { readonly token: string; readonly list: Promise<T> } | undefined;
 
   async function build(token: string): Promise<T> {
     const readAt = performance.now();
     const courses = await db.Course.find({ isPublished: true }, { courseContent: 0 })
       .sort(inCreationOrder)
+      .batchSize(batchCourses)
       .lean<ListedCourse[]>();
-    const cardOf = await userCards(
-      db,
-      courses.map(({ educatorId }) => educatorId),
-    );
+    const educatorIds = courses.map(({ educatorId }) => educatorId);
+    // The token changes with the courses of the list, and with the names and images of their educators.
+    const cardOf = kept?.token === token ? kept.cardOf : await userCards(db, educatorIds);
     const list = await render(
       courses.map((course) => ({
         ...course,
@@ -38,7 +41,7 @@ export function createCatalog<T>(db: Db, render: (courses: readonly CatalogCours
         educatorId: cardOf(course.educatorId),
       })),
     );
-    kept = { token, readAt, list };
+    kept = { token, readAt, list, cardOf };
     return list;
   }
 

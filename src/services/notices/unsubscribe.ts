@@ -12,14 +12,14 @@ const isOptional = (type: string): type is NoticeType =>
 /**
  * Returns the address that switches off the mail of a type for a user, without a sign-in. The token is made for the first
  * mail of the user and stays.
- * @returns undefined for mail that cannot be switched off.
+ * @returns null for mail that cannot be switched off.
  */
 export async function unsubscribeUrl(
   db: Db,
   backendUrl: string,
   { userId, type }: { userId: string; type: string },
-): Promise<string | undefined> {
-  if (!isOptional(type)) return undefined;
+): Promise<string | null> {
+  if (!isOptional(type)) return null;
   const token = (await readToken(db, userId)) ?? (await makeToken(db, userId));
   return `${backendUrl}/unsubscribe/${token}.${type}`;
 }

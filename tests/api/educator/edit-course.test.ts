@@ -82,6 +82,24 @@ describe("editing", () => {
     expect(await detail()).not.toHaveProperty("subtitle");
   });
 
+  test("optional facts have bounds, and a tag is kept once", async () => {
+    const many = (count: number, text: string) => Array.from({ length: count }, (_, n) => `${n}`.padEnd(2) + text);
+    const widest = {
+      ...{ subtitle: "\u{1F600}".repeat(160), category: "x".repeat(60), language: "sl-rozaj-biske-1994" },
+      ...{ tags: many(10, "x".repeat(28)), outcomes: many(12, "y".repeat(158)), requirements: [], level: "all" },
+    };
+    expect((await edit({ ...widest, version: 1 })).body.course).toMatchObject(widest);
+    expect((await edit({ tags: [" SQL", "sql", "Sql ", "no"], version: 2 })).body.course.tags).toEqual(["SQL", "no"]);
+    for (const fact of [
+      ...[{ subtitle: "x".repeat(161) }, { category: "" }, { category: "x".repeat(61) }, { level: "expert" }],
+      ...[{ tags: many(11, "x") }, { tags: [""] }, { tags: ["x".repeat(31)] }, { tags: "sql" }, { tags: [null] }],
+      ...[{ outcomes: many(13, "x") }, { requirements: ["x".repeat(161)] }, { outcomes: [" "] }],
+      ...["", "english!", "en_GB", "e", "x".repeat(36)].map((language) => ({ language })),
+    ]) {
+      expect([fact, await edit({ ...fact, version: 3 })]).toMatchObject([fact, unfit]);
+    }
+  });
+
   test("a known lecture sent without an address keeps its own; reordering and totals follow", async () => {
     const courseContent = [
       chapterData({ chapterId: "new", chapterOrder: 5, chapterContent: [lectureData({ lectureId: "lec-3" })] }),

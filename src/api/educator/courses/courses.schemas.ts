@@ -93,6 +93,12 @@ function isLanguageTag(tag: string): boolean {
 
 const languageTag = z.string().max(35).refine(isLanguageTag, "not a language tag").meta({ description: "BCP 47" });
 
+/** Keeps the first of texts that differ in letter case only. */
+function withoutRepetitions(texts: readonly string[]): string[] {
+  const keys = texts.map((one) => one.toLowerCase());
+  return texts.filter((_, at) => keys.indexOf(keys[at] ?? "") === at);
+}
+
 const fields = {
   courseTitle: text(1, 80),
   courseDescription: text(1, 20_000).meta({ description: "Markdown" }),
@@ -107,7 +113,7 @@ const fields = {
     .nullable()
     .exactOptional(),
   category: text(1, 60).nullable().exactOptional(),
-  tags: list(text(1, 30), 10).nullable().exactOptional(),
+  tags: list(text(1, 30), 10).transform(withoutRepetitions).nullable().exactOptional(),
   level: z.enum(courseLevels).nullable().exactOptional(),
   language: languageTag.nullable().exactOptional(),
   outcomes: list(text(1, 160), 12).nullable().exactOptional(),
@@ -143,8 +149,14 @@ export const NewCourseForm = z.object({
     .meta({ type: "string", format: "binary", description: "required: JPEG, PNG or WebP, up to 5 MiB" }),
 });
 
+const slug = z
+  .string()
+  .max(100)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+  .meta({ description: "name of the course in addresses; the former one leads to it and stays reserved" });
+
 /** Any of the fields, and the version that the educator read. */
 export const CourseChanges = z.object({
-  ...z.object({ ...fields, isPublished: z.boolean() }).partial().shape,
+  ...z.object({ ...fields, isPublished: z.boolean(), slug }).partial().shape,
   version: numeric(z.int().min(0)),
 });

@@ -1,0 +1,116 @@
+import { createHash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
+import { BrokenRule } from "../../lib/errors.js";
+import type { CatalogCourse } from "../courses/catalog.js";
+import { priceBreakdown } from "../payments/price.js";
+import { createBrowseList, cutBehind, type ListedFacts, type Placed } from "./browse-list.js";
+import type { BrowseCourses, BrowseQuery } from "./browse-query.js";
+import { createCourseSearch } from "./course-search.js";
+import { countFacets, facetKeysOf, spellingsOf } from "./facets.js";
+
+/** Answers that are kept until the catalog is read again. */
+const maxAnswers = 100;
+
+/** Number of courses that are indexed in one turn of the event loop, which takes some milliseconds. */
+const coursesPerTurn = 10;
+
+type Select = ReturnType<typeof createBrowseList>;
+type Filters = Omit<BrowseQuery, "limit" | "after">;
+type Answer = (query: Filters, digest: string) => ReturnType<typeof countFacets<Placed>>;
+
+interface Indexed extends ListedFacts {
+  /** Another one after each edit of the course, and of the educator's name. */
+  readonly edition: string;
+}
+
+/**
+ * Browses the catalog in the memory of the process.
+ * @param readCatalog returns another array when the list has changed. @param currency of the prices, ISO 4217.
+ */
+export function createBrowser(readCatalog: () => Promise<readonly CatalogCourse[]>, currency: string): BrowseCourses {
+  const search = createCourseSearch();
+  let spellings = spellingsOf([]);
+  const indexed = new Map<string, Indexed>();
+  let current: { readonly courses: readonly CatalogCourse[]; readonly answer: Promise<Answer> } | undefined;
+
+  /** Prepares the courses once, after the courses before them. */
+  function answerOf(courses: readonly CatalogCourse[]): Promise<Answer> {
+    if (current?.courses === courses) return current.answer;
+    const before = current?.answer.catch(() => undefined);
+    const answer = Promise.resolve(before).then(async () => remember(await prepare(courses)));
+    current = { courses, answer };
+    return answer;
+  }
+
+  /** Keeps the newest answers of one state of the catalog, because many readers send one query, or read its next page. */
+  function remember(select: Select): Answer {
+    const kept = new LRUCache<string, ReturnType<Answer>>({ max: maxAnswers });
+    return (query, digest) => {
+      const known = kept.get(digest);
+      if (known) return known;
+      const scores = query.q ? search.find(query.q) : undefined;
+      const sort = query.sort === "relevance" && !scores ? "newest" : query.sort;
+      const answer = countFacets(select(sort, query, scores), query, spellings);
+      kept.set(digest, answer);
+      return answer;
+    };
+  }
+
+  /** Indexes the courses that were edited. Their figures come from the given courses. */
+  async function prepare(courses: readonly CatalogCourse[]): Promise<Select> {
+    const gone = new Set(indexed.keys());
+    const listed: (ListedFacts & { course: CatalogCourse })[] = [];
+    let added = 0;
+    for (const course of courses) {
+      const id = String(course._id);
+      const edition = `${course.version} ${course.updatedAt.getTime()} ${course.educatorId.name}`;
+      const known = indexed.get(id);
+      const facts = known?.edition === edition ? known : describe(course, id, edition);
+      gone.delete(id);
+      if (facts !== known) {
+        if (known) search.remove(id);
+        search.add(course);
+        indexed.set(id, facts);
+        added += 1;
+        if (added % coursesPerTurn === 0) await nextTurn();
+      }
+      listed.push({ ...facts, course });
+    }
+    for (const id of gone) {
+      search.remove(id);
+      indexed.delete(id);
+    }
+    if (added > 0 || gone.size > 0) spellings = spellingsOf(courses);
+    return createBrowseList(listed);
+  }
+
+  const describe = (course: CatalogCourse, id: string, edition: string): Indexed => ({
+    id,
+    edition,
+    priceMinor: priceBreakdown(course, currency).totalMinor,
+    keys: facetKeysOf(course),
+  });
+
+  return async ({ limit, after, ...query }) => {
+    const digest = digestOf(query);
+    if (after && after[0] !== digest) throw BrokenRule("query.after: not a cursor of this query");
+    const answer = await answerOf(await readCatalog());
+    const { found, facets } = answer(query, digest);
+    const { page, hasMore } = cutBehind(found, after, limit);
+    const last = page.at(-1);
+    return {
+      courses: page.map(({ course }) => course),
+      total: found.length,
+      facets,
+      next: hasMore && last ? [digest, ...last.values, last.course._id] : undefined,
+    };
+  };
+}
+
+/** A short name of a query, so that another query refuses its cursors. */
+function digestOf(query: Filters): string {
+  const { q, category, tag, level, language, free, minRating, educatorId, sort } = query;
+  const parts = [q, category, tag, level, language, free, minRating, educatorId, sort];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 12);
+}
