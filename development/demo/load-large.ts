@@ -3,6 +3,7 @@ import { isDuplicateKey } from "../../src/db/database-errors.js";
 import type { Deps } from "../../src/deps.js";
 import { chunk } from "../../src/lib/chunk.js";
 import { dayMs, utcDay } from "../../src/lib/days.js";
+import { slugOf } from "../../src/lib/slug.js";
 import { touchCatalog } from "../../src/models/courses/catalog-revision.js";
 import { renderLessons } from "../../src/services/courses/render-lessons.js";
 import { priceBreakdown, toMajor } from "../../src/services/payments/price.js";
@@ -79,6 +80,7 @@ export async function loadLarge(
       ...shared,
       _id,
       courseTitle: title,
+      slugs: [`${slugOf(title, "course")}-${String(_id).slice(-6)}`],
       courseDescription: `**${title}**, one of a thousand courses.`,
       educatorId,
       coursePrice,

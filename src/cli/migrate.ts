@@ -1,3 +1,4 @@
+import { giveSlugs } from "../db/give-slugs.js";
 import { pendingMigrations, runMigrations } from "../db/migrations.js";
 import { makeUnrenderedDue } from "../models/courses/course-queries.js";
 import { CommandError, run } from "../process.js";
@@ -11,8 +12,11 @@ async function main(): Promise<void> {
   await withDatabase(async (db) => {
     const names = isDryRun ? await pendingMigrations(db) : await runMigrations(db);
     if (!names) throw new CommandError("Another process is migrating the database: run this again");
-    // An older version may have saved texts after the migration had run.
-    if (!isDryRun) await makeUnrenderedDue(db);
+    // An older version may have saved courses after the migrations had run.
+    if (!isDryRun) {
+      await makeUnrenderedDue(db);
+      await giveSlugs(db);
+    }
     const lines = names.map((name) => `${name}: ${isDryRun ? "pending" : "done"}`);
     process.stdout.write(`${lines.join("\n") || "nothing to do"}\n`);
   });

@@ -3,6 +3,7 @@ import { Umzug } from "umzug";
 import { cursorLimitMs } from "../models/command-limit.js";
 import { addCourseFigures, makeUnrenderedDue } from "../models/courses/course-queries.js";
 import type { Db } from "./db.js";
+import { giveSlugs } from "./give-slugs.js";
 import { withLease } from "./lease.js";
 
 /** One change of stored data. Servers of the version before run beside it, and after a crash it runs again. */
@@ -58,6 +59,10 @@ export const migrations: readonly MigrationStep[] = [
         cursorLimitMs,
       );
     },
+  },
+  {
+    name: "0005-slugs-of-courses",
+    up: giveSlugs,
   },
 ];
 

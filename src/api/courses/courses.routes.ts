@@ -6,10 +6,12 @@ import { CompressedJson, sendJson } from "../../http/replies/send-text.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { chunk } from "../../lib/chunk.js";
 import { IdParams, text } from "../../lib/fields.js";
+import { currentSlug } from "../../models/courses/course-slugs.js";
 import { createCatalog } from "../../services/courses/catalog.js";
-import { type CourseFinder, publicChapters, viewCourse } from "../../services/courses/course-view.js";
-import { CourseNotFoundHere } from "../../services/failures.js";
-import { CourseDetail, CourseSummary } from "../course-shapes.js";
+import { type CourseFinder, createSlugFinder, publicChapters, viewCourse } from "../../services/courses/course-view.js";
+import { structuredDataOf } from "../../services/courses/structured-data.js";
+import { CourseNotFound, CourseNotFoundHere } from "../../services/failures.js";
+import { CourseDetail, CourseSummary, courseDetailFields } from "../course-shapes.js";
 
 const CatalogQuery = z.object({
   q: text(0, 200).optional().meta({ description: "literal, case-insensitive match in title or description" }),
@@ -18,6 +20,12 @@ const CatalogQuery = z.object({
 
 const CatalogReply = z.object({ courses: z.array(CourseSummary) });
 const CourseReply = z.object({ courseData: CourseDetail });
+const structuredData = z
+  .record(z.string(), z.unknown())
+  .meta({ description: "JSON-LD of schema.org; in a page, write `<` as `\\u003c`" });
+const CourseBySlugReply = z.object({
+  courseData: z.object({ ...courseDetailFields, structuredData }).meta({ id: "CourseBySlug" }),
+});
 type Summary = z.output<typeof CourseSummary>;
 
 const orders: Record<NonNullable<z.output<typeof CatalogQuery>["sort"]>, (a: Summary, b: Summary) => number> = {
@@ -32,7 +40,7 @@ const orders: Record<NonNullable<z.output<typeof CatalogQuery>["sort"]>, (a: Sum
 const coursesPerTurn = 250;
 
 /** The public catalog. */
-export function courseGroup({ db, metrics }: Deps, findCourse: CourseFinder): RouteGroup {
+export function courseGroup({ db, metrics, config }: Deps, findCourse: CourseFinder): RouteGroup {
   const builds = new Counter({
     name: "lyceum_catalog_builds_total",
     help: "How often the text of the catalog was made again",
@@ -47,9 +55,11 @@ export function courseGroup({ db, metrics }: Deps, findCourse: CourseFinder): Ro
     }
     return { summaries, json: new CompressedJson(JSON.stringify({ success: true, courses: summaries })) };
   });
+  const findBySlug = createSlugFinder(db);
+  const base = "/api/course";
   return {
     name: "course",
-    base: "/api/course",
+    base,
     routes: [
       route({
         method: "get",
@@ -73,6 +83,28 @@ export function courseGroup({ db, metrics }: Deps, findCourse: CourseFinder): Ro
           // Summaries have passed the reply's schema, so that it is not applied again.
           sendJson(res, { success: true, courses: query.sort ? found.sort(orders[query.sort]) : found });
           return alreadySent;
+        },
+      }),
+      route({
+        method: "get",
+        path: "/slug/:slug",
+        operationId: "getCourseBySlug",
+        summary: "One course with its curriculum, by its name in addresses",
+        description: "A former slug, and one in capitals, is answered with 301 and the address of the present one.",
+        access: "public",
+        params: z.object({ slug: z.string() }),
+        reply: CourseBySlugReply,
+        errors: [CourseNotFound],
+        async handle({ params, res }) {
+          const course = await findBySlug(params.slug.toLowerCase());
+          if (!course) throw CourseNotFound();
+          const slug = currentSlug(course);
+          if (slug !== params.slug) {
+            res.redirect(301, `${base}/slug/${slug}`);
+            return alreadySent;
+          }
+          const view = viewCourse(course, publicChapters(course.courseContent));
+          return { courseData: { ...view, structuredData: { ...structuredDataOf(view, config) } } };
         },
       }),
       route({

@@ -1,4 +1,5 @@
-import { type ClientSession, type PipelineStage, Types } from "mongoose";
+import { type ClientSession, type PipelineStage, type QueryFilter, Types } from "mongoose";
+import { isObjectId } from "../../lib/fields.js";
 import { cursorLimitMs } from "../command-limit.js";
 import { type Enrollment, isInForce } from "../enrollments/enrollment.js";
 import { type ActiveEnrollment, activeEnrollmentFields } from "../enrollments/enrollment-queries.js";
@@ -202,18 +203,24 @@ export interface WithEducator {
   educators: User[];
 }
 
+/** Courses with their educators. */
+function findTaughtCourses<T>(
+  db: Models,
+  filter: QueryFilter<Course>,
+  fields: PipelineStage.Project["$project"],
+): Promise<(T & WithEducator)[]> {
+  const educators = { from: db.User.collection.name, localField: "educatorId", foreignField: "_id", as: "educators" };
+  return db.Course.aggregate([{ $match: filter }, { $project: fields }, { $lookup: educators }]);
+}
+
 /** Courses by their ids in lower case, each with its educator; some courses may not exist. */
-async function findTaughtCourses<T extends { _id: Types.ObjectId }>(
+async function findTaughtCoursesById<T extends { _id: Types.ObjectId }>(
   db: Models,
   courseIds: readonly string[],
   fields: PipelineStage.Project["$project"],
 ): Promise<Map<string, T & WithEducator>> {
-  const educators = { from: db.User.collection.name, localField: "educatorId", foreignField: "_id", as: "educators" };
-  const found = await db.Course.aggregate<T & WithEducator>([
-    { $match: { _id: { $in: courseIds.map((id) => new Types.ObjectId(id)) } } },
-    { $project: fields },
-    { $lookup: educators },
-  ]);
+  const _id = { $in: courseIds.map((id) => new Types.ObjectId(id)) };
+  const found = await findTaughtCourses<T>(db, { _id }, fields);
   return new Map(found.map((course) => [String(course._id), course]));
 }
 
@@ -230,11 +237,26 @@ const enrolledCourseFields = {
 export type EnrolledCourse = Pick<Course, "_id" | keyof typeof enrolledCourseFields> & WithEducator;
 
 export const findEnrolledCourses = (db: Models, courseIds: readonly string[]): Promise<Map<string, EnrolledCourse>> =>
-  findTaughtCourses(db, courseIds, enrolledCourseFields);
+  findTaughtCoursesById(db, courseIds, enrolledCourseFields);
+
+const wholeCourse = { completionsDueAt: 0, resourcesChangedAt: 0, rendererVersion: 0 } as const;
 
 /** Whole courses. */
 export const findCourses = (db: Models, courseIds: readonly string[]): Promise<Map<string, Course & WithEducator>> =>
-  findTaughtCourses(db, courseIds, { completionsDueAt: 0, resourcesChangedAt: 0, rendererVersion: 0 });
+  findTaughtCoursesById(db, courseIds, wholeCourse);
+
+/** Whole courses by slugs that they have or had. A course without slugs is found by its id. */
+export async function findCoursesBySlug(
+  db: Models,
+  slugs: readonly string[],
+): Promise<Map<string, Course & WithEducator>> {
+  const ids = slugs.filter(isObjectId).map((id) => new Types.ObjectId(id));
+  const filter = { $or: [{ slugs: { $in: [...slugs] } }, { _id: { $in: ids } }] };
+  const found = await findTaughtCourses<Course>(db, filter, wholeCourse);
+  const byId = found.map((course) => [String(course._id), course] as const);
+  const bySlug = found.flatMap((course) => (course.slugs ?? []).map((slug) => [slug, course] as const));
+  return new Map([...byId, ...bySlug]);
+}
 
 /** Counters of a course: sales, students and ratings. */
 export type Figures = Pick<

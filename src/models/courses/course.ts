@@ -78,6 +78,8 @@ const courseRow = z.object({
   courseContent: z.array(chapterRow),
   /** User id. */
   educatorId: z.string(),
+  /** The present slug first, then former ones, which stay reserved. Absent in rows of a version without slugs. */
+  slugs: z.array(z.string()).exactOptional(),
   /** Raised by every edit and every publish, by nothing else. */
   version: withDefault(z.number(), 1),
   totalLectures: withDefault(z.number(), 0),
@@ -122,6 +124,7 @@ export const courseCollection = defineCollection({
   indexes: [
     [{ isPublished: 1, ...inCreationOrder }],
     [{ educatorId: 1, ...inCreationOrder }],
+    [{ slugs: 1 }, { unique: true, sparse: true }],
     [{ createdAt: -1, _id: -1 }], // the administrators' list, newest first
     [{ totalEnrolledStudents: -1, _id: 1 }], // the most popular; covers the sum of all enrollments
     [{ revenueMinor: 1 }], // covers the sum of all revenue
@@ -145,6 +148,7 @@ export const courseCollection = defineCollection({
       "accessDays",
       "isPublished",
       ...factNames,
+      "slugs",
       "courseContent",
       "createdAt",
       "updatedAt",

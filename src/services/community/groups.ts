@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import type { ClientSession, mongo } from "mongoose";
 import { isDuplicateKey } from "../../db/database-errors.js";
 import type { Db } from "../../db/db.js";
 import { orderedList } from "../../db/ordered-list.js";
 import { utcDay } from "../../lib/days.js";
 import { failure } from "../../lib/errors.js";
+import { nameKey, slugOf } from "../../lib/slug.js";
 import type { CommunityGroup } from "../../models/community/community-group.js";
 import type { Models } from "../../models/index.js";
 
@@ -14,26 +14,6 @@ export const TooManyGroups = failure("too_many_groups", 429, "Too many groups");
 
 /** Maximum numbers of groups that one user creates on one UTC day, and in all. Removed groups count. */
 const maxCreated = { onDay: 5, total: 50 };
-
-/** White space, and the spaces and joiners of words that have no width. */
-const spacing = /[\s\u200b\u2060\ufeff]+/gu;
-
-/** The key of a group name. Names that differ in case, spacing or the encoding of accents have the same key. */
-export const groupNameKey = (name: string): string => name.normalize("NFC").toLowerCase().replace(spacing, "");
-
-/**
- * The address form of a name: lower case, each run outside a–z and 0–9 becomes one `-`, none at the ends. A name that
- * leaves nothing (one without Latin letters or digits) gets `group-` and the first twelve hex digits of the SHA-256 of
- * its key, so that it is the same at every try.
- */
-export function groupSlug(name: string): string {
-  const slug = name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "");
-  if (slug !== "") return slug;
-  return `group-${createHash("sha256").update(groupNameKey(name)).digest("hex").slice(0, 12)}`;
-}
 
 /** Groups that exist from the first start. */
 const defaultGroups = [
@@ -62,8 +42,8 @@ const defaultGroups = [
 /** Creates the default groups whose slug is absent. Instances may start at the same moment. */
 export async function createDefaultGroups({ CommunityGroup: Groups }: Models): Promise<void> {
   for (const group of defaultGroups) {
-    const slug = groupSlug(group.name);
-    const fields = { ...group, nameKey: groupNameKey(group.name), createdBy: "system", isOfficial: true };
+    const slug = slugOf(group.name, "group");
+    const fields = { ...group, nameKey: nameKey(group.name), createdBy: "system", isOfficial: true };
     try {
       await Groups.updateOne({ slug }, { $setOnInsert: fields }, { upsert: true });
     } catch (error) {
@@ -93,13 +73,13 @@ export async function createGroup(db: Db, creatorId: string, wanted: NewGroup): 
 }
 
 function storeGroup(db: Db, creatorId: string, { name, description, icon }: NewGroup): Promise<CommunityGroup> {
-  const nameKey = groupNameKey(name);
+  const key = nameKey(name);
   return db.transaction(
     async (session) => {
-      if (await db.CommunityGroup.exists({ nameKey }).session(session)) throw GroupNameTaken();
+      if (await db.CommunityGroup.exists({ nameKey: key }).session(session)) throw GroupNameTaken();
       await countCreation(db, session, creatorId);
-      const slug = await freeSlug(db, session, groupSlug(name));
-      const fields = { nameKey, slug, name, description, icon };
+      const slug = await freeSlug(db, session, slugOf(name, "group"));
+      const fields = { nameKey: key, slug, name, description, icon };
       const group = new db.CommunityGroup({ ...fields, createdBy: creatorId, memberCount: 1 });
       await group.save({ session });
       await db.GroupMembership.create([{ userId: creatorId, groupId: group._id }], { session });

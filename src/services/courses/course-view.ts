@@ -2,7 +2,7 @@ import type { Db } from "../../db/db.js";
 import { orderedList } from "../../db/ordered-list.js";
 import { batchReads } from "../../lib/batch-reads.js";
 import { type Chapter, type Course, factNames, inCreationOrder, type Lecture } from "../../models/courses/course.js";
-import { findCourses, type WithEducator } from "../../models/courses/course-queries.js";
+import { findCourses, findCoursesBySlug, type WithEducator } from "../../models/courses/course-queries.js";
 import { educatorOf, type UserCard, userCards } from "../users/user-cards.js";
 import { type BlockView, viewBlocks } from "./lecture-blocks.js";
 import { type CourseManager, managedCourses } from "./managed-course.js";
@@ -21,6 +21,9 @@ export type CourseDetailView = Omit<Course, "educatorId" | "accessDays" | "cours
 /** Finds a course as it is now; undefined when there is none. Concurrent calls share a read: create it once per server. */
 export const createCourseFinder = (db: Db) => batchReads((courseIds) => findCourses(db, courseIds));
 export type CourseFinder = ReturnType<typeof createCourseFinder>;
+
+/** As createCourseFinder, by a slug of the course that may be a former one. */
+export const createSlugFinder = (db: Db) => batchReads((slugs) => findCoursesBySlug(db, slugs));
 
 /** The view of a course with the chapters that its viewer may see. */
 export const viewCourse = (course: Course & WithEducator, chapters: readonly ReleasedChapter[]): CourseDetailView =>

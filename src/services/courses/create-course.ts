@@ -4,6 +4,7 @@ import type { Deps } from "../../deps.js";
 import { BrokenRule } from "../../lib/errors.js";
 import { touchCatalog } from "../../models/courses/catalog-revision.js";
 import type { Course, courseFacts } from "../../models/courses/course.js";
+import { findFreeSlug } from "../../models/courses/course-slugs.js";
 import { blocksOf } from "../../models/courses/lecture-block.js";
 import { recordEvent } from "../events/record-event.js";
 import { currencyDecimals, fitsCurrency, leastPayableMinor, priceBreakdown, toMajor } from "../payments/price.js";
@@ -59,15 +60,16 @@ export async function createCourse(
   return _id;
 }
 
-/** Stores a new course, unless an attempt whose commit was not confirmed has stored it already. */
+/** Stores a new course with its slug, unless an attempt whose commit was not confirmed has stored it already. */
 export async function insertCourse(
   db: Db,
   session: ClientSession,
-  course: Partial<Course> & Pick<Course, "_id" | "educatorId">,
+  course: Partial<Course> & Pick<Course, "_id" | "educatorId" | "courseTitle">,
 ): Promise<void> {
   const { _id, educatorId } = course;
-  if (await db.Course.exists({ _id }).session(session)) return;
-  const [created] = await db.Course.create([course], { session });
+  const { isStored, slug } = await findFreeSlug(db, course, session);
+  if (isStored) return;
+  const [created] = await db.Course.create([{ ...course, slugs: [slug] }], { session });
   const version = created?.version ?? 0;
   if (created?.isPublished) await recordEvent(db, session, "course.published", { courseId: _id, version });
   // Identity events write the account too. A concurrent change of the educator's name conflicts here and runs again.

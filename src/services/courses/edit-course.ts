@@ -1,10 +1,11 @@
 import { type QueryFilter, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
-import { failure } from "../../lib/errors.js";
+import { BrokenRule, failure } from "../../lib/errors.js";
 import { presentFields } from "../../lib/fields.js";
 import { touchCatalog } from "../../models/courses/catalog-revision.js";
 import type { Course } from "../../models/courses/course.js";
+import { isSlugTaken, maxSlugs } from "../../models/courses/course-slugs.js";
 import { blocksOf } from "../../models/courses/lecture-block.js";
 import type { EventData } from "../../models/events/event-types.js";
 import { removeAssessments } from "../assessments/chapter-assessments.js";
@@ -19,28 +20,33 @@ import { renderLessons } from "./render-lessons.js";
 import { discardThumbnail, discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
 
 export const CourseChanged = failure("course_changed", 409, "Course was changed by someone else");
+export const SlugTaken = failure("slug_taken", 409, "Slug is taken");
 export const NoLecture = failure("no_lecture", 400, "Add at least one lecture before publishing");
 
 /** The fields of an edit; `version` is the one that the educator saw. */
-export type CourseEdit = { [K in keyof NewCourse]?: NewCourse[K] | undefined } & { version: number };
+export type CourseEdit = { [K in keyof NewCourse]?: NewCourse[K] | undefined } & {
+  version: number;
+  slug?: string | undefined;
+};
 
 /**
  * Changes a course if it was not changed since `version`. Learners' progress stays, because it refers to
  * lecture ids. After the removal of a lecture a job completes the course for learners who have completed all others.
  * @param thumbnail path of an image that was checked already, to replace the present one.
  * @returns the course as it is now.
- * @throws CourseChanged, InvalidRequest (a new lecture without an address and
- *   without blocks, unusable blocks, a price that cannot be paid), BodyTooLarge (too long texts), NoLecture.
+ * @throws CourseChanged, SlugTaken, InvalidRequest (a new lecture without an address and
+ *   without blocks, unusable blocks, a price that cannot be paid, too many slugs), BodyTooLarge (too long texts), NoLecture.
  */
 export async function editCourse(
   deps: Pick<Deps, "db" | "storage" | "log" | "config">,
   before: ManagedCourse<Course>,
-  { version, courseContent, ...fields }: CourseEdit,
+  { version, courseContent, slug, ...fields }: CourseEdit,
   thumbnail: string | undefined,
   signal?: AbortSignal,
 ): Promise<Course> {
   const { db } = deps;
   if (before.version !== version) throw CourseChanged();
+  const slugs = slug === undefined ? {} : { slugs: slugsWith(slug, before) };
   const { currency } = deps.config;
   const coursePrice = fields.coursePrice === undefined ? before.coursePrice : storedPrice(fields.coursePrice, currency);
   const { discount = before.discount } = fields;
@@ -62,7 +68,7 @@ export async function editCourse(
   try {
     const hasOtherLectures = curriculum !== undefined && (await changesProgress(db, before, curriculum.courseContent));
     const due = hasOtherLectures ? { completionsDueAt: completionsDate() } : {};
-    const changes = { ...presentFields(fields), coursePrice, ...curriculum, ...shown, ...due };
+    const changes = { ...presentFields(fields), coursePrice, ...slugs, ...curriculum, ...shown, ...due };
     const course = await changeCourse(db, before, changes);
     if (!course) throw CourseChanged();
     if (hasOtherLectures) db.jobWakeups.emit("Course");
@@ -73,6 +79,13 @@ export async function editCourse(
     if (shown) await discardUnlessShown(deps, before._id, shown.thumbnailFile, error);
     throw error;
   }
+}
+
+/** The slugs of a course with a present one. The others become former ones. */
+function slugsWith(slug: string, { slugs = [] }: Course): string[] {
+  const former = slugs.filter((other) => other !== slug);
+  if (former.length >= maxSlugs) throw BrokenRule(`slug: a course has at most ${maxSlugs}, former ones included`);
+  return [slug, ...former];
 }
 
 /** Whether a lecture is removed, or one that learners had completed is put back. */
@@ -131,7 +144,7 @@ function publishingEvent(
   return { type: after.isPublished ? "course.published" : "course.unpublished", data };
 }
 
-/** @returns the changed course; null when the course has another version by now. */
+/** @returns the changed course; null when the course has another version by now. @throws SlugTaken */
 function changeCourse(
   db: Db,
   before: Pick<Course, "_id" | "version" | "isPublished">,
@@ -140,6 +153,8 @@ function changeCourse(
   const { _id, version } = before;
   return db.transaction(
     async (session) => {
+      const [slug] = changes.slugs ?? [];
+      if (slug !== undefined && (await isSlugTaken(db, before, slug, session))) throw SlugTaken();
       if (changes.courseContent) await requireResources(db, _id, changes.courseContent, session);
       const course = await db.Course.findOneAndUpdate(
         { _id, version },

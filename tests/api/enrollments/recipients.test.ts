@@ -130,7 +130,7 @@ test("a seat becomes active when the identity provider reports the verification"
 
 /** Courses of which only the number of students matters, and a grant of each to the address. */
 async function manyGrants(email: string, count: number): Promise<void> {
-  const { _id, ...fields } = await buildCourse(server);
+  const { _id, slugs, ...fields } = await buildCourse(server);
   const ids = Array.from({ length: count }, () => new Types.ObjectId());
   await db.Course.insertMany(ids.map((id) => ({ ...fields, _id: id })));
   const fixed = { email, state: "waiting" as const, reason: "Imported list", grantedBy: admin.id };

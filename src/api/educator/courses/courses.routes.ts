@@ -6,7 +6,13 @@ import { IdParams } from "../../../lib/fields.js";
 import type { Course } from "../../../models/courses/course.js";
 import { listOwnCourses, ownViewOf } from "../../../services/courses/course-view.js";
 import { createCourse } from "../../../services/courses/create-course.js";
-import { CourseChanged, editCourse, NoLecture, publishCourse } from "../../../services/courses/edit-course.js";
+import {
+  CourseChanged,
+  editCourse,
+  NoLecture,
+  publishCourse,
+  SlugTaken,
+} from "../../../services/courses/edit-course.js";
 import { findManagedCourse } from "../../../services/courses/managed-course.js";
 import { ThumbnailNotAnImage } from "../../../services/courses/store-thumbnail.js";
 import { CourseNotFound, NotTheOwner } from "../../../services/failures.js";
@@ -91,7 +97,7 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         params: IdParams,
         body: CourseChanges,
         reply: OwnCourseReply,
-        errors: [BodyTooLarge, ThumbnailNotAnImage, CourseNotFound, NotTheOwner, CourseChanged, NoLecture],
+        errors: [BodyTooLarge, ThumbnailNotAnImage, CourseNotFound, NotTheOwner, CourseChanged, SlugTaken, NoLecture],
         async handle({ params, body, manager, req, signal }) {
           const course = await findManagedCourse<Course>(db, params.id, manager, {});
           return detail(await editCourse(deps, course, body, req.file?.path, signal));

@@ -143,8 +143,14 @@ export const NewCourseForm = z.object({
     .meta({ type: "string", format: "binary", description: "required: JPEG, PNG or WebP, up to 5 MiB" }),
 });
 
+const slug = z
+  .string()
+  .max(100)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+  .meta({ description: "name of the course in addresses; the former one leads to it and stays reserved" });
+
 /** Any of the fields, and the version that the educator read. */
 export const CourseChanges = z.object({
-  ...z.object({ ...fields, isPublished: z.boolean() }).partial().shape,
+  ...z.object({ ...fields, isPublished: z.boolean(), slug }).partial().shape,
   version: numeric(z.int().min(0)),
 });
