@@ -31,6 +31,7 @@ import { questionsGroup } from "./api/questions/questions.routes.js";
 import { quizGroup } from "./api/quizzes/quizzes.routes.js";
 import { ratingsGroup } from "./api/ratings/ratings.routes.js";
 import { resourceGroups } from "./api/resources/resources.routes.js";
+import { reviewsGroups } from "./api/reviews/reviews.routes.js";
 import { roadmapsGroup } from "./api/roadmaps/roadmaps.routes.js";
 import { timeTrackingGroup } from "./api/time-tracking/time-tracking.routes.js";
 import { verificationGroup } from "./api/verification/verification.routes.js";
@@ -76,6 +77,7 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     progressGroup(deps),
     certificatesGroup(deps),
     ratingsGroup(deps),
+    ...reviewsGroups(deps),
     timeTrackingGroup(deps),
     verificationGroup(deps),
     groupsGroup(deps),

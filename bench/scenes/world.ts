@@ -56,7 +56,7 @@ async function fillHistory(
     await db.CourseProgress.insertMany(learners.map((one) => ({ ...one, lectureCompleted: ["ch1-l1"] })));
     await db.Enrollment.insertMany(learners.map((one) => ({ ...one, active: true, enrolledAt: new Date(now) })));
   }
-  await db.Course.updateOne({ _id: courseId }, { $set: { ratingSum: 4 * size, totalRatings: size } });
+  await db.Course.updateOne({ _id: courseId }, { $set: { ratingSum: 4 * size, totalRatings: size, ratings4: size } });
   await addSessions(db, { userId, courseId, count: size });
 }
 

@@ -68,6 +68,11 @@ const Enrollment = z.strictObject({
   /** Share of the lectures that the learner has completed, from 0 to 1. */
   progress: z.number(),
   rating: z.number().optional(),
+  review: z.string().optional(),
+  /** Users who find the review helpful. */
+  helpful: z.array(User).optional(),
+  /** The educator's answer to the review. */
+  response: z.string().optional(),
 });
 export type DemoEnrollment = z.output<typeof Enrollment>;
 const Purchase = z.strictObject({

@@ -23,3 +23,6 @@ export const daysAgo = (days: number, hour = 10): Date => {
   date.setUTCHours(hour, 12, 0, 0);
   return days === 0 ? new Date() : date;
 };
+
+/** Options with which Mongoose changes `createdAt`. */
+export const withCreationTime = { timestamps: false, overwriteImmutable: true } as const;

@@ -4,7 +4,7 @@ import { createPost, toggleResolved } from "../../src/services/community/posts.j
 import { acceptReply, createReply } from "../../src/services/community/replies.js";
 import { toggleVote } from "../../src/services/community/votes.js";
 import { type DemoPost, memberships, posts } from "./content.js";
-import { daysAgo } from "./demo-id.js";
+import { daysAgo, withCreationTime } from "./demo-id.js";
 
 /** Loads memberships, posts, replies and votes. It skips a post whose author and title exist already. */
 export async function loadCommunity({ db }: Deps): Promise<void> {
@@ -42,6 +42,4 @@ async function loadPost(
   await db.CommunityPost.updateOne({ _id: postId }, backdateTo(days, 11), withCreationTime);
 }
 
-/** Options with which Mongoose changes `createdAt`. */
-const withCreationTime = { timestamps: false, overwriteImmutable: true } as const;
 const backdateTo = (days: number, hour: number) => ({ createdAt: daysAgo(days, hour), updatedAt: daysAgo(days, hour) });

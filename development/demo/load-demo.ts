@@ -19,7 +19,6 @@ import { lockMs, placeOrder } from "../../src/services/payments/place-order.js";
 import { priceBreakdown, toMajor } from "../../src/services/payments/price.js";
 import { firstCheckMs } from "../../src/services/payments/reconcile/check-schedule.js";
 import { completedFact, recordSale, refundedFact } from "../../src/services/payments/record-sale.js";
-import { rateCourse } from "../../src/services/ratings/rate-course.js";
 import { applyIdentityEvent } from "../../src/services/users/apply-identity-event.js";
 import {
   applications,
@@ -35,6 +34,7 @@ import { daysAgo, demoId } from "./demo-id.js";
 import { loadAssessments } from "./load-assessments.js";
 import { loadCommunity } from "./load-community.js";
 import { loadQuizzes } from "./load-quizzes.js";
+import { loadReview } from "./load-review.js";
 import { loadPayment, loadSelling } from "./load-selling.js";
 import { postToEmulator } from "./post-to-emulator.js";
 import { demoUsers, emailOf, fullNameOf } from "./users.js";
@@ -66,6 +66,7 @@ async function load(deps: Deps, signal: AbortSignal): Promise<void> {
     ...courses.map((course) => () => loadCourse(deps, course)),
     ...listPurchases().map((purchase) => () => loadPurchase(deps, purchase)),
     ...enrollments.map((enrollment) => () => loadLearning(deps, enrollment)),
+    ...enrollments.map((enrollment) => () => loadReview(deps, enrollment)),
     () => loadSessions(deps),
     () => loadApplications(deps),
     () => loadCommunity(deps),
@@ -217,7 +218,7 @@ async function openOrder(deps: Deps, purchase: Purchase, holder: string, title: 
   });
 }
 
-async function loadLearning(deps: Deps, { learner, course: key, progress, rating }: DemoEnrollment): Promise<void> {
+async function loadLearning(deps: Deps, { learner, course: key, progress }: DemoEnrollment): Promise<void> {
   const { db } = deps;
   const course = courses.find((candidate) => candidate.key === key);
   const lectures = course ? buildChapters(course).flatMap(({ chapterContent }) => chapterContent) : [];
@@ -229,8 +230,6 @@ async function loadLearning(deps: Deps, { learner, course: key, progress, rating
     const { certificate } = await recordProgress(db, done);
     if (certificate) await issueCertificate(deps, certificate, Date.now() + 10_000);
   }
-  const rated = await db.CourseRating.exists({ userId: learner, courseId: id });
-  if (rating && !rated) await rateCourse(db, { userId: learner, courseId: id.toString(), rating });
 }
 
 async function loadSessions({ db }: Deps): Promise<void> {

@@ -20,6 +20,7 @@ export type MutexKey =
   | `lectures:${string}` // completed lectures of a course
   | `post:${string}` // numbers of votes and replies
   | `quiz:${string}:${string}` // course and chapter
+  | `review:${string}` // number of users who find a review helpful
   | `time:${string}` // tracked time of a user
   | "ungrouped-posts";
 

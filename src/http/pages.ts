@@ -66,8 +66,8 @@ export const nextCursorOfPage = z
   .meta({ description: "`after` of the next page; null at the end, absent with the whole list" });
 
 /** As `newestFirstPage`, for a list in another order. */
-export const orderedPage = <K extends z.ZodType<CursorKey>>(key: K) => ({
-  limit: limitOrUsual(100, 50),
+export const orderedPage = <K extends z.ZodType<CursorKey>>(key: K, most = 100, usual = 50) => ({
+  limit: limitOrUsual(most, usual),
   after: cursorOf(key).optional(),
 });
 

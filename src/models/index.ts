@@ -20,6 +20,8 @@ import { courseCollection } from "./courses/course.js";
 import { courseDailySalesCollection } from "./courses/course-daily-sales.js";
 import { courseRatingCollection } from "./courses/course-rating.js";
 import { courseResourceCollection } from "./courses/course-resource.js";
+import { helpfulVoteCollection } from "./courses/helpful-vote.js";
+import { reviewResponseCollection } from "./courses/review-response.js";
 import { enrollmentCollection } from "./enrollments/enrollment.js";
 import { enrollmentImportCollection, enrollmentImportRowCollection } from "./enrollments/enrollment-import.js";
 import { emailLockCollection, grantCollection } from "./enrollments/grant.js";
@@ -74,6 +76,8 @@ export const collections = {
   CourseProgress: courseProgressCollection,
   Certificate: certificateCollection,
   CourseRating: courseRatingCollection,
+  HelpfulVote: helpfulVoteCollection,
+  ReviewResponse: reviewResponseCollection,
   LastServedQuiz: lastServedQuizCollection,
   QuizResult: quizResultCollection,
   AssessmentAttempt: assessmentAttemptCollection,

@@ -72,7 +72,7 @@ export async function expectCouponRecount({ deps: { db } }: Tested): Promise<voi
 
 /** Lists wrong counters of ratings. */
 export const ratingDiscrepancies = async (db: Db): Promise<string[]> =>
-  (await differencesIn(db, ["Course"])).filter((line) => /^\w*rating/i.test(line));
+  (await differencesIn(db, ["Course", "CourseRating"])).filter((line) => /^(\w*rating|helpful)/i.test(line));
 
 /** Lists wrong counters of the community and rows whose parent is missing. */
 export async function discrepancies({ deps: { db } }: Tested): Promise<string[]> {

@@ -100,6 +100,13 @@ test("there is something to see in every corner", async () => {
   expect((await read("/api/user/analytics", "asha")).analytics.totalDuration).toBeGreaterThan(0);
   const chats = await server.post("/api/user/previous-chats", {}, token("user_demo_asha"));
   expect(chats.body.chats).toHaveLength(1);
+  const { _id } = await db.Course.findOne({ courseTitle: /TypeScript/ })
+    .orFail()
+    .lean();
+  const { reviews, distribution } = (await server.get(`/api/course/${_id}/reviews`)).body;
+  expect(distribution).toEqual({ 1: 0, 2: 0, 3: 1, 4: 1, 5: 2 });
+  expect(reviews.map(({ helpfulCount }: any) => helpfulCount)).toEqual([5, 2, 2, 1]);
+  expect(reviews.filter(({ response }: any) => response)).toHaveLength(1);
   expect((await server.get("/api/community/posts")).body.posts.length).toBeGreaterThanOrEqual(12);
   expect((await read("/api/educator/dashboard", "meera")).dashboardData.totalCourses).toBe(5);
   const { stats } = await read("/api/admin/stats", "admin");

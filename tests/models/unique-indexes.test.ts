@@ -33,6 +33,7 @@ const cases: readonly Case[] = [
   ["Enrollment", ["userId", "courseId"], { userId: "u", courseId, active: true, enrolledAt: now }],
   ["CourseDailySales", ["courseId", "day"], { courseId, day: "2026-01-01" }],
   ["CourseRating", ["userId", "courseId"], { userId: "u", courseId, rating: 5 }],
+  ["HelpfulVote", ["userId", "reviewId"], { userId: "u", reviewId: courseId }],
   ["CourseProgress", ["userId", "courseId"], { userId: "u", courseId }],
   ["QuizChapterStats", ["courseId", "chapterId"], chapter],
   ["QuizVersionStats", ["courseId", "chapterId", "version"], { ...chapter, version: 1 }],

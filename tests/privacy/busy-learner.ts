@@ -28,7 +28,9 @@ export async function busyLearner(server: TestServer, who: string | SignedIn = "
   const payment = paymentId();
   await deliver(server, paymentEvent("payment.captured", { ...bought, id: payment, currency: "INR" }));
   const unpaid = await openPurchase(server, learner, await buildCourse(server));
-  await post("/api/user/add-rating", { courseId, rating: 2 });
+  await post("/api/user/add-rating", { courseId, rating: 2, review: "Too short" });
+  const { reviews } = (await server.get(`/api/course/${courseId}/reviews`)).body;
+  await server.post(`/api/course/${courseId}/reviews/${reviews[0]._id}/helpful`, {}, other.token);
   for (const { lectureId } of course.courseContent.flatMap(({ chapterContent }) => chapterContent)) {
     await post("/api/user/update-course-progress", { courseId, lectureId });
   }
@@ -50,7 +52,21 @@ export async function busyLearner(server: TestServer, who: string | SignedIn = "
   await post(`/api/community/posts/${theirs._id}/report`, { reason: "Rude" });
   const application = { professionalTitle: "Baker", bio: "Bakes", expertise: ["Bread"], linkedinUrl: "" };
   await post("/api/educator/apply", application);
-  return { learner, other, course, courseId, bought, unpaid, payment, pdfUrl, group, own, theirs, reply };
+  return {
+    learner,
+    other,
+    course,
+    courseId,
+    reviewId: reviews[0]._id,
+    bought,
+    unpaid,
+    payment,
+    pdfUrl,
+    group,
+    own,
+    theirs,
+    reply,
+  };
 }
 
 /** How many rows of each collection contain a text, wherever in them. */

@@ -53,6 +53,9 @@ test("nothing names the user any more, and no counter moves but those of members
   const answered = (await server.get(`/api/community/posts/${theirs._id}`, other.token)).body.post;
   expect(answered).toMatchObject({ upvoteCount: 1, replyCount: 1 });
   expect(answered.replies[0]).toMatchObject({ _id: reply._id, authorName: "Deleted user" });
+  const { reviews } = (await server.get(`/api/course/${course._id}/reviews`, learner.token)).body;
+  const review = { authorName: "Deleted user", review: "Too short", isAuthor: false, helpfulCount: 1 };
+  expect(reviews).toMatchObject([review]);
   const after = (await server.get(`/api/course/${course._id}`)).body;
   const { courseData } = before.body;
   expect(after).toEqual({ ...before.body, courseData: { ...courseData, totalEnrolledStudents: 0 } });

@@ -76,6 +76,13 @@ export async function learnerEverywhere(server: TestServer) {
   await ask("POST", `/api/educator/courses/${own._id}/enrollments/import`, file, learner);
   await runImports(server.deps.db, new AbortController().signal);
   await ask("POST", "/api/educator/api-keys", { name: `${name}'s key`, scopes: ["courses:read"] }, learner);
+  // The learner responds to a review of that course, and marks it as helpful. An administrator hides the learner's own.
+  await ask("POST", "/api/admin/enrollments", { courseId: String(own._id), userId: busy.other.id, reason: "Guest" });
+  await ask("POST", "/api/user/add-rating", { courseId: String(own._id), rating: 5, review: "Crisp" }, busy.other);
+  const [{ _id: reviewId }] = (await ask("GET", `/api/course/${own._id}/reviews`, undefined)).reviews;
+  await ask("POST", `/api/course/${own._id}/reviews/${reviewId}/helpful`, {}, learner);
+  await ask("PUT", `/api/educator/courses/${own._id}/reviews/${reviewId}/response`, { content: "Thanks" }, learner);
+  await ask("POST", `/api/admin/reviews/${busy.reviewId}/hide`, { hidden: true, reason: `${name} is rude` });
   await ask("POST", "/api/educator/coupons", { kind: "percent", value: 5, courseIds: [String(own._id)] }, learner);
   // The learner has a webhook, and an event that names the learner goes to the webhook of an administrator.
   const url = `https://crm.example/${learner.id}`;

@@ -2,9 +2,14 @@ import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
+import { text } from "../../lib/fields.js";
 import { RatedCourseNotFound, RatedCourseNotPurchased, rateCourse } from "../../services/ratings/rate-course.js";
 
-const RatingBody = z.object({ courseId: z.string().trim().min(1), rating: z.number().int().min(1).max(5) });
+const RatingBody = z.object({
+  courseId: z.string().trim().min(1),
+  rating: z.number().int().min(1).max(5),
+  review: text(0, 2000).optional().meta({ description: "empty: removes the text; absent: leaves it" }),
+});
 const RatingReply = z.object({ message: z.literal("Rating Added") });
 const InvalidRating = failure("invalid_rating", 400, "Invalid Details");
 
@@ -18,7 +23,7 @@ export function ratingsGroup({ db }: Deps): RouteGroup {
         method: "post",
         path: "/add-rating",
         operationId: "rateCourse",
-        summary: "Rate a course, or change the rating",
+        summary: "Rate and review a course, or change the rating or the review",
         access: "user",
         body: RatingBody,
         invalid: InvalidRating,

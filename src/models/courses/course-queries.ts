@@ -261,8 +261,9 @@ export async function findCoursesBySlug(
 /** Counters of a course: sales, students and ratings. */
 export type Figures = Pick<
   Course,
-  "totalEnrolledStudents" | "completedPurchases" | "revenueMinor" | "totalRatings" | "ratingSum"
+  "totalEnrolledStudents" | "completedPurchases" | "revenueMinor" | "totalRatings" | "ratingSum" | StarCount
 >;
+export type StarCount = "ratings1" | "ratings2" | "ratings3" | "ratings4" | "ratings5";
 
 /**
  * Adds to the figures of a course. Call it last in a transaction, because many transactions write the same course and each

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
-import { objectIdField, rowTimes } from "../row.js";
+import { objectIdField, rowTimes, withDefault } from "../row.js";
 
-/** One learner's rating of one course; a new one replaces it. */
+/** One learner's rating of one course; a new one replaces it. With a text it is a review. */
 export type CourseRating = z.input<typeof courseRatingRow>;
 const courseRatingRow = z.object({
   _id: objectIdField,
@@ -10,21 +11,44 @@ const courseRatingRow = z.object({
   courseId: objectIdField,
   /** 1 to 5. */
   rating: z.number(),
+  /** Absent without a text, and never empty. */
+  review: z.string().exactOptional(),
+  /** Number of users who find the review helpful. */
+  helpfulCount: withDefault(z.number(), 0),
+  /** When an administrator hid the review. A new text stays hidden. */
+  hiddenAt: timestamp.nullable(),
   ...rowTimes,
 });
+
+const withText = { review: { $exists: true } };
+/** Filters the reviews that are listed. */
+export const listed = { ...withText, hiddenAt: null };
+
+export const reviewOrders = {
+  helpful: { helpfulCount: -1, createdAt: -1, _id: -1 },
+  newest: { createdAt: -1, _id: -1 },
+} as const;
 
 export const courseRatingCollection = defineCollection({
   row: courseRatingRow,
   indexes: [
     [{ courseId: 1, rating: 1 }], // covers a recount
     [{ userId: 1, courseId: 1 }, { unique: true }],
+    // The lists of reviews, with and without a filter by rating.
+    ...Object.values(reviewOrders).flatMap(
+      (order) =>
+        [
+          [{ courseId: 1, hiddenAt: 1, ...order }, { partialFilterExpression: withText }],
+          [{ courseId: 1, rating: 1, hiddenAt: 1, ...order }, { partialFilterExpression: withText }],
+        ] as const,
+    ),
   ],
-  holds: "rating of a course, 1 to 5",
+  holds: "rating of a course, 1 to 5, and the text of a review",
   kept: "for good; erasure takes the user out",
   userData: {
     owner: "userId",
     section: "ratings",
-    exported: ["courseId", "rating", "createdAt", "updatedAt"],
+    exported: ["courseId", "rating", "review", "helpfulCount", "hiddenAt", "createdAt", "updatedAt"],
     erasure: "ownStep",
   },
 });

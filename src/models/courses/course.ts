@@ -87,6 +87,12 @@ const courseRow = z.object({
   /** Number and sum of all ratings; their mean is computed where it is shown (services/courses/course-view.ts). */
   totalRatings: withDefault(z.number(), 0),
   ratingSum: withDefault(z.number(), 0),
+  /** Numbers of ratings by their stars. A row of a former version lacks them until a recount. */
+  ratings1: withDefault(z.number(), 0),
+  ratings2: withDefault(z.number(), 0),
+  ratings3: withDefault(z.number(), 0),
+  ratings4: withDefault(z.number(), 0),
+  ratings5: withDefault(z.number(), 0),
   /** Number of active enrollments. */
   totalEnrolledStudents: withDefault(z.number(), 0),
   /** Minor units over completed purchases, and their number. */

@@ -88,7 +88,7 @@ export const eventTypes = {
     data: courseVersion,
   },
   "review.written": {
-    description: "A learner has rated a course.",
+    description: "A learner has rated a course, or written a review.",
     audience: "educator",
     data: z.object({ ...learner, rating: z.int().min(1).max(5) }),
   },

@@ -20,7 +20,8 @@ function findJoined(
   const joined = Object.entries(others).map(([as, from]) => ({
     $lookup: { from, localField: "_id", foreignField: "userId", as },
   }));
-  return db.User.aggregate<Stored>([{ $match: { _id: { $in: [...userIds] } } }, ...joined]);
+  const withoutTexts = { $project: { "ratings.review": 0 } };
+  return db.User.aggregate<Stored>([{ $match: { _id: { $in: [...userIds] } } }, ...joined, withoutTexts]);
 }
 
 const ofNow = (enrollments: readonly Enrollment[]): Enrollment[] =>

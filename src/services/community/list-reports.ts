@@ -21,16 +21,30 @@ export function reportsNewestFirst(db: Db, state = "all") {
   });
 }
 
-/** Finds the reported posts and replies in two queries by id; null for a removed one. */
-async function findTargets({ CommunityPost: Posts, CommunityReply: Replies }: Db, reports: readonly Report[]) {
+/** Finds what was reported by a query for each kind; null for what was removed. */
+async function findTargets(db: Db, reports: readonly Report[]) {
+  const { CommunityPost: Posts, CommunityReply: Replies, CourseRating: Ratings } = db;
   const idsOf = (kind: Report["targetKind"]) =>
     reports.filter(({ targetKind }) => targetKind === kind).map(({ targetId }) => targetId);
+  const [postIds, replyIds, reviewIds] = [idsOf("post"), idsOf("reply"), idsOf("review")];
   const shown = { authorId: 1, authorName: 1, content: 1 };
-  const [posts, replies] = await Promise.all([
-    Posts.find({ _id: { $in: idsOf("post") } }, { ...shown, title: 1 }).lean(),
-    Replies.find({ _id: { $in: idsOf("reply") } }, shown).lean(),
+  const reviewed = { _id: { $in: reviewIds }, review: { $exists: true } };
+  const [posts, replies, reviews] = await Promise.all([
+    postIds.length > 0 ? Posts.find({ _id: { $in: postIds } }, { ...shown, title: 1 }).lean() : [],
+    replyIds.length > 0 ? Replies.find({ _id: { $in: replyIds } }, shown).lean() : [],
+    reviewIds.length > 0 ? Ratings.find(reviewed, { userId: 1, review: 1 }).lean() : [],
   ]);
-  const targets = [...posts, ...replies.map((reply) => ({ ...reply, title: null }))];
+  const cardOf = await userCards(
+    db,
+    reviews.map(({ userId }) => userId),
+  );
+  const targets = [
+    ...posts,
+    ...replies.map((reply) => ({ ...reply, title: null })),
+    ...reviews.map(({ _id, userId: authorId, review: content = "" }) => {
+      return { _id, authorId, authorName: cardOf(authorId).name, title: null, content };
+    }),
+  ];
   const known = new Map(targets.map((target) => [String(target._id), target]));
   return ({ targetId }: Report) => known.get(String(targetId)) ?? null;
 }

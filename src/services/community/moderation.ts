@@ -10,7 +10,7 @@ export const ReportNotFound = failure("report_not_found", 404, "Report not found
 /** Files a report. While it is open, a further report of the same user and target changes nothing. */
 export async function fileReport(
   db: Db,
-  report: Pick<Report, "reporterId" | "targetKind" | "targetId" | "postId" | "reason">,
+  report: Pick<Report, "reporterId" | "targetKind" | "targetId" | "postId" | "courseId" | "reason">,
 ): Promise<void> {
   try {
     await db.Report.create(report);
@@ -19,7 +19,7 @@ export async function fileReport(
   }
 }
 
-const resolvedBy = ({ userId }: Actor) => ({
+export const resolvedBy = ({ userId }: Actor) => ({
   $set: { state: "resolved", resolvedBy: userId, resolvedAt: new Date() } as const,
 });
 
@@ -44,7 +44,7 @@ export async function recordRemoval(
   db: Db,
   session: ClientSession,
   moderator: Actor,
-  kind: TargetKind,
+  kind: Exclude<TargetKind, "review">,
   { _id, authorId }: { _id: mongo.ObjectId; authorId: string },
   reported: { postId: mongo.ObjectId; targetId?: mongo.ObjectId },
 ): Promise<void> {

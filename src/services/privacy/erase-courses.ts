@@ -62,13 +62,16 @@ async function eraseFromCourse(deps: SaleDeps, own: Pair, session: ClientSession
     await addCourseFigures(db, own.courseId, { totalEnrolledStudents: -1 }, session);
   }
   await db.CourseProgress.deleteOne(own, { session });
-  await db.CourseRating.updateOne(own, { $set: { userId: pseudonym } }, options);
+  const rating = await db.CourseRating.findOneAndUpdate(own, { $set: { userId: pseudonym } }, options).lean();
   // An entry with the ids of the grant or enrollment and of the user would identify the user.
   const about = {
     targetKind: "enrollment",
     targetIds: [...grants, ...(enrollment ? [enrollment] : [])].map(({ _id }) => String(_id)),
   };
   await anonymiseAudit(db, about, { userId: own.userId, to: pseudonym }, session);
+  // The reason for hiding a review may name its author.
+  const hidden = { targetKind: "review", targetIds: rating ? [String(rating._id)] : [] };
+  await anonymiseAudit(db, hidden, undefined, session);
 }
 
 async function anonymisePurchases(db: Db, own: Pair, pseudonym: string, session: ClientSession): Promise<void> {

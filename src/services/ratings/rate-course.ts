@@ -2,7 +2,7 @@ import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
-import { addCourseFigures } from "../../models/courses/course-queries.js";
+import { addCourseFigures, type Figures } from "../../models/courses/course-queries.js";
 import type { CourseRating } from "../../models/courses/course-rating.js";
 import { requireEnrolled } from "../enrollments/enrollment.js";
 import { recordEvent } from "../events/record-event.js";
@@ -16,26 +16,43 @@ export async function findRating(db: Db, userId: string, courseId: string): Prom
   return found?.rating ?? null;
 }
 
-export type NewRating = Pick<CourseRating, "userId" | "rating"> & { courseId: string };
+export interface NewRating extends Pick<CourseRating, "userId" | "rating"> {
+  readonly courseId: string;
+  /** Empty: the text is removed. Undefined: it stays as it is. */
+  readonly review?: string | undefined;
+}
 
 /**
- * Stores or replaces a learner's rating of a course, and updates the course's number and sum of ratings. Simultaneous
+ * Stores or replaces a learner's rating of a course, and updates the course's numbers and sum of ratings. Simultaneous
  * ratings of one learner take effect one after the other.
  * @throws RatedCourseNotFound, RatedCourseNotPurchased, in this order.
  */
-export async function rateCourse(db: Db, { userId, courseId: id, rating }: NewRating): Promise<void> {
+export async function rateCourse(db: Db, { userId, courseId: id, rating, review }: NewRating): Promise<void> {
   if (!isObjectId(id)) throw RatedCourseNotFound();
   const courseId = new Types.ObjectId(id);
   await requireEnrolled(db, { userId, courseId }, { missing: RatedCourseNotFound, refused: RatedCourseNotPurchased });
+  const update = {
+    $set: { rating, ...(review && { review }) },
+    ...(review === "" && { $unset: { review: 1 } }),
+    $inc: { helpfulCount: 0 }, // A rating of a former version lacks it, and the list of reviews is ordered by it.
+  } as const;
   await db.transaction(
     async (session) => {
-      const options = { session, upsert: true, returnDocument: "before", projection: { rating: 1 } } as const;
-      const former = await db.CourseRating.findOneAndUpdate({ userId, courseId }, { $set: { rating } }, options).lean();
-      if (former?.rating === rating) return;
-      await recordEvent(db, session, "review.written", { userId, courseId, rating });
-      if (!former) await addCourseFigures(db, courseId, { totalRatings: 1, ratingSum: rating }, session);
-      else await addCourseFigures(db, courseId, { ratingSum: rating - former.rating }, session);
+      const fields = { rating: 1, review: 1 };
+      const options = { session, upsert: true, returnDocument: "before", projection: fields } as const;
+      const former = await db.CourseRating.findOneAndUpdate({ userId, courseId }, update, options).lean();
+      const isRated = former?.rating !== rating;
+      const isWritten = review ? former?.review !== review : false;
+      if (isRated || isWritten) await recordEvent(db, session, "review.written", { userId, courseId, rating });
+      if (isRated) await addCourseFigures(db, courseId, ratingFigures(former?.rating, rating), session);
     },
     { mutex: `course:${courseId}` },
   );
+}
+
+/** What a rating adds to the figures of its course. */
+function ratingFigures(former: number | undefined, rating: number): Partial<Figures> {
+  const added = { [`ratings${rating}`]: 1 };
+  if (former === undefined) return { ...added, totalRatings: 1, ratingSum: rating };
+  return { ...added, [`ratings${former}`]: -1, ratingSum: rating - former };
 }

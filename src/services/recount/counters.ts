@@ -109,7 +109,10 @@ const pair = { userId: "userId", courseId: "courseId" };
 
 const courses: Counters = {
   model: "Course",
-  fields: ["totalEnrolledStudents", "completedPurchases", "revenueMinor", "totalRatings", "ratingSum"],
+  fields: [
+    ...["totalEnrolledStudents", "completedPurchases", "revenueMinor", "totalRatings", "ratingSum"],
+    ...["ratings1", "ratings2", "ratings3", "ratings4", "ratings5"],
+  ],
   count: countAll(
     {
       from: "Enrollment",
@@ -125,10 +128,24 @@ const courses: Counters = {
     {
       from: "CourseRating",
       by: { _id: "courseId" },
-      sums: { ratingSum: { $sum: "$rating" } },
-      values: (group) => ({ totalRatings: group.count, ratingSum: group.ratingSum }),
+      split: { rating: "rating" },
+      values: ({ _id: { rating }, count: ratings }) => ({
+        totalRatings: ratings,
+        ratingSum: ratings * rating,
+        [`ratings${rating}`]: ratings,
+      }),
     },
   ),
+};
+
+const reviews: Counters = {
+  model: "CourseRating",
+  fields: ["helpfulCount"],
+  count: countAll({
+    from: "HelpfulVote",
+    by: { _id: "reviewId" },
+    values: (group) => ({ helpfulCount: group.count }),
+  }),
 };
 
 const courseDays: Counters = {
@@ -242,6 +259,7 @@ const quizVersions: Counters = {
 /** The counters that can be counted again. Sums of tracked time are missing, because time sessions expire. */
 export const counters: readonly Counters[] = [
   courses,
+  reviews,
   courseDays,
   enrollments,
   learners,

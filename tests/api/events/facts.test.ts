@@ -77,17 +77,19 @@ test("each attempt at a quiz is told, and a submitted assessment once, with the 
   ]);
 });
 
-test("a rating is told when it is written and when it changes", async () => {
+test("a rating is told when it or its text is written and when it changes", async () => {
   const room = await classroom(server);
   const learner = await room.learner();
   const data = { courseId: room.courseId, userId: learner.id };
-  const rate = (rating: number, on = server) =>
-    on.post("/api/user/add-rating", { courseId: room.courseId, rating }, learner.token);
+  const rate = (rating: number, on = server, review?: string) =>
+    on.post("/api/user/add-rating", { courseId: room.courseId, rating, review }, learner.token);
   await Promise.all([rate(4), rate(4, instance), rate(4)]);
   await rate(4);
   await rate(5);
+  for (const review of ["Good", "Good", "", ""]) await rate(5, server, review);
   expect(await log.told()).toEqual([
     ["review.written", { ...data, rating: 4 }],
+    ["review.written", { ...data, rating: 5 }],
     ["review.written", { ...data, rating: 5 }],
   ]);
 });

@@ -5,6 +5,7 @@ import { community } from "./community.js";
 import { keys } from "./keys.js";
 import { learners } from "./learners.js";
 import { learning } from "./learning.js";
+import { reviews } from "./reviews.js";
 import { type Example, type Examples, newAdmin, newcomer, type Scene } from "./scene.js";
 import { selling } from "./selling.js";
 import { teaching } from "./teaching.js";
@@ -46,6 +47,7 @@ const written: Examples = {
   ...selling,
   ...teaching,
   ...learners,
+  ...reviews,
   ...webhooks,
   ...keys,
 };

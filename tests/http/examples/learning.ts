@@ -77,7 +77,9 @@ export const learning = examplesOf({
     const { certificateId } = await certified(scene);
     return { certificateId };
   }),
-  "POST /api/user/add-rating": after(enrolled, ({ courseId }) => ({ courseId, rating: 5 })),
+  "POST /api/user/add-rating": after(enrolled, ({ courseId }) => ({
+    ...{ courseId, rating: 5, review: "Worth every minute." },
+  })),
   "POST /api/user/track-time": after(enrolled, ({ courseId }) => ({
     ...{ page: "Learning", path: `/player/${courseId}`, duration: 5 },
   })),

@@ -65,7 +65,7 @@ export async function buildScene(server: TestServer, size: number): Promise<Scen
     others.map((educatorId) => ({ courseTitle: "x", courseDescription: "x", coursePrice: 1, educatorId })),
   );
   await db.RoleRecord.insertMany(others.map((_id) => ({ _id, role: "educator", writtenAt: now })));
-  await db.CourseRating.insertMany(others.map((userId) => ({ userId, courseId, rating: 4 })));
+  await db.CourseRating.insertMany(others.map((userId) => ({ userId, courseId, rating: 4, review: "x" })));
   const certificate = { studentName: "x", courseTitle: "x", completionDate: now, status: "issued", issuedAt: now };
   await db.Certificate.insertMany(
     others.map((userId) => ({

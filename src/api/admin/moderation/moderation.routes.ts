@@ -5,6 +5,7 @@ import { byDateOrAll, nextCursorOfPage } from "../../../http/pages.js";
 import { replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { IdParams, id, objectId, text, timestamp } from "../../../lib/fields.js";
+import { targetKinds } from "../../../models/community/report.js";
 import { GroupNotFound } from "../../../services/community/groups.js";
 import { reportsNewestFirst } from "../../../services/community/list-reports.js";
 import { ReportNotFound, resolveReport } from "../../../services/community/moderation.js";
@@ -22,9 +23,10 @@ const ReportsQuery = z.object({
 const ReportView = z
   .object({
     _id: id,
-    targetKind: z.enum(["post", "reply"]),
+    targetKind: z.enum(targetKinds),
     targetId: id,
-    postId: id.meta({ description: "the post itself, or the reply's post" }),
+    postId: id.optional().meta({ description: "the post itself, or the reply's post; absent for a review" }),
+    courseId: id.optional().meta({ description: "the course of a review" }),
     reason: z.string(),
     state: z.enum(["open", "resolved"]),
     reporter: z.object({ _id: z.string(), name: z.string(), imageUrl: z.string() }),
@@ -32,7 +34,7 @@ const ReportView = z
       .object({ authorId: z.string(), authorName: z.string(), title: z.string().nullable(), content: z.string() })
       .nullable()
       .meta({
-        description: "the reported post or reply as it is now; null when it was removed. Replies have no title",
+        description: "what was reported, as it is now; null when it was removed. Only posts have a title",
       }),
     resolvedBy: z.string().nullable(),
     resolvedAt: timestamp.nullable(),
@@ -96,7 +98,7 @@ export function moderationGroup({ db }: Deps): RouteGroup {
         path: "/community/reports",
         operationId: "listReports",
         stability: "beta",
-        summary: "Reports of posts and replies, newest first",
+        summary: "Reports of posts, replies and reviews, newest first",
         access: "admin",
         query: ReportsQuery,
         reply: z.object({ reports: z.array(ReportView), nextCursor: nextCursorOfPage }),

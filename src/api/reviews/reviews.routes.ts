@@ -1,0 +1,147 @@
+import { Types } from "mongoose";
+import type { z } from "zod";
+import type { Deps } from "../../deps.js";
+import { readPage } from "../../http/reply-with-list.js";
+import { type RouteGroup, route } from "../../http/route.js";
+import { IdParams } from "../../lib/fields.js";
+import { findManagedCourse } from "../../services/courses/managed-course.js";
+import { CourseNotFound, NotTheOwner } from "../../services/failures.js";
+import { listReviews, readDistribution } from "../../services/ratings/list-reviews.js";
+import {
+  hideReview,
+  OwnReview,
+  type ReviewKey,
+  ReviewNotFound,
+  removeResponse,
+  reportReview,
+  respondToReview,
+  toggleHelpful,
+} from "../../services/ratings/reviews.js";
+import {
+  HelpfulReply,
+  HideBody,
+  ReportBody,
+  ResponseBody,
+  ResponseReply,
+  ReviewParams,
+  ReviewsQuery,
+  ReviewsReply,
+} from "./reviews.schemas.js";
+
+const idOf = ({ reviewId }: z.output<typeof ReviewParams>) => new Types.ObjectId(reviewId);
+const keyOf = (params: z.output<typeof ReviewParams>): ReviewKey => ({
+  courseId: new Types.ObjectId(params.id),
+  _id: idOf(params),
+});
+
+/** Reviews of courses: their list, marks, reports, responses and moderation. */
+export function reviewsGroups({ db }: Deps): RouteGroup[] {
+  return [
+    {
+      name: "reviews",
+      base: "/api/course",
+      routes: [
+        route({
+          method: "get",
+          path: "/:id/reviews",
+          operationId: "listReviews",
+          summary: "Reviews of a course, the most helpful first by default",
+          description: "`distribution` counts all ratings: also those without a text, and those of hidden reviews.",
+          access: "public",
+          params: IdParams,
+          query: ReviewsQuery,
+          reply: ReviewsReply,
+          errors: [CourseNotFound],
+          async handle({ viewer, params, query }) {
+            const [distribution, { items: reviews, nextCursor }] = await Promise.all([
+              readDistribution(db, params.id),
+              readPage(listReviews(db, params.id, query, viewer?.id), query),
+            ]);
+            return { reviews, distribution, nextCursor };
+          },
+        }),
+        route({
+          method: "post",
+          path: "/:id/reviews/:reviewId/helpful",
+          operationId: "toggleHelpfulReview",
+          summary: "Mark a review of another user as helpful, or remove the mark",
+          access: "user",
+          params: ReviewParams,
+          reply: HelpfulReply,
+          errors: [ReviewNotFound, OwnReview],
+          handle: ({ viewer, params }) => toggleHelpful(db, viewer.id, keyOf(params)),
+        }),
+        route({
+          method: "post",
+          path: "/:id/reviews/:reviewId/report",
+          operationId: "reportReview",
+          summary: "Report a review to the administrators",
+          description: "A further report by the same user changes nothing while the first is open.",
+          access: "user",
+          params: ReviewParams,
+          body: ReportBody,
+          errors: [ReviewNotFound],
+          async handle({ viewer, params, body }) {
+            await reportReview(db, viewer.id, keyOf(params), body.reason);
+            return {};
+          },
+        }),
+      ],
+    },
+    {
+      name: "reviews",
+      base: "/api/educator",
+      routes: [
+        route({
+          method: "put",
+          path: "/courses/:id/reviews/:reviewId/response",
+          operationId: "respondToReview",
+          summary: "Respond to a review of one of the educator's courses, or change the response",
+          access: "educator",
+          params: ReviewParams,
+          body: ResponseBody,
+          reply: ResponseReply,
+          errors: [CourseNotFound, NotTheOwner, ReviewNotFound],
+          async handle({ params, body, manager }) {
+            const course = await findManagedCourse(db, params.id, manager);
+            return { response: await respondToReview(db, course, idOf(params), manager, body.content) };
+          },
+        }),
+        route({
+          method: "delete",
+          path: "/courses/:id/reviews/:reviewId/response",
+          operationId: "removeReviewResponse",
+          summary: "Remove the response to a review",
+          access: "educator",
+          params: ReviewParams,
+          errors: [CourseNotFound, NotTheOwner, ReviewNotFound],
+          async handle({ params, manager }) {
+            await removeResponse(db, await findManagedCourse(db, params.id, manager), idOf(params));
+            return {};
+          },
+        }),
+      ],
+    },
+    {
+      name: "reviews",
+      base: "/api/admin",
+      routes: [
+        route({
+          method: "post",
+          path: "/reviews/:id/hide",
+          operationId: "hideReview",
+          summary: "Hide a review, or show it again",
+          description: "Audited. The rating counts all the time. Hiding resolves the open reports of the review.",
+          access: "admin",
+          params: IdParams,
+          body: HideBody,
+          errors: [ReviewNotFound],
+          async handle({ params, body, manager }) {
+            await hideReview(db, new Types.ObjectId(params.id), body, manager);
+            return {};
+          },
+        }),
+      ],
+    },
+  ];
+}
