@@ -13,6 +13,7 @@ import { postsGroup } from "./api/community/posts/posts.routes.js";
 import { repliesGroup } from "./api/community/replies/replies.routes.js";
 import { couponGroups } from "./api/coupons/coupons.routes.js";
 import { courseGroup } from "./api/courses/courses.routes.js";
+import { announcementsGroup } from "./api/educator/announcements/announcements.routes.js";
 import { ownApplicationGroup } from "./api/educator/applications/applications.routes.js";
 import { educatorCoursesGroup } from "./api/educator/courses/courses.routes.js";
 import { dashboardsGroup } from "./api/educator/dashboards/dashboards.routes.js";
@@ -22,6 +23,7 @@ import { importGroups } from "./api/imports/imports.routes.js";
 import { keysGroups } from "./api/keys/keys.routes.js";
 import { learnersGroups } from "./api/learners/learners.routes.js";
 import { lecturesGroup } from "./api/lectures/lectures.routes.js";
+import { notificationsGroup } from "./api/notifications/notifications.routes.js";
 import { ordersGroups } from "./api/orders/orders.routes.js";
 import { privacyGroup } from "./api/privacy/privacy.routes.js";
 import { profileGroup } from "./api/profile/profile.routes.js";
@@ -34,6 +36,7 @@ import { resourceGroups } from "./api/resources/resources.routes.js";
 import { reviewsGroups } from "./api/reviews/reviews.routes.js";
 import { roadmapsGroup } from "./api/roadmaps/roadmaps.routes.js";
 import { timeTrackingGroup } from "./api/time-tracking/time-tracking.routes.js";
+import { unsubscribeGroup } from "./api/unsubscribe/unsubscribe.routes.js";
 import { verificationGroup } from "./api/verification/verification.routes.js";
 import { webhooksGroups } from "./api/webhooks/webhooks.routes.js";
 import type { Deps } from "./deps.js";
@@ -73,6 +76,8 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     purchaseGroup(deps),
     paymentsGroup(deps),
     profileGroup(deps, findCourse),
+    notificationsGroup(deps),
+    unsubscribeGroup(deps),
     privacyGroup(deps),
     progressGroup(deps),
     certificatesGroup(deps),
@@ -85,6 +90,7 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     repliesGroup(deps),
     ownApplicationGroup(deps),
     educatorCoursesGroup(deps),
+    announcementsGroup(deps),
     dashboardsGroup(deps),
     overviewGroup(deps),
     applicationsGroup(deps),

@@ -17,6 +17,7 @@ import { discardResources } from "../services/resources/discard-resources.js";
 import { deliverDue } from "../services/webhooks/deliver-due.js";
 import { createJob, dueRows, type Job, maxCounted } from "./create-job.js";
 import { eraseUserDataJob } from "./erase-user-data.js";
+import { makeNoticesJob } from "./make-notices.js";
 import { produceCertificatesJob } from "./produce-certificates.js";
 import { writeRolesJob } from "./write-roles.js";
 
@@ -105,6 +106,7 @@ export function backgroundJobs(deps: Deps): Job[] {
       work: dueRows(db.Event, "unnumberedSince"),
       run: async (signal) => report(await untilNothing(() => numberEvents(deps), signal), "events numbered"),
     }),
+    makeNoticesJob(deps),
     // Sends the due deliveries of webhooks. A run goes on while any endpoint has due deliveries.
     createJob({
       name: "deliver-webhooks",

@@ -47,6 +47,10 @@ import {
   timeBucketCountsCollection,
   timeSessionCollection,
 } from "./learning/time-tracking.js";
+import { announcementCollection } from "./notices/announcement.js";
+import { inboxCollection } from "./notices/inbox.js";
+import { mailCollection } from "./notices/mail.js";
+import { noticeCollection, noticeCounterCollection } from "./notices/notice.js";
 import { couponCollection } from "./payments/coupon.js";
 import { invoiceCollection, invoiceSeriesCollection } from "./payments/invoice.js";
 import { paymentCollection } from "./payments/payment.js";
@@ -95,6 +99,11 @@ export const collections = {
   ChapterTime: chapterTimeCollection,
   TimeBucketCounts: timeBucketCountsCollection,
   TimeSession: timeSessionCollection,
+  Announcement: announcementCollection,
+  Notice: noticeCollection,
+  NoticeCounter: noticeCounterCollection,
+  Inbox: inboxCollection,
+  Mail: mailCollection,
   ApiKey: apiKeyCollection,
   Erasure: erasureCollection,
   AuditEntry: auditEntryCollection,

@@ -17,6 +17,7 @@ const siblingFiles = [
   ["src/http/openapi/examples.json", "examples.json"],
   ["src/http/openapi/reference", "reference"],
   ["src/services/certificates/verification-page", "verification-page"],
+  ["src/services/public-page", "public-page"],
   ["development/demo/media", "media"],
   ["packages/provider-emulators/web", "../web"],
   ["development/console", "console"],

@@ -1,12 +1,14 @@
 import { createBrand } from "@lyceum/certificate-pdf/brand";
-import type { Request, Response } from "express";
+import type { Request } from "express";
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
+import { sendPublicPage } from "../../http/replies/public-page.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { errorCodeHeader, failure } from "../../lib/errors.js";
 import { timestamp } from "../../lib/fields.js";
 import { findIssuedCertificate } from "../../services/certificates/issue-certificate.js";
-import { verificationPage, verificationPageStyleHash } from "../../services/certificates/verification-page.js";
+import { verificationPage } from "../../services/certificates/verification-page.js";
+import { publicPageStyleHash } from "../../services/public-page.js";
 
 const VerifyParams = z.object({ certificateId: z.string() });
 
@@ -29,7 +31,7 @@ const VerificationFault = failure("unexpected", 500, "An unexpected error occurr
 /** Verification of certificates by anyone who has their id. */
 export function verificationGroup({ db, log, config }: Deps): RouteGroup {
   const brand = createBrand(config.platform);
-  const styleHash = verificationPageStyleHash(brand);
+  const styleHash = publicPageStyleHash(brand);
   return {
     name: "certificate",
     base: "/api/certificate",
@@ -62,7 +64,7 @@ export function verificationGroup({ db, log, config }: Deps): RouteGroup {
           });
           const refusal = result === "fault" ? VerificationFault : result ? undefined : CertificateUnknown;
           if (refusal) res.status(refusal.status).setHeader(errorCodeHeader, refusal.id);
-          sendPage(res, verificationPage(result, brand), styleHash);
+          sendPublicPage(res, verificationPage(result, brand), { styleHash });
           return alreadySent;
         },
       }),
@@ -72,14 +74,3 @@ export function verificationGroup({ db, log, config }: Deps): RouteGroup {
 
 /** JSON is the default, and wins where `Accept` has no preference. */
 const prefersHtml = (req: Request): boolean => req.accepts(["json", "html"]) === "html";
-
-function sendPage(res: Response, page: string, styleHash: string): void {
-  const style = `style-src '${styleHash}'`;
-  res
-    .setHeader(
-      "Content-Security-Policy",
-      `default-src 'none'; ${style}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-    )
-    .type("html")
-    .send(page);
-}

@@ -39,7 +39,9 @@ export function requestLog(log: Logger): RequestHandler {
   };
 }
 
+/** The path of an address without the secret of an address to unsubscribe. */
 function pathOf(url: string): string {
   const query = url.indexOf("?");
-  return query === -1 ? url : url.slice(0, query);
+  const path = query === -1 ? url : url.slice(0, query);
+  return path.replace(/^(\/unsubscribe\/).+/i, "$1[secret]");
 }

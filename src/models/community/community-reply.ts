@@ -16,6 +16,8 @@ const communityReplyRow = z.object({
   /** Number of votes. */
   upvoteCount: withDefault(z.number(), 0),
   editedAt: timestamp.nullable(),
+  /** Set until the author of the post has a notice. */
+  noticeDueAt: timestamp.exactOptional(),
   ...rowTimes,
 });
 
@@ -23,6 +25,7 @@ export const communityReplyCollection = defineCollection({
   row: communityReplyRow,
   indexes: [
     [{ authorId: 1 }], // what an author may see and erase
+    [{ noticeDueAt: 1 }, { sparse: true }],
     [{ postId: 1, createdAt: 1, _id: 1 }], // a post's replies, oldest first
   ],
   holds: "public contribution with name and image of the time, number of votes",

@@ -12,6 +12,8 @@ const voteRow = z.object({
   targetId: objectIdField,
   /** The post itself, or the reply's post. */
   postId: objectIdField,
+  /** Set until the author of the post has a notice. */
+  noticeDueAt: timestamp.exactOptional(),
   createdAt: rowTimes.createdAt,
 });
 
@@ -20,7 +22,9 @@ export const voteCollection = defineCollection({
   indexes: [
     [{ userId: 1, targetId: 1 }, { unique: true }], // also a caller's votes on a page of posts
     [{ userId: 1, postId: 1, targetId: 1 }], // a caller's votes on a post and its replies, from the index alone
-    [{ postId: 1, targetId: 1 }], // the votes that are removed with a post, or with a reply
+    // The votes that are removed with a post or with a reply, and those of an hour.
+    [{ postId: 1, targetId: 1, createdAt: 1, userId: 1 }],
+    [{ noticeDueAt: 1 }, { sparse: true }],
   ],
   holds: "one upvote of a post or reply",
   kept: "until taken back; erasure takes the user out",

@@ -1,7 +1,14 @@
 import type { ClientSession, mongo, Types } from "mongoose";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
-import { type Enrollment, type EnrollmentKind, isBoughtInForce, isInForce, neverActive } from "./enrollment.js";
+import {
+  type Enrollment,
+  type EnrollmentKind,
+  endNoticeAt,
+  isBoughtInForce,
+  isInForce,
+  neverActive,
+} from "./enrollment.js";
 
 type Pair = Pick<Enrollment, "userId" | "courseId">;
 
@@ -65,11 +72,19 @@ const boughtAt = (now: Date) => ({
 const later = (field: string, until: Date | null) =>
   until === null ? null : { $cond: [never(field), null, { $max: [field, until] }] };
 
+/** When a notice of the end is due. An end that stays keeps its date, or the notice that was made. */
+function noticeDueAt(until: Date | null, now: Date) {
+  if (until === null) return "$$REMOVE";
+  const stays = { $and: [inForceAt(now), { $or: [never("$expiresAt"), { $gte: ["$expiresAt", until] }] }] };
+  return { $cond: [stays, "$noticeDueAt", endNoticeAt(until)] };
+}
+
 /** The fields of any enrollment after access until `until` was added. */
 const extended = (until: Date | null, now: Date): mongo.Document => ({
   active: true,
   expiresAt: { $cond: [inForceAt(now), later("$expiresAt", until), until] },
   enrolledAt: { $cond: [inForceAt(now), "$enrolledAt", now] },
+  noticeDueAt: noticeDueAt(until, now),
   revokedAt: null,
   lecturesDone: { $ifNull: ["$lecturesDone", 0] },
   quizAttempts: { $ifNull: ["$quizAttempts", 0] },
@@ -165,10 +180,13 @@ export function storeRecount(
   session: ClientSession,
 ): Promise<Enrollment | null> {
   const now = new Date();
+  const { active, expiresAt } = recounted;
+  const stays = { $eq: ["$expiresAt", expiresAt] };
   const fields = {
     ...recounted,
+    noticeDueAt: active && expiresAt ? { $cond: [stays, "$noticeDueAt", endNoticeAt(expiresAt)] } : "$$REMOVE",
     kind: kind ?? "$kind",
-    revokedAt: recounted.active ? "$revokedAt" : now,
+    revokedAt: active ? "$revokedAt" : now,
     purchasedAt: purchasedAt ?? "$enrolledAt",
     updatedAt: now,
   };

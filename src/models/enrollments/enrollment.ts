@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { dayMs } from "../../lib/days.js";
 import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
 import { objectIdField, rowTimes, withDefault } from "../row.js";
@@ -52,6 +53,8 @@ const enrollmentRow = z.object({
   lastActiveAt: withDefault(timestamp, neverActive),
   /** When the learner completed the course. */
   courseCompletedAt: timestamp.nullable(),
+  /** When the learner is to get a notice of the end of the access; absent once it was made. */
+  noticeDueAt: timestamp.exactOptional(),
   /** Lectures that were completed before a reset. Completing one again is no further event. */
   lecturesBeforeReset: z.array(z.string()).exactOptional(),
   ...rowTimes,
@@ -69,6 +72,7 @@ export const enrollmentCollection = defineCollection({
     [{ active: 1, kind: 1, enrolledAt: -1, _id: -1 }], // bought ones, newest first
     [{ courseId: 1, active: 1, kind: 1, enrolledAt: -1, _id: -1 }], // the same of one course
     [{ active: 1, expiresAt: 1 }], // the job that ends them
+    [{ noticeDueAt: 1 }, { sparse: true }],
     // The learners of a course by activity, by progress, and those of one phase by each order.
     [{ courseId: 1, active: 1, lastActiveAt: -1, _id: -1 }],
     [{ courseId: 1, active: 1, lecturesDone: -1, _id: -1 }],
@@ -91,6 +95,9 @@ export const enrollmentCollection = defineCollection({
  * date to the index that holds the order of the list.
  */
 export const inForce = (now = new Date()) => ({ active: true, $nor: [{ expiresAt: { $lte: now } }] });
+
+/** When a learner is to get a notice of the end of an access. */
+export const endNoticeAt = (expiresAt: Date): Date => new Date(expiresAt.getTime() - 3 * dayMs);
 
 /** Whether an end has not come; null means never. */
 export const isAhead = (until: Date | null | undefined, now = new Date()): boolean => !until || until > now;

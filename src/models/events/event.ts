@@ -25,6 +25,8 @@ const storedEventRow = z.object({
   seq: z.number().exactOptional(),
   /** The educator of the course when the event got its number; null without a course. */
   educatorId: z.string().nullable().exactOptional(),
+  /** Set with the number, until the notices of the event are made. */
+  noticeDueAt: timestamp.exactOptional(),
   /** When the event is removed. An event without a number stays. */
   expiresAt: timestamp.exactOptional(),
 });
@@ -41,6 +43,7 @@ export const eventCollection = defineCollection({
   indexes: [
     [{ unnumberedSince: 1, _id: 1 }, { partialFilterExpression: unnumbered }],
     [{ seq: 1 }, { unique: true, sparse: true }],
+    [{ noticeDueAt: 1 }, { sparse: true }],
     // The events of a type, of an educator and of a course, oldest first.
     [{ type: 1, seq: 1 }],
     [{ educatorId: 1, seq: 1 }],
@@ -119,10 +122,13 @@ export async function setEventNumbers(
   expiresAt: Date,
   session: ClientSession,
 ): Promise<void> {
-  const updates = events.map(({ _id, seq, educatorId }) => ({
+  const updates = events.map(({ _id, seq, educatorId, noticeDueAt }) => ({
     updateOne: {
       filter: { _id },
-      update: { $set: { seq, educatorId, expiresAt }, $unset: { unnumberedSince: 1 as const } },
+      update: {
+        $set: { seq, educatorId, expiresAt, ...(noticeDueAt && { noticeDueAt }) },
+        $unset: { unnumberedSince: 1 as const },
+      },
     },
   }));
   await db.Event.bulkWrite(updates, { session });

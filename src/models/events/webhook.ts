@@ -41,6 +41,8 @@ const webhookRow = z.object({
   oldSecrets: withDefault(z.array(z.object({ secret: z.string(), until: timestamp })), []),
   /** When the first delivery failed since the last delivered one; absent while none has failed. */
   failingSince: timestamp.exactOptional(),
+  /** Set when the server disables the webhook, until the owner has a notice. */
+  noticeDueAt: timestamp.exactOptional(),
   ...rowTimes,
 });
 
@@ -49,6 +51,7 @@ export const webhookCollection = defineCollection({
   indexes: [
     [{ createdAt: -1, _id: -1 }], // the administrators' list, newest first
     [{ createdBy: 1, createdAt: -1, _id: -1 }], // an educator's list, newest first
+    [{ noticeDueAt: 1 }, { sparse: true }],
     [{ role: 1, active: 1, createdBy: 1 }], // the receivers of an event
   ],
   holds: "an address that events are sent to, with its secrets",

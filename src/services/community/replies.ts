@@ -75,9 +75,9 @@ export async function createReply(
     await requirePost(db, postId);
     throw UserNotFound();
   }
-  return db.transaction(
+  const added = await db.transaction(
     async (session) => {
-      const reply = new db.CommunityReply({ ...author, postId, content });
+      const reply = new db.CommunityReply({ ...author, postId, content, noticeDueAt: new Date() });
       await reply.save({ session });
       const options = { session, timestamps: false };
       const { matchedCount } = await db.CommunityPost.updateOne({ _id: postId }, { $inc: { replyCount: 1 } }, options);
@@ -86,6 +86,8 @@ export async function createReply(
     },
     { mutex: `post:${postId}` },
   );
+  db.jobWakeups.emit("CommunityReply");
+  return added;
 }
 
 /** Changes the caller's own reply. @throws PostNotFound, ReplyNotFound, NotAuthorized */
@@ -112,6 +114,7 @@ export async function acceptReply(db: Db, authorId: string, key: ReplyKey): Prom
   const toggled = {
     acceptedReplyId: { $cond: [isAccepted, null, key.replyId] },
     isResolved: { $not: [isAccepted] },
+    noticeDueAt: new Date(),
   };
   const post = await db.transaction(
     async (session) => {
@@ -126,7 +129,10 @@ export async function acceptReply(db: Db, authorId: string, key: ReplyKey): Prom
     },
     { mutex: `post:${key.postId}` },
   );
-  if (post) return post.isResolved;
+  if (post) {
+    db.jobWakeups.emit("CommunityPost");
+    return post.isResolved;
+  }
   await requirePost(db, key.postId);
   throw OnlyAuthorAccepts();
 }

@@ -9,18 +9,19 @@ import { ReplyNotFound } from "./replies.js";
  * @returns the state right after this change.
  * @throws PostNotFound, or ReplyNotFound also when the post is gone.
  */
-export function toggleVote(
+export async function toggleVote(
   db: Db,
   userId: string,
   { postId, replyId }: { postId: mongo.ObjectId; replyId?: mongo.ObjectId },
 ): Promise<{ upvoteCount: number; isUpvoted: boolean }> {
   const targetId = replyId ?? postId;
   const options = { timestamps: false, returnDocument: "after", projection: { upvoteCount: 1 } } as const;
-  return db.transaction(
+  const due = replyId ? {} : { noticeDueAt: new Date() };
+  const result = await db.transaction(
     async (session) => {
       const { deletedCount } = await db.Vote.deleteOne({ userId, targetId }, { session });
       const isUpvoted = deletedCount === 0;
-      if (isUpvoted) await db.Vote.create([{ userId, targetId, postId }], { session });
+      if (isUpvoted) await db.Vote.create([{ userId, targetId, postId, ...due }], { session });
       const change = { $inc: { upvoteCount: isUpvoted ? 1 : -1 } };
       const target = replyId
         ? await db.CommunityReply.findOneAndUpdate({ _id: replyId, postId }, change, { ...options, session }).lean()
@@ -30,6 +31,8 @@ export function toggleVote(
     },
     { mutex: `post:${postId}` },
   );
+  if (result.isUpvoted && !replyId) db.jobWakeups.emit("Vote");
+  return result;
 }
 
 /** Finds the ids of the posts and replies that a user has upvoted among some, by one query. */

@@ -12,6 +12,7 @@ import {
   takeEventNumbers,
 } from "../../models/events/event.js";
 import { insertDeliveries } from "../../models/events/webhook-delivery.js";
+import { noticesOfEvents } from "../notices/notice-types.js";
 import { type EventToNumber, planDeliveries } from "./fan-out.js";
 
 /** Maximum number of events that one transaction numbers. */
@@ -26,10 +27,11 @@ const maxEvents = 500;
 export async function numberEvents({ db, config }: Pick<Deps, "db" | "config">): Promise<number> {
   if (!(await hasUnnumberedEvents(db))) return 0;
   const keptMs = config.eventRetentionDays * dayMs;
-  const { events, deliveries } = await db.transaction((session) => numberOldest(db, keptMs, session), {
+  const { events, deliveries, notices } = await db.transaction((session) => numberOldest(db, keptMs, session), {
     mutex: "event-numbers",
   });
   if (deliveries > 0) db.jobWakeups.emit("WebhookDelivery");
+  if (notices) db.jobWakeups.emit("Event");
   return events;
 }
 
@@ -37,10 +39,10 @@ async function numberOldest(
   db: Db,
   keptMs: number,
   session: ClientSession,
-): Promise<{ events: number; deliveries: number }> {
+): Promise<{ events: number; deliveries: number; notices: boolean }> {
   await lockEventCounter(db, session);
   const found = await findUnnumberedEvents(db, maxEvents, session);
-  if (found.length === 0) return { events: 0, deliveries: 0 };
+  if (found.length === 0) return { events: 0, deliveries: 0, notices: false };
   const educators = await findEducators(db, found, session);
   const events = found.map(
     (event): EventToNumber => ({ ...event, educatorId: educators.get(String(event.courseId)) ?? null }),
@@ -48,10 +50,12 @@ async function numberOldest(
   const expiresAt = new Date(Date.now() + keptMs);
   const { events: count, deliveries } = await planDeliveries(db, events, expiresAt, session);
   const first = await takeEventNumbers(db, count, session);
-  const numbered = events.slice(0, count).map((event, i): NumberedEvent => ({ ...event, seq: first + i }));
+  const numbered = events.slice(0, count).map((event, i): NumberedEvent => {
+    return { ...event, seq: first + i, ...(noticesOfEvents.has(event.type) && { noticeDueAt: event.at }) };
+  });
   await setEventNumbers(db, numbered, expiresAt, session);
   if (deliveries.length > 0) await insertDeliveries(db, deliveries, session);
-  return { events: count, deliveries: deliveries.length };
+  return { events: count, deliveries: deliveries.length, notices: numbered.some(({ noticeDueAt }) => noticeDueAt) };
 }
 
 /** The educators of the events' courses, by the ids of the courses. */

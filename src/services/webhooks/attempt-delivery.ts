@@ -173,6 +173,7 @@ async function storeResult(
   } else isStored = (await store()).matchedCount > 0;
   if (isStored && state !== "pending") countDelivery(metrics, state);
   if (isDisabled) {
+    db.jobWakeups.emit("Webhook");
     const about = { webhookId: String(webhook._id), reason };
     log.warn({ eventId: "webhook_disabled", ...about }, "a webhook was disabled");
   }
@@ -237,7 +238,7 @@ async function disable(
 ): Promise<boolean> {
   const { modifiedCount } = await db.Webhook.updateOne(
     { _id, url, active: true, ...(reason === "failing" && failingSince && { failingSince }) },
-    { $set: { active: false, disabledReason: reason } },
+    { $set: { active: false, disabledReason: reason, noticeDueAt: new Date() } },
     { session },
   );
   if (modifiedCount === 0) return false;

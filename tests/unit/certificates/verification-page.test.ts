@@ -2,10 +2,8 @@ import { createHash } from "node:crypto";
 import { createBrand } from "@lyceum/certificate-pdf";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  verificationPage as pageOf,
-  verificationPageStyleHash,
-} from "../../../src/services/certificates/verification-page.js";
+import { verificationPage as pageOf } from "../../../src/services/certificates/verification-page.js";
+import { publicPageStyleHash } from "../../../src/services/public-page.js";
 
 const lyceum = createBrand({ name: "Lyceum", color: "#0f766e", logo: undefined });
 const verificationPage = (result: Parameters<typeof pageOf>[0]) => pageOf(result, lyceum);
@@ -48,7 +46,7 @@ describe("the verification page", () => {
     const digest = createHash("sha256")
       .update(styles[0]?.[1] ?? "")
       .digest("base64");
-    expect(verificationPageStyleHash(lyceum)).toBe(`sha256-${digest}`);
+    expect(publicPageStyleHash(lyceum)).toBe(`sha256-${digest}`);
   });
 
   test("shows any value as text, never as markup", () => {
@@ -83,5 +81,5 @@ test("another platform has its own name, colour and mark", () => {
   for (const ours of ["Lyceum", ...Object.values(lyceum.palette).filter((color) => color !== "#ffffff")]) {
     expect(page).not.toContain(ours);
   }
-  expect(verificationPageStyleHash(brand)).not.toBe(verificationPageStyleHash(lyceum));
+  expect(publicPageStyleHash(brand)).not.toBe(publicPageStyleHash(lyceum));
 });

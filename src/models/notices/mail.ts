@@ -1,0 +1,64 @@
+import { Types } from "mongoose";
+import { z } from "zod";
+import { timestamp } from "../../lib/fields.js";
+import { defineCollection } from "../collection.js";
+import { objectIdField, rowTimes, withDefault } from "../row.js";
+
+/**
+ * How far a mail has come. `sending`: the message may be on its way, so that it is never sent again. `unknown`: the server's
+ * answer to the message never came. `refused`: the server will never take it. `dropped`: no longer wanted, or too old.
+ */
+export const mailStates = ["waiting", "sending", "sent", "unknown", "refused", "dropped"] as const;
+
+/** One mail to one user: about a notice, or a daily digest. */
+export type Mail = z.input<typeof mailRow>;
+const mailRow = z.object({
+  /** The id of the notice, if there is one. */
+  _id: objectIdField,
+  userId: z.string(),
+  /** The type of the notice. */
+  type: z.string(),
+  title: z.string(),
+  /** Plain text. */
+  body: z.string(),
+  /** Where the mail leads; null: nowhere. */
+  link: z.string().nullable(),
+  state: withDefault(z.enum(mailStates), "waiting"),
+  /** When the mail is due; absent unless it waits. */
+  nextAttemptAt: timestamp.exactOptional(),
+  attempts: withDefault(z.number(), 0),
+  ...rowTimes,
+});
+
+export const mailCollection = defineCollection({
+  row: mailRow,
+  indexes: [
+    [{ nextAttemptAt: 1 }, { sparse: true }],
+    [{ userId: 1 }],
+    [{ createdAt: 1 }, { expireAfterSeconds: 30 * 86_400 }],
+  ],
+  holds: "a mail to a user, and whether it has left",
+  kept: "30 days; erasure",
+  userData: {
+    owner: "userId",
+    section: "mails",
+    exported: ["type", "title", "body", "link", "state", "createdAt"],
+    erasure: "delete",
+  },
+});
+
+/** A mail that is due at once. */
+export function newMail(
+  mail: Pick<Mail, "userId" | "type" | "title" | "body" | "link"> & { _id?: Types.ObjectId },
+  now = new Date(),
+): Mail {
+  return {
+    _id: new Types.ObjectId(),
+    state: "waiting",
+    attempts: 0,
+    nextAttemptAt: now,
+    createdAt: now,
+    updatedAt: now,
+    ...mail,
+  };
+}

@@ -1,0 +1,200 @@
+import type { z } from "zod";
+import { type EventType, eventTypes } from "../../models/events/event-types.js";
+import type { ModelName } from "../../models/index.js";
+import { currencyDecimals } from "../payments/price.js";
+import type { FrontendLinks } from "./frontend-links.js";
+
+/** What a notice says: plain text, and an address of the frontend or null. */
+export interface NoticeText {
+  readonly title: string;
+  readonly body: string;
+  readonly link: string | null;
+}
+
+/** Where a user is told of something. */
+export interface Channels {
+  readonly app: boolean;
+  readonly mail: boolean;
+}
+
+interface NoticeTypeSpec<Facts> {
+  readonly description: string;
+  /** The event that causes the notice, or the collection whose rows do. */
+  readonly from: EventType | ModelName;
+  readonly to: string;
+  /** A mail for each notice, a daily digest, or a mail for each notice that cannot be switched off. */
+  readonly mail: "each" | "digest" | "always";
+  readonly defaults: Channels;
+  /** Writes the text, which names no other user: an erasure could not find the name. */
+  compose(facts: Facts, links: FrontendLinks): NoticeText;
+}
+
+const both: Channels = { app: true, mail: true };
+
+const noticeType = <Facts>(spec: NoticeTypeSpec<Facts>) => spec;
+
+/** What an event says, and the title of its course. */
+export interface EventFacts<T extends EventType = EventType> {
+  readonly data: z.output<(typeof eventTypes)[T]["data"]>;
+  readonly courseTitle: string;
+}
+
+/** A type that an event causes. */
+const eventNotice = <T extends EventType>(
+  from: T,
+  to: "the user" | "the educator",
+  spec: Omit<NoticeTypeSpec<EventFacts<T>>, "from" | "to">,
+) => ({ ...spec, from, to });
+
+/** Most characters that a notice shows of a text of a user. */
+const maxExcerpt = 200;
+
+function excerpt(text: string): string {
+  const characters = [...text.replace(/\s+/g, " ").trim()];
+  return characters.length > maxExcerpt ? `${characters.slice(0, maxExcerpt - 1).join("")}…` : characters.join("");
+}
+
+/** Every type of notice: the job, the preferences, the mails, the documents and the tests read this table. */
+export const noticeTypes = {
+  reply_to_post: noticeType<{ postId: unknown; postTitle: string; reply: string }>({
+    description: "Somebody has replied to the user's post.",
+    from: "CommunityReply",
+    to: "the author of the post",
+    mail: "each",
+    defaults: both,
+    compose: ({ postId, postTitle, reply }, links) => ({
+      title: "New reply to your post",
+      body: `“${postTitle}”: ${excerpt(reply)}`,
+      link: links.post(postId),
+    }),
+  }),
+  reply_accepted: noticeType<{ postId: unknown; postTitle: string }>({
+    description: "The user's reply was accepted as the answer.",
+    from: "CommunityPost",
+    to: "the author of the reply",
+    mail: "each",
+    defaults: both,
+    compose: ({ postId, postTitle }, links) => ({
+      title: "Your reply was accepted",
+      body: `Your reply is the answer to “${postTitle}”.`,
+      link: links.post(postId),
+    }),
+  }),
+  post_upvoted: noticeType<{ postId: unknown; postTitle: string }>({
+    description: "The user's post was upvoted. A post has one notice for each UTC hour, which counts the upvotes.",
+    from: "Vote",
+    to: "the author of the post",
+    mail: "each",
+    defaults: { app: true, mail: false },
+    compose: ({ postId, postTitle }, links) => ({
+      title: "Your post was upvoted",
+      body: `“${postTitle}”`,
+      link: links.post(postId),
+    }),
+  }),
+  announcement: noticeType<{ courseId: unknown; title: string; body: string }>({
+    description: "The educator of a course has written to its learners. The text is Markdown.",
+    from: "Announcement",
+    to: "the learners of the course",
+    mail: "each",
+    defaults: both,
+    compose: ({ courseId, title, body }, links) => ({ title, body, link: links.lectures(courseId) }),
+  }),
+  certificate_issued: eventNotice("certificate.issued", "the user", {
+    description: "The user's certificate can be downloaded.",
+    mail: "each",
+    defaults: both,
+    compose: ({ courseTitle }, links) => ({
+      title: "Your certificate is ready",
+      body: `You have completed “${courseTitle}”.`,
+      link: links.ownCourses,
+    }),
+  }),
+  access_ends_soon: noticeType<{ courseId: unknown; courseTitle: string; expiresAt: Date }>({
+    description: "The user's access to a course ends within three days.",
+    from: "Enrollment",
+    to: "the learner",
+    mail: "each",
+    defaults: both,
+    compose: ({ courseId, courseTitle, expiresAt }, links) => ({
+      title: "Your access ends soon",
+      body: `Your access to “${courseTitle}” ends on ${expiresAt.toISOString().slice(0, 16).replace("T", " at ")} UTC.`,
+      link: links.lectures(courseId),
+    }),
+  }),
+  application_decided: eventNotice("application.decided", "the user", {
+    description: "The user's application to teach was approved or rejected.",
+    mail: "each",
+    defaults: both,
+    compose: ({ data }, links) =>
+      data.status === "approved"
+        ? {
+            title: "Your application was approved",
+            body: "You can teach now. Sign in again if the pages for educators are missing.",
+            link: links.teaching,
+          }
+        : { title: "Your application was rejected", body: "You can read the reason and apply again.", link: null },
+  }),
+  purchase_receipt: eventNotice("purchase.completed", "the user", {
+    description: "The user has bought a course. It is a mail only, which cannot be switched off.",
+    mail: "always",
+    defaults: { app: false, mail: true },
+    compose: ({ data, courseTitle }, links) => ({
+      title: `Your purchase of “${courseTitle}”`,
+      body:
+        data.amount > 0
+          ? `You have paid ${data.currency} ${data.amount.toFixed(currencyDecimals(data.currency))} for “${courseTitle}”.`
+          : `“${courseTitle}” is yours, free of charge.`,
+      link: links.lectures(data.courseId),
+    }),
+  }),
+  new_student: eventNotice("enrollment.activated", "the educator", {
+    description: "A learner has got access to the educator's course. Mail is a daily digest.",
+    mail: "digest",
+    defaults: both,
+    compose: ({ data, courseTitle }, links) => ({
+      title: "New student",
+      body: `A learner has joined “${courseTitle}”.`,
+      link: links.learnersOf(data.courseId),
+    }),
+  }),
+  review_written: eventNotice("review.written", "the educator", {
+    description: "A learner has rated the educator's course.",
+    mail: "each",
+    defaults: both,
+    compose: ({ data, courseTitle }, links) => ({
+      title: "New review",
+      body: `“${courseTitle}” was rated ${data.rating} of 5.`,
+      link: links.course(data.courseId),
+    }),
+  }),
+  webhook_disabled: noticeType<{ url: string; reason: string | null }>({
+    description: "The server has switched off the user's webhook, because its address is gone or fails.",
+    from: "Webhook",
+    to: "the owner of the webhook",
+    mail: "each",
+    defaults: both,
+    compose: ({ url, reason }) => ({
+      title: "A webhook was switched off",
+      body: `${url} ${reason === "gone" ? "answered 410 Gone" : "has taken no delivery for five days"}.`,
+      link: null,
+    }),
+  }),
+};
+
+export type NoticeType = keyof typeof noticeTypes;
+export const noticeTypeNames = Object.keys(noticeTypes) as [NoticeType, ...NoticeType[]];
+
+/** A type that an event causes, as the job reads it. */
+export interface EventNotice {
+  readonly type: NoticeType;
+  readonly to: "the user" | "the educator";
+  compose(facts: EventFacts, links: FrontendLinks): NoticeText;
+}
+
+/** The types that events cause, by the type of the event: one at most. */
+export const noticesOfEvents: ReadonlyMap<string, EventNotice> = new Map(
+  noticeTypeNames
+    .filter((type) => noticeTypes[type].from in eventTypes)
+    .map((type) => [noticeTypes[type].from, { ...noticeTypes[type], type } as unknown as EventNotice]),
+);

@@ -1,0 +1,42 @@
+import type { ClientSession, UpdateQuery } from "mongoose";
+import type { Db } from "../../../db/db.js";
+import type { ModelName } from "../../../models/index.js";
+import type { FrontendLinks } from "../frontend-links.js";
+import type { NoticeText, NoticeType } from "../notice-types.js";
+
+/** A notice before its user's preferences are known. */
+export interface PlannedNotice extends NoticeText {
+  readonly type: NoticeType;
+  readonly userId: string;
+  /** Names the cause among all causes of the type. */
+  readonly cause: string;
+  /** Number of causes that are collapsed into the notice; 1 unless given. */
+  readonly count?: number;
+}
+
+/** What the rows of a batch lead to. */
+export interface NoticePlan {
+  readonly notices: readonly PlannedNotice[];
+  /** Change of the rows; by default they are no longer due. */
+  readonly update?: UpdateQuery<Record<string, unknown>>;
+}
+
+export interface PlanContext {
+  readonly db: Db;
+  readonly session: ClientSession;
+  readonly links: FrontendLinks;
+}
+
+/** A collection whose rows cause notices. A row is due at its `noticeDueAt`. */
+export interface NoticeSource<Row = unknown> {
+  readonly model: ModelName;
+  /** Fields of a row that the plan needs. */
+  readonly fields: Readonly<Record<string, 1>>;
+  /** Maximum number of rows in a batch; the maximum number of notices unless given. */
+  readonly maxRows?: number;
+  /** Plans at most `maxNotices` notices. */
+  plan(context: PlanContext, rows: readonly Row[]): Promise<NoticePlan>;
+}
+
+/** Maximum number of notices of one transaction. Short transactions leave room for requests. */
+export const maxNotices = 100;

@@ -1,0 +1,114 @@
+import type { Types } from "mongoose";
+import { distinct } from "../../../lib/distinct.js";
+import type { Course } from "../../../models/courses/course.js";
+import { type Enrollment, inForce, isInForce } from "../../../models/enrollments/enrollment.js";
+import type { StoredEvent } from "../../../models/events/event.js";
+import type { Webhook } from "../../../models/events/webhook.js";
+import type { Announcement } from "../../../models/notices/announcement.js";
+import { type EventFacts, noticesOfEvents, noticeTypes } from "../notice-types.js";
+import { maxNotices, type NoticeSource, type PlanContext, type PlannedNotice } from "./source.js";
+
+type TaughtCourse = Pick<Course, "_id" | "courseTitle" | "educatorId">;
+
+async function findCourses(
+  { db, session }: PlanContext,
+  ids: readonly Types.ObjectId[],
+): Promise<Map<string, TaughtCourse>> {
+  if (ids.length === 0) return new Map();
+  const courses = await db.Course.find({ _id: { $in: distinct(ids) } }, { courseTitle: 1, educatorId: 1 })
+    .session(session)
+    .lean<TaughtCourse[]>();
+  return new Map(courses.map((course) => [String(course._id), course]));
+}
+
+/** Events that have their number. */
+export const events: NoticeSource<Pick<StoredEvent, "_id" | "type" | "data" | "courseId">> = {
+  model: "Event",
+  fields: { type: 1, data: 1, courseId: 1 },
+  async plan(context, rows) {
+    const courses = await findCourses(
+      context,
+      rows.flatMap(({ courseId }) => courseId ?? []),
+    );
+    const notices = rows.flatMap(({ _id, type: eventType, data, courseId }): PlannedNotice[] => {
+      const notice = noticesOfEvents.get(eventType);
+      const course = courses.get(String(courseId));
+      const actor = String(data.userId);
+      const userId = notice?.to === "the user" ? actor : course?.educatorId;
+      if (!notice || userId === undefined || (notice.to === "the educator" && userId === actor)) return [];
+      const facts = { data, courseTitle: course?.courseTitle ?? "" } as EventFacts;
+      return [{ type: notice.type, userId, cause: String(_id), ...notice.compose(facts, context.links) }];
+    });
+    return { notices };
+  },
+};
+
+/** Enrollments whose end is near. An end that moves is another cause. */
+export const endings: NoticeSource<
+  Pick<Enrollment, "_id" | "userId" | "courseId" | "active"> & Partial<Pick<Enrollment, "expiresAt">>
+> = {
+  model: "Enrollment",
+  fields: { userId: 1, courseId: 1, active: 1, expiresAt: 1 },
+  async plan(context, rows) {
+    const courses = await findCourses(
+      context,
+      rows.map(({ courseId }) => courseId),
+    );
+    const notices = rows.flatMap(({ _id, userId, courseId, active, expiresAt }): PlannedNotice[] => {
+      const course = courses.get(String(courseId));
+      if (!course || !expiresAt || !isInForce({ active, expiresAt })) return [];
+      const facts = { courseId, courseTitle: course.courseTitle, expiresAt };
+      const text = noticeTypes.access_ends_soon.compose(facts, context.links);
+      return [{ type: "access_ends_soon", userId, cause: `${_id}:${expiresAt.getTime()}`, ...text }];
+    });
+    return { notices };
+  },
+};
+
+/**
+ * Announcements, each to the learners who had access when it was written. A batch holds the next learners of one
+ * announcement in the order of their user ids.
+ */
+export const announcements: NoticeSource<
+  Pick<Announcement, "_id" | "courseId" | "educatorId" | "title" | "body" | "sentTo" | "createdAt">
+> = {
+  model: "Announcement",
+  fields: { courseId: 1, educatorId: 1, title: 1, body: 1, sentTo: 1, createdAt: 1 },
+  maxRows: 1,
+  async plan({ db, session, links }, [row]) {
+    if (!row) return { notices: [] };
+    const { _id, courseId, educatorId, title, body, sentTo = "", createdAt } = row;
+    const isLater = { enrolledAt: { $gt: createdAt } };
+    const { active, $nor: isOver } = inForce();
+    const waiting = { courseId, active, userId: { $gt: sentTo }, $nor: [...isOver, isLater] };
+    const learners = await db.Enrollment.find(waiting, { userId: 1 })
+      .sort({ userId: 1 })
+      .limit(maxNotices)
+      .session(session)
+      .lean();
+    const text = noticeTypes.announcement.compose({ courseId, title, body }, links);
+    const notices = learners
+      .filter(({ userId }) => userId !== educatorId)
+      .map(({ userId }): PlannedNotice => ({ type: "announcement", userId, cause: String(_id), ...text }));
+    const last = learners.at(-1);
+    if (!last || learners.length < maxNotices) return { notices };
+    return { notices, update: { $set: { sentTo: last.userId } } };
+  },
+};
+
+/** Webhooks that the server has disabled, unless their owner has switched them on again. */
+export const disabledWebhooks: NoticeSource<
+  Pick<Webhook, "_id" | "url" | "active" | "disabledReason" | "createdBy"> & { noticeDueAt: Date }
+> = {
+  model: "Webhook",
+  fields: { url: 1, active: 1, disabledReason: 1, createdBy: 1, noticeDueAt: 1 },
+  async plan({ links }, rows) {
+    const notices = rows
+      .filter(({ active }) => !active)
+      .map(({ _id, url, disabledReason: reason = null, createdBy: userId, noticeDueAt }): PlannedNotice => {
+        const text = noticeTypes.webhook_disabled.compose({ url, reason }, links);
+        return { type: "webhook_disabled", userId, cause: `${_id}:${noticeDueAt.getTime()}`, ...text };
+      });
+    return { notices };
+  },
+};

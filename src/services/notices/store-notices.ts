@@ -1,0 +1,87 @@
+import { type ClientSession, Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import { distinct } from "../../lib/distinct.js";
+import { type Inbox, markedAt } from "../../models/notices/inbox.js";
+import { type Mail, newMail } from "../../models/notices/mail.js";
+import type { Notice } from "../../models/notices/notice.js";
+import { isPseudonym } from "../privacy/pseudonym.js";
+import { noticeTypes } from "./notice-types.js";
+import { channelsOf } from "./preferences.js";
+import type { PlannedNotice } from "./sources/source.js";
+
+const keyOf = ({ type, cause, userId }: PlannedNotice): string => `${type}:${cause}:${userId}`;
+
+type KnownNotice = Pick<Notice, "_id" | "key" | "seq" | "app" | "count" | "readAt">;
+type OwnInbox = Pick<Inbox, "_id" | "preferences" | "readMarks">;
+
+/**
+ * Stores planned notices and their mails as their users want them. A notice that exists is raised when it collapses more
+ * causes than before: it is the newest of its user then, and unread.
+ * @param firstNumber the first of as many reserved numbers as there are notices.
+ * @returns how many notices were made or raised.
+ */
+export async function storeNotices(
+  db: Db,
+  planned: readonly PlannedNotice[],
+  firstNumber: number,
+  session: ClientSession,
+): Promise<number> {
+  const byKey = new Map(planned.filter(({ userId }) => !isPseudonym(userId)).map((notice) => [keyOf(notice), notice]));
+  if (byKey.size === 0) return 0;
+  const userIds = distinct([...byKey.values()].map(({ userId }) => userId));
+  const inboxes = await db.Inbox.find({ _id: { $in: userIds } }, { preferences: 1, readMarks: 1 })
+    .session(session)
+    .lean<OwnInbox[]>();
+  const inboxOf = new Map(inboxes.map((inbox) => [inbox._id, inbox]));
+  const fields = { key: 1, seq: 1, app: 1, count: 1, readAt: 1 };
+  const known = await db.Notice.find({ key: { $in: [...byKey.keys()] } }, fields)
+    .session(session)
+    .lean<KnownNotice[]>();
+  const knownOf = new Map(known.map((notice) => [notice.key, notice]));
+
+  const now = new Date();
+  const [made, raised, mails]: [Notice[], object[], Mail[]] = [[], [], []];
+  const unread = new Map<string, number>();
+  const addUnread = (userId: string) => unread.set(userId, (unread.get(userId) ?? 0) + 1);
+  let seq = firstNumber;
+  for (const [key, { type, userId, cause: _cause, count = 1, ...text }] of byKey) {
+    const inbox = inboxOf.get(userId);
+    const channels = channelsOf(type, inbox?.preferences);
+    const before = knownOf.get(key);
+    if (before) {
+      if (count <= before.count || !before.app || !channels.app) continue;
+      raised.push({ updateOne: { filter: { _id: before._id }, update: { $set: { count, seq, readAt: null } } } });
+      if (before.readAt || (inbox && markedAt(inbox, before.seq))) addUnread(userId);
+    } else {
+      if (!channels.app && !channels.mail) continue;
+      const notice = { _id: new Types.ObjectId(), userId, type, key, seq, count, ...text, ...channels };
+      made.push({ ...notice, createdAt: now, readAt: null });
+      if (channels.app) addUnread(userId);
+      if (channels.mail && noticeTypes[type].mail !== "digest") {
+        mails.push(newMail({ _id: notice._id, userId, type, ...text }, now));
+      }
+    }
+    seq += 1;
+  }
+  if (made.length > 0) await db.Notice.insertMany(made, { session, lean: true });
+  if (raised.length > 0) await db.Notice.bulkWrite(raised as Parameters<typeof db.Notice.bulkWrite>[0], { session });
+  if (mails.length > 0) await db.Mail.insertMany(mails, { session, lean: true });
+  await countUnread(db, unread, inboxOf, session);
+  return made.length + raised.length;
+}
+
+/** Raises the numbers of unread notices, by one command for the users with the same number. */
+async function countUnread(
+  db: Db,
+  unread: ReadonlyMap<string, number>,
+  inboxOf: ReadonlyMap<string, OwnInbox>,
+  session: ClientSession,
+): Promise<void> {
+  const missing = [...unread].filter(([userId]) => !inboxOf.has(userId));
+  const rows = missing.map(([_id, count]) => ({ _id, unread: count, readMarks: [] }));
+  if (rows.length > 0) await db.Inbox.insertMany(rows, { session, lean: true });
+  for (const count of new Set(unread.values())) {
+    const _id = { $in: [...unread].flatMap(([userId, own]) => (own === count && inboxOf.has(userId) ? [userId] : [])) };
+    if (_id.$in.length > 0) await db.Inbox.updateMany({ _id }, { $inc: { unread: count } }, { session });
+  }
+}

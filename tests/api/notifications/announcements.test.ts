@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+import { makeNotices } from "../../../src/services/notices/make-notices.js";
+import { refusal } from "../../assertions/refusal.js";
+import { buildCourse, enroll } from "../../factories/courses.js";
+import { buildWebhook, deliver, happen, userCreated } from "../../factories/webhooks.js";
+import { dieInWork } from "../../server/dying-instance.js";
+import { type SignedIn, startTestServer } from "../../server/test-server.js";
+import { startEndpoint } from "../../server/webhook-endpoint.js";
+import { makeDueNotices, notificationsOf } from "./notice-scene.js";
+
+const server = await startTestServer({ own: "makes the notices of all rows" });
+const { db } = server.deps;
+const admin = await server.signedIn("admin");
+const educator = await server.signedIn("educator");
+
+const announce = ({ token }: SignedIn, courseId: unknown, body: object = { title: "Hello", body: "**All** of you" }) =>
+  server.post(`/api/educator/courses/${courseId}/announcements`, body, token);
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+const give = (courseId: unknown, userId: string, expiresAt?: string) =>
+  server.post("/api/admin/enrollments", { courseId, userId, reason: "A prize", expiresAt }, admin.token);
+const typesOf = async (user: SignedIn): Promise<string[]> =>
+  (await notificationsOf(server, user)).notifications.map(({ type }: { type: string }) => type);
+
+test("an announcement reaches the active learners of its course, and not its author or who comes later", async () => {
+  const [learner, former, later] = [await server.signedIn(), await server.signedIn(), await server.signedIn()];
+  const course = await buildCourse(server, { educatorId: educator.id });
+  for (const { id } of [learner, educator, former]) await enroll(server, id, course._id);
+  await db.Enrollment.updateOne({ userId: former.id }, { expiresAt: new Date() });
+  const { body } = await announce(educator, course._id);
+  expect(body).toEqual({ success: true, announcement: { _id: expect.any(String), recipients: 2 } });
+  await enroll(server, later.id, course._id);
+  await makeDueNotices(server);
+  expect((await notificationsOf(server, learner)).notifications).toMatchObject([
+    { type: "announcement", title: "Hello", body: "**All** of you", link: expect.stringContaining(String(course._id)) },
+  ]);
+  for (const user of [educator, former, later]) expect(await typesOf(user)).not.toContain("announcement");
+});
+
+test("a course has five announcements a day, under any race; others are refused", async () => {
+  const course = await buildCourse(server, { educatorId: educator.id });
+  const answers = await Promise.all(Array.from({ length: 8 }, () => announce(educator, course._id)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+  const over = answers.filter(({ status }) => status !== 200);
+  for (const answer of over) expect(answer).toMatchObject(refusal(429, "Too many announcements"));
+  expect(await announce(await server.signedIn("educator"), course._id)).toMatchObject(refusal(403, "Not authorized"));
+  expect(await announce(educator, "665f1c2ab7e4d90012ab34cd")).toMatchObject(refusal(404, "Course not found"));
+  for (const bad of [
+    { title: " ", body: "x" },
+    { title: "x".repeat(201), body: "x" },
+    { title: "x", body: "x".repeat(5_001) },
+  ]) {
+    expect(await announce(educator, course._id, bad)).toMatchObject(refusal(400, "Invalid request data"));
+  }
+});
+
+test("each learner gets one notice, wherever the job dies", async () => {
+  const course = await buildCourse(server, { educatorId: educator.id });
+  const at = new Date();
+  const learners = Array.from({ length: 120 }, (_, n) => `learner ${n} of ${course._id}`);
+  const row = { courseId: course._id, active: true, enrolledAt: at, purchasedAt: at };
+  await db.Enrollment.insertMany(learners.map((userId) => ({ ...row, userId })));
+  await announce(educator, course._id);
+  const { config } = server.deps;
+  for (let writes = 0; ; writes += 1) {
+    if (!(await dieInWork(server, writes, (own) => makeNotices({ db: own, config }, new AbortController().signal))))
+      break;
+  }
+  await makeDueNotices(server);
+  const made = await db.Notice.find({ userId: { $in: learners } }, { userId: 1, seq: 1 }).lean();
+  expect(new Set(made.map(({ userId }) => userId)).size).toBe(learners.length);
+  expect(made).toHaveLength(learners.length);
+  expect(await db.Mail.countDocuments({ userId: { $in: learners } })).toBe(learners.length);
+  expect(await db.Inbox.countDocuments({ _id: { $in: learners }, unread: 1 })).toBe(learners.length);
+}, 60_000);
+
+test("a learner is told of an end within three days, of a moved end anew, and of none without access", async () => {
+  const learner = await server.signedIn();
+  const ending = async (...ends: (string | undefined)[]) => {
+    const course = await buildCourse(server);
+    for (const end of ends) {
+      const { body } = await give(String(course._id), learner.id, end);
+      await makeDueNotices(server);
+      await server.delete(`/api/admin/enrollments/${body.enrollment._id}`, admin.token);
+    }
+    const of = { userId: learner.id, link: new RegExp(String(course._id)) };
+    return db.Notice.countDocuments(of);
+  };
+  expect(await ending(inDays(2))).toBe(1);
+  expect(await ending(inDays(2), inDays(1), inDays(2.5))).toBe(3);
+  expect(await ending(inDays(4))).toBe(0);
+  expect(await ending(undefined)).toBe(0);
+  const course = await buildCourse(server);
+  await give(String(course._id), learner.id, inDays(4));
+  const due = await db.Enrollment.findOne({ courseId: course._id }).orFail().lean();
+  expect(due.noticeDueAt?.getTime()).toBe((due.expiresAt?.getTime() ?? 0) - 3 * 86_400_000);
+  await db.Enrollment.updateOne({ _id: due._id }, { active: false, noticeDueAt: new Date() });
+  await makeDueNotices(server);
+  expect(new Set(await typesOf(learner))).toEqual(new Set(["access_ends_soon"]));
+  expect(await db.Notice.countDocuments({ userId: learner.id, link: new RegExp(String(course._id)) })).toBe(0);
+});
+
+test("the owner of a webhook that the server disables is told", async () => {
+  const endpoint = await startEndpoint(410);
+  await buildWebhook(server, admin, { url: endpoint.url });
+  await happen(server, userCreated("somebody"));
+  await deliver(server);
+  await makeDueNotices(server);
+  expect((await notificationsOf(server, admin)).notifications).toMatchObject([
+    { type: "webhook_disabled", body: expect.stringContaining("410 Gone"), link: null },
+  ]);
+});

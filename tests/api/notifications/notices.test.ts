@@ -1,0 +1,166 @@
+import { expect, test } from "vitest";
+import { noticeTypeNames } from "../../../src/services/notices/notice-types.js";
+import { refusal } from "../../assertions/refusal.js";
+import { buildCourse } from "../../factories/courses.js";
+import { writePost, writeReply } from "../../factories/posts.js";
+import { buy } from "../../factories/sales.js";
+import { type SignedIn, startTestServer } from "../../server/test-server.js";
+import { makeDueNotices, notificationsOf } from "./notice-scene.js";
+
+const server = await startTestServer({ own: "makes the notices of all rows" });
+const { db } = server.deps;
+
+const read = ({ token }: SignedIn, body?: object) => server.post("/api/user/notifications/read", body, token);
+const upvote = ({ token }: SignedIn, postId: string) => server.post(`/api/community/posts/${postId}/upvote`, {}, token);
+const prefer = ({ token }: SignedIn, preferences: unknown) =>
+  server.call("PUT", "/api/user/notification-preferences", { token, body: { preferences } });
+
+test("an author is told once of each reply by others, newest first, and by mail", async () => {
+  const [author, other] = [await server.signedIn(), await server.signedIn()];
+  const post = await writePost(server, author);
+  await writeReply(server, author, post._id);
+  const replies = [await writeReply(server, other, post._id, "One\n  two."), await writeReply(server, other, post._id)];
+  await makeDueNotices(server);
+  expect(await makeDueNotices(server)).toBe(0);
+  const body = await notificationsOf(server, author, "?limit=1");
+  expect(body).toEqual({
+    success: true,
+    notifications: [
+      {
+        ...{ _id: expect.any(String), type: "reply_to_post", title: "New reply to your post", count: 1, readAt: null },
+        body: "“How do types help?”: They tell you early.",
+        link: expect.stringContaining(post._id),
+        createdAt: expect.any(String),
+      },
+    ],
+    unread: 2,
+    nextCursor: expect.any(String),
+  });
+  const rest = await notificationsOf(server, author, `?after=${body.nextCursor}`);
+  expect(rest).toMatchObject({ notifications: [{ body: "“How do types help?”: One two." }], nextCursor: null });
+  expect((await notificationsOf(server, other)).notifications).toEqual([]);
+  expect(await db.Mail.countDocuments({ userId: author.id, type: "reply_to_post", state: "waiting" })).toBe(2);
+  expect(replies).toHaveLength(2);
+});
+
+test("notifications are read one by one, or all at once, and what comes later is unread", async () => {
+  const [author, other] = [await server.signedIn(), await server.signedIn()];
+  const post = await writePost(server, author);
+  for (let n = 0; n < 3; n += 1) await writeReply(server, other, post._id);
+  await makeDueNotices(server);
+  const { notifications } = await notificationsOf(server, author);
+  const ids = [notifications[0]._id, notifications[0]._id, "nothing"];
+  expect((await read(other, { ids })).body).toEqual({ success: true, unread: 0 });
+  expect((await read(author, { ids })).body).toEqual({ success: true, unread: 2 });
+  expect((await read(author, { ids })).body).toEqual({ success: true, unread: 2 });
+  expect((await notificationsOf(server, author, "?unread=true")).notifications).toHaveLength(2);
+  expect((await read(author)).body).toEqual({ success: true, unread: 0 });
+  const all = await notificationsOf(server, author);
+  expect(all.notifications.map(({ readAt }: { readAt: string }) => readAt)).not.toContain(null);
+  await writeReply(server, other, post._id);
+  await makeDueNotices(server);
+  expect(await notificationsOf(server, author, "?unread=true")).toMatchObject({ notifications: [{}], unread: 1 });
+  await read(author);
+  const later = await notificationsOf(server, author);
+  expect(later.notifications.slice(1)).toEqual(all.notifications);
+  for (const bad of [{ ids: [] }, { ids: Array.from({ length: 101 }, () => "x") }, { ids: "x" }]) {
+    expect(await read(author, bad)).toMatchObject(refusal(400, "Invalid request data"));
+  }
+  expect(await server.get("/api/user/notifications?unread=maybe", author.token)).toMatchObject({ status: 400 });
+});
+
+test("upvotes of an hour are one notice with their number; one that is given again counts once", async () => {
+  const [author, ...voters] = [await server.signedIn(), await server.signedIn(), await server.signedIn()];
+  const post = await writePost(server, author);
+  await upvote(author, post._id);
+  for (const voter of voters) await upvote(voter, post._id);
+  await makeDueNotices(server);
+  const [first] = (await notificationsOf(server, author)).notifications;
+  expect(first).toMatchObject({ type: "post_upvoted", count: 2 });
+  await read(author);
+  for (const voter of voters) for (const _ of "again") await upvote(voter, post._id);
+  for (const voter of voters) await upvote(voter, post._id);
+  await makeDueNotices(server);
+  expect(await notificationsOf(server, author)).toMatchObject({ notifications: [{ count: 2 }], unread: 0 });
+  await upvote(await server.signedIn(), post._id);
+  await makeDueNotices(server);
+  const { notifications, unread } = await notificationsOf(server, author);
+  expect(notifications).toMatchObject([{ _id: first._id, count: 3, readAt: null }]);
+  expect(unread).toBe(1);
+  const earlier = { $set: { createdAt: new Date(Date.now() - 3_600_000) } };
+  await db.Vote.updateMany({ postId: post._id }, earlier, { timestamps: false, overwriteImmutable: true });
+  await db.Notice.updateOne({ _id: first._id }, { key: "of an earlier hour" });
+  await upvote(await server.signedIn(), post._id);
+  await makeDueNotices(server);
+  expect((await notificationsOf(server, author)).notifications).toMatchObject([{ count: 1 }, { count: 3 }]);
+  expect(await db.Mail.countDocuments({ userId: author.id })).toBe(0);
+});
+
+test("an accepted reply is told to its author, once", async () => {
+  const [author, other] = [await server.signedIn(), await server.signedIn()];
+  const post = await writePost(server, author);
+  const [reply, own] = [await writeReply(server, other, post._id), await writeReply(server, author, post._id)];
+  const accept = (id: string) =>
+    server.call("PATCH", `/api/community/posts/${post._id}/replies/${id}/accept`, { token: author.token });
+  for (const id of [reply._id, reply._id, reply._id, own._id]) {
+    await accept(id);
+    await makeDueNotices(server);
+  }
+  expect((await notificationsOf(server, other)).notifications).toMatchObject([{ type: "reply_accepted" }]);
+  expect((await notificationsOf(server, author)).notifications).toMatchObject([{ type: "reply_to_post" }]);
+});
+
+test("a sale is told to the educator in the application, and to the buyer by mail", async () => {
+  const [learner, educator] = [await server.signedIn(), await server.signedIn("educator")];
+  const course = await buildCourse(server, { educatorId: educator.id });
+  await buy(server, learner, course._id);
+  await server.post("/api/user/add-rating", { courseId: course._id, rating: 4 }, learner.token);
+  await makeDueNotices(server);
+  expect((await notificationsOf(server, educator)).notifications).toMatchObject([
+    { type: "review_written", body: `“${course.courseTitle}” was rated 4 of 5.` },
+    { type: "new_student" },
+  ]);
+  expect(await notificationsOf(server, learner)).toMatchObject({ notifications: [], unread: 0 });
+  const mails = await db.Mail.find({ userId: { $in: [learner.id, educator.id] } }, { type: 1, userId: 1 })
+    .sort({ type: 1 })
+    .lean();
+  expect(mails).toMatchObject([
+    { userId: learner.id, type: "purchase_receipt" },
+    { userId: educator.id, type: "review_written" },
+  ]);
+  expect(await db.Notice.findOne({ userId: educator.id, type: "new_student" }).lean()).toMatchObject({ mail: true });
+});
+
+test("preferences default to on, change by type and channel, and count from the next notice", async () => {
+  const [author, other] = [await server.signedIn(), await server.signedIn()];
+  const { body } = await server.get("/api/user/notification-preferences", author.token);
+  const both = { app: true, mail: true };
+  expect(body.preferences).toEqual({
+    ...Object.fromEntries(noticeTypeNames.map((type) => [type, both])),
+    post_upvoted: { app: true, mail: false },
+    purchase_receipt: { app: false, mail: true },
+  });
+  expect((await prefer(author, body.preferences)).body).toEqual(body);
+  const changed = await prefer(author, { reply_to_post: { app: false }, new_student: {} });
+  expect(changed.body.preferences).toEqual({ ...body.preferences, reply_to_post: { app: false, mail: true } });
+  const refused = [
+    undefined,
+    null,
+    [],
+    { unknown: both },
+    { announcement: { app: 1 } },
+    { purchase_receipt: { mail: false } },
+  ];
+  for (const bad of refused) expect(await prefer(author, bad)).toMatchObject(refusal(400, "Invalid request data"));
+
+  const post = await writePost(server, author);
+  await writeReply(server, other, post._id);
+  await makeDueNotices(server);
+  expect(await notificationsOf(server, author)).toMatchObject({ notifications: [], unread: 0 });
+  expect(await db.Mail.countDocuments({ userId: author.id })).toBe(1);
+  await prefer(author, { reply_to_post: { app: true, mail: false } });
+  await writeReply(server, other, post._id);
+  await makeDueNotices(server);
+  expect(await notificationsOf(server, author)).toMatchObject({ notifications: [{}], unread: 1 });
+  expect(await db.Mail.countDocuments({ userId: author.id })).toBe(1);
+});
