@@ -34,6 +34,7 @@ export async function startProviders(
       razorpay: on("razorpay"),
       cloudinary: on("cloudinary"),
       openai: { ...on("openai"), answer: answerPrompt },
+      smtp: on("smtp"),
       console: !freePorts && on("console"),
       dataDir,
       env,

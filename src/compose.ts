@@ -10,6 +10,7 @@ import { version } from "./lib/version.js";
 import { CommandError } from "./process.js";
 import { createIdentity } from "./providers/clerk.js";
 import { createStorage } from "./providers/cloudinary.js";
+import { createMailer } from "./providers/mail.js";
 import { createCallMeasure } from "./providers/measure-calls.js";
 import { createAi } from "./providers/openai/openai.js";
 import { createPayments } from "./providers/razorpay.js";
@@ -29,6 +30,7 @@ export async function compose(config: Config, log: Logger): Promise<{ deps: Deps
   const measured = createCallMeasure(metrics);
   const counters = config.redisUrl ? await openSharedCounters(config.redisUrl, log) : undefined;
   const db = createDb(database, metrics);
+  const mailer = config.mail ? createMailer(config.mail) : undefined;
   const deps: Deps = {
     config,
     log,
@@ -41,10 +43,12 @@ export async function compose(config: Config, log: Logger): Promise<{ deps: Deps
     storage: measured("media_storage", createStorage(config.cloudinaryUrl)),
     ai: createAi(config.ai, { log, metrics }),
     webhooks: createWebhookSender({ isDevelopment: !config.production }),
+    mailer: mailer && measured("mail", mailer),
   };
   return {
     deps,
     async close() {
+      mailer?.close();
       await counters?.close();
       await db.close();
     },

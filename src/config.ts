@@ -1,4 +1,5 @@
-import { frontendApiOf, isVariable, type Setting, settings, type Variable, variables } from "./env.js";
+import { isVariable, type Setting, settings, variables } from "./env.js";
+import { frontendApiOf, type Variable } from "./env-values.js";
 
 type Environment = Record<string, string | undefined>;
 
@@ -39,6 +40,9 @@ function parseVariables(env: Environment, complete = true): Map<string, unknown>
   if (production && values.get("RATE_LIMITS") === true) {
     problems.push("RATE_LIMITS must not be relaxed in production: unset it");
   }
+  if (complete && values.has("SMTP_URL") && !env.MAIL_FROM?.trim()) {
+    problems.push("MAIL_FROM is missing (sender of mails, mandatory with SMTP_URL)");
+  }
   if (problems.length > 0) throw new ConfigError(problems);
   return values;
 }
@@ -76,13 +80,18 @@ export type InvoiceSettings = Config["invoices"];
 
 /** @throws ConfigError that names the missing and malformed variables. */
 export function parseConfig(env: Environment) {
-  const { environment, metrics, ...values } = group(settings, parseVariables(env));
+  const { environment, metrics, mail, ...values } = group(settings, parseVariables(env));
   const { invoices, platform, identity } = values;
   const { seller, tax } = invoices;
   const production = environment === "production";
   return {
     ...values,
     production,
+    /** The mail server; null: no mail is sent. */
+    mail:
+      mail.url && mail.from
+        ? { url: mail.url, from: { name: mail.from.name || platform.name, address: mail.from.address } }
+        : null,
     /** Whether `/metrics` is served without a token. */
     metricsOpen: !production || metrics === "open",
     invoices: {
@@ -100,8 +109,9 @@ export function parseConfig(env: Environment) {
 }
 
 /** Lists the secrets in every form in which they are sent, because no log may show them. */
-export function secretsOf({ identity, payments, ai, metricsToken, ...addresses }: Config): string[] {
+export function secretsOf({ identity, payments, ai, mail, metricsToken, ...addresses }: Config): string[] {
   const { keyId, keySecret } = payments;
+  const mailPassword = passwordIn(mail?.url);
   const secrets = [
     identity.secretKey,
     ...identity.webhookSecrets,
@@ -110,6 +120,8 @@ export function secretsOf({ identity, payments, ai, metricsToken, ...addresses }
     ...payments.webhookSecrets,
     ai.apiKey,
     metricsToken,
+    mailPassword,
+    mailPassword && decodeURIComponent(mailPassword),
     ...[addresses.cloudinaryUrl, addresses.mongodbUri, addresses.redisUrl].map(passwordIn),
   ];
   return secrets.filter((secret) => secret !== undefined);

@@ -6,6 +6,7 @@ import type { Db } from "./db/db.js";
 import type { RateLimits } from "./http/limits/rate-limits.js";
 import type { Identity } from "./providers/clerk.js";
 import type { Storage } from "./providers/cloudinary.js";
+import type { Mailer } from "./providers/mail.js";
 import type { Ai } from "./providers/openai/openai.js";
 import type { Payments } from "./providers/razorpay.js";
 import type { WebhookSender } from "./providers/webhook-sender.js";
@@ -23,4 +24,6 @@ export interface Deps {
   readonly storage: Storage;
   readonly ai: Ai;
   readonly webhooks: WebhookSender;
+  /** Undefined when no mail is sent. */
+  readonly mailer: Mailer | undefined;
 }

@@ -1,106 +1,25 @@
-import { createPublicKey } from "node:crypto";
 import { resolve } from "node:path";
 import { z } from "zod";
+import {
+  baseUrl,
+  contrastWithWhite,
+  frontendApiOf,
+  hosts,
+  isCloudinaryUrl,
+  isRsaPublicKey,
+  list,
+  mandatory,
+  number,
+  optional,
+  secret,
+  sender,
+  smtpUrl,
+  switchedOn,
+  url,
+  type Variable,
+  withDefault,
+} from "./env-values.js";
 import { readLogo } from "./logo.js";
-
-const url = z.url({ protocol: /^https?$/, error: "must be an http(s) URL" });
-const baseUrl = url.transform((value) => value.replace(/\/$/, ""));
-const secret = z.string().min(1);
-const switchedOn = (value: string): boolean => value === "on";
-
-/** Minimum length of a secret in a list. A shorter part belongs to one secret that contains commas. */
-const shortestSecret = 16;
-const list = (item: RegExp, shape: string) =>
-  z
-    .string()
-    .transform((value) => {
-      const parts = value.split(",").map((part) => part.trim());
-      return parts.every(({ length }) => length >= shortestSecret) ? parts : [value];
-    })
-    .refine((parts) => parts.length > 0 && parts.every((part) => item.test(part)), `must be ${shape}`);
-
-/** Host names with an optional port, separated by commas. */
-const hosts = z
-  .string()
-  .transform((value) => value.split(",").map((host) => host.trim().toLowerCase()))
-  .refine((all) => all.every((host) => /^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/.test(host)), "must be host names");
-
-const number = (max: number, min = 0) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
-
-/** The identity provider signs with RSA keys of 2048 bits. Its SDK reads no others, and would refuse every token. */
-function isRsaPublicKey(pem: string): boolean {
-  try {
-    const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey(pem);
-    const isUsual = asymmetricKeyDetails?.modulusLength === 2048 && asymmetricKeyDetails.publicExponent === 65_537n;
-    return /^-----BEGIN (RSA )?PUBLIC KEY-----/.test(pem) && asymmetricKeyType === "rsa" && isUsual;
-  } catch {
-    return false;
-  }
-}
-
-const isCloudinaryUrl = (value: string): boolean => {
-  try {
-    const { username, password, searchParams } = new URL(value);
-    decodeURIComponent(username + password);
-    const prefix = searchParams.get("upload_prefix");
-    return prefix === null || url.safeParse(prefix).success;
-  } catch {
-    return false;
-  }
-};
-
-/** By the formula of WCAG 2. */
-function contrastWithWhite(color: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const share = Number.parseInt(color.slice(at, at + 2), 16) / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
-  return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05);
-}
-
-/** The host of the provider's frontend API, which a publishable key holds; undefined when it holds none. */
-export function frontendApiOf(publishableKey: string): string | undefined {
-  const encoded = /^pk_(?:test|live)_([\w+/=-]+)$/.exec(publishableKey)?.[1] ?? "";
-  return /^([\w-]+(?:\.[\w-]+)*(?::\d{1,5})?)\$$/.exec(Buffer.from(encoded, "base64").toString())?.[1];
-}
-
-type When = "mandatory" | "mandatory in production" | "optional";
-
-export interface Variable<Value = unknown> {
-  readonly name: string;
-  readonly about: string;
-  readonly schema: z.ZodType<Value>;
-  readonly when: When;
-  readonly fallback?: string;
-}
-
-const mandatory = <Value>(name: string, about: string, schema: z.ZodType<Value>): Variable<Value> => ({
-  name,
-  about,
-  schema,
-  when: "mandatory",
-});
-
-/** The value is undefined when the variable is unset. */
-const optional = <Value>(name: string, about: string, schema: z.ZodType<Value>): Variable<Value | undefined> => ({
-  name,
-  about,
-  schema,
-  when: "optional",
-});
-
-const withDefault = <Value>(
-  name: string,
-  about: string,
-  schema: z.ZodType<Value>,
-  fallback: string,
-  when: When = "optional",
-): Variable<Value> => ({ name, about, schema, when, fallback });
 
 /**
  * Every variable by its place in the configuration, in the order of `.env.example`. Variables of the providers are
@@ -318,6 +237,18 @@ export const settings = {
       .regex(/^cloudinary:\/\/[^:@/\s]+:[^@/\s]+@[^/?\s]+(\?\S*)?$/, "must be cloudinary://key:secret@cloud")
       .refine(isCloudinaryUrl, "must be percent-encoded, and upload_prefix an http(s) URL"),
   ),
+  mail: {
+    url: optional(
+      "SMTP_URL",
+      "mail server: `smtp(s)://user:pass@host:port`; unset in production: no mail is sent",
+      smtpUrl,
+    ),
+    from: optional(
+      "MAIL_FROM",
+      "sender of mails, `address` or `Name <address>`; mandatory with SMTP_URL; the name is the platform's by default",
+      sender,
+    ),
+  },
   ai: {
     apiKey: mandatory("OPENAI_API_KEY", "AI provider (chat-completions protocol): key", secret),
     baseUrl: optional("OPENAI_BASE_URL", "AI provider: address, e.g. https://api.openai.com/v1", url),

@@ -90,6 +90,7 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
     const work = backgroundJobs(deps);
     const recordRun = watchJobs(work, deps.db, deps.metrics);
     const jobs = options.jobs === false ? undefined : startJobs(work, { db: deps.db, log, recordRun });
+    if (!deps.mailer) log.info({ eventId: "mail_off" }, "no mail is sent, because SMTP_URL is unset");
     const { port } = server.address() as AddressInfo;
     return {
       url: `http://localhost:${port}`,

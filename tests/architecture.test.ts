@@ -169,7 +169,16 @@ test("what the server imports at run time is among its dependencies", () => {
 });
 
 test("what takes long to load is loaded when it is used", () => {
-  const late = ["@lyceum/certificate-pdf", "cloudinary", "file-type", "markdown-it", "openai", "razorpay", "redis"];
+  const late = [
+    "@lyceum/certificate-pdf",
+    "cloudinary",
+    "file-type",
+    "markdown-it",
+    "nodemailer",
+    "openai",
+    "razorpay",
+    "redis",
+  ];
   late.push("sanitize-html", "svix", "umzug", "undici");
   const reached = new Set(["main.ts"]);
   const atStart = new Set<string>();

@@ -8,7 +8,7 @@ const panels = ["overview", "users", "payments", "webhooks", "media", "ai", "dat
 /** Starts emulators with data in each, and an application that accepts every webhook. */
 async function startConsole(): Promise<Required<Emulators> & { orderId: string }> {
   const { url: applicationUrl } = await startWebServer((_req, res) => void res.end("{}"));
-  const all = { clerk: true, razorpay: true, cloudinary: true, openai: true, console: true } as const;
+  const all = { clerk: true, razorpay: true, cloudinary: true, openai: true, smtp: true, console: true } as const;
   const emulators = await startEmulators({ ...all, applicationUrl });
   onTestFinished(() => emulators.close());
   await emulators.clerk.createUser({ id: "user_1", firstName: "Asha", lastName: "Rao", role: "educator" });

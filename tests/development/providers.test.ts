@@ -14,7 +14,14 @@ async function startIn(env: NodeJS.ProcessEnv) {
 test("without variables all is emulated; stored addresses of media follow its port, and nothing else changes", async () => {
   const { env, table, database, folder } = await startIn({});
   expect(table.map(({ provider, kind }) => `${provider} ${kind}`)).toEqual([
-    ...["database emulator", "clerk emulator", "razorpay emulator", "cloudinary emulator", "openai emulator"],
+    ...[
+      "database emulator",
+      "clerk emulator",
+      "razorpay emulator",
+      "cloudinary emulator",
+      "openai emulator",
+      "smtp emulator",
+    ],
   ]);
   expect(database.address).toMatch(/^mongodb:\/\/127\.0\.0\.1:\d+\/.* \(/);
   const client = new mongoose.mongo.MongoClient(env.MONGODB_URI ?? "");

@@ -69,7 +69,7 @@ export async function startEmulatedServer(options: EmulatedServerOptions): Promi
   await mkdir(dataDir, { recursive: true });
   const given = { ...options.env, MONGODB_URI: databaseUri, PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "silent" };
   const emulators = await startEmulators({
-    ...{ clerk: true, razorpay: true, cloudinary: true, openai: { answer: answerPrompt } },
+    ...{ clerk: true, razorpay: true, cloudinary: true, openai: { answer: answerPrompt }, smtp: true },
     console: options.console ?? false,
     frontendUrl: options.env?.FRONTEND_URL ?? "http://localhost:5173",
     env: given,

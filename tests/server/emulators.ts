@@ -25,9 +25,15 @@ export function aiOf({ emulators }: Pick<TestServer, "emulators">): NonNullable<
   return emulators.openai;
 }
 
+/** Returns the mail emulator. */
+export function mailOf({ emulators }: Pick<TestServer, "emulators">): NonNullable<Emulators["smtp"]> {
+  if (!emulators.smtp) throw new Error("mail is not emulated");
+  return emulators.smtp;
+}
+
 /** Ends the faults and tricks of a test file before the next file uses the emulators. */
-export function resetEmulators({ clerk, razorpay, cloudinary, openai }: Emulators): void {
-  for (const emulator of [clerk, razorpay, cloudinary, openai]) emulator?.faults.clear();
+export function resetEmulators({ clerk, razorpay, cloudinary, openai, smtp }: Emulators): void {
+  for (const emulator of [clerk, razorpay, cloudinary, openai, smtp]) emulator?.faults.clear();
   const honest = { suppress: false, copies: 1, delayMs: 0, reorder: false, tamper: false };
   for (const emulator of [clerk, razorpay]) if (emulator) Object.assign(emulator.tricks, honest);
   openai?.forgetCalls();

@@ -69,6 +69,26 @@ test("RATE_LIMITS=relaxed is for development: in production the start is refused
   expect(problemsOf({ NODE_ENV: "production" }).join()).not.toContain("RATE_LIMITS");
 });
 
+test.each([
+  ["smtp://mail.example", "no-reply@example.com", { name: "Lyceum", address: "no-reply@example.com" }],
+  ["smtps://user%40x:p%2Fw@mail.example:465", "Ask Us <us@example.com>", { name: "Ask Us", address: "us@example.com" }],
+  ["smtp://[::1]:2525/", "us@example.com", { name: "Lyceum", address: "us@example.com" }],
+])("mail leaves through %s", (url, MAIL_FROM, from) => {
+  expect(parseConfig({ ...complete, SMTP_URL: url, MAIL_FROM }).mail).toEqual({ url, from });
+});
+
+test("without SMTP_URL no mail is sent, and with it the sender is mandatory", () => {
+  expect(parseConfig({ ...complete, MAIL_FROM: "us@example.com" }).mail).toBeNull();
+  const sender = "MAIL_FROM is missing (sender of mails, mandatory with SMTP_URL)";
+  expect(problemsOf({ ...complete, SMTP_URL: "smtp://mail.example" })).toEqual([sender]);
+  for (const MAIL_FROM of ["us", "a@b <us@example.com>", "Us\n<us@example.com>", "us@example.com, x@example.com"]) {
+    expect(problemsOf({ ...complete, SMTP_URL: "smtp://mail.example", MAIL_FROM })).toHaveLength(1);
+  }
+  for (const SMTP_URL of ["mail.example", "http://mail.example", "smtp://u:%zz@h", "smtp://h?pool=0", "smtp://a b"]) {
+    expect(problemsOf({ ...complete, SMTP_URL, MAIL_FROM: "us@example.com" })).toHaveLength(1);
+  }
+});
+
 test("outside production the addresses have defaults", () => {
   const config = parseConfig(complete);
   expect(config).toMatchObject({

@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import { developmentPorts, type EmulatorOptions, type Emulators, startEmulators } from "./index.js";
 
-const USAGE = `Usage: provider-emulators [--clerk] [--razorpay] [--cloudinary] [--openai] [options]
+const USAGE = `Usage: provider-emulators [--clerk] [--razorpay] [--cloudinary] [--openai] [--smtp] [options]
 
-Starts emulators of the named providers, or of all four, and a console on 127.0.0.1. Prints the variables that point an
+Starts emulators of the named providers, or of all five, and a console on 127.0.0.1. Prints the variables that point an
 application at them, in the form of an environment file, and runs until it is stopped.
 
   --app <url>               address of the application; webhooks wait until it is known
@@ -16,11 +16,12 @@ application at them, in the form of an environment file, and runs until it is st
   --razorpay-port <port>    (default: ${developmentPorts.razorpay})
   --cloudinary-port <port>  (default: ${developmentPorts.cloudinary})
   --openai-port <port>      (default: ${developmentPorts.openai})
+  --smtp-port <port>        mailbox; the SMTP server has any free port (default: ${developmentPorts.smtp})
 
 Port 0 means any free port.
 `;
 
-const providers = ["clerk", "razorpay", "cloudinary", "openai"] as const;
+const providers = ["clerk", "razorpay", "cloudinary", "openai", "smtp"] as const;
 const parts = [...providers, "console"] as const;
 type Part = (typeof parts)[number];
 
@@ -29,6 +30,7 @@ const options = {
   razorpay: { type: "boolean" },
   cloudinary: { type: "boolean" },
   openai: { type: "boolean" },
+  smtp: { type: "boolean" },
   app: { type: "string" },
   "clerk-path": { type: "string" },
   "razorpay-path": { type: "string" },
@@ -39,6 +41,7 @@ const options = {
   "razorpay-port": { type: "string" },
   "cloudinary-port": { type: "string" },
   "openai-port": { type: "string" },
+  "smtp-port": { type: "string" },
   help: { type: "boolean", short: "h" },
 } as const;
 
@@ -64,6 +67,7 @@ async function main(): Promise<void> {
     razorpay: isWanted("razorpay") && { ...port("razorpay"), ...webhooks(values["razorpay-path"]) },
     cloudinary: isWanted("cloudinary") && port("cloudinary"),
     openai: isWanted("openai") && port("openai"),
+    smtp: isWanted("smtp") && port("smtp"),
     console: port("console"),
     ...(values.app === undefined ? {} : { applicationUrl: values.app }),
     ...(values.frontend === undefined ? {} : { frontendUrl: values.frontend }),

@@ -5,7 +5,7 @@ import type { Faults, TransportFault } from "./faults.js";
 /**
  * `POST /dev/faults` adds a fault, `GET` lists the faults, `DELETE` clears them. The routes expect parsed JSON bodies.
  */
-export function faultRoutes<Fault>(faults: Faults<Fault>): Router {
+export function faultRoutes<Fault extends { kind: string }>(faults: Faults<Fault>): Router {
   const router = Router();
   router.post("/dev/faults", (req, res) => {
     const fault = faults.schema.safeParse(req.body);

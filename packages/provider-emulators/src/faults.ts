@@ -29,7 +29,7 @@ const TransportFault = z.discriminatedUnion("kind", [
 export type TransportFault = z.infer<typeof TransportFault>;
 
 /** Keeps scripted faults in the order of their addition. */
-export class Faults<Fault> {
+export class Faults<Fault extends { kind: string }> {
   #active: (Fault & FaultScope)[] = [];
   readonly schema: ZodType<Fault & FaultScope>;
 
@@ -54,9 +54,11 @@ export class Faults<Fault> {
     return this.#active;
   }
 
-  /** Returns the fault for this call and counts it as used. */
-  take(matches: (on: string) => boolean): Fault | undefined {
-    const fault = this.#active.find(({ on }) => on === undefined || matches(on));
+  /** Returns the fault for this call and counts it as used. @param kinds leaves other kinds alone; all by default. */
+  take(matches: (on: string) => boolean, kinds?: readonly Fault["kind"][]): Fault | undefined {
+    const isFor = ({ on, kind }: Fault & FaultScope): boolean =>
+      (on === undefined || matches(on)) && (kinds?.includes(kind) ?? true);
+    const fault = this.#active.find(isFor);
     if (fault?.times !== undefined) {
       fault.times -= 1;
       if (fault.times === 0) this.#active = this.#active.filter((other) => other !== fault);

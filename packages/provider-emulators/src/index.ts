@@ -3,7 +3,15 @@ import { startConsole } from "./console/console.js";
 import { removeLeftovers } from "./json-file.js";
 import { LocalPorts } from "./local-server.js";
 import type { EmulatorOptions, Emulators, PortOptions, ProviderName, ProviderRow, StartedBy } from "./options.js";
-import { type Choice, type Context, chooseClerk, chooseCloudinary, chooseOpenAi, chooseRazorpay } from "./providers.js";
+import {
+  type Choice,
+  type Context,
+  chooseClerk,
+  chooseCloudinary,
+  chooseOpenAi,
+  chooseRazorpay,
+  chooseSmtp,
+} from "./providers.js";
 import { loadSecrets } from "./secrets.js";
 import { Variables } from "./variables.js";
 
@@ -12,14 +20,26 @@ export type { AnswerPrompt, Prompt, PromptMessage } from "./ai/prompt.js";
 export type { Application, Console, DatabaseTools, Persona } from "./console/application.js";
 export { defaultRetryPausesMs } from "./deliveries/retry-pauses.js";
 export type { ClerkEmulator } from "./identity/clerk-emulator.js";
-export type { EmulatorOptions, Emulators, OpenAiOptions, PortOptions, ProviderRow, WebhookOptions } from "./options.js";
+export type { ReceivedMail } from "./mail/mailbox.js";
+export type { SmtpEmulator } from "./mail/smtp-emulator.js";
+export type {
+  EmulatorOptions,
+  Emulators,
+  OpenAiOptions,
+  PortOptions,
+  ProviderRow,
+  SmtpOptions,
+  WebhookOptions,
+} from "./options.js";
 export type { RazorpayEmulator } from "./payments/razorpay-emulator.js";
 export type { CloudinaryEmulator } from "./storage/cloudinary-emulator.js";
 
 /** The ports of the command line. */
-export const developmentPorts = { console: 3100, clerk: 3101, razorpay: 3102, cloudinary: 3103, openai: 3104 } as const;
+export const developmentPorts = {
+  ...{ console: 3100, clerk: 3101, razorpay: 3102, cloudinary: 3103, openai: 3104, smtp: 3105 },
+} as const;
 
-const providerNames = ["clerk", "razorpay", "cloudinary", "openai"] as const satisfies ProviderName[];
+const providerNames = ["clerk", "razorpay", "cloudinary", "openai", "smtp"] as const satisfies ProviderName[];
 
 interface Running {
   url: string;
@@ -27,7 +47,7 @@ interface Running {
 }
 
 /**
- * Starts the emulators that the options name, or all four. State is in memory and ports are free ones unless the options
+ * Starts the emulators that the options name, or all five. State is in memory and ports are free ones unless the options
  * say otherwise.
  * @throws Error with `NODE_ENV=production`.
  */
@@ -84,6 +104,7 @@ async function start(options: EmulatorOptions): Promise<Emulators> {
     const razorpay = await startProvider("razorpay", options.razorpay, chooseRazorpay);
     const cloudinary = await startProvider("cloudinary", options.cloudinary, chooseCloudinary);
     const openai = await startProvider("openai", options.openai, chooseOpenAi);
+    const smtp = await startProvider("smtp", options.smtp, chooseSmtp);
     const pointAt = (applicationUrl: string): void => {
       clerk?.pointAt(applicationUrl);
       razorpay?.pointAt(applicationUrl);
@@ -91,7 +112,7 @@ async function start(options: EmulatorOptions): Promise<Emulators> {
     const page = options.console
       ? await ports.listen("console", settings<PortOptions>(options.console).port)
       : undefined;
-    const console = page && startConsole(page, { table, clerk, razorpay, cloudinary, openai });
+    const console = page && startConsole(page, { table, clerk, razorpay, cloudinary, openai, smtp });
     if (page) clerk?.showConsole(page.url);
     if (options.applicationUrl !== undefined) pointAt(options.applicationUrl);
     return {
@@ -101,6 +122,7 @@ async function start(options: EmulatorOptions): Promise<Emulators> {
       ...(razorpay ? { razorpay } : {}),
       ...(cloudinary ? { cloudinary } : {}),
       ...(openai ? { openai } : {}),
+      ...(smtp ? { smtp } : {}),
       ...(console ? { console } : {}),
       pointAt,
       close,

@@ -2,6 +2,7 @@ import type { OpenAiEmulator } from "./ai/openai-emulator.js";
 import type { AnswerPrompt } from "./ai/prompt.js";
 import type { Console } from "./console/application.js";
 import type { ClerkEmulator } from "./identity/clerk-emulator.js";
+import type { SmtpEmulator } from "./mail/smtp-emulator.js";
 import type { RazorpayEmulator } from "./payments/razorpay-emulator.js";
 import type { CloudinaryEmulator } from "./storage/cloudinary-emulator.js";
 
@@ -22,12 +23,18 @@ export interface OpenAiOptions extends PortOptions {
   answer?: AnswerPrompt;
 }
 
-/** The providers to emulate. Without any, all four are started. */
+export interface SmtpOptions extends PortOptions {
+  /** Port of the SMTP server. For 0 or none it is any free port. */
+  smtpPort?: number;
+}
+
+/** The providers to emulate. Without any, all five are started. */
 export interface ProviderOptions {
   clerk?: boolean | WebhookOptions;
   razorpay?: boolean | WebhookOptions;
   cloudinary?: boolean | PortOptions;
   openai?: boolean | OpenAiOptions;
+  smtp?: boolean | SmtpOptions;
 }
 export type ProviderName = keyof ProviderOptions;
 
@@ -57,6 +64,7 @@ export interface Emulators {
   readonly razorpay?: RazorpayEmulator;
   readonly cloudinary?: CloudinaryEmulator;
   readonly openai?: OpenAiEmulator;
+  readonly smtp?: SmtpEmulator;
   readonly console?: Console;
   /** Sets the address of the application and sends the webhooks that waited for it. */
   pointAt(applicationUrl: string): void;

@@ -4,7 +4,9 @@ import { defaultRetryPausesMs } from "./deliveries/retry-pauses.js";
 import type { ClerkEmulator } from "./identity/clerk-emulator.js";
 import { identityHost, startIdentity } from "./identity.js";
 import type { LocalPorts } from "./local-server.js";
-import type { OpenAiOptions, PortOptions, WebhookOptions } from "./options.js";
+import type { SmtpEmulator } from "./mail/smtp-emulator.js";
+import { startMail } from "./mail.js";
+import type { OpenAiOptions, PortOptions, SmtpOptions, WebhookOptions } from "./options.js";
 import type { RazorpayEmulator } from "./payments/razorpay-emulator.js";
 import { startPayments } from "./payments.js";
 import type { Secrets } from "./secrets.js";
@@ -104,6 +106,20 @@ export async function chooseOpenAi(
   variables.fill("OPENAI_BASE_URL", `${server.url}/v1`);
   const models = [variables.get("OPENAI_MODEL") ?? "gpt-4o-mini"];
   return { emulator: await startAi({ server, key, models, frontend, answerPrompt: answer }) };
+}
+
+/** SMTP is real when its address is set. A missing sender is filled in. */
+export async function chooseSmtp(
+  { variables, ports, frontend }: Context,
+  { port, smtpPort = 0 }: SmtpOptions,
+): Promise<Choice<SmtpEmulator>> {
+  const address = variables.get("SMTP_URL");
+  if (address !== undefined) return { real: withoutCredentials(address) };
+  const server = await ports.listen("mail", port);
+  const emulator = await startMail({ server, smtpPort, frontend });
+  variables.fill("SMTP_URL", emulator.smtpUrl);
+  variables.fill("MAIL_FROM", "no-reply@example.com");
+  return { emulator };
 }
 
 function withoutCredentials(address: string): string {

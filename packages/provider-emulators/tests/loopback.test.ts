@@ -29,6 +29,7 @@ test("the console and every emulator refuse a foreign Host and a foreign Origin 
     ["POST", `${started(storage).url}/v1_1/lyceum/image/upload`],
     ["GET", `${started(storage).url}/lyceum/image/upload/absent.png`],
     ["POST", `${started(ai).url}/v1/chat/completions`],
+    ["GET", `${started(emulators.smtp).url}/dev/mails`],
     ["GET", `${started(emulators.console).url}/`],
   ];
   for (const [method, url] of addresses) {

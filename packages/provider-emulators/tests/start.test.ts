@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { type Emulators, startEmulators } from "../src/index.js";
 import { started, startedEmulators, temporaryFolder, webhookReceiver } from "./start.js";
 
-const providers = ["clerk", "razorpay", "cloudinary", "openai"] as const;
+const providers = ["clerk", "razorpay", "cloudinary", "openai", "smtp"] as const;
 
 test("with nothing set, every provider gets an emulator on loopback", async () => {
   const emulators = await startedEmulators();
@@ -21,12 +21,14 @@ test("with nothing set, every provider gets an emulator on loopback", async () =
     "CLERK_TELEMETRY_DISABLED",
     "CLERK_WEBHOOK_SECRET",
     "CLOUDINARY_URL",
+    "MAIL_FROM",
     "OPENAI_API_KEY",
     "OPENAI_BASE_URL",
     "RAZORPAY_API_URL",
     "RAZORPAY_KEY_ID",
     "RAZORPAY_KEY_SECRET",
     "RAZORPAY_WEBHOOK_SECRET",
+    "SMTP_URL",
   ]);
 });
 
@@ -44,11 +46,12 @@ test.each([
   ["cloudinary", { CLOUDINARY_URL: "cloudinary://key:hidden@cloud?upload_prefix=x" }, "cloudinary://cloud"],
   ["openai", { OPENAI_API_KEY: "sk" }, "https://api.openai.com/v1"],
   ["openai", { OPENAI_BASE_URL: "http://llm.local/v1" }, "http://llm.local/v1"],
+  ["smtp", { SMTP_URL: "smtps://user:hidden@mail.example:465" }, "smtps://mail.example:465"],
 ] as const)("%s is real when its variables are set, and the others are not touched", async (name, env, address) => {
   const emulators = await startedEmulators({ env });
   expect(emulators[name]).toBeUndefined();
   expect(emulators.table.find(({ provider }) => provider === name)).toMatchObject({ kind: "real", address });
-  expect(emulators.table.filter(({ kind }) => kind === "emulator")).toHaveLength(3);
+  expect(emulators.table.filter(({ kind }) => kind === "emulator")).toHaveLength(4);
   for (const set of Object.keys(env)) expect(emulators.env).not.toHaveProperty(set);
 });
 
@@ -123,7 +126,13 @@ test("state that cannot be read is named instead of overwritten", async () => {
 
 test("a body that cannot be read is refused by every emulator", async () => {
   const emulators = await startedEmulators();
-  for (const { url } of [emulators.clerk, emulators.razorpay, emulators.cloudinary, emulators.openai].map(started)) {
+  for (const { url } of [
+    emulators.clerk,
+    emulators.razorpay,
+    emulators.cloudinary,
+    emulators.openai,
+    emulators.smtp,
+  ].map(started)) {
     const headers = { "content-type": "application/json" };
     expect((await fetch(`${url}/dev/faults`, { method: "POST", headers, body: "{" })).status).toBe(400);
   }

@@ -16,7 +16,7 @@ export async function temporaryFolder(): Promise<string> {
 export async function startedEmulators(options: EmulatorOptions = {}): Promise<Emulators> {
   const clerk = { retryPausesMs: [1, 2, 3, 4, 5, 6] };
   const razorpay = { retryPausesMs: [1, 2, 3, 4, 5] };
-  const all = { clerk, razorpay, cloudinary: true, openai: true };
+  const all = { clerk, razorpay, cloudinary: true, openai: true, smtp: true };
   const emulators = await startEmulators({ ...all, ...options });
   onTestFinished(() => emulators.close());
   return emulators;

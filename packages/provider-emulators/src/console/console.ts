@@ -12,6 +12,8 @@ import { faultRoutes } from "../fault-routes.js";
 import type { ClerkEmulator } from "../identity/clerk-emulator.js";
 import { identityDeveloperRoutes } from "../identity/developer-routes.js";
 import type { LocalServer } from "../local-server.js";
+import type { SmtpEmulator } from "../mail/smtp-emulator.js";
+import { mailDeveloperRoutes } from "../mail.js";
 import type { ProviderRow } from "../options.js";
 import { paymentsDeveloperRoutes } from "../payments/developer-routes.js";
 import type { RazorpayEmulator } from "../payments/razorpay-emulator.js";
@@ -33,11 +35,12 @@ export interface ConsoleParts {
   razorpay: RazorpayEmulator | undefined;
   cloudinary: CloudinaryEmulator | undefined;
   openai: OpenAiEmulator | undefined;
+  smtp: SmtpEmulator | undefined;
 }
 
 /** Serves the console, a page that uses the developer routes of each emulator below the emulator's name. */
 export function startConsole(server: LocalServer, parts: ConsoleParts): Console {
-  const { clerk: identity, razorpay: payments, cloudinary: storage, openai: ai } = parts;
+  const { clerk: identity, razorpay: payments, cloudinary: storage, openai: ai, smtp: mail } = parts;
   const journal = new RequestJournal();
   let application: Application | undefined;
   const app = express();
@@ -48,7 +51,7 @@ export function startConsole(server: LocalServer, parts: ConsoleParts): Console 
   app.use(express.json());
   app.get("/state", (_req, res) => {
     const { url, reference, personas = [], database, services = [], panels: own = [] } = application ?? {};
-    const emulators = { identity, payments, storage, ai };
+    const emulators = { identity, payments, storage, ai, mail };
     const panels = Object.entries(emulators).flatMap(([name, part]) => (part ? [name] : []));
     res.json({
       providers: [...services, ...parts.table],
@@ -66,6 +69,7 @@ export function startConsole(server: LocalServer, parts: ConsoleParts): Console 
   }
   if (storage) app.use("/storage", faultRoutes(storage.faults), storageDeveloperRoutes(storage));
   if (ai) app.use("/ai", faultRoutes(ai.faults), aiDeveloperRoutes(ai));
+  if (mail) app.use("/mail", faultRoutes(mail.faults), mailDeveloperRoutes(mail));
   app.use("/requests", requestRoutes(journal));
   app.get("/panels/own/:position.js", (req, res, next) => {
     const file = application?.panels?.[Number(req.params.position)];
@@ -105,7 +109,7 @@ function policy(storage = ""): express.RequestHandler {
     "connect-src 'self'",
     `img-src 'self' data: ${storage}`,
     `media-src ${storage || "'none'"}`,
-    `frame-src ${storage || "'none'"}`,
+    `frame-src 'self' ${storage}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

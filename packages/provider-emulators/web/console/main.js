@@ -3,6 +3,7 @@ import { get } from "./api.js";
 import { notify } from "./notice.js";
 import { ai } from "./panels/ai.js";
 import { database } from "./panels/database.js";
+import { mailbox } from "./panels/mailbox.js";
 import { media } from "./panels/media.js";
 import { overview } from "./panels/overview.js";
 import { payments } from "./panels/payments.js";
@@ -21,7 +22,7 @@ import { webhooks } from "./panels/webhooks.js";
  */
 
 /** @type {Panel[]} */
-const ownPanels = [overview, users, payments, webhooks, media, ai, database, requests];
+const ownPanels = [overview, users, payments, webhooks, media, mailbox, ai, database, requests];
 /** The console's panels, then those of the application. */
 let panels = ownPanels;
 

@@ -1,0 +1,77 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
+import type { SMTPServerOptions } from "smtp-server";
+import type { Faults } from "../faults.js";
+import type { MailFault } from "./mail-faults.js";
+import type { Mailbox } from "./mailbox.js";
+
+/** Listens on loopback for mails. The protocol is loaded with the first connection, so that an unused server is cheap. */
+export async function listenForMails(port: number, mailbox: Mailbox, faults: Faults<MailFault>) {
+  const sockets = new Set<Socket>();
+  const server = createServer({ pauseOnConnect: true }, (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    if (faults.take(() => false, ["away"])) socket.destroy();
+    else void serve(socket, mailbox, faults);
+  });
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    smtpUrl: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Serves one connection. Its server has handlers of its own, because faults cut its socket. */
+async function serve(socket: Socket, mailbox: Mailbox, faults: Faults<MailFault>): Promise<void> {
+  const { SMTPServer } = await import("smtp-server");
+  const server = new SMTPServer({
+    logger: false,
+    // Any user name and password will do.
+    authOptional: true,
+    allowInsecureAuth: true,
+    onAuth: ({ username }, _session, done) => done(null, { user: username }),
+    disabledCommands: ["STARTTLS"],
+    disableReverseLookup: true,
+    ...handlersOf(socket, mailbox, faults),
+  });
+  server.on("error", () => socket.destroy());
+  server.connect(socket);
+  socket.resume();
+}
+
+function handlersOf(
+  socket: Socket,
+  mailbox: Mailbox,
+  faults: Faults<MailFault>,
+): Pick<SMTPServerOptions, "onRcptTo" | "onData"> {
+  return {
+    onRcptTo({ address }, _session, done) {
+      const fault = faults.take((on) => on === address, ["refuse-recipient", "cut"]);
+      if (fault?.kind === "cut") socket.destroy();
+      else if (fault?.kind === "refuse-recipient") done(failure(fault.status ?? 550, "No such mailbox"));
+      else done();
+    },
+    async onData(stream, { envelope }, done) {
+      try {
+        const message = await buffer(stream);
+        const to = envelope.rcptTo.map(({ address }) => address);
+        const fault = faults.take((on) => to.includes(on), ["error", "slow", "lost-reply", "timeout"]);
+        if (fault?.kind === "error") return done(failure(fault.status ?? 451, "Not taken"));
+        if (fault?.kind === "slow") await pause(fault.ms);
+        await mailbox.receive(message, { from: envelope.mailFrom ? envelope.mailFrom.address : "", to });
+        if (fault?.kind === "lost-reply") socket.destroy();
+        else if (fault?.kind !== "timeout") done(null, "Kept in the mailbox");
+      } catch (error) {
+        done(error instanceof Error ? error : new Error(String(error)));
+      }
+    },
+  };
+}
+
+const failure = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode });
