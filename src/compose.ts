@@ -15,6 +15,7 @@ import { createCallMeasure } from "./providers/measure-calls.js";
 import { createAi } from "./providers/openai/openai.js";
 import { createPayments } from "./providers/razorpay.js";
 import { createWebhookSender } from "./providers/webhook-sender.js";
+import { createNoticeStreams } from "./services/notices/notice-streams.js";
 
 /** Creates the dependencies of the application from its configuration. `close` ends their connections. */
 export async function compose(config: Config, log: Logger): Promise<{ deps: Deps; close(): Promise<void> }> {
@@ -44,6 +45,7 @@ export async function compose(config: Config, log: Logger): Promise<{ deps: Deps
     ai: createAi(config.ai, { log, metrics }),
     webhooks: createWebhookSender({ isDevelopment: !config.production }),
     mailer: mailer && measured("mail", mailer),
+    noticeStreams: createNoticeStreams(db),
   };
   return {
     deps,

@@ -10,6 +10,7 @@ import type { Mailer } from "./providers/mail.js";
 import type { Ai } from "./providers/openai/openai.js";
 import type { Payments } from "./providers/razorpay.js";
 import type { WebhookSender } from "./providers/webhook-sender.js";
+import type { NoticeStreams } from "./services/notices/notice-streams.js";
 
 /** The dependencies of the application's parts. compose.ts creates them once per server. */
 export interface Deps {
@@ -26,4 +27,5 @@ export interface Deps {
   readonly webhooks: WebhookSender;
   /** Undefined when no mail is sent. */
   readonly mailer: Mailer | undefined;
+  readonly noticeStreams: NoticeStreams;
 }

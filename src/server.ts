@@ -96,6 +96,8 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
       url: `http://localhost:${port}`,
       deps,
       async close() {
+        // A stream would last longer than the drain.
+        await deps.noticeStreams.close();
         await Promise.all([connections.drain(), jobs?.stop()]);
         await close();
       },

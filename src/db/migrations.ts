@@ -2,6 +2,7 @@ import type { ClientSession, Types } from "mongoose";
 import { Umzug } from "umzug";
 import { cursorLimitMs } from "../models/command-limit.js";
 import { addCourseFigures, makeUnrenderedDue } from "../models/courses/course-queries.js";
+import { endNoticeAt } from "../models/enrollments/enrollment.js";
 import type { Db } from "./db.js";
 import { giveSlugs } from "./give-slugs.js";
 import { withLease } from "./lease.js";
@@ -63,6 +64,19 @@ export const migrations: readonly MigrationStep[] = [
   {
     name: "0005-slugs-of-courses",
     up: giveSlugs,
+  },
+  {
+    // Learners are told of the end of an access that a version without notices has given.
+    name: "0006-tell-of-ending-access",
+    async up({ Enrollment }) {
+      const ending = { active: true, expiresAt: { $gt: new Date() }, noticeDueAt: { $exists: false } };
+      for await (const { _id, expiresAt } of Enrollment.find(ending, { expiresAt: 1 })
+        .maxTimeMS(cursorLimitMs)
+        .lean()) {
+        const due = expiresAt && { $set: { noticeDueAt: endNoticeAt(expiresAt) } };
+        if (due) await Enrollment.updateOne({ _id, expiresAt }, due, { timestamps: false });
+      }
+    },
   },
 ];
 

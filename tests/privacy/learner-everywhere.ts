@@ -7,6 +7,7 @@ import { buildCoupon } from "../factories/coupons.js";
 import { buildCourse } from "../factories/courses.js";
 import { csvForm } from "../factories/csv-form.js";
 import { deliverIdentity, signUp, userData } from "../factories/identity-events.js";
+import { makeDueNotices } from "../factories/notices.js";
 import { deliver, paymentEvent, refundEvent } from "../factories/payment-events.js";
 import { writePost } from "../factories/posts.js";
 import { paymentId } from "../factories/purchases.js";
@@ -84,11 +85,14 @@ export async function learnerEverywhere(server: TestServer) {
   await ask("PUT", `/api/educator/courses/${own._id}/reviews/${reviewId}/response`, { content: "Thanks" }, learner);
   await ask("POST", `/api/admin/reviews/${busy.reviewId}/hide`, { hidden: true, reason: `${name} is rude` });
   await ask("POST", "/api/educator/coupons", { kind: "percent", value: 5, courseIds: [String(own._id)] }, learner);
+  const announced = { title: "Bread", body: "It is baked." };
+  await ask("POST", `/api/educator/courses/${own._id}/announcements`, announced, learner);
   // The learner has a webhook, and an event that names the learner goes to the webhook of an administrator.
   const url = `https://crm.example/${learner.id}`;
   await ask("POST", "/api/educator/webhooks", { url, types: ["*"], description: name }, learner);
   await ask("POST", "/api/admin/webhooks", { url: "https://crm.example/", types: ["user.created"] });
   await happen(server, userCreated(learner.id));
+  await makeDueNotices(server);
 
   // The address is no longer verified, so that a grant for it waits; a table that is not worked through names it, too.
   const unverified = [{ id: "idn_1", email_address: email, verification: { status: "unverified" } }];

@@ -3,6 +3,7 @@ import type { TestServer } from "./test-server.js";
 export interface StreamEvent {
   readonly event: string;
   readonly data: any;
+  readonly id?: string;
 }
 
 /** Requests an event stream from the tutor. `events` yields the events; leaving the loop ends the connection. */
@@ -21,7 +22,8 @@ export async function openChatStream(server: TestServer, token: string, body: un
   return { response, events: eventsOf(response, controller), leave: () => controller.abort() };
 }
 
-async function* eventsOf(response: Response, controller: AbortController): AsyncGenerator<StreamEvent> {
+/** The events of a response. Comments are left out. */
+export async function* eventsOf(response: Response, controller: AbortController): AsyncGenerator<StreamEvent> {
   const decoder = new TextDecoder();
   let buffered = "";
   try {
@@ -30,8 +32,8 @@ async function* eventsOf(response: Response, controller: AbortController): Async
       for (let end = buffered.indexOf("\n\n"); end >= 0; end = buffered.indexOf("\n\n")) {
         const block = buffered.slice(0, end);
         buffered = buffered.slice(end + 2);
-        const [, event = "", data = ""] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? [];
-        yield { event, data: JSON.parse(data) };
+        const [, id, event, data = ""] = /^(?:id: (.*)\n)?event: (.*)\ndata: (.*)$/.exec(block) ?? [];
+        if (event !== undefined) yield { event, data: JSON.parse(data), ...(id !== undefined && { id }) };
       }
     }
   } finally {

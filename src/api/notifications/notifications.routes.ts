@@ -1,13 +1,16 @@
 import { Types } from "mongoose";
 import type { Deps } from "../../deps.js";
+import { eventStream } from "../../http/replies/event-stream.js";
 import { readPage } from "../../http/reply-with-list.js";
-import { type RouteGroup, route } from "../../http/route.js";
+import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { isObjectId } from "../../lib/fields.js";
 import { listNotices, markRead, readInbox } from "../../services/notices/list-notices.js";
+import { type NoticeSink, TooManyStreams } from "../../services/notices/notice-streams.js";
 import { changePreferences, readPreferences } from "../../services/notices/preferences.js";
 import {
   NotificationsQuery,
   NotificationsReply,
+  NotificationView,
   PreferencesBody,
   PreferencesReply,
   ReadBody,
@@ -15,7 +18,7 @@ import {
 } from "./notifications.schemas.js";
 
 /** What users are told of, and where. */
-export function notificationsGroup({ db }: Deps): RouteGroup {
+export function notificationsGroup({ db, noticeStreams }: Deps): RouteGroup {
   return {
     name: "notifications",
     base: "/api/user",
@@ -33,6 +36,33 @@ export function notificationsGroup({ db }: Deps): RouteGroup {
           const list = listNotices(db, viewer.id, inbox, { isUnread: query.unread === "true" });
           const { items: notifications, nextCursor } = await readPage(list, query);
           return { notifications, unread: inbox.unread, nextCursor };
+        },
+      }),
+      route({
+        method: "get",
+        path: "/notifications/stream",
+        operationId: "streamNotifications",
+        summary: "The caller's notifications as they are made",
+        description:
+          "Server-Sent Events: `notification` with a notification, and a comment every 25 seconds. With `Last-Event-ID` the " +
+          "stream begins behind that event; after 500 missed events it ends, and the client resumes it. A stream ends after " +
+          "an hour. A user has three streams at most.",
+        access: "user",
+        errors: [TooManyStreams],
+        alsoProduces: ["text/event-stream"],
+        async handle({ viewer, req, res, signal }) {
+          const events = eventStream(res);
+          const sink: NoticeSink = {
+            send: (notice, id) => events.send("notification", NotificationView.parse(notice), id),
+            push: (notice, id) => events.push("notification", NotificationView.parse(notice), id),
+            comment: events.comment,
+          };
+          const id = req.get("last-event-id") ?? "";
+          const after = /^\d{1,15}$/.test(id) ? Number(id) : undefined;
+          if (req.method !== "HEAD") await noticeStreams.serve(viewer.id, sink, { after, signal });
+          if (!events.started) events.comment();
+          events.end();
+          return alreadySent;
         },
       }),
       route({

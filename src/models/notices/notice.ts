@@ -83,7 +83,15 @@ export async function lastNoticeNumber(db: Notices): Promise<number> {
 
 /** The fields of a notice that a user sees. */
 export const listedFields = {
-  ...{ userId: 1, type: 1, seq: 1, title: 1, body: 1, link: 1, count: 1, createdAt: 1, readAt: 1 },
+  userId: 1,
+  type: 1,
+  seq: 1,
+  title: 1,
+  body: 1,
+  link: 1,
+  count: 1,
+  createdAt: 1,
+  readAt: 1,
 } as const;
 export type ListedNotice = Pick<Notice, keyof typeof listedFields> & { _id: Types.ObjectId };
 

@@ -2,6 +2,7 @@ import type { ClientSession, Model, mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { distinct } from "../../lib/distinct.js";
 import type { ModelName } from "../../models/index.js";
+import { type Inbox, readUpTo } from "../../models/notices/inbox.js";
 import { toMinor } from "../payments/price.js";
 import { learners, lectureCompletions } from "./learner-counters.js";
 
@@ -256,6 +257,21 @@ const quizVersions: Counters = {
   }),
 };
 
+const inboxes: Counters = {
+  model: "Inbox",
+  fields: ["unread"],
+  keys: ["readMarks"],
+  async count(db, rows, session) {
+    const counted: [string, Record<string, number>][] = [];
+    for (const row of rows as readonly (CounterRow & Pick<Inbox, "readMarks">)[]) {
+      const unread = { userId: String(row._id), app: true, readAt: null, seq: { $gt: readUpTo(row) } };
+      const found = await db.Notice.countDocuments(unread, { maxTimeMS, ...(session && { session }) });
+      counted.push([String(row._id), { unread: found }]);
+    }
+    return new Map(counted);
+  },
+};
+
 /** The counters that can be counted again. Sums of tracked time are missing, because time sessions expire. */
 export const counters: readonly Counters[] = [
   courses,
@@ -271,4 +287,5 @@ export const counters: readonly Counters[] = [
   ungroupedPosts,
   quizChapters,
   quizVersions,
+  inboxes,
 ];

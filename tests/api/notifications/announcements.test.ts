@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { makeNotices } from "../../../src/services/notices/make-notices.js";
 import { refusal } from "../../assertions/refusal.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
+import { makeDueNotices, notificationsOf } from "../../factories/notices.js";
 import { buildWebhook, deliver, happen, userCreated } from "../../factories/webhooks.js";
 import { dieInWork } from "../../server/dying-instance.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 import { startEndpoint } from "../../server/webhook-endpoint.js";
-import { makeDueNotices, notificationsOf } from "./notice-scene.js";
 
 const server = await startTestServer({ own: "makes the notices of all rows" });
 const { db } = server.deps;

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { noticeTypeNames } from "../../../src/services/notices/notice-types.js";
 import { refusal } from "../../assertions/refusal.js";
 import { buildCourse } from "../../factories/courses.js";
+import { makeDueNotices, notificationsOf } from "../../factories/notices.js";
 import { writePost, writeReply } from "../../factories/posts.js";
 import { buy } from "../../factories/sales.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
-import { makeDueNotices, notificationsOf } from "./notice-scene.js";
 
 const server = await startTestServer({ own: "makes the notices of all rows" });
 const { db } = server.deps;

@@ -1,6 +1,6 @@
-import { numberEvents } from "../../../src/services/events/number-events.js";
-import { makeNotices } from "../../../src/services/notices/make-notices.js";
-import type { SignedIn, TestServer } from "../../server/test-server.js";
+import { numberEvents } from "../../src/services/events/number-events.js";
+import { makeNotices } from "../../src/services/notices/make-notices.js";
+import type { SignedIn, TestServer } from "../server/test-server.js";
 
 /** Makes the notices of everything that has happened. */
 export async function makeDueNotices({ deps }: Pick<TestServer, "deps">): Promise<number> {

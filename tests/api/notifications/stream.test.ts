@@ -1,0 +1,102 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { refusal } from "../../assertions/refusal.js";
+import { makeDueNotices } from "../../factories/notices.js";
+import { writePost, writeReply } from "../../factories/posts.js";
+import { eventsOf } from "../../server/chat-stream.js";
+import { type SignedIn, startTestServer, type TestServer } from "../../server/test-server.js";
+
+const server = await startTestServer({ own: "makes the notices of all rows" });
+const { db } = server.deps;
+const path = "/api/user/notifications/stream";
+
+async function openStream({ url }: TestServer, { token }: SignedIn, headers: Record<string, string> = {}) {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}`, ...headers }, signal });
+  const leave = () => controller.abort();
+  onTestFinished(leave);
+  return { response, events: eventsOf(response, controller), leave };
+}
+
+async function authorWithReplies() {
+  const [author, other] = [await server.signedIn(), await server.signedIn()];
+  const post = await writePost(server, author);
+  const reply = async (content: string) => {
+    await writeReply(server, other, post._id, content);
+    await makeDueNotices(server);
+  };
+  return { author, reply };
+}
+const next = async (events: AsyncGenerator<{ id?: string; data: { body: string } }>) => (await events.next()).value;
+
+test("a stream sends each notification once, and resumes behind the last one", async () => {
+  const { author, reply } = await authorWithReplies();
+  await reply("before");
+  const stream = await openStream(server, author);
+  expect(stream.response.status).toBe(200);
+  expect(stream.response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+  expect(stream.response.headers.get("x-accel-buffering")).toBe("no");
+  await reply("first");
+  const first = await next(stream.events);
+  expect(first).toMatchObject({ event: "notification", data: { type: "reply_to_post", readAt: null, count: 1 } });
+  expect(first?.data.body).toContain("first");
+  const { body } = await server.get("/api/user/notifications?limit=1", author.token);
+  expect(first?.data).toEqual(body.notifications[0]);
+  stream.leave();
+  await reply("second");
+  await reply("third");
+  const resumed = await openStream(server, author, { "last-event-id": first?.id ?? "" });
+  for (const expected of ["second", "third"]) expect((await next(resumed.events))?.data.body).toContain(expected);
+  await reply("fourth");
+  expect((await next(resumed.events))?.data.body).toContain("fourth");
+});
+
+test("a stream ends after 500 missed notifications, and resumes behind them", async () => {
+  const user = await server.signedIn();
+  const from = (await db.NoticeCounter.findOne().orFail().lean()).last + 1;
+  const rows = Array.from({ length: 501 }, (_, n) => ({
+    ...{ userId: user.id, type: "announcement", key: `${user.id} ${n}`, seq: from + n, title: "x" },
+    ...{ app: true, mail: false, createdAt: new Date() },
+  }));
+  await db.Notice.insertMany(rows);
+  await db.NoticeCounter.updateOne({}, { $inc: { last: rows.length } });
+  const { events } = await openStream(server, user, { "last-event-id": "0" });
+  const ids: string[] = [];
+  for await (const { id = "" } of events) ids.push(id);
+  expect(ids).toEqual(rows.slice(0, 500).map(({ seq }) => String(seq)));
+  const resumed = await openStream(server, user, { "last-event-id": ids.at(-1) ?? "" });
+  expect((await next(resumed.events))?.id).toBe(String(from + 500));
+});
+
+test("a user has three streams over all instances; a slot is free when its stream or its instance has gone", async () => {
+  const [another, user] = [await server.another(), await server.signedIn()];
+  const both = [server, another, server, another, server];
+  const open = await Promise.all(both.map((instance) => openStream(instance, user)));
+  expect(open.map(({ response }) => response.status).sort()).toEqual([200, 200, 200, 429, 429]);
+  expect(await server.get(path, user.token)).toMatchObject(refusal(429, "Too many open streams"));
+  open.find(({ response }) => response.status === 200)?.leave();
+  await expect.poll(async () => (await openStream(server, user)).response.status).toBe(200);
+  expect((await server.get(path, user.token)).status).toBe(429);
+  // An instance that was killed sends no heartbeat any more.
+  const [heartbeat] = await db.Lease.find({ _id: /^streams:/ }).lean();
+  await db.Lease.updateMany({ _id: new RegExp(`^stream:${user.id}`) }, { holder: "streams:killed" });
+  expect((await openStream(another, user)).response.status).toBe(200);
+  expect(heartbeat?.expiresAt.getTime()).toBeLessThanOrEqual(Date.now() + 15_000);
+});
+
+test("a stream has a comment every 25 seconds, and a shutdown ends it in order", async () => {
+  const [another, user] = [await server.another(), await server.signedIn()];
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { response } = await openStream(another, user);
+  let text = "";
+  const reading = (async () => {
+    for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString();
+  })();
+  await expect.poll(() => text).toBe(":\n\n");
+  await vi.advanceTimersByTimeAsync(25_000);
+  await expect.poll(() => text).toBe(":\n\n:\n\n");
+  vi.useRealTimers();
+  await another.close();
+  await reading;
+});
