@@ -3,29 +3,32 @@ import { Counter } from "prom-client";
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { CompressedJson, sendJson } from "../../http/replies/send-text.js";
+import { encodeCursor } from "../../http/reply-with-list.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { chunk } from "../../lib/chunk.js";
-import { IdParams, text } from "../../lib/fields.js";
+import { IdParams } from "../../lib/fields.js";
 import { currentSlug } from "../../models/courses/course-slugs.js";
+import { createBrowser } from "../../services/browse/browse-courses.js";
 import { createCatalog } from "../../services/courses/catalog.js";
-import { type CourseFinder, createSlugFinder, publicChapters, viewCourse } from "../../services/courses/course-view.js";
+import {
+  type CourseFinder,
+  createSlugFinder,
+  publicChapters,
+  viewCourse,
+  withoutUnsetFacts,
+} from "../../services/courses/course-view.js";
 import { structuredDataOf } from "../../services/courses/structured-data.js";
 import { CourseNotFound, CourseNotFoundHere } from "../../services/failures.js";
-import { CourseDetail, CourseSummary, courseDetailFields } from "../course-shapes.js";
+import { CourseSummary } from "../course-shapes.js";
+import {
+  BrowseQuery,
+  BrowseReply,
+  CatalogQuery,
+  CatalogReply,
+  CourseBySlugReply,
+  CourseReply,
+} from "./courses.schemas.js";
 
-const CatalogQuery = z.object({
-  q: text(0, 200).optional().meta({ description: "literal, case-insensitive match in title or description" }),
-  sort: z.enum(["newest", "price-asc", "price-desc", "rating", "popular"]).optional(),
-});
-
-const CatalogReply = z.object({ courses: z.array(CourseSummary) });
-const CourseReply = z.object({ courseData: CourseDetail });
-const structuredData = z
-  .record(z.string(), z.unknown())
-  .meta({ description: "JSON-LD of schema.org; in a page, write `<` as `\\u003c`" });
-const CourseBySlugReply = z.object({
-  courseData: z.object({ ...courseDetailFields, structuredData }).meta({ id: "CourseBySlug" }),
-});
 type Summary = z.output<typeof CourseSummary>;
 
 const orders: Record<NonNullable<z.output<typeof CatalogQuery>["sort"]>, (a: Summary, b: Summary) => number> = {
@@ -53,8 +56,9 @@ export function courseGroup({ db, metrics, config }: Deps, findCourse: CourseFin
       summaries.push(...some.map((course) => CourseSummary.parse(course)));
       await nextTurn();
     }
-    return { summaries, json: new CompressedJson(JSON.stringify({ success: true, courses: summaries })) };
+    return { courses, summaries, json: new CompressedJson(JSON.stringify({ success: true, courses: summaries })) };
   });
+  const browse = createBrowser(async () => (await readCatalog()).courses, config.currency);
   const findBySlug = createSlugFinder(db);
   const base = "/api/course";
   return {
@@ -83,6 +87,23 @@ export function courseGroup({ db, metrics, config }: Deps, findCourse: CourseFin
           // Summaries have passed the reply's schema, so that it is not applied again.
           sendJson(res, { success: true, courses: query.sort ? found.sort(orders[query.sort]) : found });
           return alreadySent;
+        },
+      }),
+      route({
+        method: "get",
+        path: "/browse",
+        operationId: "browseCourses",
+        summary: "Find published courses",
+        description:
+          "All words of `q` must match in title, subtitle, tags, educator's name or description. Filters combine. " +
+          "A cursor belongs to its query.",
+        access: "public",
+        query: BrowseQuery,
+        reply: BrowseReply,
+        async handle({ query }) {
+          const { courses, next, ...counts } = await browse(query);
+          const listed = courses.map((course) => withoutUnsetFacts({ ...course, slug: currentSlug(course) }));
+          return { courses: listed, ...counts, nextCursor: next ? encodeCursor(next) : null };
         },
       }),
       route({

@@ -57,13 +57,17 @@ export async function ownViewOf(db: Db, course: Course): Promise<CourseDetailVie
 }
 
 function viewOf(course: Course, educatorId: UserCard, chapters: readonly ReleasedChapter[]): CourseDetailView {
-  const view: CourseDetailView = {
+  return withoutUnsetFacts({
     ...course,
     accessDays: course.accessDays ?? undefined,
     averageRating: averageRating(course),
     courseContent: chapters.map(viewChapter),
     educatorId,
-  };
+  });
+}
+
+/** A view without the optional facts that are null. */
+export function withoutUnsetFacts<View extends Pick<Course, (typeof factNames)[number]>>(view: View): View {
   for (const name of factNames) if (view[name] === null) delete view[name];
   return view;
 }

@@ -57,6 +57,18 @@ export const teaching = examplesOf({
     await server.get("/api/course/all");
     return {};
   }),
+  "GET /api/course/browse": after(
+    async ({ server }) => {
+      await server.get("/api/course/browse");
+      return {};
+    },
+    undefined,
+    "?q=typescript&limit=1",
+  ),
+  "GET /api/course/slug/{slug}": after(async ({ server, courseId }) => {
+    const { slugs } = await server.deps.db.Course.findById(courseId).orFail().lean();
+    return { slug: slugs?.[0] };
+  }),
   "GET /api/course/{id}": after(({ courseId }) => ({ id: courseId })),
   "POST /api/educator/apply": after(newcomer, () => application()),
   "GET /api/educator/application-status": after(async (scene) => {

@@ -1,0 +1,241 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Course } from "../../../src/models/courses/course.js";
+import { commandsDuring } from "../../assertions/commands.js";
+import { refusal } from "../../assertions/refusal.js";
+import { changeCatalog } from "../../factories/catalog.js";
+import { buildCourse } from "../../factories/courses.js";
+import { startTestServer } from "../../server/test-server.js";
+
+const server = await startTestServer({ own: "lists all courses" });
+const educator = await server.signedIn("educator", "Nadeshiko Ōta");
+const invalid = refusal(400, "Invalid request data");
+
+const browse = async (query: Record<string, string | number>, instance = server) => {
+  const found = await instance.get(`/api/course/browse?${new URLSearchParams(query as Record<string, string>)}`);
+  expect(found, JSON.stringify(query)).toMatchObject({ status: 200, body: { success: true } });
+  return found.body;
+};
+const titles = ({ courses }: { courses: { courseTitle: string }[] }) => courses.map(({ courseTitle }) => courseTitle);
+const empty = () => changeCatalog(server.deps.db, () => server.deps.db.Course.deleteMany({}));
+
+describe("words", () => {
+  const courses: Partial<Course>[] = [
+    { courseTitle: "Practical TypeScript", subtitle: "Types at work", tags: ["compiler"], educatorId: educator.id },
+    { courseTitle: "Modern C++", courseDescription: "# Templates\nand **TypeScript** bindings with __Café__ owners" },
+    { courseTitle: "React 机器学习入门", courseDescription: "图" },
+    { courseTitle: "מבוא לתכנות", courseDescription: "مُقَدِّمَة في البَرمَجَة" },
+    { courseTitle: "C for Straße and Ελλάδα", courseDescription: "Crème brûlée, Ⅷ, ﬁve" },
+    { courseTitle: "ภาษาไทยเบื้องต้น", courseDescription: "がっこう ガッコウ" },
+  ];
+  beforeAll(async () => {
+    await empty();
+    for (const fields of courses) await buildCourse(server, { courseDescription: "-", ...fields });
+    await buildCourse(server, { courseTitle: "A draft of TypeScript", isPublished: false });
+  });
+  const [typescript, cpp, chinese, hebrew, c, thai] = courses.map(({ courseTitle = "" }) => courseTitle);
+
+  test.each<[string, (string | undefined)[]]>([
+    ["typescript", [typescript, cpp]],
+    ["  TYPESCRIPT  practical ", [typescript]],
+    ["scri", []],
+    ["typ", [typescript, cpp]],
+    ["compi types", [typescript]],
+    ["nadesh", [typescript]],
+    ["OTA", [typescript]],
+    ["typescript banana", []],
+    // One typo: missing, added, other and swapped letters; two typos are none.
+    ["typscript", [typescript, cpp]],
+    ["typesccript", [typescript, cpp]],
+    ["tipescript", [typescript, cpp]],
+    ["typescirpt", [typescript, cpp]],
+    ["ytpescript", [typescript, cpp]],
+    ["typescritp", [typescript, cpp]],
+    ["tipescirpt", []],
+    ["raect", [chinese]],
+    ["wrok", []],
+    ["c++", [cpp]],
+    ["c", [c, cpp]],
+    ["cafe\u0301", [cpp]],
+    ["CAFE", [cpp]],
+    ["creme brulee", [c]],
+    ["cre\u0300me viii five", [c]],
+    ["ελλαδα", [c]],
+    ["机器", [chinese]],
+    ["学习入门 react", [chinese]],
+    ["门", [chinese]],
+    ["图", []],
+    ["器机", []],
+    ["תכנית", []],
+    ["לתכנות", [hebrew]],
+    ["مقدمه", [hebrew]],
+    ["مقدمة", [hebrew]],
+    ["ไทย", [thai]],
+    ["がっこう", [thai]],
+    ["\u200etypescript\u200f practi\u00adcal", [typescript]],
+    [".*", courses.map(({ courseTitle }) => courseTitle).reverse()],
+    ["(typ", [typescript, cpp]],
+    ["__proto__ constructor", []],
+  ])("%s", async (q, expected) => {
+    const found = await browse({ q, sort: "relevance" });
+    expect(titles(found)).toEqual(expected);
+    expect(found.total).toBe(expected.length);
+  });
+
+  test("without a word, and without an order, the newest come first", async () => {
+    const newest = courses.map(({ courseTitle }) => courseTitle).reverse();
+    for (const query of [{}, { q: "" }, { q: " ?! " }, { sort: "relevance" }, { q: "。", sort: "relevance" }]) {
+      expect(titles(await browse(query))).toEqual(newest);
+    }
+    expect(titles(await browse({ q: "typescript" }))).toEqual([cpp, typescript]);
+  });
+
+  test.each([
+    `q=${"x".repeat(201)}`,
+    `q=${"é".repeat(1_000)}`,
+    "q=a&q=b",
+    "q[$ne]=1",
+    "level=expert",
+    "level=Beginner",
+    "category=",
+    "tag=a&tag=b",
+    `tag=${"x".repeat(101)}`,
+    "free=yes",
+    "minRating=5.1",
+    "minRating=-1",
+    "minRating=x",
+    "sort=cheapest",
+    "limit=0",
+    "limit=51",
+    "after=x",
+    "after=W10",
+  ])("%s is refused", async (query) => {
+    expect(await server.get(`/api/course/browse?${query}`)).toMatchObject(invalid);
+  });
+
+  test("queries that are hard to read are answered", async () => {
+    const long = "ab cd ef gh ij kl mn op qr st uv wx yz abc def ghi jkl mno pqr stu vwx ".repeat(3).slice(0, 200);
+    for (const q of [long, "x".repeat(200), "\u0000", "\ud800", "🎮", "%", "a\u0301".repeat(99)]) await browse({ q });
+  });
+});
+
+describe("filters, orders and pages", () => {
+  beforeAll(empty);
+  const levels = ["beginner", "advanced"] as const;
+  const languages = ["en", "pt-BR", "PT-br"];
+  const build = (n: number) =>
+    buildCourse(server, {
+      ...{ courseTitle: `Course ${n}`, coursePrice: n % 4 === 0 ? 0 : 100 * (n % 5), discount: n === 7 ? 100 : 10 * n },
+      ...{ totalRatings: n % 3, ratingSum: 5 * (n % 3) - (n % 2), totalEnrolledStudents: n % 4 },
+      ...{ category: n < 8 ? "Code" : n < 9 ? "code" : null, level: levels[n % 2] ?? null },
+      ...{ tags: ["all", `t${n % 3}`], language: languages[n % 3] ?? null },
+      ...(n === 3 && { educatorId: educator.id, subtitle: "Third" }),
+    });
+  const named = (...numbers: number[]) => numbers.map((n) => `Course ${n}`);
+
+  test("a course has the fields of the list, its slug and the facts that are set; others have no part in it", async () => {
+    for (let n = 0; n < 10; n += 1) await build(n);
+    const { courses, facets, total, nextCursor, ...others } = await browse({ educatorId: educator.id });
+    const { body } = await server.get("/api/course/all");
+    const summary = body.courses.find(({ courseTitle }: { courseTitle: string }) => courseTitle === "Course 3");
+    const own = { slug: "course-3", subtitle: "Third", category: "Code", tags: ["all", "t0"], level: "advanced" };
+    expect(courses).toEqual([{ ...summary, ...own, language: "en" }]);
+    expect([total, nextCursor, others]).toEqual([1, null, { success: true }]);
+    const [last] = (await browse({ limit: 1 })).courses;
+    expect(last).not.toHaveProperty("category");
+    expect(last).not.toHaveProperty("subtitle");
+    expect(facets.level).toEqual([{ value: "advanced", count: 1 }]);
+  });
+
+  test("counts of a facet ignore its own filter, and values differ by more than letter case", async () => {
+    expect((await browse({})).facets).toEqual({
+      category: [{ value: "Code", count: 9 }],
+      tag: [
+        { value: "all", count: 10 },
+        { value: "t0", count: 4 },
+        { value: "t1", count: 3 },
+        { value: "t2", count: 3 },
+      ],
+      level: [
+        { value: "advanced", count: 5 },
+        { value: "beginner", count: 5 },
+      ],
+      language: [
+        { value: "pt-BR", count: 6 },
+        { value: "en", count: 4 },
+      ],
+    });
+    const found = await browse({ category: "CODE", level: "beginner", tag: "T0", sort: "newest" });
+    expect([titles(found), found.total]).toEqual([named(6, 0), 2]);
+    expect(found.facets).toEqual({
+      category: [{ value: "Code", count: 2 }],
+      tag: [
+        { value: "all", count: 5 },
+        { value: "t0", count: 2 },
+        { value: "t2", count: 2 },
+        { value: "t1", count: 1 },
+      ],
+      level: [
+        { value: "beginner", count: 2 },
+        { value: "advanced", count: 1 },
+      ],
+      language: [{ value: "en", count: 2 }],
+    });
+    expect(titles(await browse({ language: "pt-br", tag: "t2" }))).toEqual(named(8, 5, 2));
+    const none = {
+      category: "x",
+      tag: "x",
+      language: "!",
+      level: "all",
+      educatorId: "x",
+      minRating: "5",
+      free: "true",
+    };
+    expect(await browse(none)).toMatchObject({ courses: [], total: 0, nextCursor: null, facets: { level: [] } });
+  });
+
+  test("price is after the discount, and ratings count from a least mean", async () => {
+    expect(titles(await browse({ free: "true" }))).toEqual(named(8, 7, 5, 4, 0));
+    expect((await browse({ free: "false" })).total).toBe(5);
+    // 1: 90, 2: 160, 3: 210, 6: 40, 9: 40.
+    expect(titles(await browse({ sort: "price-asc", free: "false" }))).toEqual(named(9, 6, 1, 2, 3));
+    expect(titles(await browse({ sort: "price-desc", free: "false" }))).toEqual(named(3, 2, 1, 9, 6));
+    expect(titles(await browse({ sort: "popular", limit: 3 }))).toEqual(named(7, 3, 6));
+    expect(titles(await browse({ sort: "rating", limit: 5 }))).toEqual(named(8, 2, 4, 5, 7));
+    expect((await browse({ minRating: "4.5" })).total).toBe(4);
+  });
+
+  test("pages are stable, also among equals, and a cursor belongs to its query", async () => {
+    for (const query of [{ sort: "popular" }, { sort: "price-asc", tag: "all" }, { q: "course", sort: "relevance" }]) {
+      const whole = await browse(query);
+      const pages: string[] = [];
+      for (let after: string | null = ""; after !== null; ) {
+        const page = await browse({ ...query, limit: 3, ...(after && { after }) });
+        expect(page.total).toBe(10);
+        pages.push(...titles(page));
+        after = page.nextCursor;
+        if (!after) break;
+        const { status } = await server.get(`/api/course/browse?sort=newest&after=${after}`);
+        expect(status).toBe(400);
+      }
+      expect(pages).toEqual(titles(whole));
+    }
+  });
+});
+
+test("edits, figures and names show on every instance, and a request sends at most two commands", async () => {
+  const other = await server.another();
+  const owner = await server.signedIn("educator", "Asha Rao");
+  await empty();
+  const { _id } = await buildCourse(server, { courseTitle: "Botany", educatorId: owner.id });
+  const seen = async (q: string) => titles(await browse({ q }, other));
+  expect(await seen("botany asha")).toEqual(["Botany"]);
+  const path = `/api/educator/courses/${_id}`;
+  await server.patch(path, { courseTitle: "Zoology", tags: ["animals"], version: 1 }, owner.token);
+  expect([await seen("botany"), await seen("animals")]).toEqual([[], ["Zoology"]]);
+  await server.patch(`${path}/publish`, { isPublished: false }, owner.token);
+  expect(await seen("zoology")).toEqual([]);
+  await server.patch(`${path}/publish`, { isPublished: true }, owner.token);
+  expect(await seen("zoology")).toEqual(["Zoology"]);
+  const sent = await commandsDuring(other, () => seen("zoology"));
+  expect(sent.length).toBeLessThanOrEqual(2);
+});
