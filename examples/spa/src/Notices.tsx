@@ -94,7 +94,7 @@ export function Notices({ notices }: { notices: ReturnType<typeof useNotices> })
       </ul>
       <More list={list}>Older notifications</More>
       <p className="row">
-        <a href="#notices/preferences">Choose what you are told of</a>
+        <a href="#notices/preferences">Notification settings</a>
         {mailbox && <a href={`${mailbox}/#mailbox`}>Mailbox of the development console</a>}
       </p>
     </div>

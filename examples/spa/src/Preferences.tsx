@@ -41,7 +41,7 @@ export function Preferences() {
       <p className="soft">
         <a href="#notices">Notifications</a>
       </p>
-      <Title>What you are told of</Title>
+      <Title>Notification settings</Title>
       <Refusal error={refused} />
       <table className="card preferences">
         <thead>
