@@ -7,6 +7,7 @@ import { Course } from "./Course.js";
 import { MyCourses } from "./MyCourses.js";
 import { Bell, Notices, useNotices } from "./Notices.js";
 import { Player } from "./Player.js";
+import { Post } from "./Post.js";
 import { Preferences } from "./Preferences.js";
 import { Title } from "./parts.js";
 import { Teach } from "./Teach.js";
@@ -17,8 +18,8 @@ client.setConfig({ baseUrl: import.meta.env.VITE_API_URL ?? "http://localhost:30
 const ownPages = ["mine", "learn", "assessment", "teach", "notices"];
 
 /** The part of the address after # selects the page: empty, `catalog?<search and filters>`, `course/<id>`, `mine`,
- * `learn/<course>/<lecture>`, `assessment/<course>/<chapter>`, `teach/<course>/<learner>`, `notices` or
- * `notices/preferences`. */
+ * `learn/<course>/<lecture>`, `assessment/<course>/<chapter>`, `teach/<course>/<learner>`, `community/<post>`,
+ * `notices` or `notices/preferences`. */
 export function App() {
   const { getToken, userId, isLoaded, isSignedIn } = useAuth();
   const { user } = useUser();
@@ -71,6 +72,8 @@ function pageOf(page: string, id: string, part: string, query: string) {
   switch (page) {
     case "course":
       return <Course key={id} id={id} />;
+    case "community":
+      return <Post key={id} id={id} />;
     case "mine":
       return <MyCourses />;
     case "learn":

@@ -33,23 +33,24 @@ export function useNotices(userId: string | null | undefined) {
   return { unread, arrived, setUnread };
 }
 
+/** Links the list of notices, and says how many are unread. */
 export const Bell = ({ unread, isHere }: { unread: number; isHere: boolean }) => (
-  <a className="bell" href="#notices" aria-current={isHere ? "page" : undefined}>
-    <svg viewBox="0 0 24 24" aria-hidden="true">
-      <path d="M12 3a6 6 0 0 0-6 6v4l-2 3h16l-2-3V9a6 6 0 0 0-6-6Zm-2.5 16a2.5 2.5 0 0 0 5 0" />
-    </svg>
-    <span className="unseen">Notifications</span>
-    <span role="status">
-      {unread > 0 && (
-        <>
-          <span className="count" aria-hidden="true">
-            {unread > 99 ? "99+" : unread}
-          </span>
-          <span className="unseen">{count(unread, "unread notification")}</span>
-        </>
-      )}
+  <>
+    <a
+      className="bell"
+      href="#notices"
+      aria-current={isHere ? "page" : undefined}
+      aria-label={unread > 0 ? `Notifications, ${unread} unread` : "Notifications"}
+    >
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d="M12 3a6 6 0 0 0-6 6v4l-2 3h16l-2-3V9a6 6 0 0 0-6-6Zm-2.5 16a2.5 2.5 0 0 0 5 0" />
+      </svg>
+      {unread > 0 && <span className="count">{unread > 99 ? "99+" : unread}</span>}
+    </a>
+    <span className="unseen" role="status">
+      {unread > 0 && count(unread, "unread notification")}
     </span>
-  </a>
+  </>
 );
 
 /** Lists the notices of the user, newest first. New ones appear by themselves. */
