@@ -90,7 +90,7 @@ function pageOf(page: string, id: string, part: string, query: string) {
 const SignInFirst = () => (
   <section className="card prompt">
     <Title>Please sign in</Title>
-    <p>This page shows your own courses, so we have to know who you are. You come back to it after the sign-in.</p>
+    <p>This page is your own, so we have to know who you are. You come back to it after the sign-in.</p>
     <p className="row">
       <SignInButton mode="modal">
         <button type="button">Sign in to continue</button>

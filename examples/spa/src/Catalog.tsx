@@ -2,7 +2,7 @@ import { type BrowseCoursesData, type BrowsedCourse, browseCourses, type CourseS
 import { useRef } from "react";
 import { Chosen, Filters, levels, normalSort, SearchField, Sort } from "./Filters.js";
 import { usePages } from "./load.js";
-import { count, More, Refusal, Stars, Title } from "./parts.js";
+import { count, focusOn, More, Refusal, Stars, Title } from "./parts.js";
 
 type Priced = Pick<CourseSummary, "coursePrice" | "discount">;
 
@@ -47,15 +47,22 @@ export function Catalog({ address }: { address: string }) {
           <SearchField query={query} />
           <Filters query={query} facets={reply?.facets} />
         </search>
-        <section aria-label="Results" ref={results} tabIndex={-1}>
+        <section aria-label="Results" ref={results}>
           <div className="row spread">
             <p role="status">{reply ? `${count(reply.total, "course")} found` : !error && "Loading…"}</p>
             <Sort query={query} sort={sort} />
           </div>
-          <Chosen query={query} onFollow={() => results.current?.focus()} />
+          <Chosen query={query} onFollow={() => focusOn(results.current)} />
           <Refusal error={error} />
           {error && (
-            <button type="button" className="quiet" onClick={list.again}>
+            <button
+              type="button"
+              className="quiet"
+              onClick={() => {
+                focusOn(results.current);
+                void list.again();
+              }}
+            >
               Try again
             </button>
           )}

@@ -148,9 +148,9 @@ function FilterValues({ name, query, facets }: FiltersProps & { name: Filter }) 
           </li>
         ))}
       </ul>
-      {shown.length < values.length && (
-        <button type="button" className="plain" onClick={() => setWhole(true)}>
-          Show all {values.length}
+      {values.length > maxShown && (
+        <button type="button" className="plain" onClick={() => setWhole(!isWhole)}>
+          {isWhole ? "Show fewer" : `Show all ${values.length}`}
         </button>
       )}
     </section>

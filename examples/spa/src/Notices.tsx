@@ -2,16 +2,20 @@ import { followNotifications, listNotifications, type Notification, readNotifica
 import { useEffect, useState } from "react";
 import { usePages } from "./load.js";
 import { Markdown } from "./Markdown.js";
-import { count, More, Refusal, shownMoment, Title } from "./parts.js";
+import { count, focusOn, More, Refusal, shownMoment, Title } from "./parts.js";
 
 /** Mailbox of the development server, which shows every mail. */
 const mailbox = import.meta.env.DEV ? import.meta.env.VITE_CONSOLE_URL : undefined;
 
-/** Keeps the number of unread notices of a user. `arrived` grows with each new notice. */
+/** Milliseconds without a new notice until the number is loaded, so that many at once cost one request. */
+const burstMs = 300;
+
+/** Keeps the number of unread notices of a user. `arrived` grows when new ones have come. */
 export function useNotices(userId: string | null | undefined) {
   const [unread, setUnread] = useState(0);
   const [arrived, setArrived] = useState(0);
   useEffect(() => {
+    setUnread(0);
     if (!userId) return;
     const leaving = new AbortController();
     const { signal } = leaving;
@@ -20,12 +24,18 @@ export function useNotices(userId: string | null | undefined) {
       if (data) setUnread(data.unread);
     };
     const follow = async () => {
-      await look();
+      let timer = 0;
       for await (const _notice of followNotifications({ signal })) {
-        setArrived((number) => number + 1);
-        await look();
+        clearTimeout(timer);
+        timer = setTimeout(() => {
+          setArrived((number) => number + 1);
+          void look();
+        }, burstMs);
       }
     };
+    void look();
+    // Another tab may have read some.
+    addEventListener("focus", look, { signal });
     // Without a stream the number is that of the last load.
     void follow().catch(() => undefined);
     return () => leaving.abort();
@@ -122,7 +132,14 @@ function Notice({ notice, read }: { notice: Notification; read: () => void }) {
       <p className="row soft">
         <time dateTime={createdAt}>{shownMoment(createdAt)}</time>
         {isNew && (
-          <button type="button" className="plain" onClick={read}>
+          <button
+            type="button"
+            className="plain"
+            onClick={({ currentTarget }) => {
+              focusOn(currentTarget.closest("li"));
+              read();
+            }}
+          >
             Mark as read<span className="unseen">: {title}</span>
           </button>
         )}

@@ -11,7 +11,7 @@ import {
 } from "@lyceum/client";
 import { useState } from "react";
 import { usePages } from "./load.js";
-import { count, FoldedForm, More, Rating, Refusal, shownDate } from "./parts.js";
+import { count, FoldedForm, focusOn, More, Rating, Refusal, shownDate } from "./parts.js";
 
 /** Anybody may list reviews. A token tells the server which one is the viewer's own. */
 const security = [{ scheme: "bearer", type: "http" }] as const;
@@ -89,7 +89,14 @@ export function Reviews({ course, isOwned, ownRating, reload }: Props) {
           {rating && (
             <>
               Only {count(Number(rating), "star")}.{" "}
-              <button type="button" className="plain" onClick={() => setRating(undefined)}>
+              <button
+                type="button"
+                className="plain"
+                onClick={({ currentTarget }) => {
+                  focusOn(currentTarget.closest("section"));
+                  setRating(undefined);
+                }}
+              >
                 Show all reviews
               </button>
             </>
@@ -247,9 +254,11 @@ function ResponseForm({ path, review, change }: ActionProps) {
     if (answer.data) change({ _id, response: answer.data.response });
     return answer;
   };
-  const remove = async () => {
+  const remove = async (button: HTMLElement) => {
     const { data } = await removeReviewResponse({ path });
-    if (data) change({ _id, response: null });
+    if (!data) return;
+    focusOn(button.closest("li"));
+    change({ _id, response: null });
   };
   return (
     <FoldedForm
@@ -263,7 +272,7 @@ function ResponseForm({ path, review, change }: ActionProps) {
         <textarea name="content" rows={4} maxLength={2000} required defaultValue={response?.content} />
       </label>
       {response && (
-        <button type="button" className="plain" onClick={remove}>
+        <button type="button" className="plain" onClick={({ currentTarget }) => remove(currentTarget)}>
           Remove the response
         </button>
       )}

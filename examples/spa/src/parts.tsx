@@ -83,6 +83,13 @@ export const Progress = ({ done, all }: { done: number; all: number }) => (
   </span>
 );
 
+/** Moves the focus from a control that is about to leave, so that the keyboard goes on from the same place. */
+export function focusOn(element: Element | null | undefined): void {
+  if (!(element instanceof HTMLElement)) return;
+  element.tabIndex = -1;
+  element.focus({ preventScroll: true });
+}
+
 interface MoreProps {
   list: { more?: (() => Promise<void>) | undefined; isBusy: boolean };
   children: string;
@@ -96,10 +103,7 @@ export function More({ list: { more, isBusy }, children }: MoreProps) {
     const rows = button.current?.previousElementSibling?.children;
     const shown = rows?.length ?? 0;
     await more();
-    const first = rows?.[shown];
-    if (!(first instanceof HTMLElement)) return;
-    first.tabIndex = -1;
-    first.focus();
+    focusOn(rows?.[shown]);
   };
   return (
     <button
