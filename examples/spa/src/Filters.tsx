@@ -6,7 +6,6 @@ type Facets = BrowseCoursesResponse["facets"];
 const languages = new Intl.DisplayNames(undefined, { type: "language" });
 export const levels = { beginner: "Beginner", intermediate: "Intermediate", advanced: "Advanced", all: "All levels" };
 type Level = keyof typeof levels;
-const starsText = (value: string) => `${value} stars and up`;
 
 /** What the address can filter by, and how each value is shown. */
 const filters = {
@@ -14,7 +13,7 @@ const filters = {
   level: { title: "Level", shown: (value: string) => levels[value as Level] ?? value },
   language: { title: "Language", shown: (value: string) => languageName(value) },
   free: { title: "Price", shown: (value: string) => (value === "true" ? "Free" : "Paid") },
-  minRating: { title: "Rating", shown: starsText },
+  minRating: { title: "Rating", shown: (value: string) => `${value} stars and up` },
   tag: { title: "Tag", shown: (value: string) => value },
 };
 type Filter = keyof typeof filters;
@@ -68,7 +67,7 @@ export function SearchField({ query }: { query: URLSearchParams }) {
       location.replace(addressOf(query, { q: own.current }));
     }, typingPauseMs);
     return () => clearTimeout(timer);
-  }, [text]);
+  }, [text, query.toString()]);
   return (
     <label className="field">
       Search
