@@ -56,7 +56,13 @@ async function main(): Promise<void> {
   await giveSlugs(server.deps.db);
   const { table, env: variables } = emulators;
   const { frontendOrigin, relaxedRateLimits } = config;
-  const withdraw = await announceServer(dataDir, { url: server.url, frontendOrigin, emulators: [...table], variables });
+  const withdraw = await announceServer(dataDir, {
+    url: server.url,
+    frontendOrigin,
+    console: emulators.console?.url,
+    emulators: [...table],
+    variables,
+  });
   const ending = new AbortController();
   let loading = Promise.resolve();
   closeOnSignals(log, async () => {

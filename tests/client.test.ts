@@ -49,11 +49,11 @@ beforeAll(async () => {
 /** The code of the README, with the application's own functions. */
 async function readmeCode(): Promise<string> {
   const blocks = [...(await readFile("client/README.md", "utf8")).matchAll(/```ts\n([\s\S]*?)```/g)];
-  expect(blocks).toHaveLength(4);
+  expect(blocks).toHaveLength(5);
   const own = ["courseId: string", "getToken: () => Promise<string | null>", "showCourse: () => void"];
   const shown = ["show", "write", "remember"].map((name) => `${name}: (text: string | undefined) => void`);
   return [
-    'import { events, listOrders, paginate, streamTutor } from "@lyceum/client";',
+    'import { events, followNotifications, listOrders, paginate, streamTutor } from "@lyceum/client";',
     ...[...own, ...shown].map((name) => `declare const ${name};`),
     ...blocks.map(([, code]) => code),
   ].join("\n");
@@ -249,5 +249,25 @@ describe("functions", async () => {
       ...{ name: "LyceumError", message: "The server cannot be reached", code: undefined },
     });
     expect(asked).toEqual(["POST /api/user/ai-chat", "POST /api/user/ai-chat"]);
+  });
+
+  test("follow notifications behind the last one when the connection breaks, and not when the server refuses", async () => {
+    const replies = ['id: 7\nevent: notification\ndata: {"title":"a"}\n\n:\n\n', "", "id: 8\nevent: notifi", undefined];
+    const resumed: (string | null)[] = [];
+    const fetch = async (request: Request) => {
+      resumed.push(request.headers.get("Last-Event-ID"));
+      const text = replies[resumed.length - 1];
+      return text === undefined ? Response.json({ message: "No" }, { status: 403 }) : new Response(text);
+    };
+    const client = api.createClient({ baseUrl: "http://server.example", fetch });
+    const titles: string[] = [];
+    const follow = async () => {
+      for await (const { title } of api.followNotifications({ client, retryAfter: 1 })) titles.push(title);
+    };
+    await expect(follow()).rejects.toMatchObject({ message: "No", status: 403 });
+    expect([titles, resumed]).toEqual([["a"], [null, "7", "7", "7"]]);
+    const leave = new AbortController();
+    leave.abort();
+    expect(await all(api.followNotifications({ client, signal: leave.signal }))).toEqual([]);
   });
 });

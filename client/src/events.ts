@@ -1,6 +1,7 @@
 import { errorOf } from "./errors.js";
 import { listEvents, listEventsAsAdmin } from "./generated/sdk.gen.js";
 import type { ListEventsData, ListEventsResponse } from "./generated/types.gen.js";
+import { pause } from "./pause.js";
 
 /** A fact that the platform has stored, and a place in the list of events. */
 export type PlatformEvent = ListEventsResponse["events"][number] & {
@@ -40,16 +41,4 @@ export async function* events(options: EventsOptions = {}): AsyncGenerator<Platf
     cursor = nextCursor;
     if (page.length < limit) await pause(pollEvery, signal);
   }
-}
-
-function pause(milliseconds: number, signal: AbortSignal | null | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    signal?.addEventListener("abort", end);
-  });
 }

@@ -1,6 +1,7 @@
 import { errorOf, LyceumError } from "./errors.js";
 import { askTutor, type Options } from "./generated/sdk.gen.js";
 import type { AskTutorData, AskTutorResponse } from "./generated/types.gen.js";
+import { readEvents } from "./read-events.js";
 
 /** A part of the tutor's answer: text as the model writes it, and at the end the whole reply. */
 export type TutorEvent =
@@ -25,26 +26,4 @@ export async function* streamTutor(options: Options<AskTutorData, false>): Async
     }
   }
   throw new LyceumError("The connection ended before the answer was complete");
-}
-
-/** Reads Server-Sent Events with JSON data. Leaving the loop closes the connection. */
-async function* readEvents(body: ReadableStream<BufferSource>) {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let text = "";
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      const blocks = (text + value).split("\n\n");
-      text = blocks.pop() ?? "";
-      for (const block of blocks) yield parseEvent(block);
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined);
-  }
-}
-
-function parseEvent(block: string) {
-  const fields = new Map(block.split("\n").map((line) => [line.split(":", 1)[0], line.replace(/^\w+: ?/, "")]));
-  return { event: fields.get("event"), data: JSON.parse(fields.get("data") ?? "null") };
 }

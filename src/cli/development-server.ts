@@ -7,6 +7,8 @@ const Development = z.object({
   url: z.string(),
   /** The browser origin that the server allows. */
   frontendOrigin: z.string(),
+  /** Address of the development console. */
+  console: z.string().optional(),
   emulators: z.array(z.object({ provider: z.string(), address: z.string() })),
   /** The environment variables that point to the emulators. */
   variables: z.record(z.string(), z.string()),

@@ -1,51 +1,13 @@
-import type { Page } from "playwright-core";
-import { createServer } from "vite";
-import { expect, onTestFinished, test, vi } from "vitest";
-import { findFreePort } from "../../development/cli/free-port.js";
-import { announceServer } from "../../development/running-server.js";
+import { expect, test, vi } from "vitest";
 import { markdownToHtml } from "../../src/services/courses/markdown-to-html.js";
 import { examRoom } from "../api/assessments/exam-room.js";
 import { rules } from "../factories/assessments.js";
 import { buildCourse, enroll } from "../factories/courses.js";
 import { addResource, resourceForm } from "../factories/resources.js";
-import { temporaryFolder } from "../server/after-use.js";
-import { startTestServer } from "../server/test-server.js";
-import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./chromium.js";
+import { accessibilityFaults, describeInBrowser, overflow } from "./chromium.js";
+import { expectToFit, newcomer, openExample, quiet, signIn } from "./open-example.js";
 
 vi.setConfig({ testTimeout: 120_000 });
-
-/** A picture that needs no network. */
-const quiet = { courseThumbnail: "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=" };
-
-/** Opens the example page on its own origin, with a server that allows that origin. */
-async function openExample() {
-  const port = await findFreePort(0);
-  const FRONTEND_URL = `http://localhost:${port}`;
-  const server = await startTestServer({ env: { FRONTEND_URL }, jobs: true });
-  const { clerk, razorpay } = server.emulators;
-  const dataDir = await temporaryFolder();
-  await announceServer(dataDir, {
-    url: server.url,
-    frontendOrigin: FRONTEND_URL,
-    emulators: Object.entries({ clerk, razorpay }).map(([provider, on]) => ({ provider, address: on?.url ?? "" })),
-    variables: {},
-  });
-  vi.stubEnv("DATA_DIR", dataDir);
-  const vite = await createServer({ root: "examples/spa", logLevel: "error", server: { port, hmr: false } });
-  vi.unstubAllEnvs();
-  await vite.listen();
-  onTestFinished(() => vite.close());
-  const page = await openPage();
-  return { page, server, url: FRONTEND_URL };
-}
-
-/** Expects an accessible page without sideways scrolling on a phone and on a desk. */
-async function expectToFit(page: Page): Promise<void> {
-  for (const width of [390, 1280]) {
-    await page.setViewportSize({ width, height: 900 });
-    expect([width, await accessibilityFaults(page), await overflow(page)]).toEqual([width, [], 0]);
-  }
-}
 
 describeInBrowser("the example page", () => {
   test("a learner signs up, buys, learns and holds a certificate", async () => {
@@ -89,10 +51,7 @@ describeInBrowser("the example page", () => {
 
   test("a learner reads a lesson by keyboard, and its educator finds them in the gradebook", async () => {
     const { page, server, url } = await openExample();
-    const { clerk } = server.emulators;
-    const [asha, meera] = [await server.signedIn("student", "Asha"), await server.signedIn("educator", "Meera")];
-    await clerk?.createUser({ id: asha.id, firstName: asha.name });
-    await clerk?.createUser({ id: meera.id, firstName: meera.name, publicMetadata: { role: "educator" } });
+    const [asha, meera] = [await newcomer(server, "Asha"), await newcomer(server, "Meera", "educator")];
     const course = await buildCourse(server, { ...quiet, courseTitle: "Git, calmly", educatorId: meera.id });
     const { resourceId } = await addResource(server, meera, course._id, resourceForm("# Sheet\n", "sheet.md"));
     const text = `# Snapshots\n\nGit stores *whole files*.\n\n\`\`\`sh\ngit commit ${"--amend ".repeat(20)}\n\`\`\`\n`;
@@ -118,9 +77,7 @@ describeInBrowser("the example page", () => {
     await page.getByRole("button", { name: "Lecture is done" }).press("Enter");
     await page.getByText(/^1 of \d+ lectures done/).waitFor();
 
-    await page.getByLabel("Account of Asha").click();
-    await page.getByRole("button", { name: "Switch user" }).click();
-    await page.getByRole("button", { name: /^Meera/ }).click();
+    await signIn(page, "Meera");
     await page.getByRole("link", { name: "Teaching" }).press("Enter");
     await page.getByRole("link", { name: "Git, calmly" }).press("Enter");
     await page.getByRole("row", { name: /^Asha Active 1 of \d+ / }).waitFor();
@@ -178,19 +135,15 @@ describeInBrowser("the example page", () => {
 
   test("who is signed in stays, is switched and signs out; tokens are fresh", async () => {
     const { page, server, url } = await openExample();
-    const [asha, liam] = [await server.signedIn("student", "Asha"), await server.signedIn("student", "Liam")];
-    for (const { id, name } of [asha, liam]) await server.emulators.clerk?.createUser({ id, firstName: name });
+    const [, liam] = [await newcomer(server, "Asha"), await newcomer(server, "Liam")];
     const tokens: string[] = [];
     page.on("request", (request) => tokens.push(request.headers().authorization ?? ""));
     const course = await buildCourse(server, quiet);
     await page.goto(`${url}#course/${course._id}`);
-    await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await page.getByRole("button", { name: /^Asha/ }).click();
-    await page.getByLabel("Account of Asha").waitFor();
+    await signIn(page, "Asha");
     await page.reload();
-    await page.getByLabel("Account of Asha").click();
-    await page.getByRole("button", { name: "Switch user" }).click();
-    await page.getByRole("button", { name: /^Liam/ }).click();
+    await page.getByLabel("Account of Asha").waitFor();
+    await signIn(page, "Liam");
     await page.getByLabel("Account of Liam").click();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();

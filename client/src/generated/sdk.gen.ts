@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import { type Client, formDataBodySerializer, type Options as Options2, type TDataShape } from './client/index.js';
-import type { AddResourceData, AddResourceErrors, AddResourceResponses, ApplyAsEducatorData, ApplyAsEducatorErrors, ApplyAsEducatorResponses, ApproveApplicationData, ApproveApplicationErrors, ApproveApplicationResponses, AskTutorData, AskTutorErrors, AskTutorResponses, CheckCertificateData, CheckCertificateErrors, CheckCertificateResponses, CheckCouponData, CheckCouponErrors, CheckCouponResponses, CompleteLectureData, CompleteLectureErrors, CompleteLectureResponses, CreateAdminCouponData, CreateAdminCouponErrors, CreateAdminCouponResponses, CreateAdminEnrollmentData, CreateAdminEnrollmentErrors, CreateAdminEnrollmentResponses, CreateApiKeyAsAdminData, CreateApiKeyAsAdminErrors, CreateApiKeyAsAdminResponses, CreateApiKeyData, CreateApiKeyErrors, CreateApiKeyResponses, CreateCouponData, CreateCouponErrors, CreateCouponResponses, CreateCourseData, CreateCourseErrors, CreateCourseResponses, CreateEnrollmentData, CreateEnrollmentErrors, CreateEnrollmentResponses, CreateGroupData, CreateGroupErrors, CreateGroupResponses, CreatePostData, CreatePostErrors, CreatePostResponses, CreatePurchaseData, CreatePurchaseErrors, CreatePurchaseResponses, CreateQuestionData, CreateQuestionErrors, CreateQuestionResponses, CreateReplyData, CreateReplyErrors, CreateReplyResponses, CreateWebhookAsAdminData, CreateWebhookAsAdminErrors, CreateWebhookAsAdminResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAssessmentData, DeleteAssessmentErrors, DeleteAssessmentResponses, DeleteChatData, DeleteChatErrors, DeleteChatResponses, DeletePostData, DeletePostErrors, DeletePostResponses, DeleteQuestionData, DeleteQuestionErrors, DeleteQuestionResponses, DeleteReplyData, DeleteReplyErrors, DeleteReplyResponses, DeleteWebhookAsAdminData, DeleteWebhookAsAdminErrors, DeleteWebhookAsAdminResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DownloadResourceData, DownloadResourceErrors, DownloadResourceResponses, EndAdminEnrollmentData, EndAdminEnrollmentErrors, EndAdminEnrollmentResponses, EndEnrollmentData, EndEnrollmentErrors, EndEnrollmentResponses, EraseUserDataData, EraseUserDataErrors, EraseUserDataResponses, ExportEnrolledStudentsData, ExportEnrolledStudentsErrors, ExportEnrolledStudentsResponses, ExportGradebookAsAdminData, ExportGradebookAsAdminErrors, ExportGradebookAsAdminResponses, ExportGradebookData, ExportGradebookErrors, ExportGradebookResponses, ExportPurchasesData, ExportPurchasesErrors, ExportPurchasesResponses, ExportQuestionsData, ExportQuestionsErrors, ExportQuestionsResponses, ExportUserDataData, ExportUserDataErrors, ExportUserDataResponses, GenerateCertificateData, GenerateCertificateErrors, GenerateCertificateResponses, GenerateCustomRoadmapData, GenerateCustomRoadmapErrors, GenerateCustomRoadmapResponses, GeneratePersonalRoadmapData, GeneratePersonalRoadmapErrors, GeneratePersonalRoadmapResponses, GenerateQuizData, GenerateQuizErrors, GenerateQuizResponses, GetAdminImportData, GetAdminImportErrors, GetAdminImportResponses, GetAdminImportResultData, GetAdminImportResultErrors, GetAdminImportResultResponses, GetAdminInvoiceData, GetAdminInvoiceErrors, GetAdminInvoiceResponses, GetAnalyticsData, GetAnalyticsErrors, GetAnalyticsResponses, GetApiKeyData, GetApiKeyErrors, GetApiKeyResponses, GetAssessmentData, GetAssessmentErrors, GetAssessmentResponses, GetAttemptData, GetAttemptErrors, GetAttemptResponses, GetCertificateData, GetCertificateErrors, GetCertificateResponses, GetChatData, GetChatErrors, GetChatResponses, GetCourseData, GetCourseErrors, GetCourseProgressData, GetCourseProgressErrors, GetCourseProgressResponses, GetCourseResponses, GetEducatorCourseData, GetEducatorCourseErrors, GetEducatorCourseResponses, GetEducatorDashboardData, GetEducatorDashboardErrors, GetEducatorDashboardResponses, GetEnrolledCourseData, GetEnrolledCourseErrors, GetEnrolledCourseResponses, GetFunnelAsAdminData, GetFunnelAsAdminErrors, GetFunnelAsAdminResponses, GetFunnelData, GetFunnelErrors, GetFunnelResponses, GetImportData, GetImportErrors, GetImportResponses, GetImportResultData, GetImportResultErrors, GetImportResultResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetLearnerAsAdminData, GetLearnerAsAdminErrors, GetLearnerAsAdminResponses, GetLearnerData, GetLearnerErrors, GetLearnerResponses, GetLectureData, GetLectureErrors, GetLectureResponses, GetOwnApplicationData, GetOwnApplicationErrors, GetOwnApplicationResponses, GetPlatformChartsData, GetPlatformChartsErrors, GetPlatformChartsResponses, GetPlatformStatsData, GetPlatformStatsErrors, GetPlatformStatsResponses, GetPostData, GetPostErrors, GetPostResponses, GetProfileData, GetProfileErrors, GetProfileResponses, GetQuestionData, GetQuestionErrors, GetQuestionResponses, GetQuizData, GetQuizErrors, GetQuizInsightsData, GetQuizInsightsErrors, GetQuizInsightsResponses, GetQuizResponses, ImportQuestionsData, ImportQuestionsErrors, ImportQuestionsResponses, ListAdminCouponsData, ListAdminCouponsErrors, ListAdminCouponsResponses, ListAdminCoursesData, ListAdminCoursesErrors, ListAdminCoursesResponses, ListAdminEnrollmentsData, ListAdminEnrollmentsErrors, ListAdminEnrollmentsResponses, ListAdminPurchasesData, ListAdminPurchasesErrors, ListAdminPurchasesResponses, ListApiKeysAsAdminData, ListApiKeysAsAdminErrors, ListApiKeysAsAdminResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListApplicationsData, ListApplicationsErrors, ListApplicationsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListChapterQuizResultsData, ListChapterQuizResultsErrors, ListChapterQuizResultsResponses, ListChatsData, ListChatsErrors, ListChatsResponses, ListCouponsData, ListCouponsErrors, ListCouponsResponses, ListCourseQuizResultsData, ListCourseQuizResultsErrors, ListCourseQuizResultsResponses, ListCoursesData, ListCoursesErrors, ListCoursesResponses, ListCoursesToContinueData, ListCoursesToContinueErrors, ListCoursesToContinueResponses, ListDeliveriesAsAdminData, ListDeliveriesAsAdminErrors, ListDeliveriesAsAdminResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListEducatorCoursesData, ListEducatorCoursesErrors, ListEducatorCoursesResponses, ListEnrolledCoursesData, ListEnrolledCoursesErrors, ListEnrolledCoursesResponses, ListEnrolledStudentsData, ListEnrolledStudentsErrors, ListEnrolledStudentsResponses, ListEnrollmentsData, ListEnrollmentsErrors, ListEnrollmentsResponses, ListEventsAsAdminData, ListEventsAsAdminErrors, ListEventsAsAdminResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesAsAdminData, ListEventTypesAsAdminErrors, ListEventTypesAsAdminResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListGroupsData, ListGroupsErrors, ListGroupsResponses, ListLearnersAsAdminData, ListLearnersAsAdminErrors, ListLearnersAsAdminResponses, ListLearnersData, ListLearnersErrors, ListLearnersResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListPaymentEventsData, ListPaymentEventsErrors, ListPaymentEventsResponses, ListPostsData, ListPostsErrors, ListPostsResponses, ListQuestionsData, ListQuestionsErrors, ListQuestionsResponses, ListQuizResultsData, ListQuizResultsErrors, ListQuizResultsResponses, ListReportsData, ListReportsErrors, ListReportsResponses, ListResourcesData, ListResourcesErrors, ListResourcesResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhooksAsAdminData, ListWebhooksAsAdminErrors, ListWebhooksAsAdminResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, PingWebhookAsAdminData, PingWebhookAsAdminErrors, PingWebhookAsAdminResponses, PingWebhookData, PingWebhookErrors, PingWebhookResponses, PutAssessmentData, PutAssessmentErrors, PutAssessmentResponses, RateCourseData, RateCourseErrors, RateCourseResponses, RefundPurchaseData, RefundPurchaseErrors, RefundPurchaseResponses, RejectApplicationData, RejectApplicationErrors, RejectApplicationResponses, RemoveGroupData, RemoveGroupErrors, RemoveGroupResponses, RemovePostData, RemovePostErrors, RemovePostResponses, RemoveReplyData, RemoveReplyErrors, RemoveReplyResponses, RemoveResourceData, RemoveResourceErrors, RemoveResourceResponses, ReplayPaymentEventData, ReplayPaymentEventErrors, ReplayPaymentEventResponses, ReportPostData, ReportPostErrors, ReportPostResponses, ReportReplyData, ReportReplyErrors, ReportReplyResponses, ResendDeliveryAsAdminData, ResendDeliveryAsAdminErrors, ResendDeliveryAsAdminResponses, ResendDeliveryData, ResendDeliveryErrors, ResendDeliveryResponses, ResetLearnerAsAdminData, ResetLearnerAsAdminErrors, ResetLearnerAsAdminResponses, ResetLearnerData, ResetLearnerErrors, ResetLearnerResponses, ResolveReportData, ResolveReportErrors, ResolveReportResponses, RevokeApiKeyAsAdminData, RevokeApiKeyAsAdminErrors, RevokeApiKeyAsAdminResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RotateApiKeyAsAdminData, RotateApiKeyAsAdminErrors, RotateApiKeyAsAdminResponses, RotateApiKeyData, RotateApiKeyErrors, RotateApiKeyResponses, RotateSecretAsAdminData, RotateSecretAsAdminErrors, RotateSecretAsAdminResponses, RotateSecretData, RotateSecretErrors, RotateSecretResponses, SaveAnswersData, SaveAnswersErrors, SaveAnswersResponses, SettlePaymentEventReviewData, SettlePaymentEventReviewErrors, SettlePaymentEventReviewResponses, SettlePurchaseReviewData, SettlePurchaseReviewErrors, SettlePurchaseReviewResponses, StartAdminImportData, StartAdminImportErrors, StartAdminImportResponses, StartAttemptData, StartAttemptErrors, StartAttemptResponses, StartImportData, StartImportErrors, StartImportResponses, SubmitAttemptData, SubmitAttemptErrors, SubmitAttemptResponses, SubmitQuizData, SubmitQuizErrors, SubmitQuizResponses, ToggleAcceptedReplyData, ToggleAcceptedReplyErrors, ToggleAcceptedReplyResponses, ToggleGroupMembershipData, ToggleGroupMembershipErrors, ToggleGroupMembershipResponses, TogglePostResolvedData, TogglePostResolvedErrors, TogglePostResolvedResponses, TogglePostUpvoteData, TogglePostUpvoteErrors, TogglePostUpvoteResponses, TogglePublishedData, TogglePublishedErrors, TogglePublishedResponses, ToggleReplyUpvoteData, ToggleReplyUpvoteErrors, ToggleReplyUpvoteResponses, TrackTimeData, TrackTimeErrors, TrackTimeResponses, UpdateAdminCouponData, UpdateAdminCouponErrors, UpdateAdminCouponResponses, UpdateApiKeyAsAdminData, UpdateApiKeyAsAdminErrors, UpdateApiKeyAsAdminResponses, UpdateApiKeyData, UpdateApiKeyErrors, UpdateApiKeyResponses, UpdateCouponData, UpdateCouponErrors, UpdateCouponResponses, UpdateCourseData, UpdateCourseErrors, UpdateCourseResponses, UpdatePostData, UpdatePostErrors, UpdatePostResponses, UpdateQuestionData, UpdateQuestionErrors, UpdateQuestionResponses, UpdateReplyData, UpdateReplyErrors, UpdateReplyResponses, UpdateWebhookAsAdminData, UpdateWebhookAsAdminErrors, UpdateWebhookAsAdminResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, VerifyCertificateData, VerifyCertificateErrors, VerifyCertificateResponses, VerifyPaymentData, VerifyPaymentErrors, VerifyPaymentResponses } from './types.gen.js';
+import type { AddResourceData, AddResourceErrors, AddResourceResponses, AnnounceData, AnnounceErrors, AnnounceResponses, ApplyAsEducatorData, ApplyAsEducatorErrors, ApplyAsEducatorResponses, ApproveApplicationData, ApproveApplicationErrors, ApproveApplicationResponses, AskTutorData, AskTutorErrors, AskTutorResponses, BrowseCoursesData, BrowseCoursesErrors, BrowseCoursesResponses, CheckCertificateData, CheckCertificateErrors, CheckCertificateResponses, CheckCouponData, CheckCouponErrors, CheckCouponResponses, CompleteLectureData, CompleteLectureErrors, CompleteLectureResponses, CreateAdminCouponData, CreateAdminCouponErrors, CreateAdminCouponResponses, CreateAdminEnrollmentData, CreateAdminEnrollmentErrors, CreateAdminEnrollmentResponses, CreateApiKeyAsAdminData, CreateApiKeyAsAdminErrors, CreateApiKeyAsAdminResponses, CreateApiKeyData, CreateApiKeyErrors, CreateApiKeyResponses, CreateCouponData, CreateCouponErrors, CreateCouponResponses, CreateCourseData, CreateCourseErrors, CreateCourseResponses, CreateEnrollmentData, CreateEnrollmentErrors, CreateEnrollmentResponses, CreateGroupData, CreateGroupErrors, CreateGroupResponses, CreatePostData, CreatePostErrors, CreatePostResponses, CreatePurchaseData, CreatePurchaseErrors, CreatePurchaseResponses, CreateQuestionData, CreateQuestionErrors, CreateQuestionResponses, CreateReplyData, CreateReplyErrors, CreateReplyResponses, CreateWebhookAsAdminData, CreateWebhookAsAdminErrors, CreateWebhookAsAdminResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAssessmentData, DeleteAssessmentErrors, DeleteAssessmentResponses, DeleteChatData, DeleteChatErrors, DeleteChatResponses, DeletePostData, DeletePostErrors, DeletePostResponses, DeleteQuestionData, DeleteQuestionErrors, DeleteQuestionResponses, DeleteReplyData, DeleteReplyErrors, DeleteReplyResponses, DeleteWebhookAsAdminData, DeleteWebhookAsAdminErrors, DeleteWebhookAsAdminResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DownloadResourceData, DownloadResourceErrors, DownloadResourceResponses, EndAdminEnrollmentData, EndAdminEnrollmentErrors, EndAdminEnrollmentResponses, EndEnrollmentData, EndEnrollmentErrors, EndEnrollmentResponses, EraseUserDataData, EraseUserDataErrors, EraseUserDataResponses, ExportEnrolledStudentsData, ExportEnrolledStudentsErrors, ExportEnrolledStudentsResponses, ExportGradebookAsAdminData, ExportGradebookAsAdminErrors, ExportGradebookAsAdminResponses, ExportGradebookData, ExportGradebookErrors, ExportGradebookResponses, ExportPurchasesData, ExportPurchasesErrors, ExportPurchasesResponses, ExportQuestionsData, ExportQuestionsErrors, ExportQuestionsResponses, ExportUserDataData, ExportUserDataErrors, ExportUserDataResponses, GenerateCertificateData, GenerateCertificateErrors, GenerateCertificateResponses, GenerateCustomRoadmapData, GenerateCustomRoadmapErrors, GenerateCustomRoadmapResponses, GeneratePersonalRoadmapData, GeneratePersonalRoadmapErrors, GeneratePersonalRoadmapResponses, GenerateQuizData, GenerateQuizErrors, GenerateQuizResponses, GetAdminImportData, GetAdminImportErrors, GetAdminImportResponses, GetAdminImportResultData, GetAdminImportResultErrors, GetAdminImportResultResponses, GetAdminInvoiceData, GetAdminInvoiceErrors, GetAdminInvoiceResponses, GetAnalyticsData, GetAnalyticsErrors, GetAnalyticsResponses, GetApiKeyData, GetApiKeyErrors, GetApiKeyResponses, GetAssessmentData, GetAssessmentErrors, GetAssessmentResponses, GetAttemptData, GetAttemptErrors, GetAttemptResponses, GetCertificateData, GetCertificateErrors, GetCertificateResponses, GetChatData, GetChatErrors, GetChatResponses, GetCourseBySlugData, GetCourseBySlugErrors, GetCourseBySlugResponses, GetCourseData, GetCourseErrors, GetCourseProgressData, GetCourseProgressErrors, GetCourseProgressResponses, GetCourseResponses, GetEducatorCourseData, GetEducatorCourseErrors, GetEducatorCourseResponses, GetEducatorDashboardData, GetEducatorDashboardErrors, GetEducatorDashboardResponses, GetEnrolledCourseData, GetEnrolledCourseErrors, GetEnrolledCourseResponses, GetFunnelAsAdminData, GetFunnelAsAdminErrors, GetFunnelAsAdminResponses, GetFunnelData, GetFunnelErrors, GetFunnelResponses, GetImportData, GetImportErrors, GetImportResponses, GetImportResultData, GetImportResultErrors, GetImportResultResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetLearnerAsAdminData, GetLearnerAsAdminErrors, GetLearnerAsAdminResponses, GetLearnerData, GetLearnerErrors, GetLearnerResponses, GetLectureData, GetLectureErrors, GetLectureResponses, GetOwnApplicationData, GetOwnApplicationErrors, GetOwnApplicationResponses, GetPlatformChartsData, GetPlatformChartsErrors, GetPlatformChartsResponses, GetPlatformStatsData, GetPlatformStatsErrors, GetPlatformStatsResponses, GetPostData, GetPostErrors, GetPostResponses, GetPreferencesData, GetPreferencesErrors, GetPreferencesResponses, GetProfileData, GetProfileErrors, GetProfileResponses, GetQuestionData, GetQuestionErrors, GetQuestionResponses, GetQuizData, GetQuizErrors, GetQuizInsightsData, GetQuizInsightsErrors, GetQuizInsightsResponses, GetQuizResponses, HideReviewData, HideReviewErrors, HideReviewResponses, ImportQuestionsData, ImportQuestionsErrors, ImportQuestionsResponses, ListAdminCouponsData, ListAdminCouponsErrors, ListAdminCouponsResponses, ListAdminCoursesData, ListAdminCoursesErrors, ListAdminCoursesResponses, ListAdminEnrollmentsData, ListAdminEnrollmentsErrors, ListAdminEnrollmentsResponses, ListAdminPurchasesData, ListAdminPurchasesErrors, ListAdminPurchasesResponses, ListApiKeysAsAdminData, ListApiKeysAsAdminErrors, ListApiKeysAsAdminResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListApplicationsData, ListApplicationsErrors, ListApplicationsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListChapterQuizResultsData, ListChapterQuizResultsErrors, ListChapterQuizResultsResponses, ListChatsData, ListChatsErrors, ListChatsResponses, ListCouponsData, ListCouponsErrors, ListCouponsResponses, ListCourseQuizResultsData, ListCourseQuizResultsErrors, ListCourseQuizResultsResponses, ListCoursesData, ListCoursesErrors, ListCoursesResponses, ListCoursesToContinueData, ListCoursesToContinueErrors, ListCoursesToContinueResponses, ListDeliveriesAsAdminData, ListDeliveriesAsAdminErrors, ListDeliveriesAsAdminResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListEducatorCoursesData, ListEducatorCoursesErrors, ListEducatorCoursesResponses, ListEnrolledCoursesData, ListEnrolledCoursesErrors, ListEnrolledCoursesResponses, ListEnrolledStudentsData, ListEnrolledStudentsErrors, ListEnrolledStudentsResponses, ListEnrollmentsData, ListEnrollmentsErrors, ListEnrollmentsResponses, ListEventsAsAdminData, ListEventsAsAdminErrors, ListEventsAsAdminResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesAsAdminData, ListEventTypesAsAdminErrors, ListEventTypesAsAdminResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListGroupsData, ListGroupsErrors, ListGroupsResponses, ListLearnersAsAdminData, ListLearnersAsAdminErrors, ListLearnersAsAdminResponses, ListLearnersData, ListLearnersErrors, ListLearnersResponses, ListNotificationsData, ListNotificationsErrors, ListNotificationsResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListPaymentEventsData, ListPaymentEventsErrors, ListPaymentEventsResponses, ListPostsData, ListPostsErrors, ListPostsResponses, ListQuestionsData, ListQuestionsErrors, ListQuestionsResponses, ListQuizResultsData, ListQuizResultsErrors, ListQuizResultsResponses, ListReportsData, ListReportsErrors, ListReportsResponses, ListResourcesData, ListResourcesErrors, ListResourcesResponses, ListReviewsData, ListReviewsErrors, ListReviewsResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhooksAsAdminData, ListWebhooksAsAdminErrors, ListWebhooksAsAdminResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, PingWebhookAsAdminData, PingWebhookAsAdminErrors, PingWebhookAsAdminResponses, PingWebhookData, PingWebhookErrors, PingWebhookResponses, PutAssessmentData, PutAssessmentErrors, PutAssessmentResponses, RateCourseData, RateCourseErrors, RateCourseResponses, ReadNotificationsData, ReadNotificationsErrors, ReadNotificationsResponses, RefundPurchaseData, RefundPurchaseErrors, RefundPurchaseResponses, RejectApplicationData, RejectApplicationErrors, RejectApplicationResponses, RemoveGroupData, RemoveGroupErrors, RemoveGroupResponses, RemovePostData, RemovePostErrors, RemovePostResponses, RemoveReplyData, RemoveReplyErrors, RemoveReplyResponses, RemoveResourceData, RemoveResourceErrors, RemoveResourceResponses, RemoveReviewResponseData, RemoveReviewResponseErrors, RemoveReviewResponseResponses, ReplayPaymentEventData, ReplayPaymentEventErrors, ReplayPaymentEventResponses, ReportPostData, ReportPostErrors, ReportPostResponses, ReportReplyData, ReportReplyErrors, ReportReplyResponses, ReportReviewData, ReportReviewErrors, ReportReviewResponses, ResendDeliveryAsAdminData, ResendDeliveryAsAdminErrors, ResendDeliveryAsAdminResponses, ResendDeliveryData, ResendDeliveryErrors, ResendDeliveryResponses, ResetLearnerAsAdminData, ResetLearnerAsAdminErrors, ResetLearnerAsAdminResponses, ResetLearnerData, ResetLearnerErrors, ResetLearnerResponses, ResolveReportData, ResolveReportErrors, ResolveReportResponses, RespondToReviewData, RespondToReviewErrors, RespondToReviewResponses, RevokeApiKeyAsAdminData, RevokeApiKeyAsAdminErrors, RevokeApiKeyAsAdminResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RotateApiKeyAsAdminData, RotateApiKeyAsAdminErrors, RotateApiKeyAsAdminResponses, RotateApiKeyData, RotateApiKeyErrors, RotateApiKeyResponses, RotateSecretAsAdminData, RotateSecretAsAdminErrors, RotateSecretAsAdminResponses, RotateSecretData, RotateSecretErrors, RotateSecretResponses, SaveAnswersData, SaveAnswersErrors, SaveAnswersResponses, SetPreferencesData, SetPreferencesErrors, SetPreferencesResponses, SettlePaymentEventReviewData, SettlePaymentEventReviewErrors, SettlePaymentEventReviewResponses, SettlePurchaseReviewData, SettlePurchaseReviewErrors, SettlePurchaseReviewResponses, ShowUnsubscribeData, ShowUnsubscribeErrors, ShowUnsubscribeResponses, StartAdminImportData, StartAdminImportErrors, StartAdminImportResponses, StartAttemptData, StartAttemptErrors, StartAttemptResponses, StartImportData, StartImportErrors, StartImportResponses, StreamNotificationsData, StreamNotificationsErrors, StreamNotificationsResponses, SubmitAttemptData, SubmitAttemptErrors, SubmitAttemptResponses, SubmitQuizData, SubmitQuizErrors, SubmitQuizResponses, ToggleAcceptedReplyData, ToggleAcceptedReplyErrors, ToggleAcceptedReplyResponses, ToggleGroupMembershipData, ToggleGroupMembershipErrors, ToggleGroupMembershipResponses, ToggleHelpfulReviewData, ToggleHelpfulReviewErrors, ToggleHelpfulReviewResponses, TogglePostResolvedData, TogglePostResolvedErrors, TogglePostResolvedResponses, TogglePostUpvoteData, TogglePostUpvoteErrors, TogglePostUpvoteResponses, TogglePublishedData, TogglePublishedErrors, TogglePublishedResponses, ToggleReplyUpvoteData, ToggleReplyUpvoteErrors, ToggleReplyUpvoteResponses, TrackTimeData, TrackTimeErrors, TrackTimeResponses, UnsubscribeData, UnsubscribeErrors, UnsubscribeResponses, UpdateAdminCouponData, UpdateAdminCouponErrors, UpdateAdminCouponResponses, UpdateApiKeyAsAdminData, UpdateApiKeyAsAdminErrors, UpdateApiKeyAsAdminResponses, UpdateApiKeyData, UpdateApiKeyErrors, UpdateApiKeyResponses, UpdateCouponData, UpdateCouponErrors, UpdateCouponResponses, UpdateCourseData, UpdateCourseErrors, UpdateCourseResponses, UpdatePostData, UpdatePostErrors, UpdatePostResponses, UpdateQuestionData, UpdateQuestionErrors, UpdateQuestionResponses, UpdateReplyData, UpdateReplyErrors, UpdateReplyResponses, UpdateWebhookAsAdminData, UpdateWebhookAsAdminErrors, UpdateWebhookAsAdminResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, VerifyCertificateData, VerifyCertificateErrors, VerifyCertificateResponses, VerifyPaymentData, VerifyPaymentErrors, VerifyPaymentResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -24,6 +24,20 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
  * In creation order unless `sort` says otherwise. Compressed, with a strong `ETag`.
  */
 export const listCourses = <ThrowOnError extends boolean = false>(options?: Options<ListCoursesData, ThrowOnError>) => (options?.client ?? client).get<ListCoursesResponses, ListCoursesErrors, ThrowOnError>({ url: '/api/course/all', ...options });
+
+/**
+ * Find published courses
+ *
+ * All words of `q` must match in title, subtitle, tags, educator's name or description. Filters combine. A cursor belongs to its query.
+ */
+export const browseCourses = <ThrowOnError extends boolean = false>(options?: Options<BrowseCoursesData, ThrowOnError>) => (options?.client ?? client).get<BrowseCoursesResponses, BrowseCoursesErrors, ThrowOnError>({ url: '/api/course/browse', ...options });
+
+/**
+ * One course with its curriculum, by its name in addresses
+ *
+ * A former slug, and one in capitals, is answered with 301 and the address of the present one.
+ */
+export const getCourseBySlug = <ThrowOnError extends boolean = false>(options: Options<GetCourseBySlugData, ThrowOnError>) => (options.client ?? client).get<GetCourseBySlugResponses, GetCourseBySlugErrors, ThrowOnError>({ url: '/api/course/slug/{slug}', ...options });
 
 /**
  * One course with its curriculum
@@ -195,6 +209,83 @@ export const listCoursesToContinue = <ThrowOnError extends boolean = false>(opti
 });
 
 /**
+ * The caller's notifications, newest first
+ */
+export const listNotifications = <ThrowOnError extends boolean = false>(options?: Options<ListNotificationsData, ThrowOnError>) => (options?.client ?? client).get<ListNotificationsResponses, ListNotificationsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/notifications',
+    ...options
+});
+
+/**
+ * The caller's notifications as they are made
+ *
+ * Server-Sent Events: `notification` with a notification, and a comment every 25 seconds. With `Last-Event-ID` the stream begins behind that event; after 500 missed events it ends, and the client resumes it. A stream ends after an hour. A user has three streams at most.
+ */
+export const streamNotifications = <ThrowOnError extends boolean = false>(options?: Options<StreamNotificationsData, ThrowOnError>) => (options?.client ?? client).get<StreamNotificationsResponses, StreamNotificationsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/notifications/stream',
+    ...options
+});
+
+/**
+ * Mark notifications as read: some of them, or all
+ *
+ * Ids that are not the caller's own change nothing.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const readNotifications = <ThrowOnError extends boolean = false>(options: Options<ReadNotificationsData, ThrowOnError>) => (options.client ?? client).post<ReadNotificationsResponses, ReadNotificationsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/notifications/read',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Where the caller is told of what
+ */
+export const getPreferences = <ThrowOnError extends boolean = false>(options?: Options<GetPreferencesData, ThrowOnError>) => (options?.client ?? client).get<GetPreferencesResponses, GetPreferencesErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/notification-preferences',
+    ...options
+});
+
+/**
+ * Change where the caller is told of what
+ *
+ * Types and channels that are not named stay. `purchase_receipt` is a mail only, which cannot be switched off.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const setPreferences = <ThrowOnError extends boolean = false>(options: Options<SetPreferencesData, ThrowOnError>) => (options.client ?? client).put<SetPreferencesResponses, SetPreferencesErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/notification-preferences',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * A page with a button that switches off the mail of one type
+ */
+export const showUnsubscribe = <ThrowOnError extends boolean = false>(options: Options<ShowUnsubscribeData, ThrowOnError>) => (options.client ?? client).get<ShowUnsubscribeResponses, ShowUnsubscribeErrors, ThrowOnError>({ url: '/unsubscribe/{token}', ...options });
+
+/**
+ * Switch off the mail of one type
+ *
+ * One-click (RFC 8058): mail programs send `List-Unsubscribe=One-Click` as a form.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const unsubscribe = <ThrowOnError extends boolean = false>(options: Options<UnsubscribeData, ThrowOnError>) => (options.client ?? client).post<UnsubscribeResponses, UnsubscribeErrors, ThrowOnError>({ url: '/unsubscribe/{token}', ...options });
+
+/**
  * Export the data stored about the caller
  *
  * Streamed. The rows of a list are in no particular order. Durations are in seconds.
@@ -271,13 +362,91 @@ export const getCertificate = <ThrowOnError extends boolean = false>(options: Op
 });
 
 /**
- * Rate a course, or change the rating
+ * Rate and review a course, or change the rating or the review
  *
  * **Limit:** 600 requests in 10 min for one caller.
  */
 export const rateCourse = <ThrowOnError extends boolean = false>(options: Options<RateCourseData, ThrowOnError>) => (options.client ?? client).post<RateCourseResponses, RateCourseErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/user/add-rating',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Reviews of a course, the most helpful first by default
+ *
+ * `distribution` counts all ratings: also those without a text, and those of hidden reviews.
+ */
+export const listReviews = <ThrowOnError extends boolean = false>(options: Options<ListReviewsData, ThrowOnError>) => (options.client ?? client).get<ListReviewsResponses, ListReviewsErrors, ThrowOnError>({ url: '/api/course/{id}/reviews', ...options });
+
+/**
+ * Mark a review of another user as helpful, or remove the mark
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const toggleHelpfulReview = <ThrowOnError extends boolean = false>(options: Options<ToggleHelpfulReviewData, ThrowOnError>) => (options.client ?? client).post<ToggleHelpfulReviewResponses, ToggleHelpfulReviewErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/course/{id}/reviews/{reviewId}/helpful',
+    ...options
+});
+
+/**
+ * Report a review to the administrators
+ *
+ * A further report by the same user changes nothing while the first is open.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const reportReview = <ThrowOnError extends boolean = false>(options: Options<ReportReviewData, ThrowOnError>) => (options.client ?? client).post<ReportReviewResponses, ReportReviewErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/course/{id}/reviews/{reviewId}/report',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove the response to a review
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const removeReviewResponse = <ThrowOnError extends boolean = false>(options: Options<RemoveReviewResponseData, ThrowOnError>) => (options.client ?? client).delete<RemoveReviewResponseResponses, RemoveReviewResponseErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/courses/{id}/reviews/{reviewId}/response',
+    ...options
+});
+
+/**
+ * Respond to a review of one of the educator's courses, or change the response
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const respondToReview = <ThrowOnError extends boolean = false>(options: Options<RespondToReviewData, ThrowOnError>) => (options.client ?? client).put<RespondToReviewResponses, RespondToReviewErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/courses/{id}/reviews/{reviewId}/response',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Hide a review, or show it again
+ *
+ * Audited. The rating counts all the time. Hiding resolves the open reports of the review.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const hideReview = <ThrowOnError extends boolean = false>(options: Options<HideReviewData, ThrowOnError>) => (options.client ?? client).post<HideReviewResponses, HideReviewErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/reviews/{id}/hide',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -627,6 +796,23 @@ export const updateCourse = <ThrowOnError extends boolean = false>(options: Opti
 export const togglePublished = <ThrowOnError extends boolean = false>(options: Options<TogglePublishedData, ThrowOnError>) => (options.client ?? client).patch<TogglePublishedResponses, TogglePublishedErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/educator/courses/{id}/publish',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Tell all learners of a course something
+ *
+ * Their notifications and mails follow soon. A course has five announcements on a UTC day at most.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const announce = <ThrowOnError extends boolean = false>(options: Options<AnnounceData, ThrowOnError>) => (options.client ?? client).post<AnnounceResponses, AnnounceErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/courses/{id}/announcements',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -1185,7 +1371,7 @@ export const removeGroup = <ThrowOnError extends boolean = false>(options: Optio
 });
 
 /**
- * Reports of posts and replies, newest first
+ * Reports of posts, replies and reviews, newest first
  *
  * **Limit:** 100 requests in 15 min for one caller.
  */

@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type ErrorCode = 'admin_limit_exceeded' | 'ai_chat_limit_exceeded' | 'ai_generation_limit_exceeded' | 'already_enrolled' | 'answer_count_differs' | 'api_key_limit_exceeded' | 'api_key_not_found' | 'applicant_is_admin' | 'application_already_approved' | 'application_already_pending' | 'application_already_reviewed' | 'application_fields_missing' | 'application_not_found' | 'assessment_not_found' | 'attempt_not_found' | 'attempt_over' | 'attempt_too_soon' | 'body_too_large' | 'certificate_not_found' | 'certificate_not_generated' | 'chapter_has_assessment' | 'chapter_not_found' | 'chat_delete_failed' | 'chat_failed' | 'chat_list_failed' | 'chat_not_found' | 'chat_read_failed' | 'community_writes_limit_exceeded' | 'coupon_code_taken' | 'coupon_conflicts_limit_exceeded' | 'coupon_not_found' | 'coupon_not_valid' | 'course_already_purchased' | 'course_changed' | 'course_not_accessible' | 'course_not_completed' | 'course_not_found' | 'course_not_purchased' | 'default_groups_stay' | 'delivery_not_found' | 'enrollment_not_found' | 'file_type_not_allowed' | 'group_name_required' | 'group_name_taken' | 'group_not_found' | 'import_not_found' | 'internal_error' | 'invalid_file' | 'invalid_lecture' | 'invalid_payment_signature' | 'invalid_rating' | 'invalid_request' | 'invalid_topic' | 'invalid_tracking' | 'invoice_not_found' | 'key_used_otherwise' | 'learner_not_found' | 'lecture_not_found' | 'lecture_not_open' | 'missing_message' | 'no_attempts_left' | 'no_lecture' | 'no_questions' | 'not_authorized' | 'nothing_enrolled' | 'nothing_to_review' | 'only_author_accepts' | 'other_writes_limit_exceeded' | 'overloaded' | 'payment_event_not_found' | 'payments_limit_exceeded' | 'post_fields_required' | 'post_not_found' | 'purchase_already_completed' | 'purchase_not_found' | 'purchase_not_refundable' | 'question_not_found' | 'quiz_not_found' | 'quiz_submission_limit_exceeded' | 'range_not_satisfiable' | 'refund_instead' | 'refund_refused' | 'reply_content_required' | 'reply_not_found' | 'report_not_found' | 'resource_in_use' | 'resource_not_found' | 'route_not_found' | 'scope_missing' | 'search_busy' | 'thumbnail_not_an_image' | 'thumbnail_not_attached' | 'too_many_api_keys' | 'too_many_groups' | 'too_many_questions' | 'too_many_resources' | 'too_many_webhooks' | 'unauthenticated' | 'unexpected' | 'unreadable_roadmap' | 'unsupported_encoding' | 'user_not_found' | 'verification_failed' | 'webhook_not_found' | 'webhook_url_not_allowed' | 'wrong_keys_limit_exceeded' | 'wrong_role';
+export type ErrorCode = 'admin_limit_exceeded' | 'ai_chat_limit_exceeded' | 'ai_generation_limit_exceeded' | 'already_enrolled' | 'answer_count_differs' | 'api_key_limit_exceeded' | 'api_key_not_found' | 'applicant_is_admin' | 'application_already_approved' | 'application_already_pending' | 'application_already_reviewed' | 'application_fields_missing' | 'application_not_found' | 'assessment_not_found' | 'attempt_not_found' | 'attempt_over' | 'attempt_too_soon' | 'body_too_large' | 'certificate_not_found' | 'certificate_not_generated' | 'chapter_has_assessment' | 'chapter_not_found' | 'chat_delete_failed' | 'chat_failed' | 'chat_list_failed' | 'chat_not_found' | 'chat_read_failed' | 'community_writes_limit_exceeded' | 'coupon_code_taken' | 'coupon_conflicts_limit_exceeded' | 'coupon_not_found' | 'coupon_not_valid' | 'course_already_purchased' | 'course_changed' | 'course_not_accessible' | 'course_not_completed' | 'course_not_found' | 'course_not_purchased' | 'default_groups_stay' | 'delivery_not_found' | 'enrollment_not_found' | 'file_type_not_allowed' | 'group_name_required' | 'group_name_taken' | 'group_not_found' | 'import_not_found' | 'internal_error' | 'invalid_file' | 'invalid_lecture' | 'invalid_payment_signature' | 'invalid_rating' | 'invalid_request' | 'invalid_topic' | 'invalid_tracking' | 'invoice_not_found' | 'key_used_otherwise' | 'learner_not_found' | 'lecture_not_found' | 'lecture_not_open' | 'missing_message' | 'no_attempts_left' | 'no_lecture' | 'no_questions' | 'not_authorized' | 'nothing_enrolled' | 'nothing_to_review' | 'only_author_accepts' | 'other_writes_limit_exceeded' | 'overloaded' | 'own_review' | 'payment_event_not_found' | 'payments_limit_exceeded' | 'post_fields_required' | 'post_not_found' | 'purchase_already_completed' | 'purchase_not_found' | 'purchase_not_refundable' | 'question_not_found' | 'quiz_not_found' | 'quiz_submission_limit_exceeded' | 'range_not_satisfiable' | 'refund_instead' | 'refund_refused' | 'reply_content_required' | 'reply_not_found' | 'report_not_found' | 'resource_in_use' | 'resource_not_found' | 'review_not_found' | 'route_not_found' | 'scope_missing' | 'search_busy' | 'slug_taken' | 'thumbnail_not_an_image' | 'thumbnail_not_attached' | 'too_many_announcements' | 'too_many_api_keys' | 'too_many_groups' | 'too_many_questions' | 'too_many_resources' | 'too_many_streams' | 'too_many_webhooks' | 'unauthenticated' | 'unexpected' | 'unreadable_roadmap' | 'unsubscribe_address_unknown' | 'unsupported_encoding' | 'user_not_found' | 'verification_failed' | 'webhook_not_found' | 'webhook_url_not_allowed' | 'wrong_keys_limit_exceeded' | 'wrong_role';
 
 export type LectureResource = {
     resourceId: string;
@@ -314,12 +314,16 @@ export type Coupon = {
 
 export type CommunityReport = {
     _id: string;
-    targetKind: 'post' | 'reply';
+    targetKind: 'post' | 'reply' | 'review';
     targetId: string;
     /**
-     * the post itself, or the reply's post
+     * the post itself, or the reply's post; absent for a review
      */
-    postId: string;
+    postId?: string;
+    /**
+     * the course of a review
+     */
+    courseId?: string;
     reason: string;
     state: 'open' | 'resolved';
     reporter: {
@@ -328,7 +332,7 @@ export type CommunityReport = {
         imageUrl: string;
     };
     /**
-     * the reported post or reply as it is now; null when it was removed. Replies have no title
+     * what was reported, as it is now; null when it was removed. Only posts have a title
      */
     target: {
         authorId: string;
@@ -952,6 +956,14 @@ export type UserSummary = {
     imageUrl: string;
 };
 
+export type Announcement = {
+    _id: string;
+    /**
+     * number of learners with access
+     */
+    recipients: number;
+};
+
 export type OwnChapter = {
     chapterId: string;
     chapterOrder: number;
@@ -1216,6 +1228,37 @@ export type Analytics = {
     }>;
 };
 
+export type ReviewResponse = {
+    content: string;
+    createdAt: string;
+};
+
+export type Review = {
+    _id: string;
+    rating: number;
+    review: string;
+    authorName: string;
+    authorImage: string;
+    isAuthor: boolean;
+    /**
+     * number of users who find the review helpful
+     */
+    helpfulCount: number;
+    /**
+     * whether the caller finds the review helpful
+     */
+    isHelpful: boolean;
+    /**
+     * the answer of the course's educator
+     */
+    response: ReviewResponse | null;
+    /**
+     * when the author first rated the course
+     */
+    createdAt: string;
+    updatedAt: string;
+};
+
 export type CourseProgress = {
     _id: string;
     userId: string;
@@ -1271,6 +1314,7 @@ export type UserData = {
         language?: string | null;
         outcomes?: Array<string> | null;
         requirements?: Array<string> | null;
+        slugs?: Array<string>;
         courseContent?: Array<{
             chapterId: string;
             chapterOrder: number;
@@ -1418,6 +1462,20 @@ export type UserData = {
     ratings: Array<{
         courseId: string;
         rating: number;
+        review?: string;
+        helpfulCount?: number;
+        hiddenAt?: string | null;
+        createdAt?: string;
+        updatedAt?: string;
+    }>;
+    helpfulVotes: Array<{
+        reviewId: string;
+        createdAt: string;
+    }>;
+    reviewResponses: Array<{
+        _id: string;
+        courseId: string;
+        content: string;
         createdAt?: string;
         updatedAt?: string;
     }>;
@@ -1519,7 +1577,8 @@ export type UserData = {
     reports: Array<{
         targetKind: string;
         targetId: string;
-        postId: string;
+        postId?: string;
+        courseId?: string;
         reason: string;
         state?: string;
         createdAt?: string;
@@ -1560,6 +1619,31 @@ export type UserData = {
         duration: number;
         at: string;
     }>;
+    announcements: Array<{
+        courseId: string;
+        title: string;
+        body: string;
+        recipients: number;
+        createdAt: string;
+    }>;
+    notifications: Array<{
+        type: string;
+        title: string;
+        body?: string;
+        link?: string | null;
+        count?: number;
+        createdAt: string;
+        readAt: string | null;
+    }>;
+    notificationPreferences: Array<{
+        preferences?: {
+            [key: string]: {
+                app?: boolean;
+                mail?: boolean;
+            };
+        };
+        unread?: number;
+    }>;
     apiKeys: Array<{
         name: string;
         prefix: string;
@@ -1599,6 +1683,14 @@ export type UserData = {
         createdAt: string;
         deliveredAt: string | null;
     }>;
+    mails: Array<{
+        type: string;
+        title: string;
+        body: string;
+        link?: string | null;
+        state?: string;
+        createdAt?: string;
+    }>;
     questions: Array<{
         questionId: string;
         version: number;
@@ -1614,6 +1706,26 @@ export type UserData = {
         createdAt: string;
         changedAt: string;
     }>;
+};
+
+export type Notification = {
+    _id: string;
+    type: 'reply_to_post' | 'reply_accepted' | 'post_upvoted' | 'announcement' | 'certificate_issued' | 'access_ends_soon' | 'application_decided' | 'purchase_receipt' | 'new_student' | 'review_written' | 'webhook_disabled';
+    title: string;
+    /**
+     * plain text; Markdown of an announcement
+     */
+    body: string;
+    /**
+     * an address of the frontend
+     */
+    link: string | null;
+    createdAt: string;
+    readAt: string | null;
+    /**
+     * number of events that the notification stands for
+     */
+    count: number;
 };
 
 export type CourseToContinue = {
@@ -1767,13 +1879,6 @@ export type AdminPurchase = {
     createdAt: string;
 };
 
-export type Chapter = {
-    chapterId: string;
-    chapterOrder: number;
-    chapterTitle: string;
-    chapterContent: Array<Lecture>;
-};
-
 export type CourseDetail = {
     _id: string;
     courseTitle: string;
@@ -1814,6 +1919,105 @@ export type CourseDetail = {
      * days of access after a purchase; absent: for good
      */
     accessDays?: number;
+};
+
+export type Chapter = {
+    chapterId: string;
+    chapterOrder: number;
+    chapterTitle: string;
+    chapterContent: Array<Lecture>;
+};
+
+export type CourseBySlug = {
+    _id: string;
+    courseTitle: string;
+    /**
+     * Markdown
+     */
+    courseDescription: string;
+    courseThumbnail: string;
+    /**
+     * major unit of the platform's currency
+     */
+    coursePrice: number;
+    isPublished: boolean;
+    /**
+     * percent, 0 to 100
+     */
+    discount: number;
+    averageRating: number;
+    totalRatings: number;
+    totalLectures: number;
+    totalDurationMinutes: number;
+    educatorId: UserSummary;
+    /**
+     * number of active enrollments
+     */
+    totalEnrolledStudents: number;
+    createdAt: string;
+    updatedAt: string;
+    subtitle?: string | null;
+    category?: string | null;
+    tags?: Array<string> | null;
+    level?: 'beginner' | 'intermediate' | 'advanced' | 'all' | null;
+    language?: string | null;
+    outcomes?: Array<string> | null;
+    requirements?: Array<string> | null;
+    courseContent: Array<Chapter>;
+    /**
+     * days of access after a purchase; absent: for good
+     */
+    accessDays?: number;
+    /**
+     * JSON-LD of schema.org; in a page, write `<` as `<`
+     */
+    structuredData: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * the most frequent values; the filter by this field is ignored
+ */
+export type FacetValues = Array<{
+    value: string;
+    count: number;
+}>;
+
+export type BrowsedCourse = {
+    _id: string;
+    courseTitle: string;
+    /**
+     * Markdown
+     */
+    courseDescription: string;
+    courseThumbnail: string;
+    /**
+     * major unit of the platform's currency
+     */
+    coursePrice: number;
+    isPublished: boolean;
+    /**
+     * percent, 0 to 100
+     */
+    discount: number;
+    averageRating: number;
+    totalRatings: number;
+    totalLectures: number;
+    totalDurationMinutes: number;
+    educatorId: UserSummary;
+    /**
+     * number of active enrollments
+     */
+    totalEnrolledStudents: number;
+    createdAt: string;
+    updatedAt: string;
+    slug: string;
+    subtitle?: string | null;
+    category?: string | null;
+    tags?: Array<string> | null;
+    level?: 'beginner' | 'intermediate' | 'advanced' | 'all' | null;
+    language?: string | null;
 };
 
 export type ErrorReply = {
@@ -1892,6 +2096,124 @@ export type ListCoursesResponses = {
 };
 
 export type ListCoursesResponse = ListCoursesResponses[keyof ListCoursesResponses];
+
+export type BrowseCoursesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * words in any order, whole or begun; one typo is forgiven in words of five letters and more
+         */
+        q?: string;
+        category?: string;
+        tag?: string;
+        level?: 'beginner' | 'intermediate' | 'advanced' | 'all';
+        /**
+         * BCP 47
+         */
+        language?: string;
+        /**
+         * whether nothing is to pay after the discount
+         */
+        free?: 'true' | 'false';
+        minRating?: number;
+        educatorId?: string;
+        /**
+         * `relevance` without words in `q` is `newest`
+         */
+        sort?: 'relevance' | 'newest' | 'popular' | 'rating' | 'price-asc' | 'price-desc';
+        /**
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the previous page
+         */
+        after?: string;
+    };
+    url: '/api/course/browse';
+};
+
+export type BrowseCoursesErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type BrowseCoursesError = BrowseCoursesErrors[keyof BrowseCoursesErrors];
+
+export type BrowseCoursesResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        courses: Array<BrowsedCourse>;
+        /**
+         * courses on all pages
+         */
+        total: number;
+        facets: {
+            category: FacetValues;
+            tag: FacetValues;
+            level: FacetValues;
+            language: FacetValues;
+        };
+        /**
+         * `after` of the next page; null at the end
+         */
+        nextCursor: string | null;
+    };
+};
+
+export type BrowseCoursesResponse = BrowseCoursesResponses[keyof BrowseCoursesResponses];
+
+export type GetCourseBySlugData = {
+    body?: never;
+    path: {
+        slug: string;
+    };
+    query?: never;
+    url: '/api/course/slug/{slug}';
+};
+
+export type GetCourseBySlugErrors = {
+    /**
+     * Course not found
+     */
+    404: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type GetCourseBySlugError = GetCourseBySlugErrors[keyof GetCourseBySlugErrors];
+
+export type GetCourseBySlugResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        courseData: CourseBySlug;
+    };
+};
+
+export type GetCourseBySlugResponse = GetCourseBySlugResponses[keyof GetCourseBySlugResponses];
 
 export type GetCourseData = {
     body?: never;
@@ -2637,6 +2959,568 @@ export type ListCoursesToContinueResponses = {
 
 export type ListCoursesToContinueResponse = ListCoursesToContinueResponses[keyof ListCoursesToContinueResponses];
 
+export type ListNotificationsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * `true`: only unread ones
+         */
+        unread?: 'true' | 'false';
+        /**
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the previous page
+         */
+        after?: string;
+    };
+    url: '/api/user/notifications';
+};
+
+export type ListNotificationsErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ListNotificationsError = ListNotificationsErrors[keyof ListNotificationsErrors];
+
+export type ListNotificationsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        notifications: Array<Notification>;
+        /**
+         * number of all unread notifications
+         */
+        unread: number;
+        /**
+         * `after` of the next page; null at the end
+         */
+        nextCursor: string | null;
+    };
+};
+
+export type ListNotificationsResponse = ListNotificationsResponses[keyof ListNotificationsResponses];
+
+export type StreamNotificationsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/notifications/stream';
+};
+
+export type StreamNotificationsErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Too many open streams
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type StreamNotificationsError = StreamNotificationsErrors[keyof StreamNotificationsErrors];
+
+export type StreamNotificationsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type StreamNotificationsResponse = StreamNotificationsResponses[keyof StreamNotificationsResponses];
+
+export type ReadNotificationsData = {
+    body: {
+        /**
+         * absent: all
+         */
+        ids?: Array<string>;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/user/notifications/read';
+};
+
+export type ReadNotificationsErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ReadNotificationsError = ReadNotificationsErrors[keyof ReadNotificationsErrors];
+
+export type ReadNotificationsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        /**
+         * number of all unread notifications
+         */
+        unread: number;
+    };
+};
+
+export type ReadNotificationsResponse = ReadNotificationsResponses[keyof ReadNotificationsResponses];
+
+export type GetPreferencesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/user/notification-preferences';
+};
+
+export type GetPreferencesErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type GetPreferencesError = GetPreferencesErrors[keyof GetPreferencesErrors];
+
+export type GetPreferencesResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        preferences: {
+            /**
+             * Somebody has replied to the user's post.
+             */
+            reply_to_post: {
+                app: boolean;
+                mail: boolean;
+            };
+            /**
+             * The user's reply was accepted as the answer.
+             */
+            reply_accepted: {
+                app: boolean;
+                mail: boolean;
+            };
+            /**
+             * The user's post was upvoted. A post has one notice for each UTC hour, which counts the upvotes.
+             */
+            post_upvoted: {
+                app: boolean;
+                mail: boolean;
+            };
+            /**
+             * The educator of a course has written to its learners. The text is Markdown.
+             */
+            announcement: {
+                app: boolean;
+                mail: boolean;
+            };
+            /**
+             * The user's certificate can be downloaded.
+             */
+            certificate_issued: {
+                app: boolean;
+                mail: boolean;
+            };
+            /**
+             * The user's access to a course ends within three days.
+             */
+            access_ends_soon: {
+                app: boolean;
+                mail: boolean;
+            };
+            /**
+             * The user's application to teach was approved or rejected.
+             */
+            application_decided: {
+                app: boolean;
+                mail: boolean;
+            };
+            /**
+             * The user has bought a course. It is a mail only, which cannot be switched off.
+             */
+            purchase_receipt: {
+                app: boolean;
+                mail: boolean;
+            };
+            /**
+             * A learner has got access to the educator's course. Mail is a daily digest.
+             */
+            new_student: {
+                app: boolean;
+                mail: boolean;
+            };
+            /**
+             * A learner has rated the educator's course.
+             */
+            review_written: {
+                app: boolean;
+                mail: boolean;
+            };
+            /**
+             * The server has switched off the user's webhook, because its address is gone or fails.
+             */
+            webhook_disabled: {
+                app: boolean;
+                mail: boolean;
+            };
+        };
+    };
+};
+
+export type GetPreferencesResponse = GetPreferencesResponses[keyof GetPreferencesResponses];
+
+export type SetPreferencesData = {
+    body: {
+        preferences: {
+            /**
+             * Somebody has replied to the user's post.
+             */
+            reply_to_post?: {
+                app?: boolean;
+                mail?: boolean;
+            };
+            /**
+             * The user's reply was accepted as the answer.
+             */
+            reply_accepted?: {
+                app?: boolean;
+                mail?: boolean;
+            };
+            /**
+             * The user's post was upvoted. A post has one notice for each UTC hour, which counts the upvotes.
+             */
+            post_upvoted?: {
+                app?: boolean;
+                mail?: boolean;
+            };
+            /**
+             * The educator of a course has written to its learners. The text is Markdown.
+             */
+            announcement?: {
+                app?: boolean;
+                mail?: boolean;
+            };
+            /**
+             * The user's certificate can be downloaded.
+             */
+            certificate_issued?: {
+                app?: boolean;
+                mail?: boolean;
+            };
+            /**
+             * The user's access to a course ends within three days.
+             */
+            access_ends_soon?: {
+                app?: boolean;
+                mail?: boolean;
+            };
+            /**
+             * The user's application to teach was approved or rejected.
+             */
+            application_decided?: {
+                app?: boolean;
+                mail?: boolean;
+            };
+            /**
+             * The user has bought a course. It is a mail only, which cannot be switched off.
+             */
+            purchase_receipt?: {
+                app?: false;
+                mail?: true;
+            };
+            /**
+             * A learner has got access to the educator's course. Mail is a daily digest.
+             */
+            new_student?: {
+                app?: boolean;
+                mail?: boolean;
+            };
+            /**
+             * A learner has rated the educator's course.
+             */
+            review_written?: {
+                app?: boolean;
+                mail?: boolean;
+            };
+            /**
+             * The server has switched off the user's webhook, because its address is gone or fails.
+             */
+            webhook_disabled?: {
+                app?: boolean;
+                mail?: boolean;
+            };
+        };
+    };
+    path?: never;
+    query?: never;
+    url: '/api/user/notification-preferences';
+};
+
+export type SetPreferencesErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type SetPreferencesError = SetPreferencesErrors[keyof SetPreferencesErrors];
+
+export type SetPreferencesResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        preferences: {
+            /**
+             * Somebody has replied to the user's post.
+             */
+            reply_to_post: {
+                app: boolean;
+                mail: boolean;
+            };
+            /**
+             * The user's reply was accepted as the answer.
+             */
+            reply_accepted: {
+                app: boolean;
+                mail: boolean;
+            };
+            /**
+             * The user's post was upvoted. A post has one notice for each UTC hour, which counts the upvotes.
+             */
+            post_upvoted: {
+                app: boolean;
+                mail: boolean;
+            };
+            /**
+             * The educator of a course has written to its learners. The text is Markdown.
+             */
+            announcement: {
+                app: boolean;
+                mail: boolean;
+            };
+            /**
+             * The user's certificate can be downloaded.
+             */
+            certificate_issued: {
+                app: boolean;
+                mail: boolean;
+            };
+            /**
+             * The user's access to a course ends within three days.
+             */
+            access_ends_soon: {
+                app: boolean;
+                mail: boolean;
+            };
+            /**
+             * The user's application to teach was approved or rejected.
+             */
+            application_decided: {
+                app: boolean;
+                mail: boolean;
+            };
+            /**
+             * The user has bought a course. It is a mail only, which cannot be switched off.
+             */
+            purchase_receipt: {
+                app: boolean;
+                mail: boolean;
+            };
+            /**
+             * A learner has got access to the educator's course. Mail is a daily digest.
+             */
+            new_student: {
+                app: boolean;
+                mail: boolean;
+            };
+            /**
+             * A learner has rated the educator's course.
+             */
+            review_written: {
+                app: boolean;
+                mail: boolean;
+            };
+            /**
+             * The server has switched off the user's webhook, because its address is gone or fails.
+             */
+            webhook_disabled: {
+                app: boolean;
+                mail: boolean;
+            };
+        };
+    };
+};
+
+export type SetPreferencesResponse = SetPreferencesResponses[keyof SetPreferencesResponses];
+
+export type ShowUnsubscribeData = {
+    body?: never;
+    path: {
+        token: string;
+    };
+    query?: never;
+    url: '/unsubscribe/{token}';
+};
+
+export type ShowUnsubscribeErrors = {
+    /**
+     * Address not found
+     */
+    404: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ShowUnsubscribeError = ShowUnsubscribeErrors[keyof ShowUnsubscribeErrors];
+
+export type ShowUnsubscribeResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type ShowUnsubscribeResponse = ShowUnsubscribeResponses[keyof ShowUnsubscribeResponses];
+
+export type UnsubscribeData = {
+    body?: never;
+    path: {
+        token: string;
+    };
+    query?: never;
+    url: '/unsubscribe/{token}';
+};
+
+export type UnsubscribeErrors = {
+    /**
+     * Address not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type UnsubscribeError = UnsubscribeErrors[keyof UnsubscribeErrors];
+
+export type UnsubscribeResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type UnsubscribeResponse = UnsubscribeResponses[keyof UnsubscribeResponses];
+
 export type ExportUserDataData = {
     body?: never;
     path?: never;
@@ -2973,6 +3857,10 @@ export type RateCourseData = {
     body: {
         courseId: string;
         rating: number;
+        /**
+         * empty: removes the text; absent: leaves it
+         */
+        review?: string;
     };
     path?: never;
     query?: never;
@@ -3031,6 +3919,397 @@ export type RateCourseResponses = {
 };
 
 export type RateCourseResponse = RateCourseResponses[keyof RateCourseResponses];
+
+export type ListReviewsData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the previous page
+         */
+        after?: string;
+        /**
+         * only reviews with this rating
+         */
+        rating?: '1' | '2' | '3' | '4' | '5';
+        sort?: 'helpful' | 'newest';
+    };
+    url: '/api/course/{id}/reviews';
+};
+
+export type ListReviewsErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Course not found
+     */
+    404: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ListReviewsError = ListReviewsErrors[keyof ListReviewsErrors];
+
+export type ListReviewsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        reviews: Array<Review>;
+        /**
+         * number of ratings by their stars
+         */
+        distribution: {
+            1: number;
+            2: number;
+            3: number;
+            4: number;
+            5: number;
+        };
+        /**
+         * `after` of the next page; null at the end
+         */
+        nextCursor: string | null;
+    };
+};
+
+export type ListReviewsResponse = ListReviewsResponses[keyof ListReviewsResponses];
+
+export type ToggleHelpfulReviewData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+        /**
+         * object id, 24 hex digits
+         */
+        reviewId: string;
+    };
+    query?: never;
+    url: '/api/course/{id}/reviews/{reviewId}/helpful';
+};
+
+export type ToggleHelpfulReviewErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized
+     */
+    403: ErrorReply;
+    /**
+     * Review not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ToggleHelpfulReviewError = ToggleHelpfulReviewErrors[keyof ToggleHelpfulReviewErrors];
+
+export type ToggleHelpfulReviewResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        helpfulCount: number;
+        isHelpful: boolean;
+    };
+};
+
+export type ToggleHelpfulReviewResponse = ToggleHelpfulReviewResponses[keyof ToggleHelpfulReviewResponses];
+
+export type ReportReviewData = {
+    body: {
+        reason: string;
+    };
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+        /**
+         * object id, 24 hex digits
+         */
+        reviewId: string;
+    };
+    query?: never;
+    url: '/api/course/{id}/reviews/{reviewId}/report';
+};
+
+export type ReportReviewErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Review not found
+     */
+    404: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ReportReviewError = ReportReviewErrors[keyof ReportReviewErrors];
+
+export type ReportReviewResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type ReportReviewResponse = ReportReviewResponses[keyof ReportReviewResponses];
+
+export type RemoveReviewResponseData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+        /**
+         * object id, 24 hex digits
+         */
+        reviewId: string;
+    };
+    query?: never;
+    url: '/api/educator/courses/{id}/reviews/{reviewId}/response';
+};
+
+export type RemoveReviewResponseErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found · Review not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type RemoveReviewResponseError = RemoveReviewResponseErrors[keyof RemoveReviewResponseErrors];
+
+export type RemoveReviewResponseResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type RemoveReviewResponseResponse = RemoveReviewResponseResponses[keyof RemoveReviewResponseResponses];
+
+export type RespondToReviewData = {
+    body: {
+        content: string;
+    };
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+        /**
+         * object id, 24 hex digits
+         */
+        reviewId: string;
+    };
+    query?: never;
+    url: '/api/educator/courses/{id}/reviews/{reviewId}/response';
+};
+
+export type RespondToReviewErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found · Review not found
+     */
+    404: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type RespondToReviewError = RespondToReviewErrors[keyof RespondToReviewErrors];
+
+export type RespondToReviewResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        response: ReviewResponse;
+    };
+};
+
+export type RespondToReviewResponse = RespondToReviewResponses[keyof RespondToReviewResponses];
+
+export type HideReviewData = {
+    body: {
+        hidden: boolean;
+        reason: string;
+    };
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/reviews/{id}/hide';
+};
+
+export type HideReviewErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Review not found
+     */
+    404: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type HideReviewError = HideReviewErrors[keyof HideReviewErrors];
+
+export type HideReviewResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type HideReviewResponse = HideReviewResponses[keyof HideReviewResponses];
 
 export type TrackTimeData = {
     body: {
@@ -4532,6 +5811,10 @@ export type UpdateCourseData = {
         outcomes?: Array<string> | null;
         requirements?: Array<string> | null;
         isPublished?: boolean;
+        /**
+         * name of the course in addresses; the former one leads to it and stays reserved
+         */
+        slug?: string;
         version: number;
     };
     path: {
@@ -4562,7 +5845,7 @@ export type UpdateCourseErrors = {
      */
     404: ErrorReply;
     /**
-     * Course was changed by someone else
+     * Course was changed by someone else · Slug is taken
      */
     409: ErrorReply;
     /**
@@ -4668,6 +5951,77 @@ export type TogglePublishedResponses = {
 };
 
 export type TogglePublishedResponse = TogglePublishedResponses[keyof TogglePublishedResponses];
+
+export type AnnounceData = {
+    body: {
+        title: string;
+        /**
+         * Markdown
+         */
+        body: string;
+    };
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/educator/courses/{id}/announcements';
+};
+
+export type AnnounceErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found
+     */
+    404: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many announcements · Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type AnnounceError = AnnounceErrors[keyof AnnounceErrors];
+
+export type AnnounceResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        announcement: Announcement;
+    };
+};
+
+export type AnnounceResponse = AnnounceResponses[keyof AnnounceResponses];
 
 export type GetEducatorDashboardData = {
     body?: never;

@@ -1,6 +1,8 @@
-import { type CourseSummary, listCourses } from "@lyceum/client";
-import { useAnswer } from "./load.js";
-import { count, Pending, Stars, Title } from "./parts.js";
+import { type BrowseCoursesData, type BrowsedCourse, browseCourses, type CourseSummary } from "@lyceum/client";
+import { useRef } from "react";
+import { Chosen, Filters, levels, normalSort, SearchField, Sort } from "./Filters.js";
+import { usePages } from "./load.js";
+import { count, focusOn, More, Refusal, Stars, Title } from "./parts.js";
 
 type Priced = Pick<CourseSummary, "coursePrice" | "discount">;
 
@@ -25,32 +27,78 @@ export const Price = ({ course }: { course: Priced }) => (
   </span>
 );
 
-/** Lists every published course. */
-export function Catalog() {
-  const { data, error } = useAnswer(() => listCourses(), "catalog");
+/** Finds published courses. What is searched is in the address, so that links and the back button work. */
+export function Catalog({ address }: { address: string }) {
+  const query = new URLSearchParams(address);
+  const results = useRef<HTMLElement>(null);
+  const sort = query.get("sort") ?? normalSort(query);
+  const wanted = { ...Object.fromEntries(query), sort } as BrowseCoursesData["query"];
+  const list = usePages(
+    (after, signal) => browseCourses({ query: { ...wanted, ...after }, signal }),
+    ({ courses }) => courses,
+    address,
+  );
+  const { reply, rows, error, isBusy } = list;
   return (
     <>
       <Title>Courses</Title>
-      {!data && <Pending error={error} />}
-      <ul className="grid">
-        {data?.courses.map((course) => (
-          <li key={course._id} className="card">
-            <img src={course.courseThumbnail} alt="" />
-            <h2>
-              <a href={`#course/${course._id}`}>{course.courseTitle}</a>
-            </h2>
-            <p className="soft">
-              {course.educatorId.name} · {count(course.totalLectures, "lecture")}
+      <div className="browse">
+        <search>
+          <SearchField query={query} />
+          <Filters query={query} facets={reply?.facets} />
+        </search>
+        <section aria-label="Results" ref={results}>
+          <div className="row spread">
+            <p role="status">{reply ? `${count(reply.total, "course")} found` : !error && "Loading…"}</p>
+            <Sort query={query} sort={sort} />
+          </div>
+          <Chosen query={query} onFollow={() => focusOn(results.current)} />
+          <Refusal error={error} />
+          {error && (
+            <button
+              type="button"
+              className="quiet"
+              onClick={() => {
+                focusOn(results.current);
+                void list.again();
+              }}
+            >
+              Try again
+            </button>
+          )}
+          {reply?.total === 0 && (
+            <p className="card prompt">
+              Nothing matches. Try fewer words or filters, or <a href="#catalog">look at all courses</a>.
             </p>
-            <p>
-              <Stars average={course.averageRating} ratings={course.totalRatings} />
-            </p>
-            <p className="foot">
-              <Price course={course} />
-            </p>
-          </li>
-        ))}
-      </ul>
+          )}
+          <ul className="grid" aria-busy={isBusy}>
+            {rows.map((course) => (
+              <CourseCard key={course._id} course={course} />
+            ))}
+          </ul>
+          <More list={list}>More courses</More>
+        </section>
+      </div>
     </>
   );
 }
+
+const CourseCard = ({ course }: { course: BrowsedCourse }) => (
+  <li className="card">
+    <img src={course.courseThumbnail} alt="" />
+    <h2>
+      <a href={`#course/${course._id}`}>{course.courseTitle}</a>
+    </h2>
+    {course.subtitle && <p>{course.subtitle}</p>}
+    <p className="soft">
+      {course.educatorId.name} · {count(course.totalLectures, "lecture")}
+      {course.level && ` · ${levels[course.level]}`}
+    </p>
+    <p>
+      <Stars average={course.averageRating} ratings={course.totalRatings} />
+    </p>
+    <p className="foot">
+      <Price course={course} />
+    </p>
+  </li>
+);

@@ -1,4 +1,5 @@
 import {
+  announce,
   exportGradebook,
   getLearner,
   type Learner,
@@ -6,10 +7,10 @@ import {
   listEducatorCourses,
   listLearners,
 } from "@lyceum/client";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { saveAs } from "./Lesson.js";
-import { useAnswer } from "./load.js";
-import { count, Pending, Progress, Refusal, shownDate, Title } from "./parts.js";
+import { useAnswer, usePages } from "./load.js";
+import { count, FoldedForm, More, Pending, Progress, Refusal, shownDate, Title } from "./parts.js";
 
 /** Lists an educator's courses, or shows the gradebook of a course, or one of its learners. */
 export function Teach({ courseId, learnerId }: { courseId: string; learnerId: string }) {
@@ -44,19 +45,13 @@ const percentOf = (percent: number | null): string => (percent === null ? "–" 
 
 /** Lists how far the learners of a course are, a page at a time. The file has the result of every chapter. */
 function Gradebook({ id, title }: { id: string; title: string }) {
-  const [learners, setLearners] = useState<Learner[]>();
   const [state, setState] = useState<Learner["state"]>();
-  const [after, setAfter] = useState<string | null>(null);
   const [refused, setRefused] = useState<{ message: string }>();
-  const more = async (cursor?: string) => {
-    const query = { sort: "progress" as const, limit: 50, state, ...(cursor ? { after: cursor } : {}) };
-    const { data, error } = await listLearners({ path: { id }, query });
-    setRefused(error);
-    if (!data) return;
-    setLearners((shown = []) => (cursor ? [...shown, ...data.learners] : data.learners));
-    setAfter(data.nextCursor);
-  };
-  useEffect(() => void more(), [state]);
+  const list = usePages(
+    (after, signal) => listLearners({ path: { id }, query: { sort: "progress", limit: 50, state, ...after }, signal }),
+    ({ learners }) => learners,
+    `${id} ${state}`,
+  );
   const download = async () => {
     const { data, error } = await exportGradebook({ path: { id } });
     setRefused(error);
@@ -68,7 +63,11 @@ function Gradebook({ id, title }: { id: string; title: string }) {
         <a href="#teach">Your courses</a>
       </p>
       <Title>{title}</Title>
-      <Refusal error={refused} />
+      <p>
+        <a href={`#course/${id}`}>Course page and reviews</a>
+      </p>
+      <AnnouncementForm courseId={id} />
+      <Refusal error={refused ?? list.error} />
       <p className="row">
         <label>
           Show{" "}
@@ -99,7 +98,7 @@ function Gradebook({ id, title }: { id: string; title: string }) {
             </tr>
           </thead>
           <tbody>
-            {learners?.map((learner) => (
+            {list.rows.map((learner) => (
               <tr key={learner.userId}>
                 <th scope="row">
                   <a className="by" href={`#teach/${id}/${learner.userId}`}>
@@ -120,15 +119,33 @@ function Gradebook({ id, title }: { id: string; title: string }) {
           </tbody>
         </table>
       </section>
-      {learners?.length === 0 && <p role="status">No learners here.</p>}
-      {after && (
-        <button type="button" className="quiet" onClick={() => more(after)}>
-          More learners
-        </button>
-      )}
+      <More list={list}>More learners</More>
+      {list.reply && list.rows.length === 0 && <p role="status">No learners here.</p>}
     </>
   );
 }
+
+/** Writes to everybody who learns in the course. */
+const AnnouncementForm = ({ courseId }: { courseId: string }) => (
+  <FoldedForm
+    title="Write to all learners"
+    action="Send"
+    send={(fields) => {
+      const body = { title: String(fields.get("title")), body: String(fields.get("body")) };
+      return announce({ path: { id: courseId }, body });
+    }}
+    done={({ announcement }) => `Sent to ${count(announcement.recipients, "learner")}.`}
+  >
+    <label className="field">
+      Title
+      <input name="title" maxLength={200} required />
+    </label>
+    <label className="field">
+      Text, in Markdown
+      <textarea name="body" rows={6} maxLength={5000} required />
+    </label>
+  </FoldedForm>
+);
 
 /** Shows what a learner has done in a course. */
 function OneLearner({ courseId, learnerId }: { courseId: string; learnerId: string }) {

@@ -1,4 +1,5 @@
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { Answer } from "./load.js";
 
 let hasNavigated = false;
 addEventListener("hashchange", () => {
@@ -47,6 +48,9 @@ export const count = (number: number, noun: string): string => `${number} ${noun
 export const shownDate = (date: string): string =>
   new Date(date).toLocaleDateString(undefined, { dateStyle: "medium" });
 
+export const shownMoment = (date: string): string =>
+  new Date(date).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+
 /** Shows the average rating of a course. */
 export function Stars({ average, ratings }: { average: number; ratings: number }) {
   if (ratings === 0) return <span className="soft">No ratings yet</span>;
@@ -60,6 +64,15 @@ export function Stars({ average, ratings }: { average: number; ratings: number }
   );
 }
 
+/** Shows the stars of one rating. */
+export const Rating = ({ stars }: { stars: number }) => (
+  <span className="stars">
+    <span role="img" aria-label={`${count(stars, "star")} of 5`} style={{ "--share": `${stars * 20}%` } as object}>
+      ★★★★★
+    </span>
+  </span>
+);
+
 /** Shows how much of a course is done. */
 export const Progress = ({ done, all }: { done: number; all: number }) => (
   <span className="progress">
@@ -69,3 +82,89 @@ export const Progress = ({ done, all }: { done: number; all: number }) => (
     </span>
   </span>
 );
+
+/** Moves the focus from a control that is about to leave, so that the keyboard goes on from the same place. */
+export function focusOn(element: Element | null | undefined): void {
+  if (!(element instanceof HTMLElement)) return;
+  element.tabIndex = -1;
+  element.focus({ preventScroll: true });
+}
+
+interface MoreProps {
+  list: { more?: (() => Promise<void>) | undefined; isBusy: boolean };
+  children: string;
+}
+
+/** Loads the next page of the list before it. The focus goes to the first new row, because the button may leave. */
+export function More({ list: { more, isBusy }, children }: MoreProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  if (!more) return null;
+  const load = async () => {
+    const rows = button.current?.previousElementSibling?.children;
+    const shown = rows?.length ?? 0;
+    await more();
+    focusOn(rows?.[shown]);
+  };
+  return (
+    <button
+      type="button"
+      className="quiet more"
+      ref={button}
+      aria-disabled={isBusy}
+      onClick={isBusy ? undefined : load}
+    >
+      {children}
+    </button>
+  );
+}
+
+interface FoldedFormProps<Data> {
+  /** The line that opens the form. */
+  title: string;
+  action: string;
+  send: (fields: FormData) => Promise<Answer<Data>>;
+  /** What to say after a success. */
+  done: (data: Data) => string;
+  children: ReactNode;
+}
+
+/** A form behind a line that opens it. It closes when the server has taken it, and keeps what was written otherwise. */
+export function FoldedForm<Data>({ title, action, send, done, children }: FoldedFormProps<Data>) {
+  const [isOpen, setOpen] = useState(false);
+  const [answer, setAnswer] = useState<Answer<Data>>({});
+  const [isBusy, setBusy] = useState(false);
+  const line = useRef<HTMLElement>(null);
+  const submit = async (form: HTMLFormElement) => {
+    setBusy(true);
+    const answer = await send(new FormData(form)).catch((error: Error) => ({ error }));
+    setBusy(false);
+    setAnswer(answer);
+    if (answer.error) return;
+    setOpen(false);
+    line.current?.focus();
+  };
+  return (
+    <div className="fold">
+      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary ref={line}>
+          <span>{title}</span>
+        </summary>
+        {isOpen && (
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              void submit(event.currentTarget);
+            }}
+          >
+            {children}
+            <Refusal error={answer.error} />
+            <button type="submit" disabled={isBusy}>
+              {action}
+            </button>
+          </form>
+        )}
+      </details>
+      <p role="status">{answer.data !== undefined && done(answer.data)}</p>
+    </div>
+  );
+}

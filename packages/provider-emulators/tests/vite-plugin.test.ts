@@ -30,11 +30,12 @@ test("without a server the usual addresses hold, and the key of the checkout is 
   });
 });
 
-test("providers that the server uses for real stay real", async () => {
+test("providers that the server uses for real stay real, and the address of its console is known", async () => {
+  const console = "http://127.0.0.1:3100";
   const emulators = ["clerk", "razorpay"].map((provider) => ({ provider, kind: "real", address: "https://x.example" }));
-  expect(await applied({ ...server, emulators })).toEqual({
+  expect(await applied({ ...server, console, emulators })).toEqual({
     html: "https://checkout.razorpay.com/v1/checkout.js",
     packages: 0,
-    variables: ["import.meta.env.VITE_API_URL", "import.meta.env.VITE_BACKEND_URL"],
+    variables: ["API", "BACKEND", "CONSOLE"].map((name) => `import.meta.env.VITE_${name}_URL`),
   });
 });

@@ -31,7 +31,7 @@ export function providerEmulators(options = {}) {
     config({ root = "." }) {
       file = resolve(root, options.dataDir ?? process.env.DATA_DIR ?? ".data", "running.json");
       text = read(file);
-      const { url, frontendOrigin, emulators = [], variables = {} } = text ? JSON.parse(text) : {};
+      const { url, frontendOrigin, console, emulators = [], variables = {} } = text ? JSON.parse(text) : {};
       /** Undefined when the server uses the real provider. @param {string} provider */
       const addressOf = (provider) => {
         if (addresses[provider]) return addresses[provider];
@@ -48,6 +48,7 @@ export function providerEmulators(options = {}) {
         razorpayApi: razorpay,
         checkoutScript: razorpay && `${razorpay}/v1/checkout.js`,
         razorpayKeyId: razorpay && variables.RAZORPAY_KEY_ID,
+        console,
       };
       return {
         resolve: {
@@ -101,6 +102,7 @@ const defaultEnv = {
   VITE_CLERK_PUBLISHABLE_KEY: "clerkPublishableKey",
   VITE_RAZORPAY_KEY_ID: "razorpayKeyId",
   VITE_CLERK_API_URL: "clerkApi",
+  VITE_CONSOLE_URL: "console",
 };
 
 /** @param {Record<string, string>} facts @param {Record<string, string>} [env] */
