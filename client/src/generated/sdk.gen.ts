@@ -379,7 +379,7 @@ export const rateCourse = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Reviews of a course, the most helpful first by default
  *
- * `distribution` counts all ratings: also those without a text, and those of hidden reviews.
+ * `distribution` counts all ratings, also without a text, and of hidden reviews.
  */
 export const listReviews = <ThrowOnError extends boolean = false>(options: Options<ListReviewsData, ThrowOnError>) => (options.client ?? client).get<ListReviewsResponses, ListReviewsErrors, ThrowOnError>({ url: '/api/course/{id}/reviews', ...options });
 

@@ -1644,6 +1644,14 @@ export type UserData = {
         };
         unread?: number;
     }>;
+    mails: Array<{
+        type: string;
+        title: string;
+        body?: string;
+        link?: string | null;
+        state?: string;
+        createdAt?: string;
+    }>;
     apiKeys: Array<{
         name: string;
         prefix: string;
@@ -1682,14 +1690,6 @@ export type UserData = {
         state: string;
         createdAt: string;
         deliveredAt: string | null;
-    }>;
-    mails: Array<{
-        type: string;
-        title: string;
-        body: string;
-        link?: string | null;
-        state?: string;
-        createdAt?: string;
     }>;
     questions: Array<{
         questionId: string;
