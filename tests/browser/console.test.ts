@@ -1,9 +1,11 @@
 import { type Emulators, startEmulators } from "@lyceum/provider-emulators";
 import { expect, onTestFinished, test } from "vitest";
+import { createMailer } from "../../src/providers/mail.js";
+import { createMailWriter } from "../../src/services/mail/write-mail.js";
 import { startWebServer } from "../server/after-use.js";
 import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./chromium.js";
 
-const panels = ["overview", "users", "payments", "webhooks", "media", "ai", "database", "requests"];
+const panels = ["overview", "users", "payments", "webhooks", "media", "mailbox", "ai", "database", "requests"];
 
 /** Starts emulators with data in each, and an application that accepts every webhook. */
 async function startConsole(): Promise<Required<Emulators> & { orderId: string }> {
@@ -22,6 +24,12 @@ async function startConsole(): Promise<Required<Emulators> & { orderId: string }
   const { id } = await post(`${emulators.razorpay.url}/v1/orders`, basic, { amount: 129900, currency: "INR", notes });
   const messages = [{ role: "user", content: `What does narrowing mean in https://example.com/${"x".repeat(80)}?` }];
   await post(`${emulators.openai.url}/v1/chat/completions`, `Bearer ${OPENAI_API_KEY}`, { model: "any", messages });
+  const mailer = createMailer({ url: emulators.smtp.smtpUrl, from: { name: "Lyceum", address: "us@example.com" } });
+  onTestFinished(() => mailer.close());
+  const write = createMailWriter({ name: "Lyceum", color: "#0f766e", logo: undefined });
+  const about = { type: "certificate_issued", title: "Your certificate is ready", body: "Well done", link: null };
+  const mail = { id: "1", to: "asha@example.com", unsubscribeUrl: "https://api.example/unsubscribe/1" };
+  await mailer.send({ ...mail, ...(await write(about, mail.unsubscribeUrl)) }, new AbortController().signal);
   const snapshot = { name: "before", bytes: 2_000, savedAt: new Date().toISOString() };
   emulators.console.show({
     url: applicationUrl,
@@ -156,10 +164,24 @@ describeInBrowser("the console", () => {
     logRequest({ console }, "request-2", 503);
     await page.locator("summary", { hasText: "503" }).click();
     expect(await page.locator("details[open]").textContent()).toContain("request-2");
-    await page.getByRole("link", { name: "AI" }).click();
+    await page.getByRole("link", { name: "AI", exact: true }).click();
     await page.getByLabel("Fault").selectOption("junk");
     await page.getByRole("button", { name: "Switch on" }).click();
     await expect.poll(() => ai.faults.list()).toMatchObject([{ kind: "junk" }]);
+  });
+
+  test("a mail is shown as its reader sees it, with its text and its headers", async () => {
+    const { console } = await startConsole();
+    const page = await openPage();
+    await page.goto(`${console.url}/#mailbox`);
+    await page.locator("summary", { hasText: "Your certificate is ready" }).click();
+    const frame = page.frameLocator("iframe.mail");
+    await frame.getByRole("heading", { name: "Your certificate is ready" }).waitFor();
+    expect(await frame.locator("img").getAttribute("src")).toMatch(/^data:image\/png;base64,/);
+    expect(await page.locator("details[open]").textContent()).toContain(
+      "list-unsubscribe-post: List-Unsubscribe=One-Click",
+    );
+    expect(page.complaints).toEqual([]);
   });
 
   test("the chosen colours stay", async () => {

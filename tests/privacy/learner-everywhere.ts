@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { mongo, Types } from "mongoose";
 import { expect } from "vitest";
 import { eraseUserDataJob } from "../../src/jobs/erase-user-data.js";
+import { emailKey } from "../../src/lib/email-address.js";
+import { newMail } from "../../src/models/notices/mail.js";
 import { runImports } from "../../src/services/grants/imports/run-imports.js";
 import { buildCoupon } from "../factories/coupons.js";
 import { buildCourse } from "../factories/courses.js";
@@ -93,6 +95,10 @@ export async function learnerEverywhere(server: TestServer) {
   await ask("POST", "/api/admin/webhooks", { url: "https://crm.example/", types: ["user.created"] });
   await happen(server, userCreated(learner.id));
   await makeDueNotices(server);
+  const refused = { state: "refused", reason: `550 ${email}` } as const;
+  const mail = newMail({ userId: learner.id, type: "announcement", title: name, body: "", link: null });
+  await server.deps.db.Mail.create({ ...mail, ...refused });
+  await server.deps.db.SuppressedAddress.create({ _id: emailKey(email), userId: learner.id, reason: refused.reason });
 
   // The address is no longer verified, so that a grant for it waits; a table that is not worked through names it, too.
   const unverified = [{ id: "idn_1", email_address: email, verification: { status: "unverified" } }];

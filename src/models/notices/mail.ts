@@ -43,6 +43,7 @@ export const mailCollection = defineCollection({
   options: { writeConcern: { w: "majority" } },
   indexes: [
     [{ nextAttemptAt: 1 }, { sparse: true }],
+    [{ state: 1 }, { partialFilterExpression: { state: "sending" } }],
     [{ key: 1 }, { unique: true, sparse: true }],
     [{ createdAt: 1, _id: 1 }, { partialFilterExpression: unfinishedMails }], // the oldest unfinished one
     [{ userId: 1 }],

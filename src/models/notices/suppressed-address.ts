@@ -6,6 +6,8 @@ import { rowTimes } from "../row.js";
 const suppressedAddressRow = z.object({
   /** The address in the form of `emailKey`. */
   _id: z.string(),
+  /** The user whose mail was refused. */
+  userId: z.string(),
   /** The answer of the mail server. */
   reason: z.string(),
   createdAt: rowTimes.createdAt,
@@ -13,7 +15,14 @@ const suppressedAddressRow = z.object({
 
 export const suppressedAddressCollection = defineCollection({
   row: suppressedAddressRow,
+  indexes: [[{ userId: 1 }]],
   holds: "an address that refuses mail",
   kept: "until an operator removes it; erasure",
-  userData: { erasure: "ownStep" },
+  // An erasure also removes the addresses that the user has now, whoever had them before (erase-addresses.ts).
+  userData: {
+    owner: "userId",
+    section: "suppressedAddresses",
+    exported: ["_id", "reason", "createdAt"],
+    erasure: "delete",
+  },
 });

@@ -72,7 +72,7 @@ function findDue(db: Db): Promise<DueMail[]> {
 /** Marks mails whose attempt a crash has ended. They may have left, so they are never sent again. */
 async function giveUpLost(deps: Pick<Deps, "db" | "metrics">): Promise<number> {
   const lost = { $set: { state: "unknown", reason: "the attempt was cut off" }, $unset: { nextAttemptAt: 1 } } as const;
-  const { modifiedCount } = await deps.db.Mail.updateMany({ ...unfinishedMails, state: "sending" }, lost);
+  const { modifiedCount } = await deps.db.Mail.updateMany({ state: "sending" }, lost);
   if (modifiedCount > 0) countMail(deps, "unknown", modifiedCount);
   return modifiedCount;
 }

@@ -91,7 +91,7 @@ async function storeOutcome(deps: SendDeps, mail: DueMail, to: string, outcome: 
           const { matchedCount } = await db.Mail.updateOne(attempt, update, { session });
           // The mail of an erased user is gone, and the address must not come back.
           if (matchedCount > 0) {
-            const row = { $setOnInsert: { reason: outcome.reason, createdAt: new Date() } };
+            const row = { $setOnInsert: { userId: mail.userId, reason: outcome.reason, createdAt: new Date() } };
             await db.SuppressedAddress.updateOne({ _id: emailKey(to) }, row, { session, upsert: true });
           }
           return matchedCount > 0;
