@@ -139,7 +139,7 @@ test.each(byName(guarded.filter(({ operation }) => operation.requestBody)))(
   async (_name, { method, path, operation }) => {
     const access = operation["x-access"];
     const { token } = await server.signedIn(access === "educator" || access === "admin" ? access : "student");
-    const fields = "courseId lectureId content title name topic answers rating page bio reason".split(" ");
+    const fields = "courseId lectureId content title name topic answers rating page bio reason ids".split(" ");
     const body = Object.fromEntries(fields.map((field) => [field, { $gt: "" }]));
     const answer = await server.call(method.toUpperCase(), concrete(path), { token, body });
     expect(answer.status).toBeGreaterThanOrEqual(400);

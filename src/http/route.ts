@@ -105,7 +105,7 @@ export interface RouteSpec<
   /** Absent: the reply has no fields of its own. */
   readonly reply?: R;
   /** Content type of a reply that is a file. A file has no `reply`. */
-  readonly file?: "application/pdf" | "text/csv" | "text/plain" | "application/octet-stream";
+  readonly file?: "application/pdf" | "text/csv" | "text/plain" | "text/html" | "application/octet-stream";
   readonly errors?: readonly Failure[];
   /** Further content types of the reply, for the documentation. */
   readonly alsoProduces?: readonly string[];

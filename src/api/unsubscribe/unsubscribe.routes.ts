@@ -43,8 +43,8 @@ export function unsubscribeGroup({ db, config }: Deps): RouteGroup {
         summary: "A page with a button that switches off the mail of one type",
         access: "public",
         params: UnsubscribeParams,
+        file: "text/html",
         errors: [AddressUnknown],
-        alsoProduces: ["text/html"],
         async handle({ params, req, res }) {
           const type = await findSubscription(db, params.token);
           if (!type) return refuse(req, res);

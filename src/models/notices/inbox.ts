@@ -5,7 +5,6 @@ import { withDefault } from "../row.js";
 
 /** All notices up to a number were read at a moment. */
 const readMark = z.object({ upTo: z.number(), at: timestamp });
-export type ReadMark = z.input<typeof readMark>;
 
 /** Number of read marks that an inbox keeps. Notices below the oldest mark show its time. */
 export const maxReadMarks = 20;

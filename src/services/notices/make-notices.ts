@@ -22,7 +22,7 @@ export const noticeSources = [
 ] as readonly NoticeSource[];
 
 /** Pause between two batches, in which the server answers requests. */
-const pauseMs = 50;
+const pauseMs = 75;
 
 type DueRow = { _id: unknown; noticeDueAt?: Date };
 

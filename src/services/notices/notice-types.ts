@@ -93,7 +93,7 @@ export const noticeTypes = {
     }),
   }),
   announcement: noticeType<{ courseId: unknown; title: string; body: string }>({
-    description: "The educator of a course has written to its learners. The text is Markdown.",
+    description: "The educator of a course has written to its learners.",
     from: "Announcement",
     to: "the learners of the course",
     mail: "each",

@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { refusal } from "../../assertions/refusal.js";
 import { makeDueNotices } from "../../factories/notices.js";
@@ -51,21 +52,38 @@ test("a stream sends each notification once, and resumes behind the last one", a
   expect((await next(resumed.events))?.data.body).toContain("fourth");
 });
 
+/** Stores notices of a user, as a job does. @returns the numbers. */
+async function storeNotices({ id: userId }: SignedIn, count: number, body = ""): Promise<number[]> {
+  const reserved = { $inc: { last: count } };
+  const { last } = await db.NoticeCounter.findOneAndUpdate({}, reserved, { returnDocument: "after" }).orFail();
+  const seqs = Array.from({ length: count }, (_, n) => last - count + 1 + n);
+  const notice = { userId, type: "announcement", title: "x", body, app: true, mail: false, createdAt: new Date() };
+  await db.Notice.insertMany(seqs.map((seq) => ({ ...notice, seq, key: `${userId} ${seq}` })));
+  return seqs;
+}
+
 test("a stream ends after 500 missed notifications, and resumes behind them", async () => {
   const user = await server.signedIn();
-  const from = (await db.NoticeCounter.findOne().orFail().lean()).last + 1;
-  const rows = Array.from({ length: 501 }, (_, n) => ({
-    ...{ userId: user.id, type: "announcement", key: `${user.id} ${n}`, seq: from + n, title: "x" },
-    ...{ app: true, mail: false, createdAt: new Date() },
-  }));
-  await db.Notice.insertMany(rows);
-  await db.NoticeCounter.updateOne({}, { $inc: { last: rows.length } });
+  const seqs = await storeNotices(user, 501);
   const { events } = await openStream(server, user, { "last-event-id": "0" });
   const ids: string[] = [];
   for await (const { id = "" } of events) ids.push(id);
-  expect(ids).toEqual(rows.slice(0, 500).map(({ seq }) => String(seq)));
+  expect(ids).toEqual(seqs.slice(0, 500).map(String));
   const resumed = await openStream(server, user, { "last-event-id": ids.at(-1) ?? "" });
-  expect((await next(resumed.events))?.id).toBe(String(from + 500));
+  expect((await next(resumed.events))?.id).toBe(String(seqs.at(-1)));
+});
+
+test("a client that never reads is cut off, and holds no slot any more", async () => {
+  const user = await server.signedIn();
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname).pause();
+  onTestFinished(() => void socket.destroy());
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${user.token}\r\n\r\n`);
+  const slots = () => db.Lease.countDocuments({ _id: new RegExp(`^stream:${user.id}`) });
+  await expect.poll(slots).toBe(1);
+  // More than the buffers of both sides hold.
+  for (let n = 0; n < 8; n += 1) await storeNotices(user, 400, "x".repeat(5_000));
+  await expect.poll(slots, { timeout: 10_000 }).toBe(0);
 });
 
 test("a user has three streams over all instances; a slot is free when its stream or its instance has gone", async () => {

@@ -39,4 +39,4 @@ export interface NoticeSource<Row = unknown> {
 }
 
 /** Maximum number of notices of one transaction. Short transactions leave room for requests. */
-export const maxNotices = 100;
+export const maxNotices = 50;
