@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { courseLevels } from "../../src/models/courses/course.js";
 import { questionContent } from "../../src/services/questions/question-kinds.js";
 import community from "./content/community.json" with { type: "json" };
 import courseList from "./content/courses.json" with { type: "json" };
@@ -20,6 +21,12 @@ const Course = z.strictObject({
   draft: z.boolean().optional(),
   colours: z.tuple([z.string(), z.string()]),
   about: z.string(),
+  subtitle: z.string(),
+  category: z.string(),
+  tags: z.array(z.string()),
+  level: z.enum(courseLevels),
+  language: z.string(),
+  requirements: z.array(z.string()),
   outcomes: z.array(z.string()),
   chapters: z.array(
     z.strictObject({

@@ -114,10 +114,12 @@ async function loadCourse(deps: Deps, course: DemoCourse): Promise<void> {
   const lessons = await renderLessons(buildChapters(course, await storeDemoFilm(storage)), { educatorId: "demo" });
   const lectures = lessons.courseContent.flatMap(({ chapterContent }) => chapterContent);
   const createdAt = daysAgo(60 - courses.indexOf(course));
+  const { subtitle, category, tags, level, language, outcomes, requirements } = course;
   const fields = {
     _id,
     courseTitle: course.title,
     courseDescription: describeCourse(course),
+    ...{ subtitle, category, tags, level, language, outcomes, requirements },
     courseThumbnail,
     coursePrice: course.price,
     discount: course.discount,

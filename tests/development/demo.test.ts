@@ -45,6 +45,55 @@ test("two concurrent loads finish a load that was stopped halfway", async () => 
   expect(await snapshot(other)).toEqual(await snapshot());
 });
 
+test.each([
+  ["typescript", "TypeScript for Working Developers"],
+  ["typscript", "TypeScript for Working Developers"],
+  ["types compiler", "TypeScript for Working Developers"],
+  ["javascript", "TypeScript for Working Developers"],
+  ["node", "Node.js Services That Stay Up"],
+  ["node.js", "Node.js Services That Stay Up"],
+  ["backend javascript", "Node.js Services That Stay Up"],
+  ["idempotent handlers", "Node.js Services That Stay Up"],
+  ["react", "React from First Principles"],
+  ["raect", "React from First Principles"],
+  ["frontend", "React from First Principles"],
+  ["react native", "Mobile Apps with One Codebase"],
+  ["android app", "Mobile Apps with One Codebase"],
+  ["kuberntes", "Kubernetes Without the Fog"],
+  ["docker", "Kubernetes Without the Fog"],
+  ["web security", "Web Security by Attacking It"],
+  ["owasp", "Web Security by Attacking It"],
+  ["git", "Git, Calmly"],
+  ["version control", "Git, Calmly"],
+  ["sql", "SQL You Will Actually Use"],
+  ["postgres", "SQL You Will Actually Use"],
+  ["window functions", "SQL You Will Actually Use"],
+  ["python", "Data Analysis with Python"],
+  ["pandas charts", "Data Analysis with Python"],
+  ["machine lerning", "Machine Learning, Honestly"],
+  ["scikit", "Machine Learning, Honestly"],
+  ["interface", "Interface Design for Engineers"],
+  ["color spacing", "Interface Design for Engineers"],
+  ["user interviews", "User Research in a Week"],
+  ["landing page", "Marketing for Makers"],
+])("a search for %s finds %s first", async (q, title) => {
+  const query = new URLSearchParams({ q, sort: "relevance" });
+  const { courses } = (await server.get(`/api/course/browse?${query}`)).body;
+  expect(courses[0]?.courseTitle).toBe(title);
+});
+
+test("the facets of the demo differ", async () => {
+  const { total, facets } = (await server.get("/api/course/browse")).body;
+  expect(total).toBe(13);
+  const counts = Object.entries(facets).map(([name, values]) => [name, (values as object[]).length]);
+  expect(counts).toEqual([
+    ["category", 8],
+    ["tag", 46],
+    ["level", 4],
+    ["language", 3],
+  ]);
+});
+
 test("the catalog has a dozen published courses, a free one, and no draft", async () => {
   const { courses } = (await server.get("/api/course/all")).body;
   expect(courses.length).toBeGreaterThanOrEqual(12);
