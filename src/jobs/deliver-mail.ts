@@ -11,8 +11,8 @@ import { createJob, dueRows } from "./create-job.js";
 export function deliverMailJob(deps: Deps) {
   const { db, config } = deps;
   const write = createMailWriter(config.platform);
-  async function readPreference(userId: string, type: string) {
-    const isOn = (await readPreferences(db, userId))[type as NoticeType].mail;
+  async function readPreference(userId: string, type: NoticeType) {
+    const isOn = (await readPreferences(db, userId))[type].mail;
     return { isOn, unsubscribeUrl: isOn ? await unsubscribeUrl(db, config.backendUrl, { userId, type }) : null };
   }
   return createJob({

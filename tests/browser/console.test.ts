@@ -27,7 +27,12 @@ async function startConsole(): Promise<Required<Emulators> & { orderId: string }
   const mailer = createMailer({ url: emulators.smtp.smtpUrl, from: { name: "Lyceum", address: "us@example.com" } });
   onTestFinished(() => mailer.close());
   const write = createMailWriter({ name: "Lyceum", color: "#0f766e", logo: undefined });
-  const about = { type: "certificate_issued", title: "Your certificate is ready", body: "Well done", link: null };
+  const about = {
+    type: "certificate_issued" as const,
+    title: "Your certificate is ready",
+    body: "Well done",
+    link: null,
+  };
   const mail = { id: "1", to: "asha@example.com", unsubscribeUrl: "https://api.example/unsubscribe/1" };
   await mailer.send({ ...mail, ...(await write(about, mail.unsubscribeUrl)) }, new AbortController().signal);
   const snapshot = { name: "before", bytes: 2_000, savedAt: new Date().toISOString() };

@@ -44,6 +44,6 @@ export const PreferencesReply = z.object({ preferences: z.object(ofEachType(() =
 
 export const PreferencesBody = z.object({
   preferences: z.strictObject(
-    ofEachType((type) => (noticeTypes[type].mail === "always" ? fixedChannels : someChannels).optional()),
+    ofEachType((type) => (noticeTypes[type].mail.when === "always" ? fixedChannels : someChannels).optional()),
   ),
 });

@@ -8,6 +8,7 @@ import { emailKey } from "../../lib/email-address.js";
 import type { Mail } from "../../models/notices/mail.js";
 import type { Mailer, MailOutcome } from "../../providers/mail.js";
 import { metricOf } from "../metrics.js";
+import type { NoticeType } from "../notices/notice-types.js";
 import type { WriteMail } from "./write-mail.js";
 
 /** A mail that could not be sent for this long is dropped. */
@@ -18,7 +19,7 @@ const backoff = { firstMs: 15_000, maxMs: 30 * 60_000 };
 /** Whether a user wants mails of a type, and the address that switches them off; null when nothing can. */
 export type ReadMailPreference = (
   userId: string,
-  type: string,
+  type: NoticeType,
 ) => Promise<{ readonly isOn: boolean; readonly unsubscribeUrl: string | null }>;
 
 const switchedOff = { isOn: false, unsubscribeUrl: null };
@@ -29,7 +30,7 @@ export interface SendDeps extends Pick<Deps, "db" | "metrics"> {
   readonly readPreference: ReadMailPreference;
 }
 
-export type DueMail = Mail & Required<Pick<Mail, "nextAttemptAt">> & { readonly _id: Types.ObjectId };
+export type DueMail = Mail & Required<Pick<Mail, "nextAttemptAt">> & { readonly type: NoticeType };
 
 /** `away`: the mail server took nothing, and its answer was not about this mail. `skipped`: another attempt has the mail. */
 export type SendResult = "finished" | "postponed" | "away" | "dropped" | "skipped";

@@ -4,7 +4,7 @@ import type { Config } from "../../config.js";
 import { escapeHtml, fillHtml } from "../../lib/escape-html.js";
 import type { Mail } from "../../models/notices/mail.js";
 import type { OutgoingMail } from "../../providers/mail.js";
-import { mailTypeOf } from "./mail-types.js";
+import { type NoticeType, noticeTypes } from "../notices/notice-types.js";
 
 const readPart = (file: string): string => readFileSync(new URL(`./template/${file}`, import.meta.url), "utf8");
 const [frame, style, button] = [readPart("mail.html"), readPart("style.css"), readPart("button.html")];
@@ -12,7 +12,7 @@ const [frame, style, button] = [readPart("mail.html"), readPart("style.css"), re
 /** Twice the size at which the logo is shown, for dense screens. */
 const logoPixels = 64;
 
-type MailText = Pick<Mail, "type" | "title" | "body" | "link">;
+type MailText = Pick<Mail, "title" | "body" | "link"> & { readonly type: NoticeType };
 
 /** Writes a mail in the look of the platform. Text and HTML come from the same facts. */
 export type WriteMail = (
@@ -28,7 +28,7 @@ export function createMailWriter(platform: Config["platform"]): WriteMail {
   let rendered = { markdown: "", html: "" };
 
   async function contentOf({ type, body }: MailText): Promise<string> {
-    if (!mailTypeOf(type).isMarkdown) return paragraphsOf(body);
+    if (!noticeTypes[type].mail.isMarkdown) return paragraphsOf(body);
     if (rendered.markdown !== body) rendered = { markdown: body, html: await markdownContent(body) };
     return rendered.html;
   }
@@ -36,7 +36,7 @@ export function createMailWriter(platform: Config["platform"]): WriteMail {
   return async (mail, unsubscribeUrl) => {
     logo ??= drawLogo(brand);
     const { title, body, link } = mail;
-    const { action, reason } = mailTypeOf(mail.type);
+    const { action, reason } = noticeTypes[mail.type].mail;
     const { main } = brand.palette;
     const content = await contentOf(mail);
     const html = fillHtml(frame, { title, reason, main, name: brand.name })

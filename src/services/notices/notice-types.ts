@@ -17,13 +17,23 @@ export interface Channels {
   readonly mail: boolean;
 }
 
+interface MailSpec {
+  /** A mail for each notice, a daily digest, or a mail for each notice that cannot be switched off. */
+  readonly when: "each" | "digest" | "always";
+  /** Label of the link. */
+  readonly action: string;
+  /** Why the user gets the mail. */
+  readonly reason: string;
+  /** The body is Markdown. */
+  readonly isMarkdown?: true;
+}
+
 interface NoticeTypeSpec<Facts> {
   readonly description: string;
   /** The event that causes the notice, or the collection whose rows do. */
   readonly from: EventType | ModelName;
   readonly to: string;
-  /** A mail for each notice, a daily digest, or a mail for each notice that cannot be switched off. */
-  readonly mail: "each" | "digest" | "always";
+  readonly mail: MailSpec;
   readonly defaults: Channels;
   /** Writes the text, which names no other user: an erasure could not find the name. */
   compose(facts: Facts, links: FrontendLinks): NoticeText;
@@ -60,7 +70,7 @@ export const noticeTypes = {
     description: "Somebody has replied to the user's post.",
     from: "CommunityReply",
     to: "the author of the post",
-    mail: "each",
+    mail: { when: "each", action: "Read the reply", reason: "You get this mail because you wrote the post." },
     defaults: both,
     compose: ({ postId, postTitle, reply }, links) => ({
       title: "New reply to your post",
@@ -72,7 +82,7 @@ export const noticeTypes = {
     description: "The user's reply was accepted as the answer.",
     from: "CommunityPost",
     to: "the author of the reply",
-    mail: "each",
+    mail: { when: "each", action: "Open the post", reason: "You get this mail because you wrote the reply." },
     defaults: both,
     compose: ({ postId, postTitle }, links) => ({
       title: "Your reply was accepted",
@@ -84,7 +94,7 @@ export const noticeTypes = {
     description: "The user's post was upvoted. A post has one notice for each UTC hour, which counts the upvotes.",
     from: "Vote",
     to: "the author of the post",
-    mail: "each",
+    mail: { when: "each", action: "Open the post", reason: "You get this mail because you wrote the post." },
     defaults: { app: true, mail: false },
     compose: ({ postId, postTitle }, links) => ({
       title: "Your post was upvoted",
@@ -96,13 +106,18 @@ export const noticeTypes = {
     description: "The educator of a course has written to its learners.",
     from: "Announcement",
     to: "the learners of the course",
-    mail: "each",
+    mail: {
+      when: "each",
+      action: "Open the course",
+      reason: "You get this mail because you take the course.",
+      isMarkdown: true,
+    },
     defaults: both,
     compose: ({ courseId, title, body }, links) => ({ title, body, link: links.lectures(courseId) }),
   }),
   certificate_issued: eventNotice("certificate.issued", "the user", {
     description: "The user's certificate can be downloaded.",
-    mail: "each",
+    mail: { when: "each", action: "Open your courses", reason: "You get this mail because you completed the course." },
     defaults: both,
     compose: ({ courseTitle }, links) => ({
       title: "Your certificate is ready",
@@ -114,7 +129,7 @@ export const noticeTypes = {
     description: "The user's access to a course ends within three days.",
     from: "Enrollment",
     to: "the learner",
-    mail: "each",
+    mail: { when: "each", action: "Open the course", reason: "You get this mail because you take the course." },
     defaults: both,
     compose: ({ courseId, courseTitle, expiresAt }, links) => ({
       title: "Your access ends soon",
@@ -124,7 +139,7 @@ export const noticeTypes = {
   }),
   application_decided: eventNotice("application.decided", "the user", {
     description: "The user's application to teach was approved or rejected.",
-    mail: "each",
+    mail: { when: "each", action: "Start teaching", reason: "You get this mail because you applied to teach." },
     defaults: both,
     compose: ({ data }, links) =>
       data.status === "approved"
@@ -137,7 +152,7 @@ export const noticeTypes = {
   }),
   purchase_receipt: eventNotice("purchase.completed", "the user", {
     description: "The user has bought a course. It is a mail only, which cannot be switched off.",
-    mail: "always",
+    mail: { when: "always", action: "Open the course", reason: "You get this mail because of your purchase." },
     defaults: { app: false, mail: true },
     compose: ({ data, courseTitle }, links) => ({
       title: `Your purchase of “${courseTitle}”`,
@@ -150,7 +165,7 @@ export const noticeTypes = {
   }),
   new_student: eventNotice("enrollment.activated", "the educator", {
     description: "A learner has got access to the educator's course. Mail is a daily digest.",
-    mail: "digest",
+    mail: { when: "digest", action: "Open your courses", reason: "You get this mail once a day because you teach." },
     defaults: both,
     compose: ({ data, courseTitle }, links) => ({
       title: "New student",
@@ -160,7 +175,7 @@ export const noticeTypes = {
   }),
   review_written: eventNotice("review.written", "the educator", {
     description: "A learner has rated the educator's course.",
-    mail: "each",
+    mail: { when: "each", action: "Open the course", reason: "You get this mail because you teach the course." },
     defaults: both,
     compose: ({ data, courseTitle }, links) => ({
       title: "New review",
@@ -172,7 +187,7 @@ export const noticeTypes = {
     description: "The server has switched off the user's webhook, because its address is gone or fails.",
     from: "Webhook",
     to: "the owner of the webhook",
-    mail: "each",
+    mail: { when: "each", action: "Open your account", reason: "You get this mail because you made the webhook." },
     defaults: both,
     compose: ({ url, reason }) => ({
       title: "A webhook was switched off",

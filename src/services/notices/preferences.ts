@@ -6,7 +6,7 @@ import { type Channels, type NoticeType, noticeTypeNames, noticeTypes } from "./
 /** Returns where a user is told of the notices of a type. */
 export function channelsOf(type: NoticeType, preferences: StoredPreferences | undefined): Channels {
   const { mail, defaults } = noticeTypes[type];
-  return mail === "always" ? defaults : { ...defaults, ...preferences?.[type] };
+  return mail.when === "always" ? defaults : { ...defaults, ...preferences?.[type] };
 }
 
 export type Preferences = Record<NoticeType, Channels>;
@@ -25,7 +25,7 @@ export type PreferenceChanges = {
 /** Changes the given channels of the given types. @returns all preferences. */
 export async function changePreferences(db: Db, userId: string, changes: PreferenceChanges): Promise<Preferences> {
   const fields = noticeTypeNames
-    .filter((type) => noticeTypes[type].mail !== "always")
+    .filter((type) => noticeTypes[type].mail.when !== "always")
     .flatMap((type) =>
       Object.entries(presentFields(changes[type] ?? {})).map(([channel, on]) => [`preferences.${type}.${channel}`, on]),
     );

@@ -57,7 +57,7 @@ export async function storeNotices(
       const notice = { _id: new Types.ObjectId(), userId, type, key, seq, count, ...text, ...channels };
       made.push({ ...notice, createdAt: now, readAt: null });
       if (channels.app) addUnread(userId);
-      if (channels.mail && noticeTypes[type].mail !== "digest") {
+      if (channels.mail && noticeTypes[type].mail.when !== "digest") {
         mails.push(newMail({ _id: notice._id, userId, type, ...text }, now));
       }
     }

@@ -7,7 +7,7 @@ const addressPart = /^([\w-]{43})\.(\w{1,40})$/;
 
 /** The types whose mail can be switched off. */
 const isOptional = (type: string): type is NoticeType =>
-  Object.hasOwn(noticeTypes, type) && noticeTypes[type as NoticeType].mail !== "always";
+  Object.hasOwn(noticeTypes, type) && noticeTypes[type as NoticeType].mail.when !== "always";
 
 /**
  * Returns the address that switches off the mail of a type for a user, without a sign-in. The token is made for the first

@@ -48,7 +48,7 @@ export const ofNotices: readonly Promised[] = [
   promise("every notice that its user wants by mail has one mail", async ({ system: { db } }, expect) => {
     const mailed = new Set((await db.Mail.find({}, { _id: 1 }).lean()).map(({ _id }) => String(_id)));
     for await (const { _id, key, type, mail } of db.Notice.find().lean()) {
-      const isMailed = mail && noticeTypes[type as keyof typeof noticeTypes].mail !== "digest";
+      const isMailed = mail && noticeTypes[type as keyof typeof noticeTypes].mail.when !== "digest";
       expect(mailed.has(String(_id)) === isMailed, () => `the notice ${key} ${isMailed ? "lacks a" : "has a"} mail`);
     }
   }),

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { mailTypes } from "../../../src/services/mail/mail-types.js";
 import { createMailWriter } from "../../../src/services/mail/write-mail.js";
+import { noticeTypeNames } from "../../../src/services/notices/notice-types.js";
 
 const write = createMailWriter({ name: "A & B", color: "#7c2d12", logo: undefined });
 const hostile = { title: "<script>alert(1)</script> {{name}}", body: "One <b>\n\nTwo {{title}} $& <!-- button -->" };
 
-test.each(Object.keys(mailTypes))("a mail of type %s has the platform's look and asks no other host", async (type) => {
+test.each(noticeTypeNames)("a mail of type %s has the platform's look and asks no other host", async (type) => {
   const link = 'https://app.example/?a=1&b="x"';
   const unsubscribeUrl = "https://api.example/unsubscribe/1.x";
   const { subject, text, html, pictures } = await write({ type, ...hostile, link }, unsubscribeUrl);
@@ -23,7 +23,7 @@ test.each(Object.keys(mailTypes))("a mail of type %s has the platform's look and
 test("an announcement is Markdown, and its pictures are left out", async () => {
   const body =
     "**Live** on [Friday](https://example.com/)\n\n![pixel](https://tracker.example/p.png)<img src=x onerror=y>";
-  const mail = { type: "announcement", title: "News", body, link: null };
+  const mail = { type: "announcement" as const, title: "News", body, link: null };
   const { html, text } = await write(mail, null);
   expect(html).toContain('<strong>Live</strong> on <a href="https://example.com/">Friday</a>');
   expect(html).not.toMatch(/tracker|onerror|Switch off/);
