@@ -80,6 +80,7 @@ export async function loadLarge(
       ...shared,
       _id,
       courseTitle: title,
+      category: title.split(" ", 1)[0],
       slugs: [`${slugOf(title, "course")}-${String(_id).slice(-6)}`],
       courseDescription: `**${title}**, one of a thousand courses.`,
       educatorId,
