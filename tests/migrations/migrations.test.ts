@@ -114,3 +114,17 @@ test("the command runs what is pending, and names are numbered", async () => {
   expect(await db.Course.findById(course._id).lean()).toMatchObject({ rendererVersion: 0 });
   expect(names.map((name) => name.slice(0, 5))).toEqual(names.map((_, n) => `${String(n + 1).padStart(4, "0")}-`));
 });
+
+test("an access of a former version that has not ended gets the date of its notice", async () => {
+  const course = await buildCourse(server);
+  const of = { courseId: course._id, enrolledAt: new Date() };
+  const ends = [new Date(Date.now() + 864_000_000), new Date(0), null];
+  await db.Enrollment.create(ends.map((expiresAt, n) => ({ ...of, expiresAt, active: true, userId: `user_${n}` })));
+  await runMigrations(db);
+  const found = await db.Enrollment.find({ courseId: course._id }).sort({ userId: 1 }).lean();
+  expect(found.map(({ noticeDueAt }) => noticeDueAt?.getTime())).toEqual([
+    (ends[0]?.getTime() ?? 0) - 3 * 86_400_000,
+    undefined,
+    undefined,
+  ]);
+});
