@@ -1691,6 +1691,11 @@ export type UserData = {
         createdAt: string;
         deliveredAt: string | null;
     }>;
+    suppressedAddresses: Array<{
+        _id: string;
+        reason: string;
+        createdAt?: string;
+    }>;
     questions: Array<{
         questionId: string;
         version: number;
@@ -3172,7 +3177,7 @@ export type GetPreferencesResponses = {
                 mail: boolean;
             };
             /**
-             * The educator of a course has written to its learners. The text is Markdown.
+             * The educator of a course has written to its learners.
              */
             announcement: {
                 app: boolean;
@@ -3258,7 +3263,7 @@ export type SetPreferencesData = {
                 mail?: boolean;
             };
             /**
-             * The educator of a course has written to its learners. The text is Markdown.
+             * The educator of a course has written to its learners.
              */
             announcement?: {
                 app?: boolean;
@@ -3382,7 +3387,7 @@ export type SetPreferencesResponses = {
                 mail: boolean;
             };
             /**
-             * The educator of a course has written to its learners. The text is Markdown.
+             * The educator of a course has written to its learners.
              */
             announcement: {
                 app: boolean;
@@ -3471,11 +3476,9 @@ export type ShowUnsubscribeError = ShowUnsubscribeErrors[keyof ShowUnsubscribeEr
 
 export type ShowUnsubscribeResponses = {
     /**
-     * Success
+     * The file
      */
-    200: {
-        success: true;
-    };
+    200: Blob | File;
 };
 
 export type ShowUnsubscribeResponse = ShowUnsubscribeResponses[keyof ShowUnsubscribeResponses];
