@@ -3943,7 +3943,7 @@ export type ListReviewsData = {
         /**
          * only reviews with this rating
          */
-        rating?: '1' | '2' | '3' | '4' | '5';
+        rating?: number;
         sort?: 'helpful' | 'newest';
     };
     url: '/api/course/{id}/reviews';

@@ -7,7 +7,8 @@ export const ReviewParams = z.object({ id: objectId, reviewId: objectId });
 export const ReviewsQuery = z.object({
   ...orderedPage(z.tuple([z.int().min(0), cursorDate, cursorId]), 50, 20),
   rating: z
-    .enum(["1", "2", "3", "4", "5"])
+    .string()
+    .regex(/^[1-5]$/)
     .transform(Number)
     .optional()
     .meta({ type: "integer", minimum: 1, maximum: 5, description: "only reviews with this rating" }),

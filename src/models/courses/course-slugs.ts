@@ -7,6 +7,9 @@ import type { Course } from "./course.js";
 /** Most slugs of a course, former ones included. */
 export const maxSlugs = 50;
 
+/** Titles of forms are shorter. An index takes no values of any length. */
+const maxSlugLength = 200;
+
 /** Numbers that are tried behind a slug that is taken. Behind the last number the suffix is random. */
 const lastNumber = 9;
 
@@ -19,7 +22,7 @@ export async function findFreeSlug(
   { _id, courseTitle }: Pick<Course, "_id" | "courseTitle">,
   session: ClientSession,
 ): Promise<{ isStored: boolean; slug: string }> {
-  const slug = slugOf(courseTitle, "course");
+  const slug = slugOf(courseTitle, "course").slice(0, maxSlugLength);
   const numbered = Array.from({ length: lastNumber - 1 }, (_, n) => `${slug}-${n + 2}`);
   const usual = [slug, ...numbered];
   const rows = await db.Course.find({ $or: [{ _id }, { slugs: { $in: usual } }] }, { slugs: 1 })

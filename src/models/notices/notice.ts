@@ -4,7 +4,7 @@ import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
 import { objectIdField, withDefault } from "../row.js";
 
-/** A user is told of something that has happened. The notice holds no name of another user, who may be erased. */
+/** Reports to a user what has happened. The notice holds no name of another user, who may be erased. */
 export type Notice = z.input<typeof noticeRow>;
 const noticeRow = z.object({
   _id: objectIdField,
@@ -39,7 +39,7 @@ export const noticeCollection = defineCollection({
     [{ userId: 1, app: 1, seq: -1 }], // a user's list, newest first
     [{ userId: 1, app: 1, readAt: 1, seq: -1 }], // the unread ones
   ],
-  holds: "what a user is told of in the application, or by mail",
+  holds: "a message to a user in the application, by mail, or both",
   kept: "erasure",
   userData: {
     owner: "userId",

@@ -1,4 +1,3 @@
-import type { Types } from "mongoose";
 import { Counter } from "prom-client";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";

@@ -11,7 +11,7 @@ export interface NoticeText {
   readonly link: string | null;
 }
 
-/** Where a user is told of something. */
+/** Where a user gets notices. */
 export interface Channels {
   readonly app: boolean;
   readonly mail: boolean;

@@ -3,7 +3,7 @@ import { presentFields } from "../../lib/fields.js";
 import type { Inbox, StoredPreferences } from "../../models/notices/inbox.js";
 import { type Channels, type NoticeType, noticeTypeNames, noticeTypes } from "./notice-types.js";
 
-/** Returns where a user is told of the notices of a type. */
+/** Returns where a user gets the notices of a type. */
 export function channelsOf(type: NoticeType, preferences: StoredPreferences | undefined): Channels {
   const { mail, defaults } = noticeTypes[type];
   return mail.when === "always" ? defaults : { ...defaults, ...preferences?.[type] };
@@ -14,7 +14,7 @@ export type Preferences = Record<NoticeType, Channels>;
 const describe = (inbox: Pick<Inbox, "preferences"> | null): Preferences =>
   Object.fromEntries(noticeTypeNames.map((type) => [type, channelsOf(type, inbox?.preferences)])) as Preferences;
 
-/** Reads where a user is told of each type. */
+/** Reads where a user gets the notices of each type. */
 export const readPreferences = async (db: Db, userId: string): Promise<Preferences> =>
   describe(await db.Inbox.findById(userId, { preferences: 1 }).lean<Pick<Inbox, "preferences">>());
 

@@ -63,7 +63,7 @@ export const teaching = examplesOf({
       return {};
     },
     undefined,
-    "?q=typescript&limit=1",
+    "?q=typescript&category=Programming&limit=1",
   ),
   "GET /api/course/slug/{slug}": after(async ({ server, courseId }) => {
     const { slugs } = await server.deps.db.Course.findById(courseId).orFail().lean();
