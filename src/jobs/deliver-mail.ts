@@ -13,7 +13,7 @@ export function deliverMailJob(deps: Deps) {
   const write = createMailWriter(config.platform);
   async function readPreference(userId: string, type: NoticeType) {
     const isOn = (await readPreferences(db, userId))[type].mail;
-    return { isOn, unsubscribeUrl: isOn ? await unsubscribeUrl(db, config.backendUrl, { userId, type }) : null };
+    return { isOn, unsubscribeUrl: isOn ? await unsubscribeUrl(db, config.backendUrl, { userId, type }) : "" };
   }
   return createJob({
     name: "deliver-mail",

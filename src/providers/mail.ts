@@ -27,7 +27,7 @@ export interface OutgoingMail {
   /** Pictures that `html` shows as `cid:<name>`. */
   readonly pictures: readonly { readonly name: string; readonly png: Buffer }[];
   /** One-click address by RFC 8058; null when the mail cannot be switched off. */
-  readonly unsubscribeUrl: string | null;
+  readonly unsubscribeUrl: string;
 }
 
 /**
@@ -99,9 +99,9 @@ export function createMailer({ url, from }: NonNullable<Config["mail"]>): Mailer
           })),
           headers: {
             "Auto-Submitted": "auto-generated",
-            ...(unsubscribeUrl !== null && { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }),
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
           },
-          ...(unsubscribeUrl !== null && { list: { unsubscribe: { url: unsubscribeUrl } } }),
+          list: { unsubscribe: { url: unsubscribeUrl } },
           signal: AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]),
         });
         return { kind: "accepted" };

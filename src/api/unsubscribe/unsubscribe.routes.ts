@@ -6,7 +6,7 @@ import { sendPublicPage } from "../../http/replies/public-page.js";
 import { type AlreadySent, alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { errorCodeHeader, failure } from "../../lib/errors.js";
 import { noticeTypes } from "../../services/notices/notice-types.js";
-import { findSubscription, unsubscribe } from "../../services/notices/unsubscribe.js";
+import { findSubscription, isOptional, unsubscribe } from "../../services/notices/unsubscribe.js";
 import { publicPage, publicPageStyleHash, readPublicPart } from "../../services/public-page.js";
 
 const UnsubscribeParams = z.object({ token: z.string() });
@@ -14,7 +14,7 @@ const AddressUnknown = failure("unsubscribe_address_unknown", 404, "Address not 
 
 const kind = "Mail";
 const pages = {
-  question: { kind, title: "Stop these mails?", content: readPublicPart("unsubscribe.html") },
+  question: { kind, title: "Switch off mails?", content: readPublicPart("unsubscribe.html") },
   done: { kind, title: "Mail switched off", content: readPublicPart("unsubscribed.html") },
   unknown: { kind, title: "Address not found", content: readPublicPart("unknown-address.html") },
 };
@@ -40,7 +40,7 @@ export function unsubscribeGroup({ db, config }: Deps): RouteGroup {
         method: "get",
         path: "/:token",
         operationId: "showUnsubscribe",
-        summary: "A page with a button that switches off the mail of one type",
+        summary: "A page with a button that switches off the mail of a type",
         access: "public",
         params: UnsubscribeParams,
         file: "text/html",
@@ -48,15 +48,19 @@ export function unsubscribeGroup({ db, config }: Deps): RouteGroup {
         async handle({ params, req, res }) {
           const type = await findSubscription(db, params.token);
           if (!type) return refuse(req, res);
-          return send(res, { ...pages.question, values: { description: noticeTypes[type].description } });
+          const { reason } = noticeTypes[type].mail;
+          const which = isOptional(type) ? "these mails" : "all other mails";
+          return send(res, { ...pages.question, values: { reason, which } });
         },
       }),
       route({
         method: "post",
         path: "/:token",
         operationId: "unsubscribe",
-        summary: "Switch off the mail of one type",
-        description: "One-click (RFC 8058): mail programs send `List-Unsubscribe=One-Click` as a form.",
+        summary: "Switch off the mail of a type",
+        description:
+          "One-click (RFC 8058): mail programs send `List-Unsubscribe=One-Click` as a form. Receipts cannot be switched " +
+          "off: their address switches off all other mail.",
         access: "public",
         params: UnsubscribeParams,
         errors: [AddressUnknown],

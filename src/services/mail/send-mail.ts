@@ -19,9 +19,9 @@ const backoff = { firstMs: 15_000, maxMs: 30 * 60_000 };
 export type ReadMailPreference = (
   userId: string,
   type: NoticeType,
-) => Promise<{ readonly isOn: boolean; readonly unsubscribeUrl: string | null }>;
+) => Promise<{ readonly isOn: boolean; readonly unsubscribeUrl: string }>;
 
-const switchedOff = { isOn: false, unsubscribeUrl: null };
+const switchedOff = { isOn: false, unsubscribeUrl: "" };
 
 export interface SendDeps extends Pick<Deps, "db" | "metrics"> {
   readonly mailer: Mailer;

@@ -5,6 +5,7 @@ import { escapeHtml, fillHtml } from "../../lib/escape-html.js";
 import type { Mail } from "../../models/notices/mail.js";
 import type { OutgoingMail } from "../../providers/mail.js";
 import { type NoticeType, noticeTypes } from "../notices/notice-types.js";
+import { isOptional } from "../notices/unsubscribe.js";
 
 const readPart = (file: string): string => readFileSync(new URL(`./template/${file}`, import.meta.url), "utf8");
 const [frame, style, button] = [readPart("mail.html"), readPart("style.css"), readPart("button.html")];
@@ -17,7 +18,7 @@ type MailText = Pick<Mail, "title" | "body" | "link"> & { readonly type: NoticeT
 /** Writes a mail in the look of the platform. Text and HTML come from the same facts. */
 export type WriteMail = (
   mail: MailText,
-  unsubscribeUrl: string | null,
+  unsubscribeUrl: string,
 ) => Promise<Pick<OutgoingMail, "subject" | "text" | "html" | "pictures">>;
 
 /** Creates the writer of mails. It draws the logo with its first mail. */
@@ -38,25 +39,24 @@ export function createMailWriter(platform: Config["platform"]): WriteMail {
     const { title, body, link } = mail;
     const { action, reason } = noticeTypes[mail.type].mail;
     const { main } = brand.palette;
+    const stop = isOptional(mail.type) ? "Switch off mails of this kind" : "Switch off all other mails";
     const content = await contentOf(mail);
     const html = fillHtml(frame, { title, reason, main, name: brand.name })
       .replace("<!-- style -->", () => `<style>${style}${linkColors(brand)}</style>`)
       .replace("<!-- content -->", () => content)
       .replace("<!-- button -->", () => (link === null ? "" : fillHtml(button, { link, action, main })))
-      .replace("<!-- unsubscribe -->", () => (unsubscribeUrl === null ? "" : unsubscribeLink(unsubscribeUrl)));
+      .replace("<!-- unsubscribe -->", () =>
+        fillHtml('<br><a href="{{unsubscribeUrl}}">{{stop}}</a>', { unsubscribeUrl, stop }),
+      );
     const text = [
       title,
       body,
       ...(link === null ? [] : [`${action}: ${link}`]),
-      [`${brand.name}. ${reason}`, ...(unsubscribeUrl === null ? [] : [`${unsubscribe}: ${unsubscribeUrl}`])].join(
-        "\n",
-      ),
+      `${brand.name}. ${reason}\n${stop}: ${unsubscribeUrl}`,
     ].join("\n\n");
     return { subject: title, text, html, pictures: [{ name: "logo", png: await logo }] };
   };
 }
-
-const unsubscribe = "Switch off mails of this kind";
 
 /** Plain text as HTML. An empty line parts paragraphs. */
 const paragraphsOf = (text: string): string =>
@@ -72,9 +72,6 @@ async function markdownContent(markdown: string): Promise<string> {
   const html = markdownToHtml(markdown);
   return html === undefined ? paragraphsOf(markdown) : sanitizeHtml(html);
 }
-
-const unsubscribeLink = (url: string): string =>
-  fillHtml('<br><a href="{{url}}">{{unsubscribe}}</a>', { url, unsubscribe });
 
 /** Links are in the platform's colour, which is lighter on dark ground. */
 const linkColors = ({ palette: { main, light } }: Brand): string =>

@@ -1,25 +1,24 @@
 import { randomBytes } from "node:crypto";
 import type { Db } from "../../db/db.js";
-import { type NoticeType, noticeTypes } from "./notice-types.js";
+import { type NoticeType, noticeTypeNames, noticeTypes } from "./notice-types.js";
 
 /** A token and a type, as the address in a mail has them. */
 const addressPart = /^([\w-]{43})\.(\w{1,40})$/;
 
-/** The types whose mail can be switched off. */
-const isOptional = (type: string): type is NoticeType =>
-  Object.hasOwn(noticeTypes, type) && noticeTypes[type as NoticeType].mail.when !== "always";
+const isKnown = (type: string): type is NoticeType => Object.hasOwn(noticeTypes, type);
 
-/**
- * Returns the address that switches off the mail of a type for a user, without a sign-in. The token is made for the first
- * mail of the user and stays.
- * @returns null for mail that cannot be switched off.
- */
+export const isOptional = (type: NoticeType): boolean => noticeTypes[type].mail.when !== "always";
+
+/** What an address in a mail switches off. A mail that cannot be switched off, such as a receipt, stops all others. */
+const stoppedBy = (type: NoticeType): readonly NoticeType[] =>
+  isOptional(type) ? [type] : noticeTypeNames.filter(isOptional);
+
+/** Returns the address in a mail that switches off mail without a sign-in. The token is made for the first mail of a user. */
 export async function unsubscribeUrl(
   db: Db,
   backendUrl: string,
-  { userId, type }: { userId: string; type: string },
-): Promise<string | null> {
-  if (!isOptional(type)) return null;
+  { userId, type }: { userId: string; type: NoticeType },
+): Promise<string> {
   const token = (await readToken(db, userId)) ?? (await makeToken(db, userId));
   return `${backendUrl}/unsubscribe/${token}.${type}`;
 }
@@ -48,11 +47,11 @@ export async function findSubscription(db: Db, address: string): Promise<NoticeT
 export async function unsubscribe(db: Db, address: string): Promise<boolean> {
   const { token, type } = parse(address);
   if (!type) return false;
-  const off = { $set: { [`preferences.${type}.mail`]: false } };
+  const off = { $set: Object.fromEntries(stoppedBy(type).map((one) => [`preferences.${one}.mail`, false])) };
   return (await db.Inbox.updateOne({ unsubscribeToken: token }, off)).matchedCount > 0;
 }
 
 function parse(address: string): { token: string; type: NoticeType | undefined } {
   const [, token = "", type = ""] = addressPart.exec(address) ?? [];
-  return { token, type: isOptional(type) ? type : undefined };
+  return { token, type: isKnown(type) ? type : undefined };
 }

@@ -191,7 +191,15 @@ test("a server without mail drops the mails", async () => {
 });
 
 test("a mail server that nobody reaches is away, and an address is never a command", async () => {
-  const text = { id: "1", to: "a@example.com", subject: "s", text: "t", html: "h", pictures: [], unsubscribeUrl: null };
+  const text = {
+    id: "1",
+    to: "a@example.com",
+    subject: "s",
+    text: "t",
+    html: "h",
+    pictures: [],
+    unsubscribeUrl: "https://api.example/u/1",
+  };
   const { signal } = new AbortController();
   const unreachable = createMailer({ url: "smtp://127.0.0.1:1", from });
   expect(await unreachable.send(text, signal)).toMatchObject({ kind: "tryAgain", isAway: true });
