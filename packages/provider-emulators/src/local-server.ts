@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server } from "node:http";
+import type { Server as NetServer } from "node:net";
 import { z } from "zod";
 import { JsonFile, pathIn } from "./json-file.js";
 
@@ -34,27 +35,37 @@ export class LocalPorts {
    * Listens on the first free port of: the wanted one, that of the last run, ten to fifty above the wanted one, any. 0
    * and undefined want no port.
    */
-  async listen(name: string, wanted: number | undefined): Promise<LocalServer> {
+  async bind<S extends NetServer>(
+    name: string,
+    wanted: number | undefined,
+    create: () => S,
+  ): Promise<{ server: S; port: number }> {
     const above = wanted ? [1, 2, 3, 4, 5].map((step) => wanted + step * portStep) : [];
     const known = [wanted, this.#remembered.state[name], ...above];
     const candidates = known.filter((port) => port !== undefined && port > 0 && port <= 65_535);
     for (const port of [...candidates, 0]) {
-      const server = createServer();
+      const server = create();
       const actual = await tryPort(server, port ?? 0);
       if (actual === undefined) continue;
       this.#remembered.state[name] = actual;
       await this.#remembered.save();
-      const local: LocalServer = {
-        url: `http://127.0.0.1:${actual}`,
-        serve: (listener) => void server.on("request", listener),
-        close: async () => {
-          if (this.#open.delete(local)) await closeServer(server);
-        },
-      };
-      this.#open.add(local);
-      return local;
+      return { server, port: actual };
     }
     throw new Error(`No free port on loopback for ${name}`);
+  }
+
+  /** As `bind`, for a server of HTTP. */
+  async listen(name: string, wanted: number | undefined): Promise<LocalServer> {
+    const { server, port } = await this.bind(name, wanted, () => createServer());
+    const local: LocalServer = {
+      url: `http://127.0.0.1:${port}`,
+      serve: (listener) => void server.on("request", listener),
+      close: async () => {
+        if (this.#open.delete(local)) await closeServer(server);
+      },
+    };
+    this.#open.add(local);
+    return local;
   }
 
   /** Closes all open servers. */
@@ -64,7 +75,7 @@ export class LocalPorts {
 }
 
 /** Tries to listen on a port. It returns undefined when the port is taken. */
-function tryPort(server: Server, port: number): Promise<number | undefined> {
+function tryPort(server: NetServer, port: number): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "EADDRINUSE" || error.code === "EACCES") resolve(undefined);

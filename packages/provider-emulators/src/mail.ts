@@ -6,19 +6,18 @@ import type { LocalServer } from "./local-server.js";
 import { mailFaults } from "./mail/mail-faults.js";
 import { Mailbox } from "./mail/mailbox.js";
 import type { SmtpEmulator } from "./mail/smtp-emulator.js";
-import { listenForMails } from "./mail/smtp-server.js";
+import { type BindSmtp, listenForMails } from "./mail/smtp-server.js";
 
 export interface MailOptions {
   server: LocalServer;
-  /** Port of the SMTP server; 0 for any free port. */
-  smtpPort: number;
+  bindSmtp: BindSmtp;
   frontend: string;
 }
 
-export async function startMail({ server, smtpPort, frontend }: MailOptions): Promise<SmtpEmulator> {
+export async function startMail({ server, bindSmtp, frontend }: MailOptions): Promise<SmtpEmulator> {
   const faults = mailFaults();
   const mailbox = new Mailbox();
-  const smtp = await listenForMails(smtpPort, mailbox, faults);
+  const smtp = await listenForMails(bindSmtp, mailbox, faults);
   const emulator: SmtpEmulator = {
     url: server.url,
     smtpUrl: smtp.smtpUrl,

@@ -111,12 +111,16 @@ export async function chooseOpenAi(
 /** SMTP is real when its address is set. A missing sender is filled in. */
 export async function chooseSmtp(
   { variables, ports, frontend }: Context,
-  { port, smtpPort = 0 }: SmtpOptions,
+  { port, smtpPort }: SmtpOptions,
 ): Promise<Choice<SmtpEmulator>> {
   const address = variables.get("SMTP_URL");
   if (address !== undefined) return { real: withoutCredentials(address) };
   const server = await ports.listen("mail", port);
-  const emulator = await startMail({ server, smtpPort, frontend });
+  const emulator = await startMail({
+    server,
+    bindSmtp: (create) => ports.bind("smtp", smtpPort, create),
+    frontend,
+  });
   variables.fill("SMTP_URL", emulator.smtpUrl);
   variables.fill("MAIL_FROM", "no-reply@example.com");
   return { emulator };

@@ -1,5 +1,4 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import type { SMTPServerOptions } from "smtp-server";
@@ -7,19 +6,21 @@ import type { Faults } from "../faults.js";
 import type { MailFault } from "./mail-faults.js";
 import type { Mailbox } from "./mailbox.js";
 
+/** Listens with a new server. */
+export type BindSmtp = (create: () => Server) => Promise<{ server: Server; port: number }>;
+
 /** Listens on loopback for mails. The protocol is loaded with the first connection, so that an unused server is cheap. */
-export async function listenForMails(port: number, mailbox: Mailbox, faults: Faults<MailFault>) {
+export async function listenForMails(bind: BindSmtp, mailbox: Mailbox, faults: Faults<MailFault>) {
   const sockets = new Set<Socket>();
-  const server = createServer({ pauseOnConnect: true }, (socket) => {
+  const accept = (socket: Socket): void => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
     if (faults.take(() => false, ["away"])) socket.destroy();
     else void serve(socket, mailbox, faults);
-  });
-  server.listen(port, "127.0.0.1");
-  await once(server, "listening");
+  };
+  const { server, port } = await bind(() => createServer({ pauseOnConnect: true }, accept));
   return {
-    smtpUrl: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    smtpUrl: `smtp://127.0.0.1:${port}`,
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
