@@ -82,10 +82,10 @@ export function createCourseSearch() {
   };
 }
 
-/** The weight of the best hit. A whole word comes before a beginning, and both before a typo. */
+/** The weight of the best hit. A whole word comes before a beginning, and both in any field before a typo. */
 function weightOf(word: string, match: MatchInfo): number {
   const ofHits = Object.entries(match).flatMap(([term, fields]) => {
-    const closeness = term === word ? 10 : term.startsWith(word) ? 9 : 5;
+    const closeness = term === word ? 10 : term.startsWith(word) ? 9 : 2;
     return fields.map((field) => (weights[field] ?? 0) * closeness);
   });
   return Math.max(...ofHits);

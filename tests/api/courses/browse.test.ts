@@ -262,6 +262,10 @@ test("a title comes before a description, however rare the word is there, and pa
   const named = Array.from({ length: 30 }, (_, n) => ({ ...row, courseTitle: `Zebras${" in Kenya".repeat(n)}` }));
   await add([...named, { ...row, courseTitle: "Horses", courseDescription: "A zebra" }]);
   const query = { q: "zebra", sort: "relevance" };
+  // A typo in a title comes last.
+  await add([{ ...row, courseTitle: "Zabra" }]);
+  const typo = await browse({ ...query, limit: 50 });
+  expect(titles(typo).slice(-2)).toEqual(["Horses", "Zabra"]);
   const whole = titles(await browse(query));
   expect(whole).toHaveLength(20);
   const first = await browse({ ...query, limit: 15 });
