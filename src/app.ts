@@ -72,7 +72,7 @@ export function apiGroups(deps: Deps): RouteGroup[] {
   const findCourse = createCourseFinder(deps.db);
   const runSearch = createSearchLimit(deps.metrics);
   return [
-    courseGroup(deps, findCourse),
+    courseGroup(deps, findCourse, runSearch),
     purchaseGroup(deps),
     paymentsGroup(deps),
     profileGroup(deps, findCourse),

@@ -1,17 +1,10 @@
 import { z } from "zod";
 import { list, objectId, text, webAddress } from "../lib/fields.js";
+import { languageTag } from "../lib/language-tag.js";
 
 const address = webAddress(2_048);
 
-function isLanguageTag(value: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(value).length === 1;
-  } catch {
-    return false;
-  }
-}
-
-const language = z.string().trim().max(64).refine(isLanguageTag).meta({ description: "BCP 47", example: "en" });
+const language = languageTag(64);
 
 const markdown = text(1, 20_000).meta({ description: "Markdown" });
 const video = z.object({

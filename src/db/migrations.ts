@@ -2,6 +2,7 @@ import type { ClientSession, Types } from "mongoose";
 import { Umzug } from "umzug";
 import { cursorLimitMs } from "../models/command-limit.js";
 import { addCourseFigures, makeUnrenderedDue } from "../models/courses/course-queries.js";
+import { countStars } from "../models/courses/star-counts.js";
 import { endNoticeAt } from "../models/enrollments/enrollment.js";
 import type { Db } from "./db.js";
 import { giveSlugs } from "./give-slugs.js";
@@ -77,6 +78,25 @@ export const migrations: readonly MigrationStep[] = [
   {
     name: "0006-slugs-of-courses",
     up: giveSlugs,
+  },
+  {
+    // The numbers of ratings by their stars, which a version without reviews has not counted.
+    name: "0007-distribution-of-ratings",
+    async up(db, lost) {
+      const rated = db.Course.find({ totalRatings: { $gt: 0 } }, { _id: 1 })
+        .maxTimeMS(cursorLimitMs)
+        .lean();
+      for await (const { _id } of rated) {
+        lost.throwIfAborted();
+        await db.transaction(
+          async (session) => {
+            const counts = await countStars(db, _id, session);
+            await db.Course.updateOne({ _id }, { $set: counts }, { session, timestamps: false });
+          },
+          { mutex: `course:${_id}` },
+        );
+      }
+    },
   },
 ];
 

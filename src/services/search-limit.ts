@@ -18,7 +18,7 @@ export function createSearchLimit(metrics: Registry): RunSearch {
   const runInTurn = createTurns({ atOnce: maxSearches });
   const running = new Gauge({
     name: "lyceum_searches",
-    help: "Searches of the community and of learners that run",
+    help: "Searches of the community, of learners and of courses that run",
     registers: [metrics],
   });
   return async (client, search) => {

@@ -1,6 +1,7 @@
 import { Types } from "mongoose";
 import { beforeEach, expect, test } from "vitest";
 import { type MigrationStep, migrations, pendingMigrations, runMigrations } from "../../src/db/migrations.js";
+import { reviewRoom } from "../api/reviews/review-room.js";
 import { buildCourse } from "../factories/courses.js";
 import { runCommand } from "../server/compiled.js";
 import { startTestServer } from "../server/test-server.js";
@@ -127,4 +128,14 @@ test("an access of a former version that has not ended gets the date of its noti
     undefined,
     undefined,
   ]);
+});
+
+test("the distribution of ratings that a former version has stored is counted, also beside new ratings", async () => {
+  const room = await reviewRoom(server);
+  const learners = [await room.reviewer(4), await room.reviewer(4), await room.reviewer(1)];
+  const stars = { ratings1: 1, ratings4: 1 } as const;
+  await db.Course.updateOne({ _id: room._id }, { $unset: stars }, { timestamps: false });
+  await Promise.all([runMigrations(db), ...learners.slice(1).map((learner) => room.rate(learner, { rating: 5 }))]);
+  const counted = { ratings1: 0, ratings2: 0, ratings3: 0, ratings4: 1, ratings5: 2, totalRatings: 3, ratingSum: 14 };
+  expect(await db.Course.findById(room._id).lean()).toMatchObject(counted);
 });

@@ -1037,6 +1037,7 @@ export type OwnCourseDetail = {
      * days of access after a purchase; absent: for good
      */
     accessDays?: number;
+    slug: string;
     version: number;
 };
 
@@ -2149,7 +2150,7 @@ export type BrowseCoursesErrors = {
      */
     500: ErrorReply;
     /**
-     * The server is busy. Please try again in a moment.
+     * Search is busy. Please try again. · The server is busy. Please try again in a moment.
      */
     503: ErrorReply;
 };

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { Counter } from "prom-client";
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
+import { clientOf } from "../../http/limits/rate-limits.js";
 import { CompressedJson, sendJson } from "../../http/replies/send-text.js";
 import { encodeCursor } from "../../http/reply-with-list.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
@@ -19,6 +20,7 @@ import {
 } from "../../services/courses/course-view.js";
 import { structuredDataOf } from "../../services/courses/structured-data.js";
 import { CourseNotFound, CourseNotFoundHere } from "../../services/failures.js";
+import { type RunSearch, SearchBusy } from "../../services/search-limit.js";
 import { CourseSummary } from "../course-shapes.js";
 import {
   BrowseQuery,
@@ -43,7 +45,7 @@ const orders: Record<NonNullable<z.output<typeof CatalogQuery>["sort"]>, (a: Sum
 const coursesPerTurn = 250;
 
 /** The public catalog. */
-export function courseGroup({ db, metrics, config }: Deps, findCourse: CourseFinder): RouteGroup {
+export function courseGroup({ db, metrics, config }: Deps, findCourse: CourseFinder, runSearch: RunSearch): RouteGroup {
   const builds = new Counter({
     name: "lyceum_catalog_builds_total",
     help: "How often the text of the catalog was made again",
@@ -58,7 +60,7 @@ export function courseGroup({ db, metrics, config }: Deps, findCourse: CourseFin
     }
     return { courses, summaries, json: new CompressedJson(JSON.stringify({ success: true, courses: summaries })) };
   });
-  const browse = createBrowser(async () => (await readCatalog()).courses, config.currency);
+  const browse = createBrowser(async () => (await readCatalog()).courses, runSearch, config.currency);
   const findBySlug = createSlugFinder(db);
   const base = "/api/course";
   return {
@@ -100,8 +102,9 @@ export function courseGroup({ db, metrics, config }: Deps, findCourse: CourseFin
         access: "public",
         query: BrowseQuery,
         reply: BrowseReply,
-        async handle({ query }) {
-          const { courses, next, ...counts } = await browse(query);
+        errors: [SearchBusy],
+        async handle({ query, req }) {
+          const { courses, next, ...counts } = await browse(query, clientOf(req));
           const listed = courses.map((course) => withoutUnsetFacts({ ...course, slug: currentSlug(course) }));
           return { courses: listed, ...counts, nextCursor: next ? encodeCursor(next) : null };
         },

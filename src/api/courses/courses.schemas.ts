@@ -19,8 +19,10 @@ export const CourseBySlugReply = z.object({
   courseData: z.object({ ...courseDetailFields, structuredData }).meta({ id: "CourseBySlug" }),
 });
 
-/** A value of a field that a filter compares. */
-const value = text(1, 100).optional();
+/** A value of a field that a filter compares. A form sends an empty one for a field that is not filled in. */
+const value = text(0, 100)
+  .transform((wanted) => wanted || undefined)
+  .optional();
 
 export const BrowseQuery = z.object({
   q: text(0, 200).optional().meta({
@@ -41,7 +43,7 @@ export const BrowseQuery = z.object({
     .transform(Number)
     .optional()
     .meta({ type: "number", minimum: 0, maximum: 5 }),
-  educatorId: value,
+  educatorId: z.string().optional(),
   sort: z.enum(browseSorts).default("newest").meta({ description: "`relevance` without words in `q` is `newest`" }),
   ...orderedPage(z.tuple([z.string(), z.number(), z.number(), cursorId]), 50, 20),
 });

@@ -251,11 +251,9 @@ export async function findCoursesBySlug(
   slugs: readonly string[],
 ): Promise<Map<string, Course & WithEducator>> {
   const ids = slugs.filter(isObjectId).map((id) => new Types.ObjectId(id));
-  const filter = { $or: [{ slugs: { $in: [...slugs] } }, { _id: { $in: ids } }] };
+  const filter = { $or: [{ slugs: { $in: [...slugs] } }, { _id: { $in: ids }, slugs: { $exists: false } }] };
   const found = await findTaughtCourses<Course>(db, filter, wholeCourse);
-  const byId = found.map((course) => [String(course._id), course] as const);
-  const bySlug = found.flatMap((course) => (course.slugs ?? []).map((slug) => [slug, course] as const));
-  return new Map([...byId, ...bySlug]);
+  return new Map(found.flatMap((course) => (course.slugs ?? [String(course._id)]).map((slug) => [slug, course])));
 }
 
 /** Counters of a course: sales, students and ratings. */

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { ClientSession } from "mongoose";
+import { isObjectId } from "../../lib/fields.js";
 import { slugOf } from "../../lib/slug.js";
 import type { Models } from "../index.js";
 import type { Course } from "./course.js";
@@ -24,7 +25,8 @@ export async function findFreeSlug(
 ): Promise<{ isStored: boolean; slug: string }> {
   const slug = slugOf(courseTitle, "course").slice(0, maxSlugLength);
   const numbered = Array.from({ length: lastNumber - 1 }, (_, n) => `${slug}-${n + 2}`);
-  const usual = [slug, ...numbered];
+  // A name like an id would be mistaken for one.
+  const usual = [slug, ...numbered].filter((one) => !isObjectId(one));
   const rows = await db.Course.find({ $or: [{ _id }, { slugs: { $in: usual } }] }, { slugs: 1 })
     .session(session)
     .lean();

@@ -87,7 +87,7 @@ const courseRow = z.object({
   /** Number and sum of all ratings; their mean is computed where it is shown (services/courses/course-view.ts). */
   totalRatings: withDefault(z.number(), 0),
   ratingSum: withDefault(z.number(), 0),
-  /** Numbers of ratings by their stars. A row of a former version lacks them until a recount. */
+  /** Numbers of ratings by their stars. A row of a former version lacks them until a migration. */
   ratings1: withDefault(z.number(), 0),
   ratings2: withDefault(z.number(), 0),
   ratings3: withDefault(z.number(), 0),

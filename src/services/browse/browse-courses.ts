@@ -4,6 +4,7 @@ import { LRUCache } from "lru-cache";
 import { BrokenRule } from "../../lib/errors.js";
 import type { CatalogCourse } from "../courses/catalog.js";
 import { priceBreakdown } from "../payments/price.js";
+import type { RunSearch } from "../search-limit.js";
 import { createBrowseList, cutBehind, type ListedFacts, type Placed } from "./browse-list.js";
 import type { BrowseCourses, BrowseQuery } from "./browse-query.js";
 import { createCourseSearch } from "./course-search.js";
@@ -17,7 +18,8 @@ const coursesPerTurn = 10;
 
 type Select = ReturnType<typeof createBrowseList>;
 type Filters = Omit<BrowseQuery, "limit" | "after">;
-type Answer = (query: Filters, digest: string) => ReturnType<typeof countFacets<Placed>>;
+type Found = ReturnType<typeof countFacets<Placed>>;
+type Answer = (query: Filters, digest: string, client: string) => Promise<Found>;
 
 interface Indexed extends ListedFacts {
   /** Another one after each edit of the course, and of the educator's name. */
@@ -26,9 +28,14 @@ interface Indexed extends ListedFacts {
 
 /**
  * Browses the catalog in the memory of the process.
- * @param readCatalog returns another array when the list has changed. @param currency of the prices, ISO 4217.
+ * @param readCatalog returns another array when the list has changed. @param currency of the prices, ISO
+ * 4217.
  */
-export function createBrowser(readCatalog: () => Promise<readonly CatalogCourse[]>, currency: string): BrowseCourses {
+export function createBrowser(
+  readCatalog: () => Promise<readonly CatalogCourse[]>,
+  runSearch: RunSearch,
+  currency: string,
+): BrowseCourses {
   const search = createCourseSearch();
   let spellings = spellingsOf([]);
   const indexed = new Map<string, Indexed>();
@@ -45,16 +52,18 @@ export function createBrowser(readCatalog: () => Promise<readonly CatalogCourse[
 
   /** Keeps the newest answers of one state of the catalog, because many readers send one query, or read its next page. */
   function remember(select: Select): Answer {
-    const kept = new LRUCache<string, ReturnType<Answer>>({ max: maxAnswers });
-    return (query, digest) => {
+    const kept = new LRUCache<string, Found>({ max: maxAnswers });
+    async function answer(query: Filters, digest: string): Promise<Found> {
       const known = kept.get(digest);
       if (known) return known;
-      const scores = query.q ? search.find(query.q) : undefined;
+      const scores = query.q ? await search.find(query.q) : undefined;
       const sort = query.sort === "relevance" && !scores ? "newest" : query.sort;
-      const answer = countFacets(select(sort, query, scores), query, spellings);
-      kept.set(digest, answer);
-      return answer;
-    };
+      const found = countFacets(select(sort, query, scores), query, spellings);
+      kept.set(digest, found);
+      return found;
+    }
+    return (query, digest, client) =>
+      query.q && !kept.has(digest) ? runSearch(client, () => answer(query, digest)) : answer(query, digest);
   }
 
   /** Indexes the courses that were edited. Their figures come from the given courses. */
@@ -92,12 +101,12 @@ export function createBrowser(readCatalog: () => Promise<readonly CatalogCourse[
     keys: facetKeysOf(course),
   });
 
-  return async ({ limit, after, ...query }) => {
+  return async ({ limit, after, ...query }, client) => {
     const digest = digestOf(query);
     if (after && after[0] !== digest) throw BrokenRule("query.after: not a cursor of this query");
     const answer = await answerOf(await readCatalog());
-    const { found, facets } = answer(query, digest);
-    const { page, hasMore } = cutBehind(found, after, limit);
+    const { found, facets } = await answer(query, digest, client);
+    const { page, hasMore } = cutBehind(found, query.sort, after, limit);
     const last = page.at(-1);
     return {
       courses: page.map(({ course }) => course),

@@ -2,7 +2,8 @@ import type { CatalogCourse } from "../courses/catalog.js";
 import type { BrowseQuery, CourseFilter, Place } from "./browse-query.js";
 import type { FacetKeys } from "./facets.js";
 
-type Values = readonly [first: number, second: number];
+/** What orders a course in a list. */
+export type Values = readonly [first: number, second: number];
 type Sort = BrowseQuery["sort"];
 
 /** What queries compare, as long as nobody edits the course. */
@@ -42,12 +43,12 @@ export function createBrowseList(all: readonly Listed[]) {
     return placed;
   }
 
-  return (sort: Sort, filter: CourseFilter, scores?: ReadonlyMap<string, number>): Placed[] => {
+  return (sort: Sort, filter: CourseFilter, scores?: ReadonlyMap<string, Values>): Placed[] => {
     if (sort !== "relevance") {
       return inOrder(sort).filter((listed) => scores?.has(listed.id) !== false && fits(listed, filter));
     }
     const found = all.filter((listed) => scores?.has(listed.id) && fits(listed, filter));
-    return found.map((listed): Placed => ({ ...listed, values: [scores?.get(listed.id) ?? 0, 0] })).sort(compare);
+    return found.map((listed): Placed => ({ ...listed, values: scores?.get(listed.id) ?? [0, 0] })).sort(compare);
   };
 }
 
@@ -59,10 +60,20 @@ const fits = ({ course, priceMinor }: Listed, { free, minRating = 0, educatorId 
 const compare = (a: Pick<Placed, "id" | "values">, b: Pick<Placed, "id" | "values">): number =>
   b.values[0] - a.values[0] || b.values[1] - a.values[1] || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
 
-/** Cuts the page behind a place, or the first one. */
-export function cutBehind(found: readonly Placed[], after: Place | undefined, limit: number) {
-  const place = after && { id: String(after[3]), values: [after[1], after[2]] as const };
-  const begin = place ? found.findIndex((placed) => compare(placed, place) > 0) : 0;
-  const page = begin < 0 ? [] : found.slice(begin, begin + limit);
+/**
+ * Cuts the page behind a place, or the first one. Relevance depends on all courses, so that the place is looked for by its
+ * course as long as that is found.
+ */
+export function cutBehind(found: readonly Placed[], sort: Sort, after: Place | undefined, limit: number) {
+  const page = found.slice(beginBehind(found, sort, after)).slice(0, limit);
   return { page, hasMore: page.length > 0 && page.at(-1) !== found.at(-1) };
+}
+
+function beginBehind(found: readonly Placed[], sort: Sort, after: Place | undefined): number {
+  if (!after) return 0;
+  const place = { id: String(after[3]), values: [after[1], after[2]] as const };
+  const at = sort === "relevance" ? found.findIndex(({ id }) => id === place.id) : -1;
+  if (at >= 0) return at + 1;
+  const next = found.findIndex((placed) => compare(placed, place) > 0);
+  return next < 0 ? found.length : next;
 }

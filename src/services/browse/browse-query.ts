@@ -29,5 +29,8 @@ export interface BrowsePage {
   readonly next: Place | undefined;
 }
 
-/** Finds published courses. For more courses, a search engine implements this function (docs/scale.md). */
-export type BrowseCourses = (query: BrowseQuery) => Promise<BrowsePage>;
+/**
+ * Finds published courses for a client. For more courses, a search engine implements this function (docs/scale.md).
+ * @throws SearchBusy.
+ */
+export type BrowseCourses = (query: BrowseQuery, client: string) => Promise<BrowsePage>;

@@ -1,16 +1,20 @@
-import MiniSearch, { type Query } from "minisearch";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import MiniSearch, { type MatchInfo, type Query } from "minisearch";
 import type { CatalogCourse } from "../courses/catalog.js";
+import type { Values } from "./browse-list.js";
 import { queryWords, textWords } from "./words.js";
 
-/** Further words of a query are ignored, because each may take some milliseconds among 5,000 courses. */
-const maxQueryWords = 16;
+/** Further words of a query must occur whole, because each of these may take some milliseconds among 5,000 courses. */
+const maxTolerantWords = 8;
 /** Shorter words are searched as they are written. */
 const minTypoLetters = 5;
 /** Shorter words begin too many words, so that descriptions and subtitles must have them whole. */
 const minBeginningLetters = 3;
 const shortFields = ["title", "tags", "educator"];
 
-/** How much a hit counts. A title outweighs every other field. */
+/** How much a hit counts first, so that no word is so rare in descriptions that it outweighs a title. */
+const weights: Record<string, number> = { title: 3, subtitle: 2, tags: 2, educator: 2, description: 1 };
+/** How much it counts then. */
 const boost = { title: 10, subtitle: 3, tags: 3, educator: 3, description: 1 };
 /** MiniSearch lowers other typos by this factor, too. */
 const boostOfSwapped = Object.fromEntries(Object.entries(boost).map(([field, weight]) => [field, 0.45 * weight]));
@@ -33,26 +37,58 @@ export function createCourseSearch() {
     processTerm: (word) => word,
     searchOptions: { tokenize: (word) => [word], boost, prefix: true },
   });
+  /** The texts as they were indexed. */
+  const indexed = new Map<string, CatalogCourse>();
+
+  /** Finds a word in the courses before, and adds to their values. */
+  function findWord(word: string, query: Query, before?: ReadonlyMap<string, Values>): Map<string, Values> {
+    const hits = index.search(query, before && { boostDocument: (id) => (before.has(id) ? 1 : 0) });
+    return new Map(
+      hits.map(({ id, score, match }): [string, Values] => {
+        const [weight, points] = before?.get(id) ?? [0, 0];
+        return [id, [weight + weightOf(word, match), points + Math.round(score * 1_000)]];
+      }),
+    );
+  }
+
   return {
     add(course: CatalogCourse): void {
+      indexed.set(String(course._id), course);
       index.add(course);
     },
 
+    /** Removes a course at once, so that the courses alone decide about scores. */
     remove(courseId: string): void {
-      index.discard(courseId);
+      const course = indexed.get(courseId);
+      if (course) index.remove(course);
+      indexed.delete(courseId);
     },
 
     /**
-     * Finds the courses in which every word occurs: whole, as a beginning, or with one typo.
-     * @returns the score of each course by its id; undefined for a query without words.
+     * Finds the courses in which every word occurs: whole, as a beginning, or with one typo. Each word takes a turn of the
+     * event loop.
+     * @returns the values of each course by its id; undefined for a query without words.
      */
-    find(query: string): ReadonlyMap<string, number> | undefined {
-      const words = [...new Set(queryWords(query))].slice(0, maxQueryWords);
-      if (words.length === 0) return undefined;
-      const hits = index.search({ queries: words.map(tolerant), combineWith: "AND" });
-      return new Map(hits.map(({ id, score }) => [String(id), Math.round(score * 1_000)]));
+    async find(query: string): Promise<ReadonlyMap<string, Values> | undefined> {
+      let found: Map<string, Values> | undefined;
+      for (const [at, word] of [...new Set(queryWords(query))].entries()) {
+        if (found) await nextTurn();
+        const wanted = at < maxTolerantWords ? tolerant(word) : { queries: [word], prefix: false };
+        found = findWord(word, wanted, found);
+        if (found.size === 0) break;
+      }
+      return found;
     },
   };
+}
+
+/** The weight of the best hit. A whole word comes before a beginning, and both in any field before a typo. */
+function weightOf(word: string, match: MatchInfo): number {
+  const ofHits = Object.entries(match).flatMap(([term, fields]) => {
+    const closeness = term === word ? 10 : term.startsWith(word) ? 9 : 2;
+    return fields.map((field) => (weights[field] ?? 0) * closeness);
+  });
+  return Math.max(...ofHits);
 }
 
 /** The query of one word. */

@@ -1,3 +1,4 @@
+import { canonicalLanguage } from "../../lib/language-tag.js";
 import type { CatalogCourse } from "../courses/catalog.js";
 
 const facetNames = ["category", "tag", "level", "language"] as const;
@@ -18,15 +19,6 @@ const valuesOf = ({ category, tags, level, language }: CatalogCourse): Record<Fa
   level: level ? [level] : [],
   language: language ? [canonicalLanguage(language)] : [],
 });
-
-/** A language tag in its usual form: `pt-BR` for `PT-br`. Another text stays as it is. */
-function canonicalLanguage(tag: string): string {
-  try {
-    return Intl.getCanonicalLocales(tag)[0] ?? tag;
-  } catch {
-    return tag;
-  }
-}
 
 const keyOf = (value: string): string => value.toLowerCase();
 

@@ -4,7 +4,7 @@ import { plainText } from "../ai/plain-text.js";
 import { priceBreakdown, toMajor } from "../payments/price.js";
 import type { CourseDetailView } from "./course-view.js";
 
-/** Length of the description in code points. Search engines show less. */
+/** Length of the description in code points. Search engines show less. Subtitles are shorter. */
 const maxDescription = 500;
 
 /**
@@ -22,7 +22,7 @@ export function structuredDataOf(
     "@type": "Course",
     identifier: String(course._id),
     name: course.courseTitle,
-    description: plainText(subtitle ?? course.courseDescription, maxDescription) || course.courseTitle,
+    description: subtitle || plainText(course.courseDescription, maxDescription) || course.courseTitle,
     ...(course.courseThumbnail && { image: course.courseThumbnail }),
     provider: { "@type": "Organization", name: platform.name, url: frontendOrigin },
     ...(category && { about: { "@type": "Thing", name: category } }),

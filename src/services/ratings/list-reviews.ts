@@ -4,6 +4,7 @@ import { findAfter } from "../../db/ordered-list.js";
 import type { Course } from "../../models/courses/course.js";
 import type { StarCount } from "../../models/courses/course-queries.js";
 import { type CourseRating, listed, reviewOrders } from "../../models/courses/course-rating.js";
+import { countStars } from "../../models/courses/star-counts.js";
 import { CourseNotFound } from "../failures.js";
 import { userCards } from "../users/user-cards.js";
 
@@ -65,20 +66,13 @@ export async function readDistribution(db: Db, courseId: string): Promise<Distri
   const fields = { totalRatings: 1, ratingSum: 1, ...starCounts };
   const course = await db.Course.findById(courseId, fields).lean<Counted>();
   if (!course) throw CourseNotFound();
-  const stored = distributionOf((star) => course[`ratings${star}`]);
+  const stored = distributionOf(course);
   const total = stars.reduce((sum, star) => sum + stored[star], 0);
   const sum = stars.reduce((sum, star) => sum + stored[star] * star, 0);
-  return total === course.totalRatings && sum === course.ratingSum ? stored : countRatings(db, course._id);
+  if (total === course.totalRatings && sum === course.ratingSum) return stored;
+  // A former version has not written the counters.
+  return distributionOf(await countStars(db, course._id));
 }
 
-/** Counts the ratings of a course whose stored counters a former version has not written. A recount stores them. */
-async function countRatings(db: Db, courseId: Types.ObjectId): Promise<Distribution> {
-  const groups = await db.CourseRating.aggregate<{ _id: number; count: number }>([
-    { $match: { courseId } },
-    { $group: { _id: "$rating", count: { $sum: 1 } } },
-  ]);
-  return distributionOf((star) => groups.find(({ _id }) => _id === star)?.count);
-}
-
-const distributionOf = (countOf: (star: (typeof stars)[number]) => number | undefined): Distribution =>
-  Object.fromEntries(stars.map((star) => [star, countOf(star) ?? 0])) as Distribution;
+const distributionOf = (counts: Partial<Record<StarCount, number>>): Distribution =>
+  Object.fromEntries(stars.map((star) => [star, counts[`ratings${star}`] ?? 0])) as Distribution;

@@ -38,12 +38,12 @@ export async function rateCourse(db: Db, { userId, courseId: id, rating, review 
   } as const;
   await db.transaction(
     async (session) => {
-      const fields = { rating: 1, review: 1 };
+      const fields = { rating: 1, review: 1, hiddenAt: 1 };
       const options = { session, upsert: true, returnDocument: "before", projection: fields } as const;
       const former = await db.CourseRating.findOneAndUpdate({ userId, courseId }, update, options).lean();
       const isRated = former?.rating !== rating;
-      const isWritten = review ? former?.review !== review : false;
-      if (isRated || isWritten) await recordEvent(db, session, "review.written", { userId, courseId, rating });
+      const isFirstText = review && former?.review === undefined && !former?.hiddenAt;
+      if (isRated || isFirstText) await recordEvent(db, session, "review.written", { userId, courseId, rating });
       if (isRated) await addCourseFigures(db, courseId, ratingFigures(former?.rating, rating), session);
     },
     { mutex: `course:${courseId}` },

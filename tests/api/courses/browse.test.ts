@@ -84,10 +84,28 @@ describe("words", () => {
     [".*", courses.map(({ courseTitle }) => courseTitle).reverse()],
     ["(typ", [typescript, cpp]],
     ["__proto__ constructor", []],
+    // Words beyond the eighth must occur whole.
+    ["and typescript bindings with cafe owners modern c++ templates", [cpp]],
+    ["and typescript bindings with cafe owners modern c++ template", []],
+    ["机器学习入门 机学 器习 学入 习门 react", []],
+    ["react 机器学习入门 react 机器 器学 学习 习入 入门 图", [chinese]],
   ])("%s", async (q, expected) => {
     const found = await browse({ q, sort: "relevance" });
     expect(titles(found)).toEqual(expected);
     expect(found.total).toBe(expected.length);
+  });
+
+  test("long texts without spaces match from their first to their last letter", async () => {
+    const courseTitle = "深度学习与神经网络从理论基础到工程实践";
+    await buildCourse(server, { courseTitle });
+    const other = `${courseTitle.slice(0, -2)}习题`;
+    for (const [q, expected] of [
+      [courseTitle, [courseTitle]],
+      [other, []],
+    ] as const) {
+      expect(titles(await browse({ q }))).toEqual(expected);
+    }
+    await changeCatalog(server.deps.db, () => server.deps.db.Course.deleteOne({ courseTitle }));
   });
 
   test("without a word, and without an order, the newest come first", async () => {
@@ -98,6 +116,12 @@ describe("words", () => {
     expect(titles(await browse({ q: "typescript" }))).toEqual([cpp, typescript]);
   });
 
+  test("an empty filter is none, and an educator's id may be any text", async () => {
+    for (const name of ["category", "tag", "language"])
+      expect((await browse({ [name]: "" })).total).toBe(courses.length);
+    for (const educatorId of ["x".repeat(500), "\u0000", "{}"]) expect((await browse({ educatorId })).total).toBe(0);
+  });
+
   test.each([
     `q=${"x".repeat(201)}`,
     `q=${"é".repeat(1_000)}`,
@@ -105,7 +129,6 @@ describe("words", () => {
     "q[$ne]=1",
     "level=expert",
     "level=Beginner",
-    "category=",
     "tag=a&tag=b",
     `tag=${"x".repeat(101)}`,
     "free=yes",
@@ -229,6 +252,26 @@ describe("filters, orders and pages", () => {
       expect(pages).toEqual(titles(whole));
     }
   });
+});
+
+test("a title comes before a description, however rare the word is there, and pages lose none when scores change", async () => {
+  await empty();
+  const { Course } = server.deps.db;
+  const row = { courseDescription: "x", coursePrice: 1, educatorId: educator.id };
+  const add = (courses: object[]) => changeCatalog(server.deps.db, () => Course.insertMany(courses));
+  const named = Array.from({ length: 30 }, (_, n) => ({ ...row, courseTitle: `Zebras${" in Kenya".repeat(n)}` }));
+  await add([...named, { ...row, courseTitle: "Horses", courseDescription: "A zebra" }]);
+  const query = { q: "zebra", sort: "relevance" };
+  // A typo in a title comes last.
+  await add([{ ...row, courseTitle: "Zabra" }]);
+  const typo = await browse({ ...query, limit: 50 });
+  expect(titles(typo).slice(-2)).toEqual(["Horses", "Zabra"]);
+  const whole = titles(await browse(query));
+  expect(whole).toHaveLength(20);
+  const first = await browse({ ...query, limit: 15 });
+  await add(named.map((course) => ({ ...course, courseTitle: "Donkeys", courseDescription: "zebra ".repeat(20) })));
+  const rest = await browse({ ...query, limit: 16, after: first.nextCursor });
+  expect([...titles(first), ...titles(rest)].slice(0, 30).sort()).toEqual(named.map((one) => one.courseTitle).sort());
 });
 
 test("edits and figures show on every instance", async () => {

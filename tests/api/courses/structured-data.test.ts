@@ -27,7 +27,7 @@ test("a course is described in the vocabulary of schema.org, with what Google re
   const educator = await server.signedIn("educator", "Meera Iyer");
   const courseTitle = `</script><b>"Graphs" ${educator.id}`;
   const facts = {
-    ...{ subtitle: "From trees to networks", category: "Computer science", tags: ["graphs", "trees"] },
+    ...{ subtitle: "From *trees* to <networks> # 1", category: "Computer science", tags: ["graphs", "trees"] },
     ...{ level: "beginner" as const, language: "en-GB", outcomes: ["Walk a graph"], requirements: ["Arrays"] },
   };
   const bare = await buildCourse(server, {

@@ -55,7 +55,7 @@ describe("editing", () => {
     expect(course).toEqual(await shown());
     const publicView = (await server.get(`/api/course/${courseId}`)).body.courseData;
     expect(publicView.courseContent[0].chapterContent[1].lectureUrl).toBe("");
-    expect(Object.keys(course).sort()).toEqual([...Object.keys(publicView), "version"].sort());
+    expect(Object.keys(course).sort()).toEqual([...Object.keys(publicView), "slug", "version"].sort());
   });
 
   test("optional facts show in the detail once they are set, never in the catalog, and null clears them", async () => {
@@ -89,14 +89,17 @@ describe("editing", () => {
       ...{ tags: many(10, "x".repeat(28)), outcomes: many(12, "y".repeat(158)), requirements: [], level: "all" },
     };
     expect((await edit({ ...widest, version: 1 })).body.course).toMatchObject(widest);
-    expect((await edit({ tags: [" SQL", "sql", "Sql ", "no"], version: 2 })).body.course.tags).toEqual(["SQL", "no"]);
+    for (const [n, language] of ["zh-yue", "x-private", "en-GB-oed", "i-klingon"].entries()) {
+      expect((await edit({ language: ` ${language} `, version: 2 + n })).body.course.language).toBe(language);
+    }
+    expect((await edit({ tags: [" SQL", "sql", "Sql ", "no"], version: 6 })).body.course.tags).toEqual(["SQL", "no"]);
     for (const fact of [
       ...[{ subtitle: "x".repeat(161) }, { category: "" }, { category: "x".repeat(61) }, { level: "expert" }],
       ...[{ tags: many(11, "x") }, { tags: [""] }, { tags: ["x".repeat(31)] }, { tags: "sql" }, { tags: [null] }],
       ...[{ outcomes: many(13, "x") }, { requirements: ["x".repeat(161)] }, { outcomes: [" "] }],
       ...["", "english!", "en_GB", "e", "x".repeat(36)].map((language) => ({ language })),
     ]) {
-      expect([fact, await edit({ ...fact, version: 3 })]).toMatchObject([fact, unfit]);
+      expect([fact, await edit({ ...fact, version: 7 })]).toMatchObject([fact, unfit]);
     }
   });
 

@@ -86,7 +86,9 @@ test("a rating is told when it or its text is written and when it changes", asyn
   await Promise.all([rate(4), rate(4, instance), rate(4)]);
   await rate(4);
   await rate(5);
-  for (const review of ["Good", "Good", "", ""]) await rate(5, server, review);
+  for (const review of ["Good", "Good", "Better", "", ""]) await rate(5, server, review);
+  await server.deps.db.CourseRating.updateOne({ userId: learner.id }, { hiddenAt: new Date() });
+  await rate(5, server, "Hidden");
   expect(await log.told()).toEqual([
     ["review.written", { ...data, rating: 4 }],
     ["review.written", { ...data, rating: 5 }],

@@ -4,6 +4,7 @@ import { type RouteGroup, route } from "../../../http/route.js";
 import { BodyTooLarge } from "../../../lib/errors.js";
 import { IdParams } from "../../../lib/fields.js";
 import type { Course } from "../../../models/courses/course.js";
+import { currentSlug } from "../../../models/courses/course-slugs.js";
 import { listOwnCourses, ownViewOf } from "../../../services/courses/course-view.js";
 import { createCourse } from "../../../services/courses/create-course.js";
 import {
@@ -31,7 +32,9 @@ import {
 /** An educator's own courses: adding, editing, publishing. */
 export function educatorCoursesGroup(deps: Deps): RouteGroup {
   const { db } = deps;
-  const detail = async (course: Course) => ({ course: await ownViewOf(db, course) });
+  const detail = async (course: Course) => ({
+    course: { ...(await ownViewOf(db, course)), slug: currentSlug(course) },
+  });
   return {
     name: "educator",
     base: "/api/educator",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { byDateOrAll, nextCursorOfPage } from "../../../http/pages.js";
-import { id, list, text, timestamp, webAddress } from "../../../lib/fields.js";
+import { id, isObjectId, list, text, timestamp, webAddress } from "../../../lib/fields.js";
+import { languageTag } from "../../../lib/language-tag.js";
 import { courseLevels } from "../../../models/courses/course.js";
 import { courseDetailFields, OwnChapter } from "../../course-shapes.js";
 import { BlocksData } from "../../lecture-blocks.js";
@@ -11,7 +12,7 @@ export const PublishReply = z.object({ isPublished: z.boolean(), version: z.int(
 export const CourseAddedReply = z.object({ message: z.literal("Course Added Succesfully"), courseId: id });
 
 const OwnCourseDetail = z
-  .object({ ...courseDetailFields, courseContent: z.array(OwnChapter), version: z.int() })
+  .object({ ...courseDetailFields, courseContent: z.array(OwnChapter), slug: z.string(), version: z.int() })
   .meta({ id: "OwnCourseDetail", description: "with every lecture's address" });
 export const OwnCourseReply = z.object({ course: OwnCourseDetail });
 
@@ -83,16 +84,6 @@ const courseContent = list(ChapterData, 100)
   .refine((chapters) => unique(chapters.flatMap((chapter) => chapter.chapterContent.map(({ lectureId }) => lectureId))))
   .meta({ description: "chapter ids, and lecture ids over the whole course, are unique; order numbers may have gaps" });
 
-function isLanguageTag(tag: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(tag).length > 0;
-  } catch {
-    return false;
-  }
-}
-
-const languageTag = z.string().max(35).refine(isLanguageTag, "not a language tag").meta({ description: "BCP 47" });
-
 /** Keeps the first of texts that differ in letter case only. */
 function withoutRepetitions(texts: readonly string[]): string[] {
   const keys = texts.map((one) => one.toLowerCase());
@@ -115,7 +106,7 @@ const fields = {
   category: text(1, 60).nullable().exactOptional(),
   tags: list(text(1, 30), 10).transform(withoutRepetitions).nullable().exactOptional(),
   level: z.enum(courseLevels).nullable().exactOptional(),
-  language: languageTag.nullable().exactOptional(),
+  language: languageTag(35).nullable().exactOptional(),
   outcomes: list(text(1, 160), 12).nullable().exactOptional(),
   requirements: list(text(1, 160), 12).nullable().exactOptional(),
 };
@@ -151,8 +142,10 @@ export const NewCourseForm = z.object({
 
 const slug = z
   .string()
+  .trim()
   .max(100)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+  .refine((value) => !isObjectId(value), "looks like an id")
   .meta({ description: "name of the course in addresses; the former one leads to it and stays reserved" });
 
 /** Any of the fields, and the version that the educator read. */
