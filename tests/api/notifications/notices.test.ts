@@ -96,6 +96,20 @@ test("upvotes of an hour are one notice with their number; one that is given aga
   expect(await db.Mail.countDocuments({ userId: author.id })).toBe(0);
 });
 
+test("a request that reads all, and a notice that is raised while it is unread, leave a right number", async () => {
+  const author = await server.signedIn();
+  const post = await writePost(server, author);
+  const voters = [await server.signedIn(), await server.signedIn(), await server.signedIn(), await server.signedIn()];
+  for (const voter of voters) {
+    await upvote(voter, post._id);
+    await Promise.all([makeDueNotices(server), read(author)]);
+    const { notifications, unread } = await notificationsOf(server, author);
+    expect(notifications.filter(({ readAt }: { readAt: string | null }) => readAt === null)).toHaveLength(unread);
+    await upvote(await server.signedIn(), post._id);
+    await makeDueNotices(server);
+  }
+});
+
 test("an accepted reply is told to its author, once", async () => {
   const [author, other] = [await server.signedIn(), await server.signedIn()];
   const post = await writePost(server, author);
