@@ -71,10 +71,12 @@ export function createStreamSlots(db: Db) {
       const now = new Date();
       const expiresAt = new Date(now.getTime() + lastsMs);
       const ids = Array.from({ length: maxStreams }, (_, n) => `stream:${userId}:${n}`);
-      const taken = await db.Lease.find({ _id: { $in: ids } }).lean();
+      const findTaken = () => db.Lease.find({ _id: { $in: ids } }).lean();
+      let taken = await findTaken();
       const free = ids.filter((id) => !taken.some(({ _id }) => _id === id));
       for (const _id of free) if (await insert({ _id, expiresAt })) return { _id, expiresAt };
-      if (free.length > 0) return undefined;
+      // Other requests were faster. An expired slot may be left.
+      if (free.length > 0) taken = await findTaken();
       const alive = await aliveHolders(taken.map((slot) => slot.holder));
       const left = taken.filter((slot) => slot.expiresAt <= now || !alive.has(slot.holder));
       for (const { _id, holder: former, expiresAt: end } of left) {

@@ -102,6 +102,14 @@ test("a user has three streams over all instances; a slot is free when its strea
   expect(heartbeat?.expiresAt.getTime()).toBeLessThanOrEqual(Date.now() + 15_000);
 });
 
+test("streams that are opened at once share the free slot and those of a killed instance", async () => {
+  const [another, user] = [await server.another(), await server.signedIn()];
+  const killed = { holder: "streams:killed", expiresAt: new Date(Date.now() + 3_600_000) };
+  await db.Lease.insertMany([0, 1].map((n) => ({ _id: `stream:${user.id}:${n}`, ...killed })));
+  const open = await Promise.all([server, another, server].map((instance) => openStream(instance, user)));
+  expect(open.map(({ response }) => response.status)).toEqual([200, 200, 200]);
+});
+
 test("a stream has a comment every 25 seconds, and a shutdown ends it in order", async () => {
   const [another, user] = [await server.another(), await server.signedIn()];
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
