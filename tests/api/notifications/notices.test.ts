@@ -145,6 +145,20 @@ test("a sale is told to the educator in the application, and to the buyer by mai
   expect(await db.Notice.findOne({ userId: educator.id, type: "new_student" }).lean()).toMatchObject({ mail: true });
 });
 
+test("a grant by an administrator is told to the educator, and one by the educator is not", async () => {
+  const [educator, admin] = [await server.signedIn("educator"), await server.signedIn("admin")];
+  const course = await buildCourse(server, { educatorId: educator.id });
+  const grant = async (path: string, { token }: SignedIn) => {
+    const { id: userId } = await server.signedIn();
+    const body = { courseId: String(course._id), userId, reason: "A prize" };
+    expect(await server.post(path, body, token)).toMatchObject({ status: 200 });
+    await makeDueNotices(server);
+    return (await notificationsOf(server, educator)).notifications;
+  };
+  expect(await grant(`/api/educator/courses/${course._id}/enrollments`, educator)).toEqual([]);
+  expect(await grant("/api/admin/enrollments", admin)).toMatchObject([{ type: "new_student" }]);
+});
+
 test("preferences default to on, change by type and channel, and count from the next notice", async () => {
   const [author, other] = [await server.signedIn(), await server.signedIn()];
   const { body } = await server.get("/api/user/notification-preferences", author.token);
