@@ -21,9 +21,9 @@ async function openStream({ url }: TestServer, { token }: SignedIn, headers: Rec
 
 async function authorWithReplies() {
   const [author, other] = [await server.signedIn(), await server.signedIn()];
-  const post = await writePost(server, author);
-  const reply = async (content: string) => {
-    await writeReply(server, other, post._id, content);
+  const reply = async (title: string) => {
+    const post = await writePost(server, author, { title });
+    await writeReply(server, other, post._id);
     await makeDueNotices(server);
   };
   return { author, reply };

@@ -16,19 +16,18 @@ async function findPosts({ db, session }: PlanContext, ids: readonly Types.Objec
 }
 
 /** Replies, of which the author of the post is told. */
-export const replies: NoticeSource<Pick<CommunityReply, "_id" | "postId" | "authorId" | "content">> = {
+export const replies: NoticeSource<Pick<CommunityReply, "_id" | "postId" | "authorId">> = {
   model: "CommunityReply",
-  fields: { postId: 1, authorId: 1, content: 1 },
+  fields: { postId: 1, authorId: 1 },
   async plan(context, rows) {
     const posts = await findPosts(
       context,
       rows.map(({ postId }) => postId),
     );
-    const notices = rows.flatMap(({ _id, postId, authorId, content }): PlannedNotice[] => {
+    const notices = rows.flatMap(({ _id, postId, authorId }): PlannedNotice[] => {
       const post = posts.get(String(postId));
       if (!post || post.authorId === authorId) return [];
-      const facts = { postId, postTitle: post.title, reply: content };
-      const text = noticeTypes.reply_to_post.compose(facts, context.links);
+      const text = noticeTypes.reply_to_post.compose({ postId, postTitle: post.title }, context.links);
       return [{ type: "reply_to_post", userId: post.authorId, cause: String(_id), ...text }];
     });
     return { notices };
