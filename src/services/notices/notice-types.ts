@@ -75,7 +75,7 @@ export const noticeTypes = {
   }),
   reply_accepted: noticeType<{ postId: unknown; postTitle: string }>({
     description: "The user's reply was accepted as the answer.",
-    from: "CommunityPost",
+    from: "CommunityReply",
     to: "the author of the reply",
     mail: { when: "each", action: "Open the post", reason: "You get this mail because you wrote the reply." },
     defaults: both,

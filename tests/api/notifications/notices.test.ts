@@ -110,18 +110,22 @@ test("a request that reads all, and a notice that is raised while it is unread, 
   }
 });
 
-test("an accepted reply is told to its author, once", async () => {
-  const [author, other] = [await server.signedIn(), await server.signedIn()];
+test("an accepted reply is told to its author, once, although the next one is accepted before", async () => {
+  const [author, other, third] = [await server.signedIn(), await server.signedIn(), await server.signedIn()];
   const post = await writePost(server, author);
   const [reply, own] = [await writeReply(server, other, post._id), await writeReply(server, author, post._id)];
+  const first = await writeReply(server, third, post._id);
   const accept = (id: string) =>
     server.call("PATCH", `/api/community/posts/${post._id}/replies/${id}/accept`, { token: author.token });
+  await accept(first._id);
   for (const id of [reply._id, reply._id, reply._id, own._id]) {
     await accept(id);
     await makeDueNotices(server);
   }
-  expect((await notificationsOf(server, other)).notifications).toMatchObject([{ type: "reply_accepted" }]);
-  expect((await notificationsOf(server, author)).notifications).toMatchObject([{ type: "reply_to_post" }]);
+  const isTold = [{ type: "reply_accepted" }];
+  for (const user of [third, other]) expect((await notificationsOf(server, user)).notifications).toMatchObject(isTold);
+  const replies = [{ type: "reply_to_post" }, { type: "reply_to_post" }];
+  expect((await notificationsOf(server, author)).notifications).toMatchObject(replies);
 });
 
 test("a sale is told to the educator in the application, and to the buyer by mail", async () => {
