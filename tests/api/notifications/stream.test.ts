@@ -73,6 +73,14 @@ test("a stream ends after 500 missed notifications, and resumes behind them", as
   expect((await next(resumed.events))?.id).toBe(String(seqs.at(-1)));
 });
 
+test("a stream resumes behind a notification that its instance has not seen yet", async () => {
+  const user = await server.signedIn();
+  await openStream(server, user);
+  const [sent, later] = await storeNotices(user, 2);
+  const { events } = await openStream(server, user, { "last-event-id": String(sent) });
+  expect((await next(events))?.id).toBe(String(later));
+});
+
 test("a client that never reads is cut off, and holds no slot any more", async () => {
   const user = await server.signedIn();
   const { hostname, port } = new URL(server.url);
@@ -125,4 +133,20 @@ test("a stream has a comment every 25 seconds, and a shutdown ends it in order",
   vi.useRealTimers();
   await another.close();
   await reading;
+  const calls: string[] = [];
+  const call = (name: string) => async () => void calls.push(name);
+  const reader = { send: call("send"), push: call("push"), comment: call("comment"), end: call("end") };
+  const late = { ...reader, isOver: false, onClose: () => undefined };
+  await another.deps.noticeStreams.open(user.id, late, undefined);
+  expect(calls).toEqual(["comment", "end"]);
+});
+
+test("streams end when the heartbeat of their instance has lapsed, because others may have their slots", async () => {
+  const [another, user] = [await server.another(), await server.signedIn()];
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { response } = await openStream(another, user);
+  await db.Lease.updateMany({ _id: /^streams:/ }, { expiresAt: new Date(0) });
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(await response.text()).toBe(":\n\n");
 });
