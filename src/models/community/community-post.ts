@@ -26,8 +26,6 @@ const communityPostRow = z.object({
   /** Number of replies. */
   replyCount: withDefault(z.number(), 0),
   editedAt: timestamp.nullable(),
-  /** Set by an acceptance until the author of the reply has a notice. */
-  noticeDueAt: timestamp.exactOptional(),
   ...rowTimes,
 });
 
@@ -35,7 +33,6 @@ export const communityPostCollection = defineCollection({
   row: communityPostRow,
   indexes: [
     [{ authorId: 1 }], // what an author may see and erase
-    [{ noticeDueAt: 1 }, { sparse: true }],
     [{ createdAt: -1, _id: -1 }], // newest and, read backwards, oldest
     [{ upvoteCount: -1, createdAt: -1, _id: -1 }], // trending
     [{ groupId: 1, createdAt: -1, _id: -1 }], // the same two, of one or some groups

@@ -16,8 +16,9 @@ const communityReplyRow = z.object({
   /** Number of votes. */
   upvoteCount: withDefault(z.number(), 0),
   editedAt: timestamp.nullable(),
-  /** Set until the author of the post has a notice. */
+  /** Set until the notices of `dueNotices` are made. */
   noticeDueAt: timestamp.exactOptional(),
+  dueNotices: z.array(z.enum(["reply_to_post", "reply_accepted"])).exactOptional(),
   ...rowTimes,
 });
 

@@ -17,6 +17,8 @@ const storedEventRow = z.object({
   /** As other systems get it: ids are text. */
   data: z.record(z.string(), z.unknown()),
   courseId: objectIdField.nullable(),
+  /** Who did it for the user of the event. Other systems do not get it. */
+  actorId: z.string().exactOptional(),
   /** The users whom an erasure takes out together with the event. */
   userIds: withDefault(z.array(z.string()), []),
   /** Set until the event has a number. */

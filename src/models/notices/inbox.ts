@@ -23,6 +23,8 @@ const inboxRow = z.object({
   _id: z.string(),
   /** Number of unread notices in the application. */
   unread: withDefault(z.number(), 0),
+  /** No notice in the application has a higher number. Each notice raises it, so that it conflicts with a read mark. */
+  newest: withDefault(z.number(), 0),
   preferences: preferencesField.exactOptional(),
   /** Requests that read all notices, oldest first. */
   readMarks: withDefault(z.array(readMark), []),

@@ -21,9 +21,9 @@ export interface ReplyKey {
 /** The part of a reply that never changes. */
 export type ReplyHead = Pick<CommunityReply, "_id" | "postId" | "authorId">;
 
-function findReplyHead(db: Db, { postId, replyId }: ReplyKey, session: ClientSession | null = null) {
+function findReplyHead(db: Db, { postId, replyId }: ReplyKey) {
   const fields = { postId: 1, authorId: 1 };
-  return db.CommunityReply.findOne({ _id: replyId, postId }, fields).session(session).lean<ReplyHead>();
+  return db.CommunityReply.findOne({ _id: replyId, postId }, fields).lean<ReplyHead>();
 }
 
 /** Checks that a post has this reply, without reading its text. @throws PostNotFound, ReplyNotFound */
@@ -77,7 +77,8 @@ export async function createReply(
   }
   const added = await db.transaction(
     async (session) => {
-      const reply = new db.CommunityReply({ ...author, postId, content, noticeDueAt: new Date() });
+      const due = { noticeDueAt: new Date(), dueNotices: ["reply_to_post"] };
+      const reply = new db.CommunityReply({ ...author, postId, content, ...due });
       await reply.save({ session });
       const options = { session, timestamps: false };
       const { matchedCount } = await db.CommunityPost.updateOne({ _id: postId }, { $inc: { replyCount: 1 } }, options);
@@ -114,7 +115,6 @@ export async function acceptReply(db: Db, authorId: string, key: ReplyKey): Prom
   const toggled = {
     acceptedReplyId: { $cond: [isAccepted, null, key.replyId] },
     isResolved: { $not: [isAccepted] },
-    noticeDueAt: new Date(),
   };
   const post = await db.transaction(
     async (session) => {
@@ -124,17 +124,25 @@ export async function acceptReply(db: Db, authorId: string, key: ReplyKey): Prom
         returnDocument: "after",
         projection: { isResolved: 1 },
       }).lean();
-      if (changed && !(await findReplyHead(db, key, session))) throw ReplyNotFound();
+      // The reply of an acceptance that is taken back exists.
+      if (changed?.isResolved && !(await makeAcceptanceDue(db, key, session))) throw ReplyNotFound();
       return changed;
     },
     { mutex: `post:${key.postId}` },
   );
   if (post) {
-    db.jobWakeups.emit("CommunityPost");
+    db.jobWakeups.emit("CommunityReply");
     return post.isResolved;
   }
   await requirePost(db, key.postId);
   throw OnlyAuthorAccepts();
+}
+
+/** @returns whether the post has the reply. */
+async function makeAcceptanceDue(db: Db, { postId, replyId }: ReplyKey, session: ClientSession): Promise<boolean> {
+  const due = { $set: { noticeDueAt: new Date() }, $addToSet: { dueNotices: "reply_accepted" as const } };
+  const options = { session, timestamps: false };
+  return (await db.CommunityReply.updateOne({ _id: replyId, postId }, due, options)).matchedCount > 0;
 }
 
 /**

@@ -22,13 +22,9 @@ export const notEnded: EnrollmentEnd = { ended: false, facts: [] };
 export const activatedFacts = (data: EventData<"enrollment.activated">): NewEvent[] =>
   isPseudonym(data.userId) ? [] : [{ type: "enrollment.activated", data }];
 
-/** Reports that a grant has given a learner access. */
-export const grantedFacts = ({
-  _id,
-  userId,
-  courseId,
-}: Pick<Grant, "_id" | "courseId"> & { userId: string }): NewEvent[] =>
-  activatedFacts({ enrollmentId: _id, userId, courseId, kind: "grant" });
+/** Reports that a grant has given a learner access. Who has granted it is not told of it. */
+export const grantedFacts = ({ _id, userId, courseId, grantedBy: actorId }: Grant & { userId: string }): NewEvent[] =>
+  activatedFacts({ enrollmentId: _id, userId, courseId, kind: "grant" }).map((fact) => ({ ...fact, actorId }));
 
 type EndedEnrollment = Pick<Enrollment, "_id" | "userId" | "courseId" | "kind">;
 

@@ -3,8 +3,10 @@ import type { Db } from "../../db/db.js";
 import { insertEvents, type StoredEvent } from "../../models/events/event.js";
 import { type EventData, type EventType, eventTypes } from "../../models/events/event-types.js";
 
-/** A fact that an event reports. */
-export type NewEvent = { [T in EventType]: { readonly type: T; readonly data: EventData<T> } }[EventType];
+/** A fact that an event reports. `actorId`: who did it for the user of the event. */
+export type NewEvent = { [T in EventType]: { readonly type: T; readonly data: EventData<T> } }[EventType] & {
+  readonly actorId?: string;
+};
 
 /** Stores an event in the transaction of its fact, so that neither can exist without the other. */
 export function recordEvent<T extends EventType>(
@@ -26,7 +28,7 @@ export async function recordEvents(db: Db, session: ClientSession, facts: readon
   session.off("ended", db.wakeEvents).once("ended", db.wakeEvents);
 }
 
-function toEvent({ type, data: fields }: NewEvent, at: Date): StoredEvent {
+function toEvent({ type, data: fields, actorId }: NewEvent, at: Date): StoredEvent {
   const data: Record<string, unknown> = eventTypes[type].data.parse(fields);
   const { courseId, userId } = data;
   // Events about an erasure stay after it.
@@ -37,6 +39,7 @@ function toEvent({ type, data: fields }: NewEvent, at: Date): StoredEvent {
     at,
     data,
     courseId: typeof courseId === "string" ? new Types.ObjectId(courseId) : null,
+    ...(actorId !== undefined && { actorId }),
     userIds: typeof userId === "string" && !isAboutErasure ? [userId] : [],
     unnumberedSince: at,
   };

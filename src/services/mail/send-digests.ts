@@ -55,7 +55,7 @@ export async function sendDigests(
   return stored;
 }
 
-/** Counts the new students of a day by educator and course. Educators are no students of their own courses. */
+/** Counts the new students of a day by educator and course, without the educator and those whom the educator enrolled. */
 function findEducators(db: Db, begin: Date, end: Date): Promise<EducatorDay[]> {
   // The run is due soon after the day, so that the ids of the time since then are few.
   const firstId = Types.ObjectId.createFromTime((begin.getTime() - idSlackMs) / 1_000);
@@ -66,7 +66,7 @@ function findEducators(db: Db, begin: Date, end: Date): Promise<EducatorDay[]> {
         type: "enrollment.activated",
         at: { $gte: begin, $lt: end },
         educatorId: { $type: "string" },
-        $expr: { $ne: ["$educatorId", "$data.userId"] },
+        $expr: { $not: [{ $in: ["$educatorId", ["$data.userId", "$actorId"]] }] },
       },
     },
     { $group: { _id: { educatorId: "$educatorId", courseId: "$courseId", userId: "$data.userId" } } },

@@ -5,13 +5,14 @@ import { type Inbox, markedAt, maxReadMarks, readUpTo } from "../../models/notic
 import { type ListedNotice, listedFields } from "../../models/notices/notice.js";
 import type { NoticeType } from "./notice-types.js";
 
-type ReadInbox = Pick<Inbox, "unread" | "readMarks">;
+type ReadInbox = Pick<Inbox, "unread" | "newest" | "readMarks">;
 
-const emptyInbox: ReadInbox = { unread: 0, readMarks: [] };
+const readFields = { unread: 1, newest: 1, readMarks: 1 } as const;
+const emptyInbox: ReadInbox = { unread: 0, newest: 0, readMarks: [] };
 
 /** Reads how many notices of a user are unread, and up to which number all are read. */
 export const readInbox = async (db: Db, userId: string): Promise<ReadInbox> =>
-  (await db.Inbox.findById(userId, { unread: 1, readMarks: 1 }).lean<ReadInbox>()) ?? emptyInbox;
+  (await db.Inbox.findById(userId, readFields).lean<ReadInbox>()) ?? emptyInbox;
 
 /** What the owner sees of a notice. */
 export const describeNotice = (
@@ -56,8 +57,8 @@ export function listNotices(
  */
 export function markRead(db: Db, userId: string, ids: readonly Types.ObjectId[] | undefined): Promise<number> {
   return db.transaction(async (session) => {
-    const inbox = await db.Inbox.findById(userId, { unread: 1, readMarks: 1 }).session(session).lean<ReadInbox>();
-    if (!inbox || inbox.unread === 0) return 0;
+    const inbox = await db.Inbox.findById(userId, readFields).session(session).lean<ReadInbox>();
+    if (!inbox) return 0;
     const at = new Date();
     const own = { userId, app: true, readAt: null };
     if (ids) {
@@ -67,9 +68,11 @@ export function markRead(db: Db, userId: string, ids: readonly Types.ObjectId[] 
         await db.Inbox.updateOne({ _id: userId }, { $inc: { unread: -modifiedCount } }, { session });
       return inbox.unread - modifiedCount;
     }
+    const { newest: upTo } = inbox;
+    // The last request has read all. A further mark would push the time of an earlier one out.
+    if (upTo <= readUpTo(inbox)) return 0;
     // A notice that is committed later has a higher number, or conflicts with this transaction over the inbox.
-    const newest = await db.Notice.findOne({ userId, app: true }, { seq: 1 }).sort({ seq: -1 }).session(session).lean();
-    const mark = { $each: [{ upTo: newest?.seq ?? 0, at }], $slice: -maxReadMarks };
+    const mark = { $each: [{ upTo, at }], $slice: -maxReadMarks };
     await db.Inbox.updateOne({ _id: userId }, { $set: { unread: 0 }, $push: { readMarks: mark } }, { session });
     return 0;
   });

@@ -5,7 +5,7 @@ import type { Deps } from "../../deps.js";
 import type { ModelName } from "../../models/index.js";
 import { reserveNoticeNumbers } from "../../models/notices/notice.js";
 import { type FrontendLinks, frontendLinks } from "./frontend-links.js";
-import { acceptances, replies, upvotes } from "./sources/community.js";
+import { replies, upvotes } from "./sources/community.js";
 import { maxNotices, type NoticeSource } from "./sources/source.js";
 import { announcements, disabledWebhooks, endings, events } from "./sources/teaching.js";
 import { storeNotices } from "./store-notices.js";
@@ -14,7 +14,6 @@ import { storeNotices } from "./store-notices.js";
 export const noticeSources = [
   events,
   replies,
-  acceptances,
   upvotes,
   announcements,
   endings,

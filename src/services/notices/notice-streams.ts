@@ -56,8 +56,11 @@ export interface NoticeStreams {
  * and one listener alone, because thousands of them may be open.
  */
 export function createNoticeStreams(db: Db): NoticeStreams {
-  const slots = createStreamSlots(db);
   const streams = new Map<string, Set<Stream>>();
+  const endAll = (): void => {
+    for (const own of streams.values()) for (const { reader } of own) reader.end();
+  };
+  const slots = createStreamSlots(db, endAll);
   let isClosed = false;
   /** Number of streams, those included that are being opened. */
   let open = 0;
@@ -172,12 +175,18 @@ export function createNoticeStreams(db: Db): NoticeStreams {
 
   return {
     async open(userId, reader, after) {
-      if (isClosed) return reader.end();
+      if (isClosed) {
+        reader.comment();
+        return reader.end();
+      }
       const slot = await slots.take(userId, maxStreamMs + 60_000);
       if (!slot) throw TooManyStreams();
       open += 1;
+      let sent = after;
       try {
         await start();
+        // Another instance may have sent what this one has not read yet. A number above the counter is unknown.
+        if (after !== undefined && after > last && after > (await lastNoticeNumber(db))) sent = last;
       } catch (error) {
         await leave(slot);
         throw error;
@@ -188,7 +197,7 @@ export function createNoticeStreams(db: Db): NoticeStreams {
         userId,
         slot,
         reader,
-        sent: Math.min(after ?? last, last),
+        sent: sent ?? last,
         catchUp: missed,
         comments: 0,
       };
@@ -200,7 +209,7 @@ export function createNoticeStreams(db: Db): NoticeStreams {
     },
     async close() {
       isClosed = true;
-      for (const own of streams.values()) for (const { reader } of own) reader.end();
+      endAll();
       stop();
       await slots.close().catch(() => undefined);
     },

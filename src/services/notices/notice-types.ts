@@ -35,7 +35,10 @@ interface NoticeTypeSpec<Facts> {
   readonly to: string;
   readonly mail: MailSpec;
   readonly defaults: Channels;
-  /** Writes the text, which names no other user: an erasure could not find the name. */
+  /**
+   * Writes the text. It names and quotes no other user of the community, because an erasure or a removal could not find
+   * the words.
+   */
   compose(facts: Facts, links: FrontendLinks): NoticeText;
 }
 
@@ -56,31 +59,23 @@ const eventNotice = <T extends EventType>(
   spec: Omit<NoticeTypeSpec<EventFacts<T>>, "from" | "to">,
 ) => ({ ...spec, from, to });
 
-/** Most characters that a notice shows of a text of a user. */
-const maxExcerpt = 200;
-
-function excerpt(text: string): string {
-  const characters = [...text.replace(/\s+/g, " ").trim()];
-  return characters.length > maxExcerpt ? `${characters.slice(0, maxExcerpt - 1).join("")}…` : characters.join("");
-}
-
 /** Every type of notice: the job, the preferences, the mails, the documents and the tests read this table. */
 export const noticeTypes = {
-  reply_to_post: noticeType<{ postId: unknown; postTitle: string; reply: string }>({
+  reply_to_post: noticeType<{ postId: unknown; postTitle: string }>({
     description: "Somebody has replied to the user's post.",
     from: "CommunityReply",
     to: "the author of the post",
     mail: { when: "each", action: "Read the reply", reason: "You get this mail because you wrote the post." },
     defaults: both,
-    compose: ({ postId, postTitle, reply }, links) => ({
+    compose: ({ postId, postTitle }, links) => ({
       title: "New reply to your post",
-      body: `“${postTitle}”: ${excerpt(reply)}`,
+      body: `“${postTitle}” has a new reply.`,
       link: links.post(postId),
     }),
   }),
   reply_accepted: noticeType<{ postId: unknown; postTitle: string }>({
     description: "The user's reply was accepted as the answer.",
-    from: "CommunityPost",
+    from: "CommunityReply",
     to: "the author of the reply",
     mail: { when: "each", action: "Open the post", reason: "You get this mail because you wrote the reply." },
     defaults: both,

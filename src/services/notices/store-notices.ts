@@ -42,7 +42,7 @@ export async function storeNotices(
   const now = new Date();
   const [made, raised, mails]: [Notice[], object[], Mail[]] = [[], [], []];
   const unread = new Map<string, number>();
-  const addUnread = (userId: string) => unread.set(userId, (unread.get(userId) ?? 0) + 1);
+  const addUnread = (userId: string, count: 0 | 1) => unread.set(userId, (unread.get(userId) ?? 0) + count);
   let seq = firstNumber;
   for (const [key, { type, userId, cause: _cause, count = 1, ...text }] of byKey) {
     const inbox = inboxOf.get(userId);
@@ -51,12 +51,12 @@ export async function storeNotices(
     if (before) {
       if (count <= before.count || !before.app || !channels.app) continue;
       raised.push({ updateOne: { filter: { _id: before._id }, update: { $set: { count, seq, readAt: null } } } });
-      if (before.readAt || (inbox && markedAt(inbox, before.seq))) addUnread(userId);
+      addUnread(userId, before.readAt || (inbox && markedAt(inbox, before.seq)) ? 1 : 0);
     } else {
       if (!channels.app && !channels.mail) continue;
       const notice = { _id: new Types.ObjectId(), userId, type, key, seq, count, ...text, ...channels };
       made.push({ ...notice, createdAt: now, readAt: null });
-      if (channels.app) addUnread(userId);
+      if (channels.app) addUnread(userId, 1);
       if (channels.mail && noticeTypes[type].mail.when !== "digest") {
         mails.push(newMail({ _id: notice._id, userId, type, ...text }, now));
       }
@@ -66,22 +66,23 @@ export async function storeNotices(
   if (made.length > 0) await db.Notice.insertMany(made, { session, lean: true });
   if (raised.length > 0) await db.Notice.bulkWrite(raised as Parameters<typeof db.Notice.bulkWrite>[0], { session });
   if (mails.length > 0) await db.Mail.insertMany(mails, { session, lean: true });
-  await countUnread(db, unread, inboxOf, session);
+  await countUnread(db, unread, { inboxOf, newest: seq - 1 }, session);
   return made.length + raised.length;
 }
 
-/** Raises the numbers of unread notices, by one command for the users with the same number. */
+/** Raises the numbers of unread notices and the newest number, by one command for the users with the same number. */
 async function countUnread(
   db: Db,
   unread: ReadonlyMap<string, number>,
-  inboxOf: ReadonlyMap<string, OwnInbox>,
+  { inboxOf, newest }: { readonly inboxOf: ReadonlyMap<string, OwnInbox>; readonly newest: number },
   session: ClientSession,
 ): Promise<void> {
   const missing = [...unread].filter(([userId]) => !inboxOf.has(userId));
-  const rows = missing.map(([_id, count]) => ({ _id, unread: count, readMarks: [] }));
+  const rows = missing.map(([_id, count]) => ({ _id, unread: count, newest, readMarks: [] }));
   if (rows.length > 0) await db.Inbox.insertMany(rows, { session, lean: true });
   for (const count of new Set(unread.values())) {
     const _id = { $in: [...unread].flatMap(([userId, own]) => (own === count && inboxOf.has(userId) ? [userId] : [])) };
-    if (_id.$in.length > 0) await db.Inbox.updateMany({ _id }, { $inc: { unread: count } }, { session });
+    const change = { $inc: { unread: count }, $max: { newest } };
+    if (_id.$in.length > 0) await db.Inbox.updateMany({ _id }, change, { session });
   }
 }

@@ -7,6 +7,10 @@ const maxStreams = 3;
 /** Pause between two heartbeats of an instance, and the time without one after which its slots can be taken over. */
 const heartbeatMs = { pause: 5_000, alive: 15_000 };
 
+/** The ids of all slots of a user. */
+export const streamSlotIds = (userId: string): string[] =>
+  Array.from({ length: maxStreams }, (_, n) => `stream:${userId}:${n}`);
+
 /** A user's right to one stream. */
 export interface StreamSlot {
   readonly _id: string;
@@ -16,8 +20,9 @@ export interface StreamSlot {
 /**
  * Gives users slots for their streams. A slot is a lease that its instance holds: it is free when it was released, has
  * expired, or when its instance sends no heartbeats any more. The heartbeat is a lease too.
+ * @param onLapse is called when the heartbeat was too late, so that others may have taken every slot of this instance.
  */
-export function createStreamSlots(db: Db) {
+export function createStreamSlots(db: Db, onLapse: () => void) {
   const holder = `streams:${randomUUID()}`;
   const unreleased = new Map<string, StreamSlot>();
   let timer: NodeJS.Timeout | undefined;
@@ -25,7 +30,9 @@ export function createStreamSlots(db: Db) {
 
   async function beat(): Promise<void> {
     const expiresAt = new Date(Date.now() + heartbeatMs.alive);
-    await db.Lease.updateOne({ _id: holder }, { $set: { holder, expiresAt } }, { upsert: true });
+    const change = { $set: { holder, expiresAt } };
+    const before = await db.Lease.findOneAndUpdate({ _id: holder }, change, { upsert: true }).lean();
+    if (!before || before.expiresAt <= new Date()) onLapse();
     for (const slot of unreleased.values()) await release(slot);
   }
 
@@ -70,11 +77,13 @@ export function createStreamSlots(db: Db) {
       await start();
       const now = new Date();
       const expiresAt = new Date(now.getTime() + lastsMs);
-      const ids = Array.from({ length: maxStreams }, (_, n) => `stream:${userId}:${n}`);
-      const taken = await db.Lease.find({ _id: { $in: ids } }).lean();
+      const ids = streamSlotIds(userId);
+      const findTaken = () => db.Lease.find({ _id: { $in: ids } }).lean();
+      let taken = await findTaken();
       const free = ids.filter((id) => !taken.some(({ _id }) => _id === id));
       for (const _id of free) if (await insert({ _id, expiresAt })) return { _id, expiresAt };
-      if (free.length > 0) return undefined;
+      // Other requests were faster. An expired slot may be left.
+      if (free.length > 0) taken = await findTaken();
       const alive = await aliveHolders(taken.map((slot) => slot.holder));
       const left = taken.filter((slot) => slot.expiresAt <= now || !alive.has(slot.holder));
       for (const { _id, holder: former, expiresAt: end } of left) {

@@ -19,7 +19,7 @@ test("an author is told once of each reply by others, newest first, and by mail"
   const [author, other, another] = [await server.signedIn(), await server.signedIn(), await server.another()];
   const post = await writePost(server, author);
   await writeReply(server, author, post._id);
-  const replies = [await writeReply(server, other, post._id, "One\n  two."), await writeReply(server, other, post._id)];
+  const replies = [await writeReply(server, other, post._id), await writeReply(server, other, post._id)];
   await Promise.all([server, another].map(makeDueNotices));
   expect(await makeDueNotices(server)).toBe(0);
   const body = await notificationsOf(server, author, "?limit=1");
@@ -28,7 +28,7 @@ test("an author is told once of each reply by others, newest first, and by mail"
     notifications: [
       {
         ...{ _id: expect.any(String), type: "reply_to_post", title: "New reply to your post", count: 1, readAt: null },
-        body: "“How do types help?”: They tell you early.",
+        body: "“How do types help?” has a new reply.",
         link: expect.stringContaining(post._id),
         createdAt: expect.any(String),
       },
@@ -37,7 +37,7 @@ test("an author is told once of each reply by others, newest first, and by mail"
     nextCursor: expect.any(String),
   });
   const rest = await notificationsOf(server, author, `?after=${body.nextCursor}`);
-  expect(rest).toMatchObject({ notifications: [{ body: "“How do types help?”: One two." }], nextCursor: null });
+  expect(rest).toMatchObject({ notifications: [{ type: "reply_to_post" }], nextCursor: null });
   expect((await notificationsOf(server, other)).notifications).toEqual([]);
   expect(await db.Mail.countDocuments({ userId: author.id, type: "reply_to_post", state: "waiting" })).toBe(2);
   expect(replies).toHaveLength(2);
@@ -96,18 +96,36 @@ test("upvotes of an hour are one notice with their number; one that is given aga
   expect(await db.Mail.countDocuments({ userId: author.id })).toBe(0);
 });
 
-test("an accepted reply is told to its author, once", async () => {
-  const [author, other] = [await server.signedIn(), await server.signedIn()];
+test("a request that reads all, and a notice that is raised while it is unread, leave a right number", async () => {
+  const author = await server.signedIn();
+  const post = await writePost(server, author);
+  const voters = [await server.signedIn(), await server.signedIn(), await server.signedIn(), await server.signedIn()];
+  for (const voter of voters) {
+    await upvote(voter, post._id);
+    await Promise.all([makeDueNotices(server), read(author)]);
+    const { notifications, unread } = await notificationsOf(server, author);
+    expect(notifications.filter(({ readAt }: { readAt: string | null }) => readAt === null)).toHaveLength(unread);
+    await upvote(await server.signedIn(), post._id);
+    await makeDueNotices(server);
+  }
+});
+
+test("an accepted reply is told to its author, once, although the next one is accepted before", async () => {
+  const [author, other, third] = [await server.signedIn(), await server.signedIn(), await server.signedIn()];
   const post = await writePost(server, author);
   const [reply, own] = [await writeReply(server, other, post._id), await writeReply(server, author, post._id)];
+  const first = await writeReply(server, third, post._id);
   const accept = (id: string) =>
     server.call("PATCH", `/api/community/posts/${post._id}/replies/${id}/accept`, { token: author.token });
+  await accept(first._id);
   for (const id of [reply._id, reply._id, reply._id, own._id]) {
     await accept(id);
     await makeDueNotices(server);
   }
-  expect((await notificationsOf(server, other)).notifications).toMatchObject([{ type: "reply_accepted" }]);
-  expect((await notificationsOf(server, author)).notifications).toMatchObject([{ type: "reply_to_post" }]);
+  const isTold = [{ type: "reply_accepted" }];
+  for (const user of [third, other]) expect((await notificationsOf(server, user)).notifications).toMatchObject(isTold);
+  const replies = [{ type: "reply_to_post" }, { type: "reply_to_post" }];
+  expect((await notificationsOf(server, author)).notifications).toMatchObject(replies);
 });
 
 test("a sale is told to the educator in the application, and to the buyer by mail", async () => {
@@ -129,6 +147,20 @@ test("a sale is told to the educator in the application, and to the buyer by mai
     { userId: educator.id, type: "review_written" },
   ]);
   expect(await db.Notice.findOne({ userId: educator.id, type: "new_student" }).lean()).toMatchObject({ mail: true });
+});
+
+test("a grant by an administrator is told to the educator, and one by the educator is not", async () => {
+  const [educator, admin] = [await server.signedIn("educator"), await server.signedIn("admin")];
+  const course = await buildCourse(server, { educatorId: educator.id });
+  const grant = async (path: string, { token }: SignedIn) => {
+    const { id: userId } = await server.signedIn();
+    const body = { courseId: String(course._id), userId, reason: "A prize" };
+    expect(await server.post(path, body, token)).toMatchObject({ status: 200 });
+    await makeDueNotices(server);
+    return (await notificationsOf(server, educator)).notifications;
+  };
+  expect(await grant(`/api/educator/courses/${course._id}/enrollments`, educator)).toEqual([]);
+  expect(await grant("/api/admin/enrollments", admin)).toMatchObject([{ type: "new_student" }]);
 });
 
 test("preferences default to on, change by type and channel, and count from the next notice", async () => {

@@ -21,9 +21,9 @@ async function openStream({ url }: TestServer, { token }: SignedIn, headers: Rec
 
 async function authorWithReplies() {
   const [author, other] = [await server.signedIn(), await server.signedIn()];
-  const post = await writePost(server, author);
-  const reply = async (content: string) => {
-    await writeReply(server, other, post._id, content);
+  const reply = async (title: string) => {
+    const post = await writePost(server, author, { title });
+    await writeReply(server, other, post._id);
     await makeDueNotices(server);
   };
   return { author, reply };
@@ -73,6 +73,14 @@ test("a stream ends after 500 missed notifications, and resumes behind them", as
   expect((await next(resumed.events))?.id).toBe(String(seqs.at(-1)));
 });
 
+test("a stream resumes behind a notification that its instance has not seen yet", async () => {
+  const user = await server.signedIn();
+  await openStream(server, user);
+  const [sent, later] = await storeNotices(user, 2);
+  const { events } = await openStream(server, user, { "last-event-id": String(sent) });
+  expect((await next(events))?.id).toBe(String(later));
+});
+
 test("a client that never reads is cut off, and holds no slot any more", async () => {
   const user = await server.signedIn();
   const { hostname, port } = new URL(server.url);
@@ -102,6 +110,14 @@ test("a user has three streams over all instances; a slot is free when its strea
   expect(heartbeat?.expiresAt.getTime()).toBeLessThanOrEqual(Date.now() + 15_000);
 });
 
+test("streams that are opened at once share the free slot and those of a killed instance", async () => {
+  const [another, user] = [await server.another(), await server.signedIn()];
+  const killed = { holder: "streams:killed", expiresAt: new Date(Date.now() + 3_600_000) };
+  await db.Lease.insertMany([0, 1].map((n) => ({ _id: `stream:${user.id}:${n}`, ...killed })));
+  const open = await Promise.all([server, another, server].map((instance) => openStream(instance, user)));
+  expect(open.map(({ response }) => response.status)).toEqual([200, 200, 200]);
+});
+
 test("a stream has a comment every 25 seconds, and a shutdown ends it in order", async () => {
   const [another, user] = [await server.another(), await server.signedIn()];
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
@@ -117,4 +133,20 @@ test("a stream has a comment every 25 seconds, and a shutdown ends it in order",
   vi.useRealTimers();
   await another.close();
   await reading;
+  const calls: string[] = [];
+  const call = (name: string) => async () => void calls.push(name);
+  const reader = { send: call("send"), push: call("push"), comment: call("comment"), end: call("end") };
+  const late = { ...reader, isOver: false, onClose: () => undefined };
+  await another.deps.noticeStreams.open(user.id, late, undefined);
+  expect(calls).toEqual(["comment", "end"]);
+});
+
+test("streams end when the heartbeat of their instance has lapsed, because others may have their slots", async () => {
+  const [another, user] = [await server.another(), await server.signedIn()];
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { response } = await openStream(another, user);
+  await db.Lease.updateMany({ _id: /^streams:/ }, { expiresAt: new Date(0) });
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(await response.text()).toBe(":\n\n");
 });

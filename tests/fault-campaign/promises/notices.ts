@@ -21,19 +21,21 @@ export const ofNotices: readonly Promised[] = [
       const key = `${type}:${cause}:${userId}`;
       expect((made.get(key) ?? 0) >= least, () => `${key} counts ${made.get(key) ?? "nothing"}, expected ${least}`);
     };
-    for await (const { _id, type, data, educatorId } of db.Event.find({ seq: { $gt: 0 } }).lean()) {
+    for await (const { _id, type, data, educatorId, actorId } of db.Event.find({ seq: { $gt: 0 } }).lean()) {
       const notice = noticesOfEvents.get(type);
-      const actor = String(data.userId);
-      const userId = notice?.to === "the user" ? actor : educatorId;
-      if (!notice || !userId || (notice.to === "the educator" && userId === actor)) continue;
+      const own = String(data.userId);
+      const userId = notice?.to === "the user" ? own : educatorId;
+      if (!notice || !userId || (notice.to === "the educator" && [own, actorId].includes(userId))) continue;
       expectNotice(notice.type, String(_id), userId);
     }
-    const authors = new Map(
-      (await db.CommunityPost.find({}, { authorId: 1 }).lean()).map(({ _id, authorId }) => [String(_id), authorId]),
-    );
+    const posts = await db.CommunityPost.find({}, { authorId: 1, acceptedReplyId: 1 }).lean();
+    const authors = new Map(posts.map(({ _id, authorId }) => [String(_id), authorId]));
+    const accepted = new Set(posts.map(({ acceptedReplyId }) => String(acceptedReplyId)));
     for await (const { _id, postId, authorId } of db.CommunityReply.find().lean()) {
       const userId = authors.get(String(postId));
-      if (userId !== undefined && userId !== authorId) expectNotice("reply_to_post", String(_id), userId);
+      if (userId === undefined || userId === authorId) continue;
+      expectNotice("reply_to_post", String(_id), userId);
+      if (accepted.has(String(_id))) expectNotice("reply_accepted", String(_id), authorId);
     }
     const votes = new Map<string, { hour: string; userId: string; count: number }>();
     for await (const { postId, targetId, userId, createdAt } of db.Vote.find().lean()) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { backgroundJobs } from "../../../src/jobs/index.js";
 import { dayMs, utcDay } from "../../../src/lib/days.js";
-import { recordEvent } from "../../../src/services/events/record-event.js";
+import { recordEvents } from "../../../src/services/events/record-event.js";
 import { commandsDuring } from "../../assertions/commands.js";
 import { buildCourse } from "../../factories/courses.js";
 import { dieInWork } from "../../server/dying-instance.js";
@@ -19,7 +19,7 @@ const beDue = () =>
   db.PeriodicRun.updateOne({ _id: "send-digests" }, { $set: { dueAt: new Date() } }, { upsert: true });
 const yesterday = utcDay(new Date(Date.now() - dayMs));
 
-/** An educator with two courses, whose students came yesterday. */
+/** An educator with two courses, whose students came yesterday; the educator has enrolled one of them. */
 async function busyEducator() {
   const educator = await server.signedIn("educator");
   const courses = await Promise.all(
@@ -28,14 +28,15 @@ async function busyEducator() {
   const [first, second] = courses;
   if (!first || !second) throw new Error("there are two courses");
   await db.transaction(async (session) => {
-    for (const [userId, course] of [
+    for (const [userId, course, actorId] of [
       ["a", first],
       ["b", first],
       ["a", second],
       [educator.id, second],
+      ["c", first, educator.id],
     ] as const) {
       const about = { enrollmentId: String(course._id), userId, courseId: String(course._id), kind: "free" } as const;
-      await recordEvent(db, session, "enrollment.activated", about);
+      await recordEvents(db, session, [{ type: "enrollment.activated", data: about, ...(actorId && { actorId }) }]);
     }
   });
   await job(server.deps, "number-events").run();

@@ -101,7 +101,7 @@ export async function buildScene(server: TestServer, size: number): Promise<Scen
   const notice = { userId: learner.id, type: "announcement", title: "x", app: true, mail: false, createdAt: now };
   await db.Notice.insertMany(others.map((key, i) => ({ ...notice, key, seq: i + 1 })));
   await db.NoticeCounter.create({ _id: "notices", last: size });
-  await db.Inbox.create({ _id: learner.id, unread: size });
+  await db.Inbox.create({ _id: learner.id, unread: size, newest: size });
   return {
     server,
     learner,

@@ -4,7 +4,7 @@ import type { CommunityPost } from "../../../models/community/community-post.js"
 import type { CommunityReply } from "../../../models/community/community-reply.js";
 import type { Vote } from "../../../models/community/vote.js";
 import { noticeTypes } from "../notice-types.js";
-import type { NoticeSource, PlanContext, PlannedNotice } from "./source.js";
+import { maxNotices, type NoticeSource, type PlanContext, type PlannedNotice } from "./source.js";
 
 type Post = Pick<CommunityPost, "_id" | "authorId" | "title">;
 
@@ -15,43 +15,26 @@ async function findPosts({ db, session }: PlanContext, ids: readonly Types.Objec
   return new Map(posts.map((post) => [String(post._id), post]));
 }
 
-/** Replies, of which the author of the post is told. */
-export const replies: NoticeSource<Pick<CommunityReply, "_id" | "postId" | "authorId" | "content">> = {
+/** New replies, of which the author of the post is told, and accepted ones, of which their own author is told once. */
+export const replies: NoticeSource<Pick<CommunityReply, "_id" | "postId" | "authorId" | "dueNotices">> = {
   model: "CommunityReply",
-  fields: { postId: 1, authorId: 1, content: 1 },
+  fields: { postId: 1, authorId: 1, dueNotices: 1 },
+  maxRows: maxNotices / 2,
   async plan(context, rows) {
     const posts = await findPosts(
       context,
       rows.map(({ postId }) => postId),
     );
-    const notices = rows.flatMap(({ _id, postId, authorId, content }): PlannedNotice[] => {
+    const notices = rows.flatMap(({ _id, postId, authorId, dueNotices = [] }): PlannedNotice[] => {
       const post = posts.get(String(postId));
       if (!post || post.authorId === authorId) return [];
-      const facts = { postId, postTitle: post.title, reply: content };
-      const text = noticeTypes.reply_to_post.compose(facts, context.links);
-      return [{ type: "reply_to_post", userId: post.authorId, cause: String(_id), ...text }];
+      const facts = { postId, postTitle: post.title };
+      return dueNotices.map((type) => {
+        const userId = type === "reply_accepted" ? authorId : post.authorId;
+        return { type, userId, cause: String(_id), ...noticeTypes[type].compose(facts, context.links) };
+      });
     });
-    return { notices };
-  },
-};
-
-/** Posts with an accepted reply, of which its author is told once. */
-export const acceptances: NoticeSource<Post & Pick<CommunityPost, "acceptedReplyId">> = {
-  model: "CommunityPost",
-  fields: { authorId: 1, title: 1, acceptedReplyId: 1 },
-  async plan({ db, session, links }, rows) {
-    const ids = rows.flatMap(({ acceptedReplyId }) => acceptedReplyId ?? []);
-    const accepted = await db.CommunityReply.find({ _id: { $in: ids } }, { authorId: 1 })
-      .session(session)
-      .lean();
-    const authors = new Map(accepted.map(({ _id, authorId }) => [String(_id), authorId]));
-    const notices = rows.flatMap(({ _id: postId, authorId, title, acceptedReplyId }): PlannedNotice[] => {
-      const userId = authors.get(String(acceptedReplyId));
-      if (userId === undefined || userId === authorId) return [];
-      const text = noticeTypes.reply_accepted.compose({ postId, postTitle: title }, links);
-      return [{ type: "reply_accepted", userId, cause: String(acceptedReplyId), ...text }];
-    });
-    return { notices };
+    return { notices, update: { $unset: { noticeDueAt: 1, dueNotices: 1 } } };
   },
 };
 

@@ -21,21 +21,22 @@ async function findCourses(
   return new Map(courses.map((course) => [String(course._id), course]));
 }
 
-/** Events that have their number. */
-export const events: NoticeSource<Pick<StoredEvent, "_id" | "type" | "data" | "courseId">> = {
+/** Events that have their number. Educators are not told of what they did themselves. */
+export const events: NoticeSource<Pick<StoredEvent, "_id" | "type" | "data" | "courseId" | "actorId">> = {
   model: "Event",
-  fields: { type: 1, data: 1, courseId: 1 },
+  fields: { type: 1, data: 1, courseId: 1, actorId: 1 },
   async plan(context, rows) {
     const courses = await findCourses(
       context,
       rows.flatMap(({ courseId }) => courseId ?? []),
     );
-    const notices = rows.flatMap(({ _id, type: eventType, data, courseId }): PlannedNotice[] => {
+    const notices = rows.flatMap(({ _id, type: eventType, data, courseId, actorId }): PlannedNotice[] => {
       const notice = noticesOfEvents.get(eventType);
       const course = courses.get(String(courseId));
-      const actor = String(data.userId);
-      const userId = notice?.to === "the user" ? actor : course?.educatorId;
-      if (!notice || userId === undefined || (notice.to === "the educator" && userId === actor)) return [];
+      const own = String(data.userId);
+      const userId = notice?.to === "the user" ? own : course?.educatorId;
+      if (!notice || userId === undefined) return [];
+      if (notice.to === "the educator" && [own, actorId].includes(userId)) return [];
       const facts = { data, courseTitle: course?.courseTitle ?? "" } as EventFacts;
       return [{ type: notice.type, userId, cause: String(_id), ...notice.compose(facts, context.links) }];
     });
