@@ -35,7 +35,13 @@ export function Reviews({ course, isOwned, ownRating, reload }: Props) {
   const [sort, setSort] = useState<"helpful" | "newest">("helpful");
   const path = { id: course._id };
   const list = usePages(
-    (after, signal) => listReviews({ path, query: { sort, limit: 10, rating, ...after }, signal, security }),
+    (after, signal) =>
+      listReviews({
+        path,
+        query: { sort, limit: 10, ...(rating && { rating: Number(rating) }), ...after },
+        signal,
+        security,
+      }),
     ({ reviews }) => reviews,
     `${course._id} ${rating} ${sort} ${userId}`,
   );
