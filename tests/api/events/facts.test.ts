@@ -10,7 +10,7 @@ import { examRoom, submit } from "../assessments/exam-room.js";
 import { attempt, classroom, complete } from "../learners/classroom.js";
 import { eventLog } from "./event-log.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "lets the AI fail, which other files would notice" });
 const [instance, admin] = [await server.another(), await server.signedIn("admin")];
 const log = await eventLog(server, admin);
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { startTestServer } from "../../server/test-server.js";
 import { attempt, classroom, complete } from "./classroom.js";
 
-const server = await startTestServer();
+const server = await startTestServer({ own: "lets the AI fail, which other files would notice" });
 const { db } = server.deps;
 
 /** The table as its bytes, with its byte order mark. */
