@@ -272,14 +272,14 @@ export const setPreferences = <ThrowOnError extends boolean = false>(options: Op
 });
 
 /**
- * A page with a button that switches off the mail of one type
+ * A page with a button that switches off the mail of a type
  */
 export const showUnsubscribe = <ThrowOnError extends boolean = false>(options: Options<ShowUnsubscribeData, ThrowOnError>) => (options.client ?? client).get<ShowUnsubscribeResponses, ShowUnsubscribeErrors, ThrowOnError>({ url: '/unsubscribe/{token}', ...options });
 
 /**
- * Switch off the mail of one type
+ * Switch off the mail of a type
  *
- * One-click (RFC 8058): mail programs send `List-Unsubscribe=One-Click` as a form.
+ * One-click (RFC 8058): mail programs send `List-Unsubscribe=One-Click` as a form. Receipts cannot be switched off: their address switches off all other mail.
  *
  * **Limit:** 600 requests in 10 min for one caller.
  */

@@ -1634,6 +1634,7 @@ export type UserData = {
         count?: number;
         createdAt: string;
         readAt: string | null;
+        seq: number;
     }>;
     notificationPreferences: Array<{
         preferences?: {
@@ -1643,6 +1644,10 @@ export type UserData = {
             };
         };
         unread?: number;
+        readMarks?: Array<{
+            upTo: number;
+            at: string;
+        }>;
     }>;
     mails: Array<{
         type: string;
