@@ -120,15 +120,17 @@ test("an accepted reply is told to its author, once, although the next one is ac
   const first = await writeReply(server, third, post._id);
   const accept = (id: string) =>
     server.call("PATCH", `/api/community/posts/${post._id}/replies/${id}/accept`, { token: author.token });
-  await accept(first._id);
+  const undone = await writeReply(server, await server.signedIn(), post._id);
+  for (const id of [undone._id, undone._id, first._id]) await accept(id);
   for (const id of [reply._id, reply._id, reply._id, own._id]) {
     await accept(id);
     await makeDueNotices(server);
   }
   const isTold = [{ type: "reply_accepted" }];
   for (const user of [third, other]) expect((await notificationsOf(server, user)).notifications).toMatchObject(isTold);
-  const replies = [{ type: "reply_to_post" }, { type: "reply_to_post" }];
+  const replies = [reply, first, undone].map(() => ({ type: "reply_to_post" }));
   expect((await notificationsOf(server, author)).notifications).toMatchObject(replies);
+  expect(await db.Notice.countDocuments({ type: "reply_accepted", key: new RegExp(undone._id) })).toBe(0);
 });
 
 test("a sale is told to the educator in the application, and to the buyer by mail", async () => {
