@@ -16,7 +16,8 @@ export const leaseCollection = defineCollection({
   indexes: [[{ expiresAt: 1 }, { expireAfterSeconds: 24 * 60 * 60 }]],
   holds: "which instance works on a thing",
   kept: "a day",
-  userData: "none",
+  // The slots of a user's streams have the user's id in their names.
+  userData: { erasure: "ownStep" },
 });
 
 /** A request that came with an `Idempotency-Key`, so that its repeat gets the saved reply. Forgotten after a day. */

@@ -1635,6 +1635,7 @@ export type UserData = {
         count?: number;
         createdAt: string;
         readAt: string | null;
+        seq: number;
     }>;
     notificationPreferences: Array<{
         preferences?: {
@@ -1644,6 +1645,10 @@ export type UserData = {
             };
         };
         unread?: number;
+        readMarks?: Array<{
+            upTo: number;
+            at: string;
+        }>;
     }>;
     mails: Array<{
         type: string;

@@ -40,7 +40,7 @@ export const inboxCollection = defineCollection({
   userData: {
     owner: "_id",
     section: "notificationPreferences",
-    exported: ["preferences", "unread"],
+    exported: ["preferences", "unread", "readMarks"],
     erasure: "delete",
   },
 });

@@ -44,7 +44,7 @@ export const noticeCollection = defineCollection({
   userData: {
     owner: "userId",
     section: "notifications",
-    exported: ["type", "title", "body", "link", "count", "createdAt", "readAt"],
+    exported: ["type", "title", "body", "link", "count", "createdAt", "readAt", "seq"],
     exportedAs: { readAt: timestamp.nullable() },
     erasure: "delete",
   },

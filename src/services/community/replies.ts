@@ -124,8 +124,7 @@ export async function acceptReply(db: Db, authorId: string, key: ReplyKey): Prom
         returnDocument: "after",
         projection: { isResolved: 1 },
       }).lean();
-      // The reply of an acceptance that is taken back exists.
-      if (changed?.isResolved && !(await makeAcceptanceDue(db, key, session))) throw ReplyNotFound();
+      if (changed && !(await setAcceptanceDue(db, key, changed.isResolved, session))) throw ReplyNotFound();
       return changed;
     },
     { mutex: `post:${key.postId}` },
@@ -138,11 +137,19 @@ export async function acceptReply(db: Db, authorId: string, key: ReplyKey): Prom
   throw OnlyAuthorAccepts();
 }
 
-/** @returns whether the post has the reply. */
-async function makeAcceptanceDue(db: Db, { postId, replyId }: ReplyKey, session: ClientSession): Promise<boolean> {
-  const due = { $set: { noticeDueAt: new Date() }, $addToSet: { dueNotices: "reply_accepted" as const } };
+/** An acceptance that is taken back at once gives no notice. @returns whether the post has the reply. */
+async function setAcceptanceDue(
+  db: Db,
+  { postId, replyId }: ReplyKey,
+  isAccepted: boolean,
+  session: ClientSession,
+): Promise<boolean> {
+  const dueNotices = "reply_accepted" as const;
+  const change = isAccepted
+    ? { $set: { noticeDueAt: new Date() }, $addToSet: { dueNotices } }
+    : { $pull: { dueNotices } };
   const options = { session, timestamps: false };
-  return (await db.CommunityReply.updateOne({ _id: replyId, postId }, due, options)).matchedCount > 0;
+  return (await db.CommunityReply.updateOne({ _id: replyId, postId }, change, options)).matchedCount > 0;
 }
 
 /**

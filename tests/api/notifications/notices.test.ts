@@ -63,6 +63,9 @@ test("notifications are read one by one, or all at once, and what comes later is
   await read(author);
   const later = await notificationsOf(server, author);
   expect(later.notifications.slice(1)).toEqual(all.notifications);
+  const { export: exported } = (await server.get("/api/user/export", author.token)).body;
+  const marks = exported.notificationPreferences[0].readMarks;
+  expect(marks).toMatchObject([{ at: all.notifications[1].readAt }, { upTo: exported.notifications[0].seq }]);
   for (const bad of [{ ids: [] }, { ids: Array.from({ length: 101 }, () => "x") }, { ids: "x" }]) {
     expect(await read(author, bad)).toMatchObject(refusal(400, "Invalid request data"));
   }
@@ -117,15 +120,17 @@ test("an accepted reply is told to its author, once, although the next one is ac
   const first = await writeReply(server, third, post._id);
   const accept = (id: string) =>
     server.call("PATCH", `/api/community/posts/${post._id}/replies/${id}/accept`, { token: author.token });
-  await accept(first._id);
+  const undone = await writeReply(server, await server.signedIn(), post._id);
+  for (const id of [undone._id, undone._id, first._id]) await accept(id);
   for (const id of [reply._id, reply._id, reply._id, own._id]) {
     await accept(id);
     await makeDueNotices(server);
   }
   const isTold = [{ type: "reply_accepted" }];
   for (const user of [third, other]) expect((await notificationsOf(server, user)).notifications).toMatchObject(isTold);
-  const replies = [{ type: "reply_to_post" }, { type: "reply_to_post" }];
+  const replies = [reply, first, undone].map(() => ({ type: "reply_to_post" }));
   expect((await notificationsOf(server, author)).notifications).toMatchObject(replies);
+  expect(await db.Notice.countDocuments({ type: "reply_accepted", key: new RegExp(undone._id) })).toBe(0);
 });
 
 test("a sale is told to the educator in the application, and to the buyer by mail", async () => {

@@ -28,14 +28,12 @@ export const ofNotices: readonly Promised[] = [
       if (!notice || !userId || (notice.to === "the educator" && [own, actorId].includes(userId))) continue;
       expectNotice(notice.type, String(_id), userId);
     }
-    const posts = await db.CommunityPost.find({}, { authorId: 1, acceptedReplyId: 1 }).lean();
-    const authors = new Map(posts.map(({ _id, authorId }) => [String(_id), authorId]));
-    const accepted = new Set(posts.map(({ acceptedReplyId }) => String(acceptedReplyId)));
+    const authors = new Map(
+      (await db.CommunityPost.find({}, { authorId: 1 }).lean()).map(({ _id, authorId }) => [String(_id), authorId]),
+    );
     for await (const { _id, postId, authorId } of db.CommunityReply.find().lean()) {
       const userId = authors.get(String(postId));
-      if (userId === undefined || userId === authorId) continue;
-      expectNotice("reply_to_post", String(_id), userId);
-      if (accepted.has(String(_id))) expectNotice("reply_accepted", String(_id), authorId);
+      if (userId !== undefined && userId !== authorId) expectNotice("reply_to_post", String(_id), userId);
     }
     const votes = new Map<string, { hour: string; userId: string; count: number }>();
     for await (const { postId, targetId, userId, createdAt } of db.Vote.find().lean()) {
