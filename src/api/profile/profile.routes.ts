@@ -4,7 +4,7 @@ import { type RouteGroup, route } from "../../http/route.js";
 import { batchReads } from "../../lib/batch-reads.js";
 import { failure } from "../../lib/errors.js";
 import { CourseIdParams } from "../../lib/fields.js";
-import { type EnrolledCourse, findEnrolledCourses } from "../../models/courses/course-queries.js";
+import { type EnrolledCourse, findEnrolledCourses } from "../../models/courses/taught-courses.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
 import { findActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
 import { findLearners, findLearnersCourses, type LearnerCourses } from "../../models/users/learner-queries.js";

@@ -2,7 +2,7 @@ import type { Db } from "../../db/db.js";
 import { orderedList } from "../../db/ordered-list.js";
 import { batchReads } from "../../lib/batch-reads.js";
 import { type Chapter, type Course, factNames, inCreationOrder, type Lecture } from "../../models/courses/course.js";
-import { findCourses, findCoursesBySlug, type WithEducator } from "../../models/courses/course-queries.js";
+import { findCourses, findCoursesBySlug, type WithEducator } from "../../models/courses/taught-courses.js";
 import { educatorOf, type UserCard, userCards } from "../users/user-cards.js";
 import { type BlockView, viewBlocks } from "./lecture-blocks.js";
 import { type CourseManager, managedCourses } from "./managed-course.js";

@@ -1,7 +1,7 @@
 import type { Db } from "../../db/db.js";
 import { chunk } from "../../lib/chunk.js";
 import type { Course } from "../../models/courses/course.js";
-import type { WithEducator } from "../../models/courses/course-queries.js";
+import type { WithEducator } from "../../models/courses/taught-courses.js";
 import type { UserCard } from "../../models/users/user.js";
 
 /** The card of a user whose account no longer exists, so that nested users are never null. */
