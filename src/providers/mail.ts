@@ -18,7 +18,7 @@ const maxReasonLength = 200;
 
 /** A mail to one recipient. */
 export interface OutgoingMail {
-  /** The same for every attempt: makes the `Message-ID`. */
+  /** Makes the `Message-ID`, which all attempts share. */
   readonly id: string;
   readonly to: string;
   readonly subject: string;
@@ -26,7 +26,7 @@ export interface OutgoingMail {
   readonly html: string;
   /** Pictures that `html` shows as `cid:<name>`. */
   readonly pictures: readonly { readonly name: string; readonly png: Buffer }[];
-  /** One-click address by RFC 8058; null when the mail cannot be switched off. */
+  /** One-click address by RFC 8058. */
   readonly unsubscribeUrl: string;
 }
 

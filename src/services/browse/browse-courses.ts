@@ -28,8 +28,9 @@ interface Indexed extends ListedFacts {
 
 /**
  * Browses the catalog in the memory of the process.
- * @param readCatalog returns another array when the list has changed. @param currency of the prices, ISO
- * 4217.
+ * @param readCatalog returns another array when the list has changed.
+ * @param runSearch runs the search of a client in its turn.
+ * @param currency ISO 4217, of the prices.
  */
 export function createBrowser(
   readCatalog: () => Promise<readonly CatalogCourse[]>,

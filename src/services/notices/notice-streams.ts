@@ -10,7 +10,7 @@ export const TooManyStreams = failure("too_many_streams", 429, "Too many open st
 const maxNotices = 500;
 const pollMs = 1_000;
 const commentMs = 25_000;
-/** A stream ends after so many comments, an hour, so that its client shows a valid token again. */
+/** Number of comments after which a stream ends: an hour. Its client then shows its present token. */
 const maxComments = 144;
 const maxStreamMs = maxComments * commentMs;
 

@@ -3,7 +3,7 @@ const timings =
 
 export interface VttFault {
   readonly line: number;
-  /** What is wrong, in ASCII. */
+  /** Description of the fault, in ASCII. */
   readonly rule: string;
 }
 
