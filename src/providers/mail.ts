@@ -16,6 +16,15 @@ const idleMs = 10_000;
 /** Characters of a reason that are kept. It may quote the server. */
 const maxReasonLength = 200;
 
+/** Characters of a sender's name that are kept. It holds the name of a user. */
+const maxNameLength = 150;
+
+export interface MailAttachment {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Buffer;
+}
+
 /** A mail to one recipient. */
 export interface OutgoingMail {
   /** Makes the `Message-ID`, which all attempts share. */
@@ -26,8 +35,11 @@ export interface OutgoingMail {
   readonly html: string;
   /** Pictures that `html` shows as `cid:<name>`. */
   readonly pictures: readonly { readonly name: string; readonly png: Buffer }[];
-  /** One-click address by RFC 8058. */
-  readonly unsubscribeUrl: string;
+  /** The name of the sender; by default the platform's. The address is always the platform's. */
+  readonly fromName?: string;
+  readonly attachments?: readonly MailAttachment[];
+  /** One-click address by RFC 8058; null: the mail cannot be switched off, and has no such header. */
+  readonly unsubscribeUrl: string | null;
 }
 
 /**
@@ -79,29 +91,32 @@ export function createMailer({ url, from }: NonNullable<Config["mail"]>): Mailer
   };
   const domain = from.address.slice(from.address.lastIndexOf("@") + 1);
   return {
-    async send({ id, to, subject, text, html, pictures, unsubscribeUrl }, signal) {
+    async send({ id, to, subject, text, html, pictures, fromName, attachments = [], unsubscribeUrl }, signal) {
       transport ??= open();
       const messageId = `<${id}@${domain}>`;
       try {
         const transporter = await transport;
         await transporter.sendMail({
           messageId,
-          from,
+          from: fromName === undefined ? from : { name: nameInHeader(fromName), address: from.address },
           to: { name: "", address: to },
           subject,
           text,
           html,
-          attachments: pictures.map(({ name, png }) => ({
-            cid: name,
-            filename: `${name}.png`,
-            content: png,
-            contentDisposition: "inline",
-          })),
+          attachments: [
+            ...pictures.map(({ name, png }) => ({
+              cid: name,
+              filename: `${name}.png`,
+              content: png,
+              contentDisposition: "inline" as const,
+            })),
+            ...attachments,
+          ],
           headers: {
             "Auto-Submitted": "auto-generated",
-            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+            ...(unsubscribeUrl !== null && { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }),
           },
-          list: { unsubscribe: { url: unsubscribeUrl } },
+          ...(unsubscribeUrl !== null && { list: { unsubscribe: { url: unsubscribeUrl } } }),
           signal: AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]),
         });
         return { kind: "accepted" };
@@ -116,6 +131,14 @@ export function createMailer({ url, from }: NonNullable<Config["mail"]>): Mailer
     },
   };
 }
+
+/** A name on one line, without half a character at its end. */
+const nameInHeader = (name: string): string =>
+  name
+    .slice(0, maxNameLength)
+    .replace(/[\p{Cc}\s]+/gu, " ")
+    .toWellFormed()
+    .trim();
 
 /** Fields of nodemailer's errors. `command` is `CONN` for whatever ended the connection. */
 type SmtpError = Error & { readonly code?: string; readonly command?: string; readonly responseCode?: number };
