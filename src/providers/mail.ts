@@ -133,7 +133,7 @@ export function createMailer({ url, from, requireTls = false }: MailSettings, lo
 
   return {
     async send(mail, signal) {
-      if (server.isResting()) return { kind: "tryAgain", reason: "the mail server was away", isAway: true };
+      if (server.isResting()) return { kind: "tryAgain", reason: server.reason, isAway: true };
       server.begin();
       const failure = await attempt(mail, signal);
       server.end(failure);

@@ -9,6 +9,8 @@ const pauses = { firstMs: 15_000, maxMs: 60_000 };
 export interface MailServerState {
   /** Whether calls would fail at once. After a pause one call finds out whether the server works again. */
   isResting(): boolean;
+  /** Of the last failure. */
+  readonly reason: string;
   begin(): void;
   /** @param failure undefined when the mail was taken. */
   end(failure: MailFailure | undefined): void;
@@ -25,6 +27,7 @@ export function createMailServerState(maxAwayInARow: number, log: Logger): MailS
   let restsUntil = 0;
   let failures = 0;
   let lastCause = "";
+  let reason = "";
 
   function rest(server: MailFailure["server"]): void {
     awayInARow = server === "works" ? 0 : awayInARow + 1;
@@ -41,18 +44,23 @@ export function createMailServerState(maxAwayInARow: number, log: Logger): MailS
     lastCause = cause;
     if (!isLoggedFailure(failures)) return;
     // The server may quote addresses, which are personal data.
-    const reason = outcome.reason.replaceAll(/[^\s<>"']+@[^\s<>"']+/g, "[address]");
-    log.warn({ eventId: "mail_not_taken", outcome: outcome.kind, failures, reason }, "the mail server took no mail");
+    const said = outcome.reason.replaceAll(/[^\s<>"']+@[^\s<>"']+/g, "[address]");
+    const facts = { outcome: outcome.kind, failures, reason: said };
+    log.warn({ eventId: "mail_not_taken", ...facts }, "the mail server took no mail");
   }
 
   return {
     isResting: () => Date.now() < restsUntil || (rests > 0 && underWay > 0),
+    get reason() {
+      return reason;
+    },
     begin() {
       underWay += 1;
     },
     end(failure) {
       underWay -= 1;
       rest(failure?.server ?? "works");
+      reason = failure?.outcome.reason ?? "";
       if (failure) warn(failure);
       else failures = 0;
     },
