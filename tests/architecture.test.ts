@@ -345,6 +345,11 @@ test("the API asks services, and sends no query of its own", () => {
   expect(wrong).toEqual([]);
 });
 
+test("time is bounded in one way: by within.ts", () => {
+  const other = /\bAbortSignal\.timeout\b|from "p-timeout"/;
+  expect(files.filter((file) => other.test(codeOf(readFileSync(join(src, file), "utf8"))))).toEqual([]);
+});
+
 test("nothing is called utils, helpers or common", () => {
   expect(files.filter((file) => /(^|\/)(utils?|helpers?|common)(\.ts|\/)/.test(file))).toEqual([]);
 });

@@ -97,10 +97,11 @@ export function createTransactions(connection: Connection, metrics: Registry) {
       .withTransaction(body, { writeConcern: { w: "majority" }, maxCommitTimeMS: commandLimitMs })
       .finally(() => session.endSession().catch(() => undefined));
     track(ending);
-    return within(ending, deadlineMs, () => {
+    const late = () => {
       isLate = true;
       throw new TransactionTimeout(lastError);
-    });
+    };
+    return within({ ms: deadlineMs, late }, () => ending);
   }
 
   function track(ending: Promise<unknown>): void {

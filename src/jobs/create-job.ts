@@ -107,6 +107,3 @@ export function dueRows<T, F extends keyof T & string>(
     },
   };
 }
-
-/** Repeated failures are logged the first, tenth, hundredth … time. */
-export const isLoggedFailure = (failures: number): boolean => /^10*$/.test(String(failures));

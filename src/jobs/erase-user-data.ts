@@ -1,7 +1,8 @@
 import type { Deps } from "../deps.js";
 import { backoffMs } from "../lib/backoff.js";
+import { isLoggedFailure } from "../lib/is-logged-failure.js";
 import { eraseUserData } from "../services/privacy/erase-user-data.js";
-import { createJob, dueRows, isLoggedFailure } from "./create-job.js";
+import { createJob, dueRows } from "./create-job.js";
 
 const maxUsersPerRun = 20;
 const pauses = { firstMs: 5_000, maxMs: 10 * 60_000 };

@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.js";
 import { ApiError } from "../lib/errors.js";
+import { isLoggedFailure } from "../lib/is-logged-failure.js";
 import type { Certificate } from "../models/learning/certificate.js";
 import {
   CertificateBusy,
@@ -8,7 +9,7 @@ import {
   StorageFailed,
 } from "../services/certificates/issue-certificate.js";
 import { UserNotFound } from "../services/failures.js";
-import { createJob, dueRows, isLoggedFailure } from "./create-job.js";
+import { createJob, dueRows } from "./create-job.js";
 
 const maxCertificatesPerRun = 100;
 /** Failures of the media storage in a row after which the rest waits for the next run. */

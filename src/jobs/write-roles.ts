@@ -1,6 +1,7 @@
 import type { Deps } from "../deps.js";
+import { isLoggedFailure } from "../lib/is-logged-failure.js";
 import { writeRoleAtProvider } from "../services/educators/write-role-at-provider.js";
-import { createJob, dueRows, isLoggedFailure } from "./create-job.js";
+import { createJob, dueRows } from "./create-job.js";
 
 const maxApplicationsPerRun = 50;
 

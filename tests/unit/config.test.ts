@@ -74,7 +74,20 @@ test.each([
   ["smtps://user%40x:p%2Fw@mail.example:465", "Ask Us <us@example.com>", { name: "Ask Us", address: "us@example.com" }],
   ["smtp://[::1]:2525/", "us@example.com", { name: "Lyceum", address: "us@example.com" }],
 ])("mail leaves through %s", (url, MAIL_FROM, from) => {
-  expect(parseConfig({ ...complete, SMTP_URL: url, MAIL_FROM }).mail).toEqual({ url, from });
+  expect(parseConfig({ ...complete, SMTP_URL: url, MAIL_FROM }).mail).toMatchObject({ url, from });
+});
+
+test.each([
+  ["production", "smtp://us:secret@mail.example", true],
+  ["production", "smtp://127.0.0.1:25", false],
+  ["production", "smtp://LOCALHOST", false],
+  ["production", "smtp://[::1]:2525/", false],
+  ["production", "smtp://localhost.mail.example", true],
+  ["development", "smtp://us:secret@mail.example", false],
+])("in %s %s requires TLS: %s", (NODE_ENV, SMTP_URL, requireTls) => {
+  const urls = { FRONTEND_URL: "https://app.example", BACKEND_URL: "https://api.example" };
+  const env = { ...complete, ...urls, NODE_ENV, SMTP_URL, MAIL_FROM: "us@example.com" };
+  expect(parseConfig(env).mail?.requireTls).toBe(requireTls);
 });
 
 test("without SMTP_URL no mail is sent, and with it the sender is mandatory", () => {

@@ -88,6 +88,7 @@ export function createProvider(config: Config["ai"]): Provider {
         text += toText(choice?.delta?.content);
         if (text.length > (prompt.maxLength ?? defaultMaxLength)) throw unusable("endless", toTokens(usage));
         if (text.length === sentLength || text.trim() === "") continue;
+        signal.throwIfAborted();
         await onText(text.slice(sentLength));
         sentLength = text.length;
       }

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createBrand } from "@lyceum/certificate-pdf/brand";
 import type { ClientSession, Types } from "mongoose";
-import pTimeout from "p-timeout";
 import type { Db } from "../../db/db.js";
 import { withLease } from "../../db/lease.js";
 import type { Deps } from "../../deps.js";
 import { backoffMs } from "../../lib/backoff.js";
+import { within } from "../../lib/within.js";
 import type { Certificate } from "../../models/learning/certificate.js";
 import { recordEvent } from "../events/record-event.js";
 import { UserNotFound } from "../failures.js";
@@ -117,6 +117,10 @@ export async function issueCertificate(deps: CertificateDeps, found: Certificate
   }
 }
 
+function tooSlow(): never {
+  throw new Error(`the media storage took over ${storageMs} ms`);
+}
+
 /** Runs under the certificate's lease. */
 async function produce({ db, storage, config }: CertificateDeps, certificate: Certificate): Promise<IssueResult> {
   try {
@@ -129,13 +133,11 @@ async function produce({ db, storage, config }: CertificateDeps, certificate: Ce
     const content = await renderInTurn(userId, () => renderCertificate(details, createBrand(config.platform)));
     const file = { ...certificateFile(certificateId), content };
     // The file's name is fixed, so the next attempt overwrites the file of an upload that took too long.
-    const stored = pTimeout(storage.put(file, storageMs), {
-      milliseconds: storageMs,
-      message: `the media storage took over ${storageMs} ms`,
-    });
-    const pdfUrl = await stored.catch((error: Error) => {
-      throw new StorageFailed(error.message, { cause: error });
-    });
+    const pdfUrl = await within({ ms: storageMs, late: tooSlow }, () => storage.put(file, storageMs)).catch(
+      (error: Error) => {
+        throw new StorageFailed(error.message, { cause: error });
+      },
+    );
     const issued = await setIssued(db, _id, pdfUrl);
     const result = issued ?? (await db.Certificate.findById(_id).lean<Certificate>().orFail());
     if (!isIssued(result)) throw new Error("the certificate vanished while it was produced");

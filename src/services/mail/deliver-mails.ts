@@ -48,7 +48,7 @@ export async function deliverMails(
     const sendInTurn = async (): Promise<void> => {
       for (const mail of remaining) {
         const result = await sendMail(send, mail, late.signal);
-        if (result === "finished" || result === "dropped") finished += 1;
+        if (result === "sent" || result === "failed" || result === "dropped") finished += 1;
         if (result === "away") awayInARow += 1;
         else if (result !== "dropped" && result !== "skipped") awayInARow = 0;
         if (isOver()) return;

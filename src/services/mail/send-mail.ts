@@ -5,9 +5,11 @@ import { backoffMs } from "../../lib/backoff.js";
 import { dayMs } from "../../lib/days.js";
 import { emailKey } from "../../lib/email-address.js";
 import type { Mail } from "../../models/notices/mail.js";
-import type { Mailer, MailOutcome } from "../../providers/mail.js";
+import type { MailOutcome } from "../../providers/mail/mail-failure.js";
+import type { Mailer } from "../../providers/mail.js";
 import { metricOf } from "../metrics.js";
 import type { NoticeType } from "../notices/notice-types.js";
+import { isOptional } from "../notices/unsubscribe.js";
 import type { WriteMail } from "./write-mail.js";
 
 /** A mail that could not be sent for this long is dropped. */
@@ -31,8 +33,11 @@ export interface SendDeps extends Pick<Deps, "db" | "metrics"> {
 
 export type DueMail = Mail & Required<Pick<Mail, "nextAttemptAt">> & { readonly type: NoticeType };
 
-/** `away`: the mail server took nothing, and its answer was not about this mail. `skipped`: another attempt has the mail. */
-export type SendResult = "finished" | "postponed" | "away" | "dropped" | "skipped";
+/**
+ * `failed`: refused, or its end is unknown. `away`: the mail server took nothing, and its answer was not about this mail.
+ * `skipped`: another attempt has the mail.
+ */
+export type SendResult = "sent" | "failed" | "dropped" | "postponed" | "away" | "skipped";
 
 /**
  * Makes one attempt at a due mail. A conditional update claims the mail before the call, so that no other instance sends
@@ -45,6 +50,7 @@ export async function sendMail(deps: SendDeps, mail: DueMail, signal: AbortSigna
   const user = await db.User.findById(userId, { email: 1, verifiedEmail: 1 }).lean();
   const to = user?.verifiedEmail === undefined ? "" : (user.email ?? "");
   const obstacle = await findObstacle(db, mail, to);
+  if (obstacle === undefined && mailer.isResting()) return "away";
   // Asked last, because it may store an address to unsubscribe, which an erased user must not get.
   const { isOn, unsubscribeUrl } = obstacle === undefined ? await deps.readPreference(userId, type) : switchedOff;
   if (!isOn) {
@@ -66,9 +72,11 @@ export async function sendMail(deps: SendDeps, mail: DueMail, signal: AbortSigna
   const claim = { $set: { state: "sending" as const }, $inc: { attempts: 1 } };
   const { modifiedCount } = await db.Mail.updateOne({ _id, state: "waiting", attempts, nextAttemptAt }, claim);
   if (modifiedCount === 0) return "skipped";
-  const outcome = await mailer.send({ id: String(_id), to, unsubscribeUrl, ...message }, signal);
+  const listUrl = isOptional(type) ? unsubscribeUrl : null;
+  const outcome = await mailer.send({ id: String(_id), to, unsubscribeUrl: listUrl, ...message }, signal);
   await storeOutcome(deps, mail, to, outcome);
-  if (outcome.kind !== "tryAgain") return "finished";
+  if (outcome.kind === "accepted") return "sent";
+  if (outcome.kind !== "tryAgain") return "failed";
   return outcome.isAway ? "away" : "postponed";
 }
 

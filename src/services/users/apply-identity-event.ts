@@ -71,6 +71,10 @@ async function upsertUser(db: Db, session: ClientSession, event: IdentityEvent):
   ).lean();
   if (!before) await recordEvent(db, session, "user.created", { userId });
   const { verifiedEmail } = profile;
+  if (before && before.verifiedEmail !== verifiedEmail) {
+    // Who comes back to a former address gets mail there again.
+    await db.SuppressedAddress.deleteMany({ userId }, { session });
+  }
   if (verifiedEmail && (await findRecipient(db, session, verifiedEmail)) === userId) {
     await activateGrants(db, session, userId, verifiedEmail);
   }

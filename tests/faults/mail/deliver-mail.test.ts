@@ -3,6 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { backgroundJobs } from "../../../src/jobs/index.js";
 import { type Mail, newMail } from "../../../src/models/notices/mail.js";
 import { createMailer } from "../../../src/providers/mail.js";
+import { applyIdentityEvent } from "../../../src/services/users/apply-identity-event.js";
 import { mailOf } from "../../server/emulators.js";
 import { startServerProcess } from "../../server/server-process.js";
 import { startTestServer, type TestServer } from "../../server/test-server.js";
@@ -83,7 +84,7 @@ test.each([
 test("while the server is away a run ends after some mails, and after a day a mail is dropped", async () => {
   const mails = await Promise.all(Array.from({ length: 20 }, () => dueMail()));
   const old = await dueMail({ createdAt: new Date(Date.now() - 86_400_001) });
-  const away = createMailer({ url: "smtp://127.0.0.1:1", from });
+  const away = createMailer({ url: "smtp://127.0.0.1:1", from }, server.deps.log);
   await deliver({ deps: { ...server.deps, mailer: away } });
   const tried = await db.Mail.countDocuments({ _id: { $in: mails.map(({ _id }) => _id) }, attempts: { $gt: 0 } });
   expect(tried).toBeGreaterThan(0);
@@ -109,6 +110,29 @@ test("an address that is refused for good is suppressed, for its owner until the
   await db.Mail.create(third);
   await deliver();
   expect(mailbox.mails(email)).toMatchObject([{ subject: "Third" }]);
+});
+
+test("a suppressed address gets mail again when the user changes it and comes back", async () => {
+  const mail = await dueMail();
+  await db.SuppressedAddress.create({ _id: mail.email, userId: mail.userId, reason: "550" });
+  const changeTo = (email: string) => {
+    const addresses = [{ id: "1", email_address: email, verification: { status: "verified" } }];
+    const data = { id: mail.userId, email_addresses: addresses, primary_email_address_id: "1", updated_at: Date.now() };
+    return db.transaction((session) =>
+      applyIdentityEvent(db, session, { type: "user.updated", data, sentAt: Date.now() }),
+    );
+  };
+  await changeTo(mail.email.toUpperCase());
+  expect(await db.SuppressedAddress.exists({ _id: mail.email })).not.toBeNull();
+  await changeTo("elsewhere@example.com");
+  await changeTo(mail.email);
+  await deliver();
+  expect(await mail.row()).toMatchObject({ state: "sent" });
+});
+
+test("an entry of a suppressed address ends after 90 days", async () => {
+  const [index] = (await db.SuppressedAddress.listIndexes()).filter(({ key }) => key.createdAt);
+  expect(index?.expireAfterSeconds).toBe(90 * 86_400);
 });
 
 test("a mail that is refused for good is not tried again, and its address is not suppressed", async () => {
@@ -201,9 +225,9 @@ test("a mail server that nobody reaches is away, and an address is never a comma
     unsubscribeUrl: "https://api.example/u/1",
   };
   const { signal } = new AbortController();
-  const unreachable = createMailer({ url: "smtp://127.0.0.1:1", from });
+  const unreachable = createMailer({ url: "smtp://127.0.0.1:1", from }, server.deps.log);
   expect(await unreachable.send(text, signal)).toMatchObject({ kind: "tryAgain", isAway: true });
-  const mailer = createMailer({ url: mailbox.smtpUrl, from });
+  const mailer = createMailer({ url: mailbox.smtpUrl, from }, server.deps.log);
   for (const to of ["a@example.com\r\nRCPT TO:<eve@example.com>", "a@example.com, eve@example.com"]) {
     expect(await mailer.send({ ...text, to }, signal)).not.toMatchObject({ kind: "accepted" });
   }

@@ -1,8 +1,8 @@
-import pTimeout from "p-timeout";
 import type { Deps } from "../../../deps.js";
 import { replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { IdParams } from "../../../lib/fields.js";
+import { within } from "../../../lib/within.js";
 import {
   AlreadyReviewed,
   ApplicantIsAdmin,
@@ -26,7 +26,7 @@ export function applicationsGroup({ db, identity, log }: Deps): RouteGroup {
         "role not written yet",
       );
     });
-    return pTimeout(written, { milliseconds: providerWaitMs, fallback: () => undefined });
+    return within({ ms: providerWaitMs, late: () => undefined }, () => written);
   };
   return {
     name: "admin",
