@@ -28,7 +28,7 @@ async function main(): Promise<void> {
     writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`);
   }
 
-  const lines = changesets.map(({ text }) => `- ${text.replaceAll("\n", "\n  ")}`);
+  const lines = changesets.map(({ text }) => (text.startsWith("- ") ? text : `- ${text.replace(/\n(?=.)/g, "\n  ")}`));
   const entry = [`## [${version}] - ${new Date().toISOString().slice(0, 10)}`, "", ...lines, "", ""].join("\n");
   const changelog = readFileSync("CHANGELOG.md", "utf8");
   writeFileSync(
