@@ -208,6 +208,14 @@ test("the environment is read in one place", () => {
   expect(readers.filter((file) => file !== "process.ts")).toEqual([]);
 });
 
+test("requests are sent by the clients of providers and the sender of webhooks alone", () => {
+  const sends = /\bfetch\(|["']undici["']|\bhttps?\.(get|request)\(/;
+  const senders = productionFiles().filter((file) => sends.test(readFileSync(join(src, file), "utf8")));
+  // The keys of the identity provider.
+  const elsewhere = senders.filter((file) => !file.startsWith("providers/"));
+  expect(elsewhere).toEqual(["http/auth/key-set.ts"]);
+});
+
 test("a feature's folder has a routes file, and a schemas file unless the schemas are short", () => {
   const inApi = files.filter((file) => file.startsWith("api/"));
   const folders = new Set(inApi.map(dirname).filter((folder) => folder !== "api"));

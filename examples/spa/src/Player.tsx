@@ -8,6 +8,7 @@ import {
   type PlayerCourse,
 } from "@lyceum/client";
 import { useEffect, useState } from "react";
+import { goTo } from "./addresses.js";
 import { Lesson } from "./Lesson.js";
 import { useAnswer } from "./load.js";
 import { Pending, Progress, Refusal, shownDate, Title } from "./parts.js";
@@ -37,13 +38,13 @@ export function Player({ courseId, lectureId }: Props) {
     setRefused(error);
     if (error) return;
     progress.again();
-    location.hash = `learn/${courseId}/${next?.lectureId ?? ""}`;
+    goTo(`/player/${courseId}/${next?.lectureId ?? ""}`);
   };
   return (
     <div className="player">
       <article>
         <p className="soft">
-          <a href={`#course/${courseId}`}>{course.courseTitle}</a>
+          <a href={`/course/${courseId}`}>{course.courseTitle}</a>
         </p>
         <Title>{lecture?.lectureTitle ?? "All lectures are done"}</Title>
         <Refusal error={refused} />
@@ -75,7 +76,7 @@ export function Player({ courseId, lectureId }: Props) {
 }
 
 const Step = ({ to, text, courseId }: { to: Lecture; text: string; courseId: string }) => (
-  <a href={`#learn/${courseId}/${to.lectureId}`}>
+  <a href={`/player/${courseId}/${to.lectureId}`}>
     <span className="soft">{text}</span> {to.lectureTitle}
   </a>
 );
@@ -88,7 +89,7 @@ function Outline({ course, done, shown }: { course: PlayerCourse; done: Set<stri
       <ol>
         {chapterContent.map(({ lectureId, lectureTitle }) => (
           <li key={lectureId} className={done.has(lectureId) ? "done" : ""}>
-            <a href={`#learn/${course._id}/${lectureId}`} aria-current={lectureId === shown ? "page" : undefined}>
+            <a href={`/player/${course._id}/${lectureId}`} aria-current={lectureId === shown ? "page" : undefined}>
               {lectureTitle}
               {done.has(lectureId) && <span className="unseen">, done</span>}
             </a>
@@ -107,7 +108,7 @@ function ChapterAssessment({ courseId, chapterId }: { courseId: string; chapterI
   const { title, passed, bestPercent } = data.assessment;
   return (
     <li className={passed ? "done" : ""}>
-      <a href={`#assessment/${courseId}/${chapterId}`}>
+      <a href={`/assessment/${courseId}/${chapterId}`}>
         Assessment: {title} {bestPercent !== null && `(${bestPercent}\u00a0%${passed ? ", passed" : ""})`}
       </a>
     </li>

@@ -39,7 +39,7 @@ export function Preferences() {
   return (
     <div className="narrow">
       <p className="soft">
-        <a href="#notices">Notifications</a>
+        <a href="/notices">Notifications</a>
       </p>
       <Title>Notification settings</Title>
       <Refusal error={refused} />
