@@ -58,7 +58,7 @@ export async function findDueSources(db: Db, maxCounted = 1): Promise<DueSource[
  * @throws the first error, after the other sources were worked through.
  */
 export async function makeNotices({ db, config }: Pick<Deps, "db" | "config">, signal: AbortSignal): Promise<number> {
-  const links = frontendLinks(config.frontendOrigin);
+  const links = frontendLinks(config);
   const failed = new Map<NoticeSource, unknown>();
   let made = 0;
   while (!signal.aborted) {

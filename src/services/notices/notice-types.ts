@@ -108,7 +108,7 @@ export const noticeTypes = {
       isMarkdown: true,
     },
     defaults: both,
-    compose: ({ courseId, title, body }, links) => ({ title, body, link: links.lectures(courseId) }),
+    compose: ({ courseId, title, body }, links) => ({ title, body, link: links.player(courseId) }),
   }),
   certificate_issued: eventNotice("certificate.issued", "the user", {
     description: "The user's certificate can be downloaded.",
@@ -129,7 +129,7 @@ export const noticeTypes = {
     compose: ({ courseId, courseTitle, expiresAt }, links) => ({
       title: "Your access ends soon",
       body: `Your access to “${courseTitle}” ends on ${expiresAt.toISOString().slice(0, 16).replace("T", " at ")} UTC.`,
-      link: links.lectures(courseId),
+      link: links.player(courseId),
     }),
   }),
   application_decided: eventNotice("application.decided", "the user", {
@@ -141,9 +141,13 @@ export const noticeTypes = {
         ? {
             title: "Your application was approved",
             body: "You can teach now. Sign in again if the pages for educators are missing.",
-            link: links.teaching,
+            link: links.application,
           }
-        : { title: "Your application was rejected", body: "You can read the reason and apply again.", link: null },
+        : {
+            title: "Your application was rejected",
+            body: "You can read the reason and apply again.",
+            link: links.application,
+          },
   }),
   purchase_receipt: eventNotice("purchase.completed", "the user", {
     description: "The user has bought a course. It is a mail only, which cannot be switched off.",
@@ -155,17 +159,17 @@ export const noticeTypes = {
         data.amount > 0
           ? `You have paid ${data.currency} ${data.amount.toFixed(currencyDecimals(data.currency))} for “${courseTitle}”.`
           : `“${courseTitle}” is yours, free of charge.`,
-      link: links.lectures(data.courseId),
+      link: links.player(data.courseId),
     }),
   }),
   new_student: eventNotice("enrollment.activated", "the educator", {
     description: "A learner has got access to the educator's course. Mail is a daily digest.",
     mail: { when: "digest", action: "Open your courses", reason: "You get this mail once a day because you teach." },
     defaults: both,
-    compose: ({ data, courseTitle }, links) => ({
+    compose: ({ courseTitle }, links) => ({
       title: "New student",
       body: `A learner has joined “${courseTitle}”.`,
-      link: links.learnersOf(data.courseId),
+      link: links.students,
     }),
   }),
   review_written: eventNotice("review.written", "the educator", {
