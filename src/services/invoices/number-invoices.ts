@@ -35,6 +35,7 @@ export async function giveNumbers(deps: InvoiceDeps, until: Date): Promise<numbe
   const mutex = "invoice-numbers";
   const invoices = await db.transaction((session) => numberDueInvoices(deps, session, until), { mutex });
   const notes = await db.transaction((session) => numberDueCreditNotes(deps, session, until), { mutex });
+  if (invoices + notes > 0) db.jobWakeups.emit("Invoice");
   return invoices + notes;
 }
 
@@ -50,7 +51,7 @@ async function numberDueInvoices({ db, settings }: InvoiceDeps, session: ClientS
     .lean<Invoice[]>();
   const drafts = due.map((purchase): Draft => {
     const ordinal = 1 + earlier.filter(({ purchaseId }) => purchaseId.equals(purchase._id)).length;
-    const { completedAt, createdAt, invoiceDueAt } = purchase;
+    const { completedAt, createdAt, invoiceDueAt, receiptHasInvoice } = purchase;
     return {
       kind: "invoice",
       purchaseId: purchase._id,
@@ -58,6 +59,7 @@ async function numberDueInvoices({ db, settings }: InvoiceDeps, session: ClientS
       refundId: null,
       issuedAt: (ordinal === 1 ? completedAt : invoiceDueAt) ?? createdAt,
       facts: invoiceFacts(purchase),
+      ...(receiptHasInvoice && { noticeDueAt: new Date() }),
     };
   });
   const stored = await store(db, session, settings, drafts);
@@ -150,6 +152,7 @@ function missingNotes(
         tax: taxIn(owed, invoice.facts.tax),
         invoiceNumber: invoice.number,
       },
+      noticeDueAt: new Date(),
     });
   }
   return drafts;

@@ -19,9 +19,9 @@ const backoff = { firstMs: 15_000, maxMs: 30 * 60_000 };
 export type ReadMailPreference = (
   userId: string,
   type: NoticeType,
-) => Promise<{ readonly isOn: boolean; readonly unsubscribeUrl: string }>;
+) => Promise<{ readonly isOn: boolean; readonly unsubscribeUrl: string | null }>;
 
-const switchedOff = { isOn: false, unsubscribeUrl: "" };
+const switchedOff = { isOn: false, unsubscribeUrl: null };
 
 export interface SendDeps extends Pick<Deps, "db" | "metrics"> {
   readonly mailer: Mailer;

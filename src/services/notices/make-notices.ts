@@ -6,6 +6,7 @@ import type { ModelName } from "../../models/index.js";
 import { reserveNoticeNumbers } from "../../models/notices/notice.js";
 import { type FrontendLinks, frontendLinks } from "./frontend-links.js";
 import { replies, upvotes } from "./sources/community.js";
+import { invoices } from "./sources/invoices.js";
 import { maxNotices, type NoticeSource } from "./sources/source.js";
 import { announcements, disabledWebhooks, endings, events } from "./sources/teaching.js";
 import { storeNotices } from "./store-notices.js";
@@ -18,6 +19,7 @@ export const noticeSources = [
   announcements,
   endings,
   disabledWebhooks,
+  invoices,
 ] as readonly NoticeSource[];
 
 /** Pause between two batches, in which the server answers requests. */
