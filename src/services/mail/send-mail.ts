@@ -5,6 +5,7 @@ import { backoffMs } from "../../lib/backoff.js";
 import { dayMs } from "../../lib/days.js";
 import { emailKey } from "../../lib/email-address.js";
 import type { Mail } from "../../models/notices/mail.js";
+import { mailAddressOf } from "../../models/users/user.js";
 import type { Mailer, MailOutcome } from "../../providers/mail.js";
 import { metricOf } from "../metrics.js";
 import type { NoticeType } from "../notices/notice-types.js";
@@ -43,7 +44,7 @@ export async function sendMail(deps: SendDeps, mail: DueMail, signal: AbortSigna
   const { db, mailer } = deps;
   const { _id, userId, type, attempts, nextAttemptAt } = mail;
   const user = await db.User.findById(userId, { email: 1, verifiedEmail: 1 }).lean();
-  const to = user?.verifiedEmail === undefined ? "" : (user.email ?? "");
+  const to = user ? mailAddressOf(user) : "";
   const obstacle = await findObstacle(db, mail, to);
   // Asked last, because it may store an address to unsubscribe, which an erased user must not get.
   const { isOn, unsubscribeUrl } = obstacle === undefined ? await deps.readPreference(userId, type) : switchedOff;
