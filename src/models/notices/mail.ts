@@ -23,7 +23,7 @@ const mailRow = z.object({
   body: withDefault(z.string(), ""),
   /** Where the mail leads; null: nowhere. */
   link: z.string().nullable(),
-  /** Names the cause of the notice, such as the id of an invoice. Absent in a digest, and in mails of version 1.0. */
+  /** Names the cause of the notice, such as the id of an invoice. Absent in a digest. */
   cause: z.string().exactOptional(),
   state: withDefault(z.enum(mailStates), "waiting"),
   /** When the mail is due. During an attempt it stays, so that a lost attempt is found. Absent at the end. */

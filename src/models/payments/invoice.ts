@@ -46,7 +46,7 @@ const invoiceRow = z.object({
   /** When the purchase was completed, or the refund was reported. */
   issuedAt: timestamp,
   facts: uncast(invoiceFacts),
-  /** Set until its mail to the buyer is stored. */
+  /** Set until its mail to the buyer is stored. Absent in documents of version 1.0, which sent no mail. */
   noticeDueAt: timestamp.exactOptional(),
   createdAt: rowTimes.createdAt,
 });

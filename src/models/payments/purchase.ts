@@ -161,8 +161,6 @@ const purchaseRow = z.object({
   /** Since when an invoice, or a credit note, waits for its number; absent when none does. */
   invoiceDueAt: timestamp.exactOptional(),
   creditNoteDueAt: timestamp.exactOptional(),
-  /** The receipt is mailed with the invoice. Absent when version 1.0 completed the purchase and mailed a receipt at once. */
-  receiptHasInvoice: z.boolean().exactOptional(),
   refunds: z.array(refundAttemptRow).exactOptional(),
   ...rowTimes,
 });

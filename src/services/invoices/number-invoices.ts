@@ -20,7 +20,7 @@ export interface InvoiceDeps {
   readonly settings: InvoiceSettings;
 }
 
-type Draft = Omit<Invoice, "number" | "_id" | "createdAt">;
+type Draft = Omit<Invoice, "number" | "_id" | "noticeDueAt" | "createdAt">;
 
 /** A purchase that a payment completed has a buyer and a seller. */
 type SoldPurchase = Purchase & Required<Pick<Purchase, "buyer" | "seller">>;
@@ -51,7 +51,7 @@ async function numberDueInvoices({ db, settings }: InvoiceDeps, session: ClientS
     .lean<Invoice[]>();
   const drafts = due.map((purchase): Draft => {
     const ordinal = 1 + earlier.filter(({ purchaseId }) => purchaseId.equals(purchase._id)).length;
-    const { completedAt, createdAt, invoiceDueAt, receiptHasInvoice } = purchase;
+    const { completedAt, createdAt, invoiceDueAt } = purchase;
     return {
       kind: "invoice",
       purchaseId: purchase._id,
@@ -59,7 +59,6 @@ async function numberDueInvoices({ db, settings }: InvoiceDeps, session: ClientS
       refundId: null,
       issuedAt: (ordinal === 1 ? completedAt : invoiceDueAt) ?? createdAt,
       facts: invoiceFacts(purchase),
-      ...(receiptHasInvoice && { noticeDueAt: new Date() }),
     };
   });
   const stored = await store(db, session, settings, drafts);
@@ -152,7 +151,6 @@ function missingNotes(
         tax: taxIn(owed, invoice.facts.tax),
         invoiceNumber: invoice.number,
       },
-      noticeDueAt: new Date(),
     });
   }
   return drafts;
@@ -177,7 +175,8 @@ async function store(
     const name = series[i] ?? "";
     const sequence = next.get(name) ?? 0;
     next.set(name, sequence + 1);
-    return { ...draft, _id: new Types.ObjectId(), number: numberIn(name, sequence), createdAt: new Date() };
+    const now = new Date();
+    return { ...draft, _id: new Types.ObjectId(), number: numberIn(name, sequence), noticeDueAt: now, createdAt: now };
   });
   if (invoices.length > 0) await db.Invoice.insertMany(invoices, { session });
   return invoices;

@@ -42,7 +42,7 @@ export function changeTo(
     ...(status === "completed" && nextCheckAt !== purchase.nextCheckAt && { checks: 0 }),
     ...(isUnfinished && isClosed && { slot: undefined, orderLock: undefined }),
     ...(isNewlyPaid && { seller: invoices.seller, tax: invoices.tax, checkFailures: undefined }),
-    ...(documents.invoice && { invoiceDueAt: now, receiptHasInvoice: true }),
+    ...(documents.invoice && { invoiceDueAt: now }),
     ...(documents.creditNote && { creditNoteDueAt: now }),
     // A numbered invoice is taken back by a credit note. Without one, nothing is left that must name an erased buyer.
     ...(isWithdrawn && { invoiceDueAt: undefined }),
