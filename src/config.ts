@@ -88,6 +88,7 @@ export function parseConfig(env: Environment) {
   return {
     ...values,
     production,
+    frontendOrigin: new URL(values.frontendUrl).origin,
     /** The mail server; null: no mail is sent. */
     mail:
       mail.url && mail.from

@@ -1,19 +1,27 @@
+import { createBrand } from "@lyceum/certificate-pdf/brand";
 import type { Deps } from "../deps.js";
 import { unfinishedMails } from "../models/notices/mail.js";
 import { deliverMails } from "../services/mail/deliver-mails.js";
+import { readMailDetails } from "../services/mail/read-mail-details.js";
 import { createMailWriter } from "../services/mail/write-mail.js";
+import { frontendLinks } from "../services/notices/frontend-links.js";
 import type { NoticeType } from "../services/notices/notice-types.js";
 import { readPreferences } from "../services/notices/preferences.js";
-import { unsubscribeUrl } from "../services/notices/unsubscribe.js";
+import { isOptional, unsubscribeUrl } from "../services/notices/unsubscribe.js";
 import { createJob, dueRows } from "./create-job.js";
 
 /** Sends the due mails. A mail that may have left is never sent again. */
 export function deliverMailJob(deps: Deps) {
   const { db, config } = deps;
-  const write = createMailWriter(config.platform);
+  const brand = createBrand(config.platform);
+  const write = createMailWriter(config.platform, {
+    preferencesUrl: frontendLinks(config).preferences,
+    readDetails: (mail) => readMailDetails({ db, config, brand }, mail),
+  });
   async function readPreference(userId: string, type: NoticeType) {
     const isOn = (await readPreferences(db, userId))[type].mail;
-    return { isOn, unsubscribeUrl: isOn ? await unsubscribeUrl(db, config.backendUrl, { userId, type }) : "" };
+    const canStop = isOn && isOptional(type);
+    return { isOn, unsubscribeUrl: canStop ? await unsubscribeUrl(db, config.backendUrl, { userId, type }) : null };
   }
   return createJob({
     name: "deliver-mail",

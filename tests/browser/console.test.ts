@@ -31,6 +31,7 @@ async function startConsole(): Promise<Required<Emulators> & { orderId: string }
   const write = createMailWriter({ name: "Lyceum", color: "#0f766e", logo: undefined });
   const about = {
     type: "certificate_issued" as const,
+    userId: "user_1",
     title: "Your certificate is ready",
     body: "Well done",
     link: null,

@@ -23,6 +23,8 @@ const mailRow = z.object({
   body: withDefault(z.string(), ""),
   /** Where the mail leads; null: nowhere. */
   link: z.string().nullable(),
+  /** Names the cause of the notice, such as the id of an invoice. Absent in a digest. */
+  cause: z.string().exactOptional(),
   state: withDefault(z.enum(mailStates), "waiting"),
   /** When the mail is due. During an attempt it stays, so that a lost attempt is found. Absent at the end. */
   nextAttemptAt: timestamp.exactOptional(),
@@ -61,7 +63,7 @@ export const mailCollection = defineCollection({
 
 /** A mail that is due at once. */
 export function newMail(
-  mail: Pick<Mail, "userId" | "type" | "title" | "body" | "link"> & { _id?: Types.ObjectId },
+  mail: Pick<Mail, "userId" | "type" | "title" | "body" | "link" | "cause"> & { _id?: Types.ObjectId },
   now = new Date(),
 ): Mail {
   return {

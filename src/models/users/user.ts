@@ -1,5 +1,6 @@
 import type { ClientSession, Model } from "mongoose";
 import { z } from "zod";
+import { emailKey } from "../../lib/email-address.js";
 import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
 import { nativeCollection } from "../native-collection.js";
@@ -12,6 +13,7 @@ const userRow = z.object({
   /** The identity provider's user id. */
   _id: z.string(),
   name: withDefault(z.string(), ""),
+  /** The first address of the account, whether or not it is verified. */
   email: withDefault(z.string(), ""),
   /** The primary address in the form of `emailKey`, while the identity provider calls it verified. Absent otherwise. */
   verifiedEmail: z.string().exactOptional(),
@@ -40,6 +42,25 @@ export const userCollection = defineCollection({
 
 /** Fields of a buyer that a purchase keeps. */
 export type Buyer = Pick<User, "_id" | "name" | "email">;
+
+interface Addresses {
+  readonly email?: string;
+  readonly verifiedEmail?: string;
+}
+
+/**
+ * The address that a user's mail goes to: the verified primary one, as the profile spells it if it is the first one too.
+ * Empty when the user has none.
+ */
+export const mailAddressOf = ({ email = "", verifiedEmail = "" }: Addresses): string =>
+  emailKey(email) === verifiedEmail ? email : verifiedEmail;
+
+/** How invoices name a user. */
+export const buyerOf = (user: Buyer & Addresses): Buyer => ({
+  _id: user._id,
+  name: user.name,
+  email: mailAddressOf(user) || user.email,
+});
 
 /** Public fields of a user. */
 export type UserCard = Pick<User, "_id" | "name" | "imageUrl">;

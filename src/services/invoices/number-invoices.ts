@@ -20,7 +20,7 @@ export interface InvoiceDeps {
   readonly settings: InvoiceSettings;
 }
 
-type Draft = Omit<Invoice, "number" | "_id" | "createdAt">;
+type Draft = Omit<Invoice, "number" | "_id" | "noticeDueAt" | "createdAt">;
 
 /** A purchase that a payment completed has a buyer and a seller. */
 type SoldPurchase = Purchase & Required<Pick<Purchase, "buyer" | "seller">>;
@@ -35,6 +35,7 @@ export async function giveNumbers(deps: InvoiceDeps, until: Date): Promise<numbe
   const mutex = "invoice-numbers";
   const invoices = await db.transaction((session) => numberDueInvoices(deps, session, until), { mutex });
   const notes = await db.transaction((session) => numberDueCreditNotes(deps, session, until), { mutex });
+  if (invoices + notes > 0) db.jobWakeups.emit("Invoice");
   return invoices + notes;
 }
 
@@ -174,7 +175,8 @@ async function store(
     const name = series[i] ?? "";
     const sequence = next.get(name) ?? 0;
     next.set(name, sequence + 1);
-    return { ...draft, _id: new Types.ObjectId(), number: numberIn(name, sequence), createdAt: new Date() };
+    const now = new Date();
+    return { ...draft, _id: new Types.ObjectId(), number: numberIn(name, sequence), noticeDueAt: now, createdAt: now };
   });
   if (invoices.length > 0) await db.Invoice.insertMany(invoices, { session });
   return invoices;

@@ -4,6 +4,7 @@ import type { Deps } from "../../deps.js";
 import { chunk } from "../../lib/chunk.js";
 import { dayMs } from "../../lib/days.js";
 import { type Mail, newMail } from "../../models/notices/mail.js";
+import { frontendLinks } from "../notices/frontend-links.js";
 
 /** Number of mails that one command stores. */
 const maxBatchRows = 200;
@@ -36,7 +37,7 @@ export async function sendDigests(
   if (await db.Event.exists({ unnumberedSince: { $gt: new Date(0), $lt: end } })) {
     throw new Error("an event of the day has no number yet");
   }
-  const link = `${config.frontendOrigin}/#teach`;
+  const link = frontendLinks(config).students;
   let stored = 0;
   for (const educators of chunk(await findEducators(db, begin, end), maxBatchRows)) {
     signal.throwIfAborted();
@@ -87,7 +88,7 @@ const shownCourses = (courses: EducatorDay["courses"]): EducatorDay["courses"] =
 
 function digestOf(
   { _id: userId, courses }: EducatorDay,
-  { day, titles, link }: { day: string; titles: ReadonlyMap<string, string>; link: string },
+  { day, titles, link }: { day: string; titles: ReadonlyMap<string, string>; link: string | null },
 ): Mail {
   const students = courses.reduce((sum, course) => sum + course.students, 0);
   const lines = shownCourses(courses).map(

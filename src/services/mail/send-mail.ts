@@ -5,6 +5,7 @@ import { backoffMs } from "../../lib/backoff.js";
 import { dayMs } from "../../lib/days.js";
 import { emailKey } from "../../lib/email-address.js";
 import type { Mail } from "../../models/notices/mail.js";
+import { mailAddressOf } from "../../models/users/user.js";
 import type { MailOutcome } from "../../providers/mail/mail-failure.js";
 import type { Mailer } from "../../providers/mail.js";
 import { metricOf } from "../metrics.js";
@@ -21,9 +22,9 @@ const backoff = { firstMs: 15_000, maxMs: 30 * 60_000 };
 export type ReadMailPreference = (
   userId: string,
   type: NoticeType,
-) => Promise<{ readonly isOn: boolean; readonly unsubscribeUrl: string }>;
+) => Promise<{ readonly isOn: boolean; readonly unsubscribeUrl: string | null }>;
 
-const switchedOff = { isOn: false, unsubscribeUrl: "" };
+const switchedOff = { isOn: false, unsubscribeUrl: null };
 
 export interface SendDeps extends Pick<Deps, "db" | "metrics"> {
   readonly mailer: Mailer;
@@ -48,7 +49,7 @@ export async function sendMail(deps: SendDeps, mail: DueMail, signal: AbortSigna
   const { db, mailer } = deps;
   const { _id, userId, type, attempts, nextAttemptAt } = mail;
   const user = await db.User.findById(userId, { email: 1, verifiedEmail: 1 }).lean();
-  const to = user?.verifiedEmail === undefined ? "" : (user.email ?? "");
+  const to = user ? mailAddressOf(user) : "";
   const obstacle = await findObstacle(db, mail, to);
   if (obstacle === undefined && mailer.isResting()) return "away";
   // Asked last, because it may store an address to unsubscribe, which an erased user must not get.

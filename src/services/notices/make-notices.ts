@@ -6,6 +6,7 @@ import type { ModelName } from "../../models/index.js";
 import { reserveNoticeNumbers } from "../../models/notices/notice.js";
 import { type FrontendLinks, frontendLinks } from "./frontend-links.js";
 import { replies, upvotes } from "./sources/community.js";
+import { invoices } from "./sources/invoices.js";
 import { maxNotices, type NoticeSource } from "./sources/source.js";
 import { announcements, disabledWebhooks, endings, events } from "./sources/teaching.js";
 import { storeNotices } from "./store-notices.js";
@@ -18,6 +19,7 @@ export const noticeSources = [
   announcements,
   endings,
   disabledWebhooks,
+  invoices,
 ] as readonly NoticeSource[];
 
 /** Pause between two batches, in which the server answers requests. */
@@ -58,7 +60,7 @@ export async function findDueSources(db: Db, maxCounted = 1): Promise<DueSource[
  * @throws the first error, after the other sources were worked through.
  */
 export async function makeNotices({ db, config }: Pick<Deps, "db" | "config">, signal: AbortSignal): Promise<number> {
-  const links = frontendLinks(config.frontendOrigin);
+  const links = frontendLinks(config);
   const failed = new Map<NoticeSource, unknown>();
   let made = 0;
   while (!signal.aborted) {

@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import { type EventType, eventTypes } from "../../models/events/event-types.js";
 import type { ModelName } from "../../models/index.js";
-import { currencyDecimals } from "../payments/price.js";
+import type { Invoice } from "../../models/payments/invoice.js";
+import { formatAmount } from "../payments/price.js";
 import type { FrontendLinks } from "./frontend-links.js";
 
 /** What a notice says: plain text, and an address of the frontend or null. */
@@ -36,8 +37,8 @@ interface NoticeTypeSpec<Facts> {
   readonly mail: MailSpec;
   readonly defaults: Channels;
   /**
-   * Writes the text. It names and quotes no other user of the community, because an erasure or a removal could not find
-   * the words.
+   * Writes the text. Only an announcement holds words of another user, because an erasure or a removal could not find
+   * them. Titles stand in “quotes”, so that a mail can set them apart in their own direction of writing.
    */
   compose(facts: Facts, links: FrontendLinks): NoticeText;
 }
@@ -51,6 +52,9 @@ export interface EventFacts<T extends EventType = EventType> {
   readonly data: z.output<(typeof eventTypes)[T]["data"]>;
   readonly courseTitle: string;
 }
+
+/** What an invoice or a credit note says, and the course that was bought. */
+type DocumentFacts = Pick<Invoice, "number" | "refundId" | "facts"> & { readonly courseId: unknown };
 
 /** A type that an event causes. */
 const eventNotice = <T extends EventType>(
@@ -73,15 +77,15 @@ export const noticeTypes = {
       link: links.post(postId),
     }),
   }),
-  reply_accepted: noticeType<{ postId: unknown; postTitle: string }>({
+  reply_accepted: noticeType<{ postId: unknown }>({
     description: "The user's reply was accepted as the answer.",
     from: "CommunityReply",
     to: "the author of the reply",
     mail: { when: "each", action: "Open the post", reason: "You get this mail because you wrote the reply." },
     defaults: both,
-    compose: ({ postId, postTitle }, links) => ({
+    compose: ({ postId }, links) => ({
       title: "Your reply was accepted",
-      body: `Your reply is the answer to “${postTitle}”.`,
+      body: "The author of the post has accepted your reply as the answer.",
       link: links.post(postId),
     }),
   }),
@@ -97,7 +101,7 @@ export const noticeTypes = {
       link: links.post(postId),
     }),
   }),
-  announcement: noticeType<{ courseId: unknown; title: string; body: string }>({
+  announcement: noticeType<{ courseId: unknown; courseTitle: string; title: string; body: string }>({
     description: "The educator of a course has written to its learners.",
     from: "Announcement",
     to: "the learners of the course",
@@ -108,7 +112,11 @@ export const noticeTypes = {
       isMarkdown: true,
     },
     defaults: both,
-    compose: ({ courseId, title, body }, links) => ({ title, body, link: links.lectures(courseId) }),
+    compose: ({ courseId, courseTitle, title, body }, links) => ({
+      title: `${courseTitle}: ${title}`,
+      body,
+      link: links.player(courseId),
+    }),
   }),
   certificate_issued: eventNotice("certificate.issued", "the user", {
     description: "The user's certificate can be downloaded.",
@@ -129,43 +137,71 @@ export const noticeTypes = {
     compose: ({ courseId, courseTitle, expiresAt }, links) => ({
       title: "Your access ends soon",
       body: `Your access to “${courseTitle}” ends on ${expiresAt.toISOString().slice(0, 16).replace("T", " at ")} UTC.`,
-      link: links.lectures(courseId),
+      link: links.player(courseId),
     }),
   }),
   application_decided: eventNotice("application.decided", "the user", {
     description: "The user's application to teach was approved or rejected.",
-    mail: { when: "each", action: "Start teaching", reason: "You get this mail because you applied to teach." },
+    mail: {
+      when: "each",
+      action: "Open your application",
+      reason: "You get this mail because you applied to teach.",
+    },
     defaults: both,
-    compose: ({ data }, links) =>
-      data.status === "approved"
+    compose: ({ data }, links) => ({
+      ...(data.status === "approved"
         ? {
             title: "Your application was approved",
             body: "You can teach now. Sign in again if the pages for educators are missing.",
-            link: links.teaching,
           }
-        : { title: "Your application was rejected", body: "You can read the reason and apply again.", link: null },
+        : {
+            title: "Your application was rejected",
+            body: "Your application to teach was not accepted. You can apply again.",
+          }),
+      link: links.application,
+    }),
   }),
-  purchase_receipt: eventNotice("purchase.completed", "the user", {
-    description: "The user has bought a course. It is a mail only, which cannot be switched off.",
+  purchase_receipt: noticeType<DocumentFacts>({
+    description: "The user has paid for a course. It is a mail only, which cannot be switched off.",
+    from: "Invoice",
+    to: "the buyer",
     mail: { when: "always", action: "Open the course", reason: "You get this mail because of your purchase." },
     defaults: { app: false, mail: true },
-    compose: ({ data, courseTitle }, links) => ({
-      title: `Your purchase of “${courseTitle}”`,
-      body:
-        data.amount > 0
-          ? `You have paid ${data.currency} ${data.amount.toFixed(currencyDecimals(data.currency))} for “${courseTitle}”.`
-          : `“${courseTitle}” is yours, free of charge.`,
-      link: links.lectures(data.courseId),
+    compose: ({ courseId, number, facts }, links) => ({
+      title: `Your receipt for “${facts.courseTitle}”`,
+      body: `You have paid ${formatAmount(facts.totalMinor, facts.currency)}. Invoice ${number} is attached as a PDF.`,
+      link: links.player(courseId),
     }),
+  }),
+  purchase_refunded: noticeType<DocumentFacts>({
+    description:
+      "A payment of the user was paid back, wholly or in part. It is a mail only, which cannot be switched off.",
+    from: "Invoice",
+    to: "the buyer",
+    mail: { when: "always", action: "Open the course", reason: "You get this mail because of your purchase." },
+    defaults: { app: false, mail: true },
+    compose: ({ number, refundId, facts }) => {
+      const amount = formatAmount(facts.totalMinor, facts.currency);
+      const isCollected = refundId !== null;
+      return {
+        title: `Your ${isCollected ? "refund" : "credit note"} for “${facts.courseTitle}”`,
+        body: `${
+          isCollected
+            ? `${amount} was paid back. Your bank may take some days to show it.`
+            : `Your payment of ${amount} was never collected, so its invoice is taken back.`
+        } Credit note ${number} is attached as a PDF.`,
+        link: null,
+      };
+    },
   }),
   new_student: eventNotice("enrollment.activated", "the educator", {
     description: "A learner has got access to the educator's course. Mail is a daily digest.",
     mail: { when: "digest", action: "Open your courses", reason: "You get this mail once a day because you teach." },
     defaults: both,
-    compose: ({ data, courseTitle }, links) => ({
+    compose: ({ courseTitle }, links) => ({
       title: "New student",
       body: `A learner has joined “${courseTitle}”.`,
-      link: links.learnersOf(data.courseId),
+      link: links.students,
     }),
   }),
   review_written: eventNotice("review.written", "the educator", {

@@ -44,7 +44,7 @@ export async function storeNotices(
   const unread = new Map<string, number>();
   const addUnread = (userId: string, count: 0 | 1) => unread.set(userId, (unread.get(userId) ?? 0) + count);
   let seq = firstNumber;
-  for (const [key, { type, userId, cause: _cause, count = 1, ...text }] of byKey) {
+  for (const [key, { type, userId, cause, count = 1, ...text }] of byKey) {
     const inbox = inboxOf.get(userId);
     const channels = channelsOf(type, inbox?.preferences);
     const before = knownOf.get(key);
@@ -58,7 +58,7 @@ export async function storeNotices(
       made.push({ ...notice, createdAt: now, readAt: null });
       if (channels.app) addUnread(userId, 1);
       if (channels.mail && noticeTypes[type].mail.when !== "digest") {
-        mails.push(newMail({ _id: notice._id, userId, type, ...text }, now));
+        mails.push(newMail({ _id: notice._id, userId, type, cause, ...text }, now));
       }
     }
     seq += 1;

@@ -4,7 +4,7 @@ import { emailKey } from "../../lib/email-address.js";
 import { touchCatalog } from "../../models/courses/catalog-revision.js";
 import { renameBuyer } from "../../models/payments/purchase-queries.js";
 import { revokeKeysOf } from "../../models/users/api-key.js";
-import { type Role, type RoleRecord, roles, type User, writeAccount } from "../../models/users/user.js";
+import { buyerOf, type Role, type RoleRecord, roles, type User, writeAccount } from "../../models/users/user.js";
 import { audited, theSystem } from "../audit/record-audit.js";
 import { recordEvent } from "../events/record-event.js";
 import { activateGrants, findRecipient } from "../grants/activate-grants.js";
@@ -78,8 +78,9 @@ async function upsertUser(db: Db, session: ClientSession, event: IdentityEvent):
   if (verifiedEmail && (await findRecipient(db, session, verifiedEmail)) === userId) {
     await activateGrants(db, session, userId, verifiedEmail);
   }
-  const isSameBuyer = before?.name === profile.name && before.email === profile.email;
-  if (before && !isSameBuyer) await renameBuyer(db, session, userId, profile);
+  const [buyer, former] = [buyerOf({ _id: userId, ...profile }), before && buyerOf(before)];
+  const isSameBuyer = former?.name === buyer.name && former.email === buyer.email;
+  if (former && !isSameBuyer) await renameBuyer(db, session, buyer);
   const hasSameProfile = before?.name === profile.name && before.imageUrl === profile.imageUrl;
   if (account?.hasCourses && !hasSameProfile) await touchCatalog(db, session);
   if (eventRole !== undefined) {

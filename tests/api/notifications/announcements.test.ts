@@ -31,7 +31,10 @@ test("an announcement reaches the active learners of its course, and not its aut
   await enroll(server, later.id, course._id);
   await makeDueNotices(server);
   expect((await notificationsOf(server, learner)).notifications).toMatchObject([
-    { type: "announcement", title: "Hello", body: "**All** of you", link: expect.stringContaining(String(course._id)) },
+    {
+      ...{ type: "announcement", title: `${course.courseTitle}: Hello`, body: "**All** of you" },
+      link: expect.stringContaining(String(course._id)),
+    },
   ]);
   for (const user of [educator, former, later]) expect(await typesOf(user)).not.toContain("announcement");
 });

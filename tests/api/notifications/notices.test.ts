@@ -135,7 +135,7 @@ test("an accepted reply is told to its author, once, although the next one is ac
   expect(await db.Notice.countDocuments({ type: "reply_accepted", key: new RegExp(undone._id) })).toBe(0);
 });
 
-test("a sale is told to the educator in the application, and to the buyer by mail", async () => {
+test("a sale and a rating are told to the educator", async () => {
   const [learner, educator] = [await server.signedIn(), await server.signedIn("educator")];
   const course = await buildCourse(server, { educatorId: educator.id });
   await buy(server, learner, course._id);
@@ -149,10 +149,7 @@ test("a sale is told to the educator in the application, and to the buyer by mai
   const mails = await db.Mail.find({ userId: { $in: [learner.id, educator.id] } }, { type: 1, userId: 1 })
     .sort({ type: 1 })
     .lean();
-  expect(mails).toMatchObject([
-    { userId: learner.id, type: "purchase_receipt" },
-    { userId: educator.id, type: "review_written" },
-  ]);
+  expect(mails).toMatchObject([{ userId: educator.id, type: "review_written" }]);
   expect(await db.Notice.findOne({ userId: educator.id, type: "new_student" }).lean()).toMatchObject({ mail: true });
 });
 
@@ -178,6 +175,7 @@ test("preferences default to on, change by type and channel, and count from the 
     ...Object.fromEntries(noticeTypeNames.map((type) => [type, both])),
     post_upvoted: { app: true, mail: false },
     purchase_receipt: { app: false, mail: true },
+    purchase_refunded: { app: false, mail: true },
   });
   expect((await prefer(author, body.preferences)).body).toEqual(body);
   const changed = await prefer(author, { reply_to_post: { app: false }, new_student: {} });
@@ -189,6 +187,7 @@ test("preferences default to on, change by type and channel, and count from the 
     { unknown: both },
     { announcement: { app: 1 } },
     { purchase_receipt: { mail: false } },
+    { purchase_refunded: { app: true } },
   ];
   for (const bad of refused) expect(await prefer(author, bad)).toMatchObject(refusal(400, "Invalid request data"));
 

@@ -4,7 +4,7 @@ import { isPseudonym } from "../../../src/services/privacy/pseudonym.js";
 import { type Promised, promise } from "./promise.js";
 
 export const ofNotices: readonly Promised[] = [
-  promise("every event, reply and upvote gives its user one notice", async ({ system: { db } }, expect) => {
+  promise("every event, document, reply and upvote gives its user one notice", async ({ system: { db } }, expect) => {
     for (const { model } of await findDueSources(db)) expect(false, () => `a row of ${model} waits for its notice`);
     const made = new Map<string, number>();
     for await (const { type, key, userId, count = 0 } of db.Notice.find().lean()) {
@@ -27,6 +27,11 @@ export const ofNotices: readonly Promised[] = [
       const userId = notice?.to === "the user" ? own : educatorId;
       if (!notice || !userId || (notice.to === "the educator" && [own, actorId].includes(userId))) continue;
       expectNotice(notice.type, String(_id), userId);
+    }
+    const types = { invoice: "purchase_receipt", "credit-note": "purchase_refunded" };
+    for await (const { _id, kind, purchaseId } of db.Invoice.find().lean()) {
+      const purchase = await db.Purchase.findById(purchaseId).lean();
+      if (purchase) expectNotice(types[kind], String(_id), purchase.userId);
     }
     const authors = new Map(
       (await db.CommunityPost.find({}, { authorId: 1 }).lean()).map(({ _id, authorId }) => [String(_id), authorId]),

@@ -4,6 +4,7 @@ import { backgroundJobs } from "../../../src/jobs/index.js";
 import { type Mail, newMail } from "../../../src/models/notices/mail.js";
 import { createMailer } from "../../../src/providers/mail.js";
 import { applyIdentityEvent } from "../../../src/services/users/apply-identity-event.js";
+import { deliverIdentity, unverifiedFirst, userData } from "../../factories/identity-events.js";
 import { mailOf } from "../../server/emulators.js";
 import { startServerProcess } from "../../server/server-process.js";
 import { startTestServer, type TestServer } from "../../server/test-server.js";
@@ -150,6 +151,18 @@ test("a mail whose answer never came is never sent again", async () => {
   await deliver();
   await deliver();
   expect([await mail.row(), mail.received()]).toMatchObject([{ state: "unknown", attempts: 1 }, [{}]]);
+});
+
+test("a mail goes to the verified primary address alone, from the event on that names it", async () => {
+  const [mail, primary] = [await dueMail(), "own@example.com"];
+  const listed = unverifiedFirst(mail.email, primary);
+  await deliverIdentity(server, userData(mail.userId, primary, listed), "user.updated");
+  const earlier = userData(mail.userId, mail.email, { updated_at: Date.now() - 60_000 });
+  await deliverIdentity(server, earlier, "user.updated");
+  await deliver();
+  expect(mailbox.mails(primary)).toMatchObject([{ to: [primary] }]);
+  expect(mail.received()).toEqual([]);
+  expect(await db.User.findById(mail.userId).lean()).toMatchObject({ email: mail.email, verifiedEmail: primary });
 });
 
 test("nobody without a verified address gets a mail, nor a user who was erased or has left", async () => {

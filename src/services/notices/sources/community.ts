@@ -28,6 +28,7 @@ export const replies: NoticeSource<Pick<CommunityReply, "_id" | "postId" | "auth
     const notices = rows.flatMap(({ _id, postId, authorId, dueNotices = [] }): PlannedNotice[] => {
       const post = posts.get(String(postId));
       if (!post || post.authorId === authorId) return [];
+      // The title of the post is its author's own, so that only the author reads it here.
       const facts = { postId, postTitle: post.title };
       return dueNotices.map((type) => {
         const userId = type === "reply_accepted" ? authorId : post.authorId;

@@ -76,7 +76,8 @@ export const announcements: NoticeSource<
   model: "Announcement",
   fields: { courseId: 1, educatorId: 1, title: 1, body: 1, sentTo: 1, createdAt: 1 },
   maxRows: 1,
-  async plan({ db, session, links }, [row]) {
+  async plan(context, [row]) {
+    const { db, session, links } = context;
     if (!row) return { notices: [] };
     const { _id, courseId, educatorId, title, body, sentTo = "", createdAt } = row;
     const isLater = { enrolledAt: { $gt: createdAt } };
@@ -87,7 +88,10 @@ export const announcements: NoticeSource<
       .limit(maxNotices)
       .session(session)
       .lean();
-    const text = noticeTypes.announcement.compose({ courseId, title, body }, links);
+    const course = (await findCourses(context, [courseId])).get(String(courseId));
+    if (!course) return { notices: [] };
+    const { courseTitle } = course;
+    const text = noticeTypes.announcement.compose({ courseId, courseTitle, title, body }, links);
     const notices = learners
       .filter(({ userId }) => userId !== educatorId)
       .map(({ userId }): PlannedNotice => ({ type: "announcement", userId, cause: String(_id), ...text }));
