@@ -4,6 +4,9 @@ import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./ch
 
 const server = await startTestServer({ own: "is shut down with its pages" });
 
+/** The library decides how its headings and buttons are nested. */
+const ofLibrary = /^(heading-order|nested-interactive|region):/;
+
 describeInBrowser("the API reference", () => {
   test("calls the API as the chosen demo user, without anything pasted", { timeout: 90_000 }, async () => {
     const { id } = await server.signedIn("student", "Asha Rao");
@@ -55,8 +58,6 @@ describeInBrowser("the API reference", () => {
     await page.getByText(/^\d{3} operations$/).waitFor();
     expect(await page.locator(".opblock").count()).toBe(0);
     expect(await page.getByRole("button", { name: "Authorize" }).count()).toBe(0);
-    // The library decides how its headings and buttons are nested.
-    const ofLibrary = /^(heading-order|nested-interactive|region):/;
     for (const [colorScheme, width] of guises) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });
@@ -68,6 +69,36 @@ describeInBrowser("the API reference", () => {
         await page.goto(`${server.url}/api/docs?of=${group}#/${group}`);
         await page.locator(`.opblock-${method}`).first().waitFor();
         expect((await accessibilityFaults(page)).filter((fault) => !ofLibrary.test(fault))).toEqual([]);
+      }
+    }
+  });
+
+  test("an opened operation is readable in light and dark colours, and fits a phone and a desk", {
+    timeout: 240_000,
+  }, async () => {
+    const page = await openPage();
+    for (const [colorScheme, width] of [
+      ["light", 390],
+      ["dark", 1280],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      // One with parameters, and one with a form.
+      for (const [group, name] of [
+        ["course", "browseCourses"],
+        ["educator", "updateCourse"],
+      ] as const) {
+        await page.goto(`${server.url}/api/docs?of=${name}${colorScheme}${width}#/${group}/${name}`);
+        const operation = page.locator(`[id^="operations-"][id$="-${name}"]`);
+        await operation.locator(".responses-table").waitFor();
+        await operation.getByLabel("Media type").first().waitFor();
+        expect((await accessibilityFaults(page)).filter((fault) => !ofLibrary.test(fault))).toEqual([]);
+        const edge = `document.querySelector(".opblock.is-open").getBoundingClientRect().right`;
+        const cut = `[...document.querySelectorAll(".opblock.is-open :is(td, th, input, select, textarea, pre)")]
+          .filter((element) => element.getBoundingClientRect().right > ${edge} + 1).map(({ outerHTML }) => outerHTML)`;
+        expect(await page.evaluate(cut)).toEqual([]);
+        const replies = await operation.locator(".responses-wrapper").boundingBox();
+        expect(replies?.x).toEqual(width === 390 ? expect.closeTo(21, -2) : expect.closeTo(640, -2));
       }
     }
   });
