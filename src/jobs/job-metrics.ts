@@ -67,7 +67,7 @@ export function watchJobs(jobs: readonly Job[], db: Db, metrics: Registry): Reco
   );
   gauge(
     "lyceum_certificates_without_name",
-    "Certificates that wait for the identity provider to report their learner, 1000 at most",
+    "Certificates that wait for the identity provider to report a name of their learner, 1000 at most",
     () => db.Certificate.countDocuments({ status: "pending", studentName: null }).limit(maxCounted).exec(),
   );
   gauge(

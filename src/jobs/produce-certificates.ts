@@ -1,5 +1,4 @@
 import type { Deps } from "../deps.js";
-import { ApiError } from "../lib/errors.js";
 import { isLoggedFailure } from "../lib/is-logged-failure.js";
 import type { Certificate } from "../models/learning/certificate.js";
 import {
@@ -7,8 +6,8 @@ import {
   delayNextAttempt,
   issueCertificate,
   StorageFailed,
+  waitsForName,
 } from "../services/certificates/issue-certificate.js";
-import { UserNotFound } from "../services/failures.js";
 import { createJob, dueRows } from "./create-job.js";
 
 const maxCertificatesPerRun = 100;
@@ -46,7 +45,7 @@ export async function produceCertificates(deps: Deps, signal: AbortSignal): Prom
       storageFailures = 0;
     } catch (error) {
       if (error instanceof StorageFailed) storageFailures += 1;
-      await delayNextAttempt(deps.db, certificate).catch(() => undefined);
+      await delayNextAttempt(deps.db, certificate, error).catch(() => undefined);
       logFailure(deps, certificate, error);
     }
   }
@@ -57,8 +56,7 @@ function logFailure({ log }: Deps, certificate: Certificate, error: unknown): vo
   const { certificateId, userId, courseId, attempts } = certificate;
   const attempt = attempts + 1;
   if (error instanceof CertificateBusy || !isLoggedFailure(attempt)) return;
-  const isNameless = error instanceof ApiError && error.id === UserNotFound.id;
-  const cause = isNameless ? "the identity provider has not reported the learner" : String(error);
+  const cause = waitsForName(error) ? "the identity provider has reported no name of the learner" : String(error);
   log.warn(
     { eventId: "certificate_not_produced", certificateId, userId, courseId: String(courseId), attempt, cause },
     "certificate not produced",

@@ -82,7 +82,7 @@ const Step = ({ to, text, courseId }: { to: Lecture; text: string; courseId: str
 );
 
 function Outline({ course, done, shown }: { course: PlayerCourse; done: Set<string>; shown: string | undefined }) {
-  return course.courseContent.map(({ chapterId, chapterTitle, chapterContent, opensAt }) => (
+  return course.courseContent.map(({ chapterId, chapterTitle, chapterContent, hasAssessment, opensAt }) => (
     <section key={chapterId}>
       <h2>{chapterTitle}</h2>
       {opensAt && <p className="soft">Opens on {shownDate(opensAt)}</p>}
@@ -95,13 +95,13 @@ function Outline({ course, done, shown }: { course: PlayerCourse; done: Set<stri
             </a>
           </li>
         ))}
-        <ChapterAssessment courseId={course._id} chapterId={chapterId} />
+        {hasAssessment && <ChapterAssessment courseId={course._id} chapterId={chapterId} />}
       </ol>
     </section>
   ));
 }
 
-/** Links the assessment of a chapter. Most chapters have none, which the server answers with 404. */
+/** Links the assessment of a chapter that has one. */
 function ChapterAssessment({ courseId, chapterId }: { courseId: string; chapterId: string }) {
   const { data } = useAnswer(() => getAssessment({ path: { courseId, chapterId } }), chapterId);
   if (!data) return null;

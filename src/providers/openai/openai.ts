@@ -62,6 +62,9 @@ export function createAi(
     { requestsInFlight: () => calls.pending, isCircuitOpen: () => breaker.state === CircuitState.Open },
   );
 
+  /** As the last answer did: whether answers begin in thoughts depends on the model and on what serves it. */
+  let mayBeginInThought = false;
+
   type Call = (provider: Provider, prompt: Prompt, signal: AbortSignal) => Promise<Completion>;
 
   async function attempt<T>(question: AiRequest<T>, signal: AbortSignal, call: Call): Promise<T> {
@@ -74,6 +77,7 @@ export function createAi(
       const provider = createProvider(config);
       const answer = await within({ ms: config.timeoutMs, signal }, (limited) => call(provider, question, limited));
       completion = answer;
+      mayBeginInThought = answer.beganInThought;
       const value = question.read(answer.text);
       if (value === undefined) throw new AiFault("unusable", "wrong shape", { retryInMs: 0 });
       record({ purpose, outcome: "answered", startedAt, tokens: completion });
@@ -140,7 +144,7 @@ export function createAi(
         isSending = true;
         return onText(text);
       };
-      const call: Call = (provider, ...call) => provider.stream(...call, forward);
+      const call: Call = (provider, ...call) => provider.stream(...call, { onText: forward, mayBeginInThought });
       return run(question, call, () => !isSending);
     },
   };

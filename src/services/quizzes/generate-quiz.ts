@@ -71,13 +71,13 @@ export function createQuizGenerator({
     const prompt = quizPrompt(course, chapter, lessons, platform);
     const ask = () => ai.ask({ ...prompt, signal: lost, read: (answer) => answer });
     try {
-      let questions = readQuestions(await ask()) ?? [];
+      let questions = readQuestions(await ask());
       if (questions.length < enoughQuestions) {
         const again = await ask().catch((error: unknown) => {
           if (questions.length === 0 || lost.aborted) throw error;
           return "";
         });
-        const more = readQuestions(again) ?? [];
+        const more = readQuestions(again);
         questions = more.length >= enoughQuestions ? more : distinctQuestions([...questions, ...more]);
       }
       if (questions.length === 0) throw new AiFault("unusable", "no valid question");

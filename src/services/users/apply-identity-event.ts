@@ -1,11 +1,13 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { emailKey } from "../../lib/email-address.js";
+import { showsNothing } from "../../lib/fields.js";
 import { touchCatalog } from "../../models/courses/catalog-revision.js";
 import { renameBuyer } from "../../models/payments/purchase-queries.js";
 import { revokeKeysOf } from "../../models/users/api-key.js";
 import { buyerOf, type Role, type RoleRecord, roles, type User, writeAccount } from "../../models/users/user.js";
 import { audited, theSystem } from "../audit/record-audit.js";
+import { hastenCertificates } from "../certificates/issue-certificate.js";
 import { recordEvent } from "../events/record-event.js";
 import { activateGrants, findRecipient } from "../grants/activate-grants.js";
 
@@ -78,6 +80,8 @@ async function upsertUser(db: Db, session: ClientSession, event: IdentityEvent):
   if (verifiedEmail && (await findRecipient(db, session, verifiedEmail)) === userId) {
     await activateGrants(db, session, userId, verifiedEmail);
   }
+  const getsName = before && showsNothing(before.name) && !showsNothing(profile.name);
+  if (getsName) await hastenCertificates(db, session, userId);
   const [buyer, former] = [buyerOf({ _id: userId, ...profile }), before && buyerOf(before)];
   const isSameBuyer = former?.name === buyer.name && former.email === buyer.email;
   if (former && !isSameBuyer) await renameBuyer(db, session, buyer);
