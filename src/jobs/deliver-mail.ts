@@ -2,18 +2,17 @@ import type { Deps } from "../deps.js";
 import { unfinishedMails } from "../models/notices/mail.js";
 import { deliverMails } from "../services/mail/deliver-mails.js";
 import { createMailWriter } from "../services/mail/write-mail.js";
-import type { NoticeType } from "../services/notices/notice-types.js";
 import { readPreferences } from "../services/notices/preferences.js";
-import { unsubscribeUrl } from "../services/notices/unsubscribe.js";
+import { type Subscription, unsubscribeUrl } from "../services/notices/unsubscribe.js";
 import { createJob, dueRows } from "./create-job.js";
 
 /** Sends the due mails. A mail that may have left is never sent again. */
 export function deliverMailJob(deps: Deps) {
   const { db, config } = deps;
   const write = createMailWriter(config.platform);
-  async function readPreference(userId: string, type: NoticeType) {
-    const isOn = (await readPreferences(db, userId))[type].mail;
-    return { isOn, unsubscribeUrl: isOn ? await unsubscribeUrl(db, config.backendUrl, { userId, type }) : "" };
+  async function readPreference(subscription: Subscription) {
+    const isOn = (await readPreferences(db, subscription.userId))[subscription.type].mail;
+    return { isOn, unsubscribeUrl: isOn ? await unsubscribeUrl(db, config.backendUrl, subscription) : null };
   }
   return createJob({
     name: "deliver-mail",

@@ -26,8 +26,8 @@ export interface OutgoingMail {
   readonly html: string;
   /** Pictures that `html` shows as `cid:<name>`. */
   readonly pictures: readonly { readonly name: string; readonly png: Buffer }[];
-  /** One-click address by RFC 8058. */
-  readonly unsubscribeUrl: string;
+  /** One-click address by RFC 8058; null for a mail that cannot be switched off. */
+  readonly unsubscribeUrl: string | null;
 }
 
 /**
@@ -99,9 +99,9 @@ export function createMailer({ url, from }: NonNullable<Config["mail"]>): Mailer
           })),
           headers: {
             "Auto-Submitted": "auto-generated",
-            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+            ...(unsubscribeUrl !== null && { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }),
           },
-          list: { unsubscribe: { url: unsubscribeUrl } },
+          ...(unsubscribeUrl !== null && { list: { unsubscribe: { url: unsubscribeUrl } } }),
           signal: AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]),
         });
         return { kind: "accepted" };

@@ -5,7 +5,6 @@ import { escapeHtml, fillHtml } from "../../lib/escape-html.js";
 import type { Mail } from "../../models/notices/mail.js";
 import type { OutgoingMail } from "../../providers/mail.js";
 import { type NoticeType, noticeTypes } from "../notices/notice-types.js";
-import { isOptional } from "../notices/unsubscribe.js";
 
 const readPart = (file: string): string => readFileSync(new URL(`./template/${file}`, import.meta.url), "utf8");
 const [frame, style, button] = [readPart("mail.html"), readPart("style.css"), readPart("button.html")];
@@ -18,7 +17,7 @@ type MailText = Pick<Mail, "title" | "body" | "link"> & { readonly type: NoticeT
 /** Writes a mail in the look of the platform. Text and HTML come from the same facts. */
 export type WriteMail = (
   mail: MailText,
-  unsubscribeUrl: string,
+  unsubscribeUrl: string | null,
 ) => Promise<Pick<OutgoingMail, "subject" | "text" | "html" | "pictures">>;
 
 /** Creates the writer of mails. It draws the logo with its first mail. */
@@ -39,20 +38,22 @@ export function createMailWriter(platform: Config["platform"]): WriteMail {
     const { title, body, link } = mail;
     const { action, reason } = noticeTypes[mail.type].mail;
     const { main } = brand.palette;
-    const stop = isOptional(mail.type) ? "Switch off mails of this kind" : "Switch off all other mails";
+    const stop = "Switch off mails of this kind";
     const content = await contentOf(mail);
     const html = fillHtml(frame, { title, reason, main, name: brand.name })
       .replace("<!-- style -->", () => `<style>${style}${linkColors(brand)}</style>`)
       .replace("<!-- content -->", () => content)
       .replace("<!-- button -->", () => (link === null ? "" : fillHtml(button, { link, action, main })))
       .replace("<!-- unsubscribe -->", () =>
-        fillHtml('<br><a href="{{unsubscribeUrl}}">{{stop}}</a>', { unsubscribeUrl, stop }),
+        unsubscribeUrl === null
+          ? ""
+          : fillHtml('<br><a href="{{unsubscribeUrl}}">{{stop}}</a>', { unsubscribeUrl, stop }),
       );
     const text = [
       title,
       body,
       ...(link === null ? [] : [`${action}: ${link}`]),
-      `${brand.name}. ${reason}\n${stop}: ${unsubscribeUrl}`,
+      [`${brand.name}. ${reason}`, ...(unsubscribeUrl === null ? [] : [`${stop}: ${unsubscribeUrl}`])].join("\n"),
     ].join("\n\n");
     return { subject: title, text, html, pictures: [{ name: "logo", png: await logo }] };
   };

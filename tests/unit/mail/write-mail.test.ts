@@ -20,6 +20,11 @@ test.each(noticeTypeNames)("a mail of type %s has the platform's look and asks n
   expect(pictures).toMatchObject([{ name: "logo", png: expect.objectContaining({ length: expect.any(Number) }) }]);
 });
 
+test("a mail that cannot be switched off has no link for that", async () => {
+  const { html, text } = await write({ type: "purchase_receipt", ...hostile, link: null }, null);
+  expect(html + text).not.toContain("Switch off");
+});
+
 test("an announcement is Markdown, and its pictures are left out", async () => {
   const body =
     "**Live** on [Friday](https://example.com/)\n\n![pixel](https://tracker.example/p.png)<img src=x onerror=y>";
