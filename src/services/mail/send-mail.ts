@@ -10,7 +10,7 @@ import type { MailOutcome } from "../../providers/mail/mail-failure.js";
 import type { Mailer } from "../../providers/mail.js";
 import { metricOf } from "../metrics.js";
 import type { NoticeType } from "../notices/notice-types.js";
-import { isOptional } from "../notices/unsubscribe.js";
+import type { Subscription } from "../notices/unsubscribe.js";
 import type { WriteMail } from "./write-mail.js";
 
 /** A mail that could not be sent for this long is dropped. */
@@ -20,8 +20,7 @@ const backoff = { firstMs: 15_000, maxMs: 30 * 60_000 };
 
 /** Whether a user wants mails of a type, and the address that switches them off; null when nothing can. */
 export type ReadMailPreference = (
-  userId: string,
-  type: NoticeType,
+  subscription: Subscription,
 ) => Promise<{ readonly isOn: boolean; readonly unsubscribeUrl: string | null }>;
 
 const switchedOff = { isOn: false, unsubscribeUrl: null };
@@ -52,8 +51,9 @@ export async function sendMail(deps: SendDeps, mail: DueMail, signal: AbortSigna
   const to = user ? mailAddressOf(user) : "";
   const obstacle = await findObstacle(db, mail, to);
   if (obstacle === undefined && mailer.isResting()) return "away";
-  // Asked last, because it may store an address to unsubscribe, which an erased user must not get.
-  const { isOn, unsubscribeUrl } = obstacle === undefined ? await deps.readPreference(userId, type) : switchedOff;
+  // Asked last, because it may store a token, which an erased user must not get.
+  const wish = obstacle === undefined ? await deps.readPreference({ userId, type, email: to }) : switchedOff;
+  const { isOn, unsubscribeUrl } = wish;
   if (!isOn) {
     const dropped = {
       $set: { state: "dropped" as const, reason: obstacle ?? "switched off" },
@@ -73,8 +73,7 @@ export async function sendMail(deps: SendDeps, mail: DueMail, signal: AbortSigna
   const claim = { $set: { state: "sending" as const }, $inc: { attempts: 1 } };
   const { modifiedCount } = await db.Mail.updateOne({ _id, state: "waiting", attempts, nextAttemptAt }, claim);
   if (modifiedCount === 0) return "skipped";
-  const listUrl = isOptional(type) ? unsubscribeUrl : null;
-  const outcome = await mailer.send({ id: String(_id), to, unsubscribeUrl: listUrl, ...message }, signal);
+  const outcome = await mailer.send({ id: String(_id), to, unsubscribeUrl, ...message }, signal);
   await storeOutcome(deps, mail, to, outcome);
   if (outcome.kind === "accepted") return "sent";
   if (outcome.kind !== "tryAgain") return "failed";

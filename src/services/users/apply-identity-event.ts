@@ -10,6 +10,7 @@ import { audited, theSystem } from "../audit/record-audit.js";
 import { hastenCertificates } from "../certificates/issue-certificate.js";
 import { recordEvent } from "../events/record-event.js";
 import { activateGrants, findRecipient } from "../grants/activate-grants.js";
+import { forgetTokens } from "../notices/unsubscribe.js";
 
 /** A verified message of the identity provider. */
 export interface IdentityEvent {
@@ -76,6 +77,7 @@ async function upsertUser(db: Db, session: ClientSession, event: IdentityEvent):
   if (before && before.verifiedEmail !== verifiedEmail) {
     // Who comes back to a former address gets mail there again.
     await db.SuppressedAddress.deleteMany({ userId }, { session });
+    await forgetTokens(db, userId, session);
   }
   if (verifiedEmail && (await findRecipient(db, session, verifiedEmail)) === userId) {
     await activateGrants(db, session, userId, verifiedEmail);
