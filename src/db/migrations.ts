@@ -2,7 +2,7 @@ import type { ClientSession, Types } from "mongoose";
 import { Umzug } from "umzug";
 import { cursorLimitMs } from "../models/command-limit.js";
 import { addCourseFigures, makeUnrenderedDue } from "../models/courses/course-queries.js";
-import { countStars } from "../models/courses/star-counts.js";
+import { countStars, totalsOf } from "../models/courses/star-counts.js";
 import { endNoticeAt } from "../models/enrollments/enrollment.js";
 import type { Db } from "./db.js";
 import { giveSlugs } from "./give-slugs.js";
@@ -82,23 +82,32 @@ export const migrations: readonly MigrationStep[] = [
   {
     // The numbers of ratings by their stars, which a version without reviews has not counted.
     name: "0007-distribution-of-ratings",
-    async up(db, lost) {
-      const rated = db.Course.find({ totalRatings: { $gt: 0 } }, { _id: 1 })
-        .maxTimeMS(cursorLimitMs)
-        .lean();
-      for await (const { _id } of rated) {
-        lost.throwIfAborted();
-        await db.transaction(
-          async (session) => {
-            const counts = await countStars(db, _id, session);
-            await db.Course.updateOne({ _id }, { $set: counts }, { session, timestamps: false });
-          },
-          { mutex: `course:${_id}` },
-        );
-      }
-    },
+    up: countRatings,
+  },
+  {
+    // A version before counted the ratings of hidden reviews.
+    name: "0008-figures-without-hidden-reviews",
+    up: countRatings,
   },
 ];
+
+/** Counts the ratings of every course anew. */
+async function countRatings(db: Db, lost: AbortSignal): Promise<void> {
+  const rated = db.Course.find({ totalRatings: { $gt: 0 } }, { _id: 1 })
+    .maxTimeMS(cursorLimitMs)
+    .lean();
+  for await (const { _id } of rated) {
+    lost.throwIfAborted();
+    await db.transaction(
+      async (session) => {
+        const counts = await countStars(db, _id, session);
+        const figures = { ...counts, ...totalsOf(counts) };
+        await db.Course.updateOne({ _id }, { $set: figures }, { session, timestamps: false });
+      },
+      { mutex: `course:${_id}` },
+    );
+  }
+}
 
 /** Ends up to 500 enrollments of erased users in a course. */
 async function endErased(db: Db, courseId: Types.ObjectId, session: ClientSession): Promise<void> {

@@ -1,6 +1,7 @@
 import { getEventListeners } from "node:events";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { Registry } from "prom-client";
 import { expect, test, vi } from "vitest";
 import { backoffMs } from "../../src/lib/backoff.js";
 import { batchReads } from "../../src/lib/batch-reads.js";
@@ -9,6 +10,7 @@ import { singleFlight } from "../../src/lib/single-flight.js";
 import { createTurns } from "../../src/lib/turns.js";
 import { within } from "../../src/lib/within.js";
 import { renderInTurn } from "../../src/services/render-in-turn.js";
+import { createSearchLimit } from "../../src/services/search-limit.js";
 
 test("concurrent callers share a read, and a caller that arrives during a read shares the next one", async () => {
   const finish: (() => void)[] = [];
@@ -86,6 +88,27 @@ test("turns: the tasks of one client run one after another, and another client w
   expect(order).toHaveLength(6);
   await expect(runInTurn("a", () => Promise.reject(new Error("failed")))).rejects.toThrow("failed");
   expect(await runInTurn("a", async () => 1)).toBe(1);
+});
+
+test("a client's searches wait, and only when fifty of them wait the next one is refused", async () => {
+  const runSearch = createSearchLimit(new Registry());
+  const finish: (() => void)[] = [];
+  const search = () => new Promise<string>((resolve) => finish.push(() => resolve("found")));
+  const first = runSearch("school", search);
+  await vi.waitFor(() => expect(finish).toHaveLength(1));
+  const [leaving, waiting] = [new AbortController(), [] as Promise<unknown>[]];
+  const left = runSearch("school", search, leaving.signal);
+  for (let n = 0; n < 49; n += 1) waiting.push(runSearch("school", async () => n));
+  await expect(runSearch("school", search)).rejects.toMatchObject({ status: 503 });
+  // Another client has its turn meanwhile.
+  expect(await runSearch("home", async () => "at once")).toBe("at once");
+  leaving.abort();
+  finish[0]?.();
+  expect(await first).toBe("found");
+  await expect(left).rejects.toBe(leaving.signal.reason);
+  expect(await Promise.all(waiting)).toEqual(Array.from({ length: 49 }, (_, n) => n));
+  expect(await runSearch("school", async () => "again")).toBe("again");
+  expect(finish).toHaveLength(1);
 });
 
 test("nothing is rendered for a client who left while others had their turn", async () => {

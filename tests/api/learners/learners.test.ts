@@ -99,6 +99,40 @@ describe("GET /courses/:id/learners", () => {
     }
   });
 
+  test("every state and every order: pages have the learners of the whole list", async () => {
+    const room = await classroom(server);
+    for (const [days, lectures] of [
+      [0, ["ch1-l1"]],
+      [1, ["ch1-l1", "ch1-l2"]],
+      [15, ["ch1-l1"]],
+      [30, ["ch1-l1", "ch1-l2"]],
+      [0, ["ch1-l1", "ch1-l2", "ch2-l1", "ch2-l2"]],
+      [20, ["ch1-l1", "ch1-l2", "ch2-l1", "ch2-l2"]],
+      [0, []],
+      [0, []],
+    ] as const) {
+      const learner = await room.learner();
+      for (const lecture of lectures) await complete(server, learner, room.courseId, lecture);
+      if (days > 0) await letDaysPass(server, learner.id, room.course._id, days);
+    }
+    for (const [state, sort] of ["active", "stalled", "completed", "not_started"].flatMap((one) =>
+      ["enrolled", "active", "progress"].map((by) => [one, by]),
+    )) {
+      for (const q of ["", "&q=learner"]) {
+        const query = `?state=${state}&sort=${sort}${q}`;
+        const wanted = idsOf(await listed(room, query));
+        expect(wanted, query).toHaveLength(2);
+        const paged: string[] = [];
+        for (let after = ""; after !== null; ) {
+          const { body } = await room.get(`learners${query}&limit=1${after && `&after=${after}`}`);
+          paged.push(...idsOf(body.learners));
+          after = body.nextCursor;
+        }
+        expect(paged, query).toEqual(wanted);
+      }
+    }
+  });
+
   test("finds parts of names and whole e-mail addresses, and never shows an address", async () => {
     const room = await classroom(server);
     const ada = await room.learner("Ada Lovelace", "ada.secret@mail.example");
