@@ -34,7 +34,7 @@ const leaseMs = 6_000;
 const storageMs = 10_000;
 
 /** Pauses between the background job's attempts: at most 5 minutes with their jitter. */
-const attemptPauses = { firstMs: 2_000, maxMs: 4 * 60_000 };
+export const attemptPauses = { firstMs: 2_000, maxMs: 4 * 60_000 };
 /** Pauses between polls of a certificate that another caller produces. */
 const pollPauses = { firstMs: 20, maxMs: 400 };
 

@@ -32,7 +32,7 @@ export interface SendDeps extends Pick<Deps, "db" | "metrics"> {
 export type DueMail = Mail & Required<Pick<Mail, "nextAttemptAt">> & { readonly type: NoticeType };
 
 /** `away`: the mail server took nothing, and its answer was not about this mail. `skipped`: another attempt has the mail. */
-export type SendResult = "finished" | "postponed" | "away" | "dropped" | "skipped";
+export type SendResult = "sent" | "given up" | "postponed" | "away" | "dropped" | "skipped";
 
 /**
  * Makes one attempt at a due mail. A conditional update claims the mail before the call, so that no other instance sends
@@ -68,7 +68,7 @@ export async function sendMail(deps: SendDeps, mail: DueMail, signal: AbortSigna
   if (modifiedCount === 0) return "skipped";
   const outcome = await mailer.send({ id: String(_id), to, unsubscribeUrl, ...message }, signal);
   await storeOutcome(deps, mail, to, outcome);
-  if (outcome.kind !== "tryAgain") return "finished";
+  if (outcome.kind !== "tryAgain") return outcome.kind === "accepted" ? "sent" : "given up";
   return outcome.isAway ? "away" : "postponed";
 }
 

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { backgroundJobs } from "../../../src/jobs/index.js";
-import { runImports } from "../../../src/services/grants/imports/run-imports.js";
 import { expectRecount } from "../../assertions/recount.js";
 import { refusal } from "../../assertions/refusal.js";
 import { buildCourse } from "../../factories/courses.js";
@@ -8,6 +7,7 @@ import { csvForm } from "../../factories/csv-form.js";
 import { signUp } from "../../factories/identity-events.js";
 import { activeCourses } from "../../factories/purchases.js";
 import { buy } from "../../factories/sales.js";
+import { runJob } from "../../server/run-job.js";
 import { startTestServer } from "../../server/test-server.js";
 
 const server = await startTestServer({ own: "recounts all rows" });
@@ -15,7 +15,7 @@ const admin = await server.signedIn("admin");
 const { db } = server.deps;
 
 const adminPath = "/api/admin/enrollments/import";
-const run = () => runImports(db, new AbortController().signal);
+const run = () => runJob(server, "import-enrollments");
 
 const send = (content: string | Uint8Array<ArrayBuffer>, path = adminPath, { token } = admin) =>
   server.call("POST", path, { token, body: csvForm(content) });
@@ -51,8 +51,8 @@ test("each row gets its own outcome, and bad rows do not stop good ones", async 
   expect(importId).toMatch(/^[0-9a-f]{24}$/);
   expect(await shown(importId)).toMatchObject({ state: "running", total: 12, granted: 0, finishedAt: null });
   expect(await resultOf(importId)).toContain(`2,Known@Example.com,${course._id},${expiresAt},,\r\n`);
-  expect(await run()).toBe(12);
-  expect(await run()).toBe(0);
+  expect(await run()).toBe("12 rows of enrollments imported");
+  expect(await run()).toBeUndefined();
   expect(await shown(importId)).toEqual({
     ...{ state: "done", total: 12, granted: 2, waiting: 1, skipped: 2, failed: 7 },
     ...{ startedAt: expect.stringMatching(/Z$/), finishedAt: expect.stringMatching(/Z$/) },
@@ -203,7 +203,7 @@ test("an import that cannot be worked on keeps no later one waiting", async () =
   await db.EnrollmentImportRow.collection.insertOne({ importId, row: 2, email: 5, outcome: null } as never);
   const course = await buildCourse(server);
   const later = (await send(`email,courseId,expiresAt\nlater@example.com,${course._id},\n`)).body.importId;
-  await expect(run()).rejects.toThrow();
+  expect(await run()).toBe("1 rows of enrollments imported");
   expect(await shown(later)).toMatchObject({ state: "done", waiting: 1 });
   expect(await shown(String(importId))).toMatchObject({ state: "running", failed: 0 });
   await db.EnrollmentImport.deleteOne({ _id: importId });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { makeNotices } from "../../../src/services/notices/make-notices.js";
 import { refusal } from "../../assertions/refusal.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
 import { makeDueNotices, notificationsOf } from "../../factories/notices.js";
 import { buildWebhook, deliver, happen, userCreated } from "../../factories/webhooks.js";
 import { dieInWork } from "../../server/dying-instance.js";
+import { runJob } from "../../server/run-job.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 import { startEndpoint } from "../../server/webhook-endpoint.js";
 
@@ -60,9 +60,8 @@ test("each learner gets one notice, wherever the job dies", async () => {
   const row = { courseId: course._id, active: true, enrolledAt: at, purchasedAt: at };
   await db.Enrollment.insertMany(learners.map((userId) => ({ ...row, userId })));
   await announce(educator, course._id);
-  const { config } = server.deps;
   for (let writes = 0; ; writes += 1) {
-    if (!(await dieInWork(server, writes, (own) => makeNotices({ db: own, config }, new AbortController().signal))))
+    if (!(await dieInWork(server, writes, (own) => runJob({ deps: { ...server.deps, db: own } }, "make-notices"))))
       break;
   }
   await makeDueNotices(server);

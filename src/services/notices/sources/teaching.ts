@@ -76,6 +76,7 @@ export const announcements: NoticeSource<
   model: "Announcement",
   fields: { courseId: 1, educatorId: 1, title: 1, body: 1, sentTo: 1, createdAt: 1 },
   maxRows: 1,
+  turnsBy: "educatorId",
   async plan({ db, session, links }, [row]) {
     if (!row) return { notices: [] };
     const { _id, courseId, educatorId, title, body, sentTo = "", createdAt } = row;
@@ -90,7 +91,15 @@ export const announcements: NoticeSource<
     const text = noticeTypes.announcement.compose({ courseId, title, body }, links);
     const notices = learners
       .filter(({ userId }) => userId !== educatorId)
-      .map(({ userId }): PlannedNotice => ({ type: "announcement", userId, cause: String(_id), ...text }));
+      .map(
+        ({ userId }): PlannedNotice => ({
+          type: "announcement",
+          userId,
+          ownerId: educatorId,
+          cause: String(_id),
+          ...text,
+        }),
+      );
     const last = learners.at(-1);
     if (!last || learners.length < maxNotices) return { notices };
     return { notices, update: { $set: { sentTo: last.userId } } };

@@ -1,0 +1,23 @@
+import type { Deps } from "../../deps.js";
+import { ApiError } from "../../lib/errors.js";
+import type { Certificate } from "../../models/learning/certificate.js";
+import { UserNotFound } from "../failures.js";
+import { CertificateBusy, issueCertificate } from "./issue-certificate.js";
+
+/** How long a production waits for another one of the same certificate. */
+const maxWaitMs = 1_000;
+
+/** Produces the PDF of a certificate. @returns `left` while another call produces it. */
+export async function produceCertificate(
+  deps: Pick<Deps, "db" | "storage" | "config">,
+  certificate: Certificate,
+): Promise<"done" | "left"> {
+  try {
+    await issueCertificate(deps, certificate, Date.now() + maxWaitMs);
+    return "done";
+  } catch (error) {
+    if (error instanceof CertificateBusy) return "left";
+    const isNameless = error instanceof ApiError && error.id === UserNotFound.id;
+    throw isNameless ? new Error("the identity provider has not reported the learner", { cause: error }) : error;
+  }
+}
