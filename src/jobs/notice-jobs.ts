@@ -1,12 +1,11 @@
 import type { Deps } from "../deps.js";
-import { utcDay } from "../lib/days.js";
 import { unfinishedMails } from "../models/notices/mail.js";
 import { maxMailsAtOnce } from "../providers/mail.js";
 import { maxNumberedTogether, numberEvents } from "../services/events/number-events.js";
 import { createMailSender, endUnsendableMails, urgentTypes } from "../services/mail/deliver-mails.js";
-import { sendDigests } from "../services/mail/send-digests.js";
 import type { DueMail } from "../services/mail/send-mail.js";
 import { makeNotices, noticeSources, rowsOf } from "../services/notices/make-notices.js";
+import { type MailTime, noticeTypes } from "../services/notices/notice-types.js";
 import { maxNotices, type NoticeSource } from "../services/notices/sources/source.js";
 import { deliverDue } from "../services/webhooks/deliver-due.js";
 import { createJob } from "./create-job.js";
@@ -70,13 +69,8 @@ export function noticeJobs(deps: Deps): Job[] {
         },
       ),
     }),
-    // Tells educators by one mail a day how many students are new.
-    createJob(deps, {
-      name: "send-digests",
-      work: periodicWork(db, { name: "send-digests", every: "day", done: "digests stored" }, ({ begin }, { signal }) =>
-        sendDigests(deps, utcDay(begin), signal),
-      ),
-    }),
+    // Stores the mails of the types of notices that come as a digest.
+    createJob(deps, { name: "send-digests", work: digestWork(deps, noticeTypes) }),
   ];
 }
 
@@ -105,3 +99,21 @@ function noticeWork(deps: Deps, source: NoticeSource): Work {
     },
   );
 }
+
+/** One kind of work for each type that is mailed as a digest. */
+export const digestWork = (deps: Deps, types: Readonly<Record<string, { readonly mail: MailTime }>>): Work[] =>
+  Object.entries(types).flatMap(
+    ([
+      type,
+      {
+        mail: { digest },
+      },
+    ]) => {
+      if (!digest) return [];
+      const { every, at, write } = digest;
+      // Version 1.0 had one digest, and stored its due date under the name of the job.
+      const name = type === "new_student" ? "send-digests" : `send-digests:${type}`;
+      const options = { name, every, ...(at && { at }), done: "digests stored" };
+      return [periodicWork(deps.db, options, (period, { signal }) => write(deps, period, signal))];
+    },
+  );
