@@ -8,7 +8,7 @@ import { signUp } from "../../factories/identity-events.js";
 import { activeCourses } from "../../factories/purchases.js";
 import { buy } from "../../factories/sales.js";
 import { runJob } from "../../server/run-job.js";
-import { startTestServer } from "../../server/test-server.js";
+import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
 const server = await startTestServer({ own: "recounts all rows" });
 const admin = await server.signedIn("admin");
@@ -195,6 +195,26 @@ test("the jobs of two instances at once give each row its outcome once", async (
   expect(await Grant.countDocuments()).toBe(done.granted + done.waiting);
   expect(await Enrollment.countDocuments({ active: true })).toBe(done.granted);
   await expectRecount(fresh);
+});
+
+test("a single row of one educator waits for one batch of another's three tables", async () => {
+  const [busy, other] = [await server.signedIn("educator"), await server.signedIn("educator")];
+  const sendAs = async (educator: SignedIn, emails: string[]) => {
+    const { _id } = await buildCourse(server, { educatorId: educator.id });
+    const table = ["email,expiresAt", ...emails.map((email) => `${email},`)].join("\n");
+    expect(await send(table, `/api/educator/courses/${_id}/enrollments/import`, educator)).toMatchObject({
+      status: 200,
+    });
+  };
+  for (let n = 0; n < 3; n += 1)
+    await sendAs(
+      busy,
+      Array.from({ length: 250 }, (_, i) => `busy${i}@example.com`),
+    );
+  await sendAs(other, ["single@example.com"]);
+  expect(await run()).toBe("751 rows of enrollments imported");
+  const { _id } = await db.Grant.findOne({ email: "single@example.com" }).orFail().lean();
+  expect(await db.Grant.countDocuments({ grantedBy: busy.id, _id: { $lt: _id } })).toBeLessThanOrEqual(100);
 });
 
 test("an import that cannot be worked on keeps no later one waiting", async () => {

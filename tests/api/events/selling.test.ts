@@ -172,7 +172,6 @@ test("an import tells each enrollment and its end once, although two instances w
   const rows = [...addresses, "w@x.example"].map((address) => `${address},${courseId},`);
   const table = csvForm(["email,courseId,expiresAt", ...rows, "x,y,"].join("\n"));
   const { body } = await server.call("POST", "/api/admin/enrollments/import", { body: table, token: admin.token });
-  const { signal } = new AbortController();
   await Promise.all([runJob(server, "import-enrollments"), runJob(instance, "import-enrollments")]);
   const told = await log.told();
   const ids = told.flatMap(([type, { userId }]) => (type === "enrollment.activated" ? [userId] : []));

@@ -72,6 +72,23 @@ test("each learner gets one notice, wherever the job dies", async () => {
   expect(await db.Inbox.countDocuments({ _id: { $in: learners }, unread: 1 })).toBe(learners.length);
 }, 60_000);
 
+test("the learners of one educator wait for one batch of another's announcement", async () => {
+  const at = new Date();
+  const write = async (author: SignedIn, learners: readonly string[]) => {
+    const { _id: courseId } = await buildCourse(server, { educatorId: author.id });
+    const row = { courseId, active: true, enrolledAt: at, purchasedAt: at };
+    await db.Enrollment.insertMany(learners.map((userId) => ({ ...row, userId })));
+    await announce(author, courseId);
+  };
+  const many = Array.from({ length: 160 }, (_, n) => `many ${n}`);
+  await write(educator, many);
+  await write(await server.signedIn("educator"), ["single"]);
+  await makeDueNotices(server);
+  const { seq } = await db.Notice.findOne({ userId: "single" }).orFail().lean();
+  expect(await db.Notice.countDocuments({ userId: { $in: many }, seq: { $lt: seq } })).toBeLessThanOrEqual(50);
+  expect(await db.Mail.countDocuments({ userId: { $in: many }, ownerId: educator.id })).toBe(160);
+});
+
 test("a learner is told of an end within three days, of a moved end anew, and of none without access", async () => {
   const learner = await server.signedIn();
   const ending = async (...ends: (string | undefined)[]) => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { noticeTypeNames } from "../../../src/services/notices/notice-types.js";
+import { commandsDuring } from "../../assertions/commands.js";
 import { refusal } from "../../assertions/refusal.js";
 import { buildCourse } from "../../factories/courses.js";
 import { makeDueNotices, notificationsOf } from "../../factories/notices.js";
@@ -41,6 +42,18 @@ test("an author is told once of each reply by others, newest first, and by mail"
   expect((await notificationsOf(server, other)).notifications).toEqual([]);
   expect(await db.Mail.countDocuments({ userId: author.id, type: "reply_to_post", state: "waiting" })).toBe(2);
   expect(replies).toHaveLength(2);
+});
+
+test("fifty upvotes of fifty posts are few commands, so that a slow database takes them", async () => {
+  const now = new Date();
+  const authors = await Promise.all(Array.from({ length: 5 }, () => server.signedIn()));
+  const posts = await Promise.all(Array.from({ length: 50 }, (_, n) => writePost(server, authors[n % 5] as SignedIn)));
+  await db.Vote.insertMany(
+    posts.map(({ _id }) => ({ userId: "voter", targetId: _id, postId: _id, noticeDueAt: now, createdAt: now })),
+  );
+  const commands = await commandsDuring(server, () => makeDueNotices(server));
+  expect(await db.Notice.countDocuments({ type: "post_upvoted", count: 1 })).toBe(50);
+  expect(commands.length).toBeLessThanOrEqual(24);
 });
 
 test("notifications are read one by one, or all at once, and what comes later is unread", async () => {

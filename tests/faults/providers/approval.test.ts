@@ -9,7 +9,7 @@ import { startDatabaseProxy } from "../../server/database-proxy.js";
 import { dieAtEveryWrite, requestBy } from "../../server/dying-instance.js";
 import { identityOf } from "../../server/emulators.js";
 import { runJob } from "../../server/run-job.js";
-import { type SignedIn, startTestServer } from "../../server/test-server.js";
+import { type SignedIn, startTestServer, type TestServer } from "../../server/test-server.js";
 
 const server = await startTestServer({ own: "runs jobs over all rows" });
 let admin: SignedIn;
