@@ -361,3 +361,39 @@ test("time is bounded in one way: by within.ts", () => {
 test("nothing is called utils, helpers or common", () => {
   expect(files.filter((file) => /(^|\/)(utils?|helpers?|common)(\.ts|\/)/.test(file))).toEqual([]);
 });
+
+/** Files beside the worker that compute a back-off, and why. */
+const backoffs: Record<string, string> = {
+  "jobs/due-rows.ts": "the worker",
+  "services/certificates/issue-certificate.ts":
+    "a request that fails delays the job's attempt, and waits for another production",
+  "services/educators/write-role-at-provider.ts": "a request and the job claim an application by its date",
+  "services/mail/send-mail.ts": "the result of an attempt holds the next date, in one write",
+  "services/payments/events/payment-events.ts": "the request that stores an event makes the first attempt",
+  "services/payments/reconcile/check-schedule.ts": "the next question depends on the purchase, too",
+  "services/payments/reconcile/reconcile-since.ts": "calls of a command, not rows",
+};
+/** Files beside the worker that read rows by their due dates, and why. */
+const dueReads: Record<string, string> = {
+  "jobs/due-dates.ts": "the worker",
+  "services/educators/write-role-at-provider.ts": "claims one row",
+  "services/enrollments/end-expired.ts": "checks again in the transaction",
+  "services/invoices/number-invoices.ts": "a request numbers the documents before its own",
+  "services/notices/make-notices.ts": "checks again in the transaction",
+  "services/payments/reconcile/reconcile-purchases.ts": "an operator's command asks before rows are due",
+  "services/webhooks/deliver-due.ts": "each webhook has lanes of its own",
+};
+
+test("only the worker works through due rows", () => {
+  const texts = new Map(files.map((file) => [file, readFileSync(join(src, file), "utf8")]));
+  const filesWith = (pattern: RegExp) =>
+    [...texts].flatMap(([file, text]) => (file.startsWith("..") || !pattern.test(text) ? [] : [file])).sort();
+  const backoffImport = /import [^;]*backoffMs[^;]*lib\/backoff/;
+  expect(filesWith(backoffImport)).toEqual(Object.keys(backoffs).sort());
+  const jobs = [...texts].flatMap(([file, text]) => (file.startsWith("jobs/") ? [text] : [])).join("\n");
+  const dates = [...jobs.matchAll(/(?:dueRows|dueBatch|ownLoop)\(\s*[\w.]+,\s*"(\w+)"/g)].map(([, date]) => date);
+  expect(dates).toContain("nextAttemptAt");
+  expect(dates).toContain("noticeDueAt");
+  const read = new RegExp(`(\\[field\\]|\\b(${[...new Set(dates)].join("|")})): \\{[^}]*\\$lte: `);
+  expect(filesWith(read)).toEqual(Object.keys(dueReads).sort());
+});

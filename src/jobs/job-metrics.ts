@@ -2,7 +2,7 @@ import { Gauge, Histogram, type Registry } from "prom-client";
 import type { Db } from "../db/db.js";
 import { singleFlight } from "../lib/single-flight.js";
 import { pendingDeliveries } from "../models/events/webhook-delivery.js";
-import { type Job, maxCounted } from "./create-job.js";
+import { type Job, maxCounted } from "./job.js";
 
 /** `nothing`: another run had done it before. */
 export type RunOutcome = "done" | "nothing" | "failed";

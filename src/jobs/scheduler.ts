@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Db } from "../db/db.js";
 import { withLease } from "../db/lease.js";
 import { isLoggedFailure } from "../lib/is-logged-failure.js";
-import type { Job } from "./create-job.js";
+import type { Job } from "./job.js";
 import type { RecordRun, RunOutcome } from "./job-metrics.js";
 
 /** What the scheduler needs beside the jobs. */

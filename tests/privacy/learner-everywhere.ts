@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { mongo, Types } from "mongoose";
 import { expect } from "vitest";
-import { eraseUserDataJob } from "../../src/jobs/erase-user-data.js";
 import { emailKey } from "../../src/lib/email-address.js";
 import { newMail } from "../../src/models/notices/mail.js";
-import { runImports } from "../../src/services/grants/imports/run-imports.js";
 import { buildCoupon } from "../factories/coupons.js";
 import { buildCourse } from "../factories/courses.js";
 import { csvForm } from "../factories/csv-form.js";
@@ -15,6 +13,7 @@ import { writePost } from "../factories/posts.js";
 import { paymentId } from "../factories/purchases.js";
 import { addResource } from "../factories/resources.js";
 import { happen, userCreated } from "../factories/webhooks.js";
+import { runJob } from "../server/run-job.js";
 import type { SignedIn, TestServer } from "../server/test-server.js";
 import { busyLearner } from "./busy-learner.js";
 
@@ -48,7 +47,7 @@ export async function learnerEverywhere(server: TestServer) {
     `${email},,,too many`,
   ];
   await ask("POST", "/api/admin/enrollments/import", csvForm(table.join("\n")));
-  await runImports(server.deps.db, new AbortController().signal);
+  await runJob(server, "import-enrollments");
 
   const name = "Zebedee Quillfeather";
   const learner = { ...(await signUp(server, email)), name };
@@ -77,7 +76,7 @@ export async function learnerEverywhere(server: TestServer) {
   await addResource(server, learner, own._id);
   const file = csvForm("email,expiresAt\nb@b.example,");
   await ask("POST", `/api/educator/courses/${own._id}/enrollments/import`, file, learner);
-  await runImports(server.deps.db, new AbortController().signal);
+  await runJob(server, "import-enrollments");
   await ask("POST", "/api/educator/api-keys", { name: `${name}'s key`, scopes: ["courses:read"] }, learner);
   // The learner responds to a review of that course, and marks it as helpful. An administrator hides the learner's own.
   await ask("POST", "/api/admin/enrollments", { courseId: String(own._id), userId: busy.other.id, reason: "Guest" });
@@ -150,10 +149,9 @@ export async function placesOf(server: TestServer, text: string): Promise<string
 /** Runs the job until an erasure has ended, without the pauses before its attempts. */
 export async function finishErasure(server: TestServer, userId: string): Promise<void> {
   const { Erasure } = server.deps.db;
-  const job = eraseUserDataJob(server.deps);
   for (let runs = 0; (await Erasure.exists({ _id: userId })) && runs < 5; runs += 1) {
     await Erasure.updateOne({ _id: userId }, { nextAttemptAt: new Date(0) });
-    await job.run(new AbortController().signal);
+    await runJob(server, "erase-user-data");
   }
   expect(await Erasure.exists({ _id: userId })).toBeNull();
 }

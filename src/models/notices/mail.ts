@@ -16,6 +16,8 @@ const mailRow = z.object({
   /** The id of the notice, if there is one. */
   _id: objectIdField,
   userId: z.string(),
+  /** User id of whose turn it is: the educator who wrote the announcement, or else the recipient. Old rows lack it. */
+  ownerId: z.string().exactOptional(),
   /** The type of the notice. */
   type: z.string(),
   title: z.string(),
@@ -45,6 +47,8 @@ export const mailCollection = defineCollection({
   options: { writeConcern: { w: "majority" } },
   indexes: [
     [{ nextAttemptAt: 1 }, { sparse: true }],
+    [{ ownerId: 1, nextAttemptAt: 1 }], // whose turn it is, and what an educator's erasure takes out
+    [{ type: 1, nextAttemptAt: 1 }, { partialFilterExpression: unfinishedMails }], // receipts
     [{ state: 1 }, { partialFilterExpression: { state: "sending" } }],
     [{ key: 1 }, { unique: true, sparse: true }],
     [{ createdAt: 1, _id: 1 }, { partialFilterExpression: unfinishedMails }], // the oldest unfinished one
@@ -63,13 +67,14 @@ export const mailCollection = defineCollection({
 
 /** A mail that is due at once. */
 export function newMail(
-  mail: Pick<Mail, "userId" | "type" | "title" | "body" | "link" | "cause"> & { _id?: Types.ObjectId },
+  mail: Pick<Mail, "userId" | "type" | "title" | "body" | "link" | "cause"> & { _id?: Types.ObjectId; ownerId?: string },
   now = new Date(),
 ): Mail {
   return {
     _id: new Types.ObjectId(),
     state: "waiting",
     attempts: 0,
+    ownerId: mail.userId,
     nextAttemptAt: now,
     createdAt: now,
     updatedAt: now,

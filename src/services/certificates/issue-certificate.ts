@@ -38,7 +38,7 @@ const leaseMs = 6_000;
 const storageMs = 10_000;
 
 /** Pauses between the background job's attempts: at most 5 minutes with their jitter. */
-const attemptPauses = { firstMs: 2_000, maxMs: 4 * 60_000 };
+export const attemptPauses = { firstMs: 2_000, maxMs: 4 * 60_000 };
 /** Pauses while the profile has no name. The identity event that brings one ends the pause. */
 const namelessPauses = { firstMs: 2_000, maxMs: 24 * 60 * 60_000 };
 /** Pauses between polls of a certificate that another caller produces. */

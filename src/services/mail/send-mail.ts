@@ -34,10 +34,10 @@ export interface SendDeps extends Pick<Deps, "db" | "metrics"> {
 export type DueMail = Mail & Required<Pick<Mail, "nextAttemptAt">> & { readonly type: NoticeType };
 
 /**
- * `failed`: refused, or its end is unknown. `away`: the mail server took nothing, and its answer was not about this mail.
+ * `given up`: refused, or its end is unknown. `away`: the mail server took nothing, and its answer was not about this mail.
  * `skipped`: another attempt has the mail.
  */
-export type SendResult = "sent" | "failed" | "dropped" | "postponed" | "away" | "skipped";
+export type SendResult = "sent" | "given up" | "dropped" | "postponed" | "away" | "skipped";
 
 /**
  * Makes one attempt at a due mail. A conditional update claims the mail before the call, so that no other instance sends
@@ -75,8 +75,7 @@ export async function sendMail(deps: SendDeps, mail: DueMail, signal: AbortSigna
   if (modifiedCount === 0) return "skipped";
   const outcome = await mailer.send({ id: String(_id), to, unsubscribeUrl, ...message }, signal);
   await storeOutcome(deps, mail, to, outcome);
-  if (outcome.kind === "accepted") return "sent";
-  if (outcome.kind !== "tryAgain") return "failed";
+  if (outcome.kind !== "tryAgain") return outcome.kind === "accepted" ? "sent" : "given up";
   return outcome.isAway ? "away" : "postponed";
 }
 

@@ -1,7 +1,9 @@
 import type { z } from "zod";
+import type { Deps } from "../../deps.js";
 import { type EventType, eventTypes } from "../../models/events/event-types.js";
 import type { ModelName } from "../../models/index.js";
 import type { Invoice } from "../../models/payments/invoice.js";
+import { sendStudentDigests } from "../mail/send-student-digests.js";
 import { formatAmount } from "../payments/price.js";
 import type { FrontendLinks } from "./frontend-links.js";
 
@@ -18,16 +20,32 @@ export interface Channels {
   readonly mail: boolean;
 }
 
-interface MailSpec {
-  /** A mail for each notice, a daily digest, or a mail for each notice that cannot be switched off. */
-  readonly when: "each" | "digest" | "always";
+/** A mail about many notices. One job walks the table and calls `write` when a period is over. */
+export interface Digest {
+  readonly every: "hour" | "day" | "week";
+  /** Time of the UTC day at which the digest is written, such as `02:30`; `00:05` by default. */
+  readonly at?: `${number}:${number}`;
+  /** Stores the mails of a period under keys with the period, because it may run again. @returns their number. */
+  write(
+    deps: Pick<Deps, "db" | "config">,
+    period: { readonly begin: Date; readonly end: Date },
+    signal: AbortSignal,
+  ): Promise<number>;
+}
+
+/** A mail for each notice, a digest, or a mail for each notice that cannot be switched off. */
+export type MailTime =
+  | { readonly when: "each" | "always"; readonly digest?: never }
+  | { readonly when: "digest"; readonly digest: Digest };
+
+type MailSpec = MailTime & {
   /** Label of the link. */
   readonly action: string;
   /** Why the user gets the mail. */
   readonly reason: string;
   /** The body is Markdown. */
   readonly isMarkdown?: true;
-}
+};
 
 interface NoticeTypeSpec<Facts> {
   readonly description: string;
@@ -208,7 +226,12 @@ export const noticeTypes = {
   new_student: eventNotice("enrollment.activated", "the educator", {
     description: "A learner has got access to the educator's course. Mail is a daily digest.",
     label: "A learner joins your course",
-    mail: { when: "digest", action: "Open your courses", reason: "You get this mail once a day because you teach." },
+    mail: {
+      when: "digest",
+      digest: { every: "day", write: sendStudentDigests },
+      action: "Open your courses",
+      reason: "You get this mail once a day because you teach.",
+    },
     defaults: both,
     compose: ({ courseTitle }, links) => ({
       title: "New student",

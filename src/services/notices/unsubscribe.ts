@@ -13,7 +13,8 @@ export interface Subscription {
   readonly email: string;
 }
 
-const isOptional = (type: string): type is NoticeType =>
+/** Whether users can switch off mails of a type. */
+export const isOptional = (type: string): type is NoticeType =>
   Object.hasOwn(noticeTypes, type) && noticeTypes[type as NoticeType].mail.when !== "always";
 
 /**

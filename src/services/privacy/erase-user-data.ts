@@ -94,6 +94,8 @@ async function erase(
   }
   // 5.
   await eraseRows(db, userId, signal);
+  // The learners' mails about an educator's announcements stay.
+  await db.Mail.updateMany({ ownerId: userId }, { $unset: { ownerId: 1 } }, { timestamps: false });
   // 6.
   await eraseCertificates(deps, userId, { keep: keepCertificates, signal });
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { produceCertificates } from "../../../src/jobs/produce-certificates.js";
 import { refusal } from "../../assertions/refusal.js";
 import { buildChapters } from "../../factories/course-content.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
 import { deliverIdentity, userData } from "../../factories/identity-events.js";
 import { runCommand } from "../../server/compiled.js";
 import { identityOf } from "../../server/emulators.js";
+import { runJob } from "../../server/run-job.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
 const server = await startTestServer();
@@ -27,7 +27,7 @@ const fetched = (learner: SignedIn, courseId: string) => server.get(`/api/user/c
 const stored = (certificateId: string) =>
   (server.emulators.cloudinary?.assets() ?? []).filter(({ publicId }) => publicId.includes(certificateId));
 const rowOf = (learner: SignedIn) => server.deps.db.Certificate.findOne({ userId: learner.id }).lean();
-const produce = () => produceCertificates(server.deps, new AbortController().signal);
+const produce = () => runJob(server, "produce-certificates");
 
 /** A learner who has completed a course whose PDF nothing has produced yet: the process died right after the commit. */
 async function completedWithoutPdf() {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { completeDueCourses } from "../../../src/services/learning/complete-courses.js";
 import { refusal } from "../../assertions/refusal.js";
+import { runJob } from "../../server/run-job.js";
 import { startTestServer } from "../../server/test-server.js";
 import { attempt, classroom, complete, letDaysPass, wrongFigures } from "./classroom.js";
 
@@ -234,7 +234,7 @@ test("an edit changes percents at once; the job counts and orders by the lecture
     await replaceContent(room, courseContent);
     expect((await listed(room)).map(({ percent }) => percent)).toEqual(percents);
     await db.Course.updateOne({ _id: room.course._id }, { completionsDueAt: new Date() }, { timestamps: false });
-    await completeDueCourses(db, new AbortController().signal);
+    await runJob(server, "complete-courses");
     expect(await wrongFigures(server)).toEqual([]);
   }
   await edit(chapters.slice(1), [50, 0]);

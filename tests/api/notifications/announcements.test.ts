@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { makeNotices } from "../../../src/services/notices/make-notices.js";
 import { refusal } from "../../assertions/refusal.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
 import { makeDueNotices, notificationsOf } from "../../factories/notices.js";
 import { buildWebhook, deliver, happen, userCreated } from "../../factories/webhooks.js";
 import { dieInWork } from "../../server/dying-instance.js";
+import { runJob } from "../../server/run-job.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 import { startEndpoint } from "../../server/webhook-endpoint.js";
 
@@ -81,9 +81,8 @@ test("each learner gets one notice, wherever the job dies", async () => {
   const row = { courseId: course._id, active: true, enrolledAt: at, purchasedAt: at };
   await db.Enrollment.insertMany(learners.map((userId) => ({ ...row, userId })));
   await announce(educator, course._id);
-  const { config } = server.deps;
   for (let writes = 0; ; writes += 1) {
-    if (!(await dieInWork(server, writes, (own) => makeNotices({ db: own, config }, new AbortController().signal))))
+    if (!(await dieInWork(server, writes, (own) => runJob({ deps: { ...server.deps, db: own } }, "make-notices"))))
       break;
   }
   await makeDueNotices(server);
@@ -93,6 +92,23 @@ test("each learner gets one notice, wherever the job dies", async () => {
   expect(await db.Mail.countDocuments({ userId: { $in: learners } })).toBe(learners.length);
   expect(await db.Inbox.countDocuments({ _id: { $in: learners }, unread: 1 })).toBe(learners.length);
 }, 60_000);
+
+test("the learners of one educator wait for one batch of another's announcement", async () => {
+  const at = new Date();
+  const write = async (author: SignedIn, learners: readonly string[]) => {
+    const { _id: courseId } = await buildCourse(server, { educatorId: author.id });
+    const row = { courseId, active: true, enrolledAt: at, purchasedAt: at };
+    await db.Enrollment.insertMany(learners.map((userId) => ({ ...row, userId })));
+    await announce(author, courseId);
+  };
+  const many = Array.from({ length: 160 }, (_, n) => `many ${n}`);
+  await write(educator, many);
+  await write(await server.signedIn("educator"), ["single"]);
+  await makeDueNotices(server);
+  const { seq } = await db.Notice.findOne({ userId: "single" }).orFail().lean();
+  expect(await db.Notice.countDocuments({ userId: { $in: many }, seq: { $lt: seq } })).toBeLessThanOrEqual(50);
+  expect(await db.Mail.countDocuments({ userId: { $in: many }, ownerId: educator.id })).toBe(160);
+});
 
 test("a learner is told of an end within three days once a day and course, and of none without access", async () => {
   const learner = await server.signedIn();

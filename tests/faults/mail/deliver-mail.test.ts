@@ -96,6 +96,23 @@ test("while the server is away a run ends after some mails, and after a day a ma
   expect(await old.row()).toMatchObject({ state: "dropped", reason: "too old", attempts: 0 });
 });
 
+test("receipts go before all other mails, and educators' announcements take turns with them", async () => {
+  for (let n = 0; n < 60; n += 1) await dueMail({ type: "announcement", ownerId: "busy", title: `busy ${n}` });
+  await dueMail({ title: "own" });
+  const old = await dueMail({ title: "old" });
+  await db.Mail.updateOne({ _id: old._id }, { $unset: { ownerId: 1 } });
+  await dueMail({ type: "purchase_receipt", title: "receipt" });
+  const before = mailbox.mails().length;
+  await deliver();
+  const subjects = mailbox
+    .mails()
+    .slice(before)
+    .map(({ subject }) => subject);
+  expect(subjects).toHaveLength(63);
+  expect(subjects.indexOf("receipt")).toBe(0);
+  for (const title of ["own", "old"]) expect(subjects.indexOf(title)).toBeLessThanOrEqual(12);
+});
+
 test("an address that is refused for good is suppressed, for its owner until the address changes", async () => {
   const mail = await dueMail();
   mailbox.faults.add({ kind: "refuse-recipient", on: mail.email, times: 1 });

@@ -19,14 +19,14 @@ const providerWaitMs = 2_000;
 
 /** Decisions on educators' applications. */
 export function applicationsGroup({ db, identity, log }: Deps): RouteGroup {
-  const tryToWriteRole = (applicationId: string): Promise<void> => {
+  const tryToWriteRole = async (applicationId: string): Promise<void> => {
     const written = writeRoleAtProvider(db, identity, applicationId).catch((error: unknown) => {
       log.warn(
         { eventId: "role_not_written", application: applicationId, cause: String(error) },
         "role not written yet",
       );
     });
-    return within({ ms: providerWaitMs, late: () => undefined }, () => written);
+    await within({ ms: providerWaitMs, late: () => undefined }, () => written);
   };
   return {
     name: "admin",

@@ -57,6 +57,25 @@ export const replies: NoticeSource<Pick<CommunityReply, "_id" | "postId" | "auth
   },
 };
 
+type PostHour = Pick<Vote, "postId" | "createdAt">;
+const causeOf = ({ postId, createdAt }: PostHour): string => `${postId}:${utcHour(createdAt)}`;
+
+/** Counts the upvotes of posts in hours by one command, without those of the posts' authors. */
+async function countUpvotes({ db, session }: PlanContext, hours: readonly PostHour[], posts: Map<string, Post>) {
+  const $or = hours.flatMap(({ postId, createdAt }) => {
+    const post = posts.get(String(postId));
+    if (!post) return [];
+    return [{ postId, targetId: postId, createdAt: withinHourOf(createdAt), userId: { $ne: post.authorId } }];
+  });
+  if ($or.length === 0) return new Map<string, number>();
+  const hour = { $dateToString: { date: "$createdAt", format: "%Y-%m-%dT%H" } };
+  const found = await db.Vote.aggregate<{ _id: { postId: Types.ObjectId; hour: string }; count: number }>([
+    { $match: { $or } },
+    { $group: { _id: { postId: "$postId", hour }, count: { $sum: 1 } } },
+  ]).session(session);
+  return new Map(found.map(({ _id, count }) => [`${_id.postId}:${_id.hour}`, count]));
+}
+
 /**
  * Upvotes of posts. The notice of a post and an hour counts the upvotes of that hour which still stand. They are counted
  * anew, so that an upvote counts once, however often it is taken back and given again.
@@ -65,24 +84,18 @@ export const upvotes: NoticeSource<Pick<Vote, "_id" | "postId" | "createdAt">> =
   model: "Vote",
   fields: { postId: 1, createdAt: 1 },
   async plan(context, rows) {
-    const { db, session, links } = context;
-    const hours = new Map(
-      rows.map(({ postId, createdAt }) => [`${postId}:${utcHour(createdAt)}`, { postId, createdAt }]),
-    );
+    const hours = new Map(rows.map((row) => [causeOf(row), row]));
     const posts = await findPosts(
       context,
       rows.map(({ postId }) => postId),
     );
-    const notices: PlannedNotice[] = [];
-    for (const [cause, { postId, createdAt }] of hours) {
-      const post = posts.get(String(postId));
-      if (!post) continue;
-      const given = { postId, targetId: postId, createdAt: withinHourOf(createdAt), userId: { $ne: post.authorId } };
-      const count = await db.Vote.countDocuments(given).session(session);
-      if (count === 0) continue;
-      const text = noticeTypes.post_upvoted.compose({ postId, postTitle: post.title }, links);
-      notices.push({ type: "post_upvoted", userId: post.authorId, cause, count, ...text });
-    }
+    const counts = await countUpvotes(context, [...hours.values()], posts);
+    const notices = [...hours].flatMap(([cause, { postId }]): PlannedNotice[] => {
+      const [post, count = 0] = [posts.get(String(postId)), counts.get(cause)];
+      if (!post || count === 0) return [];
+      const text = noticeTypes.post_upvoted.compose({ postId, postTitle: post.title }, context.links);
+      return [{ type: "post_upvoted", userId: post.authorId, cause, count, ...text }];
+    });
     return { notices };
   },
 };

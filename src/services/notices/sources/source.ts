@@ -8,6 +8,8 @@ import type { NoticeText, NoticeType } from "../notice-types.js";
 export interface PlannedNotice extends NoticeText {
   readonly type: NoticeType;
   readonly userId: string;
+  /** Whose turn its mail is; the user's unless given. */
+  readonly ownerId?: string;
   /** Names the cause among all causes of the type. */
   readonly cause: string;
   /** Number of causes that are collapsed into the notice; 1 unless given. */
@@ -34,6 +36,8 @@ export interface NoticeSource<Row = unknown> {
   readonly fields: Readonly<Record<string, 1>>;
   /** Maximum number of rows in a batch; the maximum number of notices unless given. */
   readonly maxRows?: number;
+  /** Owners of rows who take turns, one row each. The plan of a row may leave it due. */
+  readonly turnsBy?: string;
   /** Plans at most `maxNotices` notices. */
   plan(context: PlanContext, rows: readonly Row[]): Promise<NoticePlan>;
 }

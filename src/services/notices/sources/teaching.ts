@@ -104,6 +104,7 @@ export const announcements: NoticeSource<
   model: "Announcement",
   fields: { courseId: 1, educatorId: 1, title: 1, body: 1, sentTo: 1, createdAt: 1 },
   maxRows: 1,
+  turnsBy: "educatorId",
   async plan(context, [row]) {
     const { db, session, links } = context;
     if (!row) return { notices: [] };
@@ -122,7 +123,15 @@ export const announcements: NoticeSource<
     const text = noticeTypes.announcement.compose({ courseId, courseTitle, title, body }, links);
     const notices = learners
       .filter(({ userId }) => userId !== educatorId)
-      .map(({ userId }): PlannedNotice => ({ type: "announcement", userId, cause: String(_id), ...text }));
+      .map(
+        ({ userId }): PlannedNotice => ({
+          type: "announcement",
+          userId,
+          ownerId: educatorId,
+          cause: String(_id),
+          ...text,
+        }),
+      );
     const last = learners.at(-1);
     if (!last || learners.length < maxNotices) return { notices };
     return { notices, update: { $set: { sentTo: last.userId } } };

@@ -2,7 +2,7 @@ import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
 import { chunk } from "../../lib/chunk.js";
-import { dayMs } from "../../lib/days.js";
+import { utcDay } from "../../lib/days.js";
 import { type Mail, newMail } from "../../models/notices/mail.js";
 import { frontendLinks } from "../notices/frontend-links.js";
 import { findLeavers } from "../users/find-leavers.js";
@@ -28,13 +28,12 @@ interface EducatorDay {
  * @returns the number of mails.
  * @throws Error while an event of the day waits for its number, which comes with its educator.
  */
-export async function sendDigests(
+export async function sendStudentDigests(
   { db, config }: Pick<Deps, "db" | "config">,
-  day: string,
+  { begin, end }: { readonly begin: Date; readonly end: Date },
   signal: AbortSignal,
 ): Promise<number> {
-  const begin = new Date(`${day}T00:00:00Z`);
-  const end = new Date(begin.getTime() + dayMs);
+  const day = utcDay(begin);
   if (await db.Event.exists({ unnumberedSince: { $gt: new Date(0), $lt: end } })) {
     throw new Error("an event of the day has no number yet");
   }
