@@ -113,6 +113,11 @@ function cyclesIn(imports: ReadonlyMap<string, string[]>): string[] {
   return cycles;
 }
 
+test("texts are brought to a normal form by one function, because the method is slow for many marks in a row", () => {
+  const callers = files.filter((file) => readFileSync(join(src, file), "utf8").includes(".normalize("));
+  expect(callers).toEqual(["lib/normal-form.ts", "services/browse/words.ts"]);
+});
+
 test("there are no import cycles", () => {
   // What is only a type is gone when the program runs.
   expect(cyclesIn(new Map(files.map((file) => [file, importsOf(file, { types: false })])))).toEqual([]);

@@ -1,10 +1,10 @@
 import { domainToASCII, domainToUnicode } from "node:url";
-import { z } from "zod";
-import { codePoints } from "./fields.js";
+import { boundedString, codePoints } from "./fields.js";
+import { normalForm } from "./normal-form.js";
 
 /** Returns the form in which e-mail addresses are stored and compared: lower case, NFC, the domain in ASCII. */
 export function emailKey(address: string): string {
-  const lower = address.trim().toLowerCase().normalize();
+  const lower = normalForm(address.trim().toLowerCase());
   const behindAt = lower.lastIndexOf("@") + 1;
   const domain = lower.slice(behindAt);
   // Other ASCII characters are part of no domain name, but `domainToASCII` may read them as a part of a URL.
@@ -38,10 +38,11 @@ function isAddress(key: string): boolean {
   );
 }
 
+/** A local part, `@` and a domain name. */
+const maxAddressLength = 64 + 1 + 253;
+
 /** An e-mail address, read in the form in which addresses are compared. */
-export const emailAddress = z
-  .string()
-  // In UTF-16 units: longer than any address, so that nothing longer is brought into another form.
-  .max(1_000)
-  .pipe(z.string().overwrite(emailKey).refine(isAddress, "not an e-mail address"))
-  .meta({ type: "string", format: "email" });
+export const emailAddress = boundedString(maxAddressLength)
+  .overwrite(emailKey)
+  .refine(isAddress, "not an e-mail address")
+  .meta({ format: "idn-email" });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hasManyMarks, normalForm } from "./normal-form.js";
 
 /** Returns the fields of an object that are not undefined. */
 export const presentFields = <T extends object>(fields: T) =>
@@ -18,35 +19,34 @@ const visible = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\u{16FE4}
 /** Whether a text has only spaces, format and filler characters. */
 export const showsNothing = (value: string): boolean => !visible.test(value);
 
-/** Most characters that one character of NFC can stand for. */
-const maxDecomposed = 4;
+/** A text may have this many times its limit in UTF-16 units before it is trimmed and composed. */
+const maxRawFactor = 4;
 
 /**
- * Brings a trimmed text to NFC, so that composed and decomposed letters are equal. A text that shows nothing becomes empty.
- * A text that is over `max` code points in any form is left alone, because it will be refused.
+ * A string that is refused before anything works on it: one far over `max` characters, or with more than 30 combining
+ * marks in a row.
  */
-function normalise(value: string, max: number): string {
-  if (showsNothing(value)) return "";
-  return value.length > 2 * maxDecomposed * max ? value : value.toWellFormed().normalize();
-}
+export const boundedString = (max: number, refusal = `over ${max} characters`) =>
+  z
+    .string()
+    .refine((value) => value.length <= maxRawFactor * max, { error: refusal, abort: true })
+    .refine((value) => !hasManyMarks(value), { error: "over 30 combining marks in a row", abort: true });
 
-/** Whether a text has `min` to `max` code points. Does not count those of a text that is far too long. */
+/** Brings a trimmed text to NFC, so that composed and decomposed letters are equal. A text that shows nothing becomes empty. */
+const normalise = (value: string): string => (showsNothing(value) ? "" : normalForm(value.toWellFormed()));
+
 const hasLength = (value: string, min: number, max: number): boolean => {
-  if (value.length > 2 * max) return false;
   const length = codePoints(value);
   return length >= min && length <= max;
 };
 
 /** Trimmed text in NFC of `min` to `max` code points. Too long is refused, never cut. */
 export function text(min: number, max: number) {
-  return z
-    .string()
+  const refusal = min === 0 ? `over ${max} characters` : `not ${min} to ${max} characters`;
+  return boundedString(max, refusal)
     .trim()
-    .overwrite((value) => normalise(value, max))
-    .refine(
-      (value) => hasLength(value, min, max),
-      min === 0 ? `over ${max} characters` : `not ${min} to ${max} characters`,
-    )
+    .overwrite(normalise)
+    .refine((value) => hasLength(value, min, max), refusal)
     .meta({ type: "string", minLength: min, maxLength: max });
 }
 
@@ -107,30 +107,40 @@ export const endOfAccess = z
   .union([z.iso.datetime({ offset: true }).transform((moment) => new Date(moment)), endOfDay])
   .meta({ type: "string", description: "ISO 8601; a date without time: the end of that day in UTC" });
 
-/** An http(s) URL without user information before its host, which would show one address and lead to another. */
-export function isWebAddress(value: string): boolean {
-  const authority = /^https?:\/\/([^/?#]+)/i.exec(value)?.[1];
-  return authority !== undefined && !authority.includes("@") && !/\p{Cc}/u.test(value) && URL.canParse(value);
-}
+/** Longest host with its port: a domain name has at most 253 characters. A host is measured, because IDNA takes quadratic time. */
+const maxAuthority = 259;
 
 /**
- * Writes a web address as browsers read it, so that no other reader finds another host in it (`https://a.example\\.b.example`).
- * An address whose beginning has only one reading stays as it was sent, and so does what is no web address.
+ * Reads an http(s) URL without user information before its host, which would show one address and lead to another.
+ * @returns the address as browsers read it, so that no other reader finds another host in it
+ * (`https://a.example\\.b.example`). An address whose beginning has only one reading stays as it was sent.
  */
-export function normaliseAddress(value: string): string {
-  if (!isWebAddress(value)) return value;
+function readWebAddress(value: string): string | undefined {
+  const authority = /^https?:\/\/([^/?#]+)/i.exec(value)?.[1] ?? "@";
+  if (authority.length > maxAuthority || authority.includes("@") || /\p{Cc}/u.test(value)) return undefined;
+  if (!URL.canParse(value)) return undefined;
   const { origin, href } = new URL(value);
   const hasOneReading = value.toLowerCase().startsWith(origin) && /^($|[/?#])/.test(value.slice(origin.length));
   return hasOneReading && !/[\\\s]/.test(value) ? value : href;
 }
 
+/** Whether a text is an http(s) URL without user information. */
+export const isWebAddress = (value: string): boolean => readWebAddress(value) !== undefined;
+
+/** Writes a web address as browsers read it. What is no web address stays as it is. */
+export const normaliseAddress = (value: string): string => readWebAddress(value) ?? value;
+
 /** A web address of at most `max` characters, or no text if it `mayBeEmpty`. */
 export function webAddress(max: number, { mayBeEmpty = false } = {}) {
   const empty = mayBeEmpty ? "empty, or " : "";
-  return z
-    .string()
+  return boundedString(max, "not a URL")
     .trim()
-    .overwrite(normaliseAddress)
-    .refine((value) => (mayBeEmpty && value === "") || (codePoints(value) <= max && isWebAddress(value)), "not a URL")
+    .transform((value, context) => {
+      if (mayBeEmpty && value === "") return value;
+      const address = codePoints(value) <= max ? readWebAddress(value) : undefined;
+      if (address !== undefined && codePoints(address) <= max) return address;
+      context.addIssue({ code: "custom", message: "not a URL" });
+      return z.NEVER;
+    })
     .meta({ description: `${empty}http or https, without user information` });
 }

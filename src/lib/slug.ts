@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
+import { normalForm } from "./normal-form.js";
 
 /** White space, and the spaces and joiners of words that have no width. */
 const spacing = /[\s\u200b\u2060\ufeff]+/gu;
 
 /** The key of a name. Names that differ in case, spacing or the encoding of accents have the same key. */
-export const nameKey = (name: string): string => name.normalize("NFC").toLowerCase().replace(spacing, "");
+export const nameKey = (name: string): string => normalForm(name).toLowerCase().replace(spacing, "");
 
 /**
  * The address form of a name: lower case, each run outside a–z and 0–9 becomes one `-`, none at the ends. A name that

@@ -1,3 +1,5 @@
+import { normalForm } from "./normal-form.js";
+
 /**
  * A pattern for the database that matches a text in any case, composed or decomposed. The database takes no NUL inside a
  * pattern.
@@ -8,6 +10,6 @@ export const textPattern = (text: string): RegExp => new RegExp(formsOf(text), "
 export const wholeTextPattern = (text: string): RegExp => new RegExp(`^(?:${formsOf(text)})$`, "i");
 
 const formsOf = (text: string): string =>
-  [...new Set([text.normalize("NFC"), text.normalize("NFD")])].map(escaped).join("|");
+  [...new Set([normalForm(text), normalForm(text, "NFD")])].map(escaped).join("|");
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replaceAll("\0", "\\x00");

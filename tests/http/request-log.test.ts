@@ -82,6 +82,22 @@ test("a malformed id is no fault: one line of level info, without a cause", asyn
   });
 });
 
+test("a path is cut, and hides the secret of an address to unsubscribe, in every line", async () => {
+  const headers = (id: string) => ({ "x-request-id": id });
+  await server.get(`/api/course/${"x".repeat(5_000)}`, undefined, headers("long-1"));
+  await server.get("/unsubscribe/hushed-token/more", undefined, headers("hidden-1"));
+  await server.call("POST", "/unsubscribe/hushed-token", {
+    headers: { ...headers("hidden-2"), "content-type": "application/json" },
+    body: "{",
+  });
+  await expect.poll(() => ["long-1", "hidden-1", "hidden-2"].flatMap(linesOf)).toHaveLength(3);
+  const long = lines.filter(({ requestId }) => requestId === "long-1");
+  expect(long).toHaveLength(2);
+  for (const line of long) expect(JSON.stringify(line).length).toBeLessThan(2 * 2_048 + 300);
+  expect(lines.filter(({ requestId }) => requestId === "hidden-2")).toHaveLength(2);
+  expect(JSON.stringify(lines)).not.toContain("hushed-token");
+});
+
 test("a fault leaves its cause and one line of its own", async () => {
   await server.call("POST", "/clerk", { headers: { "x-request-id": "fault-1" }, body: {} });
   await expect.poll(() => linesOf("fault-1").map(({ msg }) => msg)).toEqual(["POST /clerk 500"]);

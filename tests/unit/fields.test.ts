@@ -30,6 +30,14 @@ describe("a text", () => {
     expect(text(1, 9).safeParse(sent).success).toBe(false);
   });
 
+  test("is measured as it was sent, and refused for more than 30 combining marks in a row", () => {
+    const schema = text(0, 200);
+    expect([800, 801].map((length) => schema.safeParse(" ".repeat(length)).success)).toEqual([true, false]);
+    const marks = [30, 31].flatMap((count) => ["", "a", " "].map((before) => `${before}${"\u0315".repeat(count)}`));
+    expect(marks.map((sent) => schema.safeParse(sent).success)).toEqual([true, true, true, false, false, false]);
+    expect(schema.safeParse("\uff9e".repeat(31)).success).toBe(false);
+  });
+
   test("that is too long is refused, in any form", () => {
     for (const sent of ["abc", "👩👩👩", "e\u0301".repeat(3), "x".repeat(100)])
       expect([sent, text(1, 2).safeParse(sent).success]).toEqual([sent, false]);

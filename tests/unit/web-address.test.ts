@@ -33,6 +33,12 @@ test.each([
   expect(webAddress(60).safeParse(sent).success).toBe(false);
 });
 
+test("an address has a host of at most 253 characters, and a port", () => {
+  const longest = `https://${"a.".repeat(126)}b:65535/`;
+  expect(webAddress(2_048).parse(longest)).toBe(longest);
+  expect(webAddress(2_048).safeParse(longest.replace("b", "bc")).success).toBe(false);
+});
+
 test("every address that clients send is stored as browsers read it", () => {
   const url = ambiguous;
   const blocks = [

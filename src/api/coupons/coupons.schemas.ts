@@ -2,7 +2,7 @@ import { z } from "zod";
 import { newestFirstPage, nextCursor } from "../../http/pages.js";
 import { list } from "../../lib/fields.js";
 import { couponKinds, couponRow } from "../../models/payments/coupon.js";
-import { normalCode } from "../../services/coupons/coupon-use.js";
+import { couponCode } from "../../services/coupons/coupon-use.js";
 
 const maxValue = 10_000_000;
 const maxCourses = 500;
@@ -11,9 +11,7 @@ const maxRedemptions = z.int().min(1).max(1_000_000);
 const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 const courseIds = list(z.string(), maxCourses, 1);
 
-const code = z
-  .string()
-  .overwrite(normalCode)
+const code = couponCode
   .regex(/^[A-Z0-9-]{4,32}$/)
   .meta({ description: "4 to 32 characters of A–Z, 0–9 and `-`; absent: a random code" });
 
@@ -68,7 +66,7 @@ export const CouponReply = z.object({ coupon: CouponView });
 export const CouponsQuery = z.object(newestFirstPage);
 export const CouponsReply = z.object({ coupons: z.array(CouponView), nextCursor });
 
-export const CouponCheckBody = z.object({ courseId: z.string().trim().min(1), code: z.string() });
+export const CouponCheckBody = z.object({ courseId: z.string().trim().min(1), code: couponCode });
 export const CouponCheckReply = z.object({
   amount: z.number().meta({ description: "major unit; the amount to pay" }),
   discountAmount: z.number().meta({ description: "major unit; discount of the coupon" }),

@@ -8,6 +8,7 @@ import { encodeCursor } from "../../http/reply-with-list.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { chunk } from "../../lib/chunk.js";
 import { IdParams } from "../../lib/fields.js";
+import { normalForm } from "../../lib/normal-form.js";
 import { currentSlug } from "../../models/courses/course-slugs.js";
 import { createBrowser } from "../../services/browse/browse-courses.js";
 import { createCatalog } from "../../services/courses/catalog.js";
@@ -84,7 +85,7 @@ export function courseGroup({ db, metrics, config }: Deps, findCourse: CourseFin
           }
           const wanted = query.q?.toLowerCase() ?? "";
           const found = summaries.filter(({ courseTitle, courseDescription }) =>
-            [courseTitle, courseDescription].some((text) => text.normalize().toLowerCase().includes(wanted)),
+            [courseTitle, courseDescription].some((text) => normalForm(text).toLowerCase().includes(wanted)),
           );
           // Summaries have passed the reply's schema, so that it is not applied again.
           sendJson(res, { success: true, courses: query.sort ? found.sort(orders[query.sort]) : found });

@@ -6,7 +6,7 @@ import { type RouteGroup, route } from "../../http/route.js";
 import { BrokenRule } from "../../lib/errors.js";
 import { id } from "../../lib/fields.js";
 import type { Purchase } from "../../models/payments/purchase.js";
-import { CouponNotValid } from "../../services/coupons/coupon-use.js";
+import { CouponNotValid, couponCode } from "../../services/coupons/coupon-use.js";
 import { CourseNotFound, UserNotFound } from "../../services/failures.js";
 import { openPurchase } from "../../services/payments/open-purchase.js";
 import { toMajor } from "../../services/payments/price.js";
@@ -24,7 +24,7 @@ const name = z.string().trim().min(1);
 
 const PurchaseBody = z.object({
   courseId: name,
-  coupon: z.string().optional().meta({ description: "coupon code; case, spaces and invisible characters are ignored" }),
+  coupon: couponCode.optional().meta({ description: "coupon code; case, spaces and invisible characters are ignored" }),
 });
 
 const PurchaseReply = z.object({

@@ -2,6 +2,7 @@ import { createBrand } from "@lyceum/certificate-pdf/brand";
 import type { Request } from "express";
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
+import { loggedPath } from "../../http/pipeline/logged-path.js";
 import { sendPublicPage } from "../../http/replies/public-page.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { errorCodeHeader, failure } from "../../lib/errors.js";
@@ -57,7 +58,7 @@ export function verificationGroup({ db, log, config }: Deps): RouteGroup {
           }
           const result = await findIssuedCertificate(db, params.certificateId).catch((error: unknown) => {
             log.error(
-              { eventId: "verification_page_failed", requestId: req.id, path: req.path, err: error },
+              { eventId: "verification_page_failed", requestId: req.id, path: loggedPath(req.originalUrl), err: error },
               "verification page failed",
             );
             return "fault" as const;

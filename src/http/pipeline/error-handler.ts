@@ -5,6 +5,10 @@ import { Overloaded } from "../limits/overload.js";
 import { failedByServer, malformed, nameOutcome } from "../outcomes.js";
 import { sendJson } from "../replies/send-text.js";
 import { invalidHeader } from "./explain-invalid.js";
+import { loggedPath } from "./logged-path.js";
+
+/** Longest message in a log line. */
+const maxMessageLength = 2_048;
 
 /** `Retry-After` of every 503, which reports an overload. */
 const retryAfterSeconds = 2;
@@ -32,19 +36,20 @@ export function errorHandler(log: Logger, options: { detail: boolean }): ErrorRe
     if (!res.outcome) nameOutcome(res, failureOutcome(failed));
     if (failed.isMalformedRequest) {
       log.info(
-        { eventId: "request_malformed", requestId: req.id, path: req.path, error: failed.id },
+        { eventId: "request_malformed", requestId: req.id, path: loggedPath(req.originalUrl), error: failed.id },
         "the path has a malformed id",
       );
     }
     // Metrics count refusals for overload, because there may be thousands a second.
     else if (failed.status >= 500 && failed.id !== Overloaded.id) {
       const cause = failed.options.cause ?? error;
-      const message = cause instanceof Error ? cause.message : String(cause);
+      // A message may repeat what a client sent.
+      const message = (cause instanceof Error ? cause.message : String(cause)).slice(0, maxMessageLength);
       log.error(
         {
           eventId: "request_failed",
           requestId: req.id,
-          path: req.path,
+          path: loggedPath(req.originalUrl),
           error: failed.id,
           ...(options.detail ? { err: cause } : { cause: message }),
         },
@@ -62,7 +67,13 @@ export function errorHandler(log: Logger, options: { detail: boolean }): ErrorRe
       res.setHeader(invalidHeader, invalid);
       if (options.detail) {
         log.info(
-          { eventId: "request_refused", requestId: req.id, path: req.path, error: failed.id, invalid },
+          {
+            eventId: "request_refused",
+            requestId: req.id,
+            path: loggedPath(req.originalUrl),
+            error: failed.id,
+            invalid,
+          },
           `refused: ${invalid}`,
         );
       }

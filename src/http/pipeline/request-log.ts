@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
 import { keyOf } from "../auth/guards.js";
+import { loggedPath } from "./logged-path.js";
 
 /** Routes that machines ask every few seconds. */
 const probes = new Set(["/", "/healthz", "/livez", "/readyz", "/metrics"]);
@@ -22,7 +23,7 @@ export function requestLog(log: Logger): RequestHandler {
     res.setHeader("X-Request-Id", requestId);
     res.once("close", () => {
       const { method } = req;
-      const path = pathOf(req.originalUrl);
+      const path = loggedPath(req.originalUrl);
       const status = res.headersSent ? res.statusCode : null;
       const responseTime = Date.now() - startedAt;
       // A key is logged by its id, never by its value.
@@ -37,11 +38,4 @@ export function requestLog(log: Logger): RequestHandler {
     res.on("error", () => undefined);
     next();
   };
-}
-
-/** The path of an address without the secret of an address to unsubscribe. */
-function pathOf(url: string): string {
-  const query = url.indexOf("?");
-  const path = query === -1 ? url : url.slice(0, query);
-  return path.replace(/^(\/unsubscribe\/).+/i, "$1[secret]");
 }

@@ -1,4 +1,5 @@
 import MiniSearch from "minisearch";
+import { normalForm } from "../../lib/normal-form.js";
 
 export interface FoundLecture {
   readonly courseId: string;
@@ -37,7 +38,7 @@ const maxWordLength = 40;
 const minScorePart = 0.4;
 
 function toTerm(word: string): string | null {
-  const term = word.slice(0, maxWordLength).toLowerCase().normalize("NFKC");
+  const term = normalForm(word.slice(0, maxWordLength).toLowerCase(), "NFKC");
   return commonWords.has(term) || /^[a-z0-9]?$/.test(term) ? null : term;
 }
 

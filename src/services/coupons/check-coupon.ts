@@ -3,7 +3,7 @@ import { findApplicableCoupon } from "../../models/payments/coupon.js";
 import { couponUseOf, type Purchase, unfinishedSlot } from "../../models/payments/purchase.js";
 import { priceBreakdown, toMajor } from "../payments/price.js";
 import { findCourseOnSale } from "../payments/start-purchase.js";
-import { CouponNotValid, normalCode } from "./coupon-use.js";
+import { CouponNotValid } from "./coupon-use.js";
 
 /**
  * Returns what a learner would pay for a course with a coupon, in the major unit. A coupon that the learner's unfinished
@@ -16,10 +16,9 @@ import { CouponNotValid, normalCode } from "./coupon-use.js";
 export async function checkCoupon(
   { db, currency }: { db: Db; currency: string },
   userId: string,
-  request: { courseId: string; code: string },
+  { courseId, code }: { courseId: string; code: string },
 ): Promise<{ amount: number; discountAmount: number; currency: string }> {
-  const course = await findCourseOnSale(db, request.courseId, userId);
-  const code = normalCode(request.code);
+  const course = await findCourseOnSale(db, courseId, userId);
   const uses = await db.Purchase.find(
     { couponUse: couponUseOf(userId, code) },
     { slot: 1, coupon: 1, courseId: 1, status: 1 },

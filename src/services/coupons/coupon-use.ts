@@ -1,6 +1,8 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
+import { boundedString } from "../../lib/fields.js";
+import { normalForm } from "../../lib/normal-form.js";
 import { findApplicableCoupon } from "../../models/payments/coupon.js";
 import { couponUseOf, type Purchase, unpaidStates } from "../../models/payments/purchase.js";
 
@@ -8,11 +10,15 @@ import { couponUseOf, type Purchase, unpaidStates } from "../../models/payments/
 export const CouponNotValid = failure("coupon_not_valid", 404, "Coupon not valid");
 
 /** A code as it is stored and compared: in capital letters, full-width forms as ASCII, no spaces or invisible characters. */
-export const normalCode = (code: string): string =>
-  code
-    .normalize("NFKC")
+const normalCode = (code: string): string =>
+  normalForm(code, "NFKC")
     .replace(/[\s\p{Cc}\p{Default_Ignorable_Code_Point}]+/gu, "")
     .toUpperCase();
+
+const maxCodeLength = 32;
+
+/** A code as it is typed, read as it is stored. */
+export const couponCode = boundedString(maxCodeLength).overwrite(normalCode);
 
 type WithCoupon = Pick<Purchase, "_id" | "userId" | "courseId" | "coupon" | "couponUse">;
 

@@ -6,7 +6,6 @@ import { hasBought } from "../../models/enrollments/enrollment-queries.js";
 import { type Purchase, unfinishedSlot } from "../../models/payments/purchase.js";
 import { findBuyerAndCourse, findPurchase } from "../../models/payments/purchase-queries.js";
 import type { Payments } from "../../providers/razorpay.js";
-import { normalCode } from "../coupons/coupon-use.js";
 import { UserNotFound } from "../failures.js";
 import { closed } from "./facts.js";
 import { lockMs, placeOrder } from "./place-order.js";
@@ -30,19 +29,18 @@ const waitMs = lockMs + 1_000;
  * Opens the purchase of a course, or returns the learner's unfinished purchase of it. There is at most one unfinished
  * purchase per learner and course, with at most one live order. A purchase that costs nothing is completed at once. After
  * an error of the provider the purchase is kept, and the next call finishes it.
- * @param order `coupon` is the code as it was typed.
+ * @param order `coupon` is the code as it is stored.
  * @returns the purchase: `pending` with its order, or `completed` when it costs nothing.
  * @throws UserNotFound, CourseNotFound, CourseAlreadyPurchased, CouponNotValid, ProviderFault.
  */
 export async function openPurchase(
   deps: SaleDeps & { readonly payments: Payments; readonly currency: string },
   userId: string,
-  { courseId, coupon }: { courseId: string; coupon?: string | undefined },
+  { courseId, coupon: code }: { courseId: string; coupon?: string | undefined },
 ): Promise<Purchase> {
   const { db, currency } = deps;
   const until = Date.now() + waitMs;
   const holder = randomUUID();
-  const code = coupon === undefined ? undefined : normalCode(coupon);
   let seen: Types.ObjectId | undefined;
   do {
     // Read in each round, because the price may change while this request waits.

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { normalForm } from "../../lib/normal-form.js";
 import type { Chapter, Course } from "../../models/courses/course.js";
 import type { LessonText } from "../../models/courses/lesson-texts.js";
 import type { QuizQuestion } from "../../models/learning/quiz.js";
@@ -24,8 +25,7 @@ const printable = (max: number) =>
 
 /** Returns one form for texts that differ only in case, spacing, composition or invisible marks. */
 const asRead = (text: string): string =>
-  text
-    .normalize("NFC")
+  normalForm(text)
     .replace(/\p{Cf}/gu, "")
     .replace(/\s+/g, " ")
     .trim()

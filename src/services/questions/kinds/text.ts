@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { text as boundedText, list } from "../../../lib/fields.js";
+import { normalForm } from "../../../lib/normal-form.js";
 import { giftText, percentOf } from "../gift/gift-text.js";
 import { defineKind, lines } from "./question-kind.js";
 
@@ -12,10 +13,10 @@ const typed: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A text as it is compared. */
-function normalForm(text: string, isCaseSensitive: boolean): string {
-  const ascii = typed.reduce((written, [from, to]) => written.replace(from, to), text.normalize("NFC"));
-  const plain = ascii.trim().replace(/\s+/g, " ").normalize("NFC");
-  return isCaseSensitive ? plain : plain.toUpperCase().normalize("NFC");
+function comparedForm(text: string, isCaseSensitive: boolean): string {
+  const ascii = typed.reduce((written, [from, to]) => written.replace(from, to), normalForm(text));
+  const plain = normalForm(ascii.trim().replace(/\s+/g, " "));
+  return isCaseSensitive ? plain : normalForm(plain.toUpperCase());
 }
 
 /** A short text. */
@@ -28,8 +29,8 @@ export const text = defineKind({
   shown: [],
   answer: boundedText(0, 1_000),
   score({ accepted, caseSensitive }, answer) {
-    const given = normalForm(answer, caseSensitive);
-    return accepted.some((right) => normalForm(right, caseSensitive) === given) ? 1 : 0;
+    const given = comparedForm(answer, caseSensitive);
+    return accepted.some((right) => comparedForm(right, caseSensitive) === given) ? 1 : 0;
   },
   gift: {
     write: ({ accepted }) => accepted.map((right) => `=${giftText(right)}`).join("\n"),
