@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
-import { backgroundJobs } from "../../../src/jobs/index.js";
 import { recordEvents } from "../../../src/services/events/record-event.js";
 import { giveNumbers } from "../../../src/services/invoices/number-invoices.js";
-import { makeNotices } from "../../../src/services/notices/make-notices.js";
 import { applicant, apply, decide } from "../../factories/applications.js";
 import { buildCoupon } from "../../factories/coupons.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
@@ -12,6 +10,7 @@ import { paidPurchase } from "../../factories/purchases.js";
 import { buy } from "../../factories/sales.js";
 import { dieInWork } from "../../server/dying-instance.js";
 import { mailOf } from "../../server/emulators.js";
+import { runJob } from "../../server/run-job.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
 const server = await startTestServer({
@@ -20,7 +19,6 @@ const server = await startTestServer({
 });
 const { db, config } = server.deps;
 const admin = await server.signedIn("admin");
-const signal = () => new AbortController().signal;
 
 const number = (own = db) => giveNumbers({ db: own, settings: config.invoices }, new Date(Date.now() + 60_000));
 const mailsTo = (userId: string) => db.Mail.find({ userId }).sort({ _id: 1 }).lean();
@@ -30,9 +28,7 @@ const typesOf = async (userId: string) => (await mailsTo(userId)).map(({ type })
 async function receivedBy({ id }: SignedIn) {
   await number();
   await makeDueNotices(server);
-  await backgroundJobs(server.deps)
-    .find(({ name }) => name === "deliver-mail")
-    ?.run(signal());
+  await runJob(server, "deliver-mail");
   const { email = "" } = await db.User.findById(id).orFail().lean();
   return mailOf(server).mails(email);
 }
@@ -103,7 +99,7 @@ test("each document is one mail, wherever the jobs die and whatever runs beside 
   await deliver(server, refundEvent({ id: `rfnd_${paymentId}`, paymentId, amount: 5_000 }));
   const work = async (own: typeof db) => {
     await number(own);
-    await makeNotices({ db: own, config }, signal());
+    await runJob({ deps: { ...server.deps, db: own } }, "make-notices");
   };
   for (let writes = 0; await dieInWork(server, writes, work); writes += 1);
   const another = await server.another();

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { sendDigests } from "../../../src/services/mail/send-digests.js";
+import { dayMs } from "../../../src/lib/days.js";
+import { sendStudentDigests } from "../../../src/services/mail/send-student-digests.js";
 import { noticeTypeNames } from "../../../src/services/notices/notice-types.js";
 import { commandsDuring } from "../../assertions/commands.js";
 import { refusal } from "../../assertions/refusal.js";
@@ -215,7 +216,8 @@ test("deleted and erased users get no notices, not of stored causes either, unti
   expect(await server.call("DELETE", "/api/user/data", { token: erased.token, body })).toMatchObject({ status: 200 });
   await deliverIdentity(server, { id: deleted.id, deleted: true }, "user.deleted");
   await makeDueNotices(server);
-  await sendDigests(server.deps, new Date().toISOString().slice(0, 10), new AbortController().signal);
+  const today = { begin: new Date(Date.now() - dayMs), end: new Date(Date.now() + dayMs) };
+  await sendStudentDigests(server.deps, today, new AbortController().signal);
   expect(await kept()).toEqual([0, 0, 0]);
   const later = { updated_at: Date.now() + 60_000 };
   await deliverIdentity(server, userData(erased.id, "back@example.com", later));
