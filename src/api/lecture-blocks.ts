@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { list, objectId, text, webAddress } from "../lib/fields.js";
 import { languageTag } from "../lib/language-tag.js";
-import { playerAddress } from "../services/courses/player-address.js";
+import { playerAddress } from "../lib/player-address.js";
 
 const address = webAddress(2_048);
 

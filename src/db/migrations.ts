@@ -1,5 +1,4 @@
 import type { ClientSession, Types } from "mongoose";
-import { Umzug } from "umzug";
 import { cursorLimitMs } from "../models/command-limit.js";
 import { addCourseFigures, makeUnrenderedDue } from "../models/courses/course-queries.js";
 import { countStars, totalsOf } from "../models/courses/star-counts.js";
@@ -121,7 +120,8 @@ async function endErased(db: Db, courseId: Types.ObjectId, session: ClientSessio
 
 /** Lists the migrations that have not run on this database. */
 export async function pendingMigrations(db: Db, all = migrations): Promise<string[]> {
-  return (await umzug(db, all, new AbortController().signal).pending()).map(({ name }) => name);
+  const ran = new Set(await findMigrations(db));
+  return all.map(({ name }) => name).filter((name) => !ran.has(name));
 }
 
 /**
@@ -129,12 +129,18 @@ export async function pendingMigrations(db: Db, all = migrations): Promise<strin
  * @returns their names; undefined while another process migrates.
  */
 export function runMigrations(db: Db, all = migrations): Promise<string[] | undefined> {
-  const work = async (lost: AbortSignal) => (await umzug(db, all, lost).up()).map(({ name }) => name);
+  const work = async (lost: AbortSignal) => (await (await umzug(db, all, lost)).up()).map(({ name }) => name);
   return withLease(db, "migrations", work, { ttlMs: 30_000 });
 }
 
-const umzug = (db: Db, all: readonly MigrationStep[], lost: AbortSignal) =>
-  new Umzug({
+/** The names of the migrations that have run. */
+const findMigrations = async (db: Db): Promise<string[]> =>
+  (await db.Migration.find().sort({ _id: 1 }).lean()).map(({ _id }) => _id);
+
+async function umzug(db: Db, all: readonly MigrationStep[], lost: AbortSignal) {
+  // Servers only ask what is pending.
+  const { Umzug } = await import("umzug");
+  return new Umzug({
     migrations: all.map(({ name, up }) => ({
       name,
       async up() {
@@ -143,9 +149,7 @@ const umzug = (db: Db, all: readonly MigrationStep[], lost: AbortSignal) =>
       },
     })),
     storage: {
-      async executed() {
-        return (await db.Migration.find().sort({ _id: 1 }).lean()).map(({ _id }) => _id);
-      },
+      executed: () => findMigrations(db),
       async logMigration({ name: _id }) {
         await db.Migration.create({ _id, ranAt: new Date() });
       },
@@ -155,3 +159,4 @@ const umzug = (db: Db, all: readonly MigrationStep[], lost: AbortSignal) =>
     },
     logger: undefined,
   });
+}
