@@ -97,7 +97,7 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
       deps,
       async close() {
         // A stream would last longer than the drain.
-        await deps.noticeStreams.close();
+        deps.noticeStreams.close();
         await Promise.all([connections.drain(), jobs?.stop()]);
         await close();
       },

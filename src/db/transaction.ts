@@ -9,7 +9,6 @@ import { isDuplicateKey, isTimeLimit } from "./database-errors.js";
 /** Every key of the mutex, named after the document that all transactions with the key write. */
 export type MutexKey =
   | `account:${string}`
-  | `announcements:${string}` // announcements of a course
   | `attempt:${string}:${string}` // user and assessment
   | "catalog"
   | `coupon:${string}`

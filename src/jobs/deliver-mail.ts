@@ -5,9 +5,8 @@ import { deliverMails } from "../services/mail/deliver-mails.js";
 import { readMailDetails } from "../services/mail/read-mail-details.js";
 import { createMailWriter } from "../services/mail/write-mail.js";
 import { frontendLinks } from "../services/notices/frontend-links.js";
-import type { NoticeType } from "../services/notices/notice-types.js";
 import { readPreferences } from "../services/notices/preferences.js";
-import { isOptional, unsubscribeUrl } from "../services/notices/unsubscribe.js";
+import { type Subscription, unsubscribeUrl } from "../services/notices/unsubscribe.js";
 import { createJob, dueRows } from "./create-job.js";
 
 /** Sends the due mails. A mail that may have left is never sent again. */
@@ -18,10 +17,9 @@ export function deliverMailJob(deps: Deps) {
     preferencesUrl: frontendLinks(config).preferences,
     readDetails: (mail) => readMailDetails({ db, config, brand }, mail),
   });
-  async function readPreference(userId: string, type: NoticeType) {
-    const isOn = (await readPreferences(db, userId))[type].mail;
-    const canStop = isOn && isOptional(type);
-    return { isOn, unsubscribeUrl: canStop ? await unsubscribeUrl(db, config.backendUrl, { userId, type }) : null };
+  async function readPreference(subscription: Subscription) {
+    const isOn = (await readPreferences(db, subscription.userId))[subscription.type].mail;
+    return { isOn, unsubscribeUrl: isOn ? await unsubscribeUrl(db, config.backendUrl, subscription) : null };
   }
   return createJob({
     name: "deliver-mail",

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { unsubscribeUrl } from "../../src/services/notices/unsubscribe.js";
 import { startTestServer } from "../server/test-server.js";
 import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./chromium.js";
 
@@ -105,5 +106,34 @@ describeInBrowser("the verification page", () => {
     }
     await page.emulateMedia({ colorScheme: "dark", media: "print" });
     expect(await background()).toBe("rgb(255, 255, 255)");
+  });
+});
+
+describeInBrowser("the pages to unsubscribe", () => {
+  test("switch off mails and on again, readable in light and dark colours, wide and narrow", async () => {
+    const { db, config } = server.deps;
+    const { id: userId } = await server.signedIn();
+    const { email } = await db.User.findById(userId).orFail().lean();
+    const url = await unsubscribeUrl(db, config.backendUrl, { userId, type: "announcement", email });
+    const page = await openPage();
+    const look = async (heading: string) => {
+      await page.getByRole("heading", { name: heading }).waitFor();
+      for (const [colorScheme, width] of [
+        ["light", 390],
+        ["dark", 1280],
+      ] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        expect([heading, await accessibilityFaults(page), await overflow(page)]).toEqual([heading, [], 0]);
+      }
+    };
+    await page.goto(server.url + String(url).slice(config.backendUrl.length));
+    await look("Switch off these mails?");
+    await page.getByRole("button", { name: "Switch off" }).click();
+    await look("These mails are switched off");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await look("These mails are switched on again");
+    await page.goto(`${server.url}/unsubscribe/unknown`);
+    await look("This address is not known");
   });
 });

@@ -5,7 +5,6 @@ import { eraseUserDataJob } from "../../src/jobs/erase-user-data.js";
 import { emailKey } from "../../src/lib/email-address.js";
 import { newMail } from "../../src/models/notices/mail.js";
 import { runImports } from "../../src/services/grants/imports/run-imports.js";
-import { streamSlotIds } from "../../src/services/notices/stream-slots.js";
 import { buildCoupon } from "../factories/coupons.js";
 import { buildCourse } from "../factories/courses.js";
 import { csvForm } from "../factories/csv-form.js";
@@ -101,13 +100,11 @@ export async function learnerEverywhere(server: TestServer) {
   await server.deps.db.Mail.create({ ...mail, ...refused });
   await server.deps.db.SuppressedAddress.create({ _id: emailKey(email), userId: learner.id, reason: refused.reason });
 
-  // A stream is open.
-  const [slot = ""] = streamSlotIds(learner.id);
-  await server.deps.db.Lease.create({ _id: slot, holder: "x", expiresAt: new Date(Date.now() + 60_000) });
-
   // The address is no longer verified, so that a grant for it waits; a table that is not worked through names it, too.
   const unverified = [{ id: "idn_1", email_address: email, verification: { status: "unverified" } }];
   expect(await event({ email_addresses: unverified, updated_at: Date.now() + 5_000 })).toBe(200);
+  const token = { _id: randomUUID(), userId: learner.id, type: "announcement", email: emailKey(email) };
+  await server.deps.db.UnsubscribeToken.create(token);
   await grant({ email });
   await ask("POST", "/api/admin/enrollments/import", csvForm(`email,courseId,expiresAt\n"Z <${capitals}>",,`));
   return { ...busy, learner, admin, email, name };

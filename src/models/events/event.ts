@@ -51,6 +51,8 @@ export const eventCollection = defineCollection({
     [{ educatorId: 1, seq: 1 }],
     [{ educatorId: 1, type: 1, seq: 1 }],
     [{ courseId: 1, seq: 1 }],
+    // The reviews of a course in an hour.
+    [{ courseId: 1, at: 1 }, { partialFilterExpression: { type: "review.written" } }],
     [{ userIds: 1 }],
     [{ expiresAt: 1 }, { expireAfterSeconds: 0 }],
   ],

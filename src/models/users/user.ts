@@ -67,7 +67,7 @@ export type UserCard = Pick<User, "_id" | "name" | "imageUrl">;
 
 /**
  * Facts of an account, even without a user record. Every identity event, every creation of a course, an API key, a
- * webhook and a question writes this document, so that such transactions conflict with one another.
+ * webhook, an announcement and a question writes this document, so that such transactions conflict with one another.
  */
 export type Account = z.input<typeof accountRow>;
 const accountRow = z.object({
@@ -83,6 +83,8 @@ const accountRow = z.object({
   keysAdded: z.number().exactOptional(),
   /** How many webhooks the user has created. */
   webhooksAdded: z.number().exactOptional(),
+  /** How many announcements the user has made. */
+  announcementsMade: z.number().exactOptional(),
   /** How many questions the user has added to the bank. */
   questionsAdded: z.number().exactOptional(),
   /** How often a question that an assessment asks has left the bank, or has lost a tag. */
@@ -105,7 +107,14 @@ export function writeAccount(
   update:
     | { $max: { newestEvent: number } }
     | { $set: { deletedAt: Date } }
-    | { $inc: { keysAdded: 1 } | { webhooksAdded: 1 } | { questionsAdded: number } | { questionsRemoved: 1 } },
+    | {
+        $inc:
+          | { keysAdded: 1 }
+          | { webhooksAdded: 1 }
+          | { announcementsMade: 1 }
+          | { questionsAdded: number }
+          | { questionsRemoved: 1 };
+      },
   session: ClientSession,
 ): Promise<Account | null> {
   const options = { session, upsert: true, returnDocument: "before" } as const;

@@ -5,6 +5,7 @@ import { chunk } from "../../lib/chunk.js";
 import { dayMs } from "../../lib/days.js";
 import { type Mail, newMail } from "../../models/notices/mail.js";
 import { frontendLinks } from "../notices/frontend-links.js";
+import { findLeavers } from "../users/find-leavers.js";
 
 /** Number of mails that one command stores. */
 const maxBatchRows = 200;
@@ -41,8 +42,14 @@ export async function sendDigests(
   let stored = 0;
   for (const educators of chunk(await findEducators(db, begin, end), maxBatchRows)) {
     signal.throwIfAborted();
-    const titles = await readTitles(db, educators);
-    const upserts = educators.map((educator) => ({
+    const leavers = await findLeavers(
+      db,
+      educators.map(({ _id }) => _id),
+    );
+    const remaining = educators.filter(({ _id }) => !leavers.has(_id));
+    if (remaining.length === 0) continue;
+    const titles = await readTitles(db, remaining);
+    const upserts = remaining.map((educator) => ({
       updateOne: {
         filter: { key: `new_student:${educator._id}:${day}` },
         update: { $setOnInsert: digestOf(educator, { day, titles, link }) },

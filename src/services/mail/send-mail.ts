@@ -9,6 +9,7 @@ import { mailAddressOf } from "../../models/users/user.js";
 import type { Mailer, MailOutcome } from "../../providers/mail.js";
 import { metricOf } from "../metrics.js";
 import type { NoticeType } from "../notices/notice-types.js";
+import type { Subscription } from "../notices/unsubscribe.js";
 import type { WriteMail } from "./write-mail.js";
 
 /** A mail that could not be sent for this long is dropped. */
@@ -18,8 +19,7 @@ const backoff = { firstMs: 15_000, maxMs: 30 * 60_000 };
 
 /** Whether a user wants mails of a type, and the address that switches them off; null when nothing can. */
 export type ReadMailPreference = (
-  userId: string,
-  type: NoticeType,
+  subscription: Subscription,
 ) => Promise<{ readonly isOn: boolean; readonly unsubscribeUrl: string | null }>;
 
 const switchedOff = { isOn: false, unsubscribeUrl: null };
@@ -46,8 +46,9 @@ export async function sendMail(deps: SendDeps, mail: DueMail, signal: AbortSigna
   const user = await db.User.findById(userId, { email: 1, verifiedEmail: 1 }).lean();
   const to = user ? mailAddressOf(user) : "";
   const obstacle = await findObstacle(db, mail, to);
-  // Asked last, because it may store an address to unsubscribe, which an erased user must not get.
-  const { isOn, unsubscribeUrl } = obstacle === undefined ? await deps.readPreference(userId, type) : switchedOff;
+  // Asked last, because it may store a token, which an erased user must not get.
+  const wish = obstacle === undefined ? await deps.readPreference({ userId, type, email: to }) : switchedOff;
+  const { isOn, unsubscribeUrl } = wish;
   if (!isOn) {
     const dropped = {
       $set: { state: "dropped" as const, reason: obstacle ?? "switched off" },

@@ -31,6 +31,8 @@ interface MailSpec {
 
 interface NoticeTypeSpec<Facts> {
   readonly description: string;
+  /** When the user is told, in words to the user. */
+  readonly label: string;
   /** The event that causes the notice, or the collection whose rows do. */
   readonly from: EventType | ModelName;
   readonly to: string;
@@ -67,6 +69,7 @@ const eventNotice = <T extends EventType>(
 export const noticeTypes = {
   reply_to_post: noticeType<{ postId: unknown; postTitle: string }>({
     description: "Somebody has replied to the user's post.",
+    label: "Somebody replies to your post",
     from: "CommunityReply",
     to: "the author of the post",
     mail: { when: "each", action: "Read the reply", reason: "You get this mail because you wrote the post." },
@@ -79,6 +82,7 @@ export const noticeTypes = {
   }),
   reply_accepted: noticeType<{ postId: unknown }>({
     description: "The user's reply was accepted as the answer.",
+    label: "Your reply is accepted as the answer",
     from: "CommunityReply",
     to: "the author of the reply",
     mail: { when: "each", action: "Open the post", reason: "You get this mail because you wrote the reply." },
@@ -91,6 +95,7 @@ export const noticeTypes = {
   }),
   post_upvoted: noticeType<{ postId: unknown; postTitle: string }>({
     description: "The user's post was upvoted. A post has one notice for each UTC hour, which counts the upvotes.",
+    label: "Your post is upvoted",
     from: "Vote",
     to: "the author of the post",
     mail: { when: "each", action: "Open the post", reason: "You get this mail because you wrote the post." },
@@ -103,6 +108,7 @@ export const noticeTypes = {
   }),
   announcement: noticeType<{ courseId: unknown; courseTitle: string; title: string; body: string }>({
     description: "The educator of a course has written to its learners.",
+    label: "An educator writes to the learners of your course",
     from: "Announcement",
     to: "the learners of the course",
     mail: {
@@ -120,6 +126,7 @@ export const noticeTypes = {
   }),
   certificate_issued: eventNotice("certificate.issued", "the user", {
     description: "The user's certificate can be downloaded.",
+    label: "Your certificate is ready",
     mail: { when: "each", action: "Open your courses", reason: "You get this mail because you completed the course." },
     defaults: both,
     compose: ({ courseTitle }, links) => ({
@@ -130,6 +137,7 @@ export const noticeTypes = {
   }),
   access_ends_soon: noticeType<{ courseId: unknown; courseTitle: string; expiresAt: Date }>({
     description: "The user's access to a course ends within three days.",
+    label: "Your access to a course ends soon",
     from: "Enrollment",
     to: "the learner",
     mail: { when: "each", action: "Open the course", reason: "You get this mail because you take the course." },
@@ -142,6 +150,7 @@ export const noticeTypes = {
   }),
   application_decided: eventNotice("application.decided", "the user", {
     description: "The user's application to teach was approved or rejected.",
+    label: "Your application to teach is decided",
     mail: {
       when: "each",
       action: "Open your application",
@@ -163,6 +172,7 @@ export const noticeTypes = {
   }),
   purchase_receipt: noticeType<DocumentFacts>({
     description: "The user has paid for a course. It is a mail only, which cannot be switched off.",
+    label: "You have bought a course",
     from: "Invoice",
     to: "the buyer",
     mail: { when: "always", action: "Open the course", reason: "You get this mail because of your purchase." },
@@ -176,6 +186,7 @@ export const noticeTypes = {
   purchase_refunded: noticeType<DocumentFacts>({
     description:
       "A payment of the user was paid back, wholly or in part. It is a mail only, which cannot be switched off.",
+    label: "Your payment is paid back",
     from: "Invoice",
     to: "the buyer",
     mail: { when: "always", action: "Open the course", reason: "You get this mail because of your purchase." },
@@ -196,6 +207,7 @@ export const noticeTypes = {
   }),
   new_student: eventNotice("enrollment.activated", "the educator", {
     description: "A learner has got access to the educator's course. Mail is a daily digest.",
+    label: "A learner joins your course",
     mail: { when: "digest", action: "Open your courses", reason: "You get this mail once a day because you teach." },
     defaults: both,
     compose: ({ courseTitle }, links) => ({
@@ -206,6 +218,7 @@ export const noticeTypes = {
   }),
   review_written: eventNotice("review.written", "the educator", {
     description: "A learner has rated the educator's course.",
+    label: "A learner rates your course",
     mail: { when: "each", action: "Open the course", reason: "You get this mail because you teach the course." },
     defaults: both,
     compose: ({ data, courseTitle }, links) => ({
@@ -216,6 +229,7 @@ export const noticeTypes = {
   }),
   webhook_disabled: noticeType<{ url: string; reason: string | null }>({
     description: "The server has switched off the user's webhook, because its address is gone or fails.",
+    label: "Your webhook is switched off",
     from: "Webhook",
     to: "the owner of the webhook",
     mail: { when: "each", action: "Open your account", reason: "You get this mail because you made the webhook." },

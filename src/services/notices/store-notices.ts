@@ -5,6 +5,7 @@ import { type Inbox, markedAt } from "../../models/notices/inbox.js";
 import { type Mail, newMail } from "../../models/notices/mail.js";
 import type { Notice } from "../../models/notices/notice.js";
 import { isPseudonym } from "../privacy/pseudonym.js";
+import { findLeavers } from "../users/find-leavers.js";
 import { noticeTypes } from "./notice-types.js";
 import { channelsOf } from "./preferences.js";
 import type { PlannedNotice } from "./sources/source.js";
@@ -15,8 +16,8 @@ type KnownNotice = Pick<Notice, "_id" | "key" | "seq" | "app" | "count" | "readA
 type OwnInbox = Pick<Inbox, "_id" | "preferences" | "readMarks">;
 
 /**
- * Stores planned notices and their mails as their users want them. A notice that exists is raised when it collapses more
- * causes than before: it is the newest of its user then, and unread.
+ * Stores planned notices and their mails as their users want them; deleted and erased users get none. A notice that exists
+ * is raised when it collapses more causes than before: it has the newest text, is the newest of its user, and unread.
  * @param firstNumber the first of as many reserved numbers as there are notices.
  * @returns how many notices were made or raised.
  */
@@ -26,7 +27,10 @@ export async function storeNotices(
   firstNumber: number,
   session: ClientSession,
 ): Promise<number> {
-  const byKey = new Map(planned.filter(({ userId }) => !isPseudonym(userId)).map((notice) => [keyOf(notice), notice]));
+  if (planned.length === 0) return 0;
+  const leavers = await findLeavers(db, distinct(planned.map(({ userId }) => userId)), session);
+  const remaining = planned.filter(({ userId }) => !isPseudonym(userId) && !leavers.has(userId));
+  const byKey = new Map(remaining.map((notice) => [keyOf(notice), notice]));
   if (byKey.size === 0) return 0;
   const userIds = distinct([...byKey.values()].map(({ userId }) => userId));
   const inboxes = await db.Inbox.find({ _id: { $in: userIds } }, { preferences: 1, readMarks: 1 })
@@ -50,7 +54,8 @@ export async function storeNotices(
     const before = knownOf.get(key);
     if (before) {
       if (count <= before.count || !before.app || !channels.app) continue;
-      raised.push({ updateOne: { filter: { _id: before._id }, update: { $set: { count, seq, readAt: null } } } });
+      const update = { $set: { ...text, count, seq, readAt: null } };
+      raised.push({ updateOne: { filter: { _id: before._id }, update } });
       addUnread(userId, before.readAt || (inbox && markedAt(inbox, before.seq)) ? 1 : 0);
     } else {
       if (!channels.app && !channels.mail) continue;

@@ -8,6 +8,7 @@ import { buyerOf, type Role, type RoleRecord, roles, type User, writeAccount } f
 import { audited, theSystem } from "../audit/record-audit.js";
 import { recordEvent } from "../events/record-event.js";
 import { activateGrants, findRecipient } from "../grants/activate-grants.js";
+import { forgetTokens } from "../notices/unsubscribe.js";
 
 /** A verified message of the identity provider. */
 export interface IdentityEvent {
@@ -74,6 +75,7 @@ async function upsertUser(db: Db, session: ClientSession, event: IdentityEvent):
   if (verifiedEmail && (await findRecipient(db, session, verifiedEmail)) === userId) {
     await activateGrants(db, session, userId, verifiedEmail);
   }
+  if (before && before.verifiedEmail !== verifiedEmail) await forgetTokens(db, userId, session);
   const [buyer, former] = [buyerOf({ _id: userId, ...profile }), before && buyerOf(before)];
   const isSameBuyer = former?.name === buyer.name && former.email === buyer.email;
   if (former && !isSameBuyer) await renameBuyer(db, session, buyer);

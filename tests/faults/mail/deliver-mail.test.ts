@@ -129,6 +129,18 @@ test("a mail whose answer never came is never sent again", async () => {
   expect([await mail.row(), mail.received()]).toMatchObject([{ state: "unknown", attempts: 1 }, [{}]]);
 });
 
+test("a mail can be switched off by its headers, unless its type cannot", async () => {
+  const [mail, receipt] = [await dueMail(), await dueMail({ type: "purchase_receipt" })];
+  await deliver();
+  const unsubscribing = ({ received }: typeof mail) =>
+    received()[0]?.headers.flatMap(({ name, value }) => (name.startsWith("list-unsubscribe") ? [value] : []));
+  const token = await db.UnsubscribeToken.findOne({ userId: mail.userId }).orFail().lean();
+  expect(token).toMatchObject({ type: "certificate_issued", email: mail.email });
+  const url = `${server.deps.config.backendUrl}/unsubscribe/${token._id}`;
+  expect(unsubscribing(mail)?.sort()).toEqual([`<${url}>`, "List-Unsubscribe=One-Click"]);
+  expect(unsubscribing(receipt)).toEqual([]);
+});
+
 test("a mail goes to the verified primary address alone, from the event on that names it", async () => {
   const [mail, primary] = [await dueMail(), "own@example.com"];
   const listed = unverifiedFirst(mail.email, primary);

@@ -38,5 +38,14 @@ export interface NoticeSource<Row = unknown> {
   plan(context: PlanContext, rows: readonly Row[]): Promise<NoticePlan>;
 }
 
+/** The UTC hour of a moment, such as `2026-11-27T19`. Notices that collapse have the hour in their cause. */
+export const utcHour = (at: Date): string => at.toISOString().slice(0, 13);
+
+/** Filters the moments of the UTC hour of a moment. */
+export function withinHourOf(at: Date): { $gte: Date; $lt: Date } {
+  const from = new Date(`${utcHour(at)}:00:00Z`);
+  return { $gte: from, $lt: new Date(from.getTime() + 3_600_000) };
+}
+
 /** Maximum number of notices of one transaction. Short transactions leave room for requests. */
 export const maxNotices = 50;
