@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createMailWriter } from "../../src/services/mail/write-mail.js";
-import { isOptional } from "../../src/services/notices/unsubscribe.js";
+import { noticeTypes } from "../../src/services/notices/notice-types.js";
 import { type SampleMail, sampleMails, sampleWords } from "../factories/sample-mails.js";
 import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./chromium.js";
 
@@ -20,7 +20,8 @@ const platform = { name: "Lyceum", color: "#0f766e", logo: undefined };
 async function writeSample({ type, text: about, details = {} }: SampleMail) {
   const preferencesUrl = "https://app.example.com/settings";
   const write = createMailWriter(platform, { preferencesUrl, readDetails: async () => details });
-  const unsubscribeUrl = isOptional(type) ? `https://api.example.com/unsubscribe/1.${type}` : null;
+  const unsubscribeUrl =
+    noticeTypes[type].mail.when !== "always" ? `https://api.example.com/unsubscribe/1.${type}` : null;
   const { html, text, pictures } = await write({ userId: "user_1", type, ...about }, unsubscribeUrl);
   const shown = pictures.reduce(
     (page, { name, png }) => page.replaceAll(`cid:${name}`, `data:image/png;base64,${png.toString("base64")}`),
