@@ -252,6 +252,8 @@ function firstOfEach<T>(rows: readonly T[], owner: keyof T, perOwner: number): T
   });
 }
 
+const usualFailure = { eventId: "row_not_done", says: "a row of a background job not done yet" };
+
 /** Counts, moves and logs the rows that fail. */
 function recordFailures<T>(
   model: Model<T>,
@@ -260,7 +262,7 @@ function recordFailures<T>(
 ) {
   const inc = model.schema.path("attempts") ? "attempts" : undefined;
   const known = new Map<string, number>();
-  const eventId = failed?.eventId ?? "row_not_done";
+  const { eventId, says } = failed ?? usualFailure;
   return {
     forget: (row: Row<T>) => known.delete(String(row._id)),
     async move(row: Row<T>, date: Date, run: Run): Promise<void> {
@@ -278,8 +280,7 @@ function recordFailures<T>(
       if (!inc && known.size < maxKnownFailures) known.set(id, before + 1);
       if (error !== undefined && isLoggedFailure(before + 1)) {
         const about = failed?.about?.(row) ?? { model: model.modelName, id };
-        const failure = { eventId, ...about, attempt: before + 1, cause: String(error) };
-        run.log.warn(failure, failed?.says ?? "a row of a background job not done yet");
+        run.log.warn({ eventId, ...about, attempt: before + 1, cause: String(error) }, says);
       }
       if (!pauses) return false;
       await move(row, new Date(Date.now() + backoffMs(before, pauses)), { guard, inc });

@@ -73,7 +73,7 @@ function teachingJobs(deps: Deps): Job[] {
           counted: { studentName: { $ne: null } },
           since: "createdAt",
           // Certificates that go on failing do not delay new ones.
-          first: { attempts: 0 },
+          first: { attempts: { $lt: 5 } },
           perRun: 100,
           pauses: attemptPauses,
           isAway: (error) => error instanceof StorageFailed,

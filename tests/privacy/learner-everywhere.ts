@@ -150,7 +150,7 @@ export async function placesOf(server: TestServer, text: string): Promise<string
 export async function finishErasure(server: TestServer, userId: string): Promise<void> {
   const { Erasure } = server.deps.db;
   for (let runs = 0; (await Erasure.exists({ _id: userId })) && runs < 5; runs += 1) {
-    await Erasure.updateOne({ _id: userId }, { nextAttemptAt: new Date(0) });
+    await Erasure.updateOne({ _id: userId }, { nextAttemptAt: new Date(1) });
     await runJob(server, "erase-user-data");
   }
   expect(await Erasure.exists({ _id: userId })).toBeNull();

@@ -34,7 +34,7 @@ const teaches = async () => (await server.get("/api/educator/courses", user.toke
 const stored = () => server.deps.db.EducatorApplication.findById(id).lean();
 const writeRoles = (on: Pick<TestServer, "deps"> = server) => runJob(on, "write-roles");
 const becomeDue = () =>
-  server.deps.db.EducatorApplication.updateOne({ _id: id }, { $set: { nextAttemptAt: new Date(0) } });
+  server.deps.db.EducatorApplication.updateOne({ _id: id }, { $set: { nextAttemptAt: new Date(1) } });
 const audited = async () =>
   (await server.get("/api/admin/audit", admin.token)).body.entries
     .filter(({ actorId }: any) => actorId === admin.id)

@@ -115,7 +115,7 @@ describe("certificates that cannot be produced", () => {
     const ids = broken.map(({ learner }) => learner.id);
     await Certificate.collection.updateMany(
       { userId: { $in: ids } },
-      { $set: { courseTitle: 5, nextAttemptAt: new Date(0) } },
+      { $set: { courseTitle: 5, nextAttemptAt: new Date(1) } },
     );
     await pauseIsOver(good.learner);
     await produce();
