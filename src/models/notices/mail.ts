@@ -67,7 +67,10 @@ export const mailCollection = defineCollection({
 
 /** A mail that is due at once. */
 export function newMail(
-  mail: Pick<Mail, "userId" | "type" | "title" | "body" | "link" | "cause"> & { _id?: Types.ObjectId; ownerId?: string },
+  mail: Pick<Mail, "userId" | "type" | "title" | "body" | "link" | "cause"> & {
+    _id?: Types.ObjectId;
+    ownerId?: string;
+  },
   now = new Date(),
 ): Mail {
   return {
