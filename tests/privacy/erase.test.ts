@@ -153,7 +153,7 @@ test("while the media storage is away it goes on in the background, with growing
   await eraseDue();
   expect((await fetch(pdfUrl)).status).toBe(404);
   await becomeDue();
-  expect(await eraseDue()).toBe("the data of 1 users erased");
+  expect(await eraseDue()).toBe("1 erasures of users finished");
   expect(await rowsWith(server, learner.id)).toEqual({ accounts: 1, auditentries: 2, events: 2 });
 });
 
