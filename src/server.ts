@@ -62,7 +62,7 @@ async function reportMigrations({ db, log }: Deps): Promise<void> {
   const { length: count } = await pendingMigrations(db);
   if (count === 0) return;
   const wait = count === 1 ? "1 migration waits" : `${count} migrations wait`;
-  log.warn({ eventId: "migrations_wait", count }, `${wait}: run \`npm run migrate\``);
+  log.info({ eventId: "migrations_wait", count }, `${wait}: run \`npm run migrate\``);
 }
 
 /**

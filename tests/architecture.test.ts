@@ -115,7 +115,7 @@ function cyclesIn(imports: ReadonlyMap<string, string[]>): string[] {
 
 test("texts are brought to a normal form by one function, because the method is slow for many marks in a row", () => {
   const callers = files.filter((file) => readFileSync(join(src, file), "utf8").includes(".normalize("));
-  expect(callers).toEqual(["lib/normal-form.ts", "services/browse/words.ts"]);
+  expect(callers).toEqual(["lib/normal-form.ts", "services/browse/fold-letters.ts"]);
 });
 
 test("there are no import cycles", () => {
@@ -370,6 +370,7 @@ test("nothing is called utils, helpers or common", () => {
 /** Files beside the worker that compute a back-off, and why. */
 const backoffs: Record<string, string> = {
   "jobs/due-rows.ts": "the worker",
+  "providers/mail/mail-server-state.ts": "pauses between connections, not rows",
   "services/certificates/issue-certificate.ts":
     "a request that fails delays the job's attempt, and waits for another production",
   "services/educators/write-role-at-provider.ts": "a request and the job claim an application by its date",
