@@ -15,8 +15,10 @@ const graceMs = 5_000;
 /** Types of mails that go before all others, because nobody can switch them off: receipts. */
 export const urgentTypes = noticeTypeNames.filter((type) => !isOptional(type));
 
+type SenderDeps = Pick<Deps, "db" | "metrics" | "mailer" | "log" | "config">;
+
 /** Creates what makes one attempt at a due mail. */
-export function createMailSender({ db, metrics, mailer, config }: Pick<Deps, "db" | "metrics" | "mailer" | "config">) {
+export function createMailSender({ db, metrics, mailer, log, config }: SenderDeps) {
   const brand = createBrand(config.platform);
   const write = createMailWriter(config.platform, {
     preferencesUrl: frontendLinks(config).preferences,
@@ -32,7 +34,7 @@ export function createMailSender({ db, metrics, mailer, config }: Pick<Deps, "db
     const cutOff = () => setTimeout(() => late.abort(), graceMs).unref();
     signal.addEventListener("abort", cutOff, { once: true });
     try {
-      return await sendMail({ db, metrics, mailer, write, readPreference }, mail, late.signal);
+      return await sendMail({ db, metrics, mailer, log, write, readPreference }, mail, late.signal);
     } finally {
       signal.removeEventListener("abort", cutOff);
     }

@@ -10,7 +10,7 @@ export interface MailContent {
 const headings = ["h1", "h2", "h3", "h4", "h5", "h6"];
 
 /** Elements that take the direction of their own text. Text inside a further such element does not count for them. */
-const blocks = new Set(["p", "li", "table", ...headings]);
+const blocks = new Set(["p", "li", "table", "td", "th", "pre", "blockquote", "details", "summary", ...headings]);
 
 /** Most mail programs drop style sheets, or classes. So the look of these elements is inline. */
 const cell = "border: 1px solid #8a9a9a; padding: 6px 10px; overflow-wrap: normal; word-break: normal";

@@ -53,12 +53,23 @@ async function describeAnnouncement({ db, config }: DetailDeps, { cause }: About
     db.Course.findById(found.courseId, { courseTitle: 1 }).orFail().lean(),
     db.User.findById(found.educatorId, { name: 1 }).lean(),
   ]);
-  const educator = user?.name?.trim() || "the educator";
+  const name = nameOnOneLine(user?.name ?? "");
   return {
-    fromName: `${user?.name?.trim() || "Educator"} via ${config.platform.name}`,
-    announcement: { educator, courseTitle: course.courseTitle, title: found.title },
+    fromName: `${name || "Educator"} via ${config.platform.name}`,
+    announcement: { educator: name || "the educator", courseTitle: course.courseTitle, title: found.title },
   };
 }
+
+/** Longest name of an educator in a mail, so that the platform's name behind it is never cut off. */
+const maxNameLength = 80;
+
+/** A name without controls, direction marks and wide gaps, which could hide that the platform sends the mail. */
+const nameOnOneLine = (name: string): string =>
+  name
+    .replace(/[\s\p{Cc}\p{Cf}\p{Z}]+/gu, " ")
+    .trim()
+    .slice(0, maxNameLength)
+    .toWellFormed();
 
 async function linkCertificate({ db, config }: DetailDeps, { cause }: About): Promise<MailDetails> {
   const event = cause === undefined ? null : await db.Event.findById(cause, { data: 1 }).lean();
@@ -75,10 +86,11 @@ async function linkCertificate({ db, config }: DetailDeps, { cause }: About): Pr
   };
 }
 
-/** The reason of a refusal, while the application is refused. */
-async function giveReason({ db }: DetailDeps, { userId }: About): Promise<MailDetails> {
-  const refused = { userId, status: "rejected" } as const;
-  const application = await db.EducatorApplication.findOne(refused, { rejectionReason: 1 }).lean();
+/** The reason of a refusal, also when the user has applied again since. */
+async function giveReason({ db }: DetailDeps, { userId, cause }: About): Promise<MailDetails> {
+  const event = cause === undefined ? null : await db.Event.findById(cause, { data: 1 }).lean();
+  if (event?.data.status !== "rejected") return {};
+  const application = await db.EducatorApplication.findOne({ userId }, { rejectionReason: 1 }).lean();
   const value = application?.rejectionReason?.trim();
   return value ? { references: [{ label: "Reason", value }] } : {};
 }

@@ -4,6 +4,7 @@ import type { Deps } from "../../deps.js";
 import { backoffMs } from "../../lib/backoff.js";
 import { dayMs } from "../../lib/days.js";
 import { emailKey } from "../../lib/email-address.js";
+import { isLoggedFailure } from "../../lib/is-logged-failure.js";
 import type { Mail } from "../../models/notices/mail.js";
 import { mailAddressOf } from "../../models/users/user.js";
 import type { MailOutcome } from "../../providers/mail/mail-failure.js";
@@ -25,7 +26,7 @@ export type ReadMailPreference = (
 
 const switchedOff = { isOn: false, unsubscribeUrl: null };
 
-export interface SendDeps extends Pick<Deps, "db" | "metrics"> {
+export interface SendDeps extends Pick<Deps, "db" | "metrics" | "log"> {
   readonly mailer: Mailer;
   readonly write: WriteMail;
   readonly readPreference: ReadMailPreference;
@@ -66,6 +67,10 @@ export async function sendMail(deps: SendDeps, mail: DueMail, signal: AbortSigna
   }
   const message = await deps.write(mail, unsubscribeUrl).catch((error: unknown) => String(error));
   if (typeof message === "string") {
+    if (isLoggedFailure(attempts + 1)) {
+      const about = { mailId: String(_id), type, attempt: attempts + 1, cause: message };
+      deps.log.warn({ eventId: "mail_not_written", ...about }, "mail not written yet");
+    }
     const { update } = changesOf(mail, { kind: "tryAgain", reason: message, isAway: false });
     await db.Mail.updateOne({ _id, state: "waiting", nextAttemptAt }, { ...update, $inc: { attempts: 1 } });
     return "postponed";
@@ -96,8 +101,9 @@ async function storeOutcome(deps: SendDeps, mail: DueMail, to: string, outcome: 
     outcome.kind === "refusedAddress"
       ? await db.transaction(async (session) => {
           const { matchedCount } = await db.Mail.updateOne(attempt, update, { session });
-          // The mail of an erased user is gone, and the address must not come back.
-          if (matchedCount > 0) {
+          // The mail of an erased user is gone, and the address must not come back. A former address is not kept.
+          const user = await db.User.findById(mail.userId, { email: 1, verifiedEmail: 1 }).session(session).lean();
+          if (matchedCount > 0 && user && emailKey(mailAddressOf(user)) === emailKey(to)) {
             const row = { $setOnInsert: { userId: mail.userId, reason: outcome.reason, createdAt: new Date() } };
             await db.SuppressedAddress.updateOne({ _id: emailKey(to) }, row, { session, upsert: true });
           }

@@ -21,7 +21,7 @@ function pathOf(name: LinkName) {
   const own = placeholdersIn(paths[name]);
   const error = `${name} must be null, or a path that begins with one "/" and has no placeholders but ${own.join() || "none"}`;
   const isPath = (path: string): boolean =>
-    /^\/(?![/\\])[^\s{}]*$/.test(own.reduce((rest, placeholder) => rest.replaceAll(placeholder, ""), path));
+    /^\/(?![/\\])[^\s{}]*$/.test(own.reduce((rest, placeholder) => rest.replaceAll(placeholder, "x"), path));
   return z.string({ error }).max(500, error).refine(isPath, error).nullable().exactOptional();
 }
 
