@@ -10,7 +10,7 @@ import { version } from "./lib/version.js";
 import { CommandError } from "./process.js";
 import { createIdentity } from "./providers/clerk.js";
 import { createStorage } from "./providers/cloudinary.js";
-import { createMailer } from "./providers/mail.js";
+import { createMailer, isFailedMail } from "./providers/mail.js";
 import { createCallMeasure } from "./providers/measure-calls.js";
 import { createAi } from "./providers/openai/openai.js";
 import { createPayments } from "./providers/razorpay.js";
@@ -31,7 +31,7 @@ export async function compose(config: Config, log: Logger): Promise<{ deps: Deps
   const measured = createCallMeasure(metrics);
   const counters = config.redisUrl ? await openSharedCounters(config.redisUrl, log) : undefined;
   const db = createDb(database, metrics);
-  const mailer = config.mail ? createMailer(config.mail) : undefined;
+  const mailer = config.mail ? createMailer(config.mail, log) : undefined;
   const deps: Deps = {
     config,
     log,
@@ -45,7 +45,7 @@ export async function compose(config: Config, log: Logger): Promise<{ deps: Deps
     ai: createAi(config.ai, { log, metrics }),
     webhooks: createWebhookSender({ isDevelopment: !config.production }),
     noticeStreams: createNoticeStreams(db),
-    mailer: mailer && measured("mail", mailer),
+    mailer: mailer && measured("mail", mailer, isFailedMail),
   };
   return {
     deps,

@@ -1,5 +1,6 @@
 import { isVariable, type Setting, settings, variables } from "./env.js";
 import { frontendApiOf, type Variable } from "./env-values.js";
+import { isLoopbackHost } from "./lib/public-address.js";
 
 type Environment = Record<string, string | undefined>;
 
@@ -87,10 +88,16 @@ export function parseConfig(env: Environment) {
   return {
     ...values,
     production,
+    frontendOrigin: new URL(values.frontendUrl).origin,
     /** The mail server; null: no mail is sent. */
     mail:
       mail.url && mail.from
-        ? { url: mail.url, from: { name: mail.from.name || platform.name, address: mail.from.address } }
+        ? {
+            url: mail.url,
+            from: { name: mail.from.name || platform.name, address: mail.from.address },
+            /** In production no password and no mail goes over a network without TLS. */
+            requireTls: production && !isLoopbackHost(new URL(mail.url).hostname),
+          }
         : null,
     /** Whether `/metrics` is served without a token. */
     metricsOpen: !production || metrics === "open",

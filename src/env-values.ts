@@ -40,6 +40,13 @@ export const withDefault = <Value>(
 
 export const url = z.url({ protocol: /^https?$/, error: "must be an http(s) URL" });
 export const baseUrl = url.transform((value) => value.replace(/\/$/, ""));
+/** The address of a page's folder, without the slash at its end. */
+export const pageUrl = url
+  .refine((value) => !/[?#]/.test(value), "must have neither a query nor a fragment")
+  .transform((value) => {
+    const { origin, pathname } = new URL(value);
+    return origin + pathname.replace(/\/+$/, "");
+  });
 export const secret = z.string().min(1);
 export const switchedOn = (value: string): boolean => value === "on";
 

@@ -11,6 +11,7 @@ import {
   mandatory,
   number,
   optional,
+  pageUrl,
   secret,
   sender,
   smtpUrl,
@@ -20,6 +21,7 @@ import {
   withDefault,
 } from "./env-values.js";
 import { readLogo } from "./logo.js";
+import { frontendPaths } from "./services/notices/frontend-links.js";
 
 /**
  * Every variable by its place in the configuration, in the order of `.env.example`. Variables of the providers are
@@ -43,12 +45,18 @@ export const settings = {
     "www.youtube.com,youtube.com,youtu.be,www.youtube-nocookie.com,player.vimeo.com,vimeo.com,www.dailymotion.com," +
       "geo.dailymotion.com,fast.wistia.net,www.loom.com",
   ),
-  frontendOrigin: withDefault(
+  frontendUrl: withDefault(
     "FRONTEND_URL",
-    "the one allowed browser origin",
-    url.transform((value) => new URL(value).origin),
+    "address of the frontend; its origin is the one allowed browser origin, its path stays before every link",
+    pageUrl,
     "http://localhost:5173",
     "mandatory in production",
+  ),
+  frontendPaths: withDefault(
+    "FRONTEND_LINKS",
+    "JSON of paths of the frontend that notices and mails lead to, or null for no link; unnamed ones stay as usual",
+    frontendPaths,
+    "{}",
   ),
   backendUrl: withDefault(
     "BACKEND_URL",

@@ -6,6 +6,7 @@ import { compose } from "./compose.js";
 import type { Config } from "./config.js";
 import { openDatabase } from "./db/connection.js";
 import { ensureIndexes, IndexesRefused } from "./db/indexes.js";
+import { pendingMigrations } from "./db/migrations.js";
 import type { Deps } from "./deps.js";
 import { classesOf, countConnections, serveConnections } from "./http/pipeline/connections.js";
 import { removeLeftUploads } from "./http/upload.js";
@@ -56,6 +57,14 @@ async function prepare(uri: string, log: Logger): Promise<void> {
   }
 }
 
+/** Says how many migrations an operator has not run yet. */
+async function reportMigrations({ db, log }: Deps): Promise<void> {
+  const { length: count } = await pendingMigrations(db);
+  if (count === 0) return;
+  const wait = count === 1 ? "1 migration waits" : `${count} migrations wait`;
+  log.info({ eventId: "migrations_wait", count }, `${wait}: run \`npm run migrate\``);
+}
+
 /**
  * Time limits of the head of a request, of a whole request, and of an idle connection. An upload has a minute after it
  * has waited for its turn.
@@ -79,6 +88,7 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
   const { deps, close } = await compose(config, log);
   try {
     await (options.prepare?.(deps) ?? prepare(config.mongodbUri, log));
+    await reportMigrations(deps);
     await removeLeftUploads();
     const app = createApp(deps);
     const server = createServer({ ...timeouts, ...classesOf(app) });
@@ -97,7 +107,7 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
       deps,
       async close() {
         // A stream would last longer than the drain.
-        await deps.noticeStreams.close();
+        deps.noticeStreams.close();
         await Promise.all([connections.drain(), jobs?.stop()]);
         await close();
       },

@@ -115,7 +115,7 @@ function cyclesIn(imports: ReadonlyMap<string, string[]>): string[] {
 
 test("texts are brought to a normal form by one function, because the method is slow for many marks in a row", () => {
   const callers = files.filter((file) => readFileSync(join(src, file), "utf8").includes(".normalize("));
-  expect(callers).toEqual(["lib/normal-form.ts", "services/browse/words.ts"]);
+  expect(callers).toEqual(["lib/normal-form.ts", "services/browse/fold-letters.ts"]);
 });
 
 test("there are no import cycles", () => {
@@ -200,7 +200,7 @@ test("what takes long to load is loaded when it is used", () => {
 
 test("every log line has a stable event id, and operations.md lists them all", () => {
   const sources = files.map((file) => [file, readFileSync(join(src, file), "utf8")] as const);
-  const call = /\blog(?:\.(?:trace|debug|info|warn|error|fatal)|\[[^\]]*\])\((?!\s*\{\s*eventId: "[a-z_]+")/;
+  const call = /\blog(?:\.(?:trace|debug|info|warn|error|fatal)|\[[^\]]*\])\((?!\s*\{\s*eventId(: "[a-z_]+"|,))/;
   expect(sources.filter(([, text]) => call.test(text)).map(([file]) => file)).toEqual([]);
   const used = new Set(sources.flatMap(([, text]) => [...text.matchAll(/eventId: "(\w+)"/g)].map(([, id]) => id)));
   const section = /## Log events\n(.*?)\n## /s.exec(readFileSync("docs/operations.md", "utf8"))?.[1] ?? "";
@@ -211,6 +211,14 @@ test("every log line has a stable event id, and operations.md lists them all", (
 test("the environment is read in one place", () => {
   const readers = files.filter((file) => /process\.env/.test(readFileSync(join(src, file), "utf8")));
   expect(readers.filter((file) => file !== "process.ts")).toEqual([]);
+});
+
+test("requests are sent by the clients of providers and the sender of webhooks alone", () => {
+  const sends = /\bfetch\(|["']undici["']|\bhttps?\.(get|request)\(/;
+  const senders = productionFiles().filter((file) => sends.test(readFileSync(join(src, file), "utf8")));
+  // The keys of the identity provider.
+  const elsewhere = senders.filter((file) => !file.startsWith("providers/"));
+  expect(elsewhere).toEqual(["http/auth/key-set.ts"]);
 });
 
 test("a feature's folder has a routes file, and a schemas file unless the schemas are short", () => {
@@ -350,6 +358,51 @@ test("the API asks services, and sends no query of its own", () => {
   expect(wrong).toEqual([]);
 });
 
+test("time is bounded in one way: by within.ts", () => {
+  const other = /\bAbortSignal\.timeout\b|from "p-timeout"/;
+  expect(files.filter((file) => other.test(codeOf(readFileSync(join(src, file), "utf8"))))).toEqual([]);
+});
+
 test("nothing is called utils, helpers or common", () => {
   expect(files.filter((file) => /(^|\/)(utils?|helpers?|common)(\.ts|\/)/.test(file))).toEqual([]);
+});
+
+/** Files beside the worker that compute a back-off, and why. */
+const backoffs: Record<string, string> = {
+  "jobs/due-rows.ts": "the worker",
+  "providers/mail/mail-server-state.ts": "pauses between connections, not rows",
+  "services/certificates/issue-certificate.ts":
+    "a request that fails delays the job's attempt, and waits for another production",
+  "services/educators/write-role-at-provider.ts": "a request and the job claim an application by its date",
+  "services/mail/send-mail.ts": "the result of an attempt holds the next date, in one write",
+  "services/payments/events/payment-events.ts": "the request that stores an event makes the first attempt",
+  "services/payments/reconcile/check-schedule.ts": "the next question depends on the purchase, too",
+  "services/payments/reconcile/reconcile-since.ts": "calls of a command, not rows",
+};
+/** Files beside the worker that read rows by their due dates, and why. */
+const dueReads: Record<string, string> = {
+  "jobs/due-dates.ts": "the worker",
+  "services/educators/write-role-at-provider.ts": "claims one row",
+  "services/invoices/number-invoices.ts": "a request numbers the documents before its own",
+  "services/notices/make-notices.ts": "checks again in the transaction",
+  "services/payments/reconcile/reconcile-purchases.ts": "an operator's command asks before rows are due",
+  "services/webhooks/deliver-due.ts": "each webhook has lanes of its own",
+};
+
+test("only the worker works through due rows", () => {
+  const texts = new Map(files.map((file) => [file, readFileSync(join(src, file), "utf8")]));
+  const filesWith = (pattern: RegExp) =>
+    [...texts].flatMap(([file, text]) => (file.startsWith("..") || !pattern.test(text) ? [] : [file])).sort();
+  const backoffImport = /import [^;]*backoffMs[^;]*lib\/backoff/;
+  expect(filesWith(backoffImport)).toEqual(Object.keys(backoffs).sort());
+  const jobs = [...texts].flatMap(([file, text]) => (file.startsWith("jobs/") ? [text] : [])).join("\n");
+  // Other rows have dates of these names too, and access ends without a job.
+  const others = ["boughtUntil", "expiresAt", "startedAt"];
+  const dates = [...jobs.matchAll(/(?:dueRows|dueBatch|ownLoop)\(\s*[\w.]+,\s*"(\w+)"/g)].flatMap(([, date = ""]) =>
+    others.includes(date) ? [] : [date],
+  );
+  expect(dates).toContain("nextAttemptAt");
+  expect(dates).toContain("noticeDueAt");
+  const read = new RegExp(`(\\[field\\]|\\b(${[...new Set(dates)].join("|")})): \\{[^}]*\\$lte: `);
+  expect(filesWith(read)).toEqual(Object.keys(dueReads).sort());
 });

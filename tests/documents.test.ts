@@ -122,6 +122,37 @@ describe("names are those of the server", async () => {
   });
 });
 
+describe("statements about the server", () => {
+  const { paths: routes } = JSON.parse(read("openapi.json")) as { paths: Record<string, Record<string, unknown>> };
+  const chapter = (name: string) => read("SECURITY.md").match(new RegExp(`^\\| ${name} .*$`, "m"))?.[0] ?? "";
+  const sources = paths.filter((path) => path.startsWith("src/") && path.endsWith(".ts"));
+
+  test("SECURITY.md names every HTML page", () => {
+    const pages = Object.keys(routes).filter((path) => JSON.stringify(routes[path]).includes('"text/html"'));
+    expect(pages.length).toBeGreaterThan(1);
+    expect(pages.filter((path) => !chapter("V3").includes(`\`${path.replace(/\/\{.*/, "")}\``))).toEqual([]);
+    expect(chapter("V3").match(/`\/[^`]+`/g)).toHaveLength(pages.length);
+  });
+
+  test("SECURITY.md names the size of every file that is uploaded", () => {
+    const sizes = [...JSON.stringify(routes).matchAll(/"format":"binary","description":"[^"]*up to (\d+ MiB)/g)];
+    expect(sizes.length).toBeGreaterThan(3);
+    expect(sizes.map(([, size = ""]) => size).filter((size) => !chapter("V5").includes(size))).toEqual([]);
+  });
+
+  test("docs/backup.md names everything that is in the media storage", () => {
+    const stored: Record<string, string> = {
+      "certificates/issue-certificate": "Certificate PDFs",
+      "courses/store-thumbnail": "thumbnails",
+      "resources/store-resource": "files of courses",
+    };
+    const writers = sources.filter((path) => read(path).includes("storage.put("));
+    expect(writers.sort()).toEqual(Object.keys(stored).map((name) => `src/services/${name}.ts`));
+    const [, sentence = ""] = /operators\. (.*?) are in the media storage/.exec(read("docs/backup.md")) ?? [];
+    expect(sentence.split(/, | and /)).toEqual(Object.values(stored));
+  });
+});
+
 test("the README of the embedded database names every source file", () => {
   const folder = "packages/embedded-mongo/src/";
   const files = paths.filter((path) => path.startsWith(folder) && path.endsWith(".ts"));

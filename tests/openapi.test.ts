@@ -75,7 +75,7 @@ test("a comparison finds changes that break clients of stable operations", { tim
     await writeFile(join(folder, "base.json"), JSON.stringify({ ...committed, paths }));
     await writeFile(join(folder, "head.json"), JSON.stringify(head));
     const files = ["base", "head"].map((name) => join(folder, `${name}.json`));
-    const args = [..."-C lyceum-source --import tsx ops/diff-openapi.ts".split(" "), ...files];
+    const args = [..."-C lyceum-source --import tsx ops/release/diff-openapi.ts".split(" "), ...files];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
     expect(stderr).toBe("");
     return { status, lines: stdout.trim().split("\n") };
@@ -84,10 +84,14 @@ test("a comparison finds changes that break clients of stable operations", { tim
   const compatible = await compare((all) => {
     schemaOf(all, "/api/course/all").properties.total = { type: "integer" };
     delete schemaOf(all, "/api/user/continue").properties.courses;
+    all["/api/course/all"].get.responses["503"].headers["X-Error-Code"].schema.enum.push("new_code");
   });
   const matching = (...lines: RegExp[]) => lines.map((line) => expect.stringMatching(line));
   expect(compatible).toMatchObject({
-    ...{ status: 0, lines: matching(/^compatible: GET/, /^breaking \(beta\)/, /^0 breaking/) },
+    ...{
+      status: 0,
+      lines: matching(/^compatible: GET/, /^compatible: GET .* enum/, /^breaking \(beta\)/, /^0 breaking/),
+    },
   });
   const breaking = await compare((all) => {
     delete schemaOf(all, "/api/course/all").properties.courses;

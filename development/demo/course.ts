@@ -62,11 +62,9 @@ export async function loadFiles({ db, storage }: Pick<Deps, "db" | "storage">, c
   }
 }
 
-/** Writes a course's description in Markdown. */
-export function describeCourse({ about, outcomes }: DemoCourse): string {
-  const list = outcomes.map((outcome) => `- ${outcome}`).join("\n");
-  return `${about}\n\n## What you will be able to do\n\n${list}\n\n*No previous knowledge beyond the basics is assumed. Ask in the community when you are stuck.*\n`;
-}
+/** Writes a course's description in Markdown. Outcomes and requirements are fields of their own. */
+export const describeCourse = ({ about }: DemoCourse): string =>
+  `${about}\n\n*Ask in the community when you are stuck.*\n`;
 
 const filmFile = fileURLToPath(new URL("./media/demo-lecture.webm", import.meta.url));
 

@@ -62,7 +62,9 @@ const opensAt = timestamp
   .optional()
   .meta({ description: "null: the chapter is open; absent where no chapter of the course opens later" });
 /** A chapter as a learner of the course sees it. */
-export const PlayerChapter = z.object({ ...chapter, opensAt }).meta({ id: "PlayerChapter" });
+export const PlayerChapter = z
+  .object({ ...chapter, hasAssessment: z.boolean(), opensAt })
+  .meta({ id: "PlayerChapter" });
 
 /** Fields of a course with its curriculum, for replies that add some of their own. */
 const accessDays = z.number().optional().meta({ description: "days of access after a purchase; absent: for good" });

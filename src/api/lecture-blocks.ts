@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { list, objectId, text, webAddress } from "../lib/fields.js";
 import { languageTag } from "../lib/language-tag.js";
+import { playerAddress } from "../lib/player-address.js";
 
 const address = webAddress(2_048);
 
@@ -17,8 +18,9 @@ const embed = z.object({
   kind: z.literal("embed"),
   url: address
     .refine((value) => value.toLowerCase().startsWith("https:"))
+    .overwrite(playerAddress)
     .meta({
-      description: "https, of a host in `EMBED_HOSTS`",
+      description: "https, of a host in `EMBED_HOSTS`; the page of a video on a usual host is stored as its player",
     }),
 });
 const quiz = z.object({ kind: z.literal("quiz"), chapterId: text(1, 64) });

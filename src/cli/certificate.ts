@@ -32,7 +32,7 @@ async function describe(db: Db, userId: string, courseId: string): Promise<strin
   const facts = {
     certificate: certificateId,
     state: status,
-    name: studentName ?? (hasProfile ? "taken at the next attempt" : "unknown until the identity provider reports it"),
+    name: studentName ?? "unknown until the identity provider reports it",
     profile: hasProfile ? "present" : "missing",
     completed: completionDate.toISOString(),
     issued: issuedAt?.toISOString() ?? "no",

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { dataFolder, isProduction } from "../config.js";
+import { within } from "../lib/within.js";
 
 const Development = z.object({
   url: z.string(),
@@ -26,7 +27,8 @@ export async function findDevelopmentServer(env: NodeJS.ProcessEnv): Promise<Dev
   const text = await readFile(descriptionFile(dataFolder(env)), "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
   const server = Development.parse(JSON.parse(text));
-  const answers = await fetch(`${server.url}/healthz`, { signal: AbortSignal.timeout(healthTimeoutMs) }).then(
+  const health = within({ ms: healthTimeoutMs }, (signal) => fetch(`${server.url}/healthz`, { signal }));
+  const answers = await health.then(
     (reply) => reply.ok,
     () => false,
   );

@@ -4,12 +4,9 @@ import { compose } from "../compose.js";
 import { parseConfig, secretsOf } from "../config.js";
 import { withLease } from "../db/lease.js";
 import type { Deps } from "../deps.js";
+import { describeCounts } from "../lib/describe-counts.js";
 import { CommandError, createLog, environment, run } from "../process.js";
-import {
-  describeCounts,
-  processPendingEvents,
-  reconcilePurchases,
-} from "../services/payments/reconcile/reconcile-purchases.js";
+import { processPendingEvents, reconcilePurchases } from "../services/payments/reconcile/reconcile-purchases.js";
 import { type EventInReview, reconcileSince } from "../services/payments/reconcile/reconcile-since.js";
 import { readArguments } from "./arguments.js";
 import { joinDevelopmentServer } from "./development-server.js";

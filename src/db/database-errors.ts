@@ -9,3 +9,9 @@ export function isDuplicateKey(error: unknown): error is mongo.MongoServerError 
 export function isTimeLimit(error: unknown): boolean {
   return error instanceof mongo.MongoServerError && error.code === 50;
 }
+
+/** True when the database did not answer, so that other commands would fail too. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof mongo.MongoNetworkError || error instanceof mongo.MongoServerSelectionError) return true;
+  return error instanceof mongo.MongoError && error.cause !== undefined && isDatabaseAway(error.cause);
+}

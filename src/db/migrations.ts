@@ -1,8 +1,7 @@
 import type { ClientSession, Types } from "mongoose";
-import { Umzug } from "umzug";
 import { cursorLimitMs } from "../models/command-limit.js";
 import { addCourseFigures, makeUnrenderedDue } from "../models/courses/course-queries.js";
-import { countStars } from "../models/courses/star-counts.js";
+import { countStars, totalsOf } from "../models/courses/star-counts.js";
 import { endNoticeAt } from "../models/enrollments/enrollment.js";
 import type { Db } from "./db.js";
 import { giveSlugs } from "./give-slugs.js";
@@ -82,23 +81,32 @@ export const migrations: readonly MigrationStep[] = [
   {
     // The numbers of ratings by their stars, which a version without reviews has not counted.
     name: "0007-distribution-of-ratings",
-    async up(db, lost) {
-      const rated = db.Course.find({ totalRatings: { $gt: 0 } }, { _id: 1 })
-        .maxTimeMS(cursorLimitMs)
-        .lean();
-      for await (const { _id } of rated) {
-        lost.throwIfAborted();
-        await db.transaction(
-          async (session) => {
-            const counts = await countStars(db, _id, session);
-            await db.Course.updateOne({ _id }, { $set: counts }, { session, timestamps: false });
-          },
-          { mutex: `course:${_id}` },
-        );
-      }
-    },
+    up: countRatings,
+  },
+  {
+    // A version before counted the ratings of hidden reviews.
+    name: "0008-figures-without-hidden-reviews",
+    up: countRatings,
   },
 ];
+
+/** Counts the ratings of every course anew. */
+async function countRatings(db: Db, lost: AbortSignal): Promise<void> {
+  const rated = db.Course.find({ totalRatings: { $gt: 0 } }, { _id: 1 })
+    .maxTimeMS(cursorLimitMs)
+    .lean();
+  for await (const { _id } of rated) {
+    lost.throwIfAborted();
+    await db.transaction(
+      async (session) => {
+        const counts = await countStars(db, _id, session);
+        const figures = { ...counts, ...totalsOf(counts) };
+        await db.Course.updateOne({ _id }, { $set: figures }, { session, timestamps: false });
+      },
+      { mutex: `course:${_id}` },
+    );
+  }
+}
 
 /** Ends up to 500 enrollments of erased users in a course. */
 async function endErased(db: Db, courseId: Types.ObjectId, session: ClientSession): Promise<void> {
@@ -112,7 +120,8 @@ async function endErased(db: Db, courseId: Types.ObjectId, session: ClientSessio
 
 /** Lists the migrations that have not run on this database. */
 export async function pendingMigrations(db: Db, all = migrations): Promise<string[]> {
-  return (await umzug(db, all, new AbortController().signal).pending()).map(({ name }) => name);
+  const ran = new Set(await findMigrations(db));
+  return all.map(({ name }) => name).filter((name) => !ran.has(name));
 }
 
 /**
@@ -120,12 +129,18 @@ export async function pendingMigrations(db: Db, all = migrations): Promise<strin
  * @returns their names; undefined while another process migrates.
  */
 export function runMigrations(db: Db, all = migrations): Promise<string[] | undefined> {
-  const work = async (lost: AbortSignal) => (await umzug(db, all, lost).up()).map(({ name }) => name);
+  const work = async (lost: AbortSignal) => (await (await umzug(db, all, lost)).up()).map(({ name }) => name);
   return withLease(db, "migrations", work, { ttlMs: 30_000 });
 }
 
-const umzug = (db: Db, all: readonly MigrationStep[], lost: AbortSignal) =>
-  new Umzug({
+/** The names of the migrations that have run. */
+const findMigrations = async (db: Db): Promise<string[]> =>
+  (await db.Migration.find().sort({ _id: 1 }).lean()).map(({ _id }) => _id);
+
+async function umzug(db: Db, all: readonly MigrationStep[], lost: AbortSignal) {
+  // Servers only ask what is pending.
+  const { Umzug } = await import("umzug");
+  return new Umzug({
     migrations: all.map(({ name, up }) => ({
       name,
       async up() {
@@ -134,9 +149,7 @@ const umzug = (db: Db, all: readonly MigrationStep[], lost: AbortSignal) =>
       },
     })),
     storage: {
-      async executed() {
-        return (await db.Migration.find().sort({ _id: 1 }).lean()).map(({ _id }) => _id);
-      },
+      executed: () => findMigrations(db),
       async logMigration({ name: _id }) {
         await db.Migration.create({ _id, ranAt: new Date() });
       },
@@ -146,3 +159,4 @@ const umzug = (db: Db, all: readonly MigrationStep[], lost: AbortSignal) =>
     },
     logger: undefined,
   });
+}

@@ -54,12 +54,15 @@ export function findAfter<T, Row = T>(
   model: Model<T>,
   { filter, fields, sort, after, limit }: OrderedQuery<T>,
 ): Promise<Row[]> {
-  return model
-    .find({ ...filter, ...behind(sort, after) }, fields)
-    .sort(sort)
-    .limit(limit)
-    .batchSize(limit + 1) // all rows in the first reply, which also closes the cursor
-    .lean<Row[]>();
+  return (
+    model
+      // Both conditions hold, also when the filter is about a field of the order.
+      .find(after ? { $and: [filter, behind(sort, after)] } : filter, fields)
+      .sort(sort)
+      .limit(limit)
+      .batchSize(limit + 1) // all rows in the first reply, which also closes the cursor
+      .lean<Row[]>()
+  );
 }
 
 /** Filters the rows behind a place. The bound of the first field is repeated outside of `$or`, because an index is searched by it. */

@@ -9,7 +9,6 @@ import { isDuplicateKey, isTimeLimit } from "./database-errors.js";
 /** Every key of the mutex, named after the document that all transactions with the key write. */
 export type MutexKey =
   | `account:${string}`
-  | `announcements:${string}` // announcements of a course
   | `attempt:${string}:${string}` // user and assessment
   | "catalog"
   | `coupon:${string}`
@@ -97,10 +96,11 @@ export function createTransactions(connection: Connection, metrics: Registry) {
       .withTransaction(body, { writeConcern: { w: "majority" }, maxCommitTimeMS: commandLimitMs })
       .finally(() => session.endSession().catch(() => undefined));
     track(ending);
-    return within(ending, deadlineMs, () => {
+    const late = () => {
       isLate = true;
       throw new TransactionTimeout(lastError);
-    });
+    };
+    return within({ ms: deadlineMs, late }, () => ending);
   }
 
   function track(ending: Promise<unknown>): void {

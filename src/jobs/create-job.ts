@@ -1,50 +1,42 @@
-import type { Model, QueryFilter } from "mongoose";
-import type { Models } from "../models/index.js";
-import { createPeriodicJob, type PeriodicJob } from "./create-periodic-job.js";
+import type { Deps } from "../deps.js";
+import { describeCounts } from "../lib/describe-counts.js";
+import type { Job, Run, Work } from "./job.js";
 
-/** Background work that any instance may do, one instance at a time. */
-export interface Job {
-  readonly name: string;
-  /** Level of the line about a run that did something; `info` by default. */
-  readonly doneLevel?: "debug";
-  /** The collections whose rows are its work. `db.jobWakeups` wakes the job by their names. */
-  readonly models: readonly (keyof Models)[];
-  /** When the earliest work is due; undefined without work. */
-  poll(): Promise<Date | undefined>;
-  backlog(): Promise<Backlog>;
-  /**
-   * Does what is due. It stops early when `signal` aborts, because the lease was lost or the server stops.
-   * @returns what was done, in a few words; undefined when nothing was.
-   */
-  run(signal: AbortSignal): Promise<string | undefined>;
+interface JobOptions extends Pick<Job, "name" | "doneLevel"> {
+  /** One kind of work, or several that take turns. */
+  readonly work: Work | readonly Work[];
+  /** Runs before the first turn. */
+  readonly before?: (run: Run) => Promise<void>;
+  /** One command polls all kinds of the work. It finds a row when it is due, and not at which date the next one is. */
+  readonly pollsTogether?: true;
 }
 
-export interface Backlog {
-  /** Number of due rows, `maxCounted` of each kind at most. */
-  readonly count: number;
-  /** When the oldest row became due, before any failed attempt; undefined without one. */
-  readonly since: Date | undefined;
-}
+/** A run ends after this time, so that `before` runs again, and other jobs of the process get their turn. */
+const maxRunMs = 60_000;
 
-/** One kind of a job's work. */
-export interface DueRows extends Pick<Job, "poll" | "backlog"> {
-  readonly model: keyof Models;
-}
-
-interface RowJob extends Pick<Job, "name" | "doneLevel" | "run"> {
-  readonly work: DueRows | readonly DueRows[];
-  readonly every?: undefined;
-}
-
-/** Creates a job from one kind of work or several, or from a period; see "Add a job" in CONTRIBUTING.md. */
-export function createJob(given: RowJob | PeriodicJob): Job {
-  if (given.every) return createPeriodicJob(given);
-  const { work, ...job } = given;
+/** Creates a job from its kinds of work; see "Add a job" in CONTRIBUTING.md. */
+export function createJob(
+  { db, log }: Pick<Deps, "db" | "log">,
+  { name, doneLevel, work, before, pollsTogether }: JobOptions,
+): Job {
   const kinds = [work].flat();
+  const models = [...new Set(kinds.map(({ model }) => model))];
+
+  /** Reads the first due row of each kind by one command. */
+  async function findDue() {
+    const [first, ...others] = kinds.flatMap((kind) => kind.dueNow?.() ?? []);
+    const stages = [...(first?.pipeline ?? []), ...others.map((one) => ({ $unionWith: one }))];
+    return kinds[0] ? db[kinds[0].model].aggregate<{ model: string; at: Date }>(stages) : [];
+  }
+
   return {
-    ...job,
-    models: [...new Set(kinds.map(({ model }) => model))],
-    poll: async () => earliest(await Promise.all(kinds.map((kind) => kind.poll()))),
+    name,
+    ...(doneLevel && { doneLevel }),
+    models,
+    async poll() {
+      if (pollsTogether) return earliest((await findDue()).map(({ at }) => at));
+      return earliest(await Promise.all(kinds.map((kind) => kind.poll())));
+    },
     async backlog() {
       const backlogs = await Promise.all(kinds.map((kind) => kind.backlog()));
       return {
@@ -52,61 +44,33 @@ export function createJob(given: RowJob | PeriodicJob): Job {
         since: earliest(backlogs.map(({ since }) => since)),
       };
     },
+    async run(signal) {
+      const counts: Record<string, number> = {};
+      let pollsAgain = false;
+      const run: Run = {
+        signal,
+        log,
+        count(what, by = 1) {
+          counts[what] = (counts[what] ?? 0) + by;
+        },
+        pollAgain() {
+          pollsAgain = true;
+        },
+      };
+      const endsAt = Date.now() + maxRunMs;
+      await before?.(run);
+      const turns = kinds.map((kind) => ({ model: kind.model, take: kind.begin(run) }));
+      let isMore = turns.length > 0;
+      while (isMore && !signal.aborted && Date.now() < endsAt) {
+        const due = pollsTogether && new Set((await findDue()).map(({ model }) => model));
+        isMore = false;
+        for (const { model, take } of turns) if (!due || due.has(model)) isMore = (await take()) || isMore;
+      }
+      for (const model of pollsAgain ? models : []) db.jobWakeups.emit(model);
+      return describeCounts(counts);
+    },
   };
 }
 
-export const earliest = (dates: readonly (Date | undefined)[]): Date | undefined =>
+const earliest = (dates: readonly (Date | undefined)[]): Date | undefined =>
   dates.filter((date) => date !== undefined).sort((a, b) => a.getTime() - b.getTime())[0];
-
-/** Counting stops here so that a scrape stays cheap. */
-export const maxCounted = 1_000;
-
-type DateField<T> = { [F in keyof T & string]: T[F] extends Date ? F : never }[keyof T & string];
-
-interface DueOptions<T> {
-  /** Further conditions on the rows; `field` has to be indexed with them. */
-  readonly filter?: QueryFilter<T>;
-  /** Further conditions on the rows that the backlog counts. */
-  readonly counted?: QueryFilter<T>;
-  /** A row is due this much later than its date. */
-  readonly afterMs?: number;
-  /** The field with the original due date. Set it when a failed attempt moves `field`. */
-  readonly since?: DateField<T>;
-  /** An indexed field that sorts rows in the order of `since`; `since` itself by default. */
-  readonly sinceOrder?: keyof T & string;
-}
-
-/** The rows of a collection that are due at the date in a field. */
-export function dueRows<T, F extends keyof T & string>(
-  model: Model<T>,
-  field: F,
-  { filter = {}, counted = {}, afterMs = 0, since, sinceOrder = since }: DueOptions<T> = {},
-): DueRows {
-  const rows = { ...filter, ...counted };
-  const dated = { [field]: { $gt: new Date(0) } };
-  async function readFirst(name: string, order: string, which: object): Promise<Date | undefined> {
-    const row = await model
-      .findOne(which as QueryFilter<T>, { [name]: 1, _id: 0 })
-      .sort({ [order]: 1 })
-      .lean<Record<string, Date>>();
-    return row?.[name];
-  }
-  return {
-    model: model.modelName as keyof Models,
-    async poll() {
-      const first = await readFirst(field, field, { ...filter, ...dated });
-      return first && new Date(first.getTime() + afterMs);
-    },
-    async backlog() {
-      const first = await (since && sinceOrder
-        ? readFirst(since, sinceOrder, rows)
-        : readFirst(field, field, { ...rows, ...dated }));
-      if (!first || first.getTime() > Date.now()) return { count: 0, since: first };
-      const due = { ...rows, [field]: { $gt: new Date(0), $lte: new Date(Date.now() - afterMs) } };
-      return { count: await model.countDocuments(due as QueryFilter<T>).limit(maxCounted), since: first };
-    },
-  };
-}
-
-/** Repeated failures are logged the first, tenth, hundredth … time. */
-export const isLoggedFailure = (failures: number): boolean => /^10*$/.test(String(failures));

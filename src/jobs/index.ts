@@ -1,160 +1,186 @@
 import type { Deps } from "../deps.js";
-import { gradeDueAttempts } from "../services/assessments/grade-due-attempts.js";
-import { unlinkRemovedGroups } from "../services/community/remove-group.js";
-import { renderDueLessons, renderedBefore } from "../services/courses/render-lessons.js";
-import { endExpired } from "../services/enrollments/end-expired.js";
-import { numberEvents } from "../services/events/number-events.js";
-import { activateWaitingGrants } from "../services/grants/activate-grants.js";
-import { runImports } from "../services/grants/imports/run-imports.js";
-import { giveNumbers, numberedAfterMs } from "../services/invoices/number-invoices.js";
-import { completeDueCourses } from "../services/learning/complete-courses.js";
-import { sendDigests } from "../services/mail/send-digests.js";
-import {
-  describeCounts,
-  processPendingEvents,
-  reconcilePurchases,
-} from "../services/payments/reconcile/reconcile-purchases.js";
-import { discardResources } from "../services/resources/discard-resources.js";
-import { deliverDue } from "../services/webhooks/deliver-due.js";
-import { createJob, dueRows, type Job, maxCounted } from "./create-job.js";
-import { deliverMailJob } from "./deliver-mail.js";
-import { eraseUserDataJob } from "./erase-user-data.js";
-import { makeNoticesJob } from "./make-notices.js";
-import { produceCertificatesJob } from "./produce-certificates.js";
-import { writeRolesJob } from "./write-roles.js";
+import { gradeExpiredAttempt, gradeRemovedAssessment } from "../services/assessments/grade-due-attempts.js";
+import { attemptPauses, StorageFailed } from "../services/certificates/issue-certificate.js";
+import { produceCertificate } from "../services/certificates/produce-certificate.js";
+import { unlinkRemovedGroup } from "../services/community/remove-group.js";
+import { renderedBefore, renderStoredLessons } from "../services/courses/render-lessons.js";
+import { writeRoleAtProvider } from "../services/educators/write-role-at-provider.js";
+import { completeDueCourse } from "../services/learning/complete-courses.js";
+import { eraseUserData } from "../services/privacy/erase-user-data.js";
+import { discardResource } from "../services/resources/discard-resource.js";
+import { createJob } from "./create-job.js";
+import { dueRows, usualPauses } from "./due-rows.js";
+import type { Job } from "./job.js";
+import { noticeJobs } from "./notice-jobs.js";
+import { sellingJobs } from "./selling-jobs.js";
 
 /** Creates every background job. */
-export function backgroundJobs(deps: Deps): Job[] {
-  const { db, config } = deps;
+export const backgroundJobs = (deps: Deps): Job[] => [...sellingJobs(deps), ...teachingJobs(deps), ...noticeJobs(deps)];
+
+/** Pauses after failures of something outside that may be away for long. */
+const slowPauses = { firstMs: 5_000, maxMs: 10 * 60_000 };
+
+/** Jobs of courses, learners and users. */
+function teachingJobs(deps: Deps): Job[] {
+  const { db, identity } = deps;
   return [
-    // Applies stored payment events whose effect a crash or an error has held up.
-    createJob({
-      name: "process-payment-events",
-      work: dueRows(db.PaymentEvent, "nextAttemptAt", {
-        filter: { state: "pending" },
-        since: "createdAt",
-        sinceOrder: "_id",
-      }),
-      run: async (signal) => report(await processPendingEvents(deps, { signal }), "payment events finished"),
-    }),
-    // Asks the payment provider about purchases whose next check is due.
-    createJob({
-      name: "reconcile-purchases",
-      work: [dueRows(db.Purchase, "nextCheckAt")],
-      async run(signal) {
-        const { unchanged: _unchanged, ...counts } = await reconcilePurchases(deps, { signal });
-        return describeCounts(counts);
-      },
-    }),
     // Completes courses for learners who had only lectures or assessments left that the educator has removed.
-    createJob({
+    createJob(deps, {
       name: "complete-courses",
-      work: dueRows(db.Course, "completionsDueAt"),
-      run: async (signal) => report(await completeDueCourses(db, signal), "courses of learners completed"),
+      work: dueRows(
+        db.Course,
+        "completionsDueAt",
+        { fields: { completionsDueAt: 1 }, pauses: usualPauses },
+        async (course, { signal, count }) => {
+          count("courses of learners completed", await completeDueCourse(db, course, signal));
+          return "moved";
+        },
+      ),
     }),
     // Grades open attempts whose time is over, or whose assessment was removed.
-    createJob({
+    createJob(deps, {
       name: "grade-attempts",
-      work: [dueRows(db.AssessmentAttempt, "gradeAt"), dueRows(db.Assessment, "sweepAt")],
-      run: async (signal) => report(await gradeDueAttempts(db, signal), "attempts graded"),
-    }),
-    produceCertificatesJob(deps),
-    writeRolesJob(deps),
-    // Takes enrollments whose time is over out of the numbers of students, well within a minute. An expired waiting grant
-    // gives no access and a new grant replaces it, so expired waiting grants have no due date of their own.
-    createJob({
-      name: "end-expired-enrollments",
       work: [
-        dueRows(db.Enrollment, "expiresAt", { filter: { active: true } }),
-        dueRows(db.Enrollment, "boughtUntil", { filter: { active: true, kind: { $in: ["purchase", "free"] } } }),
+        dueRows(
+          db.AssessmentAttempt,
+          "gradeAt",
+          { fields: { gradeAt: 1 }, pauses: usualPauses, done: "attempts graded" },
+          async ({ _id }) => {
+            await gradeExpiredAttempt(db, _id);
+            return "done";
+          },
+        ),
+        dueRows(
+          db.Assessment,
+          "sweepAt",
+          { fields: { sweepAt: 1, removedAt: 1 }, pauses: usualPauses },
+          async (assessment, { signal, count }) => {
+            count("attempts graded", await gradeRemovedAssessment(db, assessment, signal));
+            return "moved";
+          },
+        ),
       ],
-      run: async (signal) => report(await endExpired(db, signal), "enrollments ended"),
     }),
-    // Gives invoices and credit notes their numbers, in the order of completion.
-    createJob({
-      name: "number-invoices",
-      work: [
-        dueRows(db.Purchase, "invoiceDueAt", { afterMs: numberedAfterMs }),
-        dueRows(db.Purchase, "creditNoteDueAt", { afterMs: numberedAfterMs }),
-      ],
-      async run(signal) {
-        const batch = () => giveNumbers({ db, settings: config.invoices }, new Date(Date.now() - numberedAfterMs));
-        return report(await untilNothing(batch, signal), "purchases with new invoice numbers");
-      },
+    // Produces the PDFs that a crash, the media storage or a missing profile has held up.
+    createJob(deps, {
+      name: "produce-certificates",
+      work: dueRows(
+        db.Certificate,
+        "nextAttemptAt",
+        {
+          filter: { status: "pending" },
+          // The gauge of certificates without a name counts the others.
+          counted: { studentName: { $ne: null } },
+          since: "createdAt",
+          // Certificates that go on failing do not delay new ones.
+          first: { attempts: { $lt: 5 } },
+          perRun: 100,
+          pauses: attemptPauses,
+          isAway: (error) => error instanceof StorageFailed,
+          done: "certificates issued",
+          failed: {
+            eventId: "certificate_not_produced",
+            says: "certificate not produced",
+            about: ({ certificateId, userId, courseId }) => ({ certificateId, userId, courseId: String(courseId) }),
+          },
+        },
+        (certificate) => produceCertificate(deps, certificate),
+      ),
     }),
-    // Works through uploaded tables of grants. The run of the next import removes an upload that broke off.
-    createJob({
-      name: "import-enrollments",
-      work: dueRows(db.EnrollmentImport, "startedAt", { filter: { state: "running" } }),
-      run: async (signal) => report(await runImports(db, signal), "rows of enrollments imported"),
-    }),
-    // Activates the waiting grants of a verified address that one identity event did not activate.
-    createJob({
-      name: "activate-grants",
-      work: dueRows(db.EmailLock, "nextActivationAt"),
-      run: async (signal) => report(await activateWaitingGrants(db, signal), "transactions with waiting grants"),
+    // Reports approvals to the identity provider where a crash or the provider has held it up.
+    createJob(deps, {
+      name: "write-roles",
+      work: dueRows(
+        db.EducatorApplication,
+        "nextAttemptAt",
+        {
+          filter: { status: "approving" },
+          since: "updatedAt",
+          fields: { attempts: 1, nextAttemptAt: 1 },
+          atOnce: 10,
+          done: "roles written",
+          failed: {
+            eventId: "role_not_written",
+            says: "role not written yet",
+            about: ({ _id }) => ({ application: String(_id) }),
+          },
+        },
+        async ({ _id }) => ((await writeRoleAtProvider(db, identity, String(_id))) ? "done" : "left"),
+      ),
     }),
     // Removes the files of removed resources, and of uploads that broke off.
-    createJob({
+    createJob(deps, {
       name: "discard-resources",
-      work: dueRows(db.CourseResource, "discardAt"),
-      run: async (signal) => report(await discardResources(deps, signal), "files of resources removed"),
+      work: dueRows(
+        db.CourseResource,
+        "discardAt",
+        {
+          perRun: 100,
+          pauses: slowPauses,
+          // The storage takes each file alike.
+          isAway: () => true,
+          done: "files of resources removed",
+          failed: {
+            eventId: "resource_not_removed",
+            says: "a removed resource still has its file",
+            about: ({ file }) => ({ file }),
+          },
+        },
+        async (resource) => {
+          await discardResource(deps, resource);
+          return "done";
+        },
+      ),
     }),
-    // Numbers committed events, so that they are listed and delivered. It is woken by the commits of its own process.
-    createJob({
-      name: "number-events",
-      // Almost every write of a user wakes this job.
-      doneLevel: "debug",
-      work: dueRows(db.Event, "unnumberedSince"),
-      run: async (signal) => report(await untilNothing(() => numberEvents(deps), signal), "events numbered"),
+    // Erases the data of users who requested it where a crash or the media storage has held it up, and makes the second
+    // pass of every erasure.
+    createJob(deps, {
+      name: "erase-user-data",
+      work: dueRows(
+        db.Erasure,
+        "nextAttemptAt",
+        {
+          since: "dueSince",
+          perRun: 20,
+          pauses: slowPauses,
+          guard: ["requestedAt"],
+          done: "erasures of users finished",
+          failed: {
+            eventId: "data_not_erased",
+            says: "a user's data not erased yet",
+            about: ({ _id }) => ({ userId: _id }),
+          },
+        },
+        async ({ _id }, { signal }) => {
+          const progress = await eraseUserData(deps, _id, signal);
+          return progress === "erased" ? "moved" : (progress ?? "left");
+        },
+      ),
     }),
-    makeNoticesJob(deps),
-    // Sends the due deliveries of webhooks. A run goes on while any endpoint has due deliveries.
-    createJob({
-      name: "deliver-webhooks",
-      work: dueRows(db.WebhookDelivery, "nextAttemptAt"),
-      run: async (signal) => report(await deliverDue(deps, signal), "attempts at webhooks"),
-    }),
-    deliverMailJob(deps),
-    // Tells educators by one mail a day how many students are new.
-    createJob({
-      name: "send-digests",
-      every: "day",
-      db,
-      run: async (signal, day) => report(await sendDigests(deps, day, signal), "digests stored"),
-    }),
-    eraseUserDataJob(deps),
     // Renders the texts of lessons again after an upgrade of the renderer.
-    createJob({
+    createJob(deps, {
       name: "render-lessons",
-      work: {
-        model: "Course",
-        poll: async () => ((await db.Course.exists(renderedBefore)) ? new Date() : undefined),
-        backlog: async () => ({
-          count: await db.Course.countDocuments(renderedBefore).limit(maxCounted),
-          since: undefined,
-        }),
-      },
-      run: async (signal) => report(await renderDueLessons(db, signal), "courses with newly rendered texts"),
+      work: dueRows(
+        db.Course,
+        null,
+        {
+          filter: renderedBefore,
+          fields: { courseContent: 1, version: 1, educatorId: 1 },
+          perRead: 1,
+          done: "courses with newly rendered texts",
+        },
+        async (course) => {
+          await renderStoredLessons(db, course);
+          return "done";
+        },
+      ),
     }),
     // Takes removed groups of the community out of posts and memberships.
-    createJob({
+    createJob(deps, {
       name: "unlink-removed-groups",
-      work: dueRows(db.RemovedGroup, "removedAt"),
-      run: async (signal) => report(await unlinkRemovedGroups(db, signal), "removed groups unlinked"),
+      work: dueRows(db.RemovedGroup, "removedAt", { done: "removed groups unlinked" }, async ({ _id }) =>
+        (await unlinkRemovedGroup(db, _id)) ? "more" : "done",
+      ),
     }),
   ];
-}
-
-const report = (count: number, done: string): string | undefined => (count > 0 ? `${count} ${done}` : undefined);
-
-/** Repeats a batch until it finds nothing. @returns the sum of the counts. */
-async function untilNothing(batch: () => Promise<number>, signal: AbortSignal): Promise<number> {
-  let sum = 0;
-  let count: number;
-  do {
-    count = await batch();
-    sum += count;
-  } while (count > 0 && !signal.aborted);
-  return sum;
 }

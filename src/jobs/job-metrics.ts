@@ -2,7 +2,7 @@ import { Gauge, Histogram, type Registry } from "prom-client";
 import type { Db } from "../db/db.js";
 import { singleFlight } from "../lib/single-flight.js";
 import { pendingDeliveries } from "../models/events/webhook-delivery.js";
-import { type Job, maxCounted } from "./create-job.js";
+import { type Job, maxCounted } from "./job.js";
 
 /** `nothing`: another run had done it before. */
 export type RunOutcome = "done" | "nothing" | "failed";
@@ -67,7 +67,7 @@ export function watchJobs(jobs: readonly Job[], db: Db, metrics: Registry): Reco
   );
   gauge(
     "lyceum_certificates_without_name",
-    "Certificates that wait for the identity provider to report their learner, 1000 at most",
+    "Certificates that wait for the identity provider to report a name of their learner, 1000 at most",
     () => db.Certificate.countDocuments({ status: "pending", studentName: null }).limit(maxCounted).exec(),
   );
   gauge(

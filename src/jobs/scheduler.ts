@@ -2,7 +2,8 @@ import { setMaxListeners } from "node:events";
 import type { Logger } from "pino";
 import type { Db } from "../db/db.js";
 import { withLease } from "../db/lease.js";
-import { isLoggedFailure, type Job } from "./create-job.js";
+import { isLoggedFailure } from "../lib/is-logged-failure.js";
+import type { Job } from "./job.js";
 import type { RecordRun, RunOutcome } from "./job-metrics.js";
 
 /** What the scheduler needs beside the jobs. */

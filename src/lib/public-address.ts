@@ -20,3 +20,12 @@ export function isPublicAddress(address: string): boolean {
 /** Whether an IP address leads to this machine. Forms of IPv6 that hold an IPv4 address do not count. */
 export const isLoopbackAddress = (address: string): boolean =>
   ipaddr.isValid(address) && ipaddr.parse(address).range() === "loopback";
+
+/** Names that lead to this machine by RFC 6761. */
+export const isLocalName = (host: string): boolean => /(^|\.)localhost$/i.test(host);
+
+/** Whether the host of a URL is this machine, by its name or its address. */
+export function isLoopbackHost(host: string): boolean {
+  const name = host.replace(/^\[(.*)\]$/, "$1");
+  return isLocalName(name) || isLoopbackAddress(name);
+}

@@ -16,8 +16,7 @@ export const leaseCollection = defineCollection({
   indexes: [[{ expiresAt: 1 }, { expireAfterSeconds: 24 * 60 * 60 }]],
   holds: "which instance works on a thing",
   kept: "a day",
-  // The slots of a user's streams have the user's id in their names.
-  userData: { erasure: "ownStep" },
+  userData: "none",
 });
 
 /** A request that came with an `Idempotency-Key`, so that its repeat gets the saved reply. Forgotten after a day. */

@@ -52,6 +52,7 @@ import { inboxCollection } from "./notices/inbox.js";
 import { mailCollection } from "./notices/mail.js";
 import { noticeCollection, noticeCounterCollection } from "./notices/notice.js";
 import { suppressedAddressCollection } from "./notices/suppressed-address.js";
+import { unsubscribeTokenCollection } from "./notices/unsubscribe-token.js";
 import { couponCollection } from "./payments/coupon.js";
 import { invoiceCollection, invoiceSeriesCollection } from "./payments/invoice.js";
 import { paymentCollection } from "./payments/payment.js";
@@ -106,6 +107,7 @@ export const collections = {
   NoticeCounter: noticeCounterCollection,
   Inbox: inboxCollection,
   Mail: mailCollection,
+  UnsubscribeToken: unsubscribeTokenCollection,
   ApiKey: apiKeyCollection,
   Erasure: erasureCollection,
   AuditEntry: auditEntryCollection,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Config } from "../config.js";
 import { boundedResponse } from "../lib/bounded-response.js";
+import { within } from "../lib/within.js";
 import type { Role } from "../models/users/user.js";
 
 /** The calls of the identity provider. */
@@ -19,7 +20,9 @@ const setRoleTimeoutMs = 10_000;
 /** The reply contains the whole user with all metadata. */
 const maxReplyBytes = 1024 * 1024;
 
-const lateMessage = "the identity provider did not answer in time";
+function throwLate(): never {
+  throw new Error("the identity provider did not answer in time");
+}
 
 const WrittenUser = z.object({ public_metadata: z.object({ role: z.string() }), updated_at: z.number().optional() });
 
@@ -29,31 +32,29 @@ export function createIdentity(
   timeoutMs = setRoleTimeoutMs,
 ): Identity {
   return {
-    async setRole(userId, role) {
-      const reply = await fetch(`${apiUrl}/v1/users/${encodeURIComponent(userId)}/metadata`, {
-        method: "PATCH",
-        headers: { authorization: `Bearer ${secretKey}`, "content-type": "application/json" },
-        body: JSON.stringify({ public_metadata: { role } }),
-        redirect: "error",
-        signal: AbortSignal.timeout(timeoutMs),
-      }).catch(() => {
-        throw new Error(lateMessage);
-      });
-      if (!reply.ok) {
-        await reply.body?.cancel();
-        throw new Error(`the identity provider answered ${reply.status}`);
-      }
-      // No error may repeat the body, which holds personal data of the user.
-      const body = await boundedResponse(reply, maxReplyBytes)
-        .json()
-        .catch((error: Error) => {
-          if (error.name === "TimeoutError") throw new Error(lateMessage);
-        });
-      const user = WrittenUser.safeParse(body).data;
-      if (user?.public_metadata.role !== role) {
-        throw new Error("the identity provider answered with another public_metadata.role");
-      }
-      return new Date(user.updated_at ?? Date.now());
-    },
+    setRole: (userId, role) => within({ ms: timeoutMs, late: throwLate }, (signal) => write(userId, role, signal)),
   };
+
+  async function write(userId: string, role: Role, signal: AbortSignal): Promise<Date> {
+    const reply = await fetch(`${apiUrl}/v1/users/${encodeURIComponent(userId)}/metadata`, {
+      method: "PATCH",
+      headers: { authorization: `Bearer ${secretKey}`, "content-type": "application/json" },
+      body: JSON.stringify({ public_metadata: { role } }),
+      redirect: "error",
+      signal,
+    }).catch(throwLate);
+    if (!reply.ok) {
+      await reply.body?.cancel();
+      throw new Error(`the identity provider answered ${reply.status}`);
+    }
+    // No error may repeat the body, which holds personal data of the user.
+    const body = await boundedResponse(reply, maxReplyBytes)
+      .json()
+      .catch(() => undefined);
+    const user = WrittenUser.safeParse(body).data;
+    if (user?.public_metadata.role !== role) {
+      throw new Error("the identity provider answered with another public_metadata.role");
+    }
+    return new Date(user.updated_at ?? Date.now());
+  }
 }

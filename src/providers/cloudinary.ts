@@ -83,13 +83,13 @@ export function createStorage(url: string, bounds = defaultBounds): Storage {
           const options = { ...account, ...types, public_id: publicId, overwrite: true, invalidate: true };
           const done = (error: unknown, result?: unknown) => {
             try {
-              if (error) throw asError(error);
+              if (error) throw asError("upload", error);
               resolve(readReply(Uploaded, result).secure_url);
             } catch (failure) {
               reject(failure);
             }
           };
-          pipeline(source, uploader.upload_stream(options, done)).catch((error) => reject(asError(error)));
+          pipeline(source, uploader.upload_stream(options, done)).catch((error) => reject(asError("upload", error)));
         });
         return uploaded.finally(() => source.destroy());
       };
@@ -100,7 +100,7 @@ export function createStorage(url: string, bounds = defaultBounds): Storage {
       const reply: unknown = await bounded(({ uploader }, account) =>
         uploader.destroy(publicId, { ...account, ...options }),
       ).catch((error: unknown) => {
-        throw asError(error);
+        throw asError("removal", error);
       });
       readReply(Removed, reply);
     },
@@ -171,9 +171,9 @@ function readReply<S extends z.ZodType>(schema: S, reply: unknown): z.output<S> 
   throw new Error(`media storage: the reply has no usable ${fields.join(", ")}`);
 }
 
-/** The SDK rejects with plain objects. */
-function asError(error: unknown): Error {
-  if (error instanceof Error) return error;
+/** Names the call that failed. The SDK rejects with plain objects, and with errors of the network. */
+function asError(call: string, error: unknown): Error {
   const { message, error: inner } = (error ?? {}) as { message?: unknown; error?: { message?: unknown } };
-  return new Error(`media storage: ${String(message ?? inner?.message ?? "no answer")}`);
+  const reason = String(message ?? inner?.message ?? "no answer");
+  return new Error(`media storage: ${call} failed: ${reason}`, { cause: error });
 }

@@ -1,6 +1,9 @@
 import type { Readable } from "node:stream";
 import type { Transporter } from "nodemailer";
-import type { Config } from "../config.js";
+import type { Logger } from "pino";
+import { within } from "../lib/within.js";
+import { type MailFailure, type MailOutcome, mailFailure, type SmtpError } from "./mail/mail-failure.js";
+import { createMailServerState } from "./mail/mail-server-state.js";
 
 /** Number of connections to the mail server, and so of mails that are sent at once. */
 export const maxMailsAtOnce = 5;
@@ -13,8 +16,23 @@ const deadlineMs = 60_000;
 /** Time after which an unused connection is closed. Many servers close theirs after a minute. */
 const idleMs = 10_000;
 
-/** Characters of a reason that are kept. It may quote the server. */
-const maxReasonLength = 200;
+/** Characters of a sender's name that are kept. It holds the name of a user. */
+const maxNameLength = 150;
+
+export interface MailSettings {
+  /** `smtp(s)://user:password@host:port`. */
+  readonly url: string;
+  /** The sender, whose address is the envelope's too. */
+  readonly from: { readonly name: string; readonly address: string };
+  /** Sends nothing, not even user and password, over a connection without TLS. */
+  readonly requireTls?: boolean;
+}
+
+export interface MailAttachment {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Buffer;
+}
 
 /** A mail to one recipient. */
 export interface OutgoingMail {
@@ -26,29 +44,25 @@ export interface OutgoingMail {
   readonly html: string;
   /** Pictures that `html` shows as `cid:<name>`. */
   readonly pictures: readonly { readonly name: string; readonly png: Buffer }[];
-  /** One-click address by RFC 8058. */
-  readonly unsubscribeUrl: string;
+  /** The name of the sender; by default the platform's. The address is always the platform's. */
+  readonly fromName?: string;
+  readonly attachments?: readonly MailAttachment[];
+  /** One-click address by RFC 8058; null: the mail cannot be switched off, and has no such header. */
+  readonly unsubscribeUrl: string | null;
 }
-
-/**
- * `accepted`: the server has the mail. `tryAgain`: it has not taken the mail, and may take it later; `isAway` unless its
- * answer was about this mail. `refusedAddress`: it refuses the recipient for good. `refused`: it refuses the mail for good.
- * `unknown`: the data was begun, and no answer came.
- */
-export type MailOutcome =
-  | { readonly kind: "accepted" }
-  | { readonly kind: "tryAgain"; readonly reason: string; readonly isAway: boolean }
-  | { readonly kind: "refusedAddress" | "refused" | "unknown"; readonly reason: string };
 
 /** Sends mails by SMTP. */
 export interface Mailer {
   /** Sends a mail once. Every failure is an outcome, also when `signal` cuts it off. */
   send(mail: OutgoingMail, signal: AbortSignal): Promise<MailOutcome>;
+  /** Whether calls would fail at once, because the server is away or refuses to be used. */
+  isResting(): boolean;
   close(): void;
 }
 
 /** Creates the client of the mail server. It connects when the first mail is sent. */
-export function createMailer({ url, from }: NonNullable<Config["mail"]>): Mailer {
+export function createMailer({ url, from, requireTls = false }: MailSettings, log: Logger): Mailer {
+  const server = createMailServerState(maxMailsAtOnce, log);
   /** The content of the mails on their way, by `Message-ID`. Its reading says whether the data was begun. */
   const contents = new Map<string, Readable>();
   let transport: Promise<Transporter> | undefined;
@@ -63,6 +77,7 @@ export function createMailer({ url, from }: NonNullable<Config["mail"]>): Mailer
       greetingTimeout: connectMs,
       socketTimeout: silenceMs,
       idleTimeout: idleMs,
+      requireTLS: requireTls,
       // A connection that was lost before the data was begun may be replaced once.
       maxRequeues: 1,
       disableFileAccess: true,
@@ -78,54 +93,66 @@ export function createMailer({ url, from }: NonNullable<Config["mail"]>): Mailer
     return transporter;
   };
   const domain = from.address.slice(from.address.lastIndexOf("@") + 1);
+
+  async function attempt({ id, ...mail }: OutgoingMail, signal: AbortSignal): Promise<MailFailure | undefined> {
+    const { to, subject, text, html, pictures, fromName, attachments = [], unsubscribeUrl } = mail;
+    transport ??= open();
+    const messageId = `<${id}@${domain}>`;
+    const message = {
+      messageId,
+      from: fromName === undefined ? from : { name: nameInHeader(fromName), address: from.address },
+      to: { name: "", address: to },
+      subject,
+      text,
+      html,
+      attachments: [
+        ...pictures.map(({ name, png }) => ({
+          cid: name,
+          filename: `${name}.png`,
+          content: png,
+          contentDisposition: "inline" as const,
+        })),
+        ...attachments,
+      ],
+      headers: {
+        "Auto-Submitted": "auto-generated",
+        ...(unsubscribeUrl !== null && { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }),
+      },
+      ...(unsubscribeUrl !== null && { list: { unsubscribe: { url: unsubscribeUrl } } }),
+    };
+    try {
+      const transporter = await transport;
+      await within({ ms: deadlineMs, signal }, (limited) => transporter.sendMail({ ...message, signal: limited }));
+      return undefined;
+    } catch (error) {
+      return mailFailure(error as SmtpError, contents.get(messageId)?.readableDidRead ?? false);
+    } finally {
+      contents.delete(messageId);
+    }
+  }
+
   return {
-    async send({ id, to, subject, text, html, pictures, unsubscribeUrl }, signal) {
-      transport ??= open();
-      const messageId = `<${id}@${domain}>`;
-      try {
-        const transporter = await transport;
-        await transporter.sendMail({
-          messageId,
-          from,
-          to: { name: "", address: to },
-          subject,
-          text,
-          html,
-          attachments: pictures.map(({ name, png }) => ({
-            cid: name,
-            filename: `${name}.png`,
-            content: png,
-            contentDisposition: "inline",
-          })),
-          headers: {
-            "Auto-Submitted": "auto-generated",
-            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-          },
-          list: { unsubscribe: { url: unsubscribeUrl } },
-          signal: AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]),
-        });
-        return { kind: "accepted" };
-      } catch (error) {
-        return outcomeOf(error as SmtpError, contents.get(messageId)?.readableDidRead ?? false);
-      } finally {
-        contents.delete(messageId);
-      }
+    async send(mail, signal) {
+      if (server.isResting()) return { kind: "tryAgain", reason: server.reason, isAway: true };
+      server.begin();
+      const failure = await attempt(mail, signal);
+      server.end(failure);
+      return failure ? failure.outcome : { kind: "accepted" };
     },
+    isResting: server.isResting,
     close() {
       void transport?.then((transporter) => transporter.close());
     },
   };
 }
 
-/** Fields of nodemailer's errors. `command` is `CONN` for whatever ended the connection. */
-type SmtpError = Error & { readonly code?: string; readonly command?: string; readonly responseCode?: number };
+/** Whether a result of `send` is a failure of the call. */
+export const isFailedMail = (outcome: unknown): boolean => (outcome as MailOutcome).kind !== "accepted";
 
-/** @param hasBegun whether anything of the mail's content was sent. */
-function outcomeOf({ code = "", command = "", responseCode = 0, message }: SmtpError, hasBegun: boolean): MailOutcome {
-  const reason = (message || code).slice(0, maxReasonLength);
-  // A refused sender or login is a wrong setting, which an operator may mend.
-  const isAboutMail = responseCode >= 400 && responseCode !== 421 && /^(RCPT TO|DATA)$/.test(command);
-  if (isAboutMail && responseCode >= 500) return { kind: command === "RCPT TO" ? "refusedAddress" : "refused", reason };
-  if (hasBegun && responseCode < 400) return { kind: "unknown", reason };
-  return { kind: "tryAgain", reason, isAway: !isAboutMail };
-}
+/** A name on one line, without half a character at its end. */
+const nameInHeader = (name: string): string =>
+  name
+    .slice(0, maxNameLength)
+    .replace(/[\p{Cc}\s]+/gu, " ")
+    .toWellFormed()
+    .trim();

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { z } from "zod";
 import type { Config } from "../config.js";
+import { within } from "../lib/within.js";
 import type { Bounds } from "./bounds.js";
 import {
   type ListedOrder,
@@ -92,7 +93,7 @@ interface Transport {
 type TransportError = Error & { code?: string; response?: { status: number; data: unknown } };
 
 /** Loads the SDK when it is used, because it takes much memory. */
-async function openSdk(config: Config["payments"], bounds: Bounds) {
+async function openSdk(config: Config["payments"], bounds: Bounds, signal: AbortSignal) {
   const { default: Razorpay } = await import("razorpay");
   const sdk = new Razorpay({ key_id: config.keyId, key_secret: config.keySecret });
   const transport = (sdk as unknown as { api: { rq: Transport } }).api.rq;
@@ -102,32 +103,41 @@ async function openSdk(config: Config["payments"], bounds: Bounds) {
   // No redirects, so that our key cannot be sent to another host.
   transport.defaults.maxRedirects = 0;
   // The transport's own timeout ends with the first byte of the reply.
-  transport.interceptors.request.use((call) => ({ ...call, signal: AbortSignal.timeout(bounds.deadlineMs) }));
+  transport.interceptors.request.use((call) => ({ ...call, signal }));
   // The SDK reads `response.status` of every failure, network errors included.
   transport.interceptors.response.use(undefined, (error) => {
-    const description = error.code === "ERR_CANCELED" ? `took over ${bounds.deadlineMs} ms` : error.message;
-    error.response ??= { status: 503, data: { error: { description } } };
+    error.response ??= { status: 503, data: { error: { description: error.message } } };
     throw error;
   });
   return { sdk, transport };
 }
 
-type Sdk = Awaited<ReturnType<typeof openSdk>>["sdk"];
+type Opened = Awaited<ReturnType<typeof openSdk>>;
+type Sdk = Opened["sdk"];
 
 export function createPayments(config: Config["payments"], bounds = defaultBounds): Payments {
-  const open = () => openSdk(config, bounds);
+  /** Makes a call with an SDK of its own, whose requests the deadline aborts. */
+  const send = <T>(call: (opened: Opened) => Promise<T>): Promise<T> =>
+    within({ ms: bounds.deadlineMs }, async (signal) => call(await openSdk(config, bounds, signal)));
   /** Reads the items of a list. */
-  const list = async <S extends z.ZodType>(operation: string, item: S, call: (sdk: Sdk) => Promise<unknown>) => {
-    const reply = open().then(({ sdk }) => call(sdk));
-    return (await ask(operation, many(item), reply)).items;
-  };
+  const list = async <S extends z.ZodType>(operation: string, item: S, call: (sdk: Sdk) => Promise<unknown>) =>
+    (
+      await ask(
+        operation,
+        many(item),
+        send(({ sdk }) => call(sdk)),
+      )
+    ).items;
   return {
     keyId: config.keyId,
     createOrder({ amountMinor, currency, receipt, notes }) {
       // Without this field, an account with manual capture would never capture the payment.
       const order = { amount: amountMinor, currency, receipt, notes, payment_capture: true };
-      const call = open().then(({ sdk }) => sdk.orders.create(order));
-      return ask("create order", OrderReply, call);
+      return ask(
+        "create order",
+        OrderReply,
+        send(({ sdk }) => sdk.orders.create(order)),
+      );
     },
     async findOrders(receipt) {
       const query = { receipt } as Parameters<Sdk["orders"]["all"]>[0];
@@ -140,14 +150,14 @@ export function createPayments(config: Config["payments"], bounds = defaultBound
       const headers = { "X-Refund-Idempotency": idempotencyKey };
       const reference = { receipt: idempotencyKey, notes: { reference: idempotencyKey } };
       const body = amountMinor === undefined ? reference : { ...reference, amount: amountMinor };
-      const call = open()
-        .then(({ transport }) => transport.post(path, body, { headers }))
-        .then(
+      const call = send(({ transport }) =>
+        transport.post(path, body, { headers }).then(
           ({ data }) => data,
           (error: TransportError) => {
             throw { statusCode: error.response?.status, error: (error.response?.data as { error?: unknown })?.error };
           },
-        );
+        ),
+      );
       return ask("refund", RefundReply, call);
     },
     refundsOfPayment: (paymentId) =>
@@ -168,6 +178,11 @@ const seconds = (time: Date): number => Math.floor(time.getTime() / 1_000);
 
 const toQuery = ({ from, to, skip }: Page) => ({ from: seconds(from), to: seconds(to), skip, count: pageLength });
 
+interface SdkError {
+  readonly statusCode?: unknown;
+  readonly error?: { readonly description?: unknown };
+}
+
 /** Statuses that are no refusal of the request: wrong keys, timeout, too many requests. */
 const undecidedStatuses = new Set([401, 403, 408, 429]);
 
@@ -176,7 +191,8 @@ const undecidedStatuses = new Set([401, 403, 408, 429]);
  * @throws ProviderFault. For an unreadable reply the fault names the missing fields.
  */
 async function ask<S extends z.ZodType>(operation: string, schema: S, call: Promise<unknown>): Promise<z.output<S>> {
-  const reply = await call.catch((error: { statusCode?: unknown; error?: { description?: unknown } } | undefined) => {
+  const reply = await call.catch((error: SdkError | Error | undefined) => {
+    if (error instanceof Error) throw new ProviderFault(operation, false, `503 ${error.message}`);
     const status = typeof error?.statusCode === "number" ? error.statusCode : 503;
     const refused = status >= 400 && status < 500 && !undecidedStatuses.has(status);
     throw new ProviderFault(operation, refused, `${status} ${String(error?.error?.description ?? "no answer")}`);

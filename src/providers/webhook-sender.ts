@@ -1,8 +1,8 @@
 import { Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
-import pTimeout from "p-timeout";
 import { isWebAddress } from "../lib/fields.js";
-import { isLoopbackAddress, isPublicAddress } from "../lib/public-address.js";
+import { isLocalName, isLoopbackAddress, isPublicAddress } from "../lib/public-address.js";
+import { OutOfTime, within } from "../lib/within.js";
 
 /** Time limit of an attempt, from the look-up of the host to the head of the answer. */
 export const attemptLimitMs = 10_000;
@@ -65,11 +65,11 @@ export function createWebhookSender({
     if (!isAllowedProtocol) return false;
     const host = hostOf(url);
     if (isIP(host)) return isAllowedAddress(host);
-    return isDevelopment || !isThisMachine(host);
+    return isDevelopment || !isLocalName(host);
   }
 
   async function checkedAddresses(host: string): Promise<string[]> {
-    const isLocal = isDevelopment && isThisMachine(host);
+    const isLocal = isDevelopment && isLocalName(host);
     const addresses = isIP(host) ? [host] : isLocal ? ["127.0.0.1", "::1"] : await resolve(host);
     if (addresses.length === 0) throw new SendError("The host was not found");
     if (!addresses.every(isAllowedAddress)) throw new SendError("The address is not allowed");
@@ -79,20 +79,18 @@ export function createWebhookSender({
   return {
     isAllowed,
     async send({ url: text, headers, body }, signal) {
-      const limit = AbortSignal.timeout(limitMs);
-      const either = AbortSignal.any([signal, limit]);
       try {
-        if (!isAllowed(text)) throw new SendError("The address is not allowed");
-        const url = new URL(text);
-        const addresses = await pTimeout(checkedAddresses(hostOf(url)), {
-          milliseconds: Number.POSITIVE_INFINITY,
-          signal: either,
+        return await within({ ms: limitMs, signal }, async (limited) => {
+          if (!isAllowed(text)) throw new SendError("The address is not allowed");
+          const url = new URL(text);
+          const addresses = await checkedAddresses(hostOf(url));
+          limited.throwIfAborted();
+          return post(url, { addresses, headers, body, signal: limited });
         });
-        return await post(url, { addresses, headers, body, signal: either });
       } catch (error) {
         signal.throwIfAborted();
-        const reason = limit.aborted ? `No answer within ${limitMs / 1_000} seconds` : describeError(error);
-        return { status: null, error: reason };
+        const isLate = error instanceof OutOfTime;
+        return { status: null, error: isLate ? `No answer within ${limitMs / 1_000} seconds` : describeError(error) };
       }
     },
   };
@@ -101,9 +99,6 @@ export function createWebhookSender({
 class SendError extends Error {}
 
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
-
-/** Names that lead to this machine by RFC 6761. */
-const isThisMachine = (host: string): boolean => /(^|\.)localhost$/.test(host);
 
 async function post(
   url: URL,

@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { Deps } from "../deps.js";
 import { nameOutcome } from "../http/outcomes.js";
 import { Unexpected } from "../lib/errors.js";
+import { within } from "../lib/within.js";
 import { observeEventAge } from "../services/metrics.js";
 import { requestErasure } from "../services/privacy/request-erasure.js";
 import { applyIdentityEvent, Replayed, rememberMessage } from "../services/users/apply-identity-event.js";
@@ -51,7 +52,7 @@ export function clerkWebhook({ config, db, metrics }: Deps): RequestHandler {
   return async (req, res) => {
     try {
       const message = await verify(req, config.identity.webhookSecrets);
-      const outcome = await queue.add(() => handle(message), { signal: AbortSignal.timeout(deadlineMs) });
+      const outcome = await within({ ms: deadlineMs }, (signal) => queue.add(() => handle(message), { signal }));
       observeEventAge(metrics, "identity", new Date(message.timestamp * 1_000));
       nameOutcome(res, outcome, { event: message.payload.type.slice(0, 64) });
     } catch (cause) {

@@ -38,7 +38,7 @@ export function razorpayWebhook({ config, db, log, metrics }: Deps): RequestHand
       throw Unexpected(cause);
     });
     const applied = queue.add(() => processPaymentEvent({ db, log, metrics, config }, stored));
-    await within(applied, answerWithinMs, () => undefined);
+    await within({ ms: answerWithinMs, late: () => undefined }, () => applied);
     res.json({ received: true });
   };
 }

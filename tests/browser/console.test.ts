@@ -1,4 +1,5 @@
 import { type Emulators, startEmulators } from "@lyceum/provider-emulators";
+import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { createMailer } from "../../src/providers/mail.js";
 import { createMailWriter } from "../../src/services/mail/write-mail.js";
@@ -24,11 +25,13 @@ async function startConsole(): Promise<Required<Emulators> & { orderId: string }
   const { id } = await post(`${emulators.razorpay.url}/v1/orders`, basic, { amount: 129900, currency: "INR", notes });
   const messages = [{ role: "user", content: `What does narrowing mean in https://example.com/${"x".repeat(80)}?` }];
   await post(`${emulators.openai.url}/v1/chat/completions`, `Bearer ${OPENAI_API_KEY}`, { model: "any", messages });
-  const mailer = createMailer({ url: emulators.smtp.smtpUrl, from: { name: "Lyceum", address: "us@example.com" } });
+  const from = { name: "Lyceum", address: "us@example.com" };
+  const mailer = createMailer({ url: emulators.smtp.smtpUrl, from }, pino({ level: "silent" }));
   onTestFinished(() => mailer.close());
   const write = createMailWriter({ name: "Lyceum", color: "#0f766e", logo: undefined });
   const about = {
     type: "certificate_issued" as const,
+    userId: "user_1",
     title: "Your certificate is ready",
     body: "Well done",
     link: null,

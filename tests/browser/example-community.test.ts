@@ -26,7 +26,7 @@ describeInBrowser("the example page", () => {
     await field.pressSequentially(" ownreship");
     expect((await left).failure()?.errorText).toBe("net::ERR_ABORTED");
     await page.getByText("1 course found").waitFor();
-    expect(page.url()).toBe(`${url}/#catalog?q=rust+ownreship`);
+    expect(page.url()).toBe(`${url}/?q=rust+ownreship`);
     await page.unroute(/q=rust&/);
     await field.fill("rust");
     await page.getByText("2 courses found").waitFor();
@@ -46,7 +46,7 @@ describeInBrowser("the example page", () => {
       .toContain("Own");
     await field.fill("nothing like it");
     await page.getByText("Nothing matches.").waitFor();
-    await page.goto(`${url}/#catalog?level=expert`);
+    await page.goto(`${url}/?level=expert`);
     await page.getByRole("alert").waitFor();
   });
 
@@ -55,7 +55,7 @@ describeInBrowser("the example page", () => {
     const meera = await newcomer(server, "Meera", "educator");
     const { _id } = await buildCourse(server, { ...quiet, educatorId: meera.id });
     for (const name of ["Asha", "Liam"]) await enroll(server, (await newcomer(server, name)).id, _id);
-    await page.goto(`${url}/#course/${_id}`);
+    await page.goto(`${url}/course/${_id}`);
     await signIn(page, "Asha");
     await page.locator("summary", { hasText: "Write a review" }).press("Enter");
     await page.getByRole("radio", { name: "3 stars" }).press("ArrowRight");
@@ -96,7 +96,7 @@ describeInBrowser("the example page", () => {
     await page.getByRole("link", { name: "Notifications", exact: true }).waitFor();
 
     const desk = await openPage();
-    await desk.goto(`${url}/#teach/${_id}`);
+    await desk.goto(`${url}/educator/students-enrolled/${_id}`);
     await signIn(desk, "Meera");
     await desk.locator("summary").press("Enter");
     await desk.getByLabel("Title").pressSequentially("Office hours");

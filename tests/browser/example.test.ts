@@ -62,11 +62,11 @@ describeInBrowser("the example page", () => {
     await server.deps.db.Course.updateOne({ _id: course._id }, { "courseContent.0.chapterContent.0.blocks": blocks });
     await enroll(server, asha.id, course._id);
 
-    await page.goto(`${url}#learn/${course._id}`);
+    await page.goto(`${url}/player/${course._id}`);
     await page.getByRole("heading", { name: "Please sign in" }).waitFor();
     await page.getByRole("link", { name: "Skip to the content" }).press("Enter");
     await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("main");
-    await expect.poll(() => page.url()).toBe(`${url}/#learn/${course._id}`);
+    await expect.poll(() => page.url()).toBe(`${url}/player/${course._id}#main`);
     await page.getByRole("button", { name: "Sign in to continue" }).press("Enter");
     await page.getByRole("button", { name: /^Asha/ }).click();
     await page.getByRole("heading", { name: "Snapshots" }).waitFor();
@@ -100,7 +100,7 @@ describeInBrowser("the example page", () => {
     const learner = await room.learner();
     await server.emulators.clerk?.createUser({ id: learner.id, firstName: "Asha" });
 
-    await page.goto(`${url}#learn/${room.courseId}`);
+    await page.goto(`${url}/player/${room.courseId}`);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByRole("button", { name: /^Asha/ }).click();
     await page.getByRole("link", { name: /^Assessment/ }).press("Enter");
@@ -133,13 +133,49 @@ describeInBrowser("the example page", () => {
     await expectToFit(page);
   });
 
+  test("every page that notifications and mails lead to has its path, and a missing one a heading", async () => {
+    const { page, server, url } = await openExample();
+    const [asha, meera] = [await newcomer(server, "Asha"), await newcomer(server, "Meera", "educator")];
+    const course = await buildCourse(server, { ...quiet, courseTitle: "Git, calmly", educatorId: meera.id });
+    await enroll(server, asha.id, course._id);
+    const post = await server.post("/api/community/posts", { title: "Why rebase?", content: "Tell me" }, asha.token);
+    await page.goto(`${url}/course/665f1c2ab7e4d90012ab34cd`);
+    await page.getByRole("heading", { level: 1, name: "This page cannot be shown" }).waitFor();
+    await expectToFit(page);
+    await page.getByRole("link", { name: "All courses" }).click();
+    // One link leads past the filters, to the order and the courses.
+    await page.getByRole("link", { name: "Skip to the results" }).press("Enter");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.closest('.grid')?.tagName")).toBe("UL");
+    await signIn(page, "Asha");
+    const open = async (path: string, heading: string) => {
+      await page.goto(url + path);
+      await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+    };
+    await open(`/course/${course._id}`, "Git, calmly");
+    await open("/my-enrollments", "My courses");
+    await open(`/player/${course._id}`, String(course.courseContent[0]?.chapterContent[0]?.lectureTitle));
+    await open(`/community/post/${post.body.post._id}`, "Why rebase?");
+    await open("/become-educator", "Become an educator");
+    await page.locator("summary", { hasText: "Apply" }).press("Enter");
+    await page.getByLabel("Professional title").fill("Engineer");
+    await page.getByLabel(/^What you teach/).fill("Git, Rust");
+    await page.getByLabel("About you").fill("Ten years of teaching.");
+    await expectToFit(page);
+    await page.getByRole("button", { name: "Send the application" }).press("Enter");
+    await page.getByText("Your application is being looked at.").waitFor();
+    await signIn(page, "Meera");
+    await open("/educator/students-enrolled", "Your courses");
+  });
+
   test("who is signed in stays, is switched and signs out; tokens are fresh", async () => {
     const { page, server, url } = await openExample();
     const [, liam] = [await newcomer(server, "Asha"), await newcomer(server, "Liam")];
     const tokens: string[] = [];
     page.on("request", (request) => tokens.push(request.headers().authorization ?? ""));
     const course = await buildCourse(server, quiet);
-    await page.goto(`${url}#course/${course._id}`);
+    await page.goto(`${url}/course/${course._id}`);
     await signIn(page, "Asha");
     await page.reload();
     await page.getByLabel("Account of Asha").waitFor();

@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
+import { unsubscribeUrl } from "../../src/services/notices/unsubscribe.js";
 import { startTestServer } from "../server/test-server.js";
 import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./chromium.js";
 
 const server = await startTestServer({ own: "is shut down with its pages" });
+
+/** The library decides how its headings and buttons are nested. */
+const ofLibrary = /^(heading-order|nested-interactive|region):/;
 
 describeInBrowser("the API reference", () => {
   test("calls the API as the chosen demo user, without anything pasted", { timeout: 90_000 }, async () => {
@@ -55,8 +59,6 @@ describeInBrowser("the API reference", () => {
     await page.getByText(/^\d{3} operations$/).waitFor();
     expect(await page.locator(".opblock").count()).toBe(0);
     expect(await page.getByRole("button", { name: "Authorize" }).count()).toBe(0);
-    // The library decides how its headings and buttons are nested.
-    const ofLibrary = /^(heading-order|nested-interactive|region):/;
     for (const [colorScheme, width] of guises) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });
@@ -68,6 +70,36 @@ describeInBrowser("the API reference", () => {
         await page.goto(`${server.url}/api/docs?of=${group}#/${group}`);
         await page.locator(`.opblock-${method}`).first().waitFor();
         expect((await accessibilityFaults(page)).filter((fault) => !ofLibrary.test(fault))).toEqual([]);
+      }
+    }
+  });
+
+  test("an opened operation is readable in light and dark colours, and fits a phone and a desk", {
+    timeout: 240_000,
+  }, async () => {
+    const page = await openPage();
+    for (const [colorScheme, width] of [
+      ["light", 390],
+      ["dark", 1280],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      // One with parameters, and one with a form.
+      for (const [group, name] of [
+        ["course", "browseCourses"],
+        ["educator", "updateCourse"],
+      ] as const) {
+        await page.goto(`${server.url}/api/docs?of=${name}${colorScheme}${width}#/${group}/${name}`);
+        const operation = page.locator(`[id^="operations-"][id$="-${name}"]`);
+        await operation.locator(".responses-table").waitFor();
+        await operation.getByLabel("Media type").first().waitFor();
+        expect((await accessibilityFaults(page)).filter((fault) => !ofLibrary.test(fault))).toEqual([]);
+        const edge = `document.querySelector(".opblock.is-open").getBoundingClientRect().right`;
+        const cut = `[...document.querySelectorAll(".opblock.is-open :is(td, th, input, select, textarea, pre)")]
+          .filter((element) => element.getBoundingClientRect().right > ${edge} + 1).map(({ outerHTML }) => outerHTML)`;
+        expect(await page.evaluate(cut)).toEqual([]);
+        const replies = await operation.locator(".responses-wrapper").boundingBox();
+        expect(replies?.x).toEqual(width === 390 ? expect.closeTo(21, -2) : expect.closeTo(640, -2));
       }
     }
   });
@@ -105,5 +137,34 @@ describeInBrowser("the verification page", () => {
     }
     await page.emulateMedia({ colorScheme: "dark", media: "print" });
     expect(await background()).toBe("rgb(255, 255, 255)");
+  });
+});
+
+describeInBrowser("the pages to unsubscribe", () => {
+  test("switch off mails and on again, readable in light and dark colours, wide and narrow", async () => {
+    const { db, config } = server.deps;
+    const { id: userId } = await server.signedIn();
+    const { email } = await db.User.findById(userId).orFail().lean();
+    const url = await unsubscribeUrl(db, config.backendUrl, { userId, type: "announcement", email });
+    const page = await openPage();
+    const look = async (heading: string) => {
+      await page.getByRole("heading", { name: heading }).waitFor();
+      for (const [colorScheme, width] of [
+        ["light", 390],
+        ["dark", 1280],
+      ] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        expect([heading, await accessibilityFaults(page), await overflow(page)]).toEqual([heading, [], 0]);
+      }
+    };
+    await page.goto(server.url + String(url).slice(config.backendUrl.length));
+    await look("Switch off these mails?");
+    await page.getByRole("button", { name: "Switch off" }).click();
+    await look("These mails are switched off");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await look("These mails are switched on again");
+    await page.goto(`${server.url}/unsubscribe/unknown`);
+    await look("This address is not known");
   });
 });

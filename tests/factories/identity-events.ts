@@ -12,6 +12,14 @@ export function userData(id: string, email: string, fields: Record<string, unkno
   };
 }
 
+/** The addresses of a user whose first one is unverified, and whose primary one is verified. */
+export const unverifiedFirst = (first: string, primary: string) => ({
+  email_addresses: [
+    { id: "idn_0", email_address: first, verification: { status: "unverified" } },
+    { id: "idn_1", email_address: primary, verification: { status: "verified" } },
+  ],
+});
+
 /** Posts an event as the identity provider does. @returns the status of the reply. */
 export async function deliverIdentity(
   server: TestServer,

@@ -1,11 +1,11 @@
 import { numberEvents } from "../../src/services/events/number-events.js";
-import { makeNotices } from "../../src/services/notices/make-notices.js";
+import { runJob } from "../server/run-job.js";
 import type { SignedIn, TestServer } from "../server/test-server.js";
 
-/** Makes the notices of everything that has happened. */
-export async function makeDueNotices({ deps }: Pick<TestServer, "deps">): Promise<number> {
+/** Makes the notices of everything that has happened. @returns what was made; undefined when there was nothing. */
+export async function makeDueNotices({ deps }: Pick<TestServer, "deps">): Promise<string | undefined> {
   while ((await numberEvents(deps)) > 0);
-  return makeNotices(deps, new AbortController().signal);
+  return runJob({ deps }, "make-notices");
 }
 
 /** Reads a user's notifications. */

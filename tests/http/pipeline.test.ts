@@ -54,7 +54,7 @@ describe("seen from outside", () => {
     const production = {
       ...variables,
       NODE_ENV: "production",
-      FRONTEND_URL: "https://learn.example",
+      FRONTEND_URL: "https://learn.example/academy",
       BACKEND_URL: "https://api.example",
       MONGODB_URI: server.databaseUri,
     };
@@ -66,6 +66,9 @@ describe("seen from outside", () => {
     for (const wrong of [undefined, "m3tricsX"])
       expect(await guarded.get("/metrics", wrong)).toMatchObject(refusal(401, "Unauthorized Access"));
     expect((await guarded.get("/metrics", "m3trics")).status).toBe(200);
+    expect(guarded.deps.config.frontendUrl).toBe("https://learn.example/academy");
+    const { headers } = await guarded.get("/");
+    expect(headers.get("access-control-allow-origin")).toBe("https://learn.example");
     const claims = { azp: "https://learn.example" };
     const ofPage = identityOf(server.emulators).issueToken("user_1", { claims });
     const refused = await closed.post("/api/user/purchase", {}, ofPage);

@@ -1,10 +1,16 @@
+import { getEventListeners } from "node:events";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { Registry } from "prom-client";
 import { expect, test, vi } from "vitest";
 import { backoffMs } from "../../src/lib/backoff.js";
 import { batchReads } from "../../src/lib/batch-reads.js";
 import { chunk } from "../../src/lib/chunk.js";
 import { singleFlight } from "../../src/lib/single-flight.js";
 import { createTurns } from "../../src/lib/turns.js";
+import { within } from "../../src/lib/within.js";
 import { renderInTurn } from "../../src/services/render-in-turn.js";
+import { createSearchLimit } from "../../src/services/search-limit.js";
 
 test("concurrent callers share a read, and a caller that arrives during a read shares the next one", async () => {
   const finish: (() => void)[] = [];
@@ -84,6 +90,27 @@ test("turns: the tasks of one client run one after another, and another client w
   expect(await runInTurn("a", async () => 1)).toBe(1);
 });
 
+test("a client's searches wait, and only when fifty of them wait the next one is refused", async () => {
+  const runSearch = createSearchLimit(new Registry());
+  const finish: (() => void)[] = [];
+  const search = () => new Promise<string>((resolve) => finish.push(() => resolve("found")));
+  const first = runSearch("school", search);
+  await vi.waitFor(() => expect(finish).toHaveLength(1));
+  const [leaving, waiting] = [new AbortController(), [] as Promise<unknown>[]];
+  const left = runSearch("school", search, leaving.signal);
+  for (let n = 0; n < 49; n += 1) waiting.push(runSearch("school", async () => n));
+  await expect(runSearch("school", search)).rejects.toMatchObject({ status: 503 });
+  // Another client has its turn meanwhile.
+  expect(await runSearch("home", async () => "at once")).toBe("at once");
+  leaving.abort();
+  finish[0]?.();
+  expect(await first).toBe("found");
+  await expect(left).rejects.toBe(leaving.signal.reason);
+  expect(await Promise.all(waiting)).toEqual(Array.from({ length: 49 }, (_, n) => n));
+  expect(await runSearch("school", async () => "again")).toBe("again");
+  expect(finish).toHaveLength(1);
+});
+
 test("nothing is rendered for a client who left while others had their turn", async () => {
   const leaving = new AbortController();
   const rendered: string[] = [];
@@ -95,4 +122,36 @@ test("nothing is rendered for a client who left while others had their turn", as
   await first;
   await renderInTurn("b", render("third"));
   expect(rendered).toEqual(["first", "third"]);
+});
+
+test("work that takes too long is aborted, and nobody waits for it", async () => {
+  const signals: AbortSignal[] = [];
+  const hang = (signal: AbortSignal) => {
+    signals.push(signal);
+    return new Promise<string>(() => undefined);
+  };
+  await expect(within({ ms: 5 }, hang)).rejects.toThrow("took over 5 ms");
+  expect(await within({ ms: 5, late: () => "late" }, hang)).toBe("late");
+  const caller = new AbortController();
+  const waiting = within({ ms: 60_000, signal: caller.signal, late: () => "late" }, hang);
+  caller.abort(new Error("left"));
+  await expect(waiting).rejects.toThrow("left");
+  await expect(within({ signal: caller.signal }, hang)).rejects.toThrow("left");
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true]);
+});
+
+test("a time limit outlives a collection of garbage, and leaves neither timer nor listener behind", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  const caller = new AbortController();
+  const hang = (signal: AbortSignal) =>
+    new Promise<never>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  const limited = Array.from({ length: 50 }, () => within({ ms: 50, signal: caller.signal }, hang));
+  collect();
+  expect((await Promise.allSettled(limited)).every(({ status }) => status === "rejected")).toBe(true);
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+  const before = timers();
+  expect(await within({ ms: 60_000, signal: caller.signal }, async () => "done")).toBe("done");
+  expect(timers()).toBe(before);
+  expect(getEventListeners(caller.signal, "abort")).toEqual([]);
 });

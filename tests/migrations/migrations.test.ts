@@ -139,3 +139,19 @@ test("the distribution of ratings that a former version has stored is counted, a
   const counted = { ratings1: 0, ratings2: 0, ratings3: 0, ratings4: 1, ratings5: 2, totalRatings: 3, ratingSum: 14 };
   expect(await db.Course.findById(room._id).lean()).toMatchObject(counted);
 });
+
+test("hidden reviews that a former version has counted leave the figures, also beside decisions about them", async () => {
+  const [room, alone] = [await reviewRoom(server), await reviewRoom(server)];
+  const admin = await server.signedIn("admin");
+  const [spam, back] = [await room.reviewer(1, "Spam"), await room.reviewer(2, "Back"), await room.reviewer(5, "Good")];
+  const only = await alone.reviewer(3, "Only");
+  const hidden = { _id: { $in: [spam, back, only].map(({ reviewId }) => new Types.ObjectId(reviewId)) } };
+  await db.CourseRating.updateMany(hidden, { hiddenAt: new Date() }, { timestamps: false });
+  // It is shown again by this version, which counts it once more.
+  const show = () =>
+    server.post(`/api/admin/reviews/${back.reviewId}/hide`, { hidden: false, reason: "x" }, admin.token);
+  await Promise.all([runMigrations(db), show()]);
+  const seven = { ratings1: 0, ratings2: 1, ratings5: 1, totalRatings: 2, ratingSum: 7 };
+  expect(await db.Course.findById(room._id).lean()).toMatchObject(seven);
+  expect(await db.Course.findById(alone._id).lean()).toMatchObject({ ratings3: 0, totalRatings: 0, ratingSum: 0 });
+});

@@ -67,3 +67,23 @@ test("each field of the order has its own direction", async () => {
   for await (const batch of readBatches(groups, 3)) read.push(...batch.map(({ slug }) => slug));
   expect(read).toEqual(places.map((_, n) => `slug-${n}`));
 });
+
+test("a filter on a field of the order, and one with $or, hold on every page", async () => {
+  const courseId = new Types.ObjectId();
+  const ids = await enrollAt(courseId, [1, 2, 2, 2, 3, 4, 4, 5, 6]);
+  const between = { enrolledAt: { $gte: new Date(2_000), $lt: new Date(6_000), $ne: new Date(3_000) } };
+  const isAsked = { $or: [{ active: true }, { kind: "free" as const }] };
+  for (const [direction, wanted] of [
+    [1, [...ids.slice(1, 4), ...ids.slice(5, 8)]],
+    [-1, [...ids.slice(1, 4), ...ids.slice(5, 8)].reverse()],
+  ] as const) {
+    const sort = { enrolledAt: direction, _id: direction };
+    const read = [];
+    for await (const batch of readBatches(
+      orderedList(db.Enrollment, { filter: { courseId, ...between, ...isAsked }, sort }),
+      1,
+    ))
+      read.push(...batch.map(({ _id }) => String(_id)));
+    expect(read).toEqual(wanted);
+  }
+});

@@ -118,3 +118,8 @@ test("the image loses what the server never reads, and keeps licences and the ty
   const files = left.flatMap((entry) => (entry.isFile() ? [join(entry.parentPath, entry.name)] : []));
   expect(files.sort()).toEqual(kept.map((path) => join(folder, "node_modules", path)).sort());
 });
+
+test("every production package has a known licence", () => {
+  const said = execFileSync("node", ["--import", "tsx", "ops/licences.ts"], { encoding: "utf8" });
+  expect(said).toMatch(/^ *\d+ MPL-2\.0 {2}← .*@resvg\/resvg-js/m);
+});

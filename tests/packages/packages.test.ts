@@ -99,6 +99,18 @@ test("a course", async () => {${insert}\n});`,
       expect(await app.run("npx", "@lyceum/provider-emulators", "--help")).toContain("--clerk");
     });
 
+    test("the certificates compile without other types, by their README", async () => {
+      const folder = "packages/certificate-pdf";
+      const [, example = ""] = /```ts\n(.*?)```/s.exec(await readFile(`${folder}/README.md`, "utf8")) ?? [];
+      const draw = `import { createSheet } from "@lyceum/certificate-pdf";
+const sheet = createSheet(createBrand({ name: "Lyceum", color: "#0f766e" }), "Sheet", new Date());
+// @ts-expect-error: the types of pdfkit are known
+sheet.doc.rect("left");`;
+      const app = await applicationWith(folder, tools.slice(0, 2), { "code.ts": `${example}${draw}` });
+      await app.run("npx", ...nodenext, "--types", "node", "code.ts");
+      await app.run("npx", ...bundler, "code.ts");
+    });
+
     test("the client is a module of Node.js and of vitest", async () => {
       const use = `const { data, error } = await listCourses({ baseUrl: "http://127.0.0.1:9" }).catch((error) => ({ error }));
   assert.ok(error && !data);`;

@@ -1,15 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { Types } from "mongoose";
 import { expect, test } from "vitest";
-import { eraseUserDataJob } from "../../src/jobs/erase-user-data.js";
 import { backgroundJobs } from "../../src/jobs/index.js";
-import { runImports } from "../../src/services/grants/imports/run-imports.js";
 import { buildCourse } from "../factories/courses.js";
 import { csvForm } from "../factories/csv-form.js";
 import { deliverIdentity, signUp, userData } from "../factories/identity-events.js";
 import { deliver, paymentEvent } from "../factories/payment-events.js";
 import { activeCourses, openPurchase, paymentId } from "../factories/purchases.js";
 import { identityOf, storageOf } from "../server/emulators.js";
+import { runJob } from "../server/run-job.js";
 import { type SignedIn, startTestServer } from "../server/test-server.js";
 import { busyLearner } from "./busy-learner.js";
 import { finishErasure, placesOf } from "./learner-everywhere.js";
@@ -29,7 +28,7 @@ async function importRow(email: string, courseId: unknown) {
   const answer = await server.call("POST", "/api/admin/enrollments/import", { token: admin.token, body });
   expect(answer.status).toBe(200);
 }
-const runAllImports = () => runImports(db, new AbortController().signal);
+const runAllImports = () => runJob(server, "import-enrollments");
 
 /** Somebody whose profile lists an address without having verified it. */
 async function lister(email: string) {
@@ -86,8 +85,8 @@ test("a first pass that is repeated leaves alone who came back, and what they ha
   const bought = await openPurchase(server, learner, await buildCourse(server));
   await deliver(server, paymentEvent("payment.captured", { ...bought, id: paymentId(), currency: "INR" }));
   faults.clear();
-  await db.Erasure.updateOne({ _id: learner.id }, { nextAttemptAt: new Date(0) });
-  await eraseUserDataJob(server.deps).run(new AbortController().signal);
+  await db.Erasure.updateOne({ _id: learner.id }, { nextAttemptAt: new Date(1) });
+  await runJob(server, "erase-user-data");
   expect(await db.User.exists({ _id: learner.id })).not.toBeNull();
   expect((await activeCourses(server, learner)).length).toBe(1);
   expect(await db.Certificate.countDocuments({ userId: learner.id })).toBe(0);

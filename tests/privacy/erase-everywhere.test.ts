@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
 import type { MutexKey } from "../../src/db/transaction.js";
-import { eraseUserDataJob } from "../../src/jobs/erase-user-data.js";
 import { collections, type ModelName } from "../../src/models/index.js";
-import { runImports } from "../../src/services/grants/imports/run-imports.js";
 import { secondPassAfterMs } from "../../src/services/privacy/erase-user-data.js";
 import { ratingDiscrepancies } from "../assertions/recount.js";
 import { buildCoupon } from "../factories/coupons.js";
@@ -11,6 +9,7 @@ import { buildCourse } from "../factories/courses.js";
 import { csvForm } from "../factories/csv-form.js";
 import { deliverIdentity, signUp, userData } from "../factories/identity-events.js";
 import { writePost } from "../factories/posts.js";
+import { runJob } from "../server/run-job.js";
 import { type SignedIn, startTestServer, type TestServer } from "../server/test-server.js";
 import { finishErasure, learnerEverywhere, placesOf } from "./learner-everywhere.js";
 
@@ -107,8 +106,8 @@ test("the job does not come before the pause is over, and leaves a user alone wh
   const email = `${randomUUID()}@back.example`;
   const learner = await signUp(server, email);
   expect((await erase(learner)).body).toEqual({ success: true, erased: true });
-  const runJob = () => eraseUserDataJob(server.deps).run(new AbortController().signal);
-  await runJob();
+
+  await runJob(server, "erase-user-data");
   const changed = userData(learner.id, email, { updated_at: Date.now() + 1_000 });
   expect(await deliverIdentity(server, changed, "user.updated")).toBe(200);
   const post = await writePost(server, learner);
@@ -125,7 +124,7 @@ test("of an account that was deleted first the address is erased as well", async
     const learner = await signUp(server, email);
     const body = csvForm(`email,courseId,expiresAt\n${email.toUpperCase()},${courseId},`);
     expect((await server.call("POST", "/api/admin/enrollments/import", { token: admin.token, body })).status).toBe(200);
-    await runImports(db, new AbortController().signal);
+    await runJob(server, "import-enrollments");
     expect(await deliverIdentity(on, { id: learner.id }, "user.deleted")).toBe(200);
     expect(await placesOf(server, email)).not.toEqual([]);
     return { ...learner, email };

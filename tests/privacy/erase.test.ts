@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { eraseUserDataJob } from "../../src/jobs/erase-user-data.js";
 import { callsAbout } from "../assertions/ai-calls.js";
 import { watchTransactions } from "../assertions/in-transactions.js";
 import { refusal } from "../assertions/refusal.js";
@@ -8,6 +7,7 @@ import { deliverIdentity } from "../factories/identity-events.js";
 import { deliver, paymentEvent, refundEvent } from "../factories/payment-events.js";
 import { openPurchase, paymentId } from "../factories/purchases.js";
 import { aiOf, storageOf } from "../server/emulators.js";
+import { runJob } from "../server/run-job.js";
 import { type SignedIn, startTestServer, type TestServer } from "../server/test-server.js";
 import { busyLearner, expectCounted, rowsWith } from "./busy-learner.js";
 import { finishErasure } from "./learner-everywhere.js";
@@ -18,7 +18,7 @@ const transactions = watchTransactions(server);
 const erase = ({ id, token }: SignedIn, wish: object = {}, on: TestServer = server) =>
   on.call("DELETE", "/api/user/data", { token, body: { confirm: id, ...wish } });
 
-const runJob = (on: TestServer = server) => eraseUserDataJob(on.deps).run(new AbortController().signal);
+const eraseDue = (on: TestServer = server) => runJob(on, "erase-user-data");
 
 test("the caller's own id confirms it, nothing else", async () => {
   const learner = await server.signedIn();
@@ -138,22 +138,22 @@ test("while the media storage is away it goes on in the background, with growing
   expect(Object.keys(await rowsWith(server, learner.id)).sort()).toEqual([
     ...["accounts", "auditentries", "certificates", "erasures", "events"],
   ]);
-  await runJob();
+  await eraseDue();
   const { attempts, nextAttemptAt } = await Erasure.findById(learner.id).orFail().lean();
   expect(attempts).toBe(1);
   expect(nextAttemptAt.getTime()).toBeGreaterThan(Date.now());
-  const becomeDue = () => Erasure.updateOne({ _id: learner.id }, { nextAttemptAt: new Date(0) });
+  const becomeDue = () => Erasure.updateOne({ _id: learner.id }, { nextAttemptAt: new Date(1) });
   await becomeDue();
   const again = Date.now();
-  await runJob();
+  await eraseDue();
   const later = await Erasure.findById(learner.id).orFail().lean();
   expect(later.nextAttemptAt.getTime()).toBeGreaterThanOrEqual(again + 7_500);
   faults.clear();
   await becomeDue();
-  await runJob();
+  await eraseDue();
   expect((await fetch(pdfUrl)).status).toBe(404);
   await becomeDue();
-  expect(await runJob()).toBe("the data of 1 users erased");
+  expect(await eraseDue()).toBe("1 erasures of users finished");
   expect(await rowsWith(server, learner.id)).toEqual({ accounts: 1, auditentries: 2, events: 2 });
 });
 
@@ -187,7 +187,7 @@ test("an account's deletion takes the profile alone, and with ERASE_DELETED_ACCO
   const erasing = await server.another({ ERASE_DELETED_ACCOUNTS: "on" });
   const remove = async (on: TestServer, id: string) => {
     expect(await deliverIdentity(on, { id }, "user.deleted")).toBe(200);
-    await runJob();
+    await eraseDue();
   };
   const [first, second] = [await busyLearner(server, "Una Firstling"), await busyLearner(server, "Duo Secondling")];
   await remove(server, first.learner.id);

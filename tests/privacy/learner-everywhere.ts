@@ -1,11 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { mongo, Types } from "mongoose";
 import { expect } from "vitest";
-import { eraseUserDataJob } from "../../src/jobs/erase-user-data.js";
 import { emailKey } from "../../src/lib/email-address.js";
 import { newMail } from "../../src/models/notices/mail.js";
-import { runImports } from "../../src/services/grants/imports/run-imports.js";
-import { streamSlotIds } from "../../src/services/notices/stream-slots.js";
 import { buildCoupon } from "../factories/coupons.js";
 import { buildCourse } from "../factories/courses.js";
 import { csvForm } from "../factories/csv-form.js";
@@ -16,6 +13,7 @@ import { writePost } from "../factories/posts.js";
 import { paymentId } from "../factories/purchases.js";
 import { addResource } from "../factories/resources.js";
 import { happen, userCreated } from "../factories/webhooks.js";
+import { runJob } from "../server/run-job.js";
 import type { SignedIn, TestServer } from "../server/test-server.js";
 import { busyLearner } from "./busy-learner.js";
 
@@ -49,7 +47,7 @@ export async function learnerEverywhere(server: TestServer) {
     `${email},,,too many`,
   ];
   await ask("POST", "/api/admin/enrollments/import", csvForm(table.join("\n")));
-  await runImports(server.deps.db, new AbortController().signal);
+  await runJob(server, "import-enrollments");
 
   const name = "Zebedee Quillfeather";
   const learner = { ...(await signUp(server, email)), name };
@@ -78,7 +76,7 @@ export async function learnerEverywhere(server: TestServer) {
   await addResource(server, learner, own._id);
   const file = csvForm("email,expiresAt\nb@b.example,");
   await ask("POST", `/api/educator/courses/${own._id}/enrollments/import`, file, learner);
-  await runImports(server.deps.db, new AbortController().signal);
+  await runJob(server, "import-enrollments");
   await ask("POST", "/api/educator/api-keys", { name: `${name}'s key`, scopes: ["courses:read"] }, learner);
   // The learner responds to a review of that course, and marks it as helpful. An administrator hides the learner's own.
   await ask("POST", "/api/admin/enrollments", { courseId: String(own._id), userId: busy.other.id, reason: "Guest" });
@@ -101,13 +99,11 @@ export async function learnerEverywhere(server: TestServer) {
   await server.deps.db.Mail.create({ ...mail, ...refused });
   await server.deps.db.SuppressedAddress.create({ _id: emailKey(email), userId: learner.id, reason: refused.reason });
 
-  // A stream is open.
-  const [slot = ""] = streamSlotIds(learner.id);
-  await server.deps.db.Lease.create({ _id: slot, holder: "x", expiresAt: new Date(Date.now() + 60_000) });
-
   // The address is no longer verified, so that a grant for it waits; a table that is not worked through names it, too.
   const unverified = [{ id: "idn_1", email_address: email, verification: { status: "unverified" } }];
   expect(await event({ email_addresses: unverified, updated_at: Date.now() + 5_000 })).toBe(200);
+  const token = { _id: randomUUID(), userId: learner.id, type: "announcement", email: emailKey(email) };
+  await server.deps.db.UnsubscribeToken.create(token);
   await grant({ email });
   await ask("POST", "/api/admin/enrollments/import", csvForm(`email,courseId,expiresAt\n"Z <${capitals}>",,`));
   return { ...busy, learner, admin, email, name };
@@ -153,10 +149,9 @@ export async function placesOf(server: TestServer, text: string): Promise<string
 /** Runs the job until an erasure has ended, without the pauses before its attempts. */
 export async function finishErasure(server: TestServer, userId: string): Promise<void> {
   const { Erasure } = server.deps.db;
-  const job = eraseUserDataJob(server.deps);
   for (let runs = 0; (await Erasure.exists({ _id: userId })) && runs < 5; runs += 1) {
-    await Erasure.updateOne({ _id: userId }, { nextAttemptAt: new Date(0) });
-    await job.run(new AbortController().signal);
+    await Erasure.updateOne({ _id: userId }, { nextAttemptAt: new Date(1) });
+    await runJob(server, "erase-user-data");
   }
   expect(await Erasure.exists({ _id: userId })).toBeNull();
 }

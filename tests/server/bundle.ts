@@ -17,7 +17,7 @@ const external = [
     "@expo-google-fonts/*",
   ],
   // These CommonJS packages are imported on use. A split bundle would keep only their default exports.
-  ...["cloudinary", "svix", "undici"],
+  ...["chardet", "cloudinary", "svix", "umzug", "undici"],
 ];
 
 /** Files that modules read from their own folder. */

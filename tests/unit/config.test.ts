@@ -4,6 +4,7 @@ import { expect, test, vi } from "vitest";
 import { ConfigError, checkGivenValues, parseConfig } from "../../src/config.js";
 import { envExample, variables } from "../../src/env.js";
 import { environment } from "../../src/process.js";
+import { frontendLinks } from "../../src/services/notices/frontend-links.js";
 
 const spki = { type: "spki", format: "pem" } as const;
 
@@ -28,6 +29,11 @@ const problemsOf = (env: Record<string, string>): readonly string[] => {
     throw error;
   }
 };
+
+function linksWith(env: Record<string, string>, FRONTEND_URL = "https://app.example") {
+  const { post, course, player, ...others } = frontendLinks(parseConfig({ ...complete, ...env, FRONTEND_URL }));
+  return { post: post("p/1"), course: course("c1"), player: player("c1"), ...others };
+}
 
 test("in production one message names every missing variable", () => {
   const problems = problemsOf({ NODE_ENV: "production" });
@@ -74,7 +80,20 @@ test.each([
   ["smtps://user%40x:p%2Fw@mail.example:465", "Ask Us <us@example.com>", { name: "Ask Us", address: "us@example.com" }],
   ["smtp://[::1]:2525/", "us@example.com", { name: "Lyceum", address: "us@example.com" }],
 ])("mail leaves through %s", (url, MAIL_FROM, from) => {
-  expect(parseConfig({ ...complete, SMTP_URL: url, MAIL_FROM }).mail).toEqual({ url, from });
+  expect(parseConfig({ ...complete, SMTP_URL: url, MAIL_FROM }).mail).toMatchObject({ url, from });
+});
+
+test.each([
+  ["production", "smtp://us:secret@mail.example", true],
+  ["production", "smtp://127.0.0.1:25", false],
+  ["production", "smtp://LOCALHOST", false],
+  ["production", "smtp://[::1]:2525/", false],
+  ["production", "smtp://localhost.mail.example", true],
+  ["development", "smtp://us:secret@mail.example", false],
+])("in %s %s requires TLS: %s", (NODE_ENV, SMTP_URL, requireTls) => {
+  const urls = { FRONTEND_URL: "https://app.example", BACKEND_URL: "https://api.example" };
+  const env = { ...complete, ...urls, NODE_ENV, SMTP_URL, MAIL_FROM: "us@example.com" };
+  expect(parseConfig(env).mail?.requireTls).toBe(requireTls);
 });
 
 test("without SMTP_URL no mail is sent, and with it the sender is mandatory", () => {
@@ -94,6 +113,7 @@ test("outside production the addresses have defaults", () => {
   expect(config).toMatchObject({
     production: false,
     port: 3000,
+    frontendUrl: "http://localhost:5173",
     frontendOrigin: "http://localhost:5173",
     backendUrl: "http://localhost:3000",
     currency: "INR",
@@ -111,6 +131,17 @@ test.each([
   ["METRICS", "closed"],
   ["DEMO_DATA", "no"],
   ["FRONTEND_URL", "localhost"],
+  ["FRONTEND_URL", "https://app.example/#/"],
+  ["FRONTEND_LINKS", "[]"],
+  ["FRONTEND_LINKS", '{"courses":"/c"}'],
+  ["FRONTEND_LINKS", '{"course":"c/{courseId}"}'],
+  ["FRONTEND_LINKS", '{"course":"//c/{courseId}"}'],
+  ["FRONTEND_LINKS", '{"course":"/c/{postId}"}'],
+  ["FRONTEND_LINKS", '{"course":"/c/{courseId"}'],
+  ["FRONTEND_LINKS", '{"students":"/s/{courseId}"}'],
+  ["FRONTEND_LINKS", '{"post":7}'],
+  ["FRONTEND_LINKS", '{"post":"/a b"}'],
+  ["FRONTEND_LINKS", "oops"],
   ["BACKEND_URL", "ftp://host"],
   ["MONGODB_URI", "postgres://x"],
   ["TRUST_PROXY_HOPS", "true"],
@@ -141,13 +172,32 @@ test("before emulators fill in what is missing, what is set must be well-formed"
   );
 });
 
+test("links follow the public frontend, its path and FRONTEND_LINKS", () => {
+  expect(linksWith({})).toEqual({
+    post: "https://app.example/community/post/p%2F1",
+    course: "https://app.example/course/c1",
+    player: "https://app.example/player/c1",
+    ownCourses: "https://app.example/my-enrollments",
+    application: "https://app.example/become-educator",
+    students: "https://app.example/educator/students-enrolled",
+    preferences: null,
+  });
+  const changed = { course: "/#c={courseId}&again={courseId}", students: null, preferences: "/settings?tab=mail" };
+  expect(linksWith({ FRONTEND_LINKS: JSON.stringify(changed) }, "https://app.example/academy/")).toMatchObject({
+    course: "https://app.example/academy/#c=c1&again=c1",
+    player: "https://app.example/academy/player/c1",
+    students: null,
+    preferences: "https://app.example/academy/settings?tab=mail",
+  });
+});
+
 test("secrets rotate as lists, keys may be written with \\n, one trailing slash is dropped", () => {
   const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const pem = publicKey.export(spki).toString().trim();
   const config = parseConfig({
     ...complete,
     BACKEND_URL: "https://api.example/",
-    FRONTEND_URL: "https://app.example/path",
+    FRONTEND_URL: "https://app.example/path/",
     CLERK_JWT_KEY: pem.replaceAll("\n", "\\n"),
   });
   // A comma may be part of one secret: a list has parts of 16 characters at least.
@@ -162,6 +212,7 @@ test("secrets rotate as lists, keys may be written with \\n, one trailing slash 
   );
   expect(config.identity.jwtKey).toBe(pem);
   expect(config.backendUrl).toBe("https://api.example");
+  expect(config.frontendUrl).toBe("https://app.example/path");
   expect(config.frontendOrigin).toBe("https://app.example");
 });
 

@@ -16,8 +16,13 @@ test("a row has the number of the line on which it begins, whatever ends the lin
     [9, "x", "y"],
   ]);
   expect(await rowsOf("a,b\r\n1,\n2,\r\r3,")).toEqual([
-    [2, "1", ""],
-    [3, "2", ""],
-    [5, "3", ""],
+    [2, "1"],
+    [3, "2"],
+    [5, "3"],
+  ]);
+  expect(await rowsOf("a,b,,\n1,2,, \n1,2,3\n4\n")).toEqual([
+    [2, "1", "2"],
+    [3, "1", "2", "3"],
+    [4, "4"],
   ]);
 });

@@ -39,7 +39,13 @@ const chaptersOf = ({ days: wanted, lectures }: Plan): Chapter[] =>
   }));
 
 function openLectures(chapters: readonly Chapter[], enrolledAt: Date, now: Date): string[] {
-  const learner = { userId: "user_learner", enrolledAt, courseCompletedAt: null, expiresAt: null };
+  const learner = {
+    userId: "user_learner",
+    enrolledAt,
+    createdAt: enrolledAt,
+    courseCompletedAt: null,
+    expiresAt: null,
+  };
   const opensAt = releaseFor(course, learner, now);
   return chapters.flatMap((chapter) =>
     chapter.chapterContent.filter((lecture) => !opensAt(chapter, lecture)).map(({ lectureId }) => lectureId),

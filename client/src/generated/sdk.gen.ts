@@ -220,7 +220,7 @@ export const listNotifications = <ThrowOnError extends boolean = false>(options?
 /**
  * The caller's notifications as they are made
  *
- * Server-Sent Events: `notification` with a notification, and a comment every 25 seconds. With `Last-Event-ID` the stream begins behind that event; after 500 missed events it ends, and the client resumes it. A stream ends after an hour. A user has three streams at most.
+ * Server-Sent Events: `notification` with a notification, and a comment every 25 seconds. With `Last-Event-ID` the stream begins behind that event; after 500 missed events it ends, and the client resumes it. A stream ends after an hour. A user has three streams at most on each instance.
  */
 export const streamNotifications = <ThrowOnError extends boolean = false>(options?: Options<StreamNotificationsData, ThrowOnError>) => (options?.client ?? client).get<StreamNotificationsResponses, StreamNotificationsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -279,7 +279,7 @@ export const showUnsubscribe = <ThrowOnError extends boolean = false>(options: O
 /**
  * Switch off the mail of a type
  *
- * One-click (RFC 8058): mail programs send `List-Unsubscribe=One-Click` as a form. Receipts cannot be switched off: their address switches off all other mail.
+ * One-click (RFC 8058): mail programs send `List-Unsubscribe=One-Click` as a form. A token is for the mails of one type to one address.
  *
  * **Limit:** 600 requests in 10 min for one caller.
  */
@@ -2235,7 +2235,7 @@ export const listResources = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Add a file to one of the educator's courses
  *
- * The content of the file decides its type. Among text files (UTF-8) the name decides. HTML and SVG are refused whatever their name. A course may have 200 files.
+ * The content of the file decides its type. Among text files the name decides; they may have any usual encoding. HTML and SVG are refused whatever their name. A course may have 200 files.
  *
  * **Limit:** 600 requests in 10 min for one caller.
  */

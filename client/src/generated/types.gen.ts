@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type ErrorCode = 'admin_limit_exceeded' | 'ai_chat_limit_exceeded' | 'ai_generation_limit_exceeded' | 'already_enrolled' | 'answer_count_differs' | 'api_key_limit_exceeded' | 'api_key_not_found' | 'applicant_is_admin' | 'application_already_approved' | 'application_already_pending' | 'application_already_reviewed' | 'application_fields_missing' | 'application_not_found' | 'assessment_not_found' | 'attempt_not_found' | 'attempt_over' | 'attempt_too_soon' | 'body_too_large' | 'certificate_not_found' | 'certificate_not_generated' | 'chapter_has_assessment' | 'chapter_not_found' | 'chat_delete_failed' | 'chat_failed' | 'chat_list_failed' | 'chat_not_found' | 'chat_read_failed' | 'community_writes_limit_exceeded' | 'coupon_code_taken' | 'coupon_conflicts_limit_exceeded' | 'coupon_not_found' | 'coupon_not_valid' | 'course_already_purchased' | 'course_changed' | 'course_not_accessible' | 'course_not_completed' | 'course_not_found' | 'course_not_purchased' | 'default_groups_stay' | 'delivery_not_found' | 'enrollment_not_found' | 'file_type_not_allowed' | 'group_name_required' | 'group_name_taken' | 'group_not_found' | 'import_not_found' | 'internal_error' | 'invalid_file' | 'invalid_lecture' | 'invalid_payment_signature' | 'invalid_rating' | 'invalid_request' | 'invalid_topic' | 'invalid_tracking' | 'invoice_not_found' | 'key_used_otherwise' | 'learner_not_found' | 'lecture_not_found' | 'lecture_not_open' | 'missing_message' | 'no_attempts_left' | 'no_lecture' | 'no_questions' | 'not_authorized' | 'nothing_enrolled' | 'nothing_to_review' | 'only_author_accepts' | 'other_writes_limit_exceeded' | 'overloaded' | 'own_review' | 'payment_event_not_found' | 'payments_limit_exceeded' | 'post_fields_required' | 'post_not_found' | 'purchase_already_completed' | 'purchase_not_found' | 'purchase_not_refundable' | 'question_not_found' | 'quiz_not_found' | 'quiz_submission_limit_exceeded' | 'range_not_satisfiable' | 'refund_instead' | 'refund_refused' | 'reply_content_required' | 'reply_not_found' | 'report_not_found' | 'resource_in_use' | 'resource_not_found' | 'review_not_found' | 'route_not_found' | 'scope_missing' | 'search_busy' | 'slug_taken' | 'thumbnail_not_an_image' | 'thumbnail_not_attached' | 'too_many_announcements' | 'too_many_api_keys' | 'too_many_groups' | 'too_many_questions' | 'too_many_resources' | 'too_many_streams' | 'too_many_webhooks' | 'unauthenticated' | 'unexpected' | 'unreadable_roadmap' | 'unsubscribe_address_unknown' | 'unsupported_encoding' | 'user_not_found' | 'verification_failed' | 'webhook_not_found' | 'webhook_url_not_allowed' | 'wrong_keys_limit_exceeded' | 'wrong_role';
+export type ErrorCode = 'admin_limit_exceeded' | 'ai_chat_limit_exceeded' | 'ai_generation_limit_exceeded' | 'already_enrolled' | 'answer_count_differs' | 'api_key_limit_exceeded' | 'api_key_not_found' | 'applicant_is_admin' | 'application_already_approved' | 'application_already_pending' | 'application_already_reviewed' | 'application_fields_missing' | 'application_not_found' | 'assessment_not_found' | 'attempt_not_found' | 'attempt_over' | 'attempt_too_soon' | 'body_too_large' | 'certificate_not_found' | 'certificate_not_generated' | 'chapter_has_assessment' | 'chapter_not_found' | 'chat_delete_failed' | 'chat_failed' | 'chat_list_failed' | 'chat_not_found' | 'chat_read_failed' | 'community_writes_limit_exceeded' | 'coupon_code_taken' | 'coupon_conflicts_limit_exceeded' | 'coupon_not_found' | 'coupon_not_valid' | 'course_already_purchased' | 'course_changed' | 'course_not_accessible' | 'course_not_completed' | 'course_not_found' | 'course_not_purchased' | 'default_groups_stay' | 'delivery_not_found' | 'enrollment_not_found' | 'file_type_not_allowed' | 'group_name_required' | 'group_name_taken' | 'group_not_found' | 'import_not_found' | 'internal_error' | 'invalid_file' | 'invalid_lecture' | 'invalid_payment_signature' | 'invalid_rating' | 'invalid_request' | 'invalid_topic' | 'invalid_tracking' | 'invoice_not_found' | 'key_used_otherwise' | 'learner_not_found' | 'lecture_not_found' | 'lecture_not_open' | 'missing_message' | 'name_missing' | 'no_attempts_left' | 'no_lecture' | 'no_questions' | 'not_authorized' | 'nothing_enrolled' | 'nothing_to_review' | 'only_author_accepts' | 'other_writes_limit_exceeded' | 'overloaded' | 'own_course' | 'own_review' | 'payment_event_not_found' | 'payments_limit_exceeded' | 'post_fields_required' | 'post_not_found' | 'purchase_already_completed' | 'purchase_not_found' | 'purchase_not_refundable' | 'question_not_found' | 'quiz_not_found' | 'quiz_submission_limit_exceeded' | 'range_not_satisfiable' | 'refund_instead' | 'refund_refused' | 'reply_content_required' | 'reply_not_found' | 'report_not_found' | 'resource_in_use' | 'resource_not_found' | 'review_not_found' | 'route_not_found' | 'scope_missing' | 'search_busy' | 'slug_taken' | 'thumbnail_not_an_image' | 'thumbnail_not_attached' | 'too_many_announcements' | 'too_many_api_keys' | 'too_many_groups' | 'too_many_questions' | 'too_many_resources' | 'too_many_streams' | 'too_many_webhooks' | 'unauthenticated' | 'unexpected' | 'unreadable_roadmap' | 'unsubscribe_address_unknown' | 'unsupported_encoding' | 'user_not_found' | 'verification_failed' | 'webhook_not_found' | 'webhook_url_not_allowed' | 'wrong_keys_limit_exceeded' | 'wrong_role';
 
 export type LectureResource = {
     resourceId: string;
@@ -15,7 +15,7 @@ export type LectureResource = {
     size: number;
     contentType: string;
     /**
-     * path of the route that redirects to the file
+     * path of the route that sends the file
      */
     url: string;
 };
@@ -1658,6 +1658,11 @@ export type UserData = {
         state?: string;
         createdAt?: string;
     }>;
+    unsubscribeTokens: Array<{
+        type: string;
+        email: string;
+        createdAt?: string;
+    }>;
     apiKeys: Array<{
         name: string;
         prefix: string;
@@ -1721,7 +1726,7 @@ export type UserData = {
 
 export type Notification = {
     _id: string;
-    type: 'reply_to_post' | 'reply_accepted' | 'post_upvoted' | 'announcement' | 'certificate_issued' | 'access_ends_soon' | 'application_decided' | 'purchase_receipt' | 'new_student' | 'review_written' | 'webhook_disabled';
+    type: 'reply_to_post' | 'reply_accepted' | 'post_upvoted' | 'announcement' | 'certificate_issued' | 'access_ends_soon' | 'application_decided' | 'purchase_receipt' | 'purchase_refunded' | 'new_student' | 'review_written' | 'webhook_disabled';
     title: string;
     /**
      * plain text; Markdown of an announcement
@@ -1760,6 +1765,7 @@ export type PlayerChapter = {
     chapterOrder: number;
     chapterTitle: string;
     chapterContent: Array<Lecture>;
+    hasAssessment: boolean;
     /**
      * null: the chapter is open; absent where no chapter of the course opens later
      */
@@ -3044,6 +3050,10 @@ export type StreamNotificationsErrors = {
      */
     401: ErrorReply;
     /**
+     * User not found
+     */
+    404: ErrorReply;
+    /**
      * Too many open streams
      */
     429: ErrorReply;
@@ -3211,9 +3221,16 @@ export type GetPreferencesResponses = {
                 mail: boolean;
             };
             /**
-             * The user has bought a course. It is a mail only, which cannot be switched off.
+             * The user has paid for a course. It is a mail only, which cannot be switched off.
              */
             purchase_receipt: {
+                app: boolean;
+                mail: boolean;
+            };
+            /**
+             * A payment of the user was paid back, wholly or in part. It is a mail only, which cannot be switched off.
+             */
+            purchase_refunded: {
                 app: boolean;
                 mail: boolean;
             };
@@ -3297,9 +3314,16 @@ export type SetPreferencesData = {
                 mail?: boolean;
             };
             /**
-             * The user has bought a course. It is a mail only, which cannot be switched off.
+             * The user has paid for a course. It is a mail only, which cannot be switched off.
              */
             purchase_receipt?: {
+                app?: false;
+                mail?: true;
+            };
+            /**
+             * A payment of the user was paid back, wholly or in part. It is a mail only, which cannot be switched off.
+             */
+            purchase_refunded?: {
                 app?: false;
                 mail?: true;
             };
@@ -3421,9 +3445,16 @@ export type SetPreferencesResponses = {
                 mail: boolean;
             };
             /**
-             * The user has bought a course. It is a mail only, which cannot be switched off.
+             * The user has paid for a course. It is a mail only, which cannot be switched off.
              */
             purchase_receipt: {
+                app: boolean;
+                mail: boolean;
+            };
+            /**
+             * A payment of the user was paid back, wholly or in part. It is a mail only, which cannot be switched off.
+             */
+            purchase_refunded: {
                 app: boolean;
                 mail: boolean;
             };
@@ -3494,11 +3525,20 @@ export type UnsubscribeData = {
     path: {
         token: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * `true`: switch the mails on again
+         */
+        undo?: 'true';
+    };
     url: '/unsubscribe/{token}';
 };
 
 export type UnsubscribeErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
     /**
      * Address not found
      */
@@ -3774,6 +3814,10 @@ export type GenerateCertificateErrors = {
      */
     404: ErrorReply;
     /**
+     * Add your name first
+     */
+    409: ErrorReply;
+    /**
      * Too many requests. Please try again later.
      */
     429: ErrorReply;
@@ -3886,7 +3930,7 @@ export type RateCourseErrors = {
      */
     401: ErrorReply;
     /**
-     * Course not purchased.
+     * Not authorized · Course not purchased.
      */
     403: ErrorReply;
     /**
@@ -5799,7 +5843,7 @@ export type UpdateCourseData = {
                 } | {
                     kind: 'embed';
                     /**
-                     * https, of a host in `EMBED_HOSTS`
+                     * https, of a host in `EMBED_HOSTS`; the page of a video on a usual host is stored as its player
                      */
                     url: string;
                 } | {

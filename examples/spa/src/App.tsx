@@ -1,7 +1,8 @@
 import { SignInButton, UserButton, useAuth, useUser } from "@clerk/react";
 import { client } from "@lyceum/client";
-import { useEffect, useState } from "react";
 import { Assessment } from "./Assessment.js";
+import { useAddress } from "./addresses.js";
+import { BecomeEducator } from "./BecomeEducator.js";
 import { Catalog } from "./Catalog.js";
 import { Course } from "./Course.js";
 import { MyCourses } from "./MyCourses.js";
@@ -15,22 +16,23 @@ import { Teach } from "./Teach.js";
 client.setConfig({ baseUrl: import.meta.env.VITE_API_URL ?? "http://localhost:3000" });
 
 /** Pages of a user. Visitors are asked to sign in. */
-const ownPages = ["mine", "learn", "assessment", "teach", "notices"];
+const ownPages = ["my-enrollments", "player", "assessment", "become-educator", "educator", "notices"];
 
-/** The part of the address after # selects the page: empty, `catalog?<search and filters>`, `course/<id>`, `mine`,
- * `learn/<course>/<lecture>`, `assessment/<course>/<chapter>`, `teach/<course>/<learner>`, `community/<post>`,
- * `notices` or `notices/preferences`. */
+/** The path of the address selects the page: `/?<search and filters>`, `/course/<id>`, `/my-enrollments`,
+ * `/player/<course>/<lecture>`, `/assessment/<course>/<chapter>`, `/community/post/<id>`, `/become-educator`,
+ * `/educator/students-enrolled/<course>/<learner>`, `/notices` or `/notices/preferences`. Notifications and mails lead
+ * to these paths. */
 export function App() {
   const { getToken, userId, isLoaded, isSignedIn } = useAuth();
   const { user } = useUser();
-  const [path = "", query = ""] = usePage().split(/\?(.*)/);
-  const [page = "", id = "", part = ""] = path.split("/");
+  const { path, query } = useAddress();
+  const [page = "", ...parts] = path.slice(1).split("/");
   // Every request gets a token that is still valid.
   client.setConfig({ auth: async () => (await getToken()) ?? undefined });
   const notices = useNotices(isSignedIn ? userId : undefined);
   const isEducator = user?.publicMetadata.role === "educator";
   const link = (to: string, text: string) => (
-    <a href={`#${to}`} aria-current={(page || "catalog") === to ? "page" : undefined}>
+    <a href={to} aria-current={path === to ? "page" : undefined}>
       {text}
     </a>
   );
@@ -40,13 +42,16 @@ export function App() {
         Skip to the content
       </a>
       <header className="bar">
-        <a className="brand" href="#catalog">
+        <a className="brand" href="/">
           Lyceum
         </a>
         <nav aria-label="Pages">
-          {link("catalog", "Courses")}
-          {isSignedIn && link("mine", "My courses")}
-          {isEducator && link("teach", "Teaching")}
+          {link("/", "Courses")}
+          {isSignedIn && link("/my-enrollments", "My courses")}
+          {isSignedIn &&
+            (isEducator
+              ? link("/educator/students-enrolled", "Teaching")
+              : link("/become-educator", "Become an educator"))}
         </nav>
         {isSignedIn && <Bell unread={notices.unread} isHere={page === "notices"} />}
         {isSignedIn ? <UserButton /> : <SignInButton mode="modal" />}
@@ -54,34 +59,36 @@ export function App() {
       <main id="main" key={`${userId}`} tabIndex={-1}>
         {!isLoaded ? null : ownPages.includes(page) && !isSignedIn ? (
           <SignInFirst />
-        ) : page === "teach" && !isEducator ? (
+        ) : page === "educator" && !isEducator ? (
           <EducatorsOnly />
-        ) : page === "notices" && id === "preferences" ? (
+        ) : page === "notices" && parts[0] === "preferences" ? (
           <Preferences />
         ) : page === "notices" ? (
           <Notices notices={notices} />
         ) : (
-          pageOf(page, id, part, query)
+          pageOf(page, parts, query)
         )}
       </main>
     </>
   );
 }
 
-function pageOf(page: string, id: string, part: string, query: string) {
+function pageOf(page: string, [id = "", part = "", last = ""]: string[], query: string) {
   switch (page) {
     case "course":
       return <Course key={id} id={id} />;
     case "community":
-      return <Post key={id} id={id} />;
-    case "mine":
+      return <Post key={part} id={part} />;
+    case "my-enrollments":
       return <MyCourses />;
-    case "learn":
+    case "player":
       return <Player key={id} courseId={id} lectureId={part} />;
     case "assessment":
       return <Assessment key={`${id}/${part}`} courseId={id} chapterId={part} />;
-    case "teach":
-      return <Teach key={`${id}/${part}`} courseId={id} learnerId={part} />;
+    case "become-educator":
+      return <BecomeEducator />;
+    case "educator":
+      return <Teach key={`${part}/${last}`} courseId={part} learnerId={last} />;
     default:
       return <Catalog address={query} />;
   }
@@ -95,7 +102,7 @@ const SignInFirst = () => (
       <SignInButton mode="modal">
         <button type="button">Sign in to continue</button>
       </SignInButton>
-      <a href="#catalog">Look at all courses</a>
+      <a href="/">Look at all courses</a>
     </p>
   </section>
 );
@@ -104,21 +111,7 @@ const EducatorsOnly = () => (
   <section className="card prompt">
     <Title>This page is for educators</Title>
     <p>
-      It shows courses to those who teach them. <a href="#mine">Go to your own courses</a>
+      It shows courses to those who teach them. <a href="/my-enrollments">Go to your own courses</a>
     </p>
   </section>
 );
-
-/** Returns the part of the address after #. A link to a heading of the page keeps the page. */
-function usePage(): string {
-  const [page, setPage] = useState(location.hash.slice(1));
-  useEffect(() => {
-    const follow = () => {
-      if (document.querySelector(":target")) history.replaceState(null, "", `#${page}`);
-      else setPage(location.hash.slice(1));
-    };
-    addEventListener("hashchange", follow);
-    return () => removeEventListener("hashchange", follow);
-  }, [page]);
-  return page;
-}

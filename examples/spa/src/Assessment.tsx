@@ -45,7 +45,7 @@ export function Assessment({ courseId, chapterId }: Props) {
   return (
     <div className="assessment">
       <p className="soft">
-        <a href={`#learn/${courseId}`}>Back to the course</a>
+        <a href={`/player/${courseId}`}>Back to the course</a>
       </p>
       <Title>{assessment.title}</Title>
       <Refusal error={refused} />

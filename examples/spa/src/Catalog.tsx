@@ -44,10 +44,13 @@ export function Catalog({ address }: { address: string }) {
       <Title>Courses</Title>
       <div className="browse">
         <search>
+          <a className="skip" href="#results">
+            Skip to the results
+          </a>
           <SearchField query={query} />
           <Filters query={query} facets={reply?.facets} />
         </search>
-        <section aria-label="Results" ref={results}>
+        <section aria-label="Results" id="results" tabIndex={-1} ref={results}>
           <div className="row spread">
             <p role="status">{reply ? `${count(reply.total, "course")} found` : !error && "Loading…"}</p>
             <Sort query={query} sort={sort} />
@@ -68,7 +71,7 @@ export function Catalog({ address }: { address: string }) {
           )}
           {reply?.total === 0 && (
             <p className="card prompt">
-              Nothing matches. Try fewer words or filters, or <a href="#catalog">look at all courses</a>.
+              Nothing matches. Try fewer words or filters, or <a href="/">look at all courses</a>.
             </p>
           )}
           <ul className="grid" aria-busy={isBusy}>
@@ -87,7 +90,7 @@ const CourseCard = ({ course }: { course: BrowsedCourse }) => (
   <li className="card">
     <img src={course.courseThumbnail} alt="" />
     <h2>
-      <a href={`#course/${course._id}`}>{course.courseTitle}</a>
+      <a href={`/course/${course._id}`}>{course.courseTitle}</a>
     </h2>
     {course.subtitle && <p>{course.subtitle}</p>}
     <p className="soft">

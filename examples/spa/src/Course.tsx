@@ -88,7 +88,7 @@ function Topics({ course: { category, tags } }: { course: CourseDetail }) {
     <ul className="chips" aria-label="Topics">
       {topics.map((topic) => (
         <li key={topic.join()}>
-          <a className="badge" href={`#catalog?${new URLSearchParams([topic])}`}>
+          <a className="badge" href={`/?${new URLSearchParams([topic])}`}>
             {topic[1]}
           </a>
         </li>
@@ -138,7 +138,7 @@ function Offer({ course, isOwned, isKnown, reload }: OfferProps) {
     return (
       <p role="status">
         You are enrolled.{" "}
-        <a className="button" href={`#learn/${course._id}`}>
+        <a className="button" href={`/player/${course._id}`}>
           Go to the course
         </a>
       </p>
@@ -167,7 +167,7 @@ function CurriculumLecture({ courseId, lecture, isOwned }: { courseId: string; l
   if (isOwned) {
     return (
       <div className="line">
-        <a href={`#learn/${courseId}/${lectureId}`}>{lectureTitle}</a> {minutes}
+        <a href={`/player/${courseId}/${lectureId}`}>{lectureTitle}</a> {minutes}
       </div>
     );
   }

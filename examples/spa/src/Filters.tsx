@@ -1,5 +1,6 @@
 import type { BrowseCoursesResponse } from "@lyceum/client";
 import { useEffect, useRef, useState } from "react";
+import { goTo } from "./addresses.js";
 
 type Facets = BrowseCoursesResponse["facets"];
 
@@ -47,7 +48,7 @@ export function languageName(tag: string): string {
 /** The address of the catalog with some of its parameters changed. Empty ones are left out. */
 function addressOf(query: URLSearchParams, changes: Record<string, string>): string {
   const changed = Object.entries({ ...Object.fromEntries(query), ...changes }).filter(([, value]) => value !== "");
-  return changed.length > 0 ? `#catalog?${new URLSearchParams(changed)}` : "#catalog";
+  return changed.length > 0 ? `/?${new URLSearchParams(changed)}` : "/";
 }
 
 /** Searches while the reader types. A search replaces the address of the one before, so that "back" leaves them all. */
@@ -64,7 +65,7 @@ export function SearchField({ query }: { query: URLSearchParams }) {
     if (text.trim() === searched) return;
     const timer = setTimeout(() => {
       own.current = text.trim();
-      location.replace(addressOf(query, { q: own.current }));
+      goTo(addressOf(query, { q: own.current }), { replace: true });
     }, typingPauseMs);
     return () => clearTimeout(timer);
   }, [text, query.toString()]);
@@ -88,7 +89,7 @@ export const normalSort = (query: URLSearchParams): string => (query.has("q") ? 
 export function Sort({ query, sort }: { query: URLSearchParams; sort: string }) {
   const offered = Object.entries(sorts).filter(([value]) => query.has("q") || value !== "relevance");
   const choose = (wanted: string) => {
-    location.hash = addressOf(query, { sort: wanted === normalSort(query) ? "" : wanted });
+    goTo(addressOf(query, { sort: wanted === normalSort(query) ? "" : wanted }));
   };
   return (
     <label>

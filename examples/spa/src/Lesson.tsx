@@ -8,7 +8,7 @@ import { Pending, Refusal, shownDate } from "./parts.js";
 export function Lesson({ courseId, lectureId }: { courseId: string; lectureId: string }) {
   const { data, error } = useAnswer(() => getLecture({ path: { courseId, lectureId } }), lectureId);
   const lecture = data?.lecture;
-  if (!lecture) return <Pending error={error} />;
+  if (!lecture) return error ? <Refusal error={error} /> : <Pending error={error} />;
   if (lecture.opensAt) return <p className="card prompt">This lesson opens on {shownDate(lecture.opensAt)}.</p>;
   return <LessonContent courseId={courseId} lecture={lecture} />;
 }
@@ -43,7 +43,7 @@ function Block({ courseId, lecture, block }: ContentProps & { block: LectureBloc
       return (
         <p className="card prompt row">
           <strong>How much do you remember?</strong>
-          <a className="button" href={`#assessment/${courseId}/${block.chapterId}`}>
+          <a className="button" href={`/assessment/${courseId}/${block.chapterId}`}>
             Open the assessment
           </a>
         </p>

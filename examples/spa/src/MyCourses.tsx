@@ -1,6 +1,6 @@
 import { type EnrolledCourse, getCourseProgress, listEnrolledCourses } from "@lyceum/client";
 import { useAnswer } from "./load.js";
-import { Pending, Progress, shownDate, Title } from "./parts.js";
+import { Progress, Refusal, shownDate, Title } from "./parts.js";
 
 /** Lists the courses of the learner, with a link to the next lesson of each. */
 export function MyCourses() {
@@ -8,10 +8,10 @@ export function MyCourses() {
   return (
     <>
       <Title>My courses</Title>
-      {!data && <Pending error={error} />}
+      <Refusal error={error} />
       {data?.enrolledCourses.length === 0 && (
         <p>
-          You have no courses yet. <a href="#catalog">Find your first course</a>
+          You have no courses yet. <a href="/">Find your first course</a>
         </p>
       )}
       <ul className="grid">
@@ -33,7 +33,7 @@ function Mine({ course }: { course: EnrolledCourse }) {
     <li className="card">
       <img src={course.thumbnail} alt="" />
       <h2>
-        <a href={`#learn/${courseId}`}>{title}</a>
+        <a href={`/player/${courseId}`}>{title}</a>
       </h2>
       <p className="soft">
         {course.educator.name}

@@ -48,7 +48,7 @@ export const Bell = ({ unread, isHere }: { unread: number; isHere: boolean }) =>
   <>
     <a
       className="bell"
-      href="#notices"
+      href="/notices"
       aria-current={isHere ? "page" : undefined}
       aria-label={unread > 0 ? `Notifications, ${unread} unread` : "Notifications"}
     >
@@ -105,7 +105,7 @@ export function Notices({ notices }: { notices: ReturnType<typeof useNotices> })
       </ul>
       <More list={list}>Older notifications</More>
       <p className="row">
-        <a href="#notices/preferences">Notification settings</a>
+        <a href="/notices/preferences">Notification settings</a>
         {mailbox && <a href={`${mailbox}/#mailbox`}>Mailbox of the development console</a>}
       </p>
     </div>

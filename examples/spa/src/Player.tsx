@@ -8,6 +8,7 @@ import {
   type PlayerCourse,
 } from "@lyceum/client";
 import { useEffect, useState } from "react";
+import { goTo } from "./addresses.js";
 import { Lesson } from "./Lesson.js";
 import { useAnswer } from "./load.js";
 import { Pending, Progress, Refusal, shownDate, Title } from "./parts.js";
@@ -37,13 +38,13 @@ export function Player({ courseId, lectureId }: Props) {
     setRefused(error);
     if (error) return;
     progress.again();
-    location.hash = `learn/${courseId}/${next?.lectureId ?? ""}`;
+    goTo(`/player/${courseId}/${next?.lectureId ?? ""}`);
   };
   return (
     <div className="player">
       <article>
         <p className="soft">
-          <a href={`#course/${courseId}`}>{course.courseTitle}</a>
+          <a href={`/course/${courseId}`}>{course.courseTitle}</a>
         </p>
         <Title>{lecture?.lectureTitle ?? "All lectures are done"}</Title>
         <Refusal error={refused} />
@@ -75,39 +76,39 @@ export function Player({ courseId, lectureId }: Props) {
 }
 
 const Step = ({ to, text, courseId }: { to: Lecture; text: string; courseId: string }) => (
-  <a href={`#learn/${courseId}/${to.lectureId}`}>
+  <a href={`/player/${courseId}/${to.lectureId}`}>
     <span className="soft">{text}</span> {to.lectureTitle}
   </a>
 );
 
 function Outline({ course, done, shown }: { course: PlayerCourse; done: Set<string>; shown: string | undefined }) {
-  return course.courseContent.map(({ chapterId, chapterTitle, chapterContent, opensAt }) => (
+  return course.courseContent.map(({ chapterId, chapterTitle, chapterContent, hasAssessment, opensAt }) => (
     <section key={chapterId}>
       <h2>{chapterTitle}</h2>
       {opensAt && <p className="soft">Opens on {shownDate(opensAt)}</p>}
       <ol>
         {chapterContent.map(({ lectureId, lectureTitle }) => (
           <li key={lectureId} className={done.has(lectureId) ? "done" : ""}>
-            <a href={`#learn/${course._id}/${lectureId}`} aria-current={lectureId === shown ? "page" : undefined}>
+            <a href={`/player/${course._id}/${lectureId}`} aria-current={lectureId === shown ? "page" : undefined}>
               {lectureTitle}
               {done.has(lectureId) && <span className="unseen">, done</span>}
             </a>
           </li>
         ))}
-        <ChapterAssessment courseId={course._id} chapterId={chapterId} />
+        {hasAssessment && <ChapterAssessment courseId={course._id} chapterId={chapterId} />}
       </ol>
     </section>
   ));
 }
 
-/** Links the assessment of a chapter. Most chapters have none, which the server answers with 404. */
+/** Links the assessment of a chapter that has one. */
 function ChapterAssessment({ courseId, chapterId }: { courseId: string; chapterId: string }) {
   const { data } = useAnswer(() => getAssessment({ path: { courseId, chapterId } }), chapterId);
   if (!data) return null;
   const { title, passed, bestPercent } = data.assessment;
   return (
     <li className={passed ? "done" : ""}>
-      <a href={`#assessment/${courseId}/${chapterId}`}>
+      <a href={`/assessment/${courseId}/${chapterId}`}>
         Assessment: {title} {bestPercent !== null && `(${bestPercent}\u00a0%${passed ? ", passed" : ""})`}
       </a>
     </li>

@@ -10,6 +10,7 @@ const types: Record<keyof Preferences, string> = {
   access_ends_soon: "Your access to a course ends soon",
   certificate_issued: "Your certificate is ready",
   purchase_receipt: "You have bought a course (always by mail)",
+  purchase_refunded: "Your payment is paid back (always by mail)",
   reply_to_post: "Somebody replies to your post",
   reply_accepted: "Your reply is accepted as the answer",
   post_upvoted: "Your post is upvoted",
@@ -39,7 +40,7 @@ export function Preferences() {
   return (
     <div className="narrow">
       <p className="soft">
-        <a href="#notices">Notifications</a>
+        <a href="/notices">Notifications</a>
       </p>
       <Title>Notification settings</Title>
       <Refusal error={refused} />
@@ -66,8 +67,8 @@ export function Preferences() {
                       type="checkbox"
                       aria-label={`${text}: ${where.toLowerCase()}`}
                       checked={preferences[type][channel as keyof typeof channels]}
-                      // A receipt always comes by mail.
-                      disabled={type === "purchase_receipt"}
+                      // Receipts and refunds always come by mail.
+                      disabled={type === "purchase_receipt" || type === "purchase_refunded"}
                       onChange={({ target }) => change(type, channel as keyof typeof channels, target.checked)}
                     />
                   </td>

@@ -27,7 +27,7 @@ export function Teach({ courseId, learnerId }: { courseId: string; learnerId: st
           <li key={_id} className="card">
             <img src={courseThumbnail} alt="" />
             <h2>
-              <a href={`#teach/${_id}`}>{courseTitle}</a>
+              <a href={`/educator/students-enrolled/${_id}`}>{courseTitle}</a>
             </h2>
             <p className="row">
               <span className="soft">{count(enrolledStudentsCount, "learner")}</span>
@@ -60,11 +60,11 @@ function Gradebook({ id, title }: { id: string; title: string }) {
   return (
     <>
       <p className="soft">
-        <a href="#teach">Your courses</a>
+        <a href="/educator/students-enrolled">Your courses</a>
       </p>
       <Title>{title}</Title>
       <p>
-        <a href={`#course/${id}`}>Course page and reviews</a>
+        <a href={`/course/${id}`}>Course page and reviews</a>
       </p>
       <AnnouncementForm courseId={id} />
       <Refusal error={refused ?? list.error} />
@@ -101,7 +101,7 @@ function Gradebook({ id, title }: { id: string; title: string }) {
             {list.rows.map((learner) => (
               <tr key={learner.userId}>
                 <th scope="row">
-                  <a className="by" href={`#teach/${id}/${learner.userId}`}>
+                  <a className="by" href={`/educator/students-enrolled/${id}/${learner.userId}`}>
                     <img src={learner.imageUrl} alt="" /> {learner.name}
                   </a>
                 </th>
@@ -155,7 +155,7 @@ function OneLearner({ courseId, learnerId }: { courseId: string; learnerId: stri
   return (
     <>
       <p className="soft">
-        <a href={`#teach/${courseId}`}>Gradebook</a>
+        <a href={`/educator/students-enrolled/${courseId}`}>Gradebook</a>
       </p>
       <Title>{learner.name}</Title>
       <p className="row">

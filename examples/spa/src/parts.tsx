@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Answer } from "./load.js";
 
 let hasNavigated = false;
-addEventListener("hashchange", () => {
+addEventListener("popstate", () => {
   hasNavigated = true;
 });
 
@@ -29,12 +29,13 @@ interface Refused {
 /** Shows the server's refusal. Its message is written for users. */
 export const Refusal = ({ error }: Refused) => (error ? <p role="alert">{error.message}</p> : null);
 
-/** Stands where a reply is missing: it is on its way, or was refused. */
+/** Stands for a page whose reply is missing: it is on its way, or was refused. */
 export const Pending = ({ error }: Refused) =>
   error ? (
     <>
+      <Title>This page cannot be shown</Title>
       <Refusal error={error} />
-      <a href="#catalog">All courses</a>
+      <a href="/">All courses</a>
     </>
   ) : (
     <p className="soft late" role="status">

@@ -1,7 +1,7 @@
 import type { Font } from "fontkit";
 import { type Box, type FittedText, fitText } from "./fit-text.js";
 import { printableClusters, readableText, saysSomething } from "./printable-text.js";
-import { type Cluster, type Run, visualRuns } from "./reading-order.js";
+import { type Cluster, isRightToLeft, type Run, visualRuns } from "./reading-order.js";
 import { fontForDocument } from "./shaping.js";
 import type { TypefaceChain, TypefaceName } from "./typefaces.js";
 
@@ -99,7 +99,7 @@ export function textSetter(doc: PDFKit.PDFDocument): TextSetter {
 
     block({ lines, size, readable }, x, y, { color, leading, centered = false, link = null }) {
       doc.fillColor(color);
-      replacing(readable, () =>
+      const drawLines = () =>
         lines.forEach((line, index) => {
           let left = centered ? x - (measure(line) * size) / 2 : x;
           for (const run of visualRuns(line)) {
@@ -107,8 +107,10 @@ export function textSetter(doc: PDFKit.PDFDocument): TextSetter {
             draw(run.text, left, y + index * size * leading, { link });
             left += measureRun(run) * size;
           }
-        }),
-      );
+        });
+      // Readers take a right-to-left text from its glyphs, and turn a replacement of it around.
+      if (isRightToLeft(readable)) drawLines();
+      else replacing(readable, drawLines);
     },
   };
 }

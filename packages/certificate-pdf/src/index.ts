@@ -1,3 +1,5 @@
+/// <reference types="pdfkit" preserve="true" />
+// The types of a sheet are those of pdfkit, which are global.
 export { drawMark, drawWatermark } from "./artwork.js";
 export { type Brand, createBrand, type Mark } from "./brand.js";
 export { longDate } from "./long-date.js";

@@ -47,10 +47,18 @@ export function visualRuns(line: readonly Cluster[]): Run[] {
   const highest = Math.max(0, ...runs.map((run) => run.level));
   for (let level = highest; level > 0; level--) reverseStretches(runs, (run) => run.level >= level);
   // Shaping mirrors the brackets of right-to-left words. Brackets that stand alone are mirrored here.
-  return runs.map(({ text, face, level }) => ({
+  const words = runs.map(({ text, face, level }) => ({
     text: level % 2 === 1 && !isRightToLeft(text) ? mirror(text) : text,
     face,
   }));
+  return words.reduce<Run[]>(joinAtSpace, []);
+}
+
+/** Joins words that are drawn with one face, because readers put words that are drawn one by one into another order. */
+function joinAtSpace(joined: Run[], run: Run): Run[] {
+  const last = joined.at(-1);
+  const joins = last?.face === run.face && (last.text.endsWith(" ") || run.text.startsWith(" "));
+  return joins ? [...joined.slice(0, -1), { ...run, text: last.text + run.text }] : [...joined, run];
 }
 
 function reverseStretches(runs: Cluster[], belongs: (run: Cluster) => boolean): void {

@@ -26,7 +26,8 @@ const TYPEFACES = {
     only: /\p{Script_Extensions=Devanagari}/u,
   },
   arabic: {
-    locate: () => require.resolve("@expo-google-fonts/noto-naskh-arabic/500Medium/NotoNaskhArabic_500Medium.ttf"),
+    // A face whose letters are one glyph each: readers copy a name from its glyphs.
+    locate: () => require.resolve("@expo-google-fonts/amiri/400Regular/Amiri_400Regular.ttf"),
     only: /\p{Script_Extensions=Arabic}/u,
   },
   bengali: {
@@ -186,6 +187,10 @@ export function covers(name: TypefaceName, text: string): boolean {
 
 const ZWNJ = 0x200c;
 const ZWJ = 0x200d;
+
+/** True when `name` has glyphs for the joiners, which show nothing. */
+export const hasJoiners = (name: TypefaceName): boolean =>
+  [ZWNJ, ZWJ].every((joiner) => parsedFont(name).hasGlyphForCodePoint(joiner));
 
 /** True when `name` has a glyph for every code point of `text`. Joiners need none. */
 export function hasGlyphs(name: TypefaceName, text: string): boolean {

@@ -30,6 +30,7 @@ describe("readable text", () => {
 describe("printable text", () => {
   test.each([
     ["Rust 🦀 for C♯ people", "Rust for C# people"],
+    ["Asha 🇮🇳 Rao 🦀!", "Asha IN Rao!"],
     ["𝐌𝐚𝐭𝐡 ⑤", "Math 5"],
     ["김민준 Kim", "김민준 Kim"],
     ["ᎠᏂ 𰻝", "ANi 𰻝"],
@@ -63,12 +64,13 @@ describe("printable text", () => {
   });
 });
 
-/** Returns the text on paper from the left. Runs from right to left are in reading order, in angle brackets. */
+/** Returns the text on paper from the left. Words from right to left are in reading order, in angle brackets. */
 function onPaper(text: string): string {
   const letters = Array.from(text, (character) => ({ text: character, face: "sans" as const }));
   return visualRuns(withLevels(letters))
-    .map((run) => (/[א-ת]/.test(run.text) ? `<${run.text}>` : run.text))
-    .join("");
+    .map((run) => run.text)
+    .join("")
+    .replace(/[א-ת]+/g, "<$&>");
 }
 
 describe("the order of a line on paper", () => {

@@ -43,19 +43,24 @@ test("a mail is kept as it was sent, with its pictures inside", async () => {
 
 test.each([
   [{ kind: "away" }, undefined, 0],
+  [{ kind: "refuse-connection" }, 554, 0],
+  [{ kind: "refuse-sign-in" }, 535, 0],
+  [{ kind: "refuse-sender", status: 553, text: "5.7.1 Not yours" }, 553, 0],
   [{ kind: "refuse-recipient" }, 550, 0],
   [{ kind: "refuse-recipient", status: 450 }, 450, 0],
   [{ kind: "error" }, 451, 0],
   [{ kind: "error", status: 554 }, 554, 0],
   [{ kind: "cut" }, undefined, 0],
+  [{ kind: "cut-data" }, undefined, 0],
   [{ kind: "lost-reply" }, undefined, 1],
   [{ kind: "timeout" }, undefined, 1],
 ] as const)("the client meets %o once, for the named recipient", async (fault, responseCode, kept) => {
   const emulators = await startedEmulators();
   const mail = started(emulators.smtp);
-  mail.faults.add({ ...fault, times: 1, ...(fault.kind === "away" ? {} : { on: letter.to }) });
+  const knowsRecipient = !/^away|connection|sign-in|sender/.test(fault.kind);
+  mail.faults.add({ ...fault, times: 1, ...(knowsRecipient && { on: letter.to }) });
   const client = clientOf(emulators);
-  if (fault.kind !== "away") await client.sendMail({ ...letter, to: "ben@example.com" });
+  if (knowsRecipient) await client.sendMail({ ...letter, to: "ben@example.com" });
   const failed = await client.sendMail(letter).catch((error: unknown) => error);
   expect(failed).toBeInstanceOf(Error);
   expect((failed as { responseCode?: number }).responseCode).toBe(responseCode);

@@ -3,7 +3,12 @@ import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
 import { CourseIdParams } from "../../lib/fields.js";
-import { findCertificate, isIssued, issueCertificate } from "../../services/certificates/issue-certificate.js";
+import {
+  findCertificate,
+  isIssued,
+  issueCertificate,
+  NameMissing,
+} from "../../services/certificates/issue-certificate.js";
 import { requireEnrolled } from "../../services/enrollments/enrollment.js";
 import { CourseNotFound, CourseNotPurchased, UserNotFound } from "../../services/failures.js";
 import { findEarnedCertificate, hasCompleted } from "../../services/learning/complete-courses.js";
@@ -66,7 +71,7 @@ export function certificatesGroup(deps: Deps): RouteGroup {
         access: "user",
         params: CourseIdParams,
         reply: GenerateReply,
-        errors: [CourseNotFound, CourseNotPurchased, NotCompleted, UserNotFound],
+        errors: [CourseNotFound, CourseNotPurchased, NotCompleted, UserNotFound, NameMissing],
         async handle({ viewer, params: { courseId } }) {
           const until = Date.now() + waitMs;
           await requireEnrollment(viewer.id, courseId);

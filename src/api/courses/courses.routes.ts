@@ -104,8 +104,8 @@ export function courseGroup({ db, metrics, config }: Deps, findCourse: CourseFin
         query: BrowseQuery,
         reply: BrowseReply,
         errors: [SearchBusy],
-        async handle({ query, req }) {
-          const { courses, next, ...counts } = await browse(query, clientOf(req));
+        async handle({ query, req, signal }) {
+          const { courses, next, ...counts } = await browse(query, clientOf(req), signal);
           const listed = courses.map((course) => withoutUnsetFacts({ ...course, slug: currentSlug(course) }));
           return { courses: listed, ...counts, nextCursor: next ? encodeCursor(next) : null };
         },

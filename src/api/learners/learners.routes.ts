@@ -42,11 +42,11 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
         query: LearnersQuery,
         reply: LearnersReply,
         errors: [...refusals, SearchBusy],
-        async handle({ params, query, manager }) {
+        async handle({ params, query, manager, signal }) {
           const list = listLearners(db, await findTaughtCourse(db, params.id, manager), query);
           const read = () => readPage(list, query);
           try {
-            const page = await (query.q ? runSearch(`user:${manager.userId}`, read) : read());
+            const page = await (query.q ? runSearch(`user:${manager.userId}`, read, signal) : read());
             return { learners: page.items, nextCursor: page.nextCursor };
           } catch (error) {
             throw query.q && isTimeLimit(error) ? SearchBusy(error) : error;

@@ -14,7 +14,7 @@ const LectureResource = z
     name: z.string(),
     size: z.int().meta({ description: "bytes" }),
     contentType: z.string(),
-    url: z.string().meta({ description: "path of the route that redirects to the file" }),
+    url: z.string().meta({ description: "path of the route that sends the file" }),
   })
   .meta({ id: "LectureResource" });
 

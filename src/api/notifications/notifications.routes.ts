@@ -4,6 +4,7 @@ import { EventStream } from "../../http/replies/event-stream.js";
 import { readPage } from "../../http/reply-with-list.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { isObjectId } from "../../lib/fields.js";
+import { UserNotFound } from "../../services/failures.js";
 import { listNotices, markRead, readInbox } from "../../services/notices/list-notices.js";
 import { TooManyStreams } from "../../services/notices/notice-streams.js";
 import { changePreferences, readPreferences } from "../../services/notices/preferences.js";
@@ -45,9 +46,9 @@ export function notificationsGroup({ db, noticeStreams }: Deps): RouteGroup {
         description:
           "Server-Sent Events: `notification` with a notification, and a comment every 25 seconds. With `Last-Event-ID` the " +
           "stream begins behind that event; after 500 missed events it ends, and the client resumes it. A stream ends after " +
-          "an hour. A user has three streams at most.",
+          "an hour. A user has three streams at most on each instance.",
         access: "user",
-        errors: [TooManyStreams],
+        errors: [TooManyStreams, UserNotFound],
         alsoProduces: ["text/event-stream"],
         async handle({ viewer, req, res }) {
           const id = req.get("last-event-id") ?? "";

@@ -3,6 +3,7 @@ import type { Deps } from "../../deps.js";
 import { streamBody } from "../../http/replies/stream-body.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { BrokenRule, InvalidRequest } from "../../lib/errors.js";
+import { within } from "../../lib/within.js";
 import { userOwnedCollections } from "../../models/index.js";
 import { readUserOwnedRows } from "../../models/user-owned-rows.js";
 import { eraseUserData } from "../../services/privacy/erase-user-data.js";
@@ -54,7 +55,7 @@ export function privacyGroup(deps: Deps): RouteGroup {
           const wish = { userId: viewer.id, keepCertificates: body.keepCertificates, actorId: viewer.id };
           await db.transaction((session) => requestErasure(db, session, { ...wish, requestId: req.id }));
           try {
-            const progress = await eraseUserData(deps, viewer.id, AbortSignal.timeout(waitMs));
+            const progress = await within({ ms: waitMs }, (signal) => eraseUserData(deps, viewer.id, signal));
             return { erased: progress !== undefined };
           } catch (error) {
             // The request is stored, so that a job continues the erasure.

@@ -79,8 +79,13 @@ export function profileGroup({ db }: Deps, findCourse: CourseFinder): RouteGroup
           ]);
           if (!enrollment || !course) throw CourseNotAccessible();
           const shown = releasedChapters(course.courseContent, releaseFor(course, enrollment));
-          const courseData = viewCourse(course, shown);
-          return { courseData: { ...courseData, ...endOf(enrollment), userRating }, userRating };
+          const courseData = { ...viewCourse(course, shown), ...endOf(enrollment), userRating };
+          const assessed = new Set(course.assessments?.map(({ chapterId }) => chapterId));
+          const courseContent = courseData.courseContent.map((chapter) => ({
+            ...chapter,
+            hasAssessment: assessed.has(chapter.chapterId),
+          }));
+          return { courseData: { ...courseData, courseContent }, userRating };
         },
       }),
       route({

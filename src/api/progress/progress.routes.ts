@@ -1,8 +1,8 @@
-import pTimeout from "p-timeout";
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { id, timestamp } from "../../lib/fields.js";
+import { within } from "../../lib/within.js";
 import { findCertificate, isIssued, issueCertificate } from "../../services/certificates/issue-certificate.js";
 import { LectureNotOpen } from "../../services/courses/release.js";
 import { CourseNotFound, CourseNotPurchased } from "../../services/failures.js";
@@ -89,7 +89,7 @@ export function progressGroup(deps: Deps): RouteGroup {
             message: "Progress Updated" as const,
             isCourseCompleted: completed,
             certificateAvailable:
-              completed && (await pTimeout(produce(recorded), { milliseconds: budgetMs, fallback: () => false })),
+              completed && (await within({ ms: budgetMs, late: () => false }, () => produce(recorded))),
           };
         },
       }),

@@ -3,7 +3,12 @@ import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
 import { text } from "../../lib/fields.js";
-import { RatedCourseNotFound, RatedCourseNotPurchased, rateCourse } from "../../services/ratings/rate-course.js";
+import {
+  RatedCourseNotFound,
+  RatedCourseNotPurchased,
+  RatedOwnCourse,
+  rateCourse,
+} from "../../services/ratings/rate-course.js";
 
 const RatingBody = z.object({
   courseId: z.string().trim().min(1),
@@ -28,7 +33,7 @@ export function ratingsGroup({ db }: Deps): RouteGroup {
         body: RatingBody,
         invalid: InvalidRating,
         reply: RatingReply,
-        errors: [RatedCourseNotFound, RatedCourseNotPurchased],
+        errors: [RatedCourseNotFound, RatedOwnCourse, RatedCourseNotPurchased],
         async handle({ viewer, body }) {
           await rateCourse(db, { userId: viewer.id, ...body });
           return { message: "Rating Added" as const };

@@ -53,7 +53,7 @@ export function resourceGroups(deps: Deps): RouteGroup[] {
           operationId: "addResource",
           summary: "Add a file to one of the educator's courses",
           description:
-            "The content of the file decides its type. Among text files (UTF-8) the name decides. HTML and SVG are " +
+            "The content of the file decides its type. Among text files the name decides; they may have any usual encoding. HTML and SVG are " +
             "refused whatever their name. A course may have 200 files.",
           access: "educator",
           upload: upload({ file: "file", maxFile, maxField: 16_384, before }),

@@ -22,12 +22,13 @@ interface Download {
 export async function sendResource(
   storage: Storage,
   { req, res, signal }: Download,
-  { _id, file, name, size, contentType }: CourseResource,
+  { _id, file, name, size, contentType, charset }: CourseResource,
 ): Promise<AlreadySent> {
   const etag = `"${_id}"`;
   const setHead = (length: number) =>
     res.attachment(name).set({
-      "Content-Type": contentType,
+      // Express adds the usual `charset` to texts.
+      "Content-Type": charset ? `${contentType}; charset=${charset}` : contentType,
       "Content-Length": String(length),
       "Cache-Control": "private, no-store",
       "Accept-Ranges": "bytes",

@@ -6,16 +6,23 @@ import { sendPublicPage } from "../../http/replies/public-page.js";
 import { type AlreadySent, alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { errorCodeHeader, failure } from "../../lib/errors.js";
 import { noticeTypes } from "../../services/notices/notice-types.js";
-import { findSubscription, isOptional, unsubscribe } from "../../services/notices/unsubscribe.js";
+import { readPreferences } from "../../services/notices/preferences.js";
+import { findSubscription, maskedAddress, type Subscription, switchMails } from "../../services/notices/unsubscribe.js";
 import { publicPage, publicPageStyleHash, readPublicPart } from "../../services/public-page.js";
 
 const UnsubscribeParams = z.object({ token: z.string() });
+const UnsubscribeQuery = z.object({
+  undo: z.literal("true").optional().meta({ description: "`true`: switch the mails on again" }),
+});
 const AddressUnknown = failure("unsubscribe_address_unknown", 404, "Address not found");
 
 const kind = "Mail";
+const subscription = readPublicPart("subscription.html");
+const readPart = (file: string): string => readPublicPart(file).replace("<!-- subscription -->", subscription);
 const pages = {
-  question: { kind, title: "Switch off mails?", content: readPublicPart("unsubscribe.html") },
-  done: { kind, title: "Mail switched off", content: readPublicPart("unsubscribed.html") },
+  question: { kind, title: "Switch off mails?", content: readPart("unsubscribe.html") },
+  done: { kind, title: "Mails switched off", content: readPart("unsubscribed.html") },
+  undone: { kind, title: "Mails switched on", content: readPart("subscribed.html") },
   unknown: { kind, title: "Address not found", content: readPublicPart("unknown-address.html") },
 };
 
@@ -27,6 +34,8 @@ export function unsubscribeGroup({ db, config }: Deps): RouteGroup {
     sendPublicPage(res, publicPage(page, brand), { styleHash, hasForm: true });
     return alreadySent;
   };
+  const sendAbout = (res: Response, page: Parameters<typeof publicPage>[0], { type, email }: Subscription) =>
+    send(res, { ...page, values: { label: noticeTypes[type].label, address: maskedAddress(email) } });
   const refuse = (req: Request, res: Response): AlreadySent => {
     if (!prefersHtml(req)) throw AddressUnknown();
     res.status(AddressUnknown.status).setHeader(errorCodeHeader, AddressUnknown.id);
@@ -46,11 +55,10 @@ export function unsubscribeGroup({ db, config }: Deps): RouteGroup {
         file: "text/html",
         errors: [AddressUnknown],
         async handle({ params, req, res }) {
-          const type = await findSubscription(db, params.token);
-          if (!type) return refuse(req, res);
-          const { reason } = noticeTypes[type].mail;
-          const which = isOptional(type) ? "these mails" : "all other mails";
-          return send(res, { ...pages.question, values: { reason, which } });
+          const found = await findSubscription(db, params.token);
+          if (!found) return refuse(req, res);
+          const isOn = (await readPreferences(db, found.userId))[found.type].mail;
+          return sendAbout(res, isOn ? pages.question : pages.done, found);
         },
       }),
       route({
@@ -59,15 +67,19 @@ export function unsubscribeGroup({ db, config }: Deps): RouteGroup {
         operationId: "unsubscribe",
         summary: "Switch off the mail of a type",
         description:
-          "One-click (RFC 8058): mail programs send `List-Unsubscribe=One-Click` as a form. Receipts cannot be switched " +
-          "off: their address switches off all other mail.",
+          "One-click (RFC 8058): mail programs send `List-Unsubscribe=One-Click` as a form. A token is for the mails of one " +
+          "type to one address.",
         access: "public",
         params: UnsubscribeParams,
+        query: UnsubscribeQuery,
         errors: [AddressUnknown],
         alsoProduces: ["text/html"],
-        async handle({ params, req, res }) {
-          if (!(await unsubscribe(db, params.token))) return refuse(req, res);
-          return prefersHtml(req) ? send(res, pages.done) : {};
+        async handle({ params, query, req, res }) {
+          const found = await findSubscription(db, params.token);
+          if (!found) return refuse(req, res);
+          const undo = query.undo === "true";
+          await switchMails(db, found, undo);
+          return prefersHtml(req) ? sendAbout(res, undo ? pages.undone : pages.done, found) : {};
         },
       }),
     ],

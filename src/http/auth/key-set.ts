@@ -2,6 +2,7 @@ import { createPublicKey } from "node:crypto";
 import { z } from "zod";
 import { boundedResponse } from "../../lib/bounded-response.js";
 import { singleFlight } from "../../lib/single-flight.js";
+import { within } from "../../lib/within.js";
 
 const fetchTimeoutMs = 5_000;
 const maxReplyBytes = 256 * 1024;
@@ -41,7 +42,7 @@ export function createKeySet(account: ProviderAccount): FindPublicKey {
     if (fetchStarts.length < maxFetches) {
       fetchStarts.push(now);
       try {
-        keys = await fetchKeys(account);
+        keys = await within({ ms: fetchTimeoutMs }, (signal) => fetchKeys(account, signal));
         fetchedAt = Date.now();
         failure = undefined;
       } catch (error) {
@@ -65,14 +66,14 @@ export function createKeySet(account: ProviderAccount): FindPublicKey {
 }
 
 /** Not by the provider's client, which can neither end a call nor bound its reply. */
-async function fetchKeys({
-  secretKey,
-  apiUrl = "https://api.clerk.com",
-}: ProviderAccount): Promise<Map<string, string>> {
+async function fetchKeys(
+  { secretKey, apiUrl = "https://api.clerk.com" }: ProviderAccount,
+  signal: AbortSignal,
+): Promise<Map<string, string>> {
   const reply = await fetch(`${apiUrl}/v1/jwks`, {
     headers: { authorization: `Bearer ${secretKey}` },
     redirect: "error",
-    signal: AbortSignal.timeout(fetchTimeoutMs),
+    signal,
   });
   if (!reply.ok) {
     await reply.body?.cancel();

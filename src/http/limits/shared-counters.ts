@@ -40,12 +40,12 @@ export function createSharedCounters(url: string, log: Logger): SharedCounters {
   let restsUntil = 0;
   const send: SendCommandFn = async (...args) => {
     if (performance.now() < restsUntil) throw new Error("the rate-limit store is silent");
-    const reply = client.sendCommand<RedisReply>(args);
-    // The client's own timeout covers only the writing of a command.
-    return within(reply, commandMs, () => {
+    const late = () => {
       restsUntil = performance.now() + restMs;
       throw new Error(`the rate-limit store took over ${commandMs} ms`);
-    });
+    };
+    // The client's own timeout covers only the writing of a command.
+    return within({ ms: commandMs, late }, () => client.sendCommand<RedisReply>(args));
   };
   return {
     storeFor: (scope) => new FallbackStore(`lyceum:limit:${scope}:`, send, report),

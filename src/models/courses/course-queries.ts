@@ -133,6 +133,10 @@ export async function findQuizAccess(db: Models, courseId: Types.ObjectId, userI
   return { _id, educatorId, assessments, chapters, enrollment: found.enrollment };
 }
 
+/** Reads by one command the owner of a course and the enrollment of a user that is in force. */
+export const findOwnerAndEnrollment = (db: Models, pair: Pick<Enrollment, "userId" | "courseId">) =>
+  findWithEnrollment<Pick<Course, "educatorId">>(db, pair, { educatorId: 1 });
+
 /** How many lectures a learner has completed in a course, and whether one of them is the lecture that was asked about. */
 interface LecturesDone extends Pick<CourseProgress, "completed"> {
   readonly doneCount: number;

@@ -15,14 +15,16 @@ const courseRatingRow = z.object({
   review: z.string().exactOptional(),
   /** Number of users who find the review helpful. */
   helpfulCount: withDefault(z.number(), 0),
-  /** When an administrator hid the review. A new text stays hidden. */
+  /** When an administrator hid the review, which then does not count. A new text stays hidden. */
   hiddenAt: timestamp.nullable(),
   ...rowTimes,
 });
 
 const withText = { review: { $exists: true } };
+/** Filters the ratings that count in the figures of their course. */
+export const counted = { hiddenAt: null };
 /** Filters the reviews that are listed. */
-export const listed = { ...withText, hiddenAt: null };
+export const listed = { ...withText, ...counted };
 
 export const reviewOrders = {
   helpful: { helpfulCount: -1, createdAt: -1, _id: -1 },
@@ -32,7 +34,7 @@ export const reviewOrders = {
 export const courseRatingCollection = defineCollection({
   row: courseRatingRow,
   indexes: [
-    [{ courseId: 1, rating: 1 }], // covers a recount
+    [{ courseId: 1, rating: 1 }], // a recount
     [{ userId: 1, courseId: 1 }, { unique: true }],
     // The lists of reviews, with and without a filter by rating.
     ...Object.values(reviewOrders).flatMap(

@@ -17,6 +17,8 @@ const courseResourceRow = z.object({
   /** Bytes. */
   size: z.number(),
   contentType: z.string(),
+  /** The encoding of a text; absent for UTF-8. */
+  charset: z.string().exactOptional(),
   /** `uploading`: the storage may have the file. `removed`: the storage may still have the file. */
   state: z.enum(["uploading", "stored", "removed"]),
   /** When a job tries to remove the file and the row; absent while the resource is stored. */

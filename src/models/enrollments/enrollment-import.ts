@@ -36,7 +36,8 @@ const enrollmentImportRow = z.object({
 export const enrollmentImportCollection = defineCollection({
   row: enrollmentImportRow,
   indexes: [
-    [{ state: 1, startedAt: 1 }], // the job that works through them
+    [{ state: 1, startedAt: 1 }], // when the job has work
+    [{ state: 1, requestedBy: 1, startedAt: 1 }], // whose turn it is
   ],
   holds: "a table of grants that was sent, and how far it is",
   kept: "for good",

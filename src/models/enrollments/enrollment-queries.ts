@@ -29,7 +29,10 @@ function findByPair<F extends keyof Enrollment>(
 }
 
 /** The enrollment of a learner who is enrolled now, as far as it decides on what they see. */
-export type ActiveEnrollment = Pick<Enrollment, "userId" | "expiresAt" | "enrolledAt" | "courseCompletedAt">;
+export type ActiveEnrollment = Pick<
+  Enrollment,
+  "userId" | "expiresAt" | "enrolledAt" | "createdAt" | "courseCompletedAt"
+>;
 
 /** The fields that tell an `ActiveEnrollment`. */
 export const activeEnrollmentFields = {
@@ -37,6 +40,7 @@ export const activeEnrollmentFields = {
   active: 1,
   expiresAt: 1,
   enrolledAt: 1,
+  createdAt: 1,
   courseCompletedAt: 1,
 } as const;
 
@@ -92,7 +96,8 @@ const extended = (until: Date | null, now: Date): mongo.Document => ({
   phase: { $ifNull: ["$phase", "not_started"] },
   lastActiveAt: { $ifNull: ["$lastActiveAt", neverActive] },
   courseCompletedAt: { $ifNull: ["$courseCompletedAt", null] },
-  createdAt: { $ifNull: ["$createdAt", now] },
+  // The release of chapters goes by the first enrollment.
+  createdAt: { $ifNull: [{ $min: ["$createdAt", "$enrolledAt"] }, now] },
   updatedAt: now,
 });
 

@@ -51,6 +51,8 @@ export const eventCollection = defineCollection({
     [{ educatorId: 1, seq: 1 }],
     [{ educatorId: 1, type: 1, seq: 1 }],
     [{ courseId: 1, seq: 1 }],
+    // The reviews of a course in an hour.
+    [{ courseId: 1, at: 1 }, { partialFilterExpression: { type: "review.written" } }],
     [{ userIds: 1 }],
     [{ expiresAt: 1 }, { expireAfterSeconds: 0 }],
   ],
@@ -93,9 +95,14 @@ export async function hasUnnumberedEvents(db: Events): Promise<boolean> {
   return (await db.Event.exists(unnumbered)) !== null;
 }
 
-/** The oldest events without a number. */
-export function findUnnumberedEvents(db: Events, limit: number, session: ClientSession): Promise<StoredEvent[]> {
-  return db.Event.find(unnumbered, null, { session, limit, batchSize: limit + 1 })
+/** The oldest events without a number, of all or of some events. */
+export function findUnnumberedEvents(
+  db: Events,
+  { limit, among }: { limit: number; among?: readonly Pick<StoredEvent, "_id">[] | undefined },
+  session: ClientSession,
+): Promise<StoredEvent[]> {
+  const which = among ? { _id: { $in: among.map(({ _id }) => _id) } } : {};
+  return db.Event.find({ ...unnumbered, ...which }, null, { session, limit, batchSize: limit + 1 })
     .sort({ unnumberedSince: 1, _id: 1 })
     .lean<StoredEvent[]>()
     .exec();

@@ -14,7 +14,7 @@ const certificateRow = z.object({
   courseId: objectIdField,
   /** UUID v4: in the public address, and in the stored file's name. */
   certificateId: z.string(),
-  /** Null while the learner has no user record yet: then the certificate waits. */
+  /** Null while the learner has no name that shows something: then the certificate waits. */
   studentName: z.string().nullable(),
   courseTitle: z.string(),
   /** When the progress was completed. */

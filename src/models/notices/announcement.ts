@@ -30,7 +30,8 @@ export const announcementCollection = defineCollection({
   indexes: [
     [{ courseId: 1, day: 1, ordinal: 1 }, { unique: true }],
     [{ noticeDueAt: 1 }, { sparse: true }],
-    [{ educatorId: 1 }], // what an author may see and erase
+    [{ educatorId: 1, noticeDueAt: 1 }, { partialFilterExpression: { noticeDueAt: { $gt: new Date(0) } } }], // whose turn it is
+    [{ educatorId: 1, day: 1 }], // what an author may see and erase, and the number of a day
   ],
   holds: "what an educator tells the learners of a course",
   kept: "for good; erasure takes the author out",

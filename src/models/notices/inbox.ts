@@ -28,14 +28,14 @@ const inboxRow = z.object({
   preferences: preferencesField.exactOptional(),
   /** Requests that read all notices, oldest first. */
   readMarks: withDefault(z.array(readMark), []),
-  /** Secret in the addresses that switch off mail; made for the first mail. */
+  /** Secret in the addresses that switch off mail, in mails of version 1.0. Tokens have taken its place. */
   unsubscribeToken: z.string().exactOptional(),
 });
 
 export const inboxCollection = defineCollection({
   row: inboxRow,
   indexes: [[{ unsubscribeToken: 1 }, { unique: true, sparse: true }]],
-  holds: "a user's number of unread notices, preferences and address to unsubscribe",
+  holds: "a user's number of unread notices, and preferences",
   kept: "erasure",
   userData: {
     owner: "_id",

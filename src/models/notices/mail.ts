@@ -16,6 +16,8 @@ const mailRow = z.object({
   /** The id of the notice, if there is one. */
   _id: objectIdField,
   userId: z.string(),
+  /** User id of whose turn it is: the educator who wrote the announcement, or else the recipient. Old rows lack it. */
+  ownerId: z.string().exactOptional(),
   /** The type of the notice. */
   type: z.string(),
   title: z.string(),
@@ -23,6 +25,8 @@ const mailRow = z.object({
   body: withDefault(z.string(), ""),
   /** Where the mail leads; null: nowhere. */
   link: z.string().nullable(),
+  /** Names the cause of the notice, such as the id of an invoice. Absent in a digest. */
+  cause: z.string().exactOptional(),
   state: withDefault(z.enum(mailStates), "waiting"),
   /** When the mail is due. During an attempt it stays, so that a lost attempt is found. Absent at the end. */
   nextAttemptAt: timestamp.exactOptional(),
@@ -43,6 +47,8 @@ export const mailCollection = defineCollection({
   options: { writeConcern: { w: "majority" } },
   indexes: [
     [{ nextAttemptAt: 1 }, { sparse: true }],
+    [{ ownerId: 1, nextAttemptAt: 1 }], // whose turn it is, and what an educator's erasure takes out
+    [{ type: 1, nextAttemptAt: 1 }, { partialFilterExpression: unfinishedMails }], // receipts
     [{ state: 1 }, { partialFilterExpression: { state: "sending" } }],
     [{ key: 1 }, { unique: true, sparse: true }],
     [{ createdAt: 1, _id: 1 }, { partialFilterExpression: unfinishedMails }], // the oldest unfinished one
@@ -61,13 +67,17 @@ export const mailCollection = defineCollection({
 
 /** A mail that is due at once. */
 export function newMail(
-  mail: Pick<Mail, "userId" | "type" | "title" | "body" | "link"> & { _id?: Types.ObjectId },
+  mail: Pick<Mail, "userId" | "type" | "title" | "body" | "link" | "cause"> & {
+    _id?: Types.ObjectId;
+    ownerId?: string;
+  },
   now = new Date(),
 ): Mail {
   return {
     _id: new Types.ObjectId(),
     state: "waiting",
     attempts: 0,
+    ownerId: mail.userId,
     nextAttemptAt: now,
     createdAt: now,
     updatedAt: now,

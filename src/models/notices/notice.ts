@@ -66,8 +66,8 @@ type Notices = { readonly Notice: Model<Notice>; readonly NoticeCounter: Model<N
 const counter = { _id: "notices" } as const;
 
 /**
- * Reserves numbers for notices. Send it first in a transaction: concurrent transactions then conflict at once and commit
- * one after another, so that numbers become visible in ascending order.
+ * Reserves numbers for notices. Concurrent transactions that reserve numbers conflict, and commit one after another, so
+ * that numbers become visible in ascending order.
  * @returns the first number.
  */
 export async function reserveNoticeNumbers(db: Notices, count: number, session: ClientSession): Promise<number> {

@@ -2,6 +2,9 @@ import { z } from "zod";
 import { defineCollection } from "../collection.js";
 import { rowTimes } from "../row.js";
 
+/** Time after which an address that was refused may get mail again. */
+const keptDays = 90;
+
 /** An address that a mail server has refused for good. No mail goes there. */
 const suppressedAddressRow = z.object({
   /** The address in the form of `emailKey`. */
@@ -15,9 +18,9 @@ const suppressedAddressRow = z.object({
 
 export const suppressedAddressCollection = defineCollection({
   row: suppressedAddressRow,
-  indexes: [[{ userId: 1 }]],
+  indexes: [[{ userId: 1 }], [{ createdAt: 1 }, { expireAfterSeconds: keptDays * 86_400 }]],
   holds: "an address that refuses mail",
-  kept: "until an operator removes it; erasure",
+  kept: `${keptDays} days; until the user changes the address; erasure`,
   // An erasure also removes the addresses that the user has now, whoever had them before (erase-addresses.ts).
   userData: {
     owner: "userId",

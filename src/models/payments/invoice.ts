@@ -29,7 +29,7 @@ const invoiceFacts = z.object({
 /** The content of an invoice or credit note. Amounts are in minor units of `currency`. */
 export type InvoiceFacts = z.infer<typeof invoiceFacts>;
 
-/** A numbered document about a purchase. It never changes. */
+/** A numbered document about a purchase. What it says never changes. */
 export type Invoice = z.input<typeof invoiceRow>;
 const invoiceRow = z.object({
   _id: objectIdField,
@@ -46,6 +46,8 @@ const invoiceRow = z.object({
   /** When the purchase was completed, or the refund was reported. */
   issuedAt: timestamp,
   facts: uncast(invoiceFacts),
+  /** Set until its mail to the buyer is stored. Absent in documents of version 1.0, which sent no mail. */
+  noticeDueAt: timestamp.exactOptional(),
   createdAt: rowTimes.createdAt,
 });
 
@@ -55,6 +57,7 @@ export const invoiceCollection = defineCollection({
   indexes: [
     [{ number: 1 }, { unique: true }],
     [{ purchaseId: 1, kind: 1, _id: 1 }],
+    [{ noticeDueAt: 1 }, { sparse: true }],
     [
       { purchaseId: 1, ordinal: 1 },
       { unique: true, partialFilterExpression: { kind: "invoice" } },

@@ -2,14 +2,16 @@ import { type ClientSession, mongo, type Types } from "mongoose";
 import { type CourseForSale, saleFields } from "../courses/course-queries.js";
 import type { Models } from "../index.js";
 import { majority, nativeCollection } from "../native-collection.js";
-import type { Buyer } from "../users/user.js";
+import { type Buyer, buyerOf, type User } from "../users/user.js";
 import type { Payment } from "./payment.js";
 import { type Purchase, unpaidStates } from "./purchase.js";
 
 type Id = Types.ObjectId;
 
 const courseFields = ["_id", ...Object.keys(saleFields)].map((field) => `courses.${field}`);
-const buyerAndCourseFields = Object.fromEntries(["name", "email", ...courseFields].map((field) => [field, 1]));
+const buyerAndCourseFields = Object.fromEntries(
+  ["name", "email", "verifiedEmail", ...courseFields].map((field) => [field, 1]),
+);
 
 /**
  * Reads the buyer and the course of a purchase by one command.
@@ -23,7 +25,7 @@ export async function findBuyerAndCourse(
 ): Promise<{ readonly buyer: Buyer; readonly course: CourseForSale | undefined } | null> {
   const from = db.Course.collection.name;
   const [found] = await nativeCollection(db.User)
-    .aggregate<Buyer & { readonly courses: CourseForSale[] }>([
+    .aggregate<User & { readonly courses: CourseForSale[] }>([
       { $match: { _id: userId } },
       { $addFields: { courseId: { $literal: courseId } } },
       { $lookup: { from, localField: "courseId", foreignField: "_id", as: "courses" } },
@@ -31,8 +33,7 @@ export async function findBuyerAndCourse(
     ])
     .toArray();
   if (!found) return null;
-  const { courses, ...buyer } = found;
-  return { buyer, course: courses[0] };
+  return { buyer: buyerOf(found), course: found.courses[0] };
 }
 
 /** The fields that a new purchase is inserted with. */
@@ -125,8 +126,7 @@ export async function storePurchase(
 export async function renameBuyer(
   db: Models,
   session: ClientSession,
-  userId: string,
-  { name, email }: Pick<Buyer, "name" | "email">,
+  { _id: userId, name, email }: Buyer,
 ): Promise<void> {
   const unpaid = { userId, status: { $in: unpaidStates }, buyer: { $exists: true } };
   await db.Purchase.updateMany(unpaid, { $set: { buyer: { name, email } } }, { session, timestamps: false });

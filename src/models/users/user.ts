@@ -1,5 +1,6 @@
 import type { ClientSession, Model } from "mongoose";
 import { z } from "zod";
+import { emailKey } from "../../lib/email-address.js";
 import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
 import { nativeCollection } from "../native-collection.js";
@@ -12,6 +13,7 @@ const userRow = z.object({
   /** The identity provider's user id. */
   _id: z.string(),
   name: withDefault(z.string(), ""),
+  /** The first address of the account, whether or not it is verified. */
   email: withDefault(z.string(), ""),
   /** The primary address in the form of `emailKey`, while the identity provider calls it verified. Absent otherwise. */
   verifiedEmail: z.string().exactOptional(),
@@ -41,12 +43,31 @@ export const userCollection = defineCollection({
 /** Fields of a buyer that a purchase keeps. */
 export type Buyer = Pick<User, "_id" | "name" | "email">;
 
+interface Addresses {
+  readonly email?: string;
+  readonly verifiedEmail?: string;
+}
+
+/**
+ * The address that a user's mail goes to: the verified primary one, as the profile spells it if it is the first one too.
+ * Empty when the user has none.
+ */
+export const mailAddressOf = ({ email = "", verifiedEmail = "" }: Addresses): string =>
+  emailKey(email) === verifiedEmail ? email : verifiedEmail;
+
+/** How invoices name a user. */
+export const buyerOf = (user: Buyer & Addresses): Buyer => ({
+  _id: user._id,
+  name: user.name,
+  email: mailAddressOf(user) || user.email,
+});
+
 /** Public fields of a user. */
 export type UserCard = Pick<User, "_id" | "name" | "imageUrl">;
 
 /**
  * Facts of an account, even without a user record. Every identity event, every creation of a course, an API key, a
- * webhook and a question writes this document, so that such transactions conflict with one another.
+ * webhook, an announcement and a question writes this document, so that such transactions conflict with one another.
  */
 export type Account = z.input<typeof accountRow>;
 const accountRow = z.object({
@@ -62,6 +83,8 @@ const accountRow = z.object({
   keysAdded: z.number().exactOptional(),
   /** How many webhooks the user has created. */
   webhooksAdded: z.number().exactOptional(),
+  /** How many announcements the user has made. */
+  announcementsMade: z.number().exactOptional(),
   /** How many questions the user has added to the bank. */
   questionsAdded: z.number().exactOptional(),
   /** How often a question that an assessment asks has left the bank, or has lost a tag. */
@@ -84,7 +107,14 @@ export function writeAccount(
   update:
     | { $max: { newestEvent: number } }
     | { $set: { deletedAt: Date } }
-    | { $inc: { keysAdded: 1 } | { webhooksAdded: 1 } | { questionsAdded: number } | { questionsRemoved: 1 } },
+    | {
+        $inc:
+          | { keysAdded: 1 }
+          | { webhooksAdded: 1 }
+          | { announcementsMade: 1 }
+          | { questionsAdded: number }
+          | { questionsRemoved: 1 };
+      },
   session: ClientSession,
 ): Promise<Account | null> {
   const options = { session, upsert: true, returnDocument: "before" } as const;

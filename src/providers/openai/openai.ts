@@ -4,7 +4,7 @@ import PQueue from "p-queue";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { Config } from "../../config.js";
-import { deadline } from "../../lib/deadline.js";
+import { OutOfTime, within } from "../../lib/within.js";
 import { createAiRecord } from "./ai-record.js";
 import { AiFault } from "./fault.js";
 import type { Completion, Prompt, Provider } from "./provider.js";
@@ -62,18 +62,23 @@ export function createAi(
     { requestsInFlight: () => calls.pending, isCircuitOpen: () => breaker.state === CircuitState.Open },
   );
 
+  /** As the last answer did: whether answers begin in thoughts depends on the model and on what serves it. */
+  let mayBeginInThought = false;
+
   type Call = (provider: Provider, prompt: Prompt, signal: AbortSignal) => Promise<Completion>;
 
   async function attempt<T>(question: AiRequest<T>, signal: AbortSignal, call: Call): Promise<T> {
     const { purpose } = question;
     const startedAt = performance.now();
-    const time = deadline(config.timeoutMs, signal);
     let completion: Completion | undefined;
     try {
       // The SDK takes much memory, so it is loaded with the first question.
       const { createProvider } = await import("./provider.js");
-      completion = await call(createProvider(config), question, time.signal);
-      const value = question.read(completion.text);
+      const provider = createProvider(config);
+      const answer = await within({ ms: config.timeoutMs, signal }, (limited) => call(provider, question, limited));
+      completion = answer;
+      mayBeginInThought = answer.beganInThought;
+      const value = question.read(answer.text);
       if (value === undefined) throw new AiFault("unusable", "wrong shape", { retryInMs: 0 });
       record({ purpose, outcome: "answered", startedAt, tokens: completion });
       return value;
@@ -81,14 +86,12 @@ export function createAi(
       const { toAiFault } = await import("./to-ai-fault.js");
       const fault = toAiFault(error, {
         isCancelled: question.signal?.aborted === true,
-        isLate: time.late,
+        isLate: error instanceof OutOfTime && !signal.aborted,
         isOutOfTime: signal.aborted,
         hasSchema: question.schema !== undefined,
       });
       record({ purpose, outcome: fault.kind, startedAt, tokens: completion ?? fault.tokens, reason: fault.reason });
       throw fault;
-    } finally {
-      time.clear();
     }
   }
 
@@ -104,29 +107,26 @@ export function createAi(
       return new AiFault("unavailable", reason, { cause });
     };
     if (calls.size >= maxCalls) throw refuse("too many calls");
-    const time = deadline(withinMs, caller);
     let hasStarted = false;
-    const attempts = async () => {
+    const attempts = async (signal: AbortSignal) => {
       hasStarted = true;
       try {
-        return await guard(() => attempt(question, time.signal, call));
+        return await guard(() => attempt(question, signal, call));
       } catch (error) {
         if (!(error instanceof AiFault) || error.retryInMs === undefined || !mayRepeat()) throw error;
-        await pause(error.retryInMs, undefined, { signal: time.signal });
+        await pause(error.retryInMs, undefined, { signal });
         const again = error.isOurs ? { ...question, schema: undefined } : question;
-        return await guard(() => attempt(again, time.signal, call));
+        return await guard(() => attempt(again, signal, call));
       }
     };
     try {
-      return await calls.add(attempts, { signal: time.signal });
+      return await within({ ms: withinMs, signal: caller }, (signal) => calls.add(() => attempts(signal), { signal }));
     } catch (error) {
       if (error instanceof AiFault) throw error;
       if (isBrokenCircuitError(error)) throw refuse("circuit open", error);
       if (caller?.aborted) throw new AiFault("cancelled", "caller went away", { cause: error });
       if (!hasStarted) throw refuse("no free place", error);
       throw new AiFault("unavailable", "too late", { cause: error });
-    } finally {
-      time.clear();
     }
   }
 
@@ -144,7 +144,7 @@ export function createAi(
         isSending = true;
         return onText(text);
       };
-      const call: Call = (provider, ...call) => provider.stream(...call, forward);
+      const call: Call = (provider, ...call) => provider.stream(...call, { onText: forward, mayBeginInThought });
       return run(question, call, () => !isSending);
     },
   };

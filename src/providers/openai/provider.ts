@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Config } from "../../config.js";
 import { boundedResponse } from "../../lib/bounded-response.js";
 import type { AiPurpose } from "./ai-record.js";
+import { AnswerText } from "./answer-text.js";
 import { AiFault, type Tokens } from "./fault.js";
 
 export interface AiMessage {
@@ -23,7 +24,16 @@ export interface Prompt {
 }
 
 export interface Completion extends Tokens {
+  /** The answer without what the model thought aloud. */
   readonly text: string;
+  /** The answer began with thoughts that only a closing tag told from it. */
+  readonly beganInThought: boolean;
+}
+
+export interface Sending {
+  readonly onText: (text: string) => Promise<void>;
+  /** The answer may begin in thoughts: nothing is forwarded before a closing tag, or the end. */
+  readonly mayBeginInThought: boolean;
 }
 
 /** Sends single requests without retries. `signal` limits a request, including the body of a stream. */
@@ -31,7 +41,7 @@ export interface Provider {
   /** @throws AiFault when the answer is empty, cut short or a refusal; the SDK's errors otherwise. */
   complete(prompt: Prompt, signal: AbortSignal): Promise<Completion>;
   /** Forwards the text as it arrives, from the first text that is not blank. @throws as `complete`. */
-  stream(prompt: Prompt, signal: AbortSignal, onText: (text: string) => Promise<void>): Promise<Completion>;
+  stream(prompt: Prompt, signal: AbortSignal, sending: Sending): Promise<Completion>;
 }
 
 /** Longest answer in UTF-16 units, unless the prompt says less. */
@@ -72,11 +82,19 @@ export function createProvider(config: Config["ai"]): Provider {
       return readReply(await client.chat.completions.create(toRequest(prompt), toOptions(prompt, signal)), prompt);
     },
 
-    async stream(prompt, signal, onText) {
+    async stream(prompt, signal, { onText, mayBeginInThought }) {
       const request = { ...toRequest(prompt), stream: true as const, stream_options: { include_usage: true } };
       const stream = await client.chat.completions.create(request, toOptions(prompt, signal));
-      let text = "";
-      let sentLength = 0;
+      const answer = new AnswerText();
+      let length = 0;
+      let sent = { length: 0, restarts: 0 };
+      const sendNew = async () => {
+        const { text, restarts } = answer;
+        const sentLength = restarts === sent.restarts ? sent.length : 0;
+        if (text.length === sentLength || (sentLength === 0 && text.trim() === "")) return;
+        sent = { length: text.length, restarts };
+        await onText(text.slice(sentLength));
+      };
       let finish: string | null | undefined;
       let refusal: string | null | undefined;
       let usage: OpenAI.CompletionUsage | null | undefined;
@@ -85,16 +103,19 @@ export function createProvider(config: Config["ai"]): Provider {
         const choice = chunk.choices?.[0];
         finish = choice?.finish_reason ?? finish;
         refusal = choice?.delta?.refusal || refusal;
-        text += toText(choice?.delta?.content);
-        if (text.length > (prompt.maxLength ?? defaultMaxLength)) throw unusable("endless", toTokens(usage));
-        if (text.length === sentLength || text.trim() === "") continue;
-        await onText(text.slice(sentLength));
-        sentLength = text.length;
+        const piece = toText(choice?.delta?.content);
+        length += piece.length;
+        if (length > (prompt.maxLength ?? defaultMaxLength)) throw unusable("endless", toTokens(usage));
+        answer.add(piece);
+        signal.throwIfAborted();
+        if (!mayBeginInThought || answer.restarts > 0) await sendNew();
       }
       // The SDK ends an aborted stream, or one that was cut between two events, as if it were complete.
       signal.throwIfAborted();
       if (!finish) throw new AiFault("unavailable", "cut", { retryInMs: 250 });
-      return checkAnswer({ text, finish, refusal, tokens: toTokens(usage) }, prompt);
+      const completion = checkAnswer({ answer, finish, refusal, tokens: toTokens(usage) });
+      await sendNew();
+      return completion;
     },
   };
 }
@@ -106,7 +127,7 @@ const Reply = z.object({
     .min(1),
 });
 
-function readReply(reply: OpenAI.ChatCompletion, prompt: Prompt): Completion {
+function readReply(reply: OpenAI.ChatCompletion, { maxLength = defaultMaxLength }: Prompt): Completion {
   const read = Reply.safeParse(reply);
   const tokens = toTokens(reply?.usage);
   if (!read.success) {
@@ -115,23 +136,28 @@ function readReply(reply: OpenAI.ChatCompletion, prompt: Prompt): Completion {
   }
   const [choice] = reply.choices;
   const { content, refusal } = choice?.message ?? {};
-  return checkAnswer({ text: toText(content), finish: choice?.finish_reason, refusal, tokens }, prompt);
+  const text = toText(content);
+  if (text.length > maxLength) throw unusable("endless", tokens);
+  const answer = new AnswerText();
+  answer.add(text);
+  return checkAnswer({ answer, finish: choice?.finish_reason, refusal, tokens });
 }
 
 interface Answer {
-  readonly text: string;
+  readonly answer: AnswerText;
   readonly finish: string | null | undefined;
   readonly refusal: string | null | undefined;
   readonly tokens: Tokens;
 }
 
-function checkAnswer({ text, finish, refusal, tokens }: Answer, { maxLength = defaultMaxLength }: Prompt): Completion {
+function checkAnswer({ answer, finish, refusal, tokens }: Answer): Completion {
   if (refusal) throw unusable("refusal", tokens);
   if (finish === "length") throw unusable("truncated", tokens);
   if (finish === "content_filter") throw unusable("filtered", tokens);
-  if (text.length > maxLength) throw unusable("endless", tokens);
+  answer.end();
+  const { text, restarts } = answer;
   if (text.trim() === "") throw unusable("empty", tokens);
-  return { text, ...tokens };
+  return { text, beganInThought: restarts > 0, ...tokens };
 }
 
 const unusable = (reason: string, tokens: Tokens) => new AiFault("unusable", reason, { retryInMs: 0, tokens });

@@ -34,21 +34,3 @@ export const promptMessages = (instructions: string, facts: Record<string, unkno
   { role: "system", content: instructions },
   { role: "user", content: dataBlock(facts) },
 ];
-
-/**
- * Reads the JSON in a model's answer, which may stand in prose or in a code fence. Returns `undefined` when there is
- * none.
- */
-export function readJson(answer: string): unknown {
-  for (const candidate of [answer, outermost(answer, "{", "}"), outermost(answer, "[", "]")]) {
-    try {
-      return JSON.parse(candidate);
-    } catch {
-      // Try the next candidate.
-    }
-  }
-  return undefined;
-}
-
-const outermost = (text: string, open: string, close: string): string =>
-  text.slice(text.indexOf(open), text.lastIndexOf(close) + 1);

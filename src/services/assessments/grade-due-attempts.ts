@@ -12,37 +12,30 @@ const retryMs = 60_000;
 /** Longest time after its removal in which a request that read the assessment before can start an attempt. */
 const startsMs = 30_000;
 
-/** Grades open attempts whose time is over, or whose assessment was removed. @returns how many. */
-export async function gradeDueAttempts(db: Db, signal: AbortSignal): Promise<number> {
-  return (await gradeExpired(db, signal)) + (await gradeRemoved(db, signal));
-}
-
-async function gradeExpired(db: Db, signal: AbortSignal): Promise<number> {
-  let graded = 0;
-  for (;;) {
-    const due = await db.AssessmentAttempt.find({ gradeAt: { $lte: new Date() } }, { _id: 1 })
-      .sort({ gradeAt: 1 })
-      .limit(batchSize)
-      .lean();
-    graded += await gradeAll(db, due, signal);
-    if (due.length < batchSize || signal.aborted) return graded;
+/** Grades an open attempt whose time is over. An attempt that was erased meanwhile is no failure. */
+export async function gradeExpiredAttempt(db: Db, _id: Types.ObjectId): Promise<void> {
+  try {
+    await gradeAttempt(db, { _id });
+  } catch (error) {
+    if (await db.AssessmentAttempt.exists({ _id, state: "open" })) throw error;
   }
 }
 
-async function gradeRemoved(db: Db, signal: AbortSignal): Promise<number> {
-  const removed = await db.Assessment.find({ sweepAt: { $lte: new Date() } }, { removedAt: 1 })
-    .sort({ sweepAt: 1 })
-    .limit(batchSize)
-    .lean<Pick<Assessment, "_id" | "removedAt">[]>();
-  let graded = 0;
-  for (const { _id, removedAt = new Date() } of removed) {
-    const lastStart = new Date(removedAt.getTime() + startsMs);
-    const isFinal = lastStart <= new Date();
-    graded += await gradeOpen(db, _id, signal);
-    if (signal.aborted) return graded;
-    const next = isFinal ? { $unset: { sweepAt: 1 as const } } : { $set: { sweepAt: lastStart } };
-    await db.Assessment.updateOne({ _id }, next, { timestamps: false });
-  }
+/**
+ * Grades the open attempts at a removed assessment. A request that read the assessment before its removal can start an
+ * attempt afterwards, so the assessment is swept once more. @returns how many attempts were graded.
+ */
+export async function gradeRemovedAssessment(
+  db: Db,
+  { _id, removedAt = new Date() }: Pick<Assessment, "_id" | "removedAt">,
+  signal: AbortSignal,
+): Promise<number> {
+  const lastStart = new Date(removedAt.getTime() + startsMs);
+  const isFinal = lastStart <= new Date();
+  const graded = await gradeOpen(db, _id, signal);
+  if (signal.aborted) return graded;
+  const next = isFinal ? { $unset: { sweepAt: 1 as const } } : { $set: { sweepAt: lastStart } };
+  await db.Assessment.updateOne({ _id }, next, { timestamps: false });
   return graded;
 }
 

@@ -13,13 +13,10 @@ import { countFacets, facetKeysOf, spellingsOf } from "./facets.js";
 /** Answers that are kept until the catalog is read again. */
 const maxAnswers = 100;
 
-/** Number of courses that are indexed in one turn of the event loop, which takes some milliseconds. */
-const coursesPerTurn = 10;
-
 type Select = ReturnType<typeof createBrowseList>;
 type Filters = Omit<BrowseQuery, "limit" | "after">;
 type Found = ReturnType<typeof countFacets<Placed>>;
-type Answer = (query: Filters, digest: string, client: string) => Promise<Found>;
+type Answer = (query: Filters, digest: string, client: string, signal?: AbortSignal) => Promise<Found>;
 
 interface Indexed extends ListedFacts {
   /** Another one after each edit of the course, and of the educator's name. */
@@ -63,11 +60,11 @@ export function createBrowser(
       kept.set(digest, found);
       return found;
     }
-    return (query, digest, client) =>
-      query.q && !kept.has(digest) ? runSearch(client, () => answer(query, digest)) : answer(query, digest);
+    return (query, digest, client, signal) =>
+      query.q && !kept.has(digest) ? runSearch(client, () => answer(query, digest), signal) : answer(query, digest);
   }
 
-  /** Indexes the courses that were edited. Their figures come from the given courses. */
+  /** Indexes the courses that were edited, one in a turn of the event loop. Their figures come from the given courses. */
   async function prepare(courses: readonly CatalogCourse[]): Promise<Select> {
     const gone = new Set(indexed.keys());
     const listed: (ListedFacts & { course: CatalogCourse })[] = [];
@@ -83,13 +80,14 @@ export function createBrowser(
         search.add(course);
         indexed.set(id, facts);
         added += 1;
-        if (added % coursesPerTurn === 0) await nextTurn();
+        await nextTurn();
       }
       listed.push({ ...facts, course });
     }
     for (const id of gone) {
       search.remove(id);
       indexed.delete(id);
+      await nextTurn();
     }
     if (added > 0 || gone.size > 0) spellings = spellingsOf(courses);
     return createBrowseList(listed);
@@ -102,11 +100,11 @@ export function createBrowser(
     keys: facetKeysOf(course),
   });
 
-  return async ({ limit, after, ...query }, client) => {
+  return async ({ limit, after, ...query }, client, signal) => {
     const digest = digestOf(query);
     if (after && after[0] !== digest) throw BrokenRule("query.after: not a cursor of this query");
     const answer = await answerOf(await readCatalog());
-    const { found, facets } = await answer(query, digest, client);
+    const { found, facets } = await answer(query, digest, client, signal);
     const { page, hasMore } = cutBehind(found, query.sort, after, limit);
     const last = page.at(-1);
     return {

@@ -31,6 +31,6 @@ export interface BrowsePage {
 
 /**
  * Finds published courses for a client. For more courses, a search engine implements this function (docs/scale.md).
- * @throws SearchBusy.
+ * @param signal aborts when the client has left. @throws SearchBusy.
  */
-export type BrowseCourses = (query: BrowseQuery, client: string) => Promise<BrowsePage>;
+export type BrowseCourses = (query: BrowseQuery, client: string, signal?: AbortSignal) => Promise<BrowsePage>;

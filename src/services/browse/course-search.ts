@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import MiniSearch, { type MatchInfo, type Query } from "minisearch";
+import MiniSearch, { type MatchInfo, type Query, type SearchOptions } from "minisearch";
 import type { CatalogCourse } from "../courses/catalog.js";
 import type { Values } from "./browse-list.js";
-import { queryWords, textWords } from "./words.js";
+import { type QueryWord, queryWords, textWords } from "./words.js";
 
 /** Further words of a query must occur whole, because each of these may take some milliseconds among 5,000 courses. */
 const maxTolerantWords = 8;
@@ -23,7 +23,7 @@ const textOf: Record<string, (course: CatalogCourse) => string> = {
   id: ({ _id }) => String(_id),
   title: ({ courseTitle }) => courseTitle,
   subtitle: ({ subtitle }) => subtitle ?? "",
-  tags: ({ tags }) => tags?.join(" ") ?? "",
+  tags: ({ tags }) => tags?.join(", ") ?? "",
   educator: ({ educatorId }) => educatorId.name,
   description: ({ courseDescription }) => courseDescription,
 };
@@ -33,7 +33,7 @@ export function createCourseSearch() {
   const index = new MiniSearch<CatalogCourse>({
     fields: Object.keys(boost),
     extractField: (course, field) => textOf[field]?.(course) ?? "",
-    tokenize: textWords,
+    tokenize: (text, field) => textWords(text, { joinsSpaced: field !== "description" }),
     processTerm: (word) => word,
     searchOptions: { tokenize: (word) => [word], boost, prefix: true },
   });
@@ -41,7 +41,7 @@ export function createCourseSearch() {
   const indexed = new Map<string, CatalogCourse>();
 
   /** Finds a word in the courses before, and adds to their values. */
-  function findWord(word: string, query: Query, before?: ReadonlyMap<string, Values>): Map<string, Values> {
+  function findWord(word: QueryWord, query: Query, before?: ReadonlyMap<string, Values>): Map<string, Values> {
     const hits = index.search(query, before && { boostDocument: (id) => (before.has(id) ? 1 : 0) });
     return new Map(
       hits.map(({ id, score, match }): [string, Values] => {
@@ -71,9 +71,9 @@ export function createCourseSearch() {
      */
     async find(query: string): Promise<ReadonlyMap<string, Values> | undefined> {
       let found: Map<string, Values> | undefined;
-      for (const [at, word] of [...new Set(queryWords(query))].entries()) {
+      for (const [at, word] of queryWords(query).entries()) {
         if (found) await nextTurn();
-        const wanted = at < maxTolerantWords ? tolerant(word) : { queries: [word], prefix: false };
+        const wanted = at < maxTolerantWords ? tolerant(word) : whole(word.word);
         found = findWord(word, wanted, found);
         if (found.size === 0) break;
       }
@@ -83,24 +83,34 @@ export function createCourseSearch() {
 }
 
 /** The weight of the best hit. A whole word comes before a beginning, and both in any field before a typo. */
-function weightOf(word: string, match: MatchInfo): number {
+function weightOf({ word, others }: QueryWord, match: MatchInfo): number {
+  const ways = [word, ...others];
   const ofHits = Object.entries(match).flatMap(([term, fields]) => {
-    const closeness = term === word ? 10 : term.startsWith(word) ? 9 : 2;
+    const closeness = ways.includes(term) ? 10 : ways.some((way) => term.startsWith(way)) ? 9 : 2;
     return fields.map((field) => (weights[field] ?? 0) * closeness);
   });
   return Math.max(...ofHits);
 }
 
-/** The query of one word. */
-function tolerant(word: string): Query {
-  const letters = [...word].length;
-  if (letters < minBeginningLetters) {
-    const whole: Query = { queries: [word], prefix: false };
-    return { queries: [whole, { queries: [word], fields: shortFields }], combineWith: "OR" };
-  }
-  if (letters < minTypoLetters) return word;
-  const swapped: Query = { queries: swapsOf(word), combineWith: "OR", boost: boostOfSwapped, fuzzy: false };
-  return { queries: [word, swapped], combineWith: "OR", fuzzy: 1 };
+const anyOf = (queries: Query[], options: Partial<SearchOptions> = {}): Query => ({
+  ...options,
+  queries,
+  combineWith: "OR",
+});
+
+/** The query of one word. Another way to write it needs no typo, and no short beginnings. */
+function tolerant({ word, others }: QueryWord): Query {
+  return anyOf([tolerantWord(word), ...others.map((other) => (isShort(other) ? whole(other) : other))]);
+}
+
+const isShort = (word: string): boolean => [...word].length < minTypoLetters;
+const whole = (word: string): Query => anyOf([word], { prefix: false });
+
+function tolerantWord(word: string): Query {
+  if ([...word].length < minBeginningLetters) return anyOf([whole(word), anyOf([word], { fields: shortFields })]);
+  if (isShort(word)) return word;
+  const swapped = anyOf(swapsOf(word), { boost: boostOfSwapped, fuzzy: false });
+  return anyOf([word, swapped], { fuzzy: 1 });
 }
 
 /** The words with two neighbouring letters swapped. MiniSearch counts a swap as two typos. */

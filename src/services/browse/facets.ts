@@ -7,7 +7,7 @@ type FacetName = (typeof facetNames)[number];
 export type FacetFilter = { readonly [Name in FacetName]?: string | undefined };
 export type FacetCounts = Record<FacetName, { value: string; count: number }[]>;
 
-/** The values of a course in lower case, each once. */
+/** The values of a course in lower case, each once. A language has a key for each range that finds it, the widest first. */
 export type FacetKeys = Readonly<Record<FacetName, readonly string[]>>;
 
 /** Values of each facet in a reply. */
@@ -17,8 +17,20 @@ const valuesOf = ({ category, tags, level, language }: CatalogCourse): Record<Fa
   category: category ? [category] : [],
   tag: tags ?? [],
   level: level ? [level] : [],
-  language: language ? [canonicalLanguage(language)] : [],
+  language: language ? rangesOf(canonicalLanguage(language)) : [],
 });
+
+/** Returns the ranges of basic filtering (RFC 4647) that find a language: `pt` and `pt-BR` for `pt-BR`. */
+function rangesOf(language: string): string[] {
+  const parts = language.split("-");
+  const ranges = parts.map((_, at) => parts.slice(0, at + 1).join("-"));
+  // A private tag has no language before its first part.
+  return [...ranges.filter((range) => range.length > 1), "*"];
+}
+
+/** The keys of a facet that are counted. Of a language, this is the primary one. */
+const countedKeys = (name: FacetName, keys: FacetKeys): readonly string[] =>
+  name === "language" ? keys.language.slice(0, 1) : keys[name];
 
 const keyOf = (value: string): string => value.toLowerCase();
 
@@ -62,7 +74,7 @@ export function countFacets<Item extends { readonly keys: FacetKeys }>(
     if (missed.length > 1) continue;
     if (missed.length === 0) found.push(item);
     for (const name of missed[0] ? [missed[0].name] : facetNames) {
-      for (const key of keys[name]) counts[name].set(key, (counts[name].get(key) ?? 0) + 1);
+      for (const key of countedKeys(name, keys)) counts[name].set(key, (counts[name].get(key) ?? 0) + 1);
     }
   }
   return { found, facets: perFacet((name) => mostFrequent(counts[name], spellings[name])) };

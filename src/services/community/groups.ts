@@ -43,9 +43,12 @@ const defaultGroups = [
 export async function createDefaultGroups({ CommunityGroup: Groups }: Models): Promise<void> {
   for (const group of defaultGroups) {
     const slug = slugOf(group.name, "group");
+    const now = new Date();
     const fields = { ...group, nameKey: nameKey(group.name), createdBy: "system", isOfficial: true };
+    const created = { $setOnInsert: { ...fields, createdAt: now, updatedAt: now } };
     try {
-      await Groups.updateOne({ slug }, { $setOnInsert: fields }, { upsert: true });
+      // Mongoose would set `updatedAt` of a group that exists.
+      await Groups.updateOne({ slug }, created, { upsert: true, timestamps: false });
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
     }

@@ -36,22 +36,14 @@ export async function removeGroup(db: Db, groupId: mongo.ObjectId, moderator: Ac
 const maxBatchRows = 500;
 
 /**
- * Takes removed groups out of posts and deletes their memberships, batch by batch. Each batch may be repeated, so no
- * transaction holds them together.
- * @returns the number of groups that are done.
+ * Takes a removed group out of some posts and deletes some memberships. It may be repeated, so no transaction holds the
+ * batches together.
+ * @returns whether more may be left.
  */
-export async function unlinkRemovedGroups(db: Db, signal: AbortSignal): Promise<number> {
-  let done = 0;
-  for await (const { _id } of db.RemovedGroup.find().sort({ removedAt: 1 }).lean()) {
-    let isMore = true;
-    while (isMore) {
-      if (signal.aborted) return done;
-      isMore = await unlinkBatch(db, _id);
-    }
-    await db.RemovedGroup.deleteOne({ _id });
-    done += 1;
-  }
-  return done;
+export async function unlinkRemovedGroup(db: Db, groupId: mongo.ObjectId): Promise<boolean> {
+  if (await unlinkBatch(db, groupId)) return true;
+  await db.RemovedGroup.deleteOne({ _id: groupId });
+  return false;
 }
 
 /** @returns whether there may be more posts or memberships of the group. */

@@ -16,10 +16,12 @@ export type OpensAt = (chapter: ChapterRules, lecture?: LectureRules) => Date | 
 /** Creates the release of one learner. The owner, and learners who have completed the course, see every chapter. */
 export function releaseFor(
   { educatorId }: Pick<Course, "educatorId">,
-  { userId, enrolledAt, courseCompletedAt }: ActiveEnrollment,
+  { userId, enrolledAt: newest, createdAt, courseCompletedAt }: ActiveEnrollment,
   now = new Date(),
 ): OpensAt {
   if (userId === educatorId || courseCompletedAt) return () => null;
+  // Who enrolls again keeps the row of the first enrollment, and does not wait again.
+  const enrolledAt = createdAt < newest ? createdAt : newest;
   return (chapter, lecture) => {
     if (lecture?.isPreviewFree) return null;
     const wasOpen = [chapter, lecture].some((rules) => rules?.openIfEnrolledBy && enrolledAt <= rules.openIfEnrolledBy);

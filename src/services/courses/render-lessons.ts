@@ -37,25 +37,17 @@ export function renderLessons(
   return renderTexts(chapters, { known, refuse, render: (text) => render(text, educatorId, signal) });
 }
 
-/**
- * Renders stored courses whose texts another version has rendered or saved. A text that makes too much HTML stays
- * without it. @returns the number of courses.
- */
-export async function renderDueLessons(db: Db, signal: AbortSignal): Promise<number> {
-  let done = 0;
-  while (!signal.aborted) {
-    const course = await db.Course.findOne(renderedBefore, { courseContent: 1, version: 1, educatorId: 1 }).lean();
-    if (!course) break;
-    const { _id, version, courseContent, educatorId } = course;
-    const lessons = await renderTexts(courseContent, { render: (text) => render(text, educatorId) });
-    // An edit in the meantime has rendered its texts.
-    await db.Course.updateOne({ _id, version }, { $set: lessons }, { timestamps: false });
-    done += 1;
-  }
-  return done;
+/** Renders the texts of a stored course. A text that makes too much HTML stays without it. */
+export async function renderStoredLessons(
+  db: Db,
+  { _id, version, courseContent, educatorId }: Pick<Course, "_id" | "version" | "courseContent" | "educatorId">,
+): Promise<void> {
+  const lessons = await renderTexts(courseContent, { render: (text) => render(text, educatorId) });
+  // An edit in the meantime has rendered its texts.
+  await db.Course.updateOne({ _id, version }, { $set: lessons }, { timestamps: false });
 }
 
-/** Courses whose texts have to be rendered again. */
+/** Courses whose texts another version has rendered or saved. */
 export const renderedBefore = { rendererVersion: { $lt: rendererVersion } } as const;
 
 async function renderTexts(

@@ -13,7 +13,7 @@ const maxDescription = 500;
  */
 export function structuredDataOf(
   course: CourseDetailView,
-  { platform, frontendOrigin, currency }: Pick<Config, "platform" | "frontendOrigin" | "currency">,
+  { platform, frontendUrl, currency }: Pick<Config, "platform" | "frontendUrl" | "currency">,
 ): WithContext<CourseData> {
   const { subtitle, language, level, tags, category, outcomes, requirements } = course;
   const price = toMajor(priceBreakdown(course, currency).totalMinor, currency);
@@ -24,7 +24,7 @@ export function structuredDataOf(
     name: course.courseTitle,
     description: subtitle || plainText(course.courseDescription, maxDescription) || course.courseTitle,
     ...(course.courseThumbnail && { image: course.courseThumbnail }),
-    provider: { "@type": "Organization", name: platform.name, url: frontendOrigin },
+    provider: { "@type": "Organization", name: platform.name, url: frontendUrl },
     ...(category && { about: { "@type": "Thing", name: category } }),
     ...(tags?.length && { keywords: tags }),
     ...(level && { educationalLevel: level }),

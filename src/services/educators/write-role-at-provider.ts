@@ -11,9 +11,9 @@ const pauses = { firstMs: 2_000, maxMs: 48_000 };
 /**
  * Writes the role of an approved applicant at the identity provider, and marks the application as `approved` once the
  * provider has confirmed it. One attempt runs at a time over all instances; an attempt before its time does nothing.
- * @throws when the provider fails; the next attempt is then scheduled.
+ * @returns whether it made an attempt. @throws when the provider fails; the next attempt is then scheduled.
  */
-export async function writeRoleAtProvider(db: Db, identity: Identity, applicationId: string): Promise<void> {
+export async function writeRoleAtProvider(db: Db, identity: Identity, applicationId: string): Promise<boolean> {
   const { EducatorApplication: Applications } = db;
   const now = Date.now();
   const leased = await Applications.findOneAndUpdate(
@@ -21,10 +21,11 @@ export async function writeRoleAtProvider(db: Db, identity: Identity, applicatio
     { $set: { nextAttemptAt: new Date(now + leaseMs) }, $inc: { attempts: 1 } },
     { returnDocument: "after", timestamps: false },
   ).lean<EducatorApplication>();
-  if (!leased) return;
+  if (!leased) return false;
   const { _id, attempts } = leased;
   try {
     await writeRole(db, identity, leased);
+    return true;
   } catch (error) {
     const next = new Date(Date.now() + backoffMs(attempts - 1, pauses));
     await Applications.updateOne(

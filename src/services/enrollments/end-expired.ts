@@ -1,49 +1,42 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { distinct } from "../../lib/distinct.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
 import { recordEvents } from "../events/record-event.js";
 import { removeLecturesOf } from "../learners/lecture-counts.js";
 import { expiredFacts } from "./enrollment-facts.js";
 
-const batchSize = 200;
+/** Maximum number of enrollments of a course that end together. */
+export const maxEndedTogether = 200;
 
 type ExpiredEnrollment = Pick<Enrollment, "_id" | "userId" | "courseId">;
 type EndedEnrollment = ExpiredEnrollment & Pick<Enrollment, "kind">;
 
-/**
- * Ends enrollments and grants whose time is over, so that courses no longer count their learners. The learners lost
- * access at the moment of expiry.
- * @returns how many enrollments were ended.
- */
-export async function endExpired(db: Db, signal: AbortSignal): Promise<number> {
-  let ended = 0;
-  let found: ExpiredEnrollment[];
-  do {
-    found = await db.Enrollment.find({ active: true, expiresAt: { $lte: new Date() } }, { userId: 1, courseId: 1 })
-      .sort({ expiresAt: 1 })
-      .limit(batchSize)
-      .lean<ExpiredEnrollment[]>();
-    for (const courseId of distinct(found.map((one) => one.courseId))) {
-      if (signal.aborted) return ended;
-      const own = found.filter((one) => one.courseId.equals(courseId));
-      ended += await endInCourse(db, courseId, own);
-    }
-  } while (found.length === batchSize && !signal.aborted);
-  await turnIntoGrants(db);
-  await db.Grant.updateMany({ state: "waiting", expiresAt: { $lte: new Date() } }, { $set: { state: "ended" } });
-  return ended;
-}
-
-/** Turns an enrollment whose purchases have ended, but not its grant, into an enrollment by grant. */
-async function turnIntoGrants(db: Db): Promise<void> {
-  const outlived = { active: true, kind: { $in: ["purchase" as const, "free" as const] } };
-  await db.Enrollment.updateMany(
-    { ...outlived, boughtUntil: { $lte: new Date() } },
+/** Turns enrollments whose purchases have ended, but not their grants, into enrollments by grant. @returns how many. */
+export async function turnIntoGrants(db: Db, outlived: readonly Pick<Enrollment, "_id">[]): Promise<number> {
+  const now = new Date();
+  const among = { _id: { $in: outlived.map(({ _id }) => _id) }, active: true, boughtUntil: { $lte: now } };
+  const { modifiedCount } = await db.Enrollment.updateMany(
+    // An enrollment that is over as a whole ends as what it was.
+    { ...among, kind: { $in: ["purchase", "free"] }, $nor: [{ expiresAt: { $lte: now } }] },
     [{ $set: { kind: "grant", purchasedAt: "$enrolledAt" } }],
     { updatePipeline: true },
   );
+  return modifiedCount;
+}
+
+/** Ends waiting grants whose time is over. They give no access, and a new grant replaces them, so they have no due date. */
+export async function endWaitingGrants(db: Db): Promise<void> {
+  await db.Grant.updateMany({ state: "waiting", expiresAt: { $lte: new Date() } }, { $set: { state: "ended" } });
+}
+
+/**
+ * Ends enrollments of a course and their grants, whose time is over, so that the course no longer counts their learners.
+ * The learners lost access at the moment of expiry. @returns how many enrollments were ended.
+ */
+export async function endExpired(db: Db, expired: readonly ExpiredEnrollment[]): Promise<number> {
+  const [first] = expired;
+  return first ? endInCourse(db, first.courseId, expired) : 0;
 }
 
 function endInCourse(db: Db, courseId: Types.ObjectId, expired: readonly ExpiredEnrollment[]): Promise<number> {

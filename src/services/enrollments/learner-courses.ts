@@ -34,7 +34,7 @@ export async function learnerCourses(db: Db, userId: string, newest = 0): Promis
   return courses;
 }
 
-const enrollmentFields = { userId: 1, courseId: 1, enrolledAt: 1, expiresAt: 1, courseCompletedAt: 1 };
+const enrollmentFields = { userId: 1, courseId: 1, enrolledAt: 1, createdAt: 1, expiresAt: 1, courseCompletedAt: 1 };
 type EnrollmentInCourse = ActiveEnrollment & Pick<Enrollment, "courseId">;
 
 async function withProgress(

@@ -16,20 +16,27 @@ import { noticesOfEvents } from "../notices/notice-types.js";
 import { type EventToNumber, planDeliveries } from "./fan-out.js";
 
 /** Maximum number of events that one transaction numbers. */
-const maxEvents = 500;
+export const maxNumberedTogether = 500;
 
 /**
  * Gives the oldest events that were committed the next numbers. Transactions that number events commit one after another,
  * and no other transaction gives numbers. So numbers become visible in ascending order: an event that is committed late
  * gets a later number, and never stands behind the cursor of a reader.
+ * @param among the events to number; the oldest of all by default.
  * @returns how many events got a number; 0 when none waits.
  */
-export async function numberEvents({ db, config }: Pick<Deps, "db" | "config">): Promise<number> {
-  if (!(await hasUnnumberedEvents(db))) return 0;
+export async function numberEvents(
+  { db, config }: Pick<Deps, "db" | "config">,
+  among?: readonly Pick<StoredEvent, "_id">[],
+): Promise<number> {
+  if (!among && !(await hasUnnumberedEvents(db))) return 0;
   const keptMs = config.eventRetentionDays * dayMs;
-  const { events, deliveries, notices } = await db.transaction((session) => numberOldest(db, keptMs, session), {
-    mutex: "event-numbers",
-  });
+  const { events, deliveries, notices } = await db.transaction(
+    (session) => numberOldest(db, { keptMs, among }, session),
+    {
+      mutex: "event-numbers",
+    },
+  );
   if (deliveries > 0) db.jobWakeups.emit("WebhookDelivery");
   if (notices) db.jobWakeups.emit("Event");
   return events;
@@ -37,11 +44,11 @@ export async function numberEvents({ db, config }: Pick<Deps, "db" | "config">):
 
 async function numberOldest(
   db: Db,
-  keptMs: number,
+  { keptMs, among }: { keptMs: number; among: readonly Pick<StoredEvent, "_id">[] | undefined },
   session: ClientSession,
 ): Promise<{ events: number; deliveries: number; notices: boolean }> {
   await lockEventCounter(db, session);
-  const found = await findUnnumberedEvents(db, maxEvents, session);
+  const found = await findUnnumberedEvents(db, { limit: maxNumberedTogether, among }, session);
   if (found.length === 0) return { events: 0, deliveries: 0, notices: false };
   const educators = await findEducators(db, found, session);
   const events = found.map(

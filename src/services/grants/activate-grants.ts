@@ -45,36 +45,14 @@ export async function activateGrants(db: Db, session: ClientSession, userId: str
   return isMore;
 }
 
-const maxAddressesPerRun = 100;
 /** Longer than usual, because one transaction counts a student in up to a hundred courses that others are buying. */
 const deadlineMs = 20_000;
 
 /**
- * Activates the grants that identity events have left waiting, one transaction for each chunk.
- * @returns the number of transactions. @throws the first error, after it has gone through the other addresses.
+ * Activates the next grants that identity events have left waiting for an address. An address with more grants is due
+ * again behind the others. @returns whether more grants may wait for the address.
  */
-export async function activateWaitingGrants(db: Db, signal: AbortSignal): Promise<number> {
-  let done = 0;
-  const due = { nextActivationAt: { $lte: new Date() } };
-  const locks = await db.EmailLock.find(due, { _id: 1 }).sort({ nextActivationAt: 1 }).limit(maxAddressesPerRun).lean();
-  const errors: unknown[] = [];
-  for (const { _id: email } of locks) {
-    try {
-      let isMore = true;
-      while (isMore && !signal.aborted) {
-        isMore = await activateNext(db, email);
-        done += 1;
-      }
-    } catch (error) {
-      errors.push(error);
-    }
-  }
-  if (errors.length > 0) throw errors[0];
-  return done;
-}
-
-/** @returns whether more grants may wait for the address. */
-function activateNext(db: Db, email: string): Promise<boolean> {
+export function activateWaitingGrants(db: Db, email: string): Promise<boolean> {
   const activate = async (session: ClientSession) => {
     const userId = await findRecipient(db, session, email);
     if (userId !== undefined) return activateGrants(db, session, userId, email);

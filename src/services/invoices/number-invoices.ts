@@ -1,4 +1,4 @@
-import { type ClientSession, Types } from "mongoose";
+import { type ClientSession, type QueryFilter, Types } from "mongoose";
 import type { InvoiceSettings } from "../../config.js";
 import type { Db } from "../../db/db.js";
 import { type Invoice, type InvoiceFacts, type InvoiceKind, takeNumbers } from "../../models/payments/invoice.js";
@@ -13,14 +13,17 @@ import { includedTaxMinor } from "../payments/price.js";
 export const numberedAfterMs = 3_500;
 
 /** Maximum number of purchases that one transaction numbers. */
-const maxPurchases = 50;
+export const maxNumberedTogether = 50;
+
+/** Purchases whose credit notes can be numbered. A credit note names its invoice, so the invoice is numbered first. */
+export const withInvoiceNumber = { invoiceNumber: { $exists: true }, invoiceDueAt: { $exists: false } } as const;
 
 export interface InvoiceDeps {
   readonly db: Db;
   readonly settings: InvoiceSettings;
 }
 
-type Draft = Omit<Invoice, "number" | "_id" | "createdAt">;
+type Draft = Omit<Invoice, "number" | "_id" | "noticeDueAt" | "createdAt">;
 
 /** A purchase that a payment completed has a buyer and a seller. */
 type SoldPurchase = Purchase & Required<Pick<Purchase, "buyer" | "seller">>;
@@ -31,17 +34,29 @@ type SoldPurchase = Purchase & Required<Pick<Purchase, "buyer" | "seller">>;
  * @param until only documents that have waited since then are numbered. @returns how many purchases got a number.
  */
 export async function giveNumbers(deps: InvoiceDeps, until: Date): Promise<number> {
-  const { db } = deps;
-  const mutex = "invoice-numbers";
-  const invoices = await db.transaction((session) => numberDueInvoices(deps, session, until), { mutex });
-  const notes = await db.transaction((session) => numberDueCreditNotes(deps, session, until), { mutex });
-  return invoices + notes;
+  return (await numberInvoices(deps, until)) + (await numberCreditNotes(deps, until));
 }
 
-async function numberDueInvoices({ db, settings }: InvoiceDeps, session: ClientSession, until: Date): Promise<number> {
-  const due = await db.Purchase.find({ invoiceDueAt: { $lte: until } })
+type Among = QueryFilter<Purchase>;
+
+/** Gives the oldest invoices their numbers, or those of some purchases. @returns how many purchases got a number. */
+export const numberInvoices = (deps: InvoiceDeps, until: Date, among: Among = {}): Promise<number> =>
+  numberInTurn(deps, (session) => numberDueInvoices(deps, session, { invoiceDueAt: { $lte: until }, ...among }));
+
+/** As `numberInvoices`, for credit notes. */
+export const numberCreditNotes = (deps: InvoiceDeps, until: Date, among: Among = {}): Promise<number> =>
+  numberInTurn(deps, (session) => numberDueCreditNotes(deps, session, { creditNoteDueAt: { $lte: until }, ...among }));
+
+async function numberInTurn({ db }: InvoiceDeps, work: (session: ClientSession) => Promise<number>): Promise<number> {
+  const count = await db.transaction(work, { mutex: "invoice-numbers" });
+  if (count > 0) db.jobWakeups.emit("Invoice");
+  return count;
+}
+
+async function numberDueInvoices({ db, settings }: InvoiceDeps, session: ClientSession, which: Among): Promise<number> {
+  const due = await db.Purchase.find(which)
     .sort({ invoiceDueAt: 1 })
-    .limit(maxPurchases)
+    .limit(maxNumberedTogether)
     .session(session)
     .lean<SoldPurchase[]>();
   if (due.length === 0) return 0;
@@ -77,13 +92,11 @@ async function numberDueInvoices({ db, settings }: InvoiceDeps, session: ClientS
 async function numberDueCreditNotes(
   { db, settings }: InvoiceDeps,
   session: ClientSession,
-  until: Date,
+  which: Among,
 ): Promise<number> {
-  // A credit note names its invoice, so the invoice is numbered first.
-  const numbered = { invoiceNumber: { $exists: true }, invoiceDueAt: { $exists: false } };
-  const due = await db.Purchase.find({ creditNoteDueAt: { $lte: until }, ...numbered })
+  const due = await db.Purchase.find({ ...which, ...withInvoiceNumber })
     .sort({ creditNoteDueAt: 1 })
-    .limit(maxPurchases)
+    .limit(maxNumberedTogether)
     .session(session)
     .lean<Purchase[]>();
   if (due.length === 0) return 0;
@@ -174,7 +187,8 @@ async function store(
     const name = series[i] ?? "";
     const sequence = next.get(name) ?? 0;
     next.set(name, sequence + 1);
-    return { ...draft, _id: new Types.ObjectId(), number: numberIn(name, sequence), createdAt: new Date() };
+    const now = new Date();
+    return { ...draft, _id: new Types.ObjectId(), number: numberIn(name, sequence), noticeDueAt: now, createdAt: now };
   });
   if (invoices.length > 0) await db.Invoice.insertMany(invoices, { session });
   return invoices;

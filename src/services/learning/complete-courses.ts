@@ -13,26 +13,26 @@ import { completeCourse, findProgress, hasAllLectures, isComplete } from "./reco
 /** Unfinished learners that are read at once. */
 const batchSize = 200;
 
-type DueCourse = Pick<Course, "_id"> & Required<Pick<Course, "completionsDueAt">>;
+type DueCourse = Pick<Course, "_id" | "completionsDueAt">;
 
 /**
- * Recounts the completed lectures of every learner of the courses whose lectures or required assessments have changed, and
- * completes such a course for each enrolled learner who has nothing left to do. A course stays due until all its learners were looked at, so that a run after a crash begins the course again.
- * @returns how many learners have completed a course by it.
+ * Recounts the completed lectures of every learner of a course whose lectures or required assessments have changed, and
+ * completes it for each enrolled learner who has nothing left to do. The course stays due until all its learners were
+ * looked at, so that a run after a crash begins the course again.
+ * @returns how many learners have completed the course by it.
  */
-export async function completeDueCourses(db: Db, signal: AbortSignal): Promise<number> {
-  const due = await db.Course.find({ completionsDueAt: { $lte: new Date() } }, { completionsDueAt: 1 })
-    .sort({ completionsDueAt: 1 })
-    .lean<DueCourse[]>();
-  let completed = 0;
-  for (const { _id, completionsDueAt } of due) {
-    await recountLecturesDone(db, _id, signal);
-    completed += await completeForLearners(db, _id, signal);
-    if (signal.aborted) break;
-    // An edit in the meantime has set another date.
-    const done = { $unset: { completionsDueAt: 1 } } as const;
-    await db.Course.updateOne({ _id, completionsDueAt }, done, { timestamps: false });
-  }
+export async function completeDueCourse(
+  db: Db,
+  { _id, completionsDueAt }: DueCourse,
+  signal: AbortSignal,
+): Promise<number> {
+  await recountLecturesDone(db, _id, signal);
+  const completed = await completeForLearners(db, _id, signal);
+  if (signal.aborted) return completed;
+  if (!completionsDueAt) return completed;
+  // An edit in the meantime has set another date.
+  const done = { $unset: { completionsDueAt: 1 } } as const;
+  await db.Course.updateOne({ _id, completionsDueAt }, done, { timestamps: false });
   return completed;
 }
 

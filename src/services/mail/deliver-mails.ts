@@ -1,72 +1,50 @@
-import type { Db } from "../../db/db.js";
+import { createBrand } from "@lyceum/certificate-pdf/brand";
 import type { Deps } from "../../deps.js";
 import { unfinishedMails } from "../../models/notices/mail.js";
-import { maxMailsAtOnce } from "../../providers/mail.js";
-import { countMail, type DueMail, type ReadMailPreference, sendMail } from "./send-mail.js";
-import type { WriteMail } from "./write-mail.js";
-
-/** Number of due mails that are read at once. */
-const maxBatchRows = 100;
-
-/** Time after which a run ends, so that mails of the lost attempts of other instances are found. */
-const maxRunMs = 60_000;
-
-/** Failures in a row that were not about the mail, after which the rest waits for the next run. */
-const maxAwayInARow = maxMailsAtOnce;
+import { frontendLinks } from "../notices/frontend-links.js";
+import { noticeTypeNames } from "../notices/notice-types.js";
+import { readPreferences } from "../notices/preferences.js";
+import { isOptional, type Subscription, unsubscribeUrl } from "../notices/unsubscribe.js";
+import { readMailDetails } from "./read-mail-details.js";
+import { countMail, type DueMail, type SendResult, sendMail } from "./send-mail.js";
+import { createMailWriter } from "./write-mail.js";
 
 /** Time that mails under way have when the server stops. */
 const graceMs = 5_000;
 
-export interface DeliveryOptions {
-  readonly write: WriteMail;
-  readonly readPreference: ReadMailPreference;
+/** Types of mails that go before all others, because nobody can switch them off: receipts. */
+export const urgentTypes = noticeTypeNames.filter((type) => !isOptional(type));
+
+/** Creates what makes one attempt at a due mail. */
+export function createMailSender({ db, metrics, mailer, config }: Pick<Deps, "db" | "metrics" | "mailer" | "config">) {
+  const brand = createBrand(config.platform);
+  const write = createMailWriter(config.platform, {
+    preferencesUrl: frontendLinks(config).preferences,
+    readDetails: (mail) => readMailDetails({ db, config, brand }, mail),
+  });
+  async function readPreference(subscription: Subscription) {
+    const isOn = (await readPreferences(db, subscription.userId))[subscription.type].mail;
+    return { isOn, unsubscribeUrl: isOn ? await unsubscribeUrl(db, config.backendUrl, subscription) : null };
+  }
+  return async (mail: DueMail, signal: AbortSignal): Promise<SendResult> => {
+    if (!mailer) return "skipped";
+    const late = new AbortController();
+    const cutOff = () => setTimeout(() => late.abort(), graceMs).unref();
+    signal.addEventListener("abort", cutOff, { once: true });
+    try {
+      return await sendMail({ db, metrics, mailer, write, readPreference }, mail, late.signal);
+    } finally {
+      signal.removeEventListener("abort", cutOff);
+    }
+  };
 }
 
 /**
- * Sends the due mails, some at once, until none is due, the mail server seems away, or time is up. Only the holder of the
- * job's lease calls it, so that a mail under way at the beginning belongs to an attempt that died.
- * @returns the number of mails that came to an end.
+ * Ends mails that will never be sent: those whose attempt a crash has ended, and all waiting ones when the server sends no
+ * mail. Only the holder of the job's lease calls it, before it sends any. @returns how many mails came to an end.
  */
-export async function deliverMails(
-  deps: Pick<Deps, "db" | "metrics" | "mailer">,
-  { write, readPreference }: DeliveryOptions,
-  signal: AbortSignal,
-): Promise<number> {
-  const { db, metrics, mailer } = deps;
-  let finished = await giveUpLost(deps);
-  if (!mailer) return finished + (await dropAll(deps));
-  const late = new AbortController();
-  signal.addEventListener("abort", () => setTimeout(() => late.abort(), graceMs).unref(), { once: true });
-  const send = { db, metrics, mailer, write, readPreference };
-  const endsAt = Date.now() + maxRunMs;
-  let awayInARow = 0;
-  const isOver = (): boolean => signal.aborted || awayInARow >= maxAwayInARow || Date.now() > endsAt;
-  while (!isOver()) {
-    const due = await findDue(db);
-    if (due.length === 0) break;
-    const remaining = due.values();
-    const sendInTurn = async (): Promise<void> => {
-      for (const mail of remaining) {
-        const result = await sendMail(send, mail, late.signal);
-        if (result === "finished" || result === "dropped") finished += 1;
-        if (result === "away") awayInARow += 1;
-        else if (result !== "dropped" && result !== "skipped") awayInARow = 0;
-        if (isOver()) return;
-      }
-    };
-    const turns = await Promise.allSettled(Array.from({ length: maxMailsAtOnce }, sendInTurn));
-    const failed = turns.find((turn) => turn.status === "rejected");
-    if (failed) throw failed.reason;
-  }
-  return finished;
-}
-
-function findDue(db: Db): Promise<DueMail[]> {
-  return db.Mail.find({ state: "waiting", nextAttemptAt: { $gt: new Date(0), $lte: new Date() } })
-    .sort({ nextAttemptAt: 1 })
-    .limit(maxBatchRows)
-    .lean<DueMail[]>()
-    .exec();
+export async function endUnsendableMails(deps: Pick<Deps, "db" | "metrics" | "mailer">): Promise<number> {
+  return (await giveUpLost(deps)) + (deps.mailer ? 0 : await dropAll(deps));
 }
 
 /** Marks mails whose attempt a crash has ended. They may have left, so they are never sent again. */

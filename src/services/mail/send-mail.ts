@@ -5,9 +5,12 @@ import { backoffMs } from "../../lib/backoff.js";
 import { dayMs } from "../../lib/days.js";
 import { emailKey } from "../../lib/email-address.js";
 import type { Mail } from "../../models/notices/mail.js";
-import type { Mailer, MailOutcome } from "../../providers/mail.js";
+import { mailAddressOf } from "../../models/users/user.js";
+import type { MailOutcome } from "../../providers/mail/mail-failure.js";
+import type { Mailer } from "../../providers/mail.js";
 import { metricOf } from "../metrics.js";
 import type { NoticeType } from "../notices/notice-types.js";
+import type { Subscription } from "../notices/unsubscribe.js";
 import type { WriteMail } from "./write-mail.js";
 
 /** A mail that could not be sent for this long is dropped. */
@@ -17,11 +20,10 @@ const backoff = { firstMs: 15_000, maxMs: 30 * 60_000 };
 
 /** Whether a user wants mails of a type, and the address that switches them off; null when nothing can. */
 export type ReadMailPreference = (
-  userId: string,
-  type: NoticeType,
-) => Promise<{ readonly isOn: boolean; readonly unsubscribeUrl: string }>;
+  subscription: Subscription,
+) => Promise<{ readonly isOn: boolean; readonly unsubscribeUrl: string | null }>;
 
-const switchedOff = { isOn: false, unsubscribeUrl: "" };
+const switchedOff = { isOn: false, unsubscribeUrl: null };
 
 export interface SendDeps extends Pick<Deps, "db" | "metrics"> {
   readonly mailer: Mailer;
@@ -31,8 +33,11 @@ export interface SendDeps extends Pick<Deps, "db" | "metrics"> {
 
 export type DueMail = Mail & Required<Pick<Mail, "nextAttemptAt">> & { readonly type: NoticeType };
 
-/** `away`: the mail server took nothing, and its answer was not about this mail. `skipped`: another attempt has the mail. */
-export type SendResult = "finished" | "postponed" | "away" | "dropped" | "skipped";
+/**
+ * `given up`: refused, or its end is unknown. `away`: the mail server took nothing, and its answer was not about this mail.
+ * `skipped`: another attempt has the mail.
+ */
+export type SendResult = "sent" | "given up" | "dropped" | "postponed" | "away" | "skipped";
 
 /**
  * Makes one attempt at a due mail. A conditional update claims the mail before the call, so that no other instance sends
@@ -43,10 +48,12 @@ export async function sendMail(deps: SendDeps, mail: DueMail, signal: AbortSigna
   const { db, mailer } = deps;
   const { _id, userId, type, attempts, nextAttemptAt } = mail;
   const user = await db.User.findById(userId, { email: 1, verifiedEmail: 1 }).lean();
-  const to = user?.verifiedEmail === undefined ? "" : (user.email ?? "");
+  const to = user ? mailAddressOf(user) : "";
   const obstacle = await findObstacle(db, mail, to);
-  // Asked last, because it may store an address to unsubscribe, which an erased user must not get.
-  const { isOn, unsubscribeUrl } = obstacle === undefined ? await deps.readPreference(userId, type) : switchedOff;
+  if (obstacle === undefined && mailer.isResting()) return "away";
+  // Asked last, because it may store a token, which an erased user must not get.
+  const wish = obstacle === undefined ? await deps.readPreference({ userId, type, email: to }) : switchedOff;
+  const { isOn, unsubscribeUrl } = wish;
   if (!isOn) {
     const dropped = {
       $set: { state: "dropped" as const, reason: obstacle ?? "switched off" },
@@ -68,7 +75,7 @@ export async function sendMail(deps: SendDeps, mail: DueMail, signal: AbortSigna
   if (modifiedCount === 0) return "skipped";
   const outcome = await mailer.send({ id: String(_id), to, unsubscribeUrl, ...message }, signal);
   await storeOutcome(deps, mail, to, outcome);
-  if (outcome.kind !== "tryAgain") return "finished";
+  if (outcome.kind !== "tryAgain") return outcome.kind === "accepted" ? "sent" : "given up";
   return outcome.isAway ? "away" : "postponed";
 }
 

@@ -6,12 +6,13 @@ import { failure } from "../../lib/errors.js";
 import type { Course } from "../../models/courses/course.js";
 import { findActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
 import type { Announcement } from "../../models/notices/announcement.js";
+import { writeAccount } from "../../models/users/user.js";
 import type { ManagedCourse } from "../courses/managed-course.js";
 
 export const TooManyAnnouncements = failure("too_many_announcements", 429, "Too many announcements");
 
-/** Maximum number of announcements of a course on one UTC day. */
-const maxPerDay = 5;
+/** Maximum number of announcements on one UTC day: of a course, and of an educator. */
+const maxPerDay = { course: 5, educator: 10 };
 
 /** Fields of a course that an announcement needs. */
 export const announcedFields = { educatorId: 1, totalEnrolledStudents: 1 } as const;
@@ -31,8 +32,10 @@ export async function announce(
     db,
     db.Announcement,
     { _id },
-    { mutex: `announcements:${courseId}` },
+    { mutex: `account:${educatorId}` },
     async (session) => {
+      // Makes concurrent announcements of an educator conflict.
+      await writeAccount(db, educatorId, { $inc: { announcementsMade: 1 } }, session);
       const now = new Date();
       const day = utcDay(now);
       const last = await db.Announcement.findOne({ courseId, day }, { ordinal: 1 })
@@ -40,7 +43,8 @@ export async function announce(
         .session(session)
         .lean();
       const ordinal = (last?.ordinal ?? 0) + 1;
-      if (ordinal > maxPerDay) throw TooManyAnnouncements();
+      const ofEducator = await db.Announcement.countDocuments({ educatorId, day }).session(session);
+      if (ordinal > maxPerDay.course || ofEducator >= maxPerDay.educator) throw TooManyAnnouncements();
       const isLearner = await findActiveEnrollment(db, { userId: educatorId, courseId }, session);
       const recipients = Math.max(0, totalEnrolledStudents - (isLearner ? 1 : 0));
       const text = { courseId, educatorId, title, body };

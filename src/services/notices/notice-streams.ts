@@ -1,18 +1,23 @@
 import type { Db } from "../../db/db.js";
+import { chunk } from "../../lib/chunk.js";
 import { failure } from "../../lib/errors.js";
 import { findNoticesBehind, type ListedNotice, lastNoticeNumber } from "../../models/notices/notice.js";
+import { UserNotFound } from "../failures.js";
+import { findLeavers } from "../users/find-leavers.js";
 import { describeNotice, readInbox } from "./list-notices.js";
-import { createStreamSlots, type StreamSlot } from "./stream-slots.js";
 
 export const TooManyStreams = failure("too_many_streams", 429, "Too many open streams");
 
+/** Maximum number of open streams of a user. */
+const maxStreams = 3;
 /** Notices that one query reads, and that a resumed stream gets at most before it ends and is resumed again. */
 const maxNotices = 500;
 const pollMs = 1_000;
 const commentMs = 25_000;
 /** Number of comments after which a stream ends: an hour. Its client then shows its present token. */
 const maxComments = 144;
-const maxStreamMs = maxComments * commentMs;
+/** Pause between two looks for users who have been deleted or erased. Their streams end within 5 seconds. */
+const leaversMs = 3_000;
 
 /** The response of a stream. */
 export interface NoticeReader {
@@ -28,7 +33,6 @@ export interface NoticeReader {
 
 interface Stream {
   readonly userId: string;
-  readonly slot: StreamSlot;
   readonly reader: NoticeReader;
   /** Number of the last notice that was sent. */
   sent: number;
@@ -44,11 +48,11 @@ export interface NoticeStreams {
    * Sends a user's notices as they are made, until the reader leaves or the stream ends.
    * @param after number of the last notice that the reader has; undefined: only new ones are sent.
    * @returns when the reader has what it has missed.
-   * @throws TooManyStreams
+   * @throws TooManyStreams, UserNotFound when the user has been deleted or erased
    */
   open(userId: string, reader: NoticeReader, after: number | undefined): Promise<void>;
   /** Ends every stream. */
-  close(): Promise<void>;
+  close(): void;
 }
 
 /**
@@ -57,18 +61,14 @@ export interface NoticeStreams {
  */
 export function createNoticeStreams(db: Db): NoticeStreams {
   const streams = new Map<string, Set<Stream>>();
-  const endAll = (): void => {
-    for (const own of streams.values()) for (const { reader } of own) reader.end();
-  };
-  const slots = createStreamSlots(db, endAll);
+  /** Number of streams of each user, those included that are being opened. */
+  const slots = new Map<string, number>();
   let isClosed = false;
-  /** Number of streams, those included that are being opened. */
-  let open = 0;
   /** Number of the last notice that was delivered. */
   let last = 0;
   let starting: Promise<void> | undefined;
   let polling: { again: boolean } | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  const timers = new Set<NodeJS.Timeout>();
 
   /** One query for all streams. A wake-up during a poll is another poll. */
   async function poll(): Promise<void> {
@@ -83,7 +83,7 @@ export function createNoticeStreams(db: Db): NoticeStreams {
         const notices = await findNoticesBehind(db, { after: last, limit: maxNotices });
         for (const notice of notices) deliver(notice);
         polling.again ||= notices.length === maxNotices;
-      } while (polling.again && open > 0);
+      } while (polling.again && slots.size > 0);
     } catch {
       // The next poll reads the same notices.
     } finally {
@@ -103,12 +103,23 @@ export function createNoticeStreams(db: Db): NoticeStreams {
     }
   }
 
+  async function endStreamsOfLeavers(): Promise<void> {
+    for (const userIds of chunk([...streams.keys()])) {
+      for (const userId of await findLeavers(db, userIds)) {
+        for (const { reader } of streams.get(userId) ?? []) reader.end();
+      }
+    }
+  }
+
   /** Begins to poll with the first stream. */
   function start(): Promise<void> {
     starting ??= lastNoticeNumber(db).then(
       (number) => {
         last = number;
-        timer = setInterval(pollNow, pollMs).unref();
+        timers.add(setInterval(pollNow, pollMs).unref());
+        // The next look finds those whom a failed one has missed.
+        const look = () => void endStreamsOfLeavers().catch(() => undefined);
+        timers.add(setInterval(look, leaversMs).unref());
         db.jobWakeups.on("Notice", pollNow);
       },
       (error: unknown) => {
@@ -120,7 +131,8 @@ export function createNoticeStreams(db: Db): NoticeStreams {
   }
 
   function stop(): void {
-    clearInterval(timer);
+    for (const timer of timers) clearInterval(timer);
+    timers.clear();
     db.jobWakeups.off("Notice", pollNow);
     starting = undefined;
   }
@@ -156,21 +168,23 @@ export function createNoticeStreams(db: Db): NoticeStreams {
     const own = streams.get(stream.userId) ?? new Set();
     streams.set(stream.userId, own.add(stream));
     stream.timer = setInterval(beat, commentMs, stream).unref();
-    stream.reader.onClose(() => void remove(stream));
+    stream.reader.onClose(() => remove(stream));
   }
 
-  async function remove(stream: Stream): Promise<void> {
+  function remove(stream: Stream): void {
     const own = streams.get(stream.userId);
     if (!own?.delete(stream)) return;
     clearInterval(stream.timer);
     if (own.size === 0) streams.delete(stream.userId);
-    await leave(stream.slot);
+    leave(stream.userId);
   }
 
-  async function leave(slot: StreamSlot): Promise<void> {
-    open -= 1;
-    if (open === 0) stop();
-    if (!isClosed) await slots.release(slot).catch(() => undefined);
+  /** Frees a slot. */
+  function leave(userId: string): void {
+    const others = (slots.get(userId) ?? 0) - 1;
+    if (others > 0) slots.set(userId, others);
+    else slots.delete(userId);
+    if (slots.size === 0) stop();
   }
 
   return {
@@ -179,23 +193,23 @@ export function createNoticeStreams(db: Db): NoticeStreams {
         reader.comment();
         return reader.end();
       }
-      const slot = await slots.take(userId, maxStreamMs + 60_000);
-      if (!slot) throw TooManyStreams();
-      open += 1;
+      const taken = slots.get(userId) ?? 0;
+      if (taken >= maxStreams) throw TooManyStreams();
+      slots.set(userId, taken + 1);
       let sent = after;
       try {
+        if ((await findLeavers(db, [userId])).size > 0) throw UserNotFound();
         await start();
         // Another instance may have sent what this one has not read yet. A number above the counter is unknown.
         if (after !== undefined && after > last && after > (await lastNoticeNumber(db))) sent = last;
       } catch (error) {
-        await leave(slot);
+        leave(userId);
         throw error;
       }
-      if (reader.isOver) return leave(slot);
+      if (reader.isOver) return leave(userId);
       const missed = after === undefined ? undefined : { missed: false };
       const stream: Stream = {
         userId,
-        slot,
         reader,
         sent: sent ?? last,
         catchUp: missed,
@@ -204,14 +218,13 @@ export function createNoticeStreams(db: Db): NoticeStreams {
       add(stream);
       reader.comment();
       if (!isClosed && (await catchUp(stream).catch(() => false))) return;
-      await remove(stream);
+      remove(stream);
       reader.end();
     },
-    async close() {
+    close() {
       isClosed = true;
-      endAll();
+      for (const own of streams.values()) for (const { reader } of own) reader.end();
       stop();
-      await slots.close().catch(() => undefined);
     },
   };
 }

@@ -1,7 +1,10 @@
 import type { z } from "zod";
+import type { Deps } from "../../deps.js";
 import { type EventType, eventTypes } from "../../models/events/event-types.js";
 import type { ModelName } from "../../models/index.js";
-import { currencyDecimals } from "../payments/price.js";
+import type { Invoice } from "../../models/payments/invoice.js";
+import { sendStudentDigests } from "../mail/send-student-digests.js";
+import { formatAmount } from "../payments/price.js";
 import type { FrontendLinks } from "./frontend-links.js";
 
 /** What a notice says: plain text, and an address of the frontend or null. */
@@ -17,27 +20,45 @@ export interface Channels {
   readonly mail: boolean;
 }
 
-interface MailSpec {
-  /** A mail for each notice, a daily digest, or a mail for each notice that cannot be switched off. */
-  readonly when: "each" | "digest" | "always";
+/** A mail about many notices. One job walks the table and calls `write` when a period is over. */
+export interface Digest {
+  readonly every: "hour" | "day" | "week";
+  /** Time of the UTC day at which the digest is written, such as `02:30`; `00:05` by default. */
+  readonly at?: `${number}:${number}`;
+  /** Stores the mails of a period under keys with the period, because it may run again. @returns their number. */
+  write(
+    deps: Pick<Deps, "db" | "config">,
+    period: { readonly begin: Date; readonly end: Date },
+    signal: AbortSignal,
+  ): Promise<number>;
+}
+
+/** A mail for each notice, a digest, or a mail for each notice that cannot be switched off. */
+export type MailTime =
+  | { readonly when: "each" | "always"; readonly digest?: never }
+  | { readonly when: "digest"; readonly digest: Digest };
+
+type MailSpec = MailTime & {
   /** Label of the link. */
   readonly action: string;
   /** Why the user gets the mail. */
   readonly reason: string;
   /** The body is Markdown. */
   readonly isMarkdown?: true;
-}
+};
 
 interface NoticeTypeSpec<Facts> {
   readonly description: string;
+  /** When the user is told, in words to the user. */
+  readonly label: string;
   /** The event that causes the notice, or the collection whose rows do. */
   readonly from: EventType | ModelName;
   readonly to: string;
   readonly mail: MailSpec;
   readonly defaults: Channels;
   /**
-   * Writes the text. It names and quotes no other user of the community, because an erasure or a removal could not find
-   * the words.
+   * Writes the text. Only an announcement holds words of another user, because an erasure or a removal could not find
+   * them. Titles stand in “quotes”, so that a mail can set them apart in their own direction of writing.
    */
   compose(facts: Facts, links: FrontendLinks): NoticeText;
 }
@@ -52,6 +73,9 @@ export interface EventFacts<T extends EventType = EventType> {
   readonly courseTitle: string;
 }
 
+/** What an invoice or a credit note says, and the course that was bought. */
+type DocumentFacts = Pick<Invoice, "number" | "refundId" | "facts"> & { readonly courseId: unknown };
+
 /** A type that an event causes. */
 const eventNotice = <T extends EventType>(
   from: T,
@@ -63,6 +87,7 @@ const eventNotice = <T extends EventType>(
 export const noticeTypes = {
   reply_to_post: noticeType<{ postId: unknown; postTitle: string }>({
     description: "Somebody has replied to the user's post.",
+    label: "Somebody replies to your post",
     from: "CommunityReply",
     to: "the author of the post",
     mail: { when: "each", action: "Read the reply", reason: "You get this mail because you wrote the post." },
@@ -73,20 +98,22 @@ export const noticeTypes = {
       link: links.post(postId),
     }),
   }),
-  reply_accepted: noticeType<{ postId: unknown; postTitle: string }>({
+  reply_accepted: noticeType<{ postId: unknown }>({
     description: "The user's reply was accepted as the answer.",
+    label: "Your reply is accepted as the answer",
     from: "CommunityReply",
     to: "the author of the reply",
     mail: { when: "each", action: "Open the post", reason: "You get this mail because you wrote the reply." },
     defaults: both,
-    compose: ({ postId, postTitle }, links) => ({
+    compose: ({ postId }, links) => ({
       title: "Your reply was accepted",
-      body: `Your reply is the answer to “${postTitle}”.`,
+      body: "The author of the post has accepted your reply as the answer.",
       link: links.post(postId),
     }),
   }),
   post_upvoted: noticeType<{ postId: unknown; postTitle: string }>({
     description: "The user's post was upvoted. A post has one notice for each UTC hour, which counts the upvotes.",
+    label: "Your post is upvoted",
     from: "Vote",
     to: "the author of the post",
     mail: { when: "each", action: "Open the post", reason: "You get this mail because you wrote the post." },
@@ -97,8 +124,9 @@ export const noticeTypes = {
       link: links.post(postId),
     }),
   }),
-  announcement: noticeType<{ courseId: unknown; title: string; body: string }>({
+  announcement: noticeType<{ courseId: unknown; courseTitle: string; title: string; body: string }>({
     description: "The educator of a course has written to its learners.",
+    label: "An educator writes to the learners of your course",
     from: "Announcement",
     to: "the learners of the course",
     mail: {
@@ -108,10 +136,15 @@ export const noticeTypes = {
       isMarkdown: true,
     },
     defaults: both,
-    compose: ({ courseId, title, body }, links) => ({ title, body, link: links.lectures(courseId) }),
+    compose: ({ courseId, courseTitle, title, body }, links) => ({
+      title: `${courseTitle}: ${title}`,
+      body,
+      link: links.player(courseId),
+    }),
   }),
   certificate_issued: eventNotice("certificate.issued", "the user", {
     description: "The user's certificate can be downloaded.",
+    label: "Your certificate is ready",
     mail: { when: "each", action: "Open your courses", reason: "You get this mail because you completed the course." },
     defaults: both,
     compose: ({ courseTitle }, links) => ({
@@ -122,6 +155,7 @@ export const noticeTypes = {
   }),
   access_ends_soon: noticeType<{ courseId: unknown; courseTitle: string; expiresAt: Date }>({
     description: "The user's access to a course ends within three days.",
+    label: "Your access to a course ends soon",
     from: "Enrollment",
     to: "the learner",
     mail: { when: "each", action: "Open the course", reason: "You get this mail because you take the course." },
@@ -129,47 +163,85 @@ export const noticeTypes = {
     compose: ({ courseId, courseTitle, expiresAt }, links) => ({
       title: "Your access ends soon",
       body: `Your access to “${courseTitle}” ends on ${expiresAt.toISOString().slice(0, 16).replace("T", " at ")} UTC.`,
-      link: links.lectures(courseId),
+      link: links.player(courseId),
     }),
   }),
   application_decided: eventNotice("application.decided", "the user", {
     description: "The user's application to teach was approved or rejected.",
-    mail: { when: "each", action: "Start teaching", reason: "You get this mail because you applied to teach." },
+    label: "Your application to teach is decided",
+    mail: {
+      when: "each",
+      action: "Open your application",
+      reason: "You get this mail because you applied to teach.",
+    },
     defaults: both,
-    compose: ({ data }, links) =>
-      data.status === "approved"
+    compose: ({ data }, links) => ({
+      ...(data.status === "approved"
         ? {
             title: "Your application was approved",
             body: "You can teach now. Sign in again if the pages for educators are missing.",
-            link: links.teaching,
           }
-        : { title: "Your application was rejected", body: "You can read the reason and apply again.", link: null },
+        : {
+            title: "Your application was rejected",
+            body: "Your application to teach was not accepted. You can apply again.",
+          }),
+      link: links.application,
+    }),
   }),
-  purchase_receipt: eventNotice("purchase.completed", "the user", {
-    description: "The user has bought a course. It is a mail only, which cannot be switched off.",
+  purchase_receipt: noticeType<DocumentFacts>({
+    description: "The user has paid for a course. It is a mail only, which cannot be switched off.",
+    label: "You have bought a course",
+    from: "Invoice",
+    to: "the buyer",
     mail: { when: "always", action: "Open the course", reason: "You get this mail because of your purchase." },
     defaults: { app: false, mail: true },
-    compose: ({ data, courseTitle }, links) => ({
-      title: `Your purchase of “${courseTitle}”`,
-      body:
-        data.amount > 0
-          ? `You have paid ${data.currency} ${data.amount.toFixed(currencyDecimals(data.currency))} for “${courseTitle}”.`
-          : `“${courseTitle}” is yours, free of charge.`,
-      link: links.lectures(data.courseId),
+    compose: ({ courseId, number, facts }, links) => ({
+      title: `Your receipt for “${facts.courseTitle}”`,
+      body: `You have paid ${formatAmount(facts.totalMinor, facts.currency)}. Invoice ${number} is attached as a PDF.`,
+      link: links.player(courseId),
     }),
+  }),
+  purchase_refunded: noticeType<DocumentFacts>({
+    description:
+      "A payment of the user was paid back, wholly or in part. It is a mail only, which cannot be switched off.",
+    label: "A payment of yours is paid back",
+    from: "Invoice",
+    to: "the buyer",
+    mail: { when: "always", action: "Open the course", reason: "You get this mail because of your purchase." },
+    defaults: { app: false, mail: true },
+    compose: ({ number, refundId, facts }) => {
+      const amount = formatAmount(facts.totalMinor, facts.currency);
+      const isCollected = refundId !== null;
+      return {
+        title: `Your ${isCollected ? "refund" : "credit note"} for “${facts.courseTitle}”`,
+        body: `${
+          isCollected
+            ? `${amount} was paid back. Your bank may take some days to show it.`
+            : `Your payment of ${amount} was never collected, so its invoice is taken back.`
+        } Credit note ${number} is attached as a PDF.`,
+        link: null,
+      };
+    },
   }),
   new_student: eventNotice("enrollment.activated", "the educator", {
     description: "A learner has got access to the educator's course. Mail is a daily digest.",
-    mail: { when: "digest", action: "Open your courses", reason: "You get this mail once a day because you teach." },
+    label: "A learner joins your course",
+    mail: {
+      when: "digest",
+      digest: { every: "day", write: sendStudentDigests },
+      action: "Open your courses",
+      reason: "You get this mail once a day because you teach.",
+    },
     defaults: both,
-    compose: ({ data, courseTitle }, links) => ({
+    compose: ({ courseTitle }, links) => ({
       title: "New student",
       body: `A learner has joined “${courseTitle}”.`,
-      link: links.learnersOf(data.courseId),
+      link: links.students,
     }),
   }),
   review_written: eventNotice("review.written", "the educator", {
     description: "A learner has rated the educator's course.",
+    label: "A learner rates your course",
     mail: { when: "each", action: "Open the course", reason: "You get this mail because you teach the course." },
     defaults: both,
     compose: ({ data, courseTitle }, links) => ({
@@ -180,6 +252,7 @@ export const noticeTypes = {
   }),
   webhook_disabled: noticeType<{ url: string; reason: string | null }>({
     description: "The server has switched off the user's webhook, because its address is gone or fails.",
+    label: "Your webhook is switched off",
     from: "Webhook",
     to: "the owner of the webhook",
     mail: { when: "each", action: "Open your account", reason: "You get this mail because you made the webhook." },

@@ -3,8 +3,9 @@ import type { Db } from "../../db/db.js";
 import { distinct } from "../../lib/distinct.js";
 import { type Inbox, markedAt } from "../../models/notices/inbox.js";
 import { type Mail, newMail } from "../../models/notices/mail.js";
-import type { Notice } from "../../models/notices/notice.js";
+import { type Notice, reserveNoticeNumbers } from "../../models/notices/notice.js";
 import { isPseudonym } from "../privacy/pseudonym.js";
+import { findLeavers } from "../users/find-leavers.js";
 import { noticeTypes } from "./notice-types.js";
 import { channelsOf } from "./preferences.js";
 import type { PlannedNotice } from "./sources/source.js";
@@ -15,18 +16,16 @@ type KnownNotice = Pick<Notice, "_id" | "key" | "seq" | "app" | "count" | "readA
 type OwnInbox = Pick<Inbox, "_id" | "preferences" | "readMarks">;
 
 /**
- * Stores planned notices and their mails as their users want them. A notice that exists is raised when it collapses more
- * causes than before: it is the newest of its user then, and unread.
- * @param firstNumber the first of as many reserved numbers as there are notices.
+ * Stores planned notices and their mails as their users want them; deleted and erased users get none. A notice that exists
+ * is raised when it collapses more causes than before: it has the newest text, is the newest of its user, and unread.
+ * The counter of numbers is written behind all reads, and the numbers of unread notices last, because others write them too.
  * @returns how many notices were made or raised.
  */
-export async function storeNotices(
-  db: Db,
-  planned: readonly PlannedNotice[],
-  firstNumber: number,
-  session: ClientSession,
-): Promise<number> {
-  const byKey = new Map(planned.filter(({ userId }) => !isPseudonym(userId)).map((notice) => [keyOf(notice), notice]));
+export async function storeNotices(db: Db, planned: readonly PlannedNotice[], session: ClientSession): Promise<number> {
+  if (planned.length === 0) return 0;
+  const leavers = await findLeavers(db, distinct(planned.map(({ userId }) => userId)), session);
+  const remaining = planned.filter(({ userId }) => !isPseudonym(userId) && !leavers.has(userId));
+  const byKey = new Map(remaining.map((notice) => [keyOf(notice), notice]));
   if (byKey.size === 0) return 0;
   const userIds = distinct([...byKey.values()].map(({ userId }) => userId));
   const inboxes = await db.Inbox.find({ _id: { $in: userIds } }, { preferences: 1, readMarks: 1 })
@@ -40,17 +39,18 @@ export async function storeNotices(
   const knownOf = new Map(known.map((notice) => [notice.key, notice]));
 
   const now = new Date();
+  let seq = await reserveNoticeNumbers(db, byKey.size, session);
   const [made, raised, mails]: [Notice[], object[], Mail[]] = [[], [], []];
   const unread = new Map<string, number>();
   const addUnread = (userId: string, count: 0 | 1) => unread.set(userId, (unread.get(userId) ?? 0) + count);
-  let seq = firstNumber;
-  for (const [key, { type, userId, cause: _cause, count = 1, ...text }] of byKey) {
+  for (const [key, { type, userId, ownerId = userId, cause, count = 1, ...text }] of byKey) {
     const inbox = inboxOf.get(userId);
     const channels = channelsOf(type, inbox?.preferences);
     const before = knownOf.get(key);
     if (before) {
       if (count <= before.count || !before.app || !channels.app) continue;
-      raised.push({ updateOne: { filter: { _id: before._id }, update: { $set: { count, seq, readAt: null } } } });
+      const update = { $set: { ...text, count, seq, readAt: null } };
+      raised.push({ updateOne: { filter: { _id: before._id }, update } });
       addUnread(userId, before.readAt || (inbox && markedAt(inbox, before.seq)) ? 1 : 0);
     } else {
       if (!channels.app && !channels.mail) continue;
@@ -58,7 +58,7 @@ export async function storeNotices(
       made.push({ ...notice, createdAt: now, readAt: null });
       if (channels.app) addUnread(userId, 1);
       if (channels.mail && noticeTypes[type].mail.when !== "digest") {
-        mails.push(newMail({ _id: notice._id, userId, type, ...text }, now));
+        mails.push(newMail({ _id: notice._id, userId, ownerId, type, cause, ...text }, now));
       }
     }
     seq += 1;

@@ -27,6 +27,13 @@ export const toMinor = (amount: number, currency: string): number =>
 export const toMajor = (amountMinor: number, currency: string): number =>
   amountMinor / 10 ** currencyDecimals(currency);
 
+/** Writes an amount as people do: `₹2,799.20`. */
+export function formatAmount(amountMinor: number, currency: string): string {
+  const decimals = currencyDecimals(currency);
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return new Intl.NumberFormat("en", { style: "currency", currency, ...digits }).format(toMajor(amountMinor, currency));
+}
+
 /** Whether an amount can be written with the decimals of a currency. */
 export const fitsCurrency = (amount: number, currency: string): boolean =>
   amount === toMajor(toMinor(amount, currency), currency);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Db } from "../../db/db.js";
 import { withLease } from "../../db/lease.js";
 import type { Deps } from "../../deps.js";
-import { certificateFile, certificateLease } from "../certificates/issue-certificate.js";
+import { certificateFile, certificateLease, isNameless } from "../certificates/issue-certificate.js";
 
 /** Retries while the certificate is being produced. */
 const tries = { count: 10, pauseMs: 200 };
@@ -20,10 +20,11 @@ export async function eraseCertificates(
   userId: string,
   { keep, signal }: { keep: boolean; signal: AbortSignal },
 ): Promise<void> {
-  // A certificate without a name waits for a profile that never comes.
-  const selected = keep ? { userId, studentName: null } : { userId };
-  for (const certificate of await db.Certificate.find(selected, { certificateId: 1, status: 1 }).lean()) {
+  const shown = { certificateId: 1, status: 1, studentName: 1 };
+  for (const certificate of await db.Certificate.find({ userId }, shown).lean()) {
     signal.throwIfAborted();
+    // A certificate without a name waits for a profile that never comes.
+    if (keep && !isNameless(certificate)) continue;
     const { _id, certificateId } = certificate;
     const remove = async (): Promise<true> => {
       await storage.remove(certificateFile(certificateId));

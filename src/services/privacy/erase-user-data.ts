@@ -4,7 +4,6 @@ import type { Erasure } from "../../models/users/erasure.js";
 import { audited, theSystem } from "../audit/record-audit.js";
 import { leaveGroup, listJoinedGroups } from "../community/groups.js";
 import { recordEvent } from "../events/record-event.js";
-import { streamSlotIds } from "../notices/stream-slots.js";
 import { removeProfile } from "../users/apply-identity-event.js";
 import { anonymiseAudit } from "./anonymise-audit.js";
 import { eraseAddresses, findAddresses } from "./erase-addresses.js";
@@ -35,7 +34,7 @@ export type ErasureProgress = "erased" | "done";
  *   2. Purchases, grants, enrollments and ratings get a random id, course by course.
  *   3. An application that was not approved is deleted; of an approved one the state remains.
  *   4. Groups are left, and counted without the user.
- *   5. All other rows are deleted or get a random id. Open streams lose their slots.
+ *   5. All other rows are deleted or get a random id.
  *   6. Certificates, whose files are at another provider, come last, because it may be unavailable.
  *   7. The first pass plans the second pass, which does all of it again and then removes the request. A user who came back
  *      since the profile was removed has a new profile and is left alone.
@@ -95,7 +94,8 @@ async function erase(
   }
   // 5.
   await eraseRows(db, userId, signal);
-  await db.Lease.deleteMany({ _id: { $in: streamSlotIds(userId) } });
+  // The learners' mails about an educator's announcements stay.
+  await db.Mail.updateMany({ ownerId: userId }, { $unset: { ownerId: 1 } }, { timestamps: false });
   // 6.
   await eraseCertificates(deps, userId, { keep: keepCertificates, signal });
 }

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Types } from "mongoose";
-import pTimeout from "p-timeout";
 import { isDuplicateKey } from "../../db/database-errors.js";
 import type { Db } from "../../db/db.js";
 import { withLease } from "../../db/lease.js";
 import type { Deps } from "../../deps.js";
 import { ApiError, Unexpected } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
+import { within } from "../../lib/within.js";
 import type { Chapter, Course } from "../../models/courses/course.js";
 import { findLessonTexts, hasText } from "../../models/courses/lesson-texts.js";
 import type { Quiz, QuizQuestion } from "../../models/learning/quiz.js";
@@ -71,13 +71,13 @@ export function createQuizGenerator({
     const prompt = quizPrompt(course, chapter, lessons, platform);
     const ask = () => ai.ask({ ...prompt, signal: lost, read: (answer) => answer });
     try {
-      let questions = readQuestions(await ask()) ?? [];
+      let questions = readQuestions(await ask());
       if (questions.length < enoughQuestions) {
         const again = await ask().catch((error: unknown) => {
           if (questions.length === 0 || lost.aborted) throw error;
           return "";
         });
-        const more = readQuestions(again) ?? [];
+        const more = readQuestions(again);
         questions = more.length >= enoughQuestions ? more : distinctQuestions([...questions, ...more]);
       }
       if (questions.length === 0) throw new AiFault("unusable", "no valid question");
@@ -154,5 +154,4 @@ async function storeNextVersion(db: Db, course: Course, chapter: Chapter, questi
 }
 
 /** Returns the result, or rejects as soon as the caller goes away. */
-const whileWaiting = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
-  pTimeout(work, { milliseconds: Number.POSITIVE_INFINITY, signal });
+const whileWaiting = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => within({ signal }, () => work);

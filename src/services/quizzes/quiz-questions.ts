@@ -4,8 +4,9 @@ import type { Chapter, Course } from "../../models/courses/course.js";
 import type { LessonText } from "../../models/courses/lesson-texts.js";
 import type { QuizQuestion } from "../../models/learning/quiz.js";
 import type { Prompt } from "../../providers/openai/provider.js";
+import { findJson } from "../ai/find-json.js";
 import { cutTogether } from "../ai/lesson-passages.js";
-import { dataRule, promptLine, promptMessages, readJson } from "../ai/model-text.js";
+import { dataRule, promptLine, promptMessages } from "../ai/model-text.js";
 import { plainText } from "../ai/plain-text.js";
 
 const wantedQuestions = 10;
@@ -48,18 +49,15 @@ const holdsObjects = (list: readonly unknown[]): boolean => list.some((item) => 
 /**
  * Reads the valid questions in a model's answer, in order. It drops invalid questions and repetitions, and repairs none.
  * A list stands alone or under any name; a question may stand alone too.
- * @returns `undefined` when the answer holds no list.
  */
-export function readQuestions(answer: string): QuizQuestion[] | undefined {
-  const parsed = readJson(answer);
-  const inside = typeof parsed === "object" && parsed !== null ? Object.values(parsed).filter(Array.isArray) : [];
-  if (!Array.isArray(parsed) && inside.length === 0) return undefined;
-  const list: unknown[] = Array.isArray(parsed) ? parsed : (inside.find(holdsObjects) ?? [parsed]);
-  const valid = list.flatMap((item: unknown) => {
-    const question = generatedQuestion.safeParse(item);
-    return question.success ? [question.data] : [];
-  });
-  return distinctQuestions(valid);
+export const readQuestions = (answer: string): QuizQuestion[] => findJson(answer, questionsIn) ?? [];
+
+/** @returns undefined when a value holds no valid question. */
+function questionsIn(value: unknown): QuizQuestion[] | undefined {
+  const inside = typeof value === "object" && value !== null ? Object.values(value).filter(Array.isArray) : [];
+  const list: unknown[] = Array.isArray(value) ? value : (inside.find(holdsObjects) ?? [value]);
+  const valid = list.flatMap((item: unknown) => generatedQuestion.safeParse(item).data ?? []);
+  return valid.length > 0 ? distinctQuestions(valid) : undefined;
 }
 
 /** Keeps the first of questions that read the same, and at most 20 in all. */

@@ -4,7 +4,7 @@ import { findAfter } from "../../db/ordered-list.js";
 import type { Course } from "../../models/courses/course.js";
 import type { StarCount } from "../../models/courses/course-queries.js";
 import { type CourseRating, listed, reviewOrders } from "../../models/courses/course-rating.js";
-import { countStars } from "../../models/courses/star-counts.js";
+import { countStars, stars, totalsOf } from "../../models/courses/star-counts.js";
 import { CourseNotFound } from "../failures.js";
 import { userCards } from "../users/user-cards.js";
 
@@ -56,22 +56,22 @@ async function describeReviews(db: Db, reviews: readonly CourseRating[], viewerI
   });
 }
 
-const stars = [1, 2, 3, 4, 5] as const;
 type Distribution = Record<(typeof stars)[number], number>;
 const starCounts = { ratings1: 1, ratings2: 1, ratings3: 1, ratings4: 1, ratings5: 1 } as const;
 type Counted = Pick<Course, "_id" | "totalRatings" | "ratingSum"> & Partial<Pick<Course, StarCount>>;
 
-/** Reads how many ratings of a course have each number of stars, with and without a text. @throws CourseNotFound */
+/**
+ * Reads how many ratings of a course have each number of stars, with and without a text. Hidden reviews do not count.
+ * @throws CourseNotFound
+ */
 export async function readDistribution(db: Db, courseId: string): Promise<Distribution> {
   const fields = { totalRatings: 1, ratingSum: 1, ...starCounts };
   const course = await db.Course.findById(courseId, fields).lean<Counted>();
   if (!course) throw CourseNotFound();
-  const stored = distributionOf(course);
-  const total = stars.reduce((sum, star) => sum + stored[star], 0);
-  const sum = stars.reduce((sum, star) => sum + stored[star] * star, 0);
-  if (total === course.totalRatings && sum === course.ratingSum) return stored;
+  const { totalRatings, ratingSum } = totalsOf(course);
+  const isCounted = totalRatings === course.totalRatings && ratingSum === course.ratingSum;
   // A former version has not written the counters.
-  return distributionOf(await countStars(db, course._id));
+  return distributionOf(isCounted ? course : await countStars(db, course._id));
 }
 
 const distributionOf = (counts: Partial<Record<StarCount, number>>): Distribution =>

@@ -2,13 +2,13 @@ import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
-import { addCourseFigures, type Figures } from "../../models/courses/course-queries.js";
+import { addCourseFigures, type Figures, findOwnerAndEnrollment } from "../../models/courses/course-queries.js";
 import type { CourseRating } from "../../models/courses/course-rating.js";
-import { requireEnrolled } from "../enrollments/enrollment.js";
 import { recordEvent } from "../events/record-event.js";
 
 export const RatedCourseNotFound = failure("course_not_found", 404, "Course not found.");
 export const RatedCourseNotPurchased = failure("course_not_purchased", 403, "Course not purchased.");
+export const RatedOwnCourse = failure("own_course", 403, "Not authorized");
 
 /** Reads a learner's rating of a course; null without one. */
 export async function findRating(db: Db, userId: string, courseId: string): Promise<number | null> {
@@ -23,14 +23,17 @@ export interface NewRating extends Pick<CourseRating, "userId" | "rating"> {
 }
 
 /**
- * Stores or replaces a learner's rating of a course, and updates the course's numbers and sum of ratings. Simultaneous
- * ratings of one learner take effect one after the other.
- * @throws RatedCourseNotFound, RatedCourseNotPurchased, in this order.
+ * Stores or replaces a learner's rating of a course, and updates the course's numbers and sum of ratings, unless the
+ * review is hidden. Simultaneous ratings of one learner take effect one after the other.
+ * @throws RatedCourseNotFound, RatedOwnCourse, RatedCourseNotPurchased, in this order.
  */
 export async function rateCourse(db: Db, { userId, courseId: id, rating, review }: NewRating): Promise<void> {
   if (!isObjectId(id)) throw RatedCourseNotFound();
   const courseId = new Types.ObjectId(id);
-  await requireEnrolled(db, { userId, courseId }, { missing: RatedCourseNotFound, refused: RatedCourseNotPurchased });
+  const found = await findOwnerAndEnrollment(db, { userId, courseId });
+  if (!found) throw RatedCourseNotFound();
+  if (found.course.educatorId === userId) throw RatedOwnCourse();
+  if (!found.enrollment) throw RatedCourseNotPurchased();
   const update = {
     $set: { rating, ...(review && { review }) },
     ...(review === "" && { $unset: { review: 1 } }),
@@ -44,15 +47,24 @@ export async function rateCourse(db: Db, { userId, courseId: id, rating, review 
       const isRated = former?.rating !== rating;
       const isFirstText = review && former?.review === undefined && !former?.hiddenAt;
       if (isRated || isFirstText) await recordEvent(db, session, "review.written", { userId, courseId, rating });
-      if (isRated) await addCourseFigures(db, courseId, ratingFigures(former?.rating, rating), session);
+      if (isRated && !former?.hiddenAt) {
+        const figures = former ? changeFigures(former.rating, rating) : ratingFigures(rating, 1);
+        await addCourseFigures(db, courseId, figures, session);
+      }
     },
     { mutex: `course:${courseId}` },
   );
 }
 
-/** What a rating adds to the figures of its course. */
-function ratingFigures(former: number | undefined, rating: number): Partial<Figures> {
-  const added = { [`ratings${rating}`]: 1 };
-  if (former === undefined) return { ...added, totalRatings: 1, ratingSum: rating };
-  return { ...added, [`ratings${former}`]: -1, ratingSum: rating - former };
-}
+/** What a rating adds to the figures of its course, or by -1 takes from them. */
+export const ratingFigures = (rating: number, by: 1 | -1): Partial<Figures> => ({
+  [`ratings${rating}`]: by,
+  totalRatings: by,
+  ratingSum: by * rating,
+});
+
+const changeFigures = (former: number, rating: number): Partial<Figures> => ({
+  [`ratings${former}`]: -1,
+  [`ratings${rating}`]: 1,
+  ratingSum: rating - former,
+});

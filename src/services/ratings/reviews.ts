@@ -1,12 +1,14 @@
 import type { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
+import { addCourseFigures } from "../../models/courses/course-queries.js";
 import { type CourseRating, listed } from "../../models/courses/course-rating.js";
 import type { ReviewResponse } from "../../models/courses/review-response.js";
 import type { Manager } from "../../models/users/user.js";
 import { type Actor, audited } from "../audit/record-audit.js";
 import { fileReport, resolvedBy } from "../community/moderation.js";
 import type { ManagedCourse } from "../courses/managed-course.js";
+import { ratingFigures } from "./rate-course.js";
 
 export const ReviewNotFound = failure("review_not_found", 404, "Review not found");
 export const OwnReview = failure("own_review", 403, "Not authorized");
@@ -78,8 +80,8 @@ export async function removeResponse(db: Db, { _id: courseId }: ManagedCourse, _
 }
 
 /**
- * Hides a review from the list, or shows it again; the rating counts all the time. Audited. Hiding resolves the open
- * reports of the review. Repeating it changes nothing.
+ * Hides a review from the list and takes its rating out of the course's figures, or shows and counts it again. Audited.
+ * Hiding resolves the open reports of the review. Repeating it changes nothing.
  * @throws ReviewNotFound
  */
 export function hideReview(
@@ -90,15 +92,16 @@ export function hideReview(
 ): Promise<void> {
   const change = { $set: { hiddenAt: hidden ? new Date() : null } };
   return db.transaction(async (session) => {
-    const options = { session, timestamps: false };
+    const options = { session, timestamps: false, projection: { courseId: 1, rating: 1 } };
     const isOther = { _id, hiddenAt: hidden ? null : { $ne: null } };
-    const { matchedCount } = await db.CourseRating.updateOne(isOther, change, options);
-    if (matchedCount === 0) {
+    const changed = await db.CourseRating.findOneAndUpdate(isOther, change, options).lean();
+    if (!changed) {
       if (await db.CourseRating.exists({ _id }).session(session)) return;
       throw ReviewNotFound();
     }
     const reported = { targetId: _id, state: "open" as const };
     if (hidden) await db.Report.updateMany(reported, resolvedBy(moderator), { session });
     await audited(db, session, moderator, "review.hide", ["review", _id], { after: { hidden, reason } });
+    await addCourseFigures(db, changed.courseId, ratingFigures(changed.rating, hidden ? -1 : 1), session);
   });
 }

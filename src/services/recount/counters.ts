@@ -1,6 +1,7 @@
 import type { ClientSession, Model, mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { distinct } from "../../lib/distinct.js";
+import { counted } from "../../models/courses/course-rating.js";
 import type { ModelName } from "../../models/index.js";
 import { type Inbox, readUpTo } from "../../models/notices/inbox.js";
 import { toMinor } from "../payments/price.js";
@@ -128,6 +129,7 @@ const courses: Counters = {
     },
     {
       from: "CourseRating",
+      match: counted,
       by: { _id: "courseId" },
       split: { rating: "rating" },
       values: ({ _id: { rating }, count: ratings }) => ({

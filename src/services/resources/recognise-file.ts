@@ -1,8 +1,8 @@
-import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { detectType, readStart } from "../../lib/detect-type.js";
 import { BodyTooLarge, failure } from "../../lib/errors.js";
 import { findVttFault } from "./find-vtt-fault.js";
+import { findCharset } from "./text-charset.js";
 
 export const FileTypeNotAllowed = failure("file_type_not_allowed", 400, "File type not allowed");
 
@@ -10,6 +10,8 @@ export const FileTypeNotAllowed = failure("file_type_not_allowed", 400, "File ty
 export interface RecognisedFile {
   readonly contentType: string;
   readonly extension: string;
+  /** The encoding of a text, unless it is UTF-8. */
+  readonly charset?: string;
 }
 
 const office = "application/vnd.openxmlformats-officedocument";
@@ -56,10 +58,11 @@ export async function recogniseFile(path: string, name: string): Promise<Recogni
   const extension = named === "markdown" ? "md" : named;
   const textType = textByName.get(extension);
   // Text comes first, because some signatures are two letters long, and a text may begin with them.
-  if (textType && pdfHeaderAt(start) !== 0 && (await isText(path))) {
-    if (isPage(start, extension === "md" ? pageElements : htmlElements)) throw FileTypeNotAllowed();
-    if (extension === "vtt") await requireVtt(path);
-    return { contentType: textType, extension };
+  const charset = textType && pdfHeaderAt(start) !== 0 ? await findCharset(path) : undefined;
+  if (textType && charset) {
+    if (isPage(start, charset, extension === "md" ? pageElements : htmlElements)) throw FileTypeNotAllowed();
+    if (extension === "vtt") await requireVtt(path, charset);
+    return { contentType: textType, extension, ...(charset !== "utf-8" && { charset }) };
   }
   const found = await binaryExtension(path, start);
   const contentType = found && byContent.get(found);
@@ -75,7 +78,7 @@ async function binaryExtension(path: string, start: Buffer): Promise<string | un
   if (detected && byContent.has(detected)) return detected;
   if (zipSignatures.includes(start.toString("hex", 0, 4))) return "zip";
   // Other bytes before the header may look like any type.
-  if (pdfAt > 0 && !programs.has(detected ?? "") && !isPage(start, htmlElements)) return "pdf";
+  if (pdfAt > 0 && !programs.has(detected ?? "") && !isPageInAny(start)) return "pdf";
   if (detected) return undefined;
   const isPadding = start.every((byte) => byte === 0);
   return isPaddedMp3(isPadding ? await readStart(path, maxMp3PaddingBytes + 2) : start) ? "mp3" : undefined;
@@ -96,25 +99,9 @@ function isPaddedMp3(start: Buffer): boolean {
   return start[at] === 0xff && ((start[at + 1] ?? 0) & 0xe6) === 0xe2;
 }
 
-/** Whether a file is UTF-8 without the control characters that browsers take for a sign of binary content. */
-async function isText(path: string): Promise<boolean> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  try {
-    for await (const piece of createReadStream(path)) {
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are searched for
-      if (/[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/.test(decoder.decode(piece, { stream: true }))) return false;
-    }
-    decoder.decode();
-    return true;
-  } catch (error) {
-    if (error instanceof TypeError) return false;
-    throw error;
-  }
-}
-
-async function requireVtt(path: string): Promise<void> {
+async function requireVtt(path: string, charset: string): Promise<void> {
   if ((await stat(path)).size > maxVttBytes) throw BodyTooLarge();
-  const fault = findVttFault(new TextDecoder().decode(await readFile(path)));
+  const fault = findVttFault(new TextDecoder(charset).decode(await readFile(path)));
   if (fault)
     throw Object.assign(FileTypeNotAllowed(), { explain: () => `body.file: line ${fault.line}: ${fault.rule}` });
 }
@@ -137,13 +124,17 @@ const htmlElements = new Set([
 ]);
 
 /** Whether a text begins like an HTML or SVG document, or with one of the elements. */
-function isPage(start: Buffer, elements: ReadonlySet<string>): boolean {
-  const text = withoutProlog(new TextDecoder().decode(start));
+function isPage(start: Buffer, charset: string, elements: ReadonlySet<string>): boolean {
+  const text = withoutProlog(new TextDecoder(charset).decode(start));
   if (/^<!(?:doctype|--)/i.test(text)) return true;
   const [, ...names] = /^<(?:([\w-]+):)?([\w-]+)(?=[\s/>])/.exec(text) ?? [];
   // A capital letter alone is a parameter of a type, as in `<T extends Shape>`.
   return names.some((name = "") => elements.has(name.length > 1 ? name.toLowerCase() : name));
 }
+
+/** Whether readers that guess the encoding may find a page. */
+const isPageInAny = (start: Buffer): boolean =>
+  ["utf-8", "utf-16le", "utf-16be"].some((charset) => isPage(start, charset, htmlElements));
 
 /** Removes comments and processing instructions from the beginning. */
 function withoutProlog(text: string): string {

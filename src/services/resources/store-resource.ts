@@ -39,10 +39,10 @@ export async function storeResource(
   { name, path, size }: UploadedFile,
 ): Promise<CourseResource> {
   const { db, storage } = deps;
-  const { contentType, extension } = await recogniseFile(path, name);
+  const { extension, ...type } = await recogniseFile(path, name);
   const _id = new Types.ObjectId();
   const file = `resources/${courseId}/${_id}.${extension}`;
-  await openResource(db, { _id, courseId, educatorId, file, name, size, contentType });
+  await openResource(db, { _id, courseId, educatorId, file, name, size, ...type });
   try {
     await storage.put({ ...fileOf({ file }), content: path });
     return await db.CourseResource.findOneAndUpdate(

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { codePoints } from "../../lib/fields.js";
 import type { Prompt } from "../../providers/openai/provider.js";
-import { dataRule, promptLine, promptMessages, readJson } from "../ai/model-text.js";
+import { findJson } from "../ai/find-json.js";
+import { dataRule, promptLine, promptMessages } from "../ai/model-text.js";
 import type { LearnerCourse } from "../enrollments/learner-courses.js";
 
 const distinct = <T>(items: readonly T[], key: (item: T) => unknown): boolean =>
@@ -54,8 +55,7 @@ export const Roadmap = z
 
 /** Reads the roadmap in a model's answer. Returns `undefined` when the client could not render it. */
 export function readRoadmap(answer: string): z.output<typeof Roadmap> | undefined {
-  const parsed = Roadmap.safeParse(readJson(answer));
-  return parsed.success ? parsed.data : undefined;
+  return findJson(answer, (value) => Roadmap.safeParse(value).data);
 }
 
 const schema = { name: "roadmap", schema: z.toJSONSchema(Roadmap, { io: "input" }) as Record<string, unknown> };

@@ -1,13 +1,16 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { emailKey } from "../../lib/email-address.js";
+import { showsNothing } from "../../lib/fields.js";
 import { touchCatalog } from "../../models/courses/catalog-revision.js";
 import { renameBuyer } from "../../models/payments/purchase-queries.js";
 import { revokeKeysOf } from "../../models/users/api-key.js";
-import { type Role, type RoleRecord, roles, type User, writeAccount } from "../../models/users/user.js";
+import { buyerOf, type Role, type RoleRecord, roles, type User, writeAccount } from "../../models/users/user.js";
 import { audited, theSystem } from "../audit/record-audit.js";
+import { hastenCertificates } from "../certificates/issue-certificate.js";
 import { recordEvent } from "../events/record-event.js";
 import { activateGrants, findRecipient } from "../grants/activate-grants.js";
+import { forgetTokens } from "../notices/unsubscribe.js";
 
 /** A verified message of the identity provider. */
 export interface IdentityEvent {
@@ -71,11 +74,19 @@ async function upsertUser(db: Db, session: ClientSession, event: IdentityEvent):
   ).lean();
   if (!before) await recordEvent(db, session, "user.created", { userId });
   const { verifiedEmail } = profile;
+  if (before && before.verifiedEmail !== verifiedEmail) {
+    // Who comes back to a former address gets mail there again.
+    await db.SuppressedAddress.deleteMany({ userId }, { session });
+    await forgetTokens(db, userId, session);
+  }
   if (verifiedEmail && (await findRecipient(db, session, verifiedEmail)) === userId) {
     await activateGrants(db, session, userId, verifiedEmail);
   }
-  const isSameBuyer = before?.name === profile.name && before.email === profile.email;
-  if (before && !isSameBuyer) await renameBuyer(db, session, userId, profile);
+  const getsName = before && showsNothing(before.name) && !showsNothing(profile.name);
+  if (getsName) await hastenCertificates(db, session, userId);
+  const [buyer, former] = [buyerOf({ _id: userId, ...profile }), before && buyerOf(before)];
+  const isSameBuyer = former?.name === buyer.name && former.email === buyer.email;
+  if (former && !isSameBuyer) await renameBuyer(db, session, buyer);
   const hasSameProfile = before?.name === profile.name && before.imageUrl === profile.imageUrl;
   if (account?.hasCourses && !hasSameProfile) await touchCatalog(db, session);
   if (eventRole !== undefined) {

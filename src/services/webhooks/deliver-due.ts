@@ -30,6 +30,8 @@ const lowestId = new Types.ObjectId("0".repeat(24));
 /**
  * Makes the due attempts of every webhook, until no delivery is due. Each webhook has a queue of its own, so that an
  * endpoint that hangs delays its own deliveries only.
+ * The job's worker has one loop for all rows. Here each webhook needs its own lanes, a time limit and a pause while another
+ * instance has its slots. An owner has at most 20 webhooks, so nobody can take all of the places.
  * @returns the number of attempts.
  */
 export async function deliverDue(

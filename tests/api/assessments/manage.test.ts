@@ -131,7 +131,7 @@ test("a removal grades open attempts with what was saved, and keeps graded ones"
   // A start that read the assessment before its removal may come later: the job looks once more.
   const later = await db.Assessment.findOne({ courseId: room.courseId }).orFail().lean();
   expect(later.sweepAt?.getTime()).toBe((later.removedAt?.getTime() ?? 0) + 30_000);
-  await db.Assessment.updateOne({ _id: later._id }, { removedAt: new Date(0), sweepAt: new Date(0) });
+  await db.Assessment.updateOne({ _id: later._id }, { removedAt: new Date(0), sweepAt: new Date(1) });
   await runJob(server, "grade-attempts");
   expect((await db.Assessment.findById(later._id).lean())?.sweepAt).toBeUndefined();
   // A new assessment of the chapter counts its own attempts.

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { produceCertificates } from "../../../src/jobs/produce-certificates.js";
 import { refusal } from "../../assertions/refusal.js";
 import { buildChapters } from "../../factories/course-content.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
+import { deliverIdentity, userData } from "../../factories/identity-events.js";
 import { runCommand } from "../../server/compiled.js";
 import { identityOf } from "../../server/emulators.js";
+import { runJob } from "../../server/run-job.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
 const server = await startTestServer();
@@ -26,7 +27,7 @@ const fetched = (learner: SignedIn, courseId: string) => server.get(`/api/user/c
 const stored = (certificateId: string) =>
   (server.emulators.cloudinary?.assets() ?? []).filter(({ publicId }) => publicId.includes(certificateId));
 const rowOf = (learner: SignedIn) => server.deps.db.Certificate.findOne({ userId: learner.id }).lean();
-const produce = () => produceCertificates(server.deps, new AbortController().signal);
+const produce = () => runJob(server, "produce-certificates");
 
 /** A learner who has completed a course whose PDF nothing has produced yet: the process died right after the commit. */
 async function completedWithoutPdf() {
@@ -137,6 +138,41 @@ describe("POST /api/user/certificate/generate/:courseId", () => {
     await produce();
     expect((await check(learner, courseId)).body.certificateExists).toBe(true);
     expect((await rowOf(learner))?.studentName).toBe("Late Comer");
+  });
+});
+
+describe("a learner whose name shows nothing", () => {
+  test.each([
+    ["is empty", ""],
+    ["is a joiner", "\u200d"],
+    ["is a filler", " \u3164 \u2800"],
+  ])("waits for a name that shows something: the profile's name %s", async (_name, name) => {
+    const { learner, courseId } = await enrolled(1, await server.signedIn("student", name));
+    const rename = (first_name: string, updated_at: number) =>
+      deliverIdentity(
+        server,
+        userData(learner.id, "noor@example.com", { first_name, last_name: "", updated_at }),
+        "user.updated",
+      );
+    await rename(name, Date.now());
+    const done = { isCourseCompleted: true, certificateAvailable: false };
+    expect((await complete(learner, courseId)).body).toMatchObject(done);
+    expect(await generate(learner, courseId)).toMatchObject(refusal(409, "Add your name first"));
+    await produce();
+    expect(await rowOf(learner)).toMatchObject({ status: "pending", studentName: null });
+    expect(await server.deps.db.Event.countDocuments({ type: "certificate.issued", userIds: learner.id })).toBe(0);
+
+    await rename("Noor", Date.now() + 1);
+    await produce();
+    expect(await rowOf(learner)).toMatchObject({ status: "issued", studentName: "Noor" });
+    expect(await server.deps.db.Event.countDocuments({ type: "certificate.issued", userIds: learner.id })).toBe(1);
+  });
+
+  test("had an empty snapshot in version 1.0: the name of today is taken", async () => {
+    const { learner, courseId } = await completedWithoutPdf();
+    await server.deps.db.Certificate.updateOne({ userId: learner.id }, { $set: { studentName: "" } });
+    expect((await generate(learner, courseId)).body).toMatchObject({ created: true });
+    expect(await rowOf(learner)).toMatchObject({ studentName: learner.name });
   });
 });
 

@@ -38,6 +38,12 @@ describe("GET /api/certificate/verify/:certificateId", () => {
     });
   });
 
+  test.each(["application/json", browser])("takes an id as people type it, for %s", async (accept) => {
+    const typed = `%20${certificateId.toUpperCase()}%20%C2%A0`;
+    const { status, body } = await verify(typed, accept);
+    expect([status, JSON.stringify(body)]).toEqual([200, expect.stringContaining(certificateId)]);
+  });
+
   test("answers 404 with `valid: false` for whatever is not issued", async () => {
     const { Certificate } = server.deps.db;
     const { _id, ...issued } = (await Certificate.findOne({ certificateId }).lean()) ?? {};

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { refusal } from "../../assertions/refusal.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
 import { streamTurn } from "../../server/chat-stream.js";
@@ -136,6 +136,48 @@ test.each([
   const { events, text } = await streamTurn(server, learner.token, { content: "Hello?" });
   expect(text).toBe("Yes, ä🙂.");
   expect(events.at(-1)).toMatchObject({ event: "done", data: { success: true, response: "Yes, ä🙂." } });
+});
+
+const pieces = (...texts: string[]) =>
+  `${texts.map((content) => chunk({ content })).join("")}${chunk({}, "stop")}${done}`;
+
+describe("what the model thinks aloud", () => {
+  test("is neither streamed nor stored, wherever its tags are cut", async () => {
+    const learner = await server.signedIn();
+    provide(() => ({ body: pieces("<th", "ink>She wants", " a yes.</", "think>\n\nYe", "s, 1 <", " 2.") }));
+    const { events, text } = await streamTurn(server, learner.token, { content: "Hello?" });
+    expect([text, events.at(-1)?.data.response]).toEqual(["Yes, 1 < 2.", "Yes, 1 < 2."]);
+    provide(() => completion("<THINKING>Hm</THINKING>Yes."));
+    expect((await server.post("/api/user/ai-chat", { content: "And?" }, learner.token)).body.response).toBe("Yes.");
+  });
+
+  test("before a lone closing tag is not stored, and not streamed once the provider is known for it", async () => {
+    const learner = await server.signedIn();
+    provide(() => ({ body: pieces("She wants ", "a yes.</think>Yes", ".") }));
+    const first = await streamTurn(server, learner.token, { content: "Hello?" });
+    expect(first.events.at(-1)?.data.response).toBe("Yes.");
+    expect((await streamTurn(server, learner.token, { content: "And?" })).text).toBe("Yes.");
+    provide(() => ({ body: pieces("No", " thought.") }));
+    expect((await streamTurn(server, learner.token, { content: "And?" })).text).toBe("No thought.");
+    const { events } = await streamTurn(server, learner.token, { content: "And?" });
+    expect(events.map(({ event }) => event)).toEqual(["delta", "delta", "done"]);
+  });
+
+  test("alone is no answer", async () => {
+    const learner = await server.signedIn();
+    const asked = provide(() => completion("<think>I could"));
+    const answer = await server.post("/api/user/ai-chat", { content: "Hello?" }, learner.token);
+    expect(answer).toMatchObject(refusal(500, "Failed to generate AI response."));
+    expect(asked).toHaveLength(2);
+  });
+
+  test("is no part of a roadmap, nor is other JSON", async () => {
+    const learner = await server.signedIn();
+    const thought = '<think>Like {"stages":[]}?</think>{"status":"ok"}';
+    provide(() => completion(`${thought}\n\`\`\`json\n${JSON.stringify(roadmap)}\n\`\`\` [1]`));
+    const answer = await server.post("/api/user/generate-custom-roadmap", { topic: "Rust" }, learner.token);
+    expect(answer.body).toMatchObject({ success: true, roadmap });
+  });
 });
 
 test.each([

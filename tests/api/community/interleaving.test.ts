@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createDb, type Db } from "../../../src/db/db.js";
 import { toggleMembership } from "../../../src/services/community/groups.js";
 import { createPost, removePost, requirePost } from "../../../src/services/community/posts.js";
-import { unlinkRemovedGroups } from "../../../src/services/community/remove-group.js";
 import {
   acceptReply,
   createReply,
@@ -15,6 +14,7 @@ import { toggleVote } from "../../../src/services/community/votes.js";
 import { discrepancies } from "../../assertions/recount.js";
 import { writePost, writeReply } from "../../factories/posts.js";
 import { connectThrough, startDatabaseProxy } from "../../server/database-proxy.js";
+import { runJob } from "../../server/run-job.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
 /* Races whose worst order is arranged: one call is held before one of its writes while another one runs. */
@@ -181,7 +181,7 @@ describe("a group that is removed while it is written to", () => {
     await Promise.race([removed, new Promise((resolve) => setTimeout(resolve, 100))]);
     const result = await finish();
     expect((await removed).status).toBe(200);
-    await unlinkRemovedGroups(server.deps.db, new AbortController().signal);
+    await runJob(server, "unlink-removed-groups");
     return result;
   }
 

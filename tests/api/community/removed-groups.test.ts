@@ -1,9 +1,9 @@
 import { Types } from "mongoose";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { unlinkRemovedGroups } from "../../../src/services/community/remove-group.js";
 import { discrepancies } from "../../assertions/recount.js";
 import { refusal } from "../../assertions/refusal.js";
 import { officialGroup, recountPosts, writePost } from "../../factories/posts.js";
+import { runJob } from "../../server/run-job.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
 const server = await startTestServer({ own: "recounts all rows" });
@@ -24,7 +24,7 @@ afterEach(async () => {
 const remove = () => server.delete(`/api/admin/groups/${group._id}`, admin.token);
 const posts = async (query: string, token?: string) => (await other.get(`/api/community/posts${query}`, token)).body;
 const listed = async () => (await other.get("/api/community/groups")).body.groups.map(({ _id }: any) => _id);
-const unlink = () => unlinkRemovedGroups(db, new AbortController().signal);
+const unlink = () => runJob(server, "unlink-removed-groups");
 
 describe("DELETE /api/admin/groups/:id", () => {
   test("removes the group for everybody at once; its posts stay without a group, its memberships go", async () => {
@@ -106,7 +106,7 @@ describe("DELETE /api/admin/groups/:id", () => {
     // The job stops between two batches, as in a crash, and begins anew.
     const stop = new AbortController();
     stop.abort();
-    await unlinkRemovedGroups(db, stop.signal);
+    await runJob(server, "unlink-removed-groups", stop.signal);
     expect(await db.RemovedGroup.countDocuments({ _id: groupId })).toBe(1);
     await unlink();
     expect(await db.CommunityPost.countDocuments({ groupId })).toBe(0);

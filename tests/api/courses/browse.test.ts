@@ -1,5 +1,9 @@
+import { Types } from "mongoose";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Course } from "../../../src/models/courses/course.js";
+import { createBrowser } from "../../../src/services/browse/browse-courses.js";
+import { textWords } from "../../../src/services/browse/words.js";
+import type { CatalogCourse } from "../../../src/services/courses/catalog.js";
 import { commandsDuring } from "../../assertions/commands.js";
 import { refusal } from "../../assertions/refusal.js";
 import { changeCatalog } from "../../factories/catalog.js";
@@ -150,6 +154,193 @@ describe("words", () => {
   });
 });
 
+describe("words as people type them", () => {
+  beforeAll(empty);
+
+  test.each<[string, Partial<Course>, found: string[], others: string[]]>([
+    [
+      "joined or apart",
+      {
+        courseTitle: "Node.js and Wi-Fi",
+        subtitle: "State-of-the-art TCP/IP",
+        courseDescription: "A U.S.A. e-mail, don't",
+      },
+      [
+        "nodejs",
+        "node js",
+        "node.js",
+        "NODEJ",
+        "wifi",
+        "wi fi",
+        "wi-fi",
+        "stateoftheart",
+        "tcpip",
+        "usa",
+        "email",
+        "dont",
+      ],
+      ["nodewi", "nodejs usb"],
+    ],
+    [
+      "joined in the text",
+      { courseTitle: "JavaScript with NodeJS", tags: ["python3", "es6"] },
+      ["java script", "node js", "node.js", "python 3", "java-script node js"],
+      ["script", "script java", "java js", "python3es6"],
+    ],
+    [
+      "apart in the text",
+      { courseTitle: "Data Base in Visual Studio", tags: ["open source"] },
+      ["database", "visualstudio", "opensource", "data-base"],
+      ["basevisual"],
+    ],
+    ["Polish", { courseTitle: "Łódź żółć" }, ["lodz", "ŁÓDŹ", "zolc"], []],
+    ["Vietnamese", { courseTitle: "Đạo đức và ứng xử" }, ["dao duc", "ung xu", "đạo đức"], []],
+    [
+      "German",
+      { courseTitle: "Übung für Straßen", courseDescription: "größer, Müller" },
+      [
+        "uebung",
+        "ubung",
+        "übung",
+        "u\u0308bung",
+        "strassen",
+        "STRASSEN",
+        "fuer strasse",
+        "groesser",
+        "mueller",
+        "muller",
+      ],
+      [],
+    ],
+    ["German without its letters", { courseTitle: "Fuer Koeche" }, ["für", "köche"], []],
+    ["French", { courseTitle: "L'œuvre et le cœur, ça" }, ["oeuvre", "coeur", "ca", "œuvre", "loeuvre"], []],
+    [
+      "Nordic",
+      { courseTitle: "Smørrebrød på Ærø", subtitle: "Århus Þór Guð" },
+      ["smorrebrod", "smoerrebroed", "pa", "aero", "aarhus", "arhus", "thor", "gud"],
+      [],
+    ],
+    [
+      "Turkish",
+      { courseTitle: "IŞIK ve ılık İstanbul ağaç" },
+      ["isik", "ISIK", "ışık", "ilik", "istanbul", "agac"],
+      [],
+    ],
+    [
+      "Arabic and Persian",
+      {
+        courseTitle: "\u0643\u062a\u0627\u0628\u064a \u0645\u0643\u062a\u0628\u0629 \u0623\u062d\u0645\u062f",
+        courseDescription: "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \u06a9\u0627\u0631 \u0661\u0662\u0663",
+      },
+      [
+        // The other yeh and kaf, heh for teh marbuta, alefs without hamza, the stretched line, vowel signs, digits.
+        ...[
+          "\u06a9\u062a\u0627\u0628\u06cc",
+          "\u0643\u062a\u0627\u0628\u0649",
+          "\u0645\u0643\u062a\u0628\u0647",
+          "\u0627\u062d\u0645\u062f",
+          "\u0625\u062d\u0645\u062f",
+          "\u0622\u062d\u0645\u062f",
+        ],
+        ...[
+          "\u0643\u0640\u0640\u062a\u0627\u0628\u064a",
+          "\u0643\u0650\u062a\u064e\u0627\u0628\u064a",
+          "\u0645\u064a\u062e\u0648\u0627\u0647\u0645",
+          "\u0645\u06cc \u062e\u0648\u0627\u0647\u0645",
+          "\u0643\u0627\u0631",
+          "123",
+          "\u06f1\u06f2\u06f3",
+        ],
+      ],
+      [],
+    ],
+    [
+      "Indic",
+      {
+        courseTitle: "\u0939\u093f\u0928\u094d\u0926\u0940 \u0915\u093c\u0932\u092e \u0906\u092e",
+        courseDescription: "\u0d05\u0d35\u0d7b \u09ac\u09a1\u09bc\u09cb \u0967\u0968",
+      },
+      [
+        // With anusvara, with and without the dot, as one letter and as two.
+        ...["\u0939\u093f\u0902\u0926\u0940", "\u0958\u0932\u092e", "\u0915\u0932\u092e", "\u0905\u093e\u092e"],
+        ...["\u0d05\u0d35\u0d28\u0d4d\u200d", "\u09ac\u09dc\u09cb", "\u09ac\u09dc\u09c7\u09be", "12"],
+      ],
+      ["\u0939\u093f\u0926\u0940"],
+    ],
+    [
+      "scripts stay as they are",
+      { courseTitle: "机器学习 ニュース Привет" },
+      ["机器", "ニュース", "привет"],
+      ["ji qi", "nyusu", "privet"],
+    ],
+  ])("%s", async (_name, fields, wanted, others) => {
+    const { _id } = await buildCourse(server, { courseDescription: "-", ...fields });
+    const found = async (q: string) => titles(await browse({ q })).includes(fields.courseTitle ?? "");
+    for (const q of wanted) expect([q, await found(q)]).toEqual([q, true]);
+    for (const q of others) expect([q, await found(q)]).toEqual([q, false]);
+    await changeCatalog(server.deps.db, () => server.deps.db.Course.deleteOne({ _id }));
+  });
+
+  test("of a description 300 different words count, and each course is indexed in a turn of its own", async () => {
+    const letters = (from: number) => Array.from({ length: 20_000 }, (_, n) => String.fromCodePoint(from + n));
+    for (const courseDescription of [
+      letters(0x4e00).join(""),
+      letters(0x4e00).join(" "),
+      "\u0315\u0300".repeat(20_000),
+    ]) {
+      for (const joinsSpaced of [true, false])
+        expect(new Set(textWords(courseDescription, { joinsSpaced })).size).toBeLessThanOrEqual(300);
+    }
+    const variants = Array.from({ length: 2_000 }, (_, n) => `Über-ö${n}.ø`).join("-");
+    expect(new Set(textWords(variants, { joinsSpaced: true })).size).toBe(300);
+    const words = Array.from({ length: 400 }, (_, n) => `word${n}`);
+    const indexed = textWords([...words, ...words].join(" "), { joinsSpaced: false });
+    expect([...new Set(indexed)]).toEqual(words.slice(0, 300));
+    expect(indexed).toHaveLength(600);
+
+    const educatorId = { _id: educator.id, name: "Ōta", imageUrl: "" };
+    const times = { createdAt: new Date(0), updatedAt: new Date(0) };
+    const course = {
+      ...times,
+      courseTitle: "Hostile",
+      educatorId,
+      coursePrice: 1,
+      discount: 0,
+      version: 1,
+      averageRating: 0,
+    };
+    let courses = Array.from({ length: 12 }, (_, n) => ({
+      ...{ ...course, _id: new Types.ObjectId(), courseDescription: letters(0x4e00 + 20_000 * n).join(" ") },
+    })) as unknown as CatalogCourse[];
+    const find = createBrowser(
+      async () => courses,
+      (_client, search) => search(),
+      "INR",
+    );
+    /** Turns of the event loop until the list is there. */
+    const turnsOf = async () => {
+      let [turns, isDone] = [0, false];
+      const next = () => {
+        turns += 1;
+        if (!isDone) setImmediate(next);
+      };
+      setImmediate(next);
+      expect((await find({ sort: "newest", limit: 50 }, "x")).total).toBe(courses.length);
+      isDone = true;
+      return turns;
+    };
+    expect(await turnsOf()).toBeGreaterThanOrEqual(12);
+    const total = async (q: string) => (await find({ q, sort: "relevance", limit: 1 }, "x")).total;
+    expect([await total("\u4e00"), await total("hostile"), await total(String.fromCodePoint(0x4e00 + 300))]).toEqual([
+      1, 12, 0,
+    ]);
+    // An edit of one course indexes no other one.
+    courses = courses.map((one, n) => (n === 0 ? { ...one, version: 2, courseTitle: "Edited" } : one));
+    expect(await turnsOf()).toBeLessThanOrEqual(4);
+    expect([await total("hostile"), await total("edited")]).toEqual([11, 1]);
+  });
+});
+
 describe("filters, orders and pages", () => {
   beforeAll(empty);
   const levels = ["beginner", "advanced"] as const;
@@ -192,7 +383,7 @@ describe("filters, orders and pages", () => {
         { value: "beginner", count: 5 },
       ],
       language: [
-        { value: "pt-BR", count: 6 },
+        { value: "pt", count: 6 },
         { value: "en", count: 4 },
       ],
     });
@@ -213,6 +404,16 @@ describe("filters, orders and pages", () => {
       language: [{ value: "en", count: 2 }],
     });
     expect(titles(await browse({ language: "pt-br", tag: "t2" }))).toEqual(named(8, 5, 2));
+    for (const [language, count] of Object.entries({
+      PT: 6,
+      "pt-BR": 6,
+      "pt-B": 0,
+      p: 0,
+      "pt-BR-x": 0,
+      en: 4,
+      "*": 10,
+    }))
+      expect([language, (await browse({ language })).total]).toEqual([language, count]);
     const none = {
       category: "x",
       tag: "x",

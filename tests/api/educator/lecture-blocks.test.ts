@@ -57,6 +57,24 @@ test("blocks are stored in order, with the HTML of their texts, which no client 
   expect(stored.courseContent[0]?.chapterContent[0]?.blocks).toEqual(blocks);
 });
 
+test.each([
+  ["youtube.com/watch?v=dQw4w9WgXcQ&list=PL1&t=1m30s", "www.youtube.com/embed/dQw4w9WgXcQ?start=90"],
+  ["m.youtube.com/watch?app=desktop&v=dQw4w9WgXcQ", "www.youtube.com/embed/dQw4w9WgXcQ"],
+  ["youtu.be/dQw4w9WgXcQ?si=x&t=42", "www.youtube.com/embed/dQw4w9WgXcQ?start=42"],
+  ["www.youtube.com/shorts/dQw4w9WgXcQ", "www.youtube.com/embed/dQw4w9WgXcQ"],
+  ["youtube.com/live/dQw4w9WgXcQ?feature=share", "www.youtube.com/embed/dQw4w9WgXcQ"],
+  ["vimeo.com/76979871", "player.vimeo.com/video/76979871"],
+  ["vimeo.com/76979871/8272103f6e?share=copy#t=30s", "player.vimeo.com/video/76979871?h=8272103f6e#t=30s"],
+  ["www.loom.com/share/0281766fa2d04bb788eaf19e65135184", "www.loom.com/embed/0281766fa2d04bb788eaf19e65135184"],
+  ["loom.com/share/0281766fa2d04bb788eaf19e65135184", "www.loom.com/embed/0281766fa2d04bb788eaf19e65135184"],
+  ["player.vimeo.com/video/76979871?h=a", "player.vimeo.com/video/76979871?h=a"],
+  ["www.youtube.com/watch?list=PL1", "www.youtube.com/watch?list=PL1"],
+])("the page of a video is stored as its player: %s", async (page, player) => {
+  const courseId = await added({ lectureUrl: "", blocks: [{ kind: "embed", url: `https://${page}` }] });
+  const [lecture] = lecturesOf(await read(courseId));
+  expect(lecture).toMatchObject({ blocks: [{ kind: "embed", url: `https://${player}` }] });
+});
+
 test("texts may make 200,000 bytes of HTML each, and 4 MiB in all", async () => {
   const long = `[r]: https://a.example/${"x".repeat(9_000)}\n\n${"[r] ".repeat(2_500)}`;
   const invalid = async (lectures: object[], place: string) => {

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { endExpired } from "../../../src/services/enrollments/end-expired.js";
 import { recordSale } from "../../../src/services/payments/record-sale.js";
 import { expectRecount } from "../../assertions/recount.js";
 import { refusal } from "../../assertions/refusal.js";
@@ -9,13 +8,14 @@ import { buildCourse } from "../../factories/courses.js";
 import { deliver, paymentEvent } from "../../factories/payment-events.js";
 import { activeCourses, openPurchase, paymentId } from "../../factories/purchases.js";
 import { buy, refund } from "../../factories/sales.js";
+import { runJob } from "../../server/run-job.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
 const server = await startTestServer({ own: "recounts all rows" });
 const { db } = server.deps;
 
 const dayMs = 86_400_000;
-const sweep = () => endExpired(db, new AbortController().signal);
+const sweep = () => runJob(server, "end-expired-enrollments");
 const enrollmentOf = (learner: SignedIn) => db.Enrollment.findOne({ userId: learner.id }).orFail().lean();
 
 /** Moves a learner's purchases and enrollments into the past. */
@@ -81,8 +81,8 @@ test("access ends by itself: every check refuses from that moment, and the numbe
   expect(quiz).toMatchObject(refusal(403, "Course not purchased"));
   expect(await activeCourses(server, learner)).toEqual([]);
   expect((await server.get("/api/user/continue", learner.token)).body.courses).toEqual([]);
-  expect(await sweep()).toBe(1);
-  expect(await sweep()).toBe(0);
+  expect(await sweep()).toBe("1 enrollments ended");
+  expect(await sweep()).toBeUndefined();
   await expectRecount(server);
   expect(await db.CourseProgress.exists({ userId: learner.id })).not.toBeNull();
   expect(await db.CourseRating.exists({ userId: learner.id })).not.toBeNull();
@@ -177,11 +177,11 @@ test("an enrollment that is extended while the job is about to end it stays", as
   );
   await begun;
   const [swept] = await Promise.all([sweep(), extended]);
-  expect(swept).toBe(0);
+  expect(swept).toBe("1 purchases turned into grants");
   expect(await enrollmentOf(learner)).toMatchObject({ active: true, expiresAt: later });
   // As its purchase says again.
   await letPass(learner, 2);
-  expect(await sweep()).toBe(1);
+  expect(await sweep()).toBe("1 enrollments ended");
 });
 
 test("a grant outlasts a purchase that ends, and the other way round", async () => {
@@ -197,7 +197,7 @@ test("a grant outlasts a purchase that ends, and the other way round", async () 
   await give(anna, {});
   await buy(server, anna, course._id);
   await letPass(anna, 11);
-  expect(await sweep()).toBe(0);
+  expect(await sweep()).toBe("1 purchases turned into grants");
   expect(await activeCourses(server, anna)).toEqual([String(course._id)]);
   const again = await buy(server, anna, course._id);
   expect(again.purchaseId).toBeDefined();
@@ -233,7 +233,7 @@ test("the educator's list has the date of the purchase that gives access now", a
   await letPass(ben, 5);
   expect((await dates())[1]).toEqual(["Ben", await createdAt(sale.purchaseId)]);
   await letPass(ben, 6);
-  expect(await sweep()).toBe(0);
+  expect(await sweep()).toBe("1 purchases turned into grants");
   const { enrolledAt } = await enrollmentOf(ben);
   expect(await dates()).toContainEqual(["Ben", enrolledAt.toISOString()]);
   const table = await server.get("/api/educator/enrolled-students.csv", educator.token);

@@ -1,6 +1,5 @@
 import { Types } from "mongoose";
 import { expect, test } from "vitest";
-import { endExpired } from "../../../src/services/enrollments/end-expired.js";
 import { commandsDuring } from "../../assertions/commands.js";
 import { expectRecount } from "../../assertions/recount.js";
 import { refusal } from "../../assertions/refusal.js";
@@ -8,6 +7,7 @@ import { buildCourse } from "../../factories/courses.js";
 import { deliverIdentity, signUp, userData } from "../../factories/identity-events.js";
 import { activeCourses } from "../../factories/purchases.js";
 import { buy, refund } from "../../factories/sales.js";
+import { runJob } from "../../server/run-job.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
 const server = await startTestServer({ own: "recounts all rows" });
@@ -23,7 +23,7 @@ const give = (courseId: unknown, to: Record<string, unknown>) =>
 const take = (id: string, token = admin.token) => server.delete(`/api/admin/enrollments/${id}`, token);
 const students = async (courseId: unknown) =>
   (await db.Course.findById(courseId).orFail().lean()).totalEnrolledStudents;
-const sweep = () => endExpired(db, new AbortController().signal);
+const sweep = () => runJob(server, "end-expired-enrollments");
 
 test("a granted learner is enrolled at once, counts as a student and is no sale", async () => {
   const learner = await server.signedIn();
@@ -244,7 +244,7 @@ test.each([
   expect(await take(body.enrollment._id)).toMatchObject(refusal(404, "Enrollment not found"));
   expect(await students(course._id)).toBe(1);
   if (swept) {
-    expect(await sweep()).toBe(1);
+    expect(await sweep()).toBe("1 enrollments ended");
     expect(await students(course._id)).toBe(0);
   }
   expect((await give(course._id, { userId: learner.id })).status).toBe(200);

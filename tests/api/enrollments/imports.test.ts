@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { backgroundJobs } from "../../../src/jobs/index.js";
-import { runImports } from "../../../src/services/grants/imports/run-imports.js";
 import { expectRecount } from "../../assertions/recount.js";
 import { refusal } from "../../assertions/refusal.js";
 import { buildCourse } from "../../factories/courses.js";
@@ -8,14 +7,15 @@ import { csvForm } from "../../factories/csv-form.js";
 import { signUp } from "../../factories/identity-events.js";
 import { activeCourses } from "../../factories/purchases.js";
 import { buy } from "../../factories/sales.js";
-import { startTestServer } from "../../server/test-server.js";
+import { runJob } from "../../server/run-job.js";
+import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
 const server = await startTestServer({ own: "recounts all rows" });
 const admin = await server.signedIn("admin");
 const { db } = server.deps;
 
 const adminPath = "/api/admin/enrollments/import";
-const run = () => runImports(db, new AbortController().signal);
+const run = () => runJob(server, "import-enrollments");
 
 const send = (content: string | Uint8Array<ArrayBuffer>, path = adminPath, { token } = admin) =>
   server.call("POST", path, { token, body: csvForm(content) });
@@ -43,18 +43,18 @@ test("each row gets its own outcome, and bad rows do not stop good ones", async 
     ["lost@example.com", "665f1c2ab7e4d90012ab34cd", ""],
     ["lost@example.com", "nonsense", ""],
     ["many@example.com", course._id, "", "more"],
-    ["few@example.com"],
+    ["few@example.com", course._id],
   ];
-  const sent = await send(["email,courseId,expiresAt", ...rows.map((row) => row.join(","))].join("\n"));
+  const sent = await send(["email,courseId,expiresAt,", ...rows.map((row) => row.join(","))].join("\n"));
   const { importId } = sent.body;
   expect(sent).toMatchObject({ status: 200, body: { success: true } });
   expect(importId).toMatch(/^[0-9a-f]{24}$/);
   expect(await shown(importId)).toMatchObject({ state: "running", total: 12, granted: 0, finishedAt: null });
   expect(await resultOf(importId)).toContain(`2,Known@Example.com,${course._id},${expiresAt},,\r\n`);
-  expect(await run()).toBe(12);
-  expect(await run()).toBe(0);
+  expect(await run()).toBe("12 rows of enrollments imported");
+  expect(await run()).toBeUndefined();
   expect(await shown(importId)).toEqual({
-    ...{ state: "done", total: 12, granted: 2, waiting: 1, skipped: 2, failed: 7 },
+    ...{ state: "done", total: 12, granted: 2, waiting: 2, skipped: 2, failed: 6 },
     ...{ startedAt: expect.stringMatching(/Z$/), finishedAt: expect.stringMatching(/Z$/) },
   });
   const outcomes = (await resultOf(importId))
@@ -74,7 +74,7 @@ test("each row gets its own outcome, and bad rows do not stop good ones", async 
     ["failed", "Course not found"],
     ["failed", "Course not found"],
     ["failed", "Wrong number of cells"],
-    ["failed", "Wrong number of cells"],
+    ["waiting", "Waits for this e-mail address"],
   ]);
   expect(await activeCourses(server, known)).toEqual([String(course._id)]);
   const endOf = async (userId: string) =>
@@ -86,7 +86,7 @@ test("each row gets its own outcome, and bad rows do not stop good ones", async 
   expect(await activeCourses(server, late)).toEqual([String(course._id)]);
   const audited = await db.AuditEntry.find({ "after.importId": importId }).lean();
   expect(audited.map(({ actorId, action }) => `${actorId} ${action}`)).toEqual(
-    Array.from({ length: 3 }, () => `${admin.id} enrollment.grant`),
+    Array.from({ length: 4 }, () => `${admin.id} enrollment.grant`),
   );
   await expectRecount(server);
 });
@@ -197,13 +197,33 @@ test("the jobs of two instances at once give each row its outcome once", async (
   await expectRecount(fresh);
 });
 
+test("a single row of one educator waits for one batch of another's three tables", async () => {
+  const [busy, other] = [await server.signedIn("educator"), await server.signedIn("educator")];
+  const sendAs = async (educator: SignedIn, emails: string[]) => {
+    const { _id } = await buildCourse(server, { educatorId: educator.id });
+    const table = ["email,expiresAt", ...emails.map((email) => `${email},`)].join("\n");
+    expect(await send(table, `/api/educator/courses/${_id}/enrollments/import`, educator)).toMatchObject({
+      status: 200,
+    });
+  };
+  for (let n = 0; n < 3; n += 1)
+    await sendAs(
+      busy,
+      Array.from({ length: 250 }, (_, i) => `busy${i}@example.com`),
+    );
+  await sendAs(other, ["single@example.com"]);
+  expect(await run()).toBe("751 rows of enrollments imported");
+  const { _id } = await db.Grant.findOne({ email: "single@example.com" }).orFail().lean();
+  expect(await db.Grant.countDocuments({ grantedBy: busy.id, _id: { $lt: _id } })).toBeLessThanOrEqual(100);
+});
+
 test("an import that cannot be worked on keeps no later one waiting", async () => {
   const broken = { state: "running" as const, courseId: null, startedAt: new Date(0), requestId: "r1", total: 1 };
   const { _id: importId } = await db.EnrollmentImport.create({ ...broken, requestedBy: admin.id });
   await db.EnrollmentImportRow.collection.insertOne({ importId, row: 2, email: 5, outcome: null } as never);
   const course = await buildCourse(server);
   const later = (await send(`email,courseId,expiresAt\nlater@example.com,${course._id},\n`)).body.importId;
-  await expect(run()).rejects.toThrow();
+  expect(await run()).toBe("1 rows of enrollments imported");
   expect(await shown(later)).toMatchObject({ state: "done", waiting: 1 });
   expect(await shown(String(importId))).toMatchObject({ state: "running", failed: 0 });
   await db.EnrollmentImport.deleteOne({ _id: importId });

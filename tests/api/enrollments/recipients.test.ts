@@ -3,13 +3,13 @@ import { Types } from "mongoose";
 import { expect, test } from "vitest";
 import { backgroundJobs } from "../../../src/jobs/index.js";
 import { emailKey } from "../../../src/lib/email-address.js";
-import { runImports } from "../../../src/services/grants/imports/run-imports.js";
 import { expectRecount } from "../../assertions/recount.js";
 import { buildCourse } from "../../factories/courses.js";
 import { csvForm } from "../../factories/csv-form.js";
 import { deliverIdentity, signUp, userData } from "../../factories/identity-events.js";
 import { activeCourses } from "../../factories/purchases.js";
 import { identityOf } from "../../server/emulators.js";
+import { runJob } from "../../server/run-job.js";
 import { startTestServer } from "../../server/test-server.js";
 
 const server = await startTestServer({ own: "recounts all rows" });
@@ -30,7 +30,7 @@ async function grant(courseId: unknown, email: string): Promise<string | null> {
 async function importRow(courseId: unknown, email: string): Promise<string | null> {
   const body = csvForm(`email,courseId,expiresAt\n${email},${courseId},\n`);
   expect((await server.call("POST", "/api/admin/enrollments/import", { token: admin.token, body })).status).toBe(200);
-  await runImports(db, new AbortController().signal);
+  await runJob(server, "import-enrollments");
   const { userId } = await db.Grant.findOne({ courseId: String(courseId), email: emailKey(email) }).orFail();
   return userId;
 }

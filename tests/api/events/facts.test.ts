@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
-import { eraseUserDataJob } from "../../../src/jobs/erase-user-data.js";
 import { applicant, apply, decide } from "../../factories/applications.js";
 import { courseData, courseForm } from "../../factories/course-forms.js";
 import { deliverIdentity, signUp, userData } from "../../factories/identity-events.js";
 import { finishErasure } from "../../privacy/learner-everywhere.js";
+import { runJob } from "../../server/run-job.js";
 import { startTestServer } from "../../server/test-server.js";
 import { examRoom, submit } from "../assessments/exam-room.js";
 import { attempt, classroom, complete } from "../learners/classroom.js";
@@ -156,7 +156,7 @@ test("an erasure removes the events that name the user, and leaves the end of ac
   expect(await log.next()).toHaveLength(4);
   const confirm = { token: learner.token, body: { confirm: learner.id } };
   expect(await server.call("DELETE", "/api/user/data", confirm)).toMatchObject({ status: 200 });
-  const run = (on = server) => eraseUserDataJob(on.deps).run(new AbortController().signal);
+  const run = (on = server) => runJob(on, "erase-user-data");
   await Promise.all([run(), run(instance)]);
   await finishErasure(server, learner.id);
   const access = { enrollmentId: enrollment._id, userId: learner.id, courseId, kind: "grant" };

@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
-import { endExpired } from "../../../src/services/enrollments/end-expired.js";
-import { runImports } from "../../../src/services/grants/imports/run-imports.js";
 import { buildCoupon } from "../../factories/coupons.js";
 import { buildCourse } from "../../factories/courses.js";
 import { csvForm } from "../../factories/csv-form.js";
@@ -10,6 +8,7 @@ import { deliver, paymentEvent, refundEvent } from "../../factories/payment-even
 import { openPurchase, paymentId } from "../../factories/purchases.js";
 import { buy } from "../../factories/sales.js";
 import { paymentsOf } from "../../server/emulators.js";
+import { runJob } from "../../server/run-job.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 import { eventLog } from "./event-log.js";
 
@@ -20,9 +19,9 @@ const log = await eventLog(server, admin);
 
 beforeEach(() => log.next());
 
-const past = new Date(0);
+const past = new Date(1);
 const enrollmentOf = (learner: SignedIn) => db.Enrollment.findOne({ userId: learner.id }).orFail().lean();
-const sweep = (on = server) => endExpired(on.deps.db, new AbortController().signal);
+const sweep = (on = server) => runJob(on, "end-expired-enrollments");
 const grant = async (courseId: string, to: object): Promise<string> => {
   const { status, body } = await server.post("/api/admin/enrollments", { courseId, reason: "x", ...to }, admin.token);
   expect({ status, body }).toMatchObject({ status: 200 });
@@ -137,7 +136,7 @@ test.each<[string, (learner: SignedIn, courseId: string) => Promise<unknown>]>([
       const { verifiedEmail } = await db.User.findById(id).orFail().lean();
       const body = csvForm(`email,courseId,expiresAt\n${verifiedEmail},${courseId},`);
       await server.call("POST", "/api/admin/enrollments/import", { body, token: admin.token });
-      await runImports(db, new AbortController().signal);
+      await runJob(server, "import-enrollments");
     },
   ],
   [
@@ -173,8 +172,7 @@ test("an import tells each enrollment and its end once, although two instances w
   const rows = [...addresses, "w@x.example"].map((address) => `${address},${courseId},`);
   const table = csvForm(["email,courseId,expiresAt", ...rows, "x,y,"].join("\n"));
   const { body } = await server.call("POST", "/api/admin/enrollments/import", { body: table, token: admin.token });
-  const { signal } = new AbortController();
-  await Promise.all([runImports(db, signal), runImports(instance.deps.db, signal)]);
+  await Promise.all([runJob(server, "import-enrollments"), runJob(instance, "import-enrollments")]);
   const told = await log.told();
   const ids = told.flatMap(([type, { userId }]) => (type === "enrollment.activated" ? [userId] : []));
   expect(ids.toSorted()).toEqual(learners.map(({ id }) => id).toSorted());

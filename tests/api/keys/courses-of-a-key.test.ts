@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
 import { recordEvent } from "../../../src/services/events/record-event.js";
-import { runImports } from "../../../src/services/grants/imports/run-imports.js";
 import { refusal } from "../../assertions/refusal.js";
 import { createKey } from "../../factories/api-keys.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
 import { csvForm } from "../../factories/csv-form.js";
 import { buy } from "../../factories/sales.js";
+import { runJob } from "../../server/run-job.js";
 import { startTestServer } from "../../server/test-server.js";
 
 /** Keys of an educator and of an administrator that see one of the educator's two courses. */
@@ -156,7 +156,7 @@ test("imports", async () => {
   expect(await send(secrets.educator, "email,expiresAt\na@quill.example,", path)).toMatchObject(notAuthorized);
   const into = path.replace(outside, inside);
   const ofEducator = (await send(secrets.educator, "email,expiresAt\nb@quill.example,", into)).body.importId;
-  await runImports(db, new AbortController().signal);
+  await runJob(server, "import-enrollments");
   const shown = await get(`/api/admin/enrollments/imports/${importId}`, secrets.admin);
   expect(shown.import).toMatchObject({ total: 2, waiting: 1, failed: 1, state: "done" });
   const result = await get(`/api/admin/enrollments/imports/${importId}/result.csv`, secrets.admin);

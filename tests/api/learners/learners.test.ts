@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { completeDueCourses } from "../../../src/services/learning/complete-courses.js";
 import { refusal } from "../../assertions/refusal.js";
+import { runJob } from "../../server/run-job.js";
 import { startTestServer } from "../../server/test-server.js";
 import { attempt, classroom, complete, letDaysPass, wrongFigures } from "./classroom.js";
 
@@ -96,6 +96,40 @@ describe("GET /courses/:id/learners", () => {
         after = body.nextCursor && `&after=${body.nextCursor}`;
       } while (after);
       expect(paged).toEqual(wanted);
+    }
+  });
+
+  test("every state and every order: pages have the learners of the whole list", async () => {
+    const room = await classroom(server);
+    for (const [days, lectures] of [
+      [0, ["ch1-l1"]],
+      [1, ["ch1-l1", "ch1-l2"]],
+      [15, ["ch1-l1"]],
+      [30, ["ch1-l1", "ch1-l2"]],
+      [0, ["ch1-l1", "ch1-l2", "ch2-l1", "ch2-l2"]],
+      [20, ["ch1-l1", "ch1-l2", "ch2-l1", "ch2-l2"]],
+      [0, []],
+      [0, []],
+    ] as const) {
+      const learner = await room.learner();
+      for (const lecture of lectures) await complete(server, learner, room.courseId, lecture);
+      if (days > 0) await letDaysPass(server, learner.id, room.course._id, days);
+    }
+    for (const [state, sort] of ["active", "stalled", "completed", "not_started"].flatMap((one) =>
+      ["enrolled", "active", "progress"].map((by) => [one, by]),
+    )) {
+      for (const q of ["", "&q=learner"]) {
+        const query = `?state=${state}&sort=${sort}${q}`;
+        const wanted = idsOf(await listed(room, query));
+        expect(wanted, query).toHaveLength(2);
+        const paged: string[] = [];
+        for (let after = ""; after !== null; ) {
+          const { body } = await room.get(`learners${query}&limit=1${after && `&after=${after}`}`);
+          paged.push(...idsOf(body.learners));
+          after = body.nextCursor;
+        }
+        expect(paged, query).toEqual(wanted);
+      }
     }
   });
 
@@ -200,7 +234,7 @@ test("an edit changes percents at once; the job counts and orders by the lecture
     await replaceContent(room, courseContent);
     expect((await listed(room)).map(({ percent }) => percent)).toEqual(percents);
     await db.Course.updateOne({ _id: room.course._id }, { completionsDueAt: new Date() }, { timestamps: false });
-    await completeDueCourses(db, new AbortController().signal);
+    await runJob(server, "complete-courses");
     expect(await wrongFigures(server)).toEqual([]);
   }
   await edit(chapters.slice(1), [50, 0]);

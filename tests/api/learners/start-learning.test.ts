@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { runImports } from "../../../src/services/grants/imports/run-imports.js";
 import { csvForm } from "../../factories/csv-form.js";
 import { deliverIdentity, userData } from "../../factories/identity-events.js";
+import { runJob } from "../../server/run-job.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 import { attempt, classroom, complete, wrongFigures } from "./classroom.js";
 
@@ -34,7 +34,7 @@ const ways: [string, (room: Room) => Promise<unknown>][] = [
       const email = await verify(room.educator.id);
       const body = csvForm(`email,expiresAt\n${email},\n`);
       await server.call("POST", room.path("enrollments/import"), { token: room.educator.token, body });
-      await runImports(db, new AbortController().signal);
+      await runJob(server, "import-enrollments");
     },
   ],
   [

@@ -78,7 +78,7 @@ test("a chapter opens so many days after the enrollment", async () => {
 test("a course without release dates is answered as before", async () => {
   const { learner, player } = await scene([null, 0]);
   const chapters = await player(await learner());
-  expect(chapters).toEqual(buildChapters());
+  expect(chapters).toEqual(buildChapters().map((chapter) => ({ ...chapter, hasAssessment: false })));
 });
 
 test("the owner, free previews and learners who have completed the course are not held up", async () => {
@@ -145,8 +145,22 @@ test("an edit closes nothing that a learner had open", async () => {
   expect([await opened(had), await opened(waiting), await opened(await learner())]).toEqual([6, 6, 0]);
 });
 
+test("who enrolls again does not wait again", async () => {
+  const { courseId, owned, learner, player } = await scene();
+  const again = await learner(daysAgo(8));
+  const { Enrollment } = server.deps.db;
+  await Enrollment.updateOne({ userId: again.id, courseId }, { active: false, purchases: 0 });
+  const grant = { userId: again.id, courseId, reason: "Once more" };
+  const admin = await server.signedIn("admin");
+  expect((await server.post("/api/admin/enrollments", grant, admin.token)).status).toBe(200);
+  const { enrolledAt } = await Enrollment.findOne({ userId: again.id, courseId }).orFail().lean();
+  expect(enrolledAt.getTime()).toBeGreaterThan(Date.now() - dayMs);
+  expect((await player(again)).map(urls)).toEqual([urls(first), urls(second)]);
+  expect(owned.courseContent[1].releaseAfterDays).toBe(7);
+});
+
 test("quiz and assessment of a closed chapter are refused, but not an attempt that has begun", async () => {
-  const { courseId, learner } = await scene();
+  const { courseId, learner, player } = await scene();
   const [waiting, had] = [await learner(), await learner(daysAgo(8))];
   const answers = { courseId, chapterId: "ch2", answers: [0] };
   const quiz = (user: SignedIn) => server.get(`/api/quiz/${courseId}/ch2`, user.token);
@@ -161,8 +175,12 @@ test("quiz and assessment of a closed chapter are refused, but not an attempt th
   const question = await buildAssessment(server, { courseId, educatorId: educator.id, chapterId: "ch2" });
   for (const ask of [quiz, submit, view, start]) expect(await ask(waiting)).toMatchObject(notOpen);
   for (const user of [had, educator]) expect((await view(user)).status).toBe(200);
+  expect((await player(had)).map(({ hasAssessment }: { hasAssessment: boolean }) => hasAssessment)).toEqual([
+    false,
+    true,
+  ]);
   const { attempt } = (await start(had)).body;
-  // Whoever enrolls again starts again, and keeps the attempt.
+  // The plan of the course closes no attempt.
   await server.deps.db.Enrollment.updateOne({ userId: had.id, courseId }, { enrolledAt: new Date() });
   expect(await start(had)).toMatchObject(notOpen);
   const sent = await server.post(

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { makeNotices } from "../../../src/services/notices/make-notices.js";
 import { refusal } from "../../assertions/refusal.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
 import { makeDueNotices, notificationsOf } from "../../factories/notices.js";
 import { buildWebhook, deliver, happen, userCreated } from "../../factories/webhooks.js";
 import { dieInWork } from "../../server/dying-instance.js";
+import { runJob } from "../../server/run-job.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 import { startEndpoint } from "../../server/webhook-endpoint.js";
 
@@ -31,7 +31,10 @@ test("an announcement reaches the active learners of its course, and not its aut
   await enroll(server, later.id, course._id);
   await makeDueNotices(server);
   expect((await notificationsOf(server, learner)).notifications).toMatchObject([
-    { type: "announcement", title: "Hello", body: "**All** of you", link: expect.stringContaining(String(course._id)) },
+    {
+      ...{ type: "announcement", title: `${course.courseTitle}: Hello`, body: "**All** of you" },
+      link: expect.stringContaining(String(course._id)),
+    },
   ]);
   for (const user of [educator, former, later]) expect(await typesOf(user)).not.toContain("announcement");
 });
@@ -53,6 +56,24 @@ test("a course has five announcements a day, under any race; others are refused"
   }
 });
 
+test("an educator has ten announcements a day over all courses, under any race", async () => {
+  const own = await server.signedIn("educator");
+  const courses = await Promise.all([1, 2, 3].map(() => buildCourse(server, { educatorId: own.id })));
+  const another = await server.another();
+  const announceOn = (on: number, courseId: unknown) =>
+    (on ? another : server).post(
+      `/api/educator/courses/${courseId}/announcements`,
+      { title: "x", body: "x" },
+      own.token,
+    );
+  const answers = [];
+  for (const courseId of courses.map(({ _id }) => _id))
+    answers.push(...[0, 1, 0, 1].map((on) => announceOn(on, courseId)));
+  const statuses = (await Promise.all(answers)).map(({ status }) => status).sort();
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429, 429]);
+  expect(await announce(own, courses[0]?._id)).toMatchObject(refusal(429, "Too many announcements"));
+});
+
 test("each learner gets one notice, wherever the job dies", async () => {
   const course = await buildCourse(server, { educatorId: educator.id });
   const at = new Date();
@@ -60,9 +81,8 @@ test("each learner gets one notice, wherever the job dies", async () => {
   const row = { courseId: course._id, active: true, enrolledAt: at, purchasedAt: at };
   await db.Enrollment.insertMany(learners.map((userId) => ({ ...row, userId })));
   await announce(educator, course._id);
-  const { config } = server.deps;
   for (let writes = 0; ; writes += 1) {
-    if (!(await dieInWork(server, writes, (own) => makeNotices({ db: own, config }, new AbortController().signal))))
+    if (!(await dieInWork(server, writes, (own) => runJob({ deps: { ...server.deps, db: own } }, "make-notices"))))
       break;
   }
   await makeDueNotices(server);
@@ -73,7 +93,24 @@ test("each learner gets one notice, wherever the job dies", async () => {
   expect(await db.Inbox.countDocuments({ _id: { $in: learners }, unread: 1 })).toBe(learners.length);
 }, 60_000);
 
-test("a learner is told of an end within three days, of a moved end anew, and of none without access", async () => {
+test("the learners of one educator wait for one batch of another's announcement", async () => {
+  const at = new Date();
+  const write = async (author: SignedIn, learners: readonly string[]) => {
+    const { _id: courseId } = await buildCourse(server, { educatorId: author.id });
+    const row = { courseId, active: true, enrolledAt: at, purchasedAt: at };
+    await db.Enrollment.insertMany(learners.map((userId) => ({ ...row, userId })));
+    await announce(author, courseId);
+  };
+  const many = Array.from({ length: 160 }, (_, n) => `many ${n}`);
+  await write(educator, many);
+  await write(await server.signedIn("educator"), ["single"]);
+  await makeDueNotices(server);
+  const { seq } = await db.Notice.findOne({ userId: "single" }).orFail().lean();
+  expect(await db.Notice.countDocuments({ userId: { $in: many }, seq: { $lt: seq } })).toBeLessThanOrEqual(50);
+  expect(await db.Mail.countDocuments({ userId: { $in: many }, ownerId: educator.id })).toBe(160);
+});
+
+test("a learner is told of an end within three days once a day and course, and of none without access", async () => {
   const learner = await server.signedIn();
   const ending = async (...ends: (string | undefined)[]) => {
     const course = await buildCourse(server);
@@ -86,7 +123,7 @@ test("a learner is told of an end within three days, of a moved end anew, and of
     return db.Notice.countDocuments(of);
   };
   expect(await ending(inDays(2))).toBe(1);
-  expect(await ending(inDays(2), inDays(1), inDays(2.5))).toBe(3);
+  expect(await ending(inDays(2), inDays(1), inDays(2.5))).toBe(1);
   expect(await ending(inDays(4))).toBe(0);
   expect(await ending(undefined)).toBe(0);
   const course = await buildCourse(server);

@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
+import { dayMs } from "../../../src/lib/days.js";
+import { sendStudentDigests } from "../../../src/services/mail/send-student-digests.js";
 import { noticeTypeNames } from "../../../src/services/notices/notice-types.js";
+import { commandsDuring } from "../../assertions/commands.js";
 import { refusal } from "../../assertions/refusal.js";
-import { buildCourse } from "../../factories/courses.js";
+import { buildCourse, enroll } from "../../factories/courses.js";
+import { deliverIdentity, userData } from "../../factories/identity-events.js";
 import { makeDueNotices, notificationsOf } from "../../factories/notices.js";
 import { writePost, writeReply } from "../../factories/posts.js";
 import { buy } from "../../factories/sales.js";
@@ -15,38 +19,59 @@ const upvote = ({ token }: SignedIn, postId: string) => server.post(`/api/commun
 const prefer = ({ token }: SignedIn, preferences: unknown) =>
   server.call("PUT", "/api/user/notification-preferences", { token, body: { preferences } });
 
-test("an author is told once of each reply by others, newest first, and by mail", async () => {
+test("an author is told of replies by others once a post and hour, newest first, and by one mail a post", async () => {
   const [author, other, another] = [await server.signedIn(), await server.signedIn(), await server.another()];
-  const post = await writePost(server, author);
+  const [earlier, post] = [await writePost(server, author), await writePost(server, author)];
   await writeReply(server, author, post._id);
-  const replies = [await writeReply(server, other, post._id), await writeReply(server, other, post._id)];
+  for (const { _id } of [earlier, post]) await writeReply(server, other, _id);
   await Promise.all([server, another].map(makeDueNotices));
-  expect(await makeDueNotices(server)).toBe(0);
+  await read(author);
+  await writeReply(server, other, post._id);
+  await Promise.all([server, another].map(makeDueNotices));
+  expect(await makeDueNotices(server)).toBeUndefined();
   const body = await notificationsOf(server, author, "?limit=1");
   expect(body).toEqual({
     success: true,
     notifications: [
       {
-        ...{ _id: expect.any(String), type: "reply_to_post", title: "New reply to your post", count: 1, readAt: null },
+        ...{ _id: expect.any(String), type: "reply_to_post", title: "New reply to your post", count: 2, readAt: null },
         body: "“How do types help?” has a new reply.",
         link: expect.stringContaining(post._id),
         createdAt: expect.any(String),
       },
     ],
-    unread: 2,
+    unread: 1,
     nextCursor: expect.any(String),
   });
   const rest = await notificationsOf(server, author, `?after=${body.nextCursor}`);
-  expect(rest).toMatchObject({ notifications: [{ type: "reply_to_post" }], nextCursor: null });
+  expect(rest).toMatchObject({ notifications: [{ type: "reply_to_post", count: 1 }], nextCursor: null });
   expect((await notificationsOf(server, other)).notifications).toEqual([]);
   expect(await db.Mail.countDocuments({ userId: author.id, type: "reply_to_post", state: "waiting" })).toBe(2);
-  expect(replies).toHaveLength(2);
+  const hourAgo = { createdAt: new Date(Date.now() - 3_600_000) };
+  await db.CommunityReply.updateMany({ postId: post._id }, hourAgo, { timestamps: false, overwriteImmutable: true });
+  await db.Notice.updateOne({ _id: body.notifications[0]._id }, { key: `of ${post._id} and an earlier hour` });
+  await writeReply(server, other, post._id);
+  await makeDueNotices(server);
+  const { notifications } = await notificationsOf(server, author);
+  expect(notifications.map(({ count }: { count: number }) => count)).toEqual([1, 2, 1]);
+});
+
+test("fifty upvotes of fifty posts are few commands, so that a slow database takes them", async () => {
+  const now = new Date();
+  const authors = await Promise.all(Array.from({ length: 5 }, () => server.signedIn()));
+  const posts = await Promise.all(Array.from({ length: 50 }, (_, n) => writePost(server, authors[n % 5] as SignedIn)));
+  await db.Vote.insertMany(
+    posts.map(({ _id }) => ({ userId: "voter", targetId: _id, postId: _id, noticeDueAt: now, createdAt: now })),
+  );
+  const commands = await commandsDuring(server, () => makeDueNotices(server));
+  expect(await db.Notice.countDocuments({ type: "post_upvoted", count: 1 })).toBe(50);
+  expect(commands.length).toBeLessThanOrEqual(24);
 });
 
 test("notifications are read one by one, or all at once, and what comes later is unread", async () => {
   const [author, other] = [await server.signedIn(), await server.signedIn()];
-  const post = await writePost(server, author);
-  for (let n = 0; n < 3; n += 1) await writeReply(server, other, post._id);
+  const replied = async () => void (await writeReply(server, other, (await writePost(server, author))._id));
+  for (let n = 0; n < 3; n += 1) await replied();
   await makeDueNotices(server);
   const { notifications } = await notificationsOf(server, author);
   const ids = [notifications[0]._id, notifications[0]._id, "nothing"];
@@ -57,7 +82,7 @@ test("notifications are read one by one, or all at once, and what comes later is
   expect((await read(author)).body).toEqual({ success: true, unread: 0 });
   const all = await notificationsOf(server, author);
   expect(all.notifications.map(({ readAt }: { readAt: string }) => readAt)).not.toContain(null);
-  await writeReply(server, other, post._id);
+  await replied();
   await makeDueNotices(server);
   expect(await notificationsOf(server, author, "?unread=true")).toMatchObject({ notifications: [{}], unread: 1 });
   await read(author);
@@ -130,12 +155,12 @@ test("an accepted reply is told to its author, once, although the next one is ac
   }
   const isTold = [{ type: "reply_accepted" }];
   for (const user of [third, other]) expect((await notificationsOf(server, user)).notifications).toMatchObject(isTold);
-  const replies = [reply, first, undone].map(() => ({ type: "reply_to_post" }));
+  const replies = [{ type: "reply_to_post", count: 3 }];
   expect((await notificationsOf(server, author)).notifications).toMatchObject(replies);
   expect(await db.Notice.countDocuments({ type: "reply_accepted", key: new RegExp(undone._id) })).toBe(0);
 });
 
-test("a sale is told to the educator in the application, and to the buyer by mail", async () => {
+test("a sale and a rating are told to the educator", async () => {
   const [learner, educator] = [await server.signedIn(), await server.signedIn("educator")];
   const course = await buildCourse(server, { educatorId: educator.id });
   await buy(server, learner, course._id);
@@ -149,11 +174,56 @@ test("a sale is told to the educator in the application, and to the buyer by mai
   const mails = await db.Mail.find({ userId: { $in: [learner.id, educator.id] } }, { type: 1, userId: 1 })
     .sort({ type: 1 })
     .lean();
-  expect(mails).toMatchObject([
-    { userId: learner.id, type: "purchase_receipt" },
-    { userId: educator.id, type: "review_written" },
-  ]);
+  expect(mails).toMatchObject([{ userId: educator.id, type: "review_written" }]);
   expect(await db.Notice.findOne({ userId: educator.id, type: "new_student" }).lean()).toMatchObject({ mail: true });
+});
+
+test("reviews of an hour are one notice and one mail, which count the reviewers", async () => {
+  const [first, second, educator] = [
+    await server.signedIn(),
+    await server.signedIn(),
+    await server.signedIn("educator"),
+  ];
+  const course = await buildCourse(server, { educatorId: educator.id });
+  for (const { id } of [first, second]) await enroll(server, id, course._id);
+  const rate = async ({ token }: SignedIn, rating: number) => {
+    await server.post("/api/user/add-rating", { courseId: course._id, rating }, token);
+    await makeDueNotices(server);
+    return (await notificationsOf(server, educator)).notifications;
+  };
+  for (const rating of [1, 2, 3, 4, 5, 1]) expect(await rate(first, rating)).toMatchObject([{ count: 1 }]);
+  await read(educator);
+  const raised = { type: "review_written", count: 2, readAt: null, body: expect.stringContaining("5 of 5") };
+  expect(await rate(second, 5)).toMatchObject([raised]);
+  expect(await db.Mail.countDocuments({ userId: educator.id })).toBe(1);
+});
+
+test("deleted and erased users get no notices, not of stored causes either, until they come back", async () => {
+  const [erased, deleted, other] = [await server.signedIn(), await server.signedIn(), await server.signedIn()];
+  const courses = await Promise.all([erased, deleted].map(({ id }) => buildCourse(server, { educatorId: id })));
+  const ids = [erased.id, deleted.id];
+  const userId = { $in: ids };
+  const kept = async () => [
+    await db.Notice.countDocuments({ userId }),
+    await db.Mail.countDocuments({ userId }),
+    await db.Inbox.countDocuments({ _id: { $in: ids } }),
+  ];
+  for (const { _id } of courses) {
+    await enroll(server, other.id, _id);
+    await server.post("/api/user/add-rating", { courseId: _id, rating: 4 }, other.token);
+  }
+  const body = { confirm: erased.id };
+  expect(await server.call("DELETE", "/api/user/data", { token: erased.token, body })).toMatchObject({ status: 200 });
+  await deliverIdentity(server, { id: deleted.id, deleted: true }, "user.deleted");
+  await makeDueNotices(server);
+  const today = { begin: new Date(Date.now() - dayMs), end: new Date(Date.now() + dayMs) };
+  await sendStudentDigests(server.deps, today, new AbortController().signal);
+  expect(await kept()).toEqual([0, 0, 0]);
+  const later = { updated_at: Date.now() + 60_000 };
+  await deliverIdentity(server, userData(erased.id, "back@example.com", later));
+  await server.post("/api/user/add-rating", { courseId: courses[0]?._id, rating: 5 }, other.token);
+  await makeDueNotices(server);
+  expect(await kept()).toEqual([1, 1, 1]);
 });
 
 test("a grant by an administrator is told to the educator, and one by the educator is not", async () => {
@@ -178,6 +248,7 @@ test("preferences default to on, change by type and channel, and count from the 
     ...Object.fromEntries(noticeTypeNames.map((type) => [type, both])),
     post_upvoted: { app: true, mail: false },
     purchase_receipt: { app: false, mail: true },
+    purchase_refunded: { app: false, mail: true },
   });
   expect((await prefer(author, body.preferences)).body).toEqual(body);
   const changed = await prefer(author, { reply_to_post: { app: false }, new_student: {} });
@@ -189,6 +260,7 @@ test("preferences default to on, change by type and channel, and count from the 
     { unknown: both },
     { announcement: { app: 1 } },
     { purchase_receipt: { mail: false } },
+    { purchase_refunded: { app: true } },
   ];
   for (const bad of refused) expect(await prefer(author, bad)).toMatchObject(refusal(400, "Invalid request data"));
 
@@ -198,7 +270,7 @@ test("preferences default to on, change by type and channel, and count from the 
   expect(await notificationsOf(server, author)).toMatchObject({ notifications: [], unread: 0 });
   expect(await db.Mail.countDocuments({ userId: author.id })).toBe(1);
   await prefer(author, { reply_to_post: { app: true, mail: false } });
-  await writeReply(server, other, post._id);
+  await writeReply(server, other, (await writePost(server, author))._id);
   await makeDueNotices(server);
   expect(await notificationsOf(server, author)).toMatchObject({ notifications: [{}], unread: 1 });
   expect(await db.Mail.countDocuments({ userId: author.id })).toBe(1);

@@ -9,7 +9,7 @@ import { saleTransaction } from "../../../src/services/payments/settle-purchase.
 import { refusal } from "../../assertions/refusal.js";
 import { buildCoupon } from "../../factories/coupons.js";
 import { buildCourse } from "../../factories/courses.js";
-import { deliverIdentity, signUp, userData } from "../../factories/identity-events.js";
+import { deliverIdentity, signUp, unverifiedFirst, userData } from "../../factories/identity-events.js";
 import { deliver, paymentEvent, refundEvent } from "../../factories/payment-events.js";
 import { openPurchase, paymentId } from "../../factories/purchases.js";
 import { buy } from "../../factories/sales.js";
@@ -84,12 +84,13 @@ test("an invoice holds the facts of the day of completion", async () => {
   const { code } = await buildCoupon(server, admin, { kind: "amount", value: 100 });
   const body = { courseId: String(course._id), coupon: code };
   const { purchaseId } = (await server.post("/api/user/purchase", body, learner.token)).body;
-  const renamed = { first_name: "Asha", last_name: "Mehta", updated_at: Date.now() + 1_000 };
+  const listed = unverifiedFirst("asha@example.com", "mehta@example.com");
+  const renamed = { first_name: "Asha", last_name: "Mehta", updated_at: Date.now() + 1_000, ...listed };
   await deliverIdentity(server, userData(learner.id, "mehta@example.com", renamed), "user.updated");
   const id = paymentId();
   await deliver(server, paymentEvent("payment.captured", { id, purchaseId }));
   await db.Course.updateOne({ _id: course._id }, { courseTitle: "After", coursePrice: 5, discount: 0 });
-  const gone = { ...renamed, last_name: "Nobody", updated_at: Date.now() + 2_000 };
+  const gone = { ...renamed, email_addresses: [], last_name: "Nobody", updated_at: Date.now() + 2_000 };
   await deliverIdentity(server, userData(learner.id, "nobody@example.com", gone), "user.updated");
   expect((await invoice(learner, purchaseId)).status).toBe(200);
   expect((await documentOf(purchaseId)).facts).toMatchObject({

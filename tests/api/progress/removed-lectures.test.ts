@@ -54,7 +54,7 @@ async function runWhenDue(scene: Scene, signal?: AbortSignal): Promise<void> {
 }
 
 const makeDue = ({ courseId }: Scene) =>
-  Course.updateOne({ _id: courseId }, { completionsDueAt: new Date(0) }, { timestamps: false });
+  Course.updateOne({ _id: courseId }, { completionsDueAt: new Date(1) }, { timestamps: false });
 
 const completed = ({ courseId }: Scene) => CourseProgress.countDocuments({ courseId, completed: true });
 

@@ -90,6 +90,57 @@ test.each<[string, string, string | Uint8Array, string]>([
   });
 });
 
+const table = "Name;Größe\r\nMüller;5 cm\r\n";
+const captions = "WEBVTT\n\n00:00.000 --> 00:01.000\nDéjà vu\n";
+test.each<[string, string, Buffer, string]>([
+  ["UTF-8", "a.csv", Buffer.from(table), "text/csv; charset=utf-8"],
+  ["UTF-8 with a mark", "a.csv", Buffer.from(`\ufeff${table}`), "text/csv; charset=utf-8"],
+  ["UTF-16", "a.csv", Buffer.from(`\ufeff${table}`, "utf16le"), "text/csv; charset=utf-16le"],
+  [
+    "UTF-16 in the other order",
+    "a.txt",
+    Buffer.from(`\ufeff${table}`, "utf16le").swap16(),
+    "text/plain; charset=utf-16be",
+  ],
+  ["UTF-16 without a mark", "a.md", Buffer.from("# 名前\n山田 太郎", "utf16le"), "text/markdown; charset=utf-16le"],
+  [
+    "UTF-16 without a mark in the other order",
+    "a.csv",
+    Buffer.from(table, "utf16le").swap16(),
+    "text/csv; charset=utf-16be",
+  ],
+  ["Windows-1252", "a.csv", Buffer.from(table, "latin1"), "text/csv; charset=windows-1252"],
+  [
+    "Windows-1252 with its own signs",
+    "a.txt",
+    Buffer.from("Price: 5 \x80 \x96 \x93cheap\x94", "latin1"),
+    "text/plain; charset=windows-1252",
+  ],
+  [
+    "Windows-1252 late in the file",
+    "a.csv",
+    Buffer.from(`${"a;b\n".repeat(30_000)}Zo\xeb;Jos\xe9\n`, "latin1"),
+    "text/csv; charset=windows-1252",
+  ],
+  ["Windows-1252, one letter", "a.txt", Buffer.from("Gr\xf6\xdfe", "latin1"), "text/plain; charset=windows-1252"],
+  ["captions in Windows-1252", "a.vtt", Buffer.from(captions, "latin1"), "text/vtt; charset=windows-1252"],
+  [
+    "Windows-1251",
+    "a.csv",
+    Buffer.from("c8ecff3bd4e0ece8ebe8ff0ac8e2e0ed3bcfe5f2f0eee20a", "hex"),
+    "text/csv; charset=windows-1251",
+  ],
+  ["Shift_JIS", "a.csv", Buffer.from("96bc914f2c8f5a8f8a0a8e5293632c938c8b9e0a", "hex"), "text/csv; charset=shift_jis"],
+  ["GB18030", "a.csv", Buffer.from("d0d5c3fb2cb5d8d6b70ad5c5c8fd2cb1b1beA9cad00a", "hex"), "text/csv; charset=gb18030"],
+  ["EUC-KR", "a.csv", Buffer.from("c0ccb8a72cc1d6bcd20ac8abb1e6b5bf2cbcadbfef0a", "hex"), "text/csv; charset=euc-kr"],
+])("a text in %s is stored as it is and sent with its encoding", async (_encoding, name, content, contentType) => {
+  const { resourceId } = await addResource(server, educator, course._id, resourceForm(content, name));
+  const headers = { authorization: `Bearer ${educator.token}` };
+  const answer = await fetch(`${server.url}/api/user/resources/${course._id}/${resourceId}`, { headers });
+  expect(answer.headers.get("content-type")).toBe(contentType);
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(content);
+});
+
 test.each<[string, string, string | Uint8Array]>([
   ["a page", "a.html", "<!DOCTYPE html><p>Hi</p>"],
   ["a page under the name of a text", "a.txt", "<!DOCTYPE html><p>Hi</p>"],
@@ -113,7 +164,18 @@ test.each<[string, string, string | Uint8Array]>([
   ["a picture of another type", "a.png", Buffer.from("GIF89a\x01\0\x01\0\0\0\0;", "latin1")],
   ["text with another name", "a.js", "alert(1)"],
   ["text without an extension", "a", "Hi"],
-  ["text that is not UTF-8", "a.txt", Buffer.from([0x41, 0xe4, 0x42])],
+  ["text with a control character", "a.txt", "a\x01b"],
+  ["a page in UTF-16", "a.txt", Buffer.from("\ufeff<html>", "utf16le")],
+  ["a page in UTF-16 without a mark", "a.csv", Buffer.from("<script>1</script>", "utf16le")],
+  ["a page in UTF-16 in the other order", "a.md", Buffer.from("<svg xmlns='x'/>", "utf16le").swap16()],
+  ["a page in an older encoding", "a.txt", Buffer.from("<h1>Caf\xe9</h1>", "latin1")],
+  [
+    "a page in UTF-16 before a PDF",
+    "a.pdf",
+    Buffer.concat([Buffer.from("<html>", "utf16le"), Buffer.from("%PDF-1.4")]),
+  ],
+  ["half a character of UTF-16", "a.txt", Buffer.from("\ufeffHi", "utf16le").subarray(0, 5)],
+  ["pieces of a program", "a.txt", Buffer.from("4889e54883ec1089", "hex")],
   ["text with a zero byte", "a.csv", "a\0b"],
 ])("%s is refused", async (_what, name, content) => {
   expect(await upload(content, name)).toMatchObject(refusal(400, "File type not allowed"));

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { recount } from "../../../src/services/recount/recount.js";
 import { ratingDiscrepancies } from "../../assertions/recount.js";
 import { refusal } from "../../assertions/refusal.js";
+import { enroll } from "../../factories/courses.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 import { reviewRoom } from "./review-room.js";
 
@@ -153,7 +154,7 @@ test("the educator of the course responds", async () => {
   expect((await room.list()).reviews[0].response).toBeNull();
 });
 
-test("a reported review is hidden, also after a rewrite, and its rating stays", async () => {
+test("a reported review is hidden, also after a rewrite, and shown again", async () => {
   const [admin, reporter] = [await server.signedIn("admin"), await server.signedIn()];
   const ada = await room.reviewer(1, "Buy at spam.example");
   const report = (reason: unknown, id = ada.reviewId) =>
@@ -187,19 +188,67 @@ test("a reported review is hidden, also after a rewrite, and its rating stays", 
   expect(answer).toMatchObject({ status: 200, body: { success: true } });
   await room.rate(ada, { rating: 2, review: "" });
   await room.rate(ada, { rating: 3, review: "Buy there" });
-  expect(await room.list()).toMatchObject({ reviews: [], distribution: { 1: 0, 2: 0, 3: 1 } });
+  expect(await room.list()).toMatchObject({ reviews: [], distribution: { 1: 0, 2: 0, 3: 0 } });
   expect(await report("spam")).toMatchObject(notFound);
   expect(await room.helpful(ada.reviewId, reporter)).toMatchObject(notFound);
   expect(await reports()).toMatchObject([{ state: "resolved", resolvedBy: admin.id }]);
 
   await hide({ hidden: false, reason: "Mended" });
-  expect(textsOf(await room.list())).toEqual(["Buy there"]);
+  const shown = await room.list();
+  expect([textsOf(shown), shown.distribution[3]]).toEqual([["Buy there"], 1]);
   const entries = await db.AuditEntry.find({ actorId: admin.id, action: "review.hide" }).sort({ _id: 1 }).lean();
   expect(entries.map(({ targetId, after }) => [targetId, after])).toEqual([
     [ada.reviewId, hidden],
     [ada.reviewId, { hidden: false, reason: "Mended" }],
   ]);
   expect(await ratingDiscrepancies(db)).toEqual([]);
+});
+
+test("a hidden review counts nowhere until it is shown again, whatever races", async () => {
+  const [admin, second] = [await server.signedIn("admin"), await server.another()];
+  const [spam, silent] = [await room.reviewer(1, "Spam"), await room.reviewer(2)];
+  for (const rating of [4, 5]) await room.reviewer(rating);
+  const hide = ({ reviewId }: { reviewId: string }, hidden: boolean, on = server) =>
+    on.post(`/api/admin/reviews/${reviewId}/hide`, { hidden, reason: "x" }, admin.token);
+  const shown = async () => {
+    const { averageRating, totalRatings } = (await server.get(`/api/course/${room.courseId}`)).body.courseData;
+    return [averageRating, totalRatings, Object.values((await room.list()).distribution).join("")];
+  };
+  expect(await shown()).toEqual([3, 4, "11011"]);
+  for (const review of [spam, silent, spam]) await hide(review, true);
+  expect(await shown()).toEqual([4.5, 2, "00011"]);
+  await room.rate(spam, { rating: 5 });
+  await hide(silent, false);
+  expect(await shown()).toEqual([3.7, 3, "01011"]);
+  for (const review of [spam, spam]) await hide(review, false);
+  expect(await shown()).toEqual([4, 4, "01012"]);
+  // The learner rates while administrators hide the review and show it.
+  for (const isHidden of [true, false, true]) {
+    const races = [1, 2, 3].flatMap((rating) => [
+      room.rate(spam, { rating }, rating % 2 ? server : second),
+      hide(spam, isHidden, rating % 2 ? second : server),
+    ]);
+    expect((await Promise.all(races)).map(({ status }) => status)).toEqual(races.map(() => 200));
+    expect(await ratingDiscrepancies(db)).toEqual([]);
+    expect((await shown())[1]).toBe(isHidden ? 3 : 4);
+  }
+  // The learner is erased, and the rating stays, while it is shown again.
+  const erase = server.call("DELETE", "/api/user/data", { token: spam.token, body: { confirm: spam.id } });
+  expect(await Promise.all([erase, hide(spam, false, second)])).toMatchObject([{ status: 200 }, { status: 200 }]);
+  expect([await ratingDiscrepancies(db), (await shown())[1]]).toEqual([[], 4]);
+});
+
+test("owners do not rate their own course, enrolled or not", async () => {
+  const { educator, rate, courseId } = room;
+  const own = refusal(403, "Not authorized");
+  expect(await rate(educator, { rating: 5 })).toMatchObject(own);
+  await enroll(server, educator.id, room._id);
+  for (const fields of [{ rating: 5 }, { rating: 5, review: "Great" }])
+    expect(await rate(educator, fields)).toMatchObject(own);
+  expect(await db.CourseRating.countDocuments({ courseId })).toBe(0);
+  const elsewhere = await reviewRoom(server);
+  await enroll(server, educator.id, elsewhere._id);
+  expect(await elsewhere.rate(educator, { rating: 5 })).toMatchObject({ status: 200 });
 });
 
 test("ratings of a former version are counted, and a recount stores their counters", async () => {

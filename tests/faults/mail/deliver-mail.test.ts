@@ -3,6 +3,8 @@ import { afterEach, expect, test } from "vitest";
 import { backgroundJobs } from "../../../src/jobs/index.js";
 import { type Mail, newMail } from "../../../src/models/notices/mail.js";
 import { createMailer } from "../../../src/providers/mail.js";
+import { applyIdentityEvent } from "../../../src/services/users/apply-identity-event.js";
+import { deliverIdentity, unverifiedFirst, userData } from "../../factories/identity-events.js";
 import { mailOf } from "../../server/emulators.js";
 import { startServerProcess } from "../../server/server-process.js";
 import { startTestServer, type TestServer } from "../../server/test-server.js";
@@ -83,7 +85,7 @@ test.each([
 test("while the server is away a run ends after some mails, and after a day a mail is dropped", async () => {
   const mails = await Promise.all(Array.from({ length: 20 }, () => dueMail()));
   const old = await dueMail({ createdAt: new Date(Date.now() - 86_400_001) });
-  const away = createMailer({ url: "smtp://127.0.0.1:1", from });
+  const away = createMailer({ url: "smtp://127.0.0.1:1", from }, server.deps.log);
   await deliver({ deps: { ...server.deps, mailer: away } });
   const tried = await db.Mail.countDocuments({ _id: { $in: mails.map(({ _id }) => _id) }, attempts: { $gt: 0 } });
   expect(tried).toBeGreaterThan(0);
@@ -92,6 +94,23 @@ test("while the server is away a run ends after some mails, and after a day a ma
   await deliver();
   for (const mail of mails) expect(mail.received()).toHaveLength(1);
   expect(await old.row()).toMatchObject({ state: "dropped", reason: "too old", attempts: 0 });
+});
+
+test("receipts go before all other mails, and educators' announcements take turns with them", async () => {
+  for (let n = 0; n < 60; n += 1) await dueMail({ type: "announcement", ownerId: "busy", title: `busy ${n}` });
+  await dueMail({ title: "own" });
+  const old = await dueMail({ title: "old" });
+  await db.Mail.updateOne({ _id: old._id }, { $unset: { ownerId: 1 } });
+  await dueMail({ type: "purchase_receipt", title: "receipt" });
+  const before = mailbox.mails().length;
+  await deliver();
+  const subjects = mailbox
+    .mails()
+    .slice(before)
+    .map(({ subject }) => subject);
+  expect(subjects).toHaveLength(63);
+  expect(subjects.indexOf("receipt")).toBe(0);
+  for (const title of ["own", "old"]) expect(subjects.indexOf(title)).toBeLessThanOrEqual(12);
 });
 
 test("an address that is refused for good is suppressed, for its owner until the address changes", async () => {
@@ -111,6 +130,29 @@ test("an address that is refused for good is suppressed, for its owner until the
   expect(mailbox.mails(email)).toMatchObject([{ subject: "Third" }]);
 });
 
+test("a suppressed address gets mail again when the user changes it and comes back", async () => {
+  const mail = await dueMail();
+  await db.SuppressedAddress.create({ _id: mail.email, userId: mail.userId, reason: "550" });
+  const changeTo = (email: string) => {
+    const addresses = [{ id: "1", email_address: email, verification: { status: "verified" } }];
+    const data = { id: mail.userId, email_addresses: addresses, primary_email_address_id: "1", updated_at: Date.now() };
+    return db.transaction((session) =>
+      applyIdentityEvent(db, session, { type: "user.updated", data, sentAt: Date.now() }),
+    );
+  };
+  await changeTo(mail.email.toUpperCase());
+  expect(await db.SuppressedAddress.exists({ _id: mail.email })).not.toBeNull();
+  await changeTo("elsewhere@example.com");
+  await changeTo(mail.email);
+  await deliver();
+  expect(await mail.row()).toMatchObject({ state: "sent" });
+});
+
+test("an entry of a suppressed address ends after 90 days", async () => {
+  const [index] = (await db.SuppressedAddress.listIndexes()).filter(({ key }) => key.createdAt);
+  expect(index?.expireAfterSeconds).toBe(90 * 86_400);
+});
+
 test("a mail that is refused for good is not tried again, and its address is not suppressed", async () => {
   const mail = await dueMail();
   mailbox.faults.add({ kind: "error", status: 554, on: mail.email, times: 1 });
@@ -126,6 +168,30 @@ test("a mail whose answer never came is never sent again", async () => {
   await deliver();
   await deliver();
   expect([await mail.row(), mail.received()]).toMatchObject([{ state: "unknown", attempts: 1 }, [{}]]);
+});
+
+test("a mail can be switched off by its headers, unless its type cannot", async () => {
+  const [mail, receipt] = [await dueMail(), await dueMail({ type: "purchase_receipt" })];
+  await deliver();
+  const unsubscribing = ({ received }: typeof mail) =>
+    received()[0]?.headers.flatMap(({ name, value }) => (name.startsWith("list-unsubscribe") ? [value] : []));
+  const token = await db.UnsubscribeToken.findOne({ userId: mail.userId }).orFail().lean();
+  expect(token).toMatchObject({ type: "certificate_issued", email: mail.email });
+  const url = `${server.deps.config.backendUrl}/unsubscribe/${token._id}`;
+  expect(unsubscribing(mail)?.sort()).toEqual([`<${url}>`, "List-Unsubscribe=One-Click"]);
+  expect(unsubscribing(receipt)).toEqual([]);
+});
+
+test("a mail goes to the verified primary address alone, from the event on that names it", async () => {
+  const [mail, primary] = [await dueMail(), "own@example.com"];
+  const listed = unverifiedFirst(mail.email, primary);
+  await deliverIdentity(server, userData(mail.userId, primary, listed), "user.updated");
+  const earlier = userData(mail.userId, mail.email, { updated_at: Date.now() - 60_000 });
+  await deliverIdentity(server, earlier, "user.updated");
+  await deliver();
+  expect(mailbox.mails(primary)).toMatchObject([{ to: [primary] }]);
+  expect(mail.received()).toEqual([]);
+  expect(await db.User.findById(mail.userId).lean()).toMatchObject({ email: mail.email, verifiedEmail: primary });
 });
 
 test("nobody without a verified address gets a mail, nor a user who was erased or has left", async () => {
@@ -201,9 +267,9 @@ test("a mail server that nobody reaches is away, and an address is never a comma
     unsubscribeUrl: "https://api.example/u/1",
   };
   const { signal } = new AbortController();
-  const unreachable = createMailer({ url: "smtp://127.0.0.1:1", from });
+  const unreachable = createMailer({ url: "smtp://127.0.0.1:1", from }, server.deps.log);
   expect(await unreachable.send(text, signal)).toMatchObject({ kind: "tryAgain", isAway: true });
-  const mailer = createMailer({ url: mailbox.smtpUrl, from });
+  const mailer = createMailer({ url: mailbox.smtpUrl, from }, server.deps.log);
   for (const to of ["a@example.com\r\nRCPT TO:<eve@example.com>", "a@example.com, eve@example.com"]) {
     expect(await mailer.send({ ...text, to }, signal)).not.toMatchObject({ kind: "accepted" });
   }

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { createJob } from "../../../src/jobs/create-job.js";
 import { backgroundJobs } from "../../../src/jobs/index.js";
+import { digestWork } from "../../../src/jobs/notice-jobs.js";
 import { dayMs, utcDay } from "../../../src/lib/days.js";
 import { recordEvents } from "../../../src/services/events/record-event.js";
 import { commandsDuring } from "../../assertions/commands.js";
@@ -72,6 +74,30 @@ test("an educator gets one mail about the new students of the day before, whatev
   ]);
   await job(server.deps, "deliver-mail").run();
   expect(mails()).toMatchObject([{ subject: `3 new students on ${yesterday}` }]);
+});
+
+test.each([
+  ["hour", "00:10", 3_600_000, 600_000],
+  ["week", "02:30", 7 * dayMs, 4 * dayMs + 2.5 * 3_600_000],
+] as const)("the entry of a type alone decides about its digest: every %s", async (every, at, ms, offset) => {
+  const periods: { begin: Date; end: Date }[] = [];
+  const write = async (_deps: unknown, period: { begin: Date; end: Date }) => periods.push(period);
+  const types = {
+    other: { mail: { when: "each" } },
+    weekly: { mail: { when: "digest", digest: { every, at, write } } },
+  } as const;
+  const digests = createJob(server.deps, { name: "test", work: digestWork(server.deps, types) });
+  const run = () => digests.run(new AbortController().signal);
+  const _id = "send-digests:weekly";
+  await db.PeriodicRun.deleteOne({ _id });
+  expect([await run(), await run(), periods]).toEqual([undefined, undefined, []]);
+  const due = (await db.PeriodicRun.findById(_id).orFail().lean()).dueAt.getTime();
+  expect((due - offset) % ms).toBe(0);
+  expect([due > Date.now(), due <= Date.now() + ms]).toEqual([true, true]);
+  await db.PeriodicRun.updateOne({ _id }, { dueAt: new Date() });
+  expect([await run(), await run()]).toEqual(["1 digests stored", undefined]);
+  const end = due - ms - (every === "hour" ? offset : 2.5 * 3_600_000);
+  expect(periods).toEqual([{ begin: new Date(end - ms), end: new Date(end) }]);
 });
 
 test("after days without a server the last day is made up for, once", async () => {

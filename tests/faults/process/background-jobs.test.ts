@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
-import type { Job } from "../../../src/jobs/create-job.js";
 import { backgroundJobs } from "../../../src/jobs/index.js";
+import type { Job } from "../../../src/jobs/job.js";
 import { jobLeaseMs, startJobs, usualPollMs } from "../../../src/jobs/scheduler.js";
 import { commandsDuring } from "../../assertions/commands.js";
 import { startTestServer } from "../../server/test-server.js";

@@ -68,6 +68,22 @@ test("an index that has another one's name is refused in one line, with collecti
   await expect(start(other.databaseUri)).rejects.toThrow(line);
 });
 
+test("a start says how many migrations wait, and writes nothing that is there already", async () => {
+  const other = await startTestServer({ own: "takes out a migration" });
+  const { Migration, CommunityGroup } = other.deps.db;
+  await Migration.deleteMany({});
+  const groups = await CommunityGroup.find().sort({ _id: 1 }).lean();
+  expect(groups.length).toBeGreaterThan(0);
+  const lines: string[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(line) });
+  const env = { ...server.emulators.env, PORT: "0", MONGODB_URI: other.databaseUri };
+  const started = await startServer(parseConfig(env), log, { jobs: false });
+  await started.close();
+  const said = lines.map((line) => JSON.parse(line)).filter(({ eventId }) => eventId === "migrations_wait");
+  expect(said).toMatchObject([{ count: expect.any(Number), msg: expect.stringMatching(/^\d+ migrations wait: /) }]);
+  expect(await CommunityGroup.find().sort({ _id: 1 }).lean()).toEqual(groups);
+});
+
 test("a server whose database is not there says so in one line, without the password, and ends", async () => {
   const env = { ...server.emulators.env, PORT: "0", LOG_LEVEL: "silent" };
   const MONGODB_URI = "mongodb://user:hidden@127.0.0.1:1/x";

@@ -1,6 +1,5 @@
 import { pino } from "pino";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { writeRolesJob } from "../../../src/jobs/write-roles.js";
 import { createIdentity, type Identity } from "../../../src/providers/clerk.js";
 import { approveApplication } from "../../../src/services/educators/decide-application.js";
 import { applicant, apply, decide, providerRole } from "../../factories/applications.js";
@@ -9,7 +8,8 @@ import { startWebServer } from "../../server/after-use.js";
 import { startDatabaseProxy } from "../../server/database-proxy.js";
 import { dieAtEveryWrite, requestBy } from "../../server/dying-instance.js";
 import { identityOf } from "../../server/emulators.js";
-import { type SignedIn, startTestServer } from "../../server/test-server.js";
+import { runJob } from "../../server/run-job.js";
+import { type SignedIn, startTestServer, type TestServer } from "../../server/test-server.js";
 
 const server = await startTestServer({ own: "runs jobs over all rows" });
 let admin: SignedIn;
@@ -32,9 +32,9 @@ const approved = { status: 200, body: { success: true, message: "Application app
 const shown = async () => (await server.get("/api/educator/application-status", user.token)).body.application.status;
 const teaches = async () => (await server.get("/api/educator/courses", user.token)).status === 200;
 const stored = () => server.deps.db.EducatorApplication.findById(id).lean();
-const runJob = (on = server) => writeRolesJob(on.deps).run(new AbortController().signal);
+const writeRoles = (on: Pick<TestServer, "deps"> = server) => runJob(on, "write-roles");
 const becomeDue = () =>
-  server.deps.db.EducatorApplication.updateOne({ _id: id }, { $set: { nextAttemptAt: new Date(0) } });
+  server.deps.db.EducatorApplication.updateOne({ _id: id }, { $set: { nextAttemptAt: new Date(1) } });
 const audited = async () =>
   (await server.get("/api/admin/audit", admin.token)).body.entries
     .filter(({ actorId }: any) => actorId === admin.id)
@@ -85,7 +85,7 @@ test("an instance that dies between any two writes of an approval leaves all or 
         async check(_died, writes) {
           expect(await state()).toBe(decided(writes));
           await becomeDue();
-          if (decided(writes)) await runJob();
+          if (decided(writes)) await writeRoles();
           else expect(await decide(server, admin, id, "approve")).toMatchObject(approved);
           await expectFinished();
         },
@@ -159,14 +159,14 @@ test("contradicting decisions and events about the role, all at once on two inst
 test("a crash after the provider was told tells it again and ends the same", async () => {
   await crashBeforeProvider();
   await server.deps.identity.setRole(user.id, "educator");
-  await runJob();
+  await writeRoles();
   await expectFinished();
 });
 
 test("two instances that find the same work do it once", async () => {
   const other = await server.another();
   await crashBeforeProvider();
-  await Promise.all([runJob(), runJob(other), runJob(), runJob(other)]);
+  await Promise.all([writeRoles(), writeRoles(other), writeRoles(), writeRoles(other)]);
   await expectFinished();
   expect(await told()).toBe(1);
 });
@@ -182,7 +182,7 @@ test("while the provider fails the role is in force all the same; it is told whe
   for (let attempt = 2; attempt <= 9; attempt += 1) {
     await becomeDue();
     const before = Date.now();
-    await runJob();
+    await writeRoles();
     const after = await stored();
     expect(after).toMatchObject({ status: "approving", attempts: attempt });
     pauses.push(((after?.nextAttemptAt?.getTime() ?? 0) - before) / 1000);
@@ -192,10 +192,10 @@ test("while the provider fails the role is in force all the same; it is told whe
   expect(providerRole(server, user.id)).toBeUndefined();
 
   faults.clear();
-  await runJob(); // not due yet
+  await writeRoles(); // not due yet
   expect(providerRole(server, user.id)).toBeUndefined();
   await becomeDue();
-  await runJob();
+  await writeRoles();
   await expectFinished();
 });
 
@@ -210,7 +210,7 @@ test("a provider that goes on failing is in the log now and then, without what i
   await crashBeforeProvider();
   for (let attempt = 1; attempt <= 12; attempt += 1) {
     await becomeDue();
-    await writeRolesJob({ ...server.deps, identity, log }).run(new AbortController().signal);
+    await writeRoles({ deps: { ...server.deps, identity, log } });
   }
   expect(await stored()).toMatchObject({ status: "approving", attempts: 12 });
   expect(lines).toMatchObject([{ attempt: 1 }, { attempt: 10 }]);
@@ -240,7 +240,7 @@ test("profile events with the former role do not undo an approval that the provi
   const now = Date.now();
   identity.faults.clear();
   await becomeDue();
-  await runJob();
+  await writeRoles();
   await expectFinished();
   // Sent before the provider knew, and late.
   const late = userData(user.id, "asha@example.com", { updated_at: now, public_metadata: { role: "student" } });
@@ -265,11 +265,11 @@ test("a role that changes at the provider while it is told of the approval is wr
       return writtenAt;
     },
   };
-  await writeRolesJob({ ...server.deps, identity: changed }).run(new AbortController().signal);
+  await writeRoles({ deps: { ...server.deps, identity: changed } });
   expect(await stored()).toMatchObject({ status: "approving", attempts: 1 });
   expect([await teaches(), providerRole(server, user.id)]).toEqual([true, "student"]);
   await becomeDue();
-  await runJob();
+  await writeRoles();
   await expectFinished();
 });
 
@@ -282,10 +282,10 @@ test("profile events and attempts at the provider, all at once on two instances,
     const rename = async () => {
       for (let n = 0; n < 3; n += 1) await identity.updateUser(user.id, { firstName: `${round}.${n}` });
     };
-    await Promise.all([rename(), runJob(), rename(), runJob(other), rename()]);
+    await Promise.all([rename(), writeRoles(), rename(), writeRoles(other), rename()]);
     await identity.settled();
     await becomeDue();
-    await runJob();
+    await writeRoles();
     await identity.settled();
     expect(await stored()).toMatchObject({ status: "approved" });
     expect([await teaches(), providerRole(server, user.id)]).toEqual([true, "educator"]);
@@ -297,7 +297,7 @@ test("an applicant whom the provider made an administrator in the meantime stays
   const identity = identityOf(server.emulators);
   await identity.updateUser(user.id, { role: "admin" });
   await identity.settled();
-  await runJob();
+  await writeRoles();
   expect(await stored()).toMatchObject({ status: "pending" });
   expect(providerRole(server, user.id)).toBe("admin");
   expect(await teaches()).toBe(false);
@@ -316,7 +316,7 @@ test("an account that no longer exists does not keep the job busy", async () => 
   await crashBeforeProvider();
   await identityOf(server.emulators).deleteUser(user.id);
   await identityOf(server.emulators).settled();
-  await runJob();
+  await writeRoles();
   expect(await stored()).toMatchObject({ status: "approved" });
 });
 
@@ -331,7 +331,7 @@ test("an approval that a role record from an earlier event precedes puts the new
 });
 
 test("applications of others are left alone", async () => {
-  expect(await runJob()).toBeUndefined();
+  expect(await writeRoles()).toBeUndefined();
   expect(await shown()).toBe("pending");
   expect(await teaches()).toBe(false);
 });

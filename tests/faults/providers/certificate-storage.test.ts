@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { Types } from "mongoose";
 import { afterEach, describe, expect, test } from "vitest";
-import { produceCertificates } from "../../../src/jobs/produce-certificates.js";
 import { buildChapters } from "../../factories/course-content.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
 import { storageOf } from "../../server/emulators.js";
+import { runJob } from "../../server/run-job.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
 const server = await startTestServer({ own: "runs a job over all certificates" });
@@ -31,7 +31,7 @@ const storedFor = async (learner: SignedIn) => {
     .assets()
     .filter(({ publicId }) => publicId.includes(certificateId));
 };
-const produce = () => produceCertificates(server.deps, new AbortController().signal);
+const produce = () => runJob(server, "produce-certificates");
 const pauseIsOver = (learner: SignedIn) =>
   server.deps.db.Certificate.updateOne({ userId: learner.id }, { $set: { nextAttemptAt: new Date() } });
 
@@ -115,7 +115,7 @@ describe("certificates that cannot be produced", () => {
     const ids = broken.map(({ learner }) => learner.id);
     await Certificate.collection.updateMany(
       { userId: { $in: ids } },
-      { $set: { courseTitle: 5, nextAttemptAt: new Date(0) } },
+      { $set: { courseTitle: 5, nextAttemptAt: new Date(1) } },
     );
     await pauseIsOver(good.learner);
     await produce();

@@ -118,6 +118,12 @@ describe("the media storage, whose reply lacks what is needed,", () => {
     await expect(removal).rejects.toThrow("media storage: the reply has no usable result");
   });
 
+  test("and which breaks off, is named by the failed upload and the failed removal", async () => {
+    const { url } = await neverEnding((res) => void res.destroy());
+    await expect(storage(url, kilobytes).put({ ...file, content })).rejects.toThrow(/^media storage: upload failed: ./);
+    await expect(storage(url, kilobytes).remove(file)).rejects.toThrow(/^media storage: removal failed: ./);
+  });
+
   test("is taken at its word otherwise", async () => {
     for (const result of ["ok", "not found"]) await storage(await answering({ result }), kilobytes).remove(file);
     const upload = storage(await answering({ secure_url: "https://x.example/p" }), kilobytes).put({ ...file, content });

@@ -19,7 +19,7 @@ const { db } = server.deps;
 const educator = await server.signedIn("educator");
 
 async function runJob(): Promise<void> {
-  await db.CourseResource.updateMany({ discardAt: { $exists: true } }, { discardAt: new Date(0) });
+  await db.CourseResource.updateMany({ discardAt: { $exists: true } }, { discardAt: new Date(1) });
   await backgroundJobs(server.deps)
     .find(({ name }) => name === "discard-resources")
     ?.run(new AbortController().signal);

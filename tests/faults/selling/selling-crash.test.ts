@@ -1,5 +1,4 @@
 import { describe, expect, test, vi } from "vitest";
-import { runImports } from "../../../src/services/grants/imports/run-imports.js";
 import { giveNumbers } from "../../../src/services/invoices/number-invoices.js";
 import { expectCouponRecount, expectRecount } from "../../assertions/recount.js";
 import { buildCoupon } from "../../factories/coupons.js";
@@ -8,6 +7,7 @@ import { deliver, paymentEvent } from "../../factories/payment-events.js";
 import { activeCourses, paymentId } from "../../factories/purchases.js";
 import { buy } from "../../factories/sales.js";
 import { dieAtEveryWrite, dieInWork, requestBy } from "../../server/dying-instance.js";
+import { runJob } from "../../server/run-job.js";
 import { startTestServer } from "../../server/test-server.js";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -105,7 +105,7 @@ test("an import that dies anywhere goes on where it was, and each row takes effe
   const { importId } = (await server.call("POST", path, { token: admin.token, body: form })).body;
   let deaths = 0;
   for (const writes of [0, 1, 3, 5, 7, 8, 9, 11, 13]) {
-    const run = (other: typeof db) => runImports(other, new AbortController().signal);
+    const run = (other: typeof db) => runJob({ deps: { ...server.deps, db: other } }, "import-enrollments");
     if (await dieInWork(server, writes, run)) deaths += 1;
     const { granted, waiting, lastRow } = await db.EnrollmentImport.findById(importId).orFail().lean();
     expect(granted + waiting).toBe(Math.max(0, lastRow - 1));
@@ -113,7 +113,7 @@ test("an import that dies anywhere goes on where it was, and each row takes effe
     await expectRecount(server);
   }
   expect(deaths).toBeGreaterThan(5);
-  await runImports(db, new AbortController().signal);
+  await runJob(server, "import-enrollments");
   const done = await db.EnrollmentImport.findById(importId).orFail().lean();
   expect(done).toMatchObject({ state: "done", total: count, granted: count / 2, waiting: count / 2, failed: 0 });
   await expectRecount(server);

@@ -25,9 +25,12 @@ const withMissed = async ({ server }: Scene) => {
 
 const unsubscribeToken = "Hq3vN7wZk0Xb9mTfR2cYs5LdUe8JgAiP1oQtVnKxWy4";
 
-const withAddress = async ({ server, learner: { id: _id } }: Scene) => {
-  await server.deps.db.Inbox.updateOne({ _id }, { unsubscribeToken }, { upsert: true });
-  return { token: `${unsubscribeToken}.announcement` };
+const withAddress = async ({ server, learner: { id: userId } }: Scene) => {
+  const { db } = server.deps;
+  const { verifiedEmail: email } = await db.User.findById(userId).orFail().lean();
+  const own = { userId, type: "announcement", email };
+  await db.UnsubscribeToken.updateOne({ _id: unsubscribeToken }, { $setOnInsert: own }, { upsert: true });
+  return { token: unsubscribeToken };
 };
 
 export const notifications = {

@@ -1,4 +1,3 @@
-import { runImports } from "../../../src/services/grants/imports/run-imports.js";
 import { buildCoupon } from "../../factories/coupons.js";
 import { buildCourse } from "../../factories/courses.js";
 import { csvForm } from "../../factories/csv-form.js";
@@ -6,6 +5,7 @@ import { paymentEvent } from "../../factories/payment-events.js";
 import { paymentId, unpaidPurchase } from "../../factories/purchases.js";
 import { buy } from "../../factories/sales.js";
 import { identityOf, paymentsOf } from "../../server/emulators.js";
+import { runJob } from "../../server/run-job.js";
 import { after, type Examples, examplesOf, must, newAdmin, newcomer, type Scene } from "./scene.js";
 
 async function sold(scene: Scene) {
@@ -99,7 +99,7 @@ function imports(role: Grantor): Examples {
     const { base, table, ...made } = await begin(scene);
     const body = csvForm(table);
     const { importId } = await must(server.call("POST", `${base}/import`, { token: made.token, body }));
-    await runImports(server.deps.db, new AbortController().signal);
+    await runJob(server, "import-enrollments");
     return { ...made, importId };
   };
   return examplesOf({

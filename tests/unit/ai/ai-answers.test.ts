@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { dataBlock, promptLine, promptText, readJson } from "../../../src/services/ai/model-text.js";
+import { AnswerText } from "../../../src/providers/openai/answer-text.js";
+import { findJson } from "../../../src/services/ai/find-json.js";
+import { dataBlock, promptLine, promptText } from "../../../src/services/ai/model-text.js";
 import { plainText } from "../../../src/services/ai/plain-text.js";
 import { readQuestions } from "../../../src/services/quizzes/quiz-questions.js";
 import { plainRecommendations, readRecommendations } from "../../../src/services/quizzes/quiz-recommendations.js";
@@ -71,6 +73,8 @@ describe("a roadmap is accepted exactly when it meets the schema", () => {
   });
 });
 
+const withA = (value: unknown) => (typeof value === "object" && value && "a" in value ? value : undefined);
+
 describe("JSON in an answer is found", () => {
   test.each([
     ["alone", '{"a":1}'],
@@ -78,21 +82,64 @@ describe("JSON in an answer is found", () => {
     ["fenced", '```json\n{"a":1}\n```'],
     ["fenced without a language, in prose", 'Here:\n```\n{"a":1}\n```\nDone.'],
     ["in prose", 'Sure! {"a":1} Enjoy.'],
+    ["before other JSON", '{"a":1} and {"b":2}'],
+    ["behind JSON of another shape", 'As in {"b":{"a":2}} or [1]: {"a":1}'],
+    ["behind what is no JSON", 'The set {x} of {"y": is [not] {"a":1}'],
+    ["in an unclosed fence", '```json\n{"a":1}'],
     ["with a fence inside a text", 'Look: {"a":"```js\\nx\\n```"} bye', "```js\nx\n```"],
   ])("%s", (_case, answer, a: unknown = 1) => {
-    expect(readJson(answer)).toEqual({ a });
+    expect(findJson(answer, withA)).toEqual({ a });
   });
 
-  test.each(["", "no", "{", '{"a":1', '{"a":1} and {"b":2}', "```json\n{oops}\n```"])("but not in %j", (answer) => {
-    expect(readJson(answer)).toBeUndefined();
+  test.each(["", "no", "{", '{"a":1', "```json\n{oops}\n```", '[{"a":1}]'])("but not in %j", (answer) => {
+    expect(findJson(answer, withA)).toBeUndefined();
+  });
+
+  test.each(['{"a', '["', "[[", '{"":[', '{"\\"'])("and %j, repeated, costs little", (piece) => {
+    const startedAt = performance.now();
+    findJson(piece.repeat(1_000_000 / piece.length), withA);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 });
 
-test("an answer without any list holds no questions, which differs from a list of bad ones", () => {
-  expect(readQuestions("sorry")).toBeUndefined();
-  expect(readQuestions('{"questions":"none"}')).toBeUndefined();
-  expect(readQuestions('{"questions":[]}')).toEqual([]);
-  expect(readQuestions('{"questions":[{"question":"?"}]}')).toEqual([]);
+test("questions are found in the first list that has any", () => {
+  const good = { question: "Why?", options: ["a", "b", "c", "d"], correctIndex: 0, explanation: "" };
+  for (const none of ["sorry", '{"questions":"none"}', '{"questions":[]}', '{"questions":[{"question":"?"}]}']) {
+    expect(readQuestions(none)).toEqual([]);
+    expect(readQuestions(`${none} ${JSON.stringify({ questions: [good] })}`)).toEqual([good]);
+  }
+});
+
+describe("what a model thinks aloud is left out of an answer", () => {
+  const read = (pieces: readonly string[]) => {
+    const answer = new AnswerText();
+    for (const piece of pieces) answer.add(piece);
+    answer.end();
+    return answer.text;
+  };
+
+  test.each([
+    ["<think>Hm.</think>\n\nYes.", "Yes."],
+    ["<THINKING type='deep'>Hm.</Thinking> Yes.", "Yes."],
+    ["Hm, so </think>Yes.", "Yes."],
+    ["Yes<think>, perhaps</think>, it is.", "Yes, it is."],
+    ["<think>A <think>nested</think> one</think>Yes.", "Yes."],
+    ["<think>All of it", ""],
+    ["Hm.</think>", ""],
+    ["<think/>Yes.", "Yes."],
+    ["<thinker>Yes</thinker>, 1 < 2, <th", "<thinker>Yes</thinker>, 1 < 2, <th"],
+    [" Yes. ", " Yes. "],
+  ])("%j", (raw, kept) => {
+    expect(read([raw])).toBe(kept);
+    expect(read([...raw])).toBe(kept);
+  });
+
+  test.each(["<think ", "<", "< /", "</think>", "<think><think x>"])("%j, repeated, costs little", (piece) => {
+    const startedAt = performance.now();
+    read(Array.from({ length: 100_000 }, () => piece));
+    read([piece.repeat(100_000)]);
+    expect(performance.now() - startedAt).toBeLessThan(1_500);
+  });
 });
 
 describe("text for a prompt", () => {

@@ -36,8 +36,9 @@ async function serve(socket: Socket, mailbox: Mailbox, faults: Faults<MailFault>
     // Any user name and password will do.
     authOptional: true,
     allowInsecureAuth: true,
-    onAuth: ({ username }, _session, done) => done(null, { user: username }),
     disabledCommands: ["STARTTLS"],
+    // The text of a fault has its own code, or none.
+    hideENHANCEDSTATUSCODES: true,
     disableReverseLookup: true,
     ...handlersOf(socket, mailbox, faults),
   });
@@ -50,20 +51,37 @@ function handlersOf(
   socket: Socket,
   mailbox: Mailbox,
   faults: Faults<MailFault>,
-): Pick<SMTPServerOptions, "onRcptTo" | "onData"> {
+): Pick<SMTPServerOptions, "onConnect" | "onAuth" | "onMailFrom" | "onRcptTo" | "onData"> {
+  /** Takes a fault of the connection, whose recipient is not known yet. */
+  const refusalOf = (kind: "refuse-connection" | "refuse-sign-in" | "refuse-sender", usual: Refusal) => {
+    const fault = faults.take(() => false, [kind]);
+    return fault && failure(fault, usual);
+  };
   return {
+    onConnect: (_session, done) => done(refusalOf("refuse-connection", { status: 554, text: "No service here" })),
+    onAuth({ username }, _session, done) {
+      const refused = refusalOf("refuse-sign-in", { status: 535, text: "5.7.8 Wrong user name or password" });
+      if (refused) done(refused);
+      else done(null, { user: username });
+    },
+    onMailFrom: (_address, _session, done) =>
+      done(refusalOf("refuse-sender", { status: 550, text: "5.7.1 Sender not allowed" })),
     onRcptTo({ address }, _session, done) {
       const fault = faults.take((on) => on === address, ["refuse-recipient", "cut"]);
       if (fault?.kind === "cut") socket.destroy();
-      else if (fault?.kind === "refuse-recipient") done(failure(fault.status ?? 550, "No such mailbox"));
+      else if (fault?.kind === "refuse-recipient") done(failure(fault, { status: 550, text: "No such mailbox" }));
       else done();
     },
     async onData(stream, { envelope }, done) {
       try {
-        const message = await buffer(stream);
         const to = envelope.rcptTo.map(({ address }) => address);
-        const fault = faults.take((on) => to.includes(on), ["error", "slow", "lost-reply", "timeout"]);
-        if (fault?.kind === "error") return done(failure(fault.status ?? 451, "Not taken"));
+        const fault = faults.take((on) => to.includes(on), ["error", "cut-data", "slow", "lost-reply", "timeout"]);
+        if (fault?.kind === "cut-data") {
+          stream.once("data", () => socket.destroy());
+          return;
+        }
+        const message = await buffer(stream);
+        if (fault?.kind === "error") return done(failure(fault, { status: 451, text: "Not taken" }));
         if (fault?.kind === "slow") await pause(fault.ms);
         await mailbox.receive(message, { from: envelope.mailFrom ? envelope.mailFrom.address : "", to });
         if (fault?.kind === "lost-reply") socket.destroy();
@@ -75,4 +93,12 @@ function handlersOf(
   };
 }
 
-const failure = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode });
+interface Refusal {
+  readonly status: number;
+  readonly text: string;
+}
+
+function failure(fault: MailFault, usual: Refusal): Error {
+  const { status, text } = fault as Partial<Refusal>;
+  return Object.assign(new Error(text ?? usual.text), { responseCode: status ?? usual.status });
+}

@@ -5,7 +5,19 @@ import { button, card, fieldsOf } from "./parts.js";
 /** The faults of each provider, with their other fields. @type {Record<string, Record<string, object>>} */
 const kinds = {
   storage: { error: {}, slow: { ms: 5_000 }, cut: {}, garbled: {}, hang: {}, "lost-reply": {}, timeout: {} },
-  mail: { away: {}, "refuse-recipient": {}, error: {}, cut: {}, slow: { ms: 5_000 }, "lost-reply": {}, timeout: {} },
+  mail: {
+    away: {},
+    "refuse-connection": {},
+    "refuse-sign-in": {},
+    "refuse-sender": {},
+    "refuse-recipient": {},
+    error: {},
+    cut: {},
+    "cut-data": {},
+    slow: { ms: 5_000 },
+    "lost-reply": {},
+    timeout: {},
+  },
   ai: {
     slow: { firstByteMs: 4_000, perChunkMs: 150 },
     "rate-limit": {},

@@ -1,8 +1,8 @@
-import pTimeout from "p-timeout";
 import type { Deps } from "../../../deps.js";
 import { replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { IdParams } from "../../../lib/fields.js";
+import { within } from "../../../lib/within.js";
 import {
   AlreadyReviewed,
   ApplicantIsAdmin,
@@ -19,14 +19,14 @@ const providerWaitMs = 2_000;
 
 /** Decisions on educators' applications. */
 export function applicationsGroup({ db, identity, log }: Deps): RouteGroup {
-  const tryToWriteRole = (applicationId: string): Promise<void> => {
+  const tryToWriteRole = async (applicationId: string): Promise<void> => {
     const written = writeRoleAtProvider(db, identity, applicationId).catch((error: unknown) => {
       log.warn(
         { eventId: "role_not_written", application: applicationId, cause: String(error) },
         "role not written yet",
       );
     });
-    return pTimeout(written, { milliseconds: providerWaitMs, fallback: () => undefined });
+    await within({ ms: providerWaitMs, late: () => undefined }, () => written);
   };
   return {
     name: "admin",

@@ -50,6 +50,8 @@ type Params = z.output<typeof PostParams>;
 const idOf = ({ postId }: Params): mongo.ObjectId => new mongo.ObjectId(postId);
 const TitleAndContentRequired = failure("post_fields_required", 400, "Title and content are required");
 
+type Search = <T>(read: () => Promise<T>) => Promise<T>;
+
 export function postsGroup({ db }: Deps, runSearch: RunSearch): RouteGroup {
   const readPage = createPages(db);
   const readReplies = createReplyReader(db);
@@ -63,10 +65,10 @@ export function postsGroup({ db }: Deps, runSearch: RunSearch): RouteGroup {
    * Reads all posts in batches, so that memory holds two of them. A search counts as running until its first batch, so
    * that slow readers do not keep others from searching.
    */
-  async function* readAll(query: z.output<typeof PostsQuery>, viewerId: string | undefined, client: string) {
+  async function* readAll(query: z.output<typeof PostsQuery>, viewerId: string | undefined, search: Search) {
     const batches = readAllPosts(db, query, viewerId);
     try {
-      let next = await (query.q ? runSearch(client, () => batches.next()) : batches.next());
+      let next = await (query.q ? search(() => batches.next()) : batches.next());
       for (; !next.done; next = await batches.next()) {
         const posts = await addGroups(db, next.value);
         const reader = await readerOf(viewerId, posts);
@@ -93,19 +95,19 @@ export function postsGroup({ db }: Deps, runSearch: RunSearch): RouteGroup {
         reply: PostsReply,
         errors: [SearchBusy],
         async handle(request) {
-          const { viewer, query, req } = request;
-          const client = clientOf(req);
+          const { viewer, query, req, signal } = request;
+          const search: Search = (read) => runSearch(clientOf(req), read, signal);
           try {
             if (query.limit === undefined) {
               let total = 0;
-              return await sendWholeList(request, readAll(query, viewer?.id, client), (posts) => {
+              return await sendWholeList(request, readAll(query, viewer?.id, search), (posts) => {
                 total += posts.length;
                 return { posts, hasMore: false, total };
               });
             }
             const wanted = { ...query, limit: query.limit };
             const read = () => readPage(wanted, viewer?.id);
-            const page = await (query.q ? runSearch(client, read) : read());
+            const page = await (query.q ? search(read) : read());
             const reader = await readerOf(viewer?.id, page.posts);
             return { ...page, posts: page.posts.map((post) => viewPost(post, reader)) };
           } catch (error) {

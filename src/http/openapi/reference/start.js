@@ -13,12 +13,31 @@ const ui = SwaggerUIBundle({
   defaultModelsExpandDepth: -1,
   persistAuthorization: !form,
   tryItOutEnabled: true,
+  // The colours of the default theme have too little contrast.
+  syntaxHighlight: { theme: "tomorrow-night" },
   plugins: [resolveShownParts, searchWords, ...(form ? [withoutAuthorizeButton] : [])],
   onComplete: () => {
+    nameFields();
     if (form) signInAsDemoUsers(form);
     startSearch();
   },
 });
+
+// The library gives its fields no labels, and no focus to examples that scroll.
+function nameFields() {
+  const unnamed = ":is(input, select, textarea):not([aria-label], [type=submit])";
+  const nameOf = (field) => {
+    if (field.matches(".examples-select-element")) return "Example";
+    if (field.matches(".content-type")) return "Media type";
+    const { paramName, propertyName } = field.closest("[data-param-name], [data-property-name]")?.dataset ?? {};
+    return paramName ?? propertyName ?? "Request body";
+  };
+  const name = () => {
+    for (const field of document.querySelectorAll(`.opblock-body ${unnamed}`)) field.ariaLabel = nameOf(field);
+    for (const example of document.querySelectorAll(".microlight:not([tabindex])")) example.tabIndex = 0;
+  };
+  new MutationObserver(name).observe(document.getElementById("swagger-ui"), { childList: true, subtree: true });
+}
 
 // The user at the top of the page is the sign-in. The lock of an operation still takes an API key.
 function withoutAuthorizeButton() {

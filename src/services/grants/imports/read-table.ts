@@ -16,7 +16,7 @@ export const invalidFile = (...errors: FileError[]): ApiError =>
 export interface TableRow {
   /** Line of the file on which the row begins, the first being 1. */
   readonly row: number;
-  /** Without the spaces around them. */
+  /** Without the spaces around them, and without empty cells at the end. */
   readonly cells: readonly string[];
 }
 
@@ -40,6 +40,7 @@ export async function* readTable(
     const row = read.lines + 1 + empty_lines - read.empty_lines;
     Object.assign(read, { lines, empty_lines });
     const cells = record.map((cell) => cell.trim());
+    while (cells.at(-1) === "") cells.pop();
     const text = cells.join("");
     if (text === "" || (isFirst && /^sep=.?$/i.test(text))) return undefined;
     isFirst = false;

@@ -75,7 +75,7 @@ async function storeRows(
   for await (const { row, cells } of rows) {
     const given = Object.fromEntries(columns.map((name, i) => [name, (cells[i] ?? "").slice(0, maxCellLength)]));
     const failure =
-      cells.length === columns.length ? {} : { outcome: "failed" as const, message: "Wrong number of cells" };
+      cells.length <= columns.length ? {} : { outcome: "failed" as const, message: "Wrong number of cells" };
     held.push({ importId, row, ...given, ...failure });
     total += 1;
     if (held.length === batchSize) await flush();

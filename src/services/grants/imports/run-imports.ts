@@ -17,45 +17,20 @@ import { discardImport } from "./receive-import.js";
 /** Rows that one transaction imports. */
 const batchSize = 100;
 const deadlineMs = 20_000;
-const maxImportsPerRun = 100;
 /** Age of an unfinished upload that is removed. No upload takes as long. */
 const abandonedAfterMs = 60 * 60_000;
 
 /**
- * Works through the running imports, oldest first. A failing import does not delay the others.
- * @returns how many rows got their outcome. @throws the first error, after the others.
- */
-export async function runImports(db: Db, signal: AbortSignal): Promise<number> {
-  await removeAbandoned(db);
-  let finished = 0;
-  const errors: unknown[] = [];
-  const running = await db.EnrollmentImport.find({ state: "running" })
-    .sort({ startedAt: 1 })
-    .limit(maxImportsPerRun)
-    .lean<EnrollmentImport[]>();
-  for (const { _id, courseId } of running) {
-    const options = { deadlineMs, ...(courseId && { mutex: `course:${courseId}` as const }) };
-    try {
-      let rows: number;
-      do {
-        if (signal.aborted) return finished;
-        rows = await db.transaction((session) => importBatch(db, session, _id), options);
-        finished += rows;
-      } while (rows > 0);
-    } catch (error) {
-      errors.push(error);
-    }
-  }
-  if (errors.length > 0) throw errors[0];
-  return finished;
-}
-
-/**
- * Imports the next rows in one transaction: their grants, enrollments, figures and outcomes. It moves `lastRow`, so that
- * two instances never import the same row.
+ * Imports the next rows of a table in one transaction: their grants, enrollments, figures and outcomes. It moves `lastRow`,
+ * so that two instances never import the same row.
  * @returns how many rows there were; 0 when the import is done.
  */
-async function importBatch(db: Db, session: ClientSession, importId: Types.ObjectId): Promise<number> {
+export function importBatch(db: Db, { _id, courseId }: Pick<EnrollmentImport, "_id" | "courseId">): Promise<number> {
+  const options = { deadlineMs, ...(courseId && { mutex: `course:${courseId}` as const }) };
+  return db.transaction((session) => importNext(db, session, _id), options);
+}
+
+async function importNext(db: Db, session: ClientSession, importId: Types.ObjectId): Promise<number> {
   const running = { _id: importId, state: "running" } as const;
   const found = await db.EnrollmentImport.findOne(running).session(session).lean<EnrollmentImport>();
   if (!found) return 0;
@@ -113,7 +88,7 @@ async function storeGrants(
 }
 
 /** Removes imports whose instance died during the upload. */
-async function removeAbandoned(db: Db): Promise<void> {
+export async function removeAbandonedImports(db: Db): Promise<void> {
   const before = new Date(Date.now() - abandonedAfterMs);
   const found = await db.EnrollmentImport.find({ state: "receiving", startedAt: { $lte: before } }, { _id: 1 })
     .limit(20)

@@ -8,6 +8,8 @@ import type { NoticeText, NoticeType } from "../notice-types.js";
 export interface PlannedNotice extends NoticeText {
   readonly type: NoticeType;
   readonly userId: string;
+  /** Whose turn its mail is; the user's unless given. */
+  readonly ownerId?: string;
   /** Names the cause among all causes of the type. */
   readonly cause: string;
   /** Number of causes that are collapsed into the notice; 1 unless given. */
@@ -34,8 +36,19 @@ export interface NoticeSource<Row = unknown> {
   readonly fields: Readonly<Record<string, 1>>;
   /** Maximum number of rows in a batch; the maximum number of notices unless given. */
   readonly maxRows?: number;
+  /** Owners of rows who take turns, one row each. The plan of a row may leave it due. */
+  readonly turnsBy?: string;
   /** Plans at most `maxNotices` notices. */
   plan(context: PlanContext, rows: readonly Row[]): Promise<NoticePlan>;
+}
+
+/** The UTC hour of a moment, such as `2026-11-27T19`. Notices that collapse have the hour in their cause. */
+export const utcHour = (at: Date): string => at.toISOString().slice(0, 13);
+
+/** Filters the moments of the UTC hour of a moment. */
+export function withinHourOf(at: Date): { $gte: Date; $lt: Date } {
+  const from = new Date(`${utcHour(at)}:00:00Z`);
+  return { $gte: from, $lt: new Date(from.getTime() + 3_600_000) };
 }
 
 /** Maximum number of notices of one transaction. Short transactions leave room for requests. */

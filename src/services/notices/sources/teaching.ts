@@ -1,4 +1,5 @@
 import type { Types } from "mongoose";
+import { utcDay } from "../../../lib/days.js";
 import { distinct } from "../../../lib/distinct.js";
 import type { Course } from "../../../models/courses/course.js";
 import { type Enrollment, inForce, isInForce } from "../../../models/enrollments/enrollment.js";
@@ -6,7 +7,14 @@ import type { StoredEvent } from "../../../models/events/event.js";
 import type { Webhook } from "../../../models/events/webhook.js";
 import type { Announcement } from "../../../models/notices/announcement.js";
 import { type EventFacts, noticesOfEvents, noticeTypes } from "../notice-types.js";
-import { maxNotices, type NoticeSource, type PlanContext, type PlannedNotice } from "./source.js";
+import {
+  maxNotices,
+  type NoticeSource,
+  type PlanContext,
+  type PlannedNotice,
+  utcHour,
+  withinHourOf,
+} from "./source.js";
 
 type TaughtCourse = Pick<Course, "_id" | "courseTitle" | "educatorId">;
 
@@ -21,30 +29,49 @@ async function findCourses(
   return new Map(courses.map((course) => [String(course._id), course]));
 }
 
-/** Events that have their number. Educators are not told of what they did themselves. */
-export const events: NoticeSource<Pick<StoredEvent, "_id" | "type" | "data" | "courseId" | "actorId">> = {
+/** Counts who has reviewed a course in an hour, without its educator. A learner who does it again counts once. */
+async function countReviewers({ db, session }: PlanContext, course: TaughtCourse, at: Date): Promise<number> {
+  const given = { courseId: course._id, type: "review.written", at: withinHourOf(at) };
+  const others = { "data.userId": { $ne: course.educatorId } };
+  const stages = [{ $match: { ...given, ...others } }, { $group: { _id: "$data.userId" } }];
+  return (await db.Event.aggregate(stages).session(session)).length;
+}
+
+/**
+ * Events that have their number. Educators are not told of what they did themselves. The notice of the reviews of a course
+ * and an hour counts the reviewers.
+ */
+export const events: NoticeSource<Pick<StoredEvent, "_id" | "type" | "data" | "courseId" | "actorId" | "at">> = {
   model: "Event",
-  fields: { type: 1, data: 1, courseId: 1, actorId: 1 },
+  fields: { type: 1, data: 1, courseId: 1, actorId: 1, at: 1 },
   async plan(context, rows) {
     const courses = await findCourses(
       context,
       rows.flatMap(({ courseId }) => courseId ?? []),
     );
-    const notices = rows.flatMap(({ _id, type: eventType, data, courseId, actorId }): PlannedNotice[] => {
+    const counts = new Map<string, number>();
+    const notices: PlannedNotice[] = [];
+    for (const { _id, type: eventType, data, courseId, actorId, at } of rows) {
       const notice = noticesOfEvents.get(eventType);
       const course = courses.get(String(courseId));
       const own = String(data.userId);
       const userId = notice?.to === "the user" ? own : course?.educatorId;
-      if (!notice || userId === undefined) return [];
-      if (notice.to === "the educator" && [own, actorId].includes(userId)) return [];
+      if (!notice || userId === undefined) continue;
+      if (notice.to === "the educator" && [own, actorId].includes(userId)) continue;
       const facts = { data, courseTitle: course?.courseTitle ?? "" } as EventFacts;
-      return [{ type: notice.type, userId, cause: String(_id), ...notice.compose(facts, context.links) }];
-    });
+      const planned = { type: notice.type, userId, ...notice.compose(facts, context.links) };
+      if (notice.type === "review_written" && course) {
+        const cause = `${course._id}:${utcHour(at)}`;
+        const count = counts.get(cause) ?? (await countReviewers(context, course, at));
+        counts.set(cause, count);
+        notices.push({ ...planned, cause, count });
+      } else notices.push({ ...planned, cause: String(_id) });
+    }
     return { notices };
   },
 };
 
-/** Enrollments whose end is near. An end that moves is another cause. */
+/** Enrollments whose end is near. A learner is told once a day of a course, however often the end moves. */
 export const endings: NoticeSource<
   Pick<Enrollment, "_id" | "userId" | "courseId" | "active"> & Partial<Pick<Enrollment, "expiresAt">>
 > = {
@@ -55,12 +82,13 @@ export const endings: NoticeSource<
       context,
       rows.map(({ courseId }) => courseId),
     );
-    const notices = rows.flatMap(({ _id, userId, courseId, active, expiresAt }): PlannedNotice[] => {
+    const day = utcDay(new Date());
+    const notices = rows.flatMap(({ userId, courseId, active, expiresAt }): PlannedNotice[] => {
       const course = courses.get(String(courseId));
       if (!course || !expiresAt || !isInForce({ active, expiresAt })) return [];
       const facts = { courseId, courseTitle: course.courseTitle, expiresAt };
       const text = noticeTypes.access_ends_soon.compose(facts, context.links);
-      return [{ type: "access_ends_soon", userId, cause: `${_id}:${expiresAt.getTime()}`, ...text }];
+      return [{ type: "access_ends_soon", userId, cause: `${courseId}:${day}`, ...text }];
     });
     return { notices };
   },
@@ -76,7 +104,9 @@ export const announcements: NoticeSource<
   model: "Announcement",
   fields: { courseId: 1, educatorId: 1, title: 1, body: 1, sentTo: 1, createdAt: 1 },
   maxRows: 1,
-  async plan({ db, session, links }, [row]) {
+  turnsBy: "educatorId",
+  async plan(context, [row]) {
+    const { db, session, links } = context;
     if (!row) return { notices: [] };
     const { _id, courseId, educatorId, title, body, sentTo = "", createdAt } = row;
     const isLater = { enrolledAt: { $gt: createdAt } };
@@ -87,10 +117,21 @@ export const announcements: NoticeSource<
       .limit(maxNotices)
       .session(session)
       .lean();
-    const text = noticeTypes.announcement.compose({ courseId, title, body }, links);
+    const course = (await findCourses(context, [courseId])).get(String(courseId));
+    if (!course) return { notices: [] };
+    const { courseTitle } = course;
+    const text = noticeTypes.announcement.compose({ courseId, courseTitle, title, body }, links);
     const notices = learners
       .filter(({ userId }) => userId !== educatorId)
-      .map(({ userId }): PlannedNotice => ({ type: "announcement", userId, cause: String(_id), ...text }));
+      .map(
+        ({ userId }): PlannedNotice => ({
+          type: "announcement",
+          userId,
+          ownerId: educatorId,
+          cause: String(_id),
+          ...text,
+        }),
+      );
     const last = learners.at(-1);
     if (!last || learners.length < maxNotices) return { notices };
     return { notices, update: { $set: { sentTo: last.userId } } };

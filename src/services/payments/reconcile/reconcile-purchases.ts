@@ -104,14 +104,6 @@ function countRetry({ metrics }: PaymentEventDeps, task: "payment_event" | "purc
   retries.inc({ task });
 }
 
-/** In a few words, for logs and operators; undefined when nothing happened. */
-export function describeCounts(counts: Record<string, number | undefined>): string | undefined {
-  const parts = Object.entries(counts)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([what, count]) => (count ? [`${count} ${what}`] : []));
-  return parts.length > 0 ? parts.join(", ") : undefined;
-}
-
 /** The result of one row: `away` when the provider did not answer at all. */
 export type RowResult = "done" | "error" | "away";
 

@@ -2,8 +2,10 @@ import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
 import { chunk } from "../../lib/chunk.js";
-import { dayMs } from "../../lib/days.js";
+import { utcDay } from "../../lib/days.js";
 import { type Mail, newMail } from "../../models/notices/mail.js";
+import { frontendLinks } from "../notices/frontend-links.js";
+import { findLeavers } from "../users/find-leavers.js";
 
 /** Number of mails that one command stores. */
 const maxBatchRows = 200;
@@ -26,22 +28,27 @@ interface EducatorDay {
  * @returns the number of mails.
  * @throws Error while an event of the day waits for its number, which comes with its educator.
  */
-export async function sendDigests(
+export async function sendStudentDigests(
   { db, config }: Pick<Deps, "db" | "config">,
-  day: string,
+  { begin, end }: { readonly begin: Date; readonly end: Date },
   signal: AbortSignal,
 ): Promise<number> {
-  const begin = new Date(`${day}T00:00:00Z`);
-  const end = new Date(begin.getTime() + dayMs);
+  const day = utcDay(begin);
   if (await db.Event.exists({ unnumberedSince: { $gt: new Date(0), $lt: end } })) {
     throw new Error("an event of the day has no number yet");
   }
-  const link = `${config.frontendOrigin}/#teach`;
+  const link = frontendLinks(config).students;
   let stored = 0;
   for (const educators of chunk(await findEducators(db, begin, end), maxBatchRows)) {
     signal.throwIfAborted();
-    const titles = await readTitles(db, educators);
-    const upserts = educators.map((educator) => ({
+    const leavers = await findLeavers(
+      db,
+      educators.map(({ _id }) => _id),
+    );
+    const remaining = educators.filter(({ _id }) => !leavers.has(_id));
+    if (remaining.length === 0) continue;
+    const titles = await readTitles(db, remaining);
+    const upserts = remaining.map((educator) => ({
       updateOne: {
         filter: { key: `new_student:${educator._id}:${day}` },
         update: { $setOnInsert: digestOf(educator, { day, titles, link }) },
@@ -87,7 +94,7 @@ const shownCourses = (courses: EducatorDay["courses"]): EducatorDay["courses"] =
 
 function digestOf(
   { _id: userId, courses }: EducatorDay,
-  { day, titles, link }: { day: string; titles: ReadonlyMap<string, string>; link: string },
+  { day, titles, link }: { day: string; titles: ReadonlyMap<string, string>; link: string | null },
 ): Mail {
   const students = courses.reduce((sum, course) => sum + course.students, 0);
   const lines = shownCourses(courses).map(
