@@ -7,7 +7,7 @@ const conditions = ["lyceum-source", ...defaultServerConditions];
 
 /** Tests that need processes, faults, browsers or long runs. */
 const system = [
-  "tests/{browser,contract-fuzz,development,fault-campaign,faults,growth,linearizability,operations,packages}/**/*.test.ts",
+  "tests/{bounds,browser,contract-fuzz,development,fault-campaign,faults,growth,linearizability,operations,packages}/**/*.test.ts",
   "tests/{client,integrations,regular-expressions}.test.ts",
 ];
 
