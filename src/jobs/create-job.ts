@@ -60,12 +60,22 @@ export function createJob(
       const endsAt = Date.now() + maxRunMs;
       await before?.(run);
       const turns = kinds.map((kind) => ({ model: kind.model, take: kind.begin(run) }));
+      const failures = new Map<unknown, unknown>();
       let isMore = turns.length > 0;
       while (isMore && !signal.aborted && Date.now() < endsAt) {
         const due = pollsTogether && new Set((await findDue()).map(({ model }) => model));
         isMore = false;
-        for (const { model, take } of turns) if (!due || due.has(model)) isMore = (await take()) || isMore;
+        for (const turn of turns) {
+          if (failures.has(turn) || (due && !due.has(turn.model))) continue;
+          try {
+            isMore = (await turn.take()) || isMore;
+          } catch (error) {
+            failures.set(turn, error);
+          }
+        }
       }
+      // The other kinds have had their turns.
+      for (const error of failures.values()) throw error;
       for (const model of pollsAgain ? models : []) db.jobWakeups.emit(model);
       return describeCounts(counts);
     },

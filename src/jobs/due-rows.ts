@@ -149,6 +149,7 @@ export function dueBatch<T>(
           const count = await work(rows, run);
           if (count > 0) run.count(done, count);
           for (const row of rows) failures.forget(row);
+          if (rows.length >= size) size = Math.min(maxSize, size * 2);
         } catch (error) {
           if (run.signal.aborted) return;
           if (isDatabaseAway(error)) throw error;
@@ -277,7 +278,7 @@ function recordFailures<T>(
       if (isDatabaseAway(error)) throw error;
       const id = String(row._id);
       const before = inc ? Number((row as { attempts?: number }).attempts ?? 0) : (known.get(id) ?? 0);
-      if (!inc && known.size < maxKnownFailures) known.set(id, before + 1);
+      if (!inc && (known.has(id) || known.size < maxKnownFailures)) known.set(id, before + 1);
       if (error !== undefined && isLoggedFailure(before + 1)) {
         const about = failed?.about?.(row) ?? { model: model.modelName, id };
         run.log.warn({ eventId, ...about, attempt: before + 1, cause: String(error) }, says);

@@ -88,7 +88,17 @@ export function sellingJobs(deps: Deps): Job[] {
       work: dueRows(
         db.EmailLock,
         "nextActivationAt",
-        { fields: { nextActivationAt: 1 }, pauses: usualPauses, done: "transactions with waiting grants" },
+        {
+          fields: { nextActivationAt: 1 },
+          pauses: usualPauses,
+          done: "transactions with waiting grants",
+          // The id of the row is an e-mail address.
+          failed: {
+            eventId: "row_not_done",
+            says: "a waiting grant not activated yet",
+            about: () => ({ model: "EmailLock" }),
+          },
+        },
         async ({ _id }) => {
           await activateWaitingGrants(db, _id);
           return "done";

@@ -41,3 +41,14 @@ export function playerAddress(address: string): string {
   if (url.protocol !== "https:" || url.port !== "") return address;
   return playerOf.get(url.hostname.replace(/^(?:www|m)\./, ""))?.(url) ?? address;
 }
+
+/** Hosts of the pages whose videos a player shows. Whoever allows a page allows its player. */
+const pageHosts: Readonly<Record<string, readonly string[]>> = {
+  "www.youtube.com": ["youtube.com", "m.youtube.com", "youtu.be"],
+  "player.vimeo.com": ["vimeo.com", "www.vimeo.com"],
+  "www.loom.com": ["loom.com"],
+};
+
+/** Whether a host, or a page that it plays the videos of, is among the allowed hosts. */
+export const isAllowedPlayer = (host: string, allowed: readonly string[]): boolean =>
+  [host, ...(pageHosts[host] ?? [])].some((one) => allowed.includes(one));

@@ -29,10 +29,18 @@ export function createSearchLimit(metrics: Registry): RunSearch {
     const before = waiting.get(client) ?? 0;
     if (before >= maxWaiting) throw SearchBusy();
     waiting.set(client, before + 1);
-    return runInTurn(client, async () => {
+    let isWaiting = true;
+    const stopWaiting = (): void => {
+      if (!isWaiting) return;
+      isWaiting = false;
       const left = (waiting.get(client) ?? 1) - 1;
       if (left > 0) waiting.set(client, left);
       else waiting.delete(client);
+    };
+    signal?.addEventListener("abort", stopWaiting, { once: true });
+    return runInTurn(client, async () => {
+      stopWaiting();
+      signal?.removeEventListener("abort", stopWaiting);
       signal?.throwIfAborted();
       running.inc();
       return search().finally(() => running.dec());

@@ -97,13 +97,13 @@ export async function learnerEverywhere(server: TestServer) {
   const refused = { state: "refused", reason: `550 ${email}` } as const;
   const mail = newMail({ userId: learner.id, type: "announcement", title: name, body: "", link: null });
   await server.deps.db.Mail.create({ ...mail, ...refused });
-  await server.deps.db.SuppressedAddress.create({ _id: emailKey(email), userId: learner.id, reason: refused.reason });
 
   // The address is no longer verified, so that a grant for it waits; a table that is not worked through names it, too.
   const unverified = [{ id: "idn_1", email_address: email, verification: { status: "unverified" } }];
   expect(await event({ email_addresses: unverified, updated_at: Date.now() + 5_000 })).toBe(200);
   const token = { _id: randomUUID(), userId: learner.id, type: "announcement", email: emailKey(email) };
   await server.deps.db.UnsubscribeToken.create(token);
+  await server.deps.db.SuppressedAddress.create({ _id: emailKey(email), userId: learner.id, reason: refused.reason });
   await grant({ email });
   await ask("POST", "/api/admin/enrollments/import", csvForm(`email,courseId,expiresAt\n"Z <${capitals}>",,`));
   return { ...busy, learner, admin, email, name };

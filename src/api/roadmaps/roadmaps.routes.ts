@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
-import { text } from "../../lib/fields.js";
+import { boundedString, text } from "../../lib/fields.js";
 import { AiFault } from "../../providers/openai/fault.js";
 import type { Prompt } from "../../providers/openai/provider.js";
 import { learnerCourses } from "../../services/enrollments/learner-courses.js";
@@ -13,8 +13,7 @@ import { userExists } from "../../services/users/user-cards.js";
 /**
  * A topic made safe for a prompt: one line, without quotes, backticks and backslashes. Its length is checked after that.
  */
-const topic = z
-  .string()
+const topic = boundedString(120)
   .transform((given) => given.replace(/[\r\n`"\\]/g, " ").replace(/\s+/g, " "))
   .pipe(text(2, 120));
 

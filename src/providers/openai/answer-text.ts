@@ -12,6 +12,8 @@ export class AnswerText {
   /** How often a closing tag has shown that the text before it was no answer. */
   restarts = 0;
   #rest = "";
+  /** What the model thinks since the last opening tag, with the tag. */
+  #thought = "";
   #isBlank = true;
   #isThinking = false;
   #hasThought = false;
@@ -22,17 +24,26 @@ export class AnswerText {
       this.#keep(this.#rest.slice(0, found.index));
       this.#rest = this.#rest.slice(found.index + found[0].length);
       if (found[1]) this.#endThought();
-      else if (!found[0].endsWith("/>")) this.#isThinking = true;
+      else if (!found[0].endsWith("/>")) this.#startThought(found[0]);
     }
     const end = tagMayBeginAt(this.#rest);
     this.#keep(this.#rest.slice(0, end));
     this.#rest = this.#rest.slice(end);
   }
 
-  /** Takes what looked like the beginning of a tag as text. */
+  /** Takes what looked like the beginning of a tag as text, and so a thought inside the text that never ended. */
   end(): void {
     this.#keep(this.#rest);
     this.#rest = "";
+    if (!this.#isThinking || this.#isBlank) return;
+    this.#isThinking = false;
+    this.#keep(this.#thought);
+  }
+
+  #startThought(openingTag: string): void {
+    if (!this.#isThinking) this.#thought = "";
+    this.#thought += openingTag;
+    this.#isThinking = true;
   }
 
   #endThought(): void {
@@ -46,7 +57,10 @@ export class AnswerText {
   }
 
   #keep(text: string): void {
-    if (this.#isThinking) return;
+    if (this.#isThinking) {
+      this.#thought += text;
+      return;
+    }
     this.text = this.#isBlank && this.#hasThought ? text.trimStart() : this.text + text;
     this.#isBlank &&= text.trim() === "";
   }

@@ -2,6 +2,7 @@ import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { BodyTooLarge, BrokenRule } from "../../lib/errors.js";
 import { escapeHtml } from "../../lib/escape-html.js";
+import { isAllowedPlayer } from "../../lib/player-address.js";
 import type { Chapter } from "../../models/courses/course.js";
 import { blocksOf, type LectureBlock, type TextBlock } from "../../models/courses/lecture-block.js";
 
@@ -32,7 +33,7 @@ export function requireFittingBlocks(chapters: readonly Chapter[]): void {
 /** @throws InvalidRequest when a block embeds a page of a host that is not allowed. */
 export function requireEmbedHosts(blocks: readonly LectureBlock[], hosts: readonly string[]): void {
   for (const block of blocks) {
-    if (block.kind === "embed" && !hosts.includes(new URL(block.url).host)) {
+    if (block.kind === "embed" && !isAllowedPlayer(new URL(block.url).host, hosts)) {
       throw BrokenRule("courseContent: an embed block names a host that is not allowed");
     }
   }

@@ -24,8 +24,14 @@ const severalBytes = new Map([
 const unsure = 10;
 
 /** Control characters that browsers take for a sign of binary content, and bytes that Windows-1252 does not have. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are searched for
-const binary = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f\x81\x8d\x8f\x90\x9d]/;
+const binary = /[^\P{Cc}\t\n\f\r\u0080-\u009f]|[\u0081\u008d\u008f\u0090\u009d]/u;
+/** Logs of terminals hold it. */
+const escapeCharacter = String.fromCharCode(0x1b);
+const isBinary = (text: string): boolean => binary.test(text.replaceAll(escapeCharacter, ""));
+/** Encodings of Latin letters, as the library names them. */
+const latin = /^(windows-125[02478]|ISO-8859-[129])$/;
+/** Fewer letters than these tell no Western language from another one. */
+const fewLetters = 8;
 const noLetter = /[\p{Cn}\p{Co}]/u;
 const asciiBesideOther = /[a-z]\P{ASCII}|\P{ASCII}[a-z]/iu;
 const halfWidth = /[\uff61-\uff9f]/;
@@ -49,7 +55,7 @@ async function ifText(path: string, charset: string): Promise<string | undefined
   const decoder = new TextDecoder(charset, { fatal: true });
   try {
     for await (const piece of createReadStream(path)) {
-      if (binary.test(decoder.decode(piece, { stream: true }))) return undefined;
+      if (isBinary(decoder.decode(piece, { stream: true }))) return undefined;
     }
     decoder.decode();
     return charset;
@@ -71,25 +77,36 @@ function utf16WithoutMark(start: Buffer): string | undefined {
 function decodeStart(start: Buffer, charset: string): string | undefined {
   try {
     const text = new TextDecoder(charset, { fatal: true }).decode(start, { stream: true });
-    return binary.test(text) || noLetter.test(text) ? undefined : text;
+    return isBinary(text) || noLetter.test(text) ? undefined : text;
   } catch {
     return undefined;
   }
 }
 
-/** Reads from the first byte on that is no ASCII. */
+/** Reads from the first byte on that is no ASCII, and the byte before it. */
 async function readSample(path: string): Promise<Buffer> {
   let sample = Buffer.alloc(0);
   for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
     const from = sample.length > 0 ? 0 : piece.findIndex((byte) => byte >= 0x80);
-    if (from >= 0) sample = Buffer.concat([sample, piece.subarray(from)]);
+    if (from >= 0) sample = Buffer.concat([sample, piece.subarray(Math.max(0, from - 1))]);
     if (sample.length >= sampleBytes) break;
   }
   return sample.subarray(0, sampleBytes);
 }
 
+/** Letters of Western languages stand alone among ASCII, or two between ASCII letters: `é`, `öß`. */
+function looksWestern(sample: Buffer): boolean {
+  const runs = sample.toString("latin1").matchAll(/(.?)([\u0080-\u00ff]+)(.?)/gs);
+  return [...runs].every(
+    ([, before = "", run = "", after = ""]) =>
+      run.length === 1 || (run.length === 2 && /[a-z]/i.test(before) && /[a-z]/i.test(after)),
+  );
+}
+
 async function olderCharset(sample: Buffer): Promise<string | undefined> {
   if (sample.length === 0) return undefined;
+  const isWestern = looksWestern(sample);
+  if (isWestern && sample.filter((byte) => byte >= 0x80).length < fewLetters) return "windows-1252";
   const japanese = decodeStart(sample, "shift_jis");
   const hasJapaneseBytes = sample.some((byte) => byte >= 0x81 && byte <= 0x9f);
   if (japanese && hasJapaneseBytes && !halfWidth.test(japanese) && !asciiBesideOther.test(japanese)) return "shift_jis";
@@ -99,6 +116,7 @@ async function olderCharset(sample: Buffer): Promise<string | undefined> {
   );
   const found = analyse(Buffer.concat(repeated)).find(({ name, confidence }) => {
     const text = decodeStart(sample, name);
+    if (isWestern && !latin.test(name)) return false;
     if (text === undefined || oneByte.has(name)) return text !== undefined;
     const isLongEnough = sample.length >= (severalBytes.get(name) ?? Number.POSITIVE_INFINITY);
     const isDoubtful = confidence <= unsure && (halfWidth.test(text) || asciiBesideOther.test(text));

@@ -123,6 +123,18 @@ test.each<[string, string, Buffer, string]>([
     "text/csv; charset=windows-1252",
   ],
   ["Windows-1252, one letter", "a.txt", Buffer.from("Gr\xf6\xdfe", "latin1"), "text/plain; charset=windows-1252"],
+  [
+    "Windows-1252, few accents",
+    "a.csv",
+    Buffer.from("email,name\r\njose@x.example,Jos\xe9\r\n", "latin1"),
+    "text/csv; charset=windows-1252",
+  ],
+  [
+    "Windows-1252, a Spanish word",
+    "a.txt",
+    Buffer.from("ciudad\r\nLogro\xf1o\r\n", "latin1"),
+    "text/plain; charset=windows-1252",
+  ],
   ["captions in Windows-1252", "a.vtt", Buffer.from(captions, "latin1"), "text/vtt; charset=windows-1252"],
   [
     "Windows-1251",

@@ -125,6 +125,7 @@ describe("what a model thinks aloud is left out of an answer", () => {
     ["Yes<think>, perhaps</think>, it is.", "Yes, it is."],
     ["<think>A <think>nested</think> one</think>Yes.", "Yes."],
     ["<think>All of it", ""],
+    ["The `<think>` tag opens a thought.", "The `<think>` tag opens a thought."],
     ["Hm.</think>", ""],
     ["<think/>Yes.", "Yes."],
     ["<thinker>Yes</thinker>, 1 < 2, <th", "<thinker>Yes</thinker>, 1 < 2, <th"],
