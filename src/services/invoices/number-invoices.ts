@@ -4,7 +4,7 @@ import type { Db } from "../../db/db.js";
 import { type Invoice, type InvoiceFacts, type InvoiceKind, takeNumbers } from "../../models/payments/invoice.js";
 import type { Payment } from "../../models/payments/payment.js";
 import type { Purchase } from "../../models/payments/purchase.js";
-import { includedTaxMinor } from "../payments/price.js";
+import { type Draft, missingNotes, taxIn } from "./credit-notes.js";
 
 /**
  * Milliseconds after a completion before its invoice is numbered. Numbers follow the order of completion, so no earlier
@@ -22,8 +22,6 @@ export interface InvoiceDeps {
   readonly db: Db;
   readonly settings: InvoiceSettings;
 }
-
-type Draft = Omit<Invoice, "number" | "_id" | "noticeDueAt" | "createdAt">;
 
 /** A purchase that a payment completed has a buyer and a seller. */
 type SoldPurchase = Purchase & Required<Pick<Purchase, "buyer" | "seller">>;
@@ -131,45 +129,6 @@ async function numberDueCreditNotes(
   return due.length;
 }
 
-/**
- * Drafts a credit note for each refund of an invoice's payment that has none, or a credit note for the whole invoice when
- * its payment was never captured. The credit notes of an invoice are together never more than the invoice.
- */
-function missingNotes(
-  { voidedInvoices = [], creditNoteDueAt }: Purchase,
-  invoice: Invoice,
-  documents: readonly Invoice[],
-  payments: readonly Payment[],
-): Draft[] {
-  const whole = { refundId: null, amountMinor: invoice.facts.totalMinor };
-  const payment = payments.find(({ _id }) => _id === invoice.facts.paymentId);
-  const refunds = voidedInvoices.includes(invoice.number) ? [whole] : (payment?.refunds ?? []);
-  const notes = documents.filter(({ facts }) => facts.invoiceNumber === invoice.number);
-  let left = whole.amountMinor - sum(notes);
-  const drafts: Draft[] = [];
-  for (const { refundId, amountMinor } of refunds) {
-    const owed = Math.min(left, amountMinor - sum(notes.filter((note) => note.refundId === refundId)));
-    if (owed <= 0) continue;
-    left -= owed;
-    drafts.push({
-      kind: "credit-note",
-      purchaseId: invoice.purchaseId,
-      refundId,
-      issuedAt: creditNoteDueAt ?? new Date(),
-      // A credit note about a part of an invoice has the tax rate of the invoice.
-      facts: {
-        ...invoice.facts,
-        totalMinor: owed,
-        tax: taxIn(owed, invoice.facts.tax),
-        invoiceNumber: invoice.number,
-      },
-    });
-  }
-  return drafts;
-}
-
-const sum = (notes: readonly Invoice[]): number => notes.reduce((total, { facts }) => total + facts.totalMinor, 0);
-
 /** Numbers documents in their order, each in its series, and stores them. */
 async function store(
   db: Db,
@@ -212,9 +171,6 @@ function invoiceFacts(purchase: SoldPurchase): InvoiceFacts {
     invoiceNumber: null,
   };
 }
-
-const taxIn = (totalMinor: number, tax: InvoiceSettings["tax"]): InvoiceFacts["tax"] =>
-  tax && { name: tax.name, percent: tax.percent, amountMinor: includedTaxMinor(totalMinor, tax.percent) };
 
 /** The financial year of a moment in UTC, such as `2026-27`; `2026` when it begins in January. */
 export function financialYear(at: Date, startMonth: number): string {
