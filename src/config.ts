@@ -103,6 +103,7 @@ export function parseConfig(env: Environment) {
     metricsOpen: !production || metrics === "open",
     invoices: {
       ...invoices,
+      timeZone: invoices.timeZone ?? (values.currency === "INR" ? "Asia/Kolkata" : "UTC"),
       seller: { ...seller, name: seller.name ?? platform.name },
       /** The tax that prices include; null for none. */
       tax: tax.percent ? { name: tax.name ?? "tax", percent: tax.percent } : null,

@@ -96,6 +96,15 @@ export const isCloudinaryUrl = (value: string): boolean => {
   }
 };
 
+/** An offset such as `+05:30` is none. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return /^[a-z]/i.test(name) && new Intl.DateTimeFormat("en", { timeZone: name }) !== null;
+  } catch {
+    return false;
+  }
+}
+
 /** By the formula of WCAG 2. */
 export function contrastWithWhite(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {

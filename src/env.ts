@@ -7,6 +7,7 @@ import {
   hosts,
   isCloudinaryUrl,
   isRsaPublicKey,
+  isTimeZone,
   list,
   mandatory,
   number,
@@ -123,8 +124,8 @@ export const settings = {
   invoices: {
     prefix: withDefault(
       "INVOICE_PREFIX",
-      "first part of invoice numbers; credit notes have it followed by CN",
-      z.string().regex(/^[A-Za-z0-9]{1,12}$/, "must be 1 to 12 letters and digits"),
+      "first part of invoice numbers; credit notes have it followed by C",
+      z.string().regex(/^[A-Z0-9]{1,3}$/, "must be 1 to 3 of A to Z and 0 to 9"),
       "INV",
     ),
     yearStartMonth: withDefault(
@@ -132,6 +133,11 @@ export const settings = {
       "month in which the financial year of invoice numbers begins, 1 to 12",
       number(12, 1),
       "4",
+    ),
+    timeZone: optional(
+      "INVOICE_TIME_ZONE",
+      "IANA time zone of the dates and years of invoices; unset: Asia/Kolkata for INR, otherwise UTC",
+      z.string().refine(isTimeZone, "must be an IANA time zone, such as Europe/Berlin"),
     ),
     seller: {
       name: optional("SELLER_NAME", "seller on invoices; unset: the platform's name", z.string().max(200)),

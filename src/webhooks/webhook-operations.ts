@@ -36,7 +36,9 @@ const Payment = z
   .meta({ id: "ProviderPayment" });
 const Order = z.looseObject({ id: text, amount, currency: text, status: text, notes }).meta({ id: "ProviderOrder" });
 const Refund = z.looseObject({ id: text, payment_id: text, amount, status: text }).meta({ id: "ProviderRefund" });
-const Dispute = z.looseObject({ id: text, payment_id: text, amount, status: text }).meta({ id: "ProviderDispute" });
+const Dispute = z
+  .looseObject({ id: text, payment_id: text, amount, status: text, phase: optional(text) })
+  .meta({ id: "ProviderDispute" });
 
 const entity = (schema: z.ZodType) => z.looseObject({ entity: schema });
 const payload = (event: string, entities: Record<string, z.ZodType>) =>

@@ -16,10 +16,13 @@ export function refundEvent(refund: { id: string; paymentId: string; amount: num
 }
 
 /** Builds an event about a phase of a dispute. */
-export function disputeEvent(phase: string, dispute: { id: string; paymentId: string; amount: number }): string {
-  const entity = { id: dispute.id, payment_id: dispute.paymentId, amount: dispute.amount };
-  const payment = { entity: { id: dispute.paymentId, amount: dispute.amount } };
-  return JSON.stringify({ event: `payment.dispute.${phase}`, payload: { payment, dispute: { entity } } });
+export function disputeEvent(
+  event: string,
+  { paymentId, ...dispute }: { id: string; paymentId: string; amount: number; phase?: string },
+): string {
+  const entity = { ...dispute, payment_id: paymentId };
+  const payment = { entity: { id: paymentId, amount: dispute.amount } };
+  return JSON.stringify({ event: `payment.dispute.${event}`, payload: { payment, dispute: { entity } } });
 }
 
 /** Posts a signed event as the payment provider does. */

@@ -56,7 +56,7 @@ const courseId = "665f1c2ab7e4d90012ab34cd";
 const documentOf = ({ course, person }: Words, kind: Invoice["kind"], totalMinor: number): Invoice => ({
   _id: new Types.ObjectId(),
   kind,
-  number: kind === "invoice" ? "INV-2026-27-000042" : "INVCN-2026-27-000007",
+  number: kind === "invoice" ? "INV-2627-000042" : "INVC-2627-000007",
   purchaseId: new Types.ObjectId(),
   refundId: kind === "invoice" ? null : "rfnd_QkY6Wm3ZbT1Xab",
   issuedAt: at,
@@ -72,7 +72,7 @@ const documentOf = ({ course, person }: Words, kind: Invoice["kind"], totalMinor
     totalMinor,
     tax: { name: "GST", percent: 18, amountMinor: Math.round((totalMinor * 18) / 118) },
     paymentId: "pay_QkY5Zr8pDq2Xab",
-    invoiceNumber: kind === "invoice" ? null : "INV-2026-27-000042",
+    invoiceNumber: kind === "invoice" ? null : "INV-2627-000042",
   },
   createdAt: at,
 });

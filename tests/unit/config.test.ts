@@ -123,12 +123,24 @@ test("outside production the addresses have defaults", () => {
 });
 
 test.each([
+  [{}, "Asia/Kolkata"],
+  [{ CURRENCY: "EUR" }, "UTC"],
+  [{ CURRENCY: "EUR", INVOICE_TIME_ZONE: "Europe/Berlin" }, "Europe/Berlin"],
+])("with %j invoices have the dates of %s", (env, timeZone) => {
+  expect(parseConfig({ ...complete, ...env }).invoices.timeZone).toBe(timeZone);
+});
+
+test.each([
   ["PORT", "http"],
   ["PORT", "70000"],
   ["PORT", "0x1F90"],
   ["NODE_ENV", "live"],
   ["NODE_ENV", "staging"],
   ["METRICS", "closed"],
+  ["INVOICE_PREFIX", "INVB"],
+  ["INVOICE_PREFIX", "inv"],
+  ["INVOICE_TIME_ZONE", "Asia/Bengaluru"],
+  ["INVOICE_TIME_ZONE", "+05:30"],
   ["DEMO_DATA", "no"],
   ["FRONTEND_URL", "localhost"],
   ["FRONTEND_URL", "https://app.example/#/"],

@@ -45,6 +45,8 @@ const invoiceRow = z.object({
   refundId: z.string().nullable(),
   /** When the purchase was completed, or the refund was reported. */
   issuedAt: timestamp,
+  /** IANA zone of its date and of the year in its number. Absent in documents of earlier versions: UTC. */
+  timeZone: z.string().exactOptional(),
   facts: uncast(invoiceFacts),
   /** Set until its mail to the buyer is stored. Absent in documents of version 1.0, which sent no mail. */
   noticeDueAt: timestamp.exactOptional(),
@@ -80,7 +82,7 @@ export const invoiceCollection = defineCollection({
   },
 });
 
-/** The counter of a series such as `INV-2026-27`. The numbers 1 to `last` are given, without a gap. */
+/** The counter of a series, such as `INV-2026-27` of `INV-2627-000001`. The numbers 1 to `last` are given, without a gap. */
 export type InvoiceSeries = z.input<typeof invoiceSeriesRow>;
 const invoiceSeriesRow = z.object({
   _id: z.string(),

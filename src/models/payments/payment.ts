@@ -51,8 +51,10 @@ const paymentRow = z.object({
   refundedMinor: withDefault(z.number(), 0),
   /** Ids of refunds that the provider could not pay. */
   failedRefunds: z.array(z.string()).exactOptional(),
-  /** Events of disputes about it, as they flag its purchase. */
-  disputes: z.array(z.object({ subject: z.string(), eventKey: z.string() })).exactOptional(),
+  /** Events of disputes about it, as they flag its purchase. `phase` is missing in rows of earlier versions. */
+  disputes: z
+    .array(z.object({ subject: z.string(), eventKey: z.string(), phase: z.string().exactOptional() }))
+    .exactOptional(),
   updatedAt: timestamp,
 });
 

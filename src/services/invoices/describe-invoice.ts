@@ -15,7 +15,7 @@ export interface Line {
  * @returns what identifies the document, and its amounts.
  */
 export function describeInvoice(
-  { kind, number, issuedAt, refundId, facts }: Invoice,
+  { kind, number, issuedAt, timeZone, refundId, facts }: Invoice,
   orderId: string,
 ): { references: Line[]; amounts: Line[] } {
   const { seller, currency, courseTitle, couponCode, tax } = facts;
@@ -28,7 +28,7 @@ export function describeInvoice(
     references: [
       { label: isInvoice ? "Invoice" : "Credit note", value: number },
       ...(facts.invoiceNumber ? [{ label: "For invoice", value: facts.invoiceNumber }] : []),
-      { label: "Date", value: longDate(issuedAt) },
+      { label: "Date", value: longDate(issuedAt, timeZone) },
       { label: "Order", value: orderId },
       { label: "Payment", value: facts.paymentId },
       { label: "Seller", value: address.filter((line) => line.trim() !== "").join("\n") },

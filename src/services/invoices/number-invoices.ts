@@ -4,7 +4,7 @@ import type { Db } from "../../db/db.js";
 import { type Invoice, type InvoiceFacts, type InvoiceKind, takeNumbers } from "../../models/payments/invoice.js";
 import type { Payment } from "../../models/payments/payment.js";
 import type { Purchase } from "../../models/payments/purchase.js";
-import { includedTaxMinor } from "../payments/price.js";
+import { type Draft, missingNotes, taxIn } from "./credit-notes.js";
 
 /**
  * Milliseconds after a completion before its invoice is numbered. Numbers follow the order of completion, so no earlier
@@ -22,8 +22,6 @@ export interface InvoiceDeps {
   readonly db: Db;
   readonly settings: InvoiceSettings;
 }
-
-type Draft = Omit<Invoice, "number" | "_id" | "noticeDueAt" | "createdAt">;
 
 /** A purchase that a payment completed has a buyer and a seller. */
 type SoldPurchase = Purchase & Required<Pick<Purchase, "buyer" | "seller">>;
@@ -131,45 +129,6 @@ async function numberDueCreditNotes(
   return due.length;
 }
 
-/**
- * Drafts a credit note for each refund of an invoice's payment that has none, or a credit note for the whole invoice when
- * its payment was never captured. The credit notes of an invoice are together never more than the invoice.
- */
-function missingNotes(
-  { voidedInvoices = [], creditNoteDueAt }: Purchase,
-  invoice: Invoice,
-  documents: readonly Invoice[],
-  payments: readonly Payment[],
-): Draft[] {
-  const whole = { refundId: null, amountMinor: invoice.facts.totalMinor };
-  const payment = payments.find(({ _id }) => _id === invoice.facts.paymentId);
-  const refunds = voidedInvoices.includes(invoice.number) ? [whole] : (payment?.refunds ?? []);
-  const notes = documents.filter(({ facts }) => facts.invoiceNumber === invoice.number);
-  let left = whole.amountMinor - sum(notes);
-  const drafts: Draft[] = [];
-  for (const { refundId, amountMinor } of refunds) {
-    const owed = Math.min(left, amountMinor - sum(notes.filter((note) => note.refundId === refundId)));
-    if (owed <= 0) continue;
-    left -= owed;
-    drafts.push({
-      kind: "credit-note",
-      purchaseId: invoice.purchaseId,
-      refundId,
-      issuedAt: creditNoteDueAt ?? new Date(),
-      // A credit note about a part of an invoice has the tax rate of the invoice.
-      facts: {
-        ...invoice.facts,
-        totalMinor: owed,
-        tax: taxIn(owed, invoice.facts.tax),
-        invoiceNumber: invoice.number,
-      },
-    });
-  }
-  return drafts;
-}
-
-const sum = (notes: readonly Invoice[]): number => notes.reduce((total, { facts }) => total + facts.totalMinor, 0);
-
 /** Numbers documents in their order, each in its series, and stores them. */
 async function store(
   db: Db,
@@ -179,16 +138,15 @@ async function store(
 ): Promise<Invoice[]> {
   const series = drafts.map(({ kind, issuedAt }) => seriesOf(kind, issuedAt, settings));
   const next = new Map<string, number>();
-  for (const name of new Set(series)) {
-    const count = series.filter((one) => one === name).length;
-    next.set(name, await takeNumbers(db, name, count, session));
-  }
+  for (const { counter } of series) next.set(counter, (next.get(counter) ?? 0) + 1);
+  for (const [counter, count] of next) next.set(counter, await takeNumbers(db, counter, count, session));
+  const { timeZone } = settings;
   const invoices = drafts.map((draft, i): Invoice => {
-    const name = series[i] ?? "";
-    const sequence = next.get(name) ?? 0;
-    next.set(name, sequence + 1);
-    const now = new Date();
-    return { ...draft, _id: new Types.ObjectId(), number: numberIn(name, sequence), noticeDueAt: now, createdAt: now };
+    const { counter = "", start = "" } = series[i] ?? {};
+    const sequence = next.get(counter) ?? 0;
+    next.set(counter, sequence + 1);
+    const [number, now] = [numberIn(start, sequence), new Date()];
+    return { ...draft, _id: new Types.ObjectId(), timeZone, number, noticeDueAt: now, createdAt: now };
   });
   if (invoices.length > 0) await db.Invoice.insertMany(invoices, { session });
   return invoices;
@@ -213,18 +171,26 @@ function invoiceFacts(purchase: SoldPurchase): InvoiceFacts {
   };
 }
 
-const taxIn = (totalMinor: number, tax: InvoiceSettings["tax"]): InvoiceFacts["tax"] =>
-  tax && { name: tax.name, percent: tax.percent, amountMinor: includedTaxMinor(totalMinor, tax.percent) };
-
-/** The financial year of a moment in UTC, such as `2026-27`; `2026` when it begins in January. */
-export function financialYear(at: Date, startMonth: number): string {
-  const year = at.getUTCFullYear() - (at.getUTCMonth() + 1 < startMonth ? 1 : 0);
+/** The financial year of a moment in a time zone, such as `2026-27`; `2026` when it begins in January. */
+export function financialYear(at: Date, startMonth: number, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat("en", { year: "numeric", month: "numeric", timeZone }).formatToParts(at);
+  const [year = 0, month = 0] = ["year", "month"].map((unit) => Number(parts.find(({ type }) => type === unit)?.value));
   if (startMonth === 1) return `${year}`;
-  return `${year}-${String((year + 1) % 100).padStart(2, "0")}`;
+  const first = year - (month < startMonth ? 1 : 0);
+  return `${first}-${String((first + 1) % 100).padStart(2, "0")}`;
 }
 
-/** The series of a document of that moment: `INV-2026-27`, or `INVCN-2026-27` for credit notes. */
-export const seriesOf = (kind: InvoiceKind, at: Date, { prefix, yearStartMonth }: InvoiceSettings): string =>
-  `${prefix}${kind === "credit-note" ? "CN" : ""}-${financialYear(at, yearStartMonth)}`;
+/**
+ * The series of a document: the id of its counter, `INV-2026-27` or `INVCN-2026-27` as numbers once began, and how its
+ * numbers begin, `INV-2627` or `INVC-2627`. Indian law allows numbers of at most 16 characters.
+ */
+export function seriesOf(kind: InvoiceKind, at: Date, { prefix, yearStartMonth, timeZone }: InvoiceSettings) {
+  const year = financialYear(at, yearStartMonth, timeZone);
+  const isInvoice = kind === "invoice";
+  return {
+    counter: `${prefix}${isInvoice ? "" : "CN"}-${year}`,
+    start: `${prefix}${isInvoice ? "" : "C"}-${year.replace(/^\d\d(\d\d)-/, "$1")}`,
+  };
+}
 
-export const numberIn = (series: string, sequence: number): string => `${series}-${String(sequence).padStart(6, "0")}`;
+export const numberIn = (start: string, sequence: number): string => `${start}-${String(sequence).padStart(6, "0")}`;

@@ -55,11 +55,11 @@ function drawHead({ doc, brand, text, width, tagged, decoration }: Sheet, headin
 }
 
 /** Draws number, date and payment in one panel. */
-function drawReferences(sheet: Sheet, { kind, number, issuedAt, facts }: Invoice, heading: string): void {
+function drawReferences(sheet: Sheet, { kind, number, issuedAt, timeZone, facts }: Invoice, heading: string): void {
   const { doc, brand, width, decoration } = sheet;
   const references = [
     [`${heading} number`, number],
-    ["Date of issue", longDate(issuedAt)],
+    ["Date of issue", longDate(issuedAt, timeZone)],
     ...(facts.invoiceNumber ? [["For invoice", facts.invoiceNumber]] : []),
     [kind === "invoice" ? "Paid by payment" : "Paid back to payment", facts.paymentId],
   ] as [string, string][];

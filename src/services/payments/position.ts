@@ -76,9 +76,27 @@ const isAccepted = ({ verdict }: Payment): boolean => verdict === "accepted";
 export const paidMinor = ({ amount, currency }: Pick<Purchase, "amount" | "currency">, payment?: Payment): number =>
   payment?.amountMinor ?? toMinor(amount, currency);
 
+/** The id and the event of a dispute, which the subject of its flag names. */
+function disputeIn(subject: string): { id: string; event: string } {
+  const [id = "", event = ""] = subject.split(" ");
+  return { id, event };
+}
+
 /** The bank took all of the payment back, whatever amount was known of it when the dispute was lost. */
 const isLost = ({ disputes = [] }: Payment): boolean =>
   disputes.some(({ subject }) => subject.endsWith("payment.dispute.lost"));
+
+/**
+ * Whether a chargeback of a payment is open: the bank may take the money. A refund answers the phases before it. A phase
+ * that is not known counts as a chargeback.
+ */
+export function hasOpenChargeback({ disputes = [] }: Payment): boolean {
+  const told = disputes.map(({ subject, phase = "" }) => ({ ...disputeIn(subject), phase }));
+  const closed = told.filter(({ event }) => ["won", "lost", "closed"].some((end) => event.endsWith(`.${end}`)));
+  return told.some(
+    ({ id, phase }) => phase !== "retrieval" && phase !== "fraud" && !closed.some((one) => one.id === id),
+  );
+}
 
 /** Whether all of a payment was paid back. */
 export const isPaidBack = (purchase: Pick<Purchase, "amount" | "currency">, payment: Payment): boolean =>

@@ -191,6 +191,42 @@ describe("a dispute", () => {
   });
 });
 
+describe("a refund of a disputed payment", () => {
+  const disputed = refusal(409, "Payment is disputed");
+
+  test.each([undefined, "chargeback", "pre_arbitration"])(
+    "is refused while its %s is open or under review, and placed when it is won",
+    async (phase) => {
+      const { purchaseId, paymentId: id, amount } = await paidPurchase(server);
+      const dispute = { id: `disp_${id}`, paymentId: id, amount, ...(phase && { phase }) };
+      for (const event of ["created", "under_review"]) {
+        await deliver(server, disputeEvent(event, dispute));
+        expect(await refund(purchaseId)).toMatchObject(disputed);
+      }
+      expect([(await purchaseOf(server, purchaseId)).refunds, refundsOf(server, id)]).toEqual([undefined, []]);
+      await deliver(server, disputeEvent("won", dispute));
+      expect((await refund(purchaseId)).status).toBe(200);
+      // A later dispute changes nothing about a refund that is placed.
+      await deliver(server, disputeEvent("created", { ...dispute, id: `disp_later_${id}` }));
+      expect((await refund(purchaseId)).status).toBe(200);
+      expect(refundsOf(server, id).length).toBe(1);
+    },
+  );
+
+  test.each(["retrieval", "fraud"])("answers the phase %s, until it becomes a chargeback", async (phase) => {
+    const { purchaseId, paymentId: id, amount } = await paidPurchase(server);
+    const dispute = { id: `disp_${id}`, paymentId: id, amount };
+    await deliver(server, disputeEvent("created", { ...dispute, phase }));
+    paymentsOf(server).faults.add({ kind: "error", on: "payments.refund", times: 1 });
+    expect((await refund(purchaseId)).status).toBe(500);
+    await deliver(server, disputeEvent("created", { ...dispute, id: `disp_other_${id}`, phase: "chargeback" }));
+    expect(await refund(purchaseId)).toMatchObject(disputed);
+    await deliver(server, disputeEvent("closed", { ...dispute, id: `disp_other_${id}`, phase: "chargeback" }));
+    expect((await refund(purchaseId)).status).toBe(200);
+    expect(refundsOf(server, id).length).toBe(1);
+  });
+});
+
 describe("a refund that was asked for", () => {
   test("is repeated until it is placed, also after another payment has completed the purchase", async () => {
     const { purchaseId, orderId, amount } = await unpaidPurchase(server);

@@ -2,7 +2,9 @@ import { createBrand } from "@lyceum/certificate-pdf";
 import { Types } from "mongoose";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createDb } from "../../../src/db/db.js";
-import { giveNumbers } from "../../../src/services/invoices/number-invoices.js";
+import type { Invoice } from "../../../src/models/payments/invoice.js";
+import { describeInvoice } from "../../../src/services/invoices/describe-invoice.js";
+import { financialYear, giveNumbers } from "../../../src/services/invoices/number-invoices.js";
 import { renderInvoice } from "../../../src/services/invoices/render-invoice.js";
 import { recordProof } from "../../../src/services/payments/record-proof.js";
 import { saleTransaction } from "../../../src/services/payments/settle-purchase.js";
@@ -42,8 +44,8 @@ const documentOf = (purchaseId: string) => db.Invoice.findOne({ purchaseId, kind
 const order = async (learner: SignedIn) =>
   (await server.get("/api/user/purchases?limit=1", learner.token)).body.purchases[0];
 const now = new Date();
-const year = now.getUTCFullYear() - (now.getUTCMonth() < 3 ? 1 : 0);
-const series = `${year}-${String((year + 1) % 100).padStart(2, "0")}`;
+const series = financialYear(now, 4, "Asia/Kolkata").slice(2).replace("-", "");
+const lyceum = createBrand(server.deps.config.platform);
 const numbers = (of: TestServer) => ({ db: of.deps.db, settings: of.deps.config.invoices });
 const later = () => new Date(Date.now() + 60_000);
 
@@ -153,7 +155,7 @@ test("each refund has a credit note of its own, and together they are no more th
   await deliver(server, refundEvent({ id: "rfnd_part", paymentId: id, amount: 30_000 }));
   await deliver(server, paymentEvent("payment.captured", { id, purchaseId }));
   const part = await invoice(learner, purchaseId, "?document=credit-note");
-  expect(nameOf(part)).toMatch(new RegExp(`filename="INVCN-${series}-\\d{6}\\.pdf"`));
+  expect(nameOf(part)).toMatch(new RegExp(`filename="INVC-${series}-\\d{6}\\.pdf"`));
   await deliver(server, refundEvent({ id: "rfnd_rest", paymentId: id, amount: 90_000 }));
   await deliver(server, refundEvent({ id: "rfnd_part", paymentId: id, amount: 30_000, event: "refund.processed" }));
   const rest = await invoice(learner, purchaseId, "?document=credit-note");
@@ -167,7 +169,7 @@ test("each refund has a credit note of its own, and together they are no more th
   expect(await order(learner)).toMatchObject({ status: "refunded", creditNoteNumber: second });
   const earlier = await invoice(learner, purchaseId, `?document=credit-note&number=${first}`);
   expect(nameOf(earlier)).toBe(nameOf(part));
-  const none = await invoice(learner, purchaseId, "?document=credit-note&number=INVCN-1");
+  const none = await invoice(learner, purchaseId, "?document=credit-note&number=INVC-1");
   expect(none).toMatchObject(refusal(404, "Invoice not found"));
   expect((await invoice(learner, purchaseId)).status).toBe(200);
 });
@@ -230,7 +232,9 @@ test("a request numbers no invoice ahead of an earlier completion that is not co
 });
 
 test("the series and its year are those that are configured", async () => {
-  const fresh = await startTestServer({ env: { INVOICE_PREFIX: "ACME", INVOICE_YEAR_START_MONTH: "1" } });
+  const fresh = await startTestServer({
+    env: { INVOICE_PREFIX: "A1", INVOICE_YEAR_START_MONTH: "1", INVOICE_TIME_ZONE: "UTC" },
+  });
   const learner = await fresh.signedIn();
   const { purchaseId } = await buy(fresh, learner, (await buildCourse(fresh))._id);
   const { db: models } = fresh.deps;
@@ -238,8 +242,36 @@ test("the series and its year are those that are configured", async () => {
   await models.Purchase.updateOne({ _id: purchaseId }, { completedAt: dayBefore });
   await giveNumbers(numbers(fresh), later());
   const { number, facts } = await models.Invoice.findOne().orFail().lean();
-  expect(number).toBe(`ACME-${now.getUTCFullYear() - 1}-000001`);
+  expect(number).toBe(`A1-${now.getUTCFullYear() - 1}-000001`);
   expect(facts).toMatchObject({ seller: { name: "Lyceum", address: "", taxId: "" }, tax: null });
+});
+
+test("a year in India begins at its own midnight, and its series goes on where numbers of the former form ended", async () => {
+  const fresh = await startTestServer({ own: "begins a series of numbers" });
+  const { Purchase, Invoice, InvoiceSeries } = fresh.deps.db;
+  const { purchaseId } = await buy(fresh, await fresh.signedIn(), (await buildCourse(fresh))._id);
+  const { _id, providerOrderId, providerPaymentId, ...bought } = await Purchase.findById(purchaseId).orFail().lean();
+  await Purchase.deleteOne({ _id });
+  await InvoiceSeries.create({ _id: "INV-2026-27", last: 41 });
+  const hours = Array.from({ length: 72 }, (_, hour) => new Date(Date.UTC(2027, 2, 30, 12 + hour)));
+  await Purchase.insertMany(hours.map((at) => ({ ...bought, completedAt: at, invoiceDueAt: at })));
+  while ((await giveNumbers(numbers(fresh), new Date("2028-01-01"))) > 0);
+  const stored = await Invoice.find().sort({ issuedAt: 1 }).lean();
+  const shown = stored.map((one) => [
+    one.number,
+    describeInvoice(one, "order").references.find(({ label }) => label === "Date")?.value,
+  ]);
+  // 18:30 in UTC is midnight.
+  const expected = hours.map((at, hour) => {
+    const india = new Date(at.getTime() + 5.5 * 60 * 60_000);
+    const isNew = india >= new Date("2027-04-01T00:00Z");
+    const sequence = isNew ? hour - 30 : 42 + hour;
+    const date = `${india.getUTCDate()} ${india.getUTCMonth() === 2 ? "March" : "April"} 2027`;
+    return [`INV-${isNew ? "2728" : "2627"}-${String(sequence).padStart(6, "0")}`, date];
+  });
+  expect(shown).toEqual(expected);
+  const drawn = (zone: object) => renderInvoice({ ...(stored[31] as Invoice), ...zone }, lyceum);
+  expect((await drawn({})).equals(await drawn({ timeZone: "UTC" }))).toBe(false);
 });
 
 test("any name and title fits on one page, and the same document gives the same bytes", async () => {
@@ -258,7 +290,6 @@ test("any name and title fits on one page, and the same document gives the same 
       ...{ couponCode: "A".repeat(32), couponMinor: 1, priceMinor: Number.MAX_SAFE_INTEGER },
     },
   };
-  const lyceum = createBrand(server.deps.config.platform);
   for (const one of [stored, crowded]) {
     const pdf = await renderInvoice(one, lyceum);
     expect(pdf.equals(await renderInvoice(one, lyceum))).toBe(true);

@@ -4,6 +4,7 @@ import { type RouteGroup, route } from "../../../http/route.js";
 import { IdParams } from "../../../lib/fields.js";
 import { RefundRefused } from "../../../services/payments/refunds/place-refund.js";
 import {
+  PaymentDisputed,
   PurchaseNotFound,
   PurchaseNotRefundable,
   requestRefund,
@@ -49,7 +50,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         params: IdParams,
         body: RefundBody,
         reply: RefundReply,
-        errors: [PurchaseNotFound, PurchaseNotRefundable, RefundRefused],
+        errors: [PurchaseNotFound, PurchaseNotRefundable, PaymentDisputed, RefundRefused],
         async handle({ params, body, viewer, req, res }) {
           const order = { ...body, by: { userId: viewer.id, requestId: req.id } };
           const { purchase, refundId } = await requestRefund(deps, params.id, order);

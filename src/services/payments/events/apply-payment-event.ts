@@ -186,14 +186,14 @@ async function applyRefund(
 async function applyDispute(
   deps: SaleDeps,
   session: ClientSession,
-  { event, paymentId, purchaseId = "", disputeId, amount }: ReadEvent,
+  { event, paymentId, purchaseId = "", disputeId, disputePhase: phase, amount }: ReadEvent,
   eventKey: string,
 ): Promise<EventEffect> {
   if (paymentId === undefined) return needsReview("unknown_purchase");
   const id = disputeId ?? eventKey;
   const about = { paymentId, eventKey, inNotes: toId(purchaseId) };
   await settlePayment(deps, session, about, ({ payment, purchase }) => {
-    const disputed = withDispute(payment, { subject: `${id} ${event}`, eventKey });
+    const disputed = withDispute(payment, { subject: `${id} ${event}`, eventKey, ...(phase && { phase }) });
     const owned = purchase && !disputed.purchaseId ? { ...disputed, purchaseId: purchase._id } : disputed;
     if (event !== "payment.dispute.lost") return { payment: owned, purchase };
     const told = typeof amount === "number" && Number.isSafeInteger(amount) ? amount : 0;

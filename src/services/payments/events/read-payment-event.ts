@@ -50,6 +50,8 @@ export function readPaymentEvent(body: Buffer) {
     /** Minor units of a refund; 0 when there is none, or it is no amount. Undefined for other events. */
     refundAmount: event.startsWith("refund.") ? amountOr0(at(refund, "amount")) : undefined,
     disputeId: name(at(dispute, "id")),
+    /** For example `chargeback`, or `retrieval`, which asks for information. */
+    disputePhase: name(at(dispute, "phase")),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Purchase, RefundAttempt } from "../../../models/payments/purchase.
 import { type Actor, audited } from "../../audit/record-audit.js";
 import type { ProviderDeps } from "../events/payment-events.js";
 import { isLive } from "../facts.js";
-import { isPaidBack } from "../position.js";
+import { hasOpenChargeback, isPaidBack } from "../position.js";
 import { settle } from "../settle-purchase.js";
 import { type PlacedRefund, placeRefund } from "./place-refund.js";
 
@@ -16,6 +16,9 @@ export const PurchaseNotRefundable = failure(
   409,
   "Only a completed, paid purchase can be refunded",
 );
+
+/** The money would leave twice. */
+export const PaymentDisputed = failure("payment_disputed", 409, "Payment is disputed");
 
 /** When the provider is asked for the result of a refund that no event has reported. */
 const firstCheckAfterMs = 60_000;
@@ -33,8 +36,8 @@ interface RefundOrder {
  *   1. The attempt is stored with a new reference. A live attempt is used instead, so that money moves once.
  *   2. The attempt is placed at the provider (placeRefund). The reconciler repeats a failed call under the same reference.
  *   3. The purchase becomes `refunded` when the provider says that the refund of its completing payment is processed.
- * @throws PurchaseNotFound, PurchaseNotRefundable, InvalidRequest (not a payment of this purchase), RefundRefused,
- *   ProviderFault.
+ * @throws PurchaseNotFound, PurchaseNotRefundable, InvalidRequest (not a payment of this purchase), PaymentDisputed,
+ *   RefundRefused, ProviderFault.
  */
 export async function requestRefund(deps: ProviderDeps, purchaseId: string, order: RefundOrder): Promise<PlacedRefund> {
   const { db } = deps;
@@ -93,6 +96,8 @@ async function storeAttempt(
     const payment = payments.find(({ _id }) => _id === paymentId);
     const isDone = payment !== undefined && isPaidBack(purchase, payment);
     isNew = !isDone && !(last && isLive(last));
+    const wouldPay = isNew || (!isDone && last?.state === "requested");
+    if (wouldPay && payment && hasOpenChargeback(payment)) throw PaymentDisputed();
     attempt = isDone ? { ...(last ?? fresh), state: "placed" } : isNew ? fresh : last;
     if (!isNew) return { purchase, payments };
     const nextCheckAt = new Date(Date.now() + firstCheckAfterMs);
