@@ -115,7 +115,7 @@ function cyclesIn(imports: ReadonlyMap<string, string[]>): string[] {
 
 test("texts are brought to a normal form by one function, because the method is slow for many marks in a row", () => {
   const callers = files.filter((file) => readFileSync(join(src, file), "utf8").includes(".normalize("));
-  expect(callers).toEqual(["lib/normal-form.ts", "services/browse/fold-letters.ts"]);
+  expect(callers).toEqual(["lib/normal-form.ts"]);
 });
 
 test("there are no import cycles", () => {

@@ -10,5 +10,5 @@ export const hasManyMarks = (text: string): boolean => manyMarks.test(text);
  * Brings a text to a normal form of Unicode. The only way to do so, because `normalize` takes quadratic time for many
  * combining marks in a row. A text that has them stays as it is.
  */
-export const normalForm = (text: string, form: "NFC" | "NFD" | "NFKC" = "NFC"): string =>
+export const normalForm = (text: string, form: "NFC" | "NFD" | "NFKC" | "NFKD" = "NFC"): string =>
   hasManyMarks(text) ? text : text.normalize(form);

@@ -1,4 +1,5 @@
 import anyAscii from "any-ascii";
+import { normalForm } from "../../lib/normal-form.js";
 
 /** Accents, Hebrew points, Arabic vowel signs, the Arabic line that stretches words, and Indic dots below. */
 const marks =
@@ -47,7 +48,7 @@ const otherThanAscii = /[^\0-\x7f]/;
  */
 export function foldLetters(text: string): string {
   if (!otherThanAscii.test(text)) return text.toLowerCase();
-  const plain = text.normalize("NFKD").replace(marks, "").replace(formatCharacters, "").normalize("NFC").toLowerCase();
+  const plain = normalForm(normalForm(text, "NFKD").replace(marks, "").replace(formatCharacters, "")).toLowerCase();
   return forms.reduce((folded, [written, by]) => folded.replace(written, by), plain).replace(latin, anyAscii);
 }
 
@@ -55,4 +56,4 @@ const spelledOut: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "
 
 /** Writes German and Nordic vowels as people do without these letters: `ueber`. Other people write `uber`. */
 export const spellOut = (text: string): string =>
-  text.normalize("NFC").replace(/[äöüåø]/gi, (letter) => spelledOut[letter.toLowerCase()] ?? letter);
+  normalForm(text).replace(/[äöüåø]/gi, (letter) => spelledOut[letter.toLowerCase()] ?? letter);
