@@ -139,6 +139,8 @@ const purchaseRow = z.object({
   completedAt: timestamp.nullable(),
   refundedAt: timestamp.nullable(),
   refundedMinor: withDefault(z.number(), 0),
+  /** Minor units of the price that were paid back: what the credit notes of its newest invoice are about together. */
+  creditedMinor: z.number().exactOptional(),
   /** The reason of the newest open flag in `reviews`. Lists show it and queries filter by it. */
   reviewReason: z.enum(reviewReasons).nullable(),
   reviews: z.array(reviewFlagRow).exactOptional(),

@@ -6,40 +6,63 @@ import { includedTaxMinor } from "../payments/price.js";
 /** A document that has no number yet. */
 export type Draft = Omit<Invoice, "number" | "_id" | "noticeDueAt" | "createdAt">;
 
+type Refund = { readonly refundId: string | null; readonly amountMinor: number; readonly paymentId: string };
+
 /**
- * Drafts a credit note for each refund of an invoice's payment that has none, or a credit note for the whole invoice when
- * its payment was never captured. The credit notes of an invoice are together never more than the invoice.
+ * Drafts the credit notes that an invoice lacks: for each refund one, or one for the whole invoice when its payment was
+ * never captured. Together they are about what was paid back below the price: earlier refunds are of the money above it,
+ * or of a second payment.
+ * @param documents of the purchase, the oldest first. @param payments of the purchase.
  */
 export function missingNotes(
-  { voidedInvoices = [], creditNoteDueAt }: Pick<Purchase, "voidedInvoices" | "creditNoteDueAt">,
+  purchase: Purchase,
   invoice: Invoice,
   documents: readonly Invoice[],
-  payments: readonly Pick<Payment, "_id" | "refunds">[],
+  payments: readonly Payment[],
 ): Draft[] {
-  const whole = { refundId: null, amountMinor: invoice.facts.totalMinor };
-  const payment = payments.find(({ _id }) => _id === invoice.facts.paymentId);
-  const refunds = voidedInvoices.includes(invoice.number) ? [whole] : (payment?.refunds ?? []);
-  const notes = documents.filter(({ facts }) => facts.invoiceNumber === invoice.number);
+  const { voidedInvoices = [], creditNoteDueAt, creditedMinor = purchase.refundedMinor } = purchase;
+  const { number, facts, purchaseId } = invoice;
+  const isVoided = voidedInvoices.includes(number);
+  const isNewest = documents.findLast(({ kind }) => kind === "invoice") === invoice;
+  const whole = { refundId: null, amountMinor: facts.totalMinor, paymentId: facts.paymentId };
+  const notes = documents.filter((note) => note.facts.invoiceNumber === number);
+  // A purchase that was completed again after an invoice had been refunded in full.
+  const owed = isVoided || !isNewest ? facts.totalMinor : Math.min(facts.totalMinor, creditedMinor);
+  let left = owed - totalOf(notes);
+  const refunds = (isVoided ? [whole] : refundsOf(purchase, invoice, isNewest, payments)).map((refund) => ({
+    ...refund,
+    amountMinor: refund.amountMinor - totalOf(notes.filter(({ refundId }) => refundId === refund.refundId)),
+  }));
+  let above = refunds.reduce((sum, { amountMinor }) => sum + amountMinor, 0) - left;
   const drafts: Draft[] = [];
-  for (const { refundId, amountMinor } of refunds) {
-    const earlier = [...notes, ...drafts];
-    const left = whole.amountMinor - totalOf(earlier);
-    const owed = Math.min(left, amountMinor - totalOf(notes.filter((note) => note.refundId === refundId)));
-    if (owed <= 0) continue;
-    drafts.push({
-      kind: "credit-note",
-      purchaseId: invoice.purchaseId,
-      refundId,
-      issuedAt: creditNoteDueAt ?? new Date(),
-      facts: {
-        ...invoice.facts,
-        totalMinor: owed,
-        tax: taxOfNote(owed, invoice.facts.tax, earlier),
-        invoiceNumber: invoice.number,
-      },
-    });
+  for (const { refundId, amountMinor, paymentId } of refunds) {
+    const aside = Math.min(amountMinor, Math.max(0, above));
+    above -= aside;
+    const totalMinor = Math.min(left, amountMinor - aside);
+    if (totalMinor <= 0) continue;
+    left -= totalMinor;
+    const tax = taxOfNote(totalMinor, facts.tax, [...notes, ...drafts]);
+    const issuedAt = creditNoteDueAt ?? new Date();
+    const content = { ...facts, totalMinor, tax, paymentId, invoiceNumber: number };
+    drafts.push({ kind: "credit-note", purchaseId, refundId, issuedAt, facts: content });
   }
   return drafts;
+}
+
+/** The refunds that an invoice's credit notes can be about, those of its present payment last. */
+function refundsOf(
+  { providerPaymentId, formerPaymentIds = [] }: Purchase,
+  { facts }: Invoice,
+  isNewest: boolean,
+  payments: readonly Payment[],
+): Refund[] {
+  const last = isNewest ? providerPaymentId : facts.paymentId;
+  const isOfInvoice = ({ _id, captured, verdict }: Payment) =>
+    isNewest ? captured && verdict === "accepted" : formerPaymentIds.includes(_id);
+  return [
+    ...payments.filter((payment) => payment._id !== last && isOfInvoice(payment)),
+    ...payments.filter(({ _id }) => _id === last),
+  ].flatMap(({ _id: paymentId, refunds }) => refunds.map((refund) => ({ ...refund, paymentId })));
 }
 
 type Sums = readonly Pick<Invoice, "facts">[];

@@ -98,18 +98,18 @@ async function numberDueCreditNotes(
     .session(session)
     .lean<Purchase[]>();
   if (due.length === 0) return 0;
-  const documents = await db.Invoice.find({ purchaseId: { $in: due.map(({ _id }) => _id) } })
-    .sort({ _id: 1 })
-    .session(session)
-    .lean<Invoice[]>();
-  const payments = await db.Payment.find({ _id: { $in: documents.map(({ facts }) => facts.paymentId) } })
+  const ofThem = { purchaseId: { $in: due.map(({ _id }) => _id) } };
+  const documents = await db.Invoice.find(ofThem).sort({ _id: 1 }).session(session).lean<Invoice[]>();
+  // A payment of version 1.0 may not name its purchase.
+  const named = [...due.map(({ providerPaymentId = "" }) => providerPaymentId), ...documents.map(paymentIn)];
+  const payments = await db.Payment.find({ $or: [ofThem, { _id: { $in: named } }] })
     .session(session)
     .lean<Payment[]>();
   const drafts = due.flatMap((purchase) => {
     const own = documents.filter(({ purchaseId }) => purchaseId.equals(purchase._id));
-    return own
-      .filter(({ kind }) => kind === "invoice")
-      .flatMap((invoice) => missingNotes(purchase, invoice, own, payments));
+    const ids = [purchase.providerPaymentId, ...own.map(paymentIn)];
+    const its = payments.filter(({ _id, purchaseId }) => purchaseId?.equals(purchase._id) || ids.includes(_id));
+    return own.filter(({ kind }) => kind === "invoice").flatMap((invoice) => missingNotes(purchase, invoice, own, its));
   });
   const stored = await store(db, session, settings, drafts);
   const newest = new Map(stored.map(({ purchaseId, number }) => [String(purchaseId), number]));
@@ -128,6 +128,8 @@ async function numberDueCreditNotes(
   );
   return due.length;
 }
+
+const paymentIn = ({ facts }: Invoice): string => facts.paymentId;
 
 /** Numbers documents in their order, each in its series, and stores them. */
 async function store(

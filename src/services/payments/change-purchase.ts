@@ -21,7 +21,7 @@ export function changeTo(
 ): Change<Purchase> {
   const { now, invoices } = circumstances;
   const { status: was, providerPaymentId, formerPaymentIds = [], invoiceNumber, isErased } = purchase;
-  const { status, payment, documents, nextCheckAt, refundedMinor } = position;
+  const { status, payment, documents, nextCheckAt, refundedMinor, creditedMinor } = position;
   const [wasPaid, isPaid] = [isPaidState(was), isPaidState(status)];
   const isReplaced = wasPaid && isPaid && payment?._id !== providerPaymentId;
   const isNewlyPaid = !wasPaid && isPaid;
@@ -35,6 +35,7 @@ export function changeTo(
       providerPaymentId && { formerPaymentIds: [...new Set([...formerPaymentIds, providerPaymentId])] }),
     completedAt: isNewlyPaid ? now : isPaid ? purchase.completedAt : null,
     refundedMinor,
+    creditedMinor: refundedMinor > 0 || creditedMinor > 0 ? creditedMinor : undefined,
     refundedAt: status !== "refunded" ? null : was === "refunded" ? purchase.refundedAt : now,
     failedBecause: position.failedBecause,
     signatureOnly: status === "completed" && payment && !payment.captured ? true : undefined,

@@ -22,6 +22,8 @@ export interface Position {
   readonly payment: Payment | undefined;
   /** Minor units of that payment. A lost dispute and a refund may be about the same money: never more than was paid. */
   readonly refundedMinor: number;
+  /** Minor units of the price that were paid back: what its credit notes are about. */
+  readonly creditedMinor: number;
   /** Reasons to look at it, unless an operator has settled them. */
   readonly flags: readonly Flag[];
   /** What the purchase does with the coupon that it was opened with. */
@@ -52,6 +54,7 @@ export function positionOf(purchase: Purchase, payments: readonly Payment[], now
   });
   const paidBack =
     payment && isPaidBack(purchase, payment) ? paidMinor(purchase, payment) : (payment?.refundedMinor ?? 0);
+  const creditedMinor = creditedOf(purchase, status, payment, payments);
   return {
     status,
     failedBecause: status === "failed" ? failedBecause : undefined,
@@ -59,7 +62,8 @@ export function positionOf(purchase: Purchase, payments: readonly Payment[], now
     refundedMinor: paidBack,
     flags: flagsOf(purchase, ordered, status, payment),
     coupon: couponOf(purchase, status, now),
-    documents: documentsOf(purchase, status, payment, paidBack),
+    creditedMinor,
+    documents: documentsOf(purchase, status, payment, creditedMinor),
     nextCheckAt: nextQuestion(
       purchase,
       { status, payment, hasLiveRefund: hasLiveRefund(purchase, status, payment) },
@@ -210,22 +214,39 @@ function couponOf(purchase: Purchase, status: PurchaseState, now: Date): Positio
 }
 
 /**
- * An invoice is due when a payment completes the purchase, a credit note when money goes back. An invoice names its payment,
- * so after a numbered one another payment makes both due.
+ * Minor units of the price that were paid back. All payments of the purchase count together, so that money above the price
+ * and a second payment can be paid back without effect.
  */
+function creditedOf(
+  purchase: Purchase,
+  status: PurchaseState,
+  current: Payment | undefined,
+  payments: readonly Payment[],
+): number {
+  const priceMinor = toMinor(purchase.amount, purchase.currency);
+  if (status === "refunded") return priceMinor;
+  if (status !== "completed" || !current) return 0;
+  const kept = payments
+    .filter((payment) => payment === current || (isAccepted(payment) && payment.captured))
+    .filter((payment) => !isPaidBack(purchase, payment))
+    .reduce((sum, payment) => sum + paidMinor(purchase, payment) - payment.refundedMinor, 0);
+  return Math.max(0, priceMinor - kept);
+}
+
+/** An invoice is due each time that the purchase becomes completed, a credit note when money of the price goes back. */
 function documentsOf(
   purchase: Purchase,
   status: PurchaseState,
   payment: Payment | undefined,
-  refundedMinor: number,
+  creditedMinor: number,
 ): Position["documents"] {
-  const { status: before, providerPaymentId, invoiceNumber, refundedMinor: refundedBefore } = purchase;
+  const { status: before, invoiceNumber, refundedMinor, creditedMinor: creditedBefore = refundedMinor } = purchase;
   const isNumbered = invoiceNumber !== undefined;
-  if (!isPaidState(before)) return { invoice: payment !== undefined, creditNote: refundedMinor > 0 };
+  if (!isPaidState(before)) return { invoice: payment !== undefined, creditNote: creditedMinor > 0 };
   if (!isPaidState(status)) return { invoice: false, creditNote: isNumbered };
-  if (payment?._id !== providerPaymentId) return { invoice: isNumbered, creditNote: isNumbered || refundedMinor > 0 };
-  const isNew = refundedMinor > refundedBefore || (status === "refunded" && before === "completed");
-  return { invoice: false, creditNote: isNew };
+  // An invoice that has no number yet names the present payment.
+  if (before === "refunded" && status === "completed") return { invoice: isNumbered, creditNote: creditedMinor > 0 };
+  return { invoice: false, creditNote: creditedMinor > creditedBefore };
 }
 
 /** A refund of the refunded payment itself has happened; one of another payment, or one that was not placed, has not. */

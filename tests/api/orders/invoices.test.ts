@@ -174,6 +174,31 @@ test("each refund has a credit note of its own, and together they are no more th
   expect((await invoice(learner, purchaseId)).status).toBe(200);
 });
 
+test("money above the price has no credit note when it is paid back", async () => {
+  const learner = await server.signedIn();
+  const { purchaseId } = await openPurchase(
+    server,
+    learner,
+    await buildCourse(server, { coursePrice: 500, discount: 0 }),
+  );
+  const id = paymentId();
+  await deliver(server, paymentEvent("payment.captured", { id, purchaseId, amount: 51_180 }));
+  await deliver(server, refundEvent({ id: "rfnd_fee", paymentId: id, amount: 1_180 }));
+  const none = await invoice(learner, purchaseId, "?document=credit-note");
+  expect(none).toMatchObject(refusal(404, "Invoice not found"));
+  expect(await db.Purchase.findById(purchaseId).lean()).not.toHaveProperty("creditNoteNumber");
+  await deliver(server, refundEvent({ id: "rfnd_part", paymentId: id, amount: 10_000 }));
+  expect((await invoice(learner, purchaseId, "?document=credit-note")).status).toBe(200);
+  await deliver(server, refundEvent({ id: "rfnd_end", paymentId: id, amount: 40_000 }));
+  expect((await invoice(learner, purchaseId, "?document=credit-note")).status).toBe(200);
+  const notes = await db.Invoice.find({ purchaseId, kind: "credit-note" }).sort({ _id: 1 }).lean();
+  expect(notes.map(({ refundId, facts }) => [refundId, facts.totalMinor, facts.tax?.amountMinor])).toEqual([
+    ["rfnd_part", 10_000, 1_525],
+    ["rfnd_end", 40_000, 6_102],
+  ]);
+  expect((await documentOf(purchaseId)).facts.tax?.amountMinor).toBe(7_627);
+});
+
 test("numbers are given without a gap, in order of completion, by instances and requests at once", async () => {
   const fresh = await startTestServer({ own: "begins a series of numbers" });
   const other = await fresh.another();

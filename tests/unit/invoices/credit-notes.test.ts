@@ -3,7 +3,9 @@ import { Types } from "mongoose";
 import { expect, test } from "vitest";
 import type { Invoice } from "../../../src/models/payments/invoice.js";
 import { missingNotes } from "../../../src/services/invoices/credit-notes.js";
+import { unreported, withProof } from "../../../src/services/payments/facts.js";
 import { includedTaxMinor } from "../../../src/services/payments/price.js";
+import { openedPurchase } from "../payments/fold-facts.js";
 
 const invoiceOf = (totalMinor: number, percent: number): Invoice => ({
   _id: new Types.ObjectId(),
@@ -22,6 +24,9 @@ const invoiceOf = (totalMinor: number, percent: number): Invoice => ({
     tax: { name: "GST", percent, amountMinor: includedTaxMinor(totalMinor, percent) },
   },
 });
+
+const capture = { paymentId: "pay_1", proof: "capture", eventKey: null } as const;
+const accepted = { purchaseId: new Types.ObjectId(), verdict: "accepted" } as const;
 
 /** An amount, and the parts in which it is paid back. */
 const split = fc
@@ -42,8 +47,11 @@ test("the credit notes of all that is paid back have the amount and the tax of t
       const documents = [invoice];
       const refunds = parts.map((amountMinor, i) => ({ refundId: `rfnd_${i}`, amountMinor }));
       for (let count = atOnce ? parts.length : 1; count <= parts.length; count += 1) {
-        const payment = { _id: "pay_1", refunds: refunds.slice(0, count) };
-        const drafts = missingNotes({}, invoice, documents, [payment]);
+        const paidBack = refunds.slice(0, count);
+        const payment = { ...withProof(unreported("pay_1"), capture, accepted), refunds: paidBack };
+        const creditedMinor = paidBack.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+        const purchase = openedPurchase({ providerPaymentId: "pay_1", creditedMinor });
+        const drafts = missingNotes(purchase, invoice, documents, [payment]);
         documents.push(...drafts.map((draft, i): Invoice => ({ ...invoice, ...draft, number: `CN-${count}-${i}` })));
       }
       const notes = documents.slice(1).map(({ facts }) => facts);

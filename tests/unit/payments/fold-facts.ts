@@ -202,6 +202,7 @@ export function endOf({ purchase, position }: Folded) {
     coupon,
     payment: position.payment?._id,
     refundedMinor: position.refundedMinor,
+    creditedMinor: position.creditedMinor,
     inForce: names(flags),
     open: names(reviews.filter(({ state }) => state === "open")),
     noted: names(reviews.filter(({ by }) => by !== null)),

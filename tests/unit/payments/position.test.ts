@@ -60,9 +60,14 @@ const askedLater = { nextCheckAt: new Date(Date.now() + hourMs) };
 const bothDocuments = "invoice and credit note";
 const paidBack = (refundedMinor: number, due: More["due"] = "credit note") => ({ refundedMinor, due });
 const partOfMore = "amount_mismatch: A, partial_refund: A refund of 10000";
+const above = "amount_mismatch: A, partial_refund: r";
 const unproven = signed("B", { verdict: "not_captured" });
 const [seenPart, seenFailed] = [noted("partial_refund"), noted("refund_failed")];
 const phase = (name: string, id = "A") => `disputed: ${id} dispute payment.dispute.${name}`;
+
+const partB = refunded("B", 4_000, "partB");
+const partialB = "partial_refund: partB";
+const bothPaid = "duplicate_charge: B, partial_refund: part";
 
 const requestA = refundRequested("A");
 const secondLate = "duplicate_charge: A, late_payment: A";
@@ -103,7 +108,11 @@ const rules: Record<string, Row[]> = {
     ["the second takes over from a refunded one", [a, b, refundA], "completed by B", "", { due: "", asks: 0 }],
     ["also when it comes after the refund", [a, refundA, b], "completed by B", "", { asks: 0 }],
     ["also after a lost dispute", [a, b, lost], "completed by B", phase("lost")],
-    ["a numbered invoice is replaced", [a, numbered, b, refundA], "completed by B", "", { due: bothDocuments }],
+    ["a numbered invoice stays", [a, numbered, b, refundA], "completed by B", "", { due: "" }],
+    ["after a full refund there is another", [a, numbered, refundA, b], "completed by B", "", { due: "invoice" }],
+    ["of more than the price nothing is credited", [a, b, part], "completed by A", bothPaid, { due: "" }],
+    ["until less is left", [a, b, part, refundB], "completed by A", "partial_refund: part", { due: "credit note" }],
+    ["a note is about the rest of the second", [a, b, refundA, partB], "completed by B", partialB, paidBack(4_000)],
     ["a signature takes nothing over", [a, refundA, bSigned], "refunded by A"],
     ["nor does too little money", [a, tooLittleB, refundA], "refunded by A", "amount_mismatch: B"],
     ["which is flagged as well", [a, tooLittleB], "completed by A", "amount_mismatch: B, duplicate_charge: B"],
@@ -119,6 +128,7 @@ const rules: Record<string, Row[]> = {
     ["parts that add up are a full refund", [a, part, rest], "refunded by A", "", paidBack(price)],
     ["a full refund ends it", [a, refundA], "refunded by A", "", { due: "credit note", asks: null }],
     ["the price is a part of more money", [tooMuch, refundA], "completed by A", partOfMore],
+    ["what is above the price", [tooMuch, refunded("A", 5_000, "r")], "completed by A", above, paidBack(5_000, "")],
     ["all that was paid is not", [tooMuch, allOfMore], "refunded by A", "", paidBack(price * 1.5)],
     ["a refund waits for its capture", [refundA], "pending"],
     ["a refund without an amount changes nothing", [a, refunded("A", 0, "r")], "completed by A"],
@@ -153,6 +163,13 @@ const rules: Record<string, Row[]> = {
     ["after a day it is withdrawn", withdrawn, "failed", "not_captured: A", { coupon: "none", due: "", asks: 0 }],
     ["so is its invoice", [aSigned, numbered, ...withdrawn], "failed", "not_captured: A", { due: "credit note" }],
     ["a capture completes it again", [...withdrawn, a], "completed by A", "", { due: "invoice" }],
+    [
+      "another capture takes over, and the invoice stays",
+      [aSigned, numbered, b, missing("A"), aDayPasses, missing("A")],
+      "completed by B",
+      "not_captured: A",
+      { due: "" },
+    ],
     ["another signature does not", [...withdrawn, unproven], "failed", "not_captured: A, not_captured: B"],
   ],
   closing: [
