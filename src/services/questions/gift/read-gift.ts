@@ -113,9 +113,11 @@ export function readBlock(lines: readonly string[], category?: string): Read {
   const text = lines.filter((line) => !isComment(line)).join("\n");
   if (text.length > maxQuestionLength) return { reason: "the question is too long", isGift: false };
   const { ids, ...extra } = extraFieldsOf(lines);
-  const first = readText(text, ids, { splitsWords: true });
+  const strict = toStrictGift(text, { splitsWords: true });
+  const first = readText(strict, ids);
   // Where Moodle finds no question, because a choice has several right options, `=` within a word is text.
-  const read = "fields" in first ? first : (usable(readText(text, ids, { splitsWords: false })) ?? first);
+  const whole = toStrictGift(text, { splitsWords: false });
+  const read = "fields" in first || whole === strict ? first : (usable(readText(whole, ids)) ?? first);
   if (!("kind" in extra) && "reason" in read) return read;
   const fields = "fields" in read ? read.fields : {};
   const tags = [...new Set([...tagsOf(lines), ...(category ? [category] : [])])].slice(0, maxTags);
@@ -127,8 +129,8 @@ type TextReading = { readonly fields: Record<string, unknown> } | { readonly rea
 
 const usable = (read: TextReading): TextReading | undefined => ("fields" in read ? read : undefined);
 
-function readText(text: string, ids: readonly string[] | undefined, reading: { splitsWords: boolean }): TextReading {
-  const parsed = parseQuestion(toStrictGift(text, reading));
+function readText(strict: string, ids: readonly string[] | undefined): TextReading {
+  const parsed = parseQuestion(strict);
   if ("failure" in parsed) return { reason: parsed.failure, isGift: false };
   const read = readQuestion(parsed.question, ids);
   return "reason" in read ? { ...read, isGift: true } : read;
