@@ -65,8 +65,11 @@ const ofEducator = (made: { token: string; courseId: string }) => ({
   table: "email,expiresAt\nguest@example.com,\n",
 });
 
-/** An import holds up the next one of the same course, so that educators need another course. */
-const importing = { admin: granting.admin, educator: async (scene: Scene) => ofEducator(await teaching(scene)) };
+/** An import holds up the next one of the same course, and a second grant is skipped. So each import has its own course. */
+const importing = {
+  admin: async (scene: Scene) => granting.admin({ ...scene, courseId: (await teaching(scene)).courseId }),
+  educator: async (scene: Scene) => ofEducator(await teaching(scene)),
+};
 
 type Grantor = keyof typeof granting;
 const enrollmentsOf = { admin: "/api/admin/enrollments", educator: "/api/educator/courses/{courseId}/enrollments" };
