@@ -187,7 +187,7 @@ async function loadPurchase(deps: Deps, { learner, course: key, days, status }: 
     terms: { courseTitle: course.title, coursePrice: course.price, discount: course.discount, accessDays: null },
     buyer: buyerOf(learner),
     ...(isSold && !free ? { invoiceDueAt: at, seller: { ...config.invoices.seller }, tax: config.invoices.tax } : {}),
-    ...(status === "refunded" ? { creditNoteDueAt: at } : {}),
+    ...(status === "refunded" ? { creditNoteDueAt: at, creditedMinor: price.totalMinor } : {}),
     completedAt: isSold ? at : null,
     refundedAt: status === "refunded" ? at : null,
     refundedMinor: status === "refunded" ? price.totalMinor : 0,
