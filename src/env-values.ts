@@ -45,7 +45,7 @@ export const pageUrl = url
   .refine((value) => !/[?#]/.test(value), "must have neither a query nor a fragment")
   .transform((value) => {
     const { origin, pathname } = new URL(value);
-    return origin + pathname.replace(/\/+$/, "");
+    return origin + withoutEnd(pathname, "/");
   });
 export const secret = z.string().min(1);
 export const switchedOn = (value: string): boolean => value === "on";
@@ -148,3 +148,7 @@ export const sender = z.string().transform((value, context) => {
   context.addIssue("must be an address, or Name <address>");
   return z.NEVER;
 });
+
+/** Takes every `end` off the end of a text. */
+const withoutEnd = (text: string, end: string): string =>
+  text.endsWith(end) ? withoutEnd(text.slice(0, -end.length), end) : text;

@@ -44,7 +44,7 @@ export function createMailServerState(maxAwayInARow: number, log: Logger): MailS
     lastCause = cause;
     if (!isLoggedFailure(failures)) return;
     // The server may quote addresses, which are personal data.
-    const said = outcome.reason.replaceAll(/[^\s<>"']+@[^\s<>"']+/g, "[address]");
+    const said = outcome.reason.replaceAll(/[^\s<>"']+/g, (word) => (word.includes("@") ? "[address]" : word));
     const facts = { outcome: outcome.kind, failures, reason: said };
     log.warn({ eventId: "mail_not_taken", ...facts }, "the mail server took no mail");
   }

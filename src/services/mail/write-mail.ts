@@ -153,7 +153,12 @@ const breakLines = (html: string): string => html.replaceAll("\n", "<br>");
 const bdi = (text: string): string => `<bdi>${breakLines(escapeHtml(text))}</bdi>`;
 
 /** Sets the “title” in each line apart, so that its direction of writing does not move what stands beside it. */
-const isolate = (text: string): string => breakLines(escapeHtml(text).replace(/“.*”/g, "<bdi>$&</bdi>"));
+const isolate = (text: string): string => breakLines(escapeHtml(text).split("\n").map(isolateQuoted).join("\n"));
+
+function isolateQuoted(line: string): string {
+  const [from, to] = [line.indexOf("“"), line.lastIndexOf("”") + 1];
+  return from < 0 || to <= from ? line : `${line.slice(0, from)}<bdi>${line.slice(from, to)}</bdi>${line.slice(to)}`;
+}
 
 /** Links are in the platform's colour, which is lighter on dark ground. */
 const linkColors = ({ palette: { main, light } }: Brand): string =>
