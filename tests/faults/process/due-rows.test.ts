@@ -157,7 +157,8 @@ test("owners take turns, rows without an owner as one of them, and urgent rows g
   expect(order.join(" ")).toBe("a b c receipt - a b c - a c a a");
 });
 
-test("the rows of a busy owner are not read for the turns of others", async () => {
+// Other engines do not say how many documents a query reads.
+test.skipIf(process.env.MONGODB_URI)("the rows of a busy owner are not read for the turns of others", async () => {
   const row = () => newMail({ userId: "a", type: "announcement", title: "", body: "", link: null });
   for (let n = 0; n < 4; n += 1) await Mails.insertMany(Array.from({ length: 500 }, row), { lean: true });
   await due("b");
