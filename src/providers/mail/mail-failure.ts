@@ -15,7 +15,7 @@ export interface MailFailure {
   readonly outcome: Exclude<MailOutcome, { kind: "accepted" }>;
   /** `works`: the server has judged this mail. `away`: it gave no judgement. `refuses`: it refuses to be used at all. */
   readonly server: "works" | "away" | "refuses";
-  /** The same for all failures of a kind. */
+  /** Names the kind of failure, so that repeated warnings of one kind are counted together. */
   readonly cause: string;
 }
 

@@ -14,7 +14,7 @@ export function findJson<T>(answer: string, read: (value: unknown) => T | undefi
     const value = end === undefined ? undefined : parse(answer.slice(start, end));
     const found = value === undefined ? undefined : read(value);
     if (found !== undefined) return found;
-    // What is no JSON may hold JSON.
+    // Brackets in prose can enclose a JSON value, so the search goes on behind the first bracket.
     start = nextStart(answer, value === undefined || end === undefined ? start + 1 : end);
   }
   return undefined;
