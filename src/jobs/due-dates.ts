@@ -1,6 +1,6 @@
 import type { Model, QueryFilter, UpdateQuery } from "mongoose";
 import type { ModelName } from "../models/index.js";
-import { maxCounted } from "./job.js";
+import { type FirstDate, maxCounted } from "./job.js";
 
 export type Row<T> = T & { readonly _id: unknown };
 
@@ -44,7 +44,7 @@ export function dueDates<T>(
 ) {
   const rows = { ...filter, ...counted };
   const dated = field === null ? {} : { [field]: { $gt: new Date(0) } };
-  const order = field === null ? {} : { [field]: 1 as const };
+  const order: Record<string, 1> = field === null ? {} : { [field]: 1 };
   const dueNow = () => (field === null ? {} : { [field]: { $gt: new Date(0), $lte: new Date(Date.now() - afterMs) } });
   async function readFirst(name: string, by: string, which: object): Promise<Date | undefined> {
     const row = await model
@@ -55,20 +55,16 @@ export function dueDates<T>(
   }
   return {
     model: model.modelName as ModelName,
-    // The index of the date has the first row first, without a sort.
-    dueNow: () => ({
+    first: (): FirstDate => ({
       coll: model.collection.name,
       pipeline: [
-        { $match: { ...filter, ...dueNow() } },
+        { $match: { ...filter, ...dated } },
+        ...(field === null ? [] : [{ $sort: order }]),
         { $limit: 1 },
-        { $project: { _id: 0, model: { $literal: model.modelName }, at: `$${field}` } },
+        { $project: { _id: 0, at: field === null ? { $literal: new Date(0) } : `$${field}` } },
       ],
+      afterMs,
     }),
-    async poll(): Promise<Date | undefined> {
-      if (field === null) return (await model.exists(filter)) ? new Date() : undefined;
-      const first = await readFirst(field, field, { ...filter, ...dated });
-      return first && new Date(first.getTime() + afterMs);
-    },
     async backlog() {
       const first =
         since && sinceOrder

@@ -7,10 +7,8 @@ export interface Job {
   readonly name: string;
   /** Level of the line about a run that did something; `info` by default. */
   readonly doneLevel?: "debug";
-  /** The collections whose rows are its work. `db.jobWakeups` wakes the job by their names. */
-  readonly models: readonly ModelName[];
-  /** When the earliest work is due; undefined without work. */
-  poll(): Promise<Date | undefined>;
+  /** Its kinds of work. `db.jobWakeups` wakes the job by the names of their models. */
+  readonly kinds: readonly Pick<Work, "model" | "first">[];
   backlog(): Promise<Backlog>;
   /**
    * Does what is due. It stops early when `signal` aborts, because the lease was lost or the server stops.
@@ -26,6 +24,18 @@ export interface Backlog {
   readonly since: Date | undefined;
 }
 
+/** Part of one command that reads the first dates of many kinds of work. */
+export interface FirstDate {
+  /** Name of the collection. */
+  readonly coll: string;
+  /** Finds one document at most, with the date as `at`. */
+  readonly pipeline: Exclude<PipelineStage, PipelineStage.Merge | PipelineStage.Out>[];
+  /** The row is due this much later than its date. */
+  readonly afterMs?: number;
+  /** When work without a row is due; never by default. */
+  readonly ifNone?: Date;
+}
+
 /** What the work of one run shares. */
 export interface Run {
   readonly signal: AbortSignal;
@@ -37,10 +47,10 @@ export interface Run {
 }
 
 /** One kind of a job's work. */
-export interface Work extends Pick<Job, "poll" | "backlog"> {
+export interface Work extends Pick<Job, "backlog"> {
   readonly model: ModelName;
-  /** Finds the first row that is due now, as a part of one command for several kinds: its `model`, and its date as `at`. */
-  dueNow?(): { coll: string; pipeline: Exclude<PipelineStage, PipelineStage.Merge | PipelineStage.Out>[] };
+  /** How to find the date of the row that is due first. */
+  first(): FirstDate;
   /**
    * Begins a run. @returns a function that takes one turn, so that the kinds of a job take turns. A turn tells whether
    * it found something to do.

@@ -35,7 +35,7 @@ export function noticeJobs(deps: Deps): Job[] {
       name: "make-notices",
       // Many writes of users wake this job.
       doneLevel: "debug",
-      pollsTogether: true,
+      asksFirst: true,
       work: noticeSources.map((source) => noticeWork(deps, source)),
     }),
     // Sends the due deliveries of webhooks. A run goes on while any endpoint has due deliveries.

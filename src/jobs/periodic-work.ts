@@ -53,17 +53,16 @@ export function periodicWork(
   { name, done, ...schedule }: PeriodicOptions,
   work: (period: Period, run: Run) => Promise<number>,
 ): Work {
-  /** The due date that this process has read, which spares it polls until then. */
-  let known: Date | undefined;
   const readDueAt = async (): Promise<Date | undefined> =>
     (await db.PeriodicRun.findById(name, { dueAt: 1 }).lean())?.dueAt;
   return {
     model: "PeriodicRun",
-    async poll() {
-      if (!known || known.getTime() <= Date.now()) known = await readDueAt();
+    first: () => ({
+      coll: db.PeriodicRun.collection.name,
+      pipeline: [{ $match: { _id: name } }, { $project: { _id: 0, at: "$dueAt" } }],
       // The first run stores the row.
-      return known ?? new Date(0);
-    },
+      ifNone: new Date(0),
+    }),
     async backlog() {
       const dueAt = await readDueAt();
       return { count: dueAt && dueAt.getTime() <= Date.now() ? 1 : 0, since: dueAt };

@@ -1,10 +1,12 @@
 import { setMaxListeners } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Db } from "../db/db.js";
 import { withLease } from "../db/lease.js";
 import { isLoggedFailure } from "../lib/is-logged-failure.js";
 import type { Job } from "./job.js";
 import type { RecordRun, RunOutcome } from "./job-metrics.js";
+import { pollJobs } from "./poll-jobs.js";
 
 /** What the scheduler needs beside the jobs. */
 export interface JobContext {
@@ -14,76 +16,110 @@ export interface JobContext {
 }
 
 /**
- * A job that is not woken polls again after this time, or up to 10 % later. With the lease it keeps failover below 30
- * seconds, and all jobs together below 1.5 commands a second at rest. Wake-ups and due dates make a poll earlier.
+ * All jobs together are polled by one command after this time, or up to 10 % later. With the lease it keeps failover below
+ * 30 seconds. Wake-ups and due dates make the poll of a job earlier.
  */
 export const usualPollMs = 15_400;
 /** How long a crashed run keeps other instances away. */
 export const jobLeaseMs = 13_000;
 
 /**
- * Polls for each job's work until stopped: every `pollMs`, when known work falls due, and when `db.jobWakeups` reports
- * new work. A job with due work runs under its lease. A failing run is logged and tried again after the next poll.
+ * Polls for the jobs' work until stopped: for that of all jobs every `pollMs`, and for that of one job when known work falls
+ * due and when `db.jobWakeups` reports new work. A job with due work runs under its lease. A failing run is logged and
+ * tried again after the next poll.
  */
 export function startJobs(jobs: readonly Job[], context: JobContext, pollMs = usualPollMs): { stop(): Promise<void> } {
   const stopping = new AbortController();
   setMaxListeners(2 * jobs.length, stopping.signal);
-  const loops = jobs.map((job) => runWhenDue(job, context, { pollMs, stopping: stopping.signal }));
+  const runners = jobs.map((job) => runWhenDue(job, context, { pollMs, stopping: stopping.signal }));
+  const polls = pollAll(jobs, context, { pollMs, stopping: stopping.signal }, (dates) => {
+    for (const [n, date] of dates.entries()) if (date) runners[n]?.pollBy(date);
+  });
   return {
     async stop() {
       stopping.abort();
-      await Promise.all(loops);
+      await Promise.all([polls, ...runners.map(({ ended }) => ended)]);
     },
   };
 }
 
-async function runWhenDue(
-  job: Job,
-  context: JobContext,
-  { pollMs, stopping }: { pollMs: number; stopping: AbortSignal },
+interface Polling {
+  readonly pollMs: number;
+  readonly stopping: AbortSignal;
+}
+
+/** Reads when the work of all jobs is due, again and again. */
+async function pollAll(
+  jobs: readonly Job[],
+  { db, log }: JobContext,
+  { pollMs, stopping }: Polling,
+  found: (dates: readonly (Date | undefined)[]) => void,
 ): Promise<void> {
-  const { db, log } = context;
-  /** At least this long between two polls, so that a burst of wake-ups is one poll. */
-  const shortestPauseMs = pollMs / 10;
-  let pollAt = Date.now() + Math.random() * shortestPauseMs;
-  let wake = (): void => undefined;
-  const pollNow = (): void => {
-    pollAt = 0;
-    wake();
-  };
-  stopping.addEventListener("abort", pollNow);
-  for (const model of job.models) db.jobWakeups.on(model, pollNow);
-  let failures = 0;
-  let polledAt = Number.NEGATIVE_INFINITY;
-  while (!stopping.aborted) {
-    const waitMs = Math.max(pollAt, polledAt + shortestPauseMs) - Date.now();
-    if (waitMs > 0) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, waitMs).unref();
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-      continue;
-    }
-    polledAt = Date.now();
-    // A wake-up during the run makes the next poll earlier again.
-    pollAt = polledAt + pollMs * (1 + Math.random() / 10);
+  let pauseMs = (pollMs / 10) * Math.random();
+  for (let failures = 0; ; pauseMs = pollMs * (1 + Math.random() / 10)) {
+    await pause(pauseMs, undefined, { signal: stopping, ref: false }).catch(() => undefined);
+    if (stopping.aborted) return;
     try {
-      const due = await job.poll();
-      if (due && due.getTime() > Date.now()) pollAt = Math.min(pollAt, due.getTime());
-      else if (due && (await run(job, context, stopping))) pollAt = polledAt;
-      if (failures > 0) log.info({ eventId: "job_recovered", job: job.name }, "background job works again");
+      found(await pollJobs(db, jobs));
       failures = 0;
     } catch (error) {
-      if (stopping.aborted) break;
       failures += 1;
-      const failure = { job: job.name, failures, cause: String(error) };
+      const failure = { job: "all", failures, cause: String(error) };
       if (isLoggedFailure(failures)) log.warn({ eventId: "job_failed", ...failure }, "background job failed");
     }
   }
-  for (const model of job.models) db.jobWakeups.off(model, pollNow);
+}
+
+/** @returns what makes a poll of the job not later than a date, and what resolves when the job has stopped. */
+function runWhenDue(job: Job, context: JobContext, { pollMs, stopping }: Polling) {
+  const { db, log } = context;
+  const models = new Set(job.kinds.map(({ model }) => model));
+  /** At least this long between two polls, so that a burst of wake-ups is one poll. */
+  const shortestPauseMs = pollMs / 10;
+  let pollAt = Number.POSITIVE_INFINITY;
+  let wake = (): void => undefined;
+  const pollBy = (date: Date): void => {
+    pollAt = Math.min(pollAt, date.getTime());
+    wake();
+  };
+  const pollNow = (): void => pollBy(new Date(0));
+  stopping.addEventListener("abort", pollNow);
+  for (const model of models) db.jobWakeups.on(model, pollNow);
+
+  async function loop(): Promise<void> {
+    let failures = 0;
+    let polledAt = Number.NEGATIVE_INFINITY;
+    while (!stopping.aborted) {
+      const waitMs = Math.max(pollAt, polledAt + shortestPauseMs) - Date.now();
+      if (waitMs > 0) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, Math.min(waitMs, pollMs)).unref();
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+        continue;
+      }
+      polledAt = Date.now();
+      // A wake-up during the run brings the next poll.
+      pollAt = Number.POSITIVE_INFINITY;
+      try {
+        const [due] = await pollJobs(db, [job]);
+        if (due && due.getTime() > Date.now()) pollBy(due);
+        else if (due && (await run(job, context, stopping))) pollNow();
+        if (failures > 0) log.info({ eventId: "job_recovered", job: job.name }, "background job works again");
+        failures = 0;
+      } catch (error) {
+        if (stopping.aborted) break;
+        failures += 1;
+        const failure = { job: job.name, failures, cause: String(error) };
+        if (isLoggedFailure(failures)) log.warn({ eventId: "job_failed", ...failure }, "background job failed");
+      }
+    }
+    for (const model of models) db.jobWakeups.off(model, pollNow);
+  }
+  return { pollBy, ended: loop() };
 }
 
 /** @returns whether something was done, so that more work may be waiting. */
