@@ -57,13 +57,17 @@ async function readPage(db: Db, query: PageQuery, viewerId: string | undefined) 
   const groups = await findGroups(db, query, viewerId);
   const filter = filterOf(q, groups?.ids);
   const skip = Math.min((Number(page ?? 1) - 1) * limit, maxSkip);
-  const counted = await countPosts(db, q, groups);
+  const find = () =>
+    db.CommunityPost.find(filter)
+      .sort(orderOf(query))
+      .skip(skip)
+      .limit(limit + 1)
+      .lean<CommunityPost[]>()
+      .exec();
+  // Further pages are counted first, because a skip past the end reads all posts.
+  const [counted, first] = await Promise.all([countPosts(db, q, groups), skip === 0 ? find() : undefined]);
   if (counted !== undefined && skip >= counted) return { posts: [], total: counted, hasMore: false };
-  const found = await db.CommunityPost.find(filter)
-    .sort(orderOf(query))
-    .skip(skip)
-    .limit(limit + 1)
-    .lean<CommunityPost[]>();
+  const found = first ?? (await find());
   const isLast = found.length <= limit && (found.length > 0 || skip === 0);
   const total = counted ?? (isLast ? skip + found.length : await db.CommunityPost.countDocuments(filter));
   return { posts: await addGroups(db, found.slice(0, limit)), total, hasMore: found.length > limit };
