@@ -131,6 +131,33 @@ test.skipIf(!isInstalled)("the proxy follows instances to new addresses, past on
   for (let requests = 0; requests < 6; requests += 1) expect(await answering()).toBe(second);
 });
 
+test.skipIf(!isInstalled)("the proxy compresses JSON, and streams of the tutor stay as they are", async () => {
+  const instance = await startInstance("127.0.0.2", 0, (req, res) => {
+    res.setHeader("content-type", req.url === "/stream" ? "text/event-stream" : "application/json");
+    res.end(JSON.stringify({ text: "catalog ".repeat(1_000) }));
+  });
+  const instances = (instance.address() as AddressInfo).port;
+  const [http, https] = [await findFreePort(0), await findFreePort(0)];
+  await startProxy({ http, https, names: await startNameServer(new Set(["127.0.0.2"])), instances });
+  const answer = async (path: string) => {
+    const headers = { "accept-encoding": "gzip" };
+    const options = { rejectUnauthorized: false, agent: false, headers };
+    const [response] = (await once(overTls(`https://127.0.0.1:${https}${path}`, options), "response")) as [
+      IncomingMessage,
+    ];
+    const encoding = response.headers["content-encoding"];
+    const { length } = await text(response);
+    return { encoding, isSmall: length < 1_000 };
+  };
+  await expect
+    .poll(() => answer("/api/x").catch(() => null), { timeout: 10_000 })
+    .toMatchObject({
+      encoding: "gzip",
+      isSmall: true,
+    });
+  expect(await answer("/stream")).toMatchObject({ encoding: undefined, isSmall: false });
+});
+
 test.skipIf(!isInstalled)("the proxy holds 400 requests at a time", { timeout: 30_000 }, async () => {
   const waiting: ServerResponse[] = [];
   // Answers when all requests are under way.
