@@ -70,7 +70,7 @@ const withRows = (text: string, part: string, newRows: ReadonlyMap<string, Cells
     return table(head, [...kept, ...added.filter(([name]) => !known.has(name))]);
   });
 
-/** Finds the log events in the sources: by id, with empty cells for their author to fill in. */
+/** Finds the log events in the sources: by id, with an empty cell for their author to fill in. */
 async function findLogEvents(): Promise<Map<string, Cells>> {
   const found = await Promise.all(
     ["src", "development"].map(async (folder) =>
@@ -80,7 +80,7 @@ async function findLogEvents(): Promise<Map<string, Cells>> {
   const files = found.flat().filter((file) => file.endsWith(".ts"));
   const sources = await Promise.all(files.sort().map((file) => readFile(file, "utf8")));
   const calls = sources.flatMap((source) => [...source.matchAll(/eventId: "(\w+)"/g)]);
-  return new Map(calls.map(([, id = ""]) => [id, ["", ""]]));
+  return new Map(calls.map(([, id = ""]) => [id, [""]]));
 }
 
 /** Writes the tables of collections, background jobs and log events into the documents. */
