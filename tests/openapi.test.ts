@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { Registry } from "prom-client";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { withErrorCodes } from "../development/cli/document-tables.js";
 import { apiGroups } from "../src/app.js";
 import { startTestServer } from "./server/test-server.js";
 
@@ -38,11 +37,6 @@ const server = await startTestServer({ env: { RATE_LIMITS: "relaxed" } });
 test("the written descriptions are current (npm run docs)", async () => {
   expect((await server.get("/api/openapi.json")).body).toEqual(committed);
   expect((await server.get("/api/openapi-webhooks.json")).body).toEqual(webhooks);
-});
-
-test("the document of behaviour lists every error code (npm run docs)", async () => {
-  const text = await readFile("docs/behaviour.md", "utf8");
-  expect(text).toBe(withErrorCodes(text, committed));
 });
 
 test("names of operations are short and unique, and each operation says how stable it is", () => {

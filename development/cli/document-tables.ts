@@ -1,6 +1,5 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { InternalError, RouteNotFound } from "../../src/lib/errors.js";
 import { collections, type ModelName } from "../../src/models/index.js";
 
 type Cells = readonly string[];
@@ -71,40 +70,7 @@ const withRows = (text: string, part: string, newRows: ReadonlyMap<string, Cells
     return table(head, [...kept, ...added.filter(([name]) => !known.has(name))]);
   });
 
-interface Responses {
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Content>> }>>;
-}
-
-interface Content {
-  readonly examples?: Readonly<
-    Record<string, { readonly value: { readonly success: boolean; readonly message?: string } }>
-  >;
-}
-
-/** Lists the error codes in an OpenAPI document, with their statuses and messages. */
-function errorCodeTable({ paths }: { readonly paths: Readonly<Record<string, Record<string, Responses>>> }): string[] {
-  const failures = Object.values(paths).flatMap((methods) =>
-    Object.values(methods).flatMap(({ responses }) =>
-      Object.entries(responses).flatMap(([status, { content }]) =>
-        Object.entries(content?.["application/json"]?.examples ?? {})
-          .filter(([, { value }]) => !value.success)
-          .map(([code, { value }]) => ({ code, status, message: value.message ?? "" })),
-      ),
-    ),
-  );
-  const ofPipeline = [RouteNotFound, InternalError].map(({ id, status, message }) => ({ code: id, status, message }));
-  const rows = [...failures, ...ofPipeline].map(({ code, status, message }) => [`\`${code}\``, `${status}`, message]);
-  const unique = new Map(rows.map((row) => [row.join("|"), row]));
-  return table(
-    ["Code", "Status", "Message"],
-    [...unique.keys()].sort().map((key) => unique.get(key) ?? []),
-  );
-}
-
-export const withErrorCodes = (text: string, document: Parameters<typeof errorCodeTable>[0]): string =>
-  withPart(text, "error codes", () => errorCodeTable(document));
-
-/** Finds the log events in the sources: by id, with empty cells for their author to fill in. */
+/** Finds the log events in the sources: by id, with an empty cell for their author to fill in. */
 async function findLogEvents(): Promise<Map<string, Cells>> {
   const found = await Promise.all(
     ["src", "development"].map(async (folder) =>
@@ -114,18 +80,16 @@ async function findLogEvents(): Promise<Map<string, Cells>> {
   const files = found.flat().filter((file) => file.endsWith(".ts"));
   const sources = await Promise.all(files.sort().map((file) => readFile(file, "utf8")));
   const calls = sources.flatMap((source) => [...source.matchAll(/eventId: "(\w+)"/g)]);
-  return new Map(calls.map(([, id = ""]) => [id, ["", ""]]));
+  return new Map(calls.map(([, id = ""]) => [id, [""]]));
 }
 
-/** Writes the tables of collections, background jobs, log events and error codes into the documents. */
+/** Writes the tables of collections, background jobs and log events into the documents. */
 export async function writeTables(jobs: readonly { readonly name: string }[]): Promise<void> {
-  const description = JSON.parse(await readFile("openapi.json", "utf8"));
   const jobRows = new Map(jobs.map(({ name }): [string, Cells] => [name, [""]]));
   const logEvents = await findLogEvents();
   const changes: Record<string, (text: string) => string> = {
     "docs/privacy.md": (text) => withCollectionTable("docs/privacy.md", text),
     "docs/architecture.md": (text) => withRows(withCollectionTable("docs/architecture.md", text), "jobs", jobRows),
-    "docs/behaviour.md": (text) => withErrorCodes(text, description),
     "docs/operations.md": (text) => withRows(text, "log events", logEvents),
   };
   for (const [file, change] of Object.entries(changes)) await writeFile(file, change(await readFile(file, "utf8")));

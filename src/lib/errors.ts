@@ -42,7 +42,7 @@ export function failure(id: string, status: number, message: string, extra?: Rec
 /** The header that holds the id of a failure. */
 export const errorCodeHeader = "X-Error-Code";
 
-/** The table of failures that belong to no single group (docs/behaviour.md). */
+/** Failures that belong to no single group. */
 export const InvalidRequest = failure("invalid_request", 400, "Invalid request data");
 /** An invalid request by a rule that is in no schema. @param rule in ASCII, without values: `body.url: …`. */
 export const BrokenRule = (rule: string, cause?: unknown): ApiError =>

@@ -25,14 +25,14 @@ const blocks = text.split(/^#+ /m).flatMap((section) => {
 });
 const isFile = ({ code }: Block) => /^(import|export) /m.test(code);
 
-/** Inserts a line behind the bracket that begins what a name declares. */
+/** Inserts a line behind the bracket, or the `=` of a union, that begins what a name declares. */
 function insert(file: string, name: string, line: string): void {
   const source = readFileSync(file, "utf8");
-  const begin = new RegExp(`(?:const ${name}\\b[^\\n]*=|function ${name}\\([^]*?return) [[{]\\n`);
+  const begin = new RegExp(`(?:const ${name}\\b[^\\n]*= [[{]|function ${name}\\([^]*?return [[{]|type ${name} =)\\n`);
   expect(source).toMatch(begin);
   writeFileSync(
     file,
-    source.replace(begin, (all) => `${all}${line.replace(/,?$/, ",\n")}`),
+    source.replace(begin, (all) => `${all}${line.replace(/,?$/, line.startsWith("|") ? "\n" : ",\n")}`),
   );
 }
 
@@ -60,12 +60,12 @@ test("the recipes compile", { timeout: 300_000 }, () => {
     writeFileSync(path, `import { ${symbol} } from "${specifier}";\n${readFileSync(path, "utf8")}`);
     return path;
   });
-  const fields = /Add `(\w+: [^`]+)`\s+to\s+`(\w+)`\s+in\s+`([\w/.-]+)`/g;
+  const fields = /Add `((?:\w+:|\|) [^`]+)`\s+to\s+`(\w+)`\s+in\s+`([\w/.-]+)`/g;
   const extended = [...text.matchAll(fields)].map(([, line = "", name = "", file = ""]) => {
     insert(join(root, file), name, line);
     return join(root, file);
   });
-  expect([edited.length, extended.length]).toEqual([2, 2]);
+  expect([edited.length, extended.length]).toEqual([2, 4]);
 
   const files = [...written.map(({ path }) => path), ...edited, ...extended];
   // Declarations of modules are imported by no file.
