@@ -355,7 +355,7 @@ test("libraries are used by their public APIs only", () => {
 
 /** Values at module level that change while the server runs. Tables that are filled where they are declared do not. */
 const mutableState =
-  /^(?:export )?(?:let |const \w+(?:: [^=\n]+)? = new (?:Map|Set|WeakMap|WeakSet|LRUCache|EventEmitter)\b(?:<[^\n]*>)?\(\)|const \w+(?:: (?!readonly )[^=\n]+)? = (?:new WeakMap|new LRUCache|\[\];|\{\};))/m;
+  /^(?:export )?(?:let |const \w+(?:: [^=\n]+)? = new (?:Map|Set|WeakMap|WeakSet|LRUCache|EventEmitter)\b(?:<[^\n]*>)?\(\)|const \w+(?:: (?!readonly )[^=\n]+)? = (?:new (?:WeakMap|LRUCache|PQueue|AsyncLock|\w+Budget)\b|create(?!Require)[A-Z]|\[\];|\{\};))/m;
 
 test("no mutable state is at module level, so that two servers run in one process", () => {
   const stateful = files.filter((file) => mutableState.test(codeOf(readFileSync(join(src, file), "utf8"))));

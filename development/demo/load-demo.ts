@@ -105,13 +105,14 @@ async function loadUsers({ db, config }: Deps): Promise<void> {
 const courseId = (key: string) => demoId("course", key);
 
 async function loadCourse(deps: Deps, course: DemoCourse): Promise<void> {
-  const { db, storage } = deps;
+  const { db, storage, renderInTurn } = deps;
   const _id = courseId(course.key);
   await loadFiles(deps, course);
   if (await db.Course.exists({ _id })) return;
   const picture = { publicId: `thumbnails/demo-${course.key}`, kind: "image" as const };
   const courseThumbnail = await storage.put({ ...picture, content: drawThumbnail(course.title, course.colours) });
-  const lessons = await renderLessons(buildChapters(course, await storeDemoFilm(storage)), { educatorId: "demo" });
+  const chapters = buildChapters(course, await storeDemoFilm(storage));
+  const lessons = await renderLessons(chapters, { educatorId: "demo", renderInTurn });
   const lectures = lessons.courseContent.flatMap(({ chapterContent }) => chapterContent);
   const createdAt = daysAgo(60 - courses.indexOf(course));
   const { subtitle, category, tags, level, language, outcomes, requirements } = course;

@@ -1,7 +1,7 @@
 import type { Request } from "express";
 import { Types } from "mongoose";
 import type { Deps } from "../../deps.js";
-import { managerOf } from "../../http/auth/guards.js";
+import { managerOf } from "../../http/context.js";
 import { forManagers } from "../../http/for-managers.js";
 import { sendCsv } from "../../http/replies/csv.js";
 import { describedBatches } from "../../http/reply-with-list.js";

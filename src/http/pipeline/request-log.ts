@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
-import { keyOf } from "../auth/guards.js";
+import { keyOf } from "../context.js";
 import { loggedPath } from "./logged-path.js";
 
 /** Routes that machines ask every few seconds. */

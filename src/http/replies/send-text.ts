@@ -2,7 +2,24 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Request, Response } from "express";
-import { holdReply } from "../limits/client-budget.js";
+import { clientOf } from "../context.js";
+import { ClientBudget } from "../limits/client-budget.js";
+
+/** Creates the limit of unsent replies to one client: a sixteenth of the smallest supported heap. */
+export const createReplyBudget = () => new ClientBudget(32 * 1_048_576);
+
+/** Minimum size of a reply that counts. Smaller replies hold little, because a connection has few unfinished requests. */
+const largeReplyBytes = 8_192;
+
+/**
+ * Counts a large reply to a read until its reader has taken it, so that a slow reader cannot fill the memory. A reply to
+ * a write does not count, because the write cannot be undone.
+ * @throws Overloaded when large replies to the client hold too much memory already.
+ */
+export function holdReply(res: Response, bytes: number): void {
+  const isRead = res.req.method === "GET" || res.req.method === "HEAD";
+  if (bytes >= largeReplyBytes && isRead) res.replyBudget?.hold(res, bytes, clientOf(res.req));
+}
 
 /** Answers with text or with its bytes. Node sends head and text in one write; bytes take a second write. */
 export function sendText(res: Response, text: string | Buffer, type: string): void {

@@ -30,7 +30,7 @@ export type NewCourse = Pick<
  * @throws InvalidRequest for a price that cannot be paid or unusable blocks, BodyTooLarge for too long texts, and errors of the storage and the database.
  */
 export async function createCourse(
-  deps: Pick<Deps, "db" | "storage" | "log" | "config">,
+  deps: Pick<Deps, "db" | "storage" | "log" | "config" | "renderInTurn">,
   educatorId: string,
   course: NewCourse,
   thumbnail: string,
@@ -47,7 +47,7 @@ export async function createCourse(
   if (blocksOf(course.courseContent).some(({ kind }) => kind === "file")) {
     throw BrokenRule("courseContent: a new course has no resources for file blocks");
   }
-  const lessons = await renderLessons(chapters, { educatorId, signal });
+  const lessons = await renderLessons(chapters, { educatorId, signal, renderInTurn: deps.renderInTurn });
   const shown = await storeThumbnail(deps, _id, thumbnail);
   try {
     const curriculum = { ...lessons, ...arrangeCurriculum(lessons.courseContent) };

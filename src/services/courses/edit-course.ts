@@ -38,13 +38,13 @@ export type CourseEdit = { [K in keyof NewCourse]?: NewCourse[K] | undefined } &
  *   without blocks, unusable blocks, a price that cannot be paid, too many slugs), BodyTooLarge (too long texts), NoLecture.
  */
 export async function editCourse(
-  deps: Pick<Deps, "db" | "storage" | "log" | "config">,
+  deps: Pick<Deps, "db" | "storage" | "log" | "config" | "renderInTurn">,
   before: ManagedCourse<Course>,
   { version, courseContent, slug, ...fields }: CourseEdit,
   thumbnail: string | undefined,
   signal?: AbortSignal,
 ): Promise<Course> {
-  const { db } = deps;
+  const { db, renderInTurn } = deps;
   if (before.version !== version) throw CourseChanged();
   const slugs = slug === undefined ? {} : { slugs: slugsWith(slug, before) };
   const { currency } = deps.config;
@@ -56,7 +56,8 @@ export async function editCourse(
     requireFittingBlocks(chapters);
     requireEmbedHosts(blocksOf(courseContent), deps.config.embedHosts);
   }
-  const lessons = chapters && (await renderLessons(chapters, { educatorId: before.educatorId, before, signal }));
+  const { educatorId } = before;
+  const lessons = chapters && (await renderLessons(chapters, { educatorId, before, signal, renderInTurn }));
   const curriculum = lessons && {
     ...lessons,
     ...arrangeCurriculum(keepOpen(lessons.courseContent, before.courseContent)),

@@ -2,7 +2,7 @@ import { mongo } from "mongoose";
 import type { z } from "zod";
 import { isTimeLimit } from "../../../db/database-errors.js";
 import type { Deps } from "../../../deps.js";
-import { clientOf } from "../../../http/limits/rate-limits.js";
+import { clientOf } from "../../../http/context.js";
 import { sendWholeList } from "../../../http/reply-with-list.js";
 import { missingOr } from "../../../http/required.js";
 import { type RouteGroup, route } from "../../../http/route.js";
