@@ -57,7 +57,7 @@ import { operations } from "./http/pipeline/operations.js";
 import { logRefusedOrigins } from "./http/pipeline/refused-origins.js";
 import { requestLog } from "./http/pipeline/request-log.js";
 import { requestMetrics, setRouteLabel } from "./http/pipeline/request-metrics.js";
-import { createReplyBudget } from "./http/replies/send-text.js";
+import { boundReplies } from "./http/replies/send-text.js";
 import { isAboutMoney, type RouteGroup } from "./http/route.js";
 import { errorCodeHeader, RouteNotFound } from "./lib/errors.js";
 import { effectiveRole } from "./models/users/user.js";
@@ -162,10 +162,8 @@ export function createApp(deps: Deps): Express {
   const metrics = requestMetrics(deps.metrics);
   app.use(metrics.measure);
   app.use(maskKeyInAddress, requestLog(log));
-  app.use(security);
-  const replyBudget = createReplyBudget();
+  app.use(security, boundReplies());
   app.use((_req, res, next) => {
-    res.replyBudget = replyBudget;
     // By default no cache keeps a reply, so that no proxy gives one caller's reply to another caller.
     res.setHeader("Cache-Control", "no-store");
     next();

@@ -1,12 +1,21 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import type { Request, Response } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import { clientOf } from "../context.js";
 import { ClientBudget } from "../limits/client-budget.js";
 
-/** Creates the limit of unsent replies to one client: a sixteenth of the smallest supported heap. */
-export const createReplyBudget = () => new ClientBudget(32 * 1_048_576);
+/** Bytes of unsent replies to one client: a sixteenth of the smallest supported heap. */
+const maxReplyBytes = 32 * 1_048_576;
+
+/** Lets large replies count, so that the unsent ones of one client stay below a limit. */
+export function boundReplies(): RequestHandler {
+  const budget = new ClientBudget(maxReplyBytes);
+  return (_req, res, next) => {
+    res.replyBudget = budget;
+    next();
+  };
+}
 
 /** Minimum size of a reply that counts. Smaller replies hold little, because a connection has few unfinished requests. */
 const largeReplyBytes = 8_192;
