@@ -6,7 +6,7 @@ import { compose } from "#server/compose.js";
 import { parseConfig, secretsOf } from "#server/config.js";
 import { withLease } from "#server/db/lease.js";
 import type { Deps } from "#server/deps.js";
-import { describeCounts } from "#server/lib/describe-counts.js";
+import { describeCounts } from "#server/jobs/create-job.js";
 import { CommandError, createLog, environment, run } from "#server/process.js";
 import { processPendingEvents, reconcilePurchases } from "#server/services/payments/reconcile/reconcile-purchases.js";
 import { type EventInReview, reconcileSince } from "./reconcile-since.js";

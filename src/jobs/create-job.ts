@@ -1,5 +1,4 @@
 import type { Deps } from "../deps.js";
-import { describeCounts } from "../lib/describe-counts.js";
 import type { Job, Run, Work } from "./job.js";
 
 interface JobOptions extends Pick<Job, "name" | "doneLevel"> {
@@ -84,3 +83,11 @@ export function createJob(
 
 const earliest = (dates: readonly (Date | undefined)[]): Date | undefined =>
   dates.filter((date) => date !== undefined).sort((a, b) => a.getTime() - b.getTime())[0];
+
+/** Describes counts in a few words, for logs and operators; undefined when nothing was counted. */
+export function describeCounts(counts: Record<string, number | undefined>): string | undefined {
+  const parts = Object.entries(counts)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([what, count]) => (count ? [`${count} ${what}`] : []));
+  return parts.length > 0 ? parts.join(", ") : undefined;
+}

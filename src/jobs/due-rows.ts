@@ -1,8 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Model, QueryFilter } from "mongoose";
 import { isDatabaseAway } from "../db/database-errors.js";
-import { type BackoffOptions, backoffMs } from "../lib/backoff.js";
-import { isLoggedFailure } from "../lib/is-logged-failure.js";
+import { type BackoffOptions, backoffMs, isLoggedFailure } from "../lib/backoff.js";
 import { type DueDates, dueDates, type Row } from "./due-dates.js";
 import type { Run, Work } from "./job.js";
 

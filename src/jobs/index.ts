@@ -6,7 +6,7 @@ import { renderedBefore, renderStoredLessons } from "../services/courses/render-
 import { writeRoleAtProvider } from "../services/educators/write-role-at-provider.js";
 import { completeDueCourse } from "../services/learning/complete-courses.js";
 import { eraseUserData } from "../services/privacy/erase-user-data.js";
-import { discardResource } from "../services/resources/discard-resource.js";
+import { discardResource } from "../services/resources/resources.js";
 import { createJob } from "./create-job.js";
 import { dueRows, usualPauses } from "./due-rows.js";
 import type { Job } from "./job.js";

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { Logger } from "pino";
 import type { Db } from "../db/db.js";
 import { withLease } from "../db/lease.js";
-import { isLoggedFailure } from "../lib/is-logged-failure.js";
+import { isLoggedFailure } from "../lib/backoff.js";
 import type { Job } from "./job.js";
 import type { RecordRun, RunOutcome } from "./job-metrics.js";
 

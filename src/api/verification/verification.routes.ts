@@ -2,7 +2,7 @@ import { createBrand } from "@lyceum/certificate-pdf/brand";
 import type { Request } from "express";
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { loggedPath } from "../../http/pipeline/logged-path.js";
+import { loggedPath } from "../../http/pipeline/request-log.js";
 import { sendPublicPage } from "../../http/replies/public-page.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { errorCodeHeader, failure } from "../../lib/errors.js";

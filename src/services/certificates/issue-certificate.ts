@@ -16,14 +16,14 @@ import { UserNotFound } from "../failures.js";
 type CertificateDeps = Pick<Deps, "db" | "storage" | "config" | "renderInTurn">;
 type IssuedCertificate = Certificate & { status: "issued"; pdfUrl: string; issuedAt: Date };
 
-export interface IssueResult {
+interface IssueResult {
   certificate: IssuedCertificate;
   /** Whether this very call produced the PDF. */
   created: boolean;
 }
 
 /** Another production did not end before the caller's time limit. */
-export class CertificateBusy extends Error {}
+class CertificateBusy extends Error {}
 
 /** The media storage did not take a PDF. */
 export class StorageFailed extends Error {}
@@ -212,8 +212,7 @@ export const isNameless = ({ status, studentName }: Pick<Certificate, "status" |
   status === "pending" && shownName(studentName) === null;
 
 /** Whether a production failed because the learner has no profile, or no name in it. */
-export const waitsForName = (error: unknown): boolean =>
-  isFailure(error, UserNotFound) || isFailure(error, NameMissing);
+const waitsForName = (error: unknown): boolean => isFailure(error, UserNotFound) || isFailure(error, NameMissing);
 
 const isFailure = (error: unknown, { id }: { readonly id: string }): boolean =>
   error instanceof ApiError && error.id === id;
@@ -232,7 +231,7 @@ export async function hastenCertificates(db: Db, session: ClientSession, userId:
  * Lengthens the pause before the background job's next attempt. Does nothing when that has been done since the
  * certificate was read.
  */
-export async function delayNextAttempt(
+async function delayNextAttempt(
   db: Db,
   { _id, attempts, nextAttemptAt }: Pick<Certificate, "_id" | "attempts" | "nextAttemptAt">,
   error: unknown,
