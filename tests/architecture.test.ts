@@ -220,6 +220,32 @@ test("every log line has a stable event id, and operations.md lists them all", (
   expect(listed.sort()).toEqual([...used].sort());
 });
 
+/** Codes of failures that the contract gives several texts or statuses. */
+const spokenDifferently = [
+  "chat_not_found",
+  "course_not_found",
+  "course_not_purchased",
+  "unauthenticated",
+  "user_not_found",
+];
+
+test("an id of a log line or of a failure has one text", () => {
+  const sources = [...files, ...commandFiles].map((file) => readFileSync(join(src, file), "utf8")).join("\n");
+  const textsOf = (pattern: RegExp) => {
+    const texts = new Map<string, Set<string>>();
+    for (const [, id = "", text = ""] of sources.matchAll(pattern))
+      texts.set(id, (texts.get(id) ?? new Set()).add(text));
+    return texts;
+  };
+  const several = (texts: Map<string, Set<string>>) => [...texts].flatMap(([id, { size }]) => (size > 1 ? [id] : []));
+  const logged = textsOf(/eventId: "(\w+)"[^"`;]*(?:\},\s*|says: )("[^"]*"|`[^`]*`)/g);
+  const failures = textsOf(/failure\(\s*"(\w+)",\s*(\d+,\s*"[^"]*")/g);
+  expect(logged.size).toBeGreaterThan(30);
+  expect(failures.size).toBeGreaterThan(100);
+  expect(several(logged)).toEqual([]);
+  expect(several(failures).sort()).toEqual(spokenDifferently);
+});
+
 test("the environment is read in one place", () => {
   const readers = files.filter((file) => /process\.env/.test(readFileSync(join(src, file), "utf8")));
   expect(readers.filter((file) => file !== "process.ts")).toEqual([]);

@@ -28,7 +28,7 @@ interface WorkOptions<T> extends DueDates<T> {
   /** A row in which one of these fields has changed is left alone after a failure; the date by default. */
   readonly guard?: readonly (keyof T & string)[];
   /** The line about a failure. `about` names the row. */
-  readonly failed?: { readonly eventId: string; readonly says: string; about?(row: Row<T>): object };
+  readonly failed?: { readonly eventId?: string; readonly says?: string; about?(row: Row<T>): object };
 }
 
 interface RowOptions<T> extends WorkOptions<T> {
@@ -262,7 +262,7 @@ function recordFailures<T>(
 ) {
   const inc = model.schema.path("attempts") ? "attempts" : undefined;
   const known = new Map<string, number>();
-  const { eventId, says } = failed ?? usualFailure;
+  const { eventId, says } = { ...usualFailure, ...failed };
   return {
     forget: (row: Row<T>) => known.delete(String(row._id)),
     async move(row: Row<T>, date: Date, run: Run): Promise<void> {

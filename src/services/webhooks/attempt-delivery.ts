@@ -6,7 +6,7 @@ import type { Deps } from "../../deps.js";
 import type { StoredEvent } from "../../models/events/event.js";
 import type { DisabledReason, Webhook } from "../../models/events/webhook.js";
 import type { DeliveryState, WebhookDelivery } from "../../models/events/webhook-delivery.js";
-import { attemptLimitMs, type SendResult } from "../../providers/webhook-sender.js";
+import { attemptLimitMs, type ReceiverAnswer } from "../../providers/webhook-sender.js";
 import { audited, theSystem } from "../audit/record-audit.js";
 import { metricOf } from "../metrics.js";
 import { withEntitledOwner } from "./receiving-owners.js";
@@ -143,7 +143,7 @@ function refusalOf({ active }: Webhook, { isEntitled }: AttemptContext, always: 
   return isEntitled ? undefined : "The owner of the webhook may not see its events any more";
 }
 
-interface AttemptResult extends SendResult {
+interface AttemptResult extends ReceiverAnswer {
   /** Nothing was sent: no further attempt follows, and the result says nothing about the endpoint. */
   readonly isUnsent?: boolean;
 }
@@ -208,7 +208,7 @@ function resultChanges(
 function disabledBy(
   { type }: WebhookDelivery,
   { active, failingSince }: Webhook,
-  { status, error }: SendResult,
+  { status, error }: ReceiverAnswer,
 ): DisabledReason | undefined {
   if (error === null || !active) return undefined;
   if (status === statusGone) return "gone";
@@ -220,7 +220,7 @@ function disabledBy(
 function healthChanges(
   { type }: WebhookDelivery,
   { failingSince }: Webhook,
-  { error }: SendResult,
+  { error }: ReceiverAnswer,
 ): UpdateQuery<Webhook> | undefined {
   if (error === null) return failingSince && { $unset: { failingSince: 1 } };
   if (type === "ping") return undefined;
