@@ -8,13 +8,13 @@ import { type Purchase, unfinishedSlot, unfinishedStates } from "../../src/model
 import { ProviderFault } from "../../src/providers/razorpay.js";
 import { issueCertificate } from "../../src/services/certificates/issue-certificate.js";
 import { insertCourse } from "../../src/services/courses/create-course.js";
-import { renderLessons } from "../../src/services/courses/render-lessons.js";
 import { applyAsEducator } from "../../src/services/educators/apply-as-educator.js";
 import { approveApplication, rejectApplication } from "../../src/services/educators/decide-application.js";
 import { enroll } from "../../src/services/enrollments/enrollment.js";
 import { recordEvents } from "../../src/services/events/record-event.js";
 import { recordProgress } from "../../src/services/learning/record-progress.js";
 import { storeSession } from "../../src/services/learning/track-time.js";
+import { renderLessons } from "../../src/services/lessons/render-lessons.js";
 import { lockMs, placeOrder } from "../../src/services/payments/place-order.js";
 import { priceBreakdown, toMajor } from "../../src/services/payments/price.js";
 import { firstCheckMs } from "../../src/services/payments/reconcile/check-schedule.js";

@@ -5,7 +5,7 @@ import { chunk } from "../../src/lib/chunk.js";
 import { dayMs, utcDay } from "../../src/lib/days.js";
 import { slugOf } from "../../src/lib/slug.js";
 import { touchCatalog } from "../../src/models/courses/catalog-revision.js";
-import { renderLessons } from "../../src/services/courses/render-lessons.js";
+import { renderLessons } from "../../src/services/lessons/render-lessons.js";
 import { priceBreakdown, toMajor } from "../../src/services/payments/price.js";
 import { courses as demoCourses } from "./content.js";
 import { buildChapters, drawThumbnail, storeDemoFilm } from "./course.js";

@@ -9,12 +9,12 @@ import {
   type ListedRefund,
   ListedRefundReply,
   many,
-  OneRefund,
   OrderReply,
   PaymentReply,
   type ProviderOrder,
   type ProviderPayment,
   type ProviderRefund,
+  SingleRefundReply,
 } from "./razorpay-replies.js";
 
 /** A page of items that were created from `from` to `to`, both included, newest first. */
@@ -158,10 +158,10 @@ export function createPayments(config: Config["payments"], bounds = defaultBound
           },
         ),
       );
-      return ask("refund", OneRefund, call);
+      return ask("refund", SingleRefundReply, call);
     },
     refundsOfPayment: (paymentId) =>
-      list("refunds of payment", OneRefund, (sdk) =>
+      list("refunds of payment", SingleRefundReply, (sdk) =>
         sdk.payments.fetchMultipleRefund(paymentId, { count: pageLength }),
       ),
     listOrders: (page) => list("list orders", ListedOrderReply, (sdk) => sdk.orders.all(toQuery(page))),

@@ -1,7 +1,7 @@
 import { Types } from "mongoose";
 import type { Course } from "../../src/models/courses/course.js";
 import { insertCourse } from "../../src/services/courses/create-course.js";
-import { renderLessons } from "../../src/services/courses/render-lessons.js";
+import { renderLessons } from "../../src/services/lessons/render-lessons.js";
 import { createRenderTurns } from "../../src/services/render-turns.js";
 import type { TestServer } from "../server/test-server.js";
 import { changeCatalog } from "./catalog.js";

@@ -11,7 +11,7 @@ import { IdParams } from "../../lib/fields.js";
 import { normalForm } from "../../lib/normal-form.js";
 import { currentSlug } from "../../models/courses/course-slugs.js";
 import { createBrowser } from "../../services/browse/browse-courses.js";
-import { createCatalog } from "../../services/courses/catalog.js";
+import { createCatalog } from "../../services/browse/catalog.js";
 import {
   type CourseFinder,
   createSlugFinder,

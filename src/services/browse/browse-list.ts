@@ -1,5 +1,5 @@
-import type { CatalogCourse } from "../courses/catalog.js";
 import type { CatalogQuery, CourseFilter, Place } from "./browse-query.js";
+import type { CatalogCourse } from "./catalog.js";
 import type { FacetKeys } from "./facets.js";
 
 /** What orders a course in a list. */

@@ -1,5 +1,5 @@
 import type { Types } from "mongoose";
-import type { CatalogCourse } from "../courses/catalog.js";
+import type { CatalogCourse } from "./catalog.js";
 import type { FacetCounts, FacetFilter } from "./facets.js";
 
 export const browseSorts = ["relevance", "newest", "popular", "rating", "price-asc", "price-desc"] as const;

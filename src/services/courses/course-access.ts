@@ -4,7 +4,7 @@ import { failure } from "../../lib/errors.js";
 import { findCourseLecture, findFilesAndRelease } from "../../models/courses/course-queries.js";
 import type { CourseResource } from "../../models/courses/course-resource.js";
 import { findActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
-import { viewBlocks } from "./lecture-blocks.js";
+import { viewBlocks } from "../lessons/lecture-blocks.js";
 import { hide, releaseFor, requireOpenFile } from "./release.js";
 
 export const CourseNotAccessible = failure("course_not_accessible", 403, "Access denied or course not found");

@@ -3,8 +3,8 @@ import { orderedList } from "../../db/ordered-list.js";
 import { batchReads } from "../../lib/batch-reads.js";
 import { type Chapter, type Course, factNames, inCreationOrder, type Lecture } from "../../models/courses/course.js";
 import { findCourses, findCoursesBySlug, type WithEducator } from "../../models/courses/taught-courses.js";
+import { type BlockView, viewBlocks } from "../lessons/lecture-blocks.js";
 import { educatorOf, type UserCard, userCards } from "../users/user-cards.js";
-import { type BlockView, viewBlocks } from "./lecture-blocks.js";
 import { type CourseManager, managedCourses } from "./managed-course.js";
 import { hide, type ReleasedChapter } from "./release.js";
 

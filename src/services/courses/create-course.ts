@@ -7,10 +7,10 @@ import type { Course, courseFacts } from "../../models/courses/course.js";
 import { findFreeSlug } from "../../models/courses/course-slugs.js";
 import { blocksOf } from "../../models/courses/lecture-block.js";
 import { recordEvent } from "../events/record-event.js";
+import { requireEmbedHosts, requireFittingBlocks } from "../lessons/lecture-blocks.js";
+import { renderLessons } from "../lessons/render-lessons.js";
 import { currencyDecimals, fitsCurrency, leastPayableMinor, priceBreakdown, toMajor } from "../payments/price.js";
 import { arrangeCurriculum, type ChapterForm, completeLectures } from "./curriculum.js";
-import { requireEmbedHosts, requireFittingBlocks } from "./lecture-blocks.js";
-import { renderLessons } from "./render-lessons.js";
 import { discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
 
 export type NewCourse = Pick<

@@ -10,12 +10,12 @@ import { blocksOf } from "../../models/courses/lecture-block.js";
 import type { EventData } from "../../models/events/event-types.js";
 import { removeAssessments } from "../assessments/chapter-assessments.js";
 import { type NewEvent, recordEvents } from "../events/record-event.js";
+import { requireEmbedHosts, requireFittingBlocks, requireResources } from "../lessons/lecture-blocks.js";
+import { renderLessons } from "../lessons/render-lessons.js";
 import { type NewCourse, requirePayable, storedPrice } from "./create-course.js";
 import { addedLectures, arrangeCurriculum, completeLectures, completionsDate, removesLecture } from "./curriculum.js";
-import { requireEmbedHosts, requireFittingBlocks, requireResources } from "./lecture-blocks.js";
 import { type CourseManager, findManagedCourse, type ManagedCourse, managedCourses } from "./managed-course.js";
 import { keepOpen } from "./release.js";
-import { renderLessons } from "./render-lessons.js";
 import { discardThumbnail, discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
 
 export const CourseChanged = failure("course_changed", 409, "Course was changed by someone else");
