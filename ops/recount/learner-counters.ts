@@ -5,8 +5,7 @@ import { chapterAttempts } from "#server/models/assessments/attempt-queries.js";
 import type { Course } from "#server/models/courses/course.js";
 import { lectureIdsOf } from "#server/models/courses/course-queries.js";
 import type { CourseProgress } from "#server/models/learning/course-progress.js";
-import { amongPairs, pairKey } from "#server/services/learners/lecture-counts.js";
-import { countPresent } from "#server/services/learners/present-lectures.js";
+import { amongPairs, countPresent, pairKey } from "#server/services/learners/lecture-counts.js";
 import { type CounterRow, type Counters, maxTimeMS } from "./counter-row.js";
 
 type LearnerRow = CounterRow & { userId: string; courseId: Types.ObjectId; lecturesDone?: number };

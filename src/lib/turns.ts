@@ -20,7 +20,7 @@ interface Limits {
  * Creates a queue that takes clients in turn: few tasks of one client run at once, and few of all. So a client with many
  * tasks delays each task of the others by one task of its own at most.
  */
-export function createTurns({ atOnce = Number.POSITIVE_INFINITY, ofClient = 1, waiting }: Limits): RunInTurn {
+export function createTurns({ atOnce = Number.POSITIVE_INFINITY, ofClient = 1, waiting }: Limits = {}): RunInTurn {
   const all = new PQueue({ concurrency: atOnce });
   const queues = new Map<string, PQueue>();
   const queueOf = (client: string): PQueue => {
