@@ -9,7 +9,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY packages/certificate-pdf ./packages/certificate-pdf
 RUN npm ci --workspace packages/certificate-pdf --include-workspace-root
 COPY tsconfig.json tsconfig.build.json ./
-COPY ops/copy-pages.mjs ./ops/
+COPY ops ./ops
 COPY src ./src
 RUN npm run build
 

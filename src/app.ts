@@ -42,8 +42,8 @@ import { webhooksGroups } from "./api/webhooks/webhooks.routes.js";
 import type { Deps } from "./deps.js";
 import { authenticate } from "./http/auth/authenticate.js";
 import { authenticateKey } from "./http/auth/authenticate-key.js";
-import { callerOf } from "./http/auth/guards.js";
 import { maskKeyInAddress, refuseKeyInAddress } from "./http/auth/key-in-address.js";
+import { callerOf } from "./http/context.js";
 import { pathMatcher, shedOverload } from "./http/limits/overload.js";
 import { limitUnderWay, limitUploads } from "./http/limits/requests-under-way.js";
 import { mountGroups } from "./http/mount.js";
@@ -54,9 +54,9 @@ import { errorHandler } from "./http/pipeline/error-handler.js";
 import { invalidHeader } from "./http/pipeline/explain-invalid.js";
 import { acceptBrokenEncoding } from "./http/pipeline/literal-path.js";
 import { operations } from "./http/pipeline/operations.js";
-import { logRefusedOrigins } from "./http/pipeline/refused-origins.js";
-import { requestLog } from "./http/pipeline/request-log.js";
+import { logRefusedOrigins, requestLog } from "./http/pipeline/request-log.js";
 import { requestMetrics, setRouteLabel } from "./http/pipeline/request-metrics.js";
+import { boundReplies } from "./http/replies/send-text.js";
 import { isAboutMoney, type RouteGroup } from "./http/route.js";
 import { errorCodeHeader, RouteNotFound } from "./lib/errors.js";
 import { effectiveRole } from "./models/users/user.js";
@@ -161,7 +161,7 @@ export function createApp(deps: Deps): Express {
   const metrics = requestMetrics(deps.metrics);
   app.use(metrics.measure);
   app.use(maskKeyInAddress, requestLog(log));
-  app.use(security);
+  app.use(security, boundReplies());
   app.use((_req, res, next) => {
     // By default no cache keeps a reply, so that no proxy gives one caller's reply to another caller.
     res.setHeader("Cache-Control", "no-store");

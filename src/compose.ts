@@ -16,6 +16,7 @@ import { createAi } from "./providers/openai/openai.js";
 import { createPayments } from "./providers/razorpay.js";
 import { createWebhookSender } from "./providers/webhook-sender.js";
 import { createNoticeStreams } from "./services/notices/notice-streams.js";
+import { createRenderTurns } from "./services/render-turns.js";
 
 /** Creates the dependencies of the application from its configuration. `close` ends their connections. */
 export async function compose(config: Config, log: Logger): Promise<{ deps: Deps; close(): Promise<void> }> {
@@ -45,6 +46,7 @@ export async function compose(config: Config, log: Logger): Promise<{ deps: Deps
     ai: createAi(config.ai, { log, metrics }),
     webhooks: createWebhookSender({ isDevelopment: !config.production }),
     noticeStreams: createNoticeStreams(db),
+    renderInTurn: createRenderTurns(),
     mailer: mailer && measured("mail", mailer, isFailedMail),
   };
   return {

@@ -4,13 +4,38 @@ import type { Registry } from "prom-client";
 import type { Config } from "./config.js";
 import type { Db } from "./db/db.js";
 import type { RateLimits } from "./http/limits/rate-limits.js";
+import type { RunInTurn } from "./lib/turns.js";
 import type { Identity } from "./providers/clerk.js";
 import type { Storage } from "./providers/cloudinary.js";
 import type { Mailer } from "./providers/mail.js";
 import type { Ai } from "./providers/openai/openai.js";
 import type { Payments } from "./providers/razorpay.js";
 import type { WebhookSender } from "./providers/webhook-sender.js";
-import type { NoticeStreams } from "./services/notices/notice-streams.js";
+
+/** The response of a stream of notices. */
+export interface NoticeReader {
+  readonly isOver: boolean;
+  /** Waits while the reader cannot keep up. */
+  send(event: string, body: unknown, id: number): Promise<void>;
+  /** Cuts off a reader that cannot keep up. */
+  push(event: string, body: unknown, id: number): void;
+  comment(): void;
+  end(): void;
+  onClose(listener: () => void): void;
+}
+
+/** The open streams of this process (services/notices/notice-streams.ts). */
+export interface NoticeStreams {
+  /**
+   * Sends a user's notices as they are made, until the reader leaves or the stream ends.
+   * @param after number of the last notice that the reader has; undefined: only new ones are sent.
+   * @returns when the reader has what it has missed.
+   * @throws TooManyStreams, UserNotFound when the user has been deleted or erased
+   */
+  open(userId: string, reader: NoticeReader, after: number | undefined): Promise<void>;
+  /** Ends every stream. */
+  close(): void;
+}
 
 /** The dependencies of the application's parts. compose.ts creates them once per server. */
 export interface Deps {
@@ -26,6 +51,7 @@ export interface Deps {
   readonly ai: Ai;
   readonly webhooks: WebhookSender;
   readonly noticeStreams: NoticeStreams;
+  readonly renderInTurn: RunInTurn;
   /** Undefined when no mail is sent. */
   readonly mailer: Mailer | undefined;
 }

@@ -52,7 +52,7 @@ export const switchedOn = (value: string): boolean => value === "on";
 
 /** Minimum length of a secret in a list. A shorter part belongs to one secret that contains commas. */
 const shortestSecret = 16;
-export const list = (item: RegExp, shape: string) =>
+export const listOf = (item: RegExp, shape: string) =>
   z
     .string()
     .transform((value) => {
@@ -67,7 +67,7 @@ export const hosts = z
   .transform((value) => value.split(",").map((host) => host.trim().toLowerCase()))
   .refine((all) => all.every((host) => /^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/.test(host)), "must be host names");
 
-export const number = (max: number, min = 0) =>
+export const numberUpTo = (max: number, min = 0) =>
   z
     .string()
     .regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)

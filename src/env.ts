@@ -8,9 +8,9 @@ import {
   isCloudinaryUrl,
   isRsaPublicKey,
   isTimeZone,
-  list,
+  listOf,
   mandatory,
-  number,
+  numberUpTo,
   optional,
   pageUrl,
   secret,
@@ -29,7 +29,7 @@ import { frontendPaths } from "./services/notices/frontend-links.js";
  * mandatory for the server itself; `development/dev.ts` points the unset ones at emulators before the server reads them.
  */
 export const settings = {
-  port: withDefault("PORT", "listen port", number(65_535), "3000"),
+  port: withDefault("PORT", "listen port", numberUpTo(65_535), "3000"),
   environment: withDefault(
     "NODE_ENV",
     "`production` switches on the strict rules; the other values are development and test",
@@ -94,7 +94,7 @@ export const settings = {
   trustProxyHops: withDefault(
     "TRUST_PROXY_HOPS",
     "trusted proxies in front of the server, for the client address",
-    number(32),
+    numberUpTo(32),
     "0",
   ),
   relaxedRateLimits: withDefault(
@@ -131,7 +131,7 @@ export const settings = {
     yearStartMonth: withDefault(
       "INVOICE_YEAR_START_MONTH",
       "month in which the financial year of invoice numbers begins, 1 to 12",
-      number(12, 1),
+      numberUpTo(12, 1),
       "4",
     ),
     timeZone: optional(
@@ -199,7 +199,7 @@ export const settings = {
   eventRetentionDays: withDefault(
     "EVENT_RETENTION_DAYS",
     "days for which events are listed, and longer than a delivery is repeated; a change applies to later events",
-    number(3_650, 4),
+    numberUpTo(3_650, 4),
     "30",
   ),
   eraseDeletedAccounts: withDefault(
@@ -229,7 +229,7 @@ export const settings = {
     webhookSecrets: mandatory(
       "CLERK_WEBHOOK_SECRET",
       "identity webhook signing secret, `whsec_…`; several separated by commas during rotation",
-      list(/^whsec_(?=.)([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, "whsec_… secrets in base64"),
+      listOf(/^whsec_(?=.)([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, "whsec_… secrets in base64"),
     ),
   },
   payments: {
@@ -239,7 +239,7 @@ export const settings = {
       "RAZORPAY_WEBHOOK_SECRET",
       "payment webhook secret; several of at least 16 characters, separated by commas, during rotation",
       // The provider accepts any text as a secret, also with commas.
-      list(/^.+$/, "a secret"),
+      listOf(/^.+$/, "a secret"),
     ),
     apiUrl: optional("RAZORPAY_API_URL", "payment API override, scheme and host only", baseUrl),
   },
@@ -270,13 +270,13 @@ export const settings = {
     timeoutMs: withDefault(
       "OPENAI_TIMEOUT_MS",
       "AI provider: longest time for one attempt at a call in milliseconds, at most 60000",
-      number(60_000, 1),
+      numberUpTo(60_000, 1),
       "60000",
     ),
     adviceTimeoutMs: withDefault(
       "OPENAI_ADVICE_TIMEOUT_MS",
       "AI provider: longest wait for advice after a quiz in milliseconds; then the plain advice is kept",
-      number(60_000, 1),
+      numberUpTo(60_000, 1),
       "10000",
     ),
   },
@@ -294,15 +294,3 @@ const variablesIn = (setting: Setting): Variable[] =>
 export const variables: Readonly<Record<string, Variable>> = Object.fromEntries(
   variablesIn(settings).map((variable) => [variable.name, variable]),
 );
-
-/** The text of `.env.example`: every variable with its meaning and default. A test fails when the file is stale. */
-export function envExample(): string {
-  const lines = [
-    "# Every variable of the server. In development a provider whose variables are unset is emulated.",
-    "# Generated from src/env.ts by `npm run docs`.",
-  ];
-  for (const { name, about, when, fallback = "" } of Object.values(variables)) {
-    lines.push("", `# ${about}${when === "optional" ? "" : " (mandatory in production)"}`, `# ${name}=${fallback}`);
-  }
-  return `${lines.join("\n")}\n`;
-}

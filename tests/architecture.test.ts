@@ -9,6 +9,9 @@ const sourcesIn = (folder: string): string[] =>
     .map((file) => relative(src, join(folder, file)));
 /** The sources of the server and of the development server, relative to src/. */
 const files = [...sourcesIn(src), ...sourcesIn(resolve("development"))];
+/** The commands of an operator, who has the image alone. */
+const operatorCommands = ["certificate.ts", "compare-events", "reconcile", "recount"];
+const commandFiles = sourcesIn(resolve("ops")).filter((file) => operatorCommands.includes(file.split("/")[2] ?? ""));
 
 /** Every specifier of static and dynamic imports; those of types unless `types` is false. */
 function specifiersOf(path: string, { types = true } = {}): string[] {
@@ -97,7 +100,9 @@ test("imports point one way and features are strangers to one another", () => {
 });
 
 /** Cycles among imports, such as `a.ts → b.ts → a.ts`. */
-function cyclesIn(imports: ReadonlyMap<string, string[]>): string[] {
+function cyclesIn(): string[] {
+  const all = [...files, ...commandFiles];
+  const imports = new Map(all.map((file) => [file, importsOf(file, { types: true })]));
   const done = new Set<string>();
   const cycles: string[] = [];
   const visit = (file: string, path: string[]): void => {
@@ -109,7 +114,7 @@ function cyclesIn(imports: ReadonlyMap<string, string[]>): string[] {
     for (const target of imports.get(file) ?? []) visit(target, [...path, file]);
     done.add(file);
   };
-  for (const file of files) visit(file, []);
+  for (const file of all) visit(file, []);
   return cycles;
 }
 
@@ -118,13 +123,20 @@ test("texts are brought to a normal form by one function, because the method is 
   expect(callers).toEqual(["lib/normal-form.ts"]);
 });
 
-test("there are no import cycles", () => {
-  // What is only a type is gone when the program runs.
-  expect(cyclesIn(new Map(files.map((file) => [file, importsOf(file, { types: false })])))).toEqual([]);
+test("there are no import cycles, not even of types", () => {
+  expect(cyclesIn()).toEqual([]);
 });
 
-test("models have no import cycles, not even of types", () => {
-  expect(cyclesIn(graph).filter((cycle) => cycle.startsWith("models/"))).toEqual([]);
+test("what the image has of ops/ imports the server by its name there, and production packages", () => {
+  expect(JSON.parse(readFileSync("ops/tsconfig.json", "utf8")).include).toEqual(operatorCommands);
+  const { dependencies = {} } = manifest(resolve("."));
+  expect(commandFiles.length).toBeGreaterThan(10);
+  const wrong = commandFiles.flatMap((file) =>
+    specifiersOf(join(src, file))
+      .filter((one) => !/^(\.\.?\/(?!\.|src\/)|node:|#server\/)/.test(one) && !(packageOf(one) in dependencies))
+      .map((one) => `${file} → ${one}`),
+  );
+  expect(wrong).toEqual([]);
 });
 
 test("the server imports nothing of the development server, of other folders, or of the packages for development", () => {
@@ -199,13 +211,39 @@ test("what takes long to load is loaded when it is used", () => {
 });
 
 test("every log line has a stable event id, and operations.md lists them all", () => {
-  const sources = files.map((file) => [file, readFileSync(join(src, file), "utf8")] as const);
+  const sources = [...files, ...commandFiles].map((file) => [file, readFileSync(join(src, file), "utf8")] as const);
   const call = /\blog(?:\.(?:trace|debug|info|warn|error|fatal)|\[[^\]]*\])\((?!\s*\{\s*eventId(: "[a-z_]+"|,))/;
   expect(sources.filter(([, text]) => call.test(text)).map(([file]) => file)).toEqual([]);
   const used = new Set(sources.flatMap(([, text]) => [...text.matchAll(/eventId: "(\w+)"/g)].map(([, id]) => id)));
   const section = /## Log events\n(.*?)\n## /s.exec(readFileSync("docs/operations.md", "utf8"))?.[1] ?? "";
   const listed = [...section.matchAll(/^\| `(\w+)` +\|/gm)].map(([, id]) => id).filter((id) => id !== "eventId");
   expect(listed.sort()).toEqual([...used].sort());
+});
+
+/** Codes of failures that the contract gives several texts or statuses. */
+const spokenDifferently = [
+  "chat_not_found",
+  "course_not_found",
+  "course_not_purchased",
+  "unauthenticated",
+  "user_not_found",
+];
+
+test("an id of a log line or of a failure has one text", () => {
+  const sources = [...files, ...commandFiles].map((file) => readFileSync(join(src, file), "utf8")).join("\n");
+  const textsOf = (pattern: RegExp) => {
+    const texts = new Map<string, Set<string>>();
+    for (const [, id = "", text = ""] of sources.matchAll(pattern))
+      texts.set(id, (texts.get(id) ?? new Set()).add(text));
+    return texts;
+  };
+  const several = (texts: Map<string, Set<string>>) => [...texts].flatMap(([id, { size }]) => (size > 1 ? [id] : []));
+  const logged = textsOf(/eventId: "(\w+)"[^"`;]*(?:\},\s*|says: )("[^"]*"|`[^`]*`)/g);
+  const failures = textsOf(/failure\(\s*"(\w+)",\s*(\d+,\s*"[^"]*")/g);
+  expect(logged.size).toBeGreaterThan(30);
+  expect(failures.size).toBeGreaterThan(100);
+  expect(several(logged)).toEqual([]);
+  expect(several(failures).sort()).toEqual(spokenDifferently);
 });
 
 test("the environment is read in one place", () => {
@@ -343,7 +381,7 @@ test("libraries are used by their public APIs only", () => {
 
 /** Values at module level that change while the server runs. Tables that are filled where they are declared do not. */
 const mutableState =
-  /^(?:export )?(?:let |const \w+(?:: [^=\n]+)? = new (?:Map|Set|WeakMap|WeakSet|LRUCache|EventEmitter)\b(?:<[^\n]*>)?\(\)|const \w+(?:: (?!readonly )[^=\n]+)? = (?:new WeakMap|new LRUCache|\[\];|\{\};))/m;
+  /^(?:export )?(?:let |const \w+(?:: [^=\n]+)? = new (?:Map|Set|WeakMap|WeakSet|LRUCache|EventEmitter)\b(?:<[^\n]*>)?\(\)|const \w+(?:: (?!readonly )[^=\n]+)? = (?:new (?:WeakMap|LRUCache|PQueue|AsyncLock|\w+Budget)\b|create(?!Require)[A-Z]|\[\];|\{\};))/m;
 
 test("no mutable state is at module level, so that two servers run in one process", () => {
   const stateful = files.filter((file) => mutableState.test(codeOf(readFileSync(join(src, file), "utf8"))));
@@ -377,7 +415,6 @@ const backoffs: Record<string, string> = {
   "services/mail/send-mail.ts": "the result of an attempt holds the next date, in one write",
   "services/payments/events/payment-events.ts": "the request that stores an event makes the first attempt",
   "services/payments/reconcile/check-schedule.ts": "the next question depends on the purchase, too",
-  "services/payments/reconcile/reconcile-since.ts": "calls of a command, not rows",
 };
 /** Files beside the worker that read rows by their due dates, and why. */
 const dueReads: Record<string, string> = {

@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseConfig } from "../../src/config.js";
-import { envExample } from "../../src/env.js";
 import { backgroundJobs } from "../../src/jobs/index.js";
 import { createLog, run } from "../../src/process.js";
 import { startServer } from "../../src/server.js";
+import { envExample } from "../env-example.js";
 import { startProviders } from "../providers.js";
 import { writeTables } from "./document-tables.js";
 

@@ -8,13 +8,13 @@ import { type Purchase, unfinishedSlot, unfinishedStates } from "../../src/model
 import { ProviderFault } from "../../src/providers/razorpay.js";
 import { issueCertificate } from "../../src/services/certificates/issue-certificate.js";
 import { insertCourse } from "../../src/services/courses/create-course.js";
-import { renderLessons } from "../../src/services/courses/render-lessons.js";
 import { applyAsEducator } from "../../src/services/educators/apply-as-educator.js";
 import { approveApplication, rejectApplication } from "../../src/services/educators/decide-application.js";
 import { enroll } from "../../src/services/enrollments/enrollment.js";
 import { recordEvents } from "../../src/services/events/record-event.js";
 import { recordProgress } from "../../src/services/learning/record-progress.js";
 import { storeSession } from "../../src/services/learning/track-time.js";
+import { renderLessons } from "../../src/services/lessons/render-lessons.js";
 import { lockMs, placeOrder } from "../../src/services/payments/place-order.js";
 import { priceBreakdown, toMajor } from "../../src/services/payments/price.js";
 import { firstCheckMs } from "../../src/services/payments/reconcile/check-schedule.js";
@@ -105,13 +105,14 @@ async function loadUsers({ db, config }: Deps): Promise<void> {
 const courseId = (key: string) => demoId("course", key);
 
 async function loadCourse(deps: Deps, course: DemoCourse): Promise<void> {
-  const { db, storage } = deps;
+  const { db, storage, renderInTurn } = deps;
   const _id = courseId(course.key);
   await loadFiles(deps, course);
   if (await db.Course.exists({ _id })) return;
   const picture = { publicId: `thumbnails/demo-${course.key}`, kind: "image" as const };
   const courseThumbnail = await storage.put({ ...picture, content: drawThumbnail(course.title, course.colours) });
-  const lessons = await renderLessons(buildChapters(course, await storeDemoFilm(storage)), { educatorId: "demo" });
+  const chapters = buildChapters(course, await storeDemoFilm(storage));
+  const lessons = await renderLessons(chapters, { educatorId: "demo", renderInTurn });
   const lectures = lessons.courseContent.flatMap(({ chapterContent }) => chapterContent);
   const createdAt = daysAgo(60 - courses.indexOf(course));
   const { subtitle, category, tags, level, language, outcomes, requirements } = course;

@@ -5,7 +5,7 @@ import { chunk } from "../../src/lib/chunk.js";
 import { dayMs, utcDay } from "../../src/lib/days.js";
 import { slugOf } from "../../src/lib/slug.js";
 import { touchCatalog } from "../../src/models/courses/catalog-revision.js";
-import { renderLessons } from "../../src/services/courses/render-lessons.js";
+import { renderLessons } from "../../src/services/lessons/render-lessons.js";
 import { priceBreakdown, toMajor } from "../../src/services/payments/price.js";
 import { courses as demoCourses } from "./content.js";
 import { buildChapters, drawThumbnail, storeDemoFilm } from "./course.js";
@@ -46,7 +46,7 @@ const saleDays = 90;
  * It writes the same data each time and leaves existing rows unchanged.
  */
 export async function loadLarge(
-  { db, storage, config }: Deps,
+  { db, storage, config, renderInTurn }: Deps,
   progress: Progress,
   size: LargeSize = defaultSize,
 ): Promise<void> {
@@ -61,6 +61,7 @@ export async function loadLarge(
   if (!model) throw new Error("the demo has no course");
   const lessons = await renderLessons(buildChapters({ ...model, key: "large" }, await storeDemoFilm(storage)), {
     educatorId: "demo",
+    renderInTurn,
   });
   const lectures = lessons.courseContent.flatMap(({ chapterContent }) => chapterContent);
   const shared = {

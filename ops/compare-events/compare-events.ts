@@ -1,6 +1,6 @@
-import { readArguments } from "../../src/cli/arguments.js";
-import { withDatabase } from "../../src/cli/with-database.js";
-import { run } from "../../src/process.js";
+import { readArguments } from "#server/cli/arguments.js";
+import { withDatabase } from "#server/cli/with-database.js";
+import { run } from "#server/process.js";
 import { eventDifferences } from "./event-differences.js";
 
 /** `npm run recount:events` prints facts without their events, and events without their fact. Exit code 1 for any. */

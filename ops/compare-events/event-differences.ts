@@ -1,11 +1,11 @@
 import type { ClientSession, QueryFilter } from "mongoose";
-import type { Db } from "../../src/db/db.js";
-import { orderedList } from "../../src/db/ordered-list.js";
-import { dayMs } from "../../src/lib/days.js";
-import { readBatches } from "../../src/lib/read-batches.js";
-import type { StoredEvent } from "../../src/models/events/event.js";
-import type { EventType } from "../../src/models/events/event-types.js";
-import { type CounterRow, modelOf } from "../../src/services/recount/counters.js";
+import type { Db } from "#server/db/db.js";
+import { orderedList } from "#server/db/ordered-list.js";
+import { dayMs } from "#server/lib/days.js";
+import { readBatches } from "#server/lib/read-batches.js";
+import type { StoredEvent } from "#server/models/events/event.js";
+import type { EventType } from "#server/models/events/event-types.js";
+import { type CounterRow, modelOf } from "../recount/counter-row.js";
 import type { EventFields, EventRule, Row, Subject } from "./event-rule.js";
 import { eventRules } from "./event-rules.js";
 

@@ -1,8 +1,8 @@
 import type { ClientSession, mongo, QueryFilter, Types } from "mongoose";
-import type { Db } from "../../src/db/db.js";
-import type { StoredEvent } from "../../src/models/events/event.js";
-import type { EventType } from "../../src/models/events/event-types.js";
-import type { ModelName } from "../../src/models/index.js";
+import type { Db } from "#server/db/db.js";
+import type { StoredEvent } from "#server/models/events/event.js";
+import type { EventType } from "#server/models/events/event-types.js";
+import type { ModelName } from "#server/models/index.js";
 
 /** Something that events are about, named by the fields of their data. */
 export interface Subject {

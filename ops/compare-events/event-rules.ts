@@ -1,6 +1,6 @@
 import { Types } from "mongoose";
-import type { Purchase } from "../../src/models/payments/purchase.js";
-import { isPseudonym } from "../../src/services/privacy/pseudonym.js";
+import type { Purchase } from "#server/models/payments/purchase.js";
+import { isPseudonym } from "#server/services/privacy/pseudonym.js";
 import { type EventRule, type Expected, once, type Subject } from "./event-rule.js";
 import { learnerRule } from "./learner-events.js";
 

@@ -1,6 +1,6 @@
 import { type PipelineStage, Types } from "mongoose";
-import { type ChapterAttempt, chapterAttempts } from "../../src/models/assessments/attempt-queries.js";
-import { isPseudonym } from "../../src/services/privacy/pseudonym.js";
+import { type ChapterAttempt, chapterAttempts } from "#server/models/assessments/attempt-queries.js";
+import { isPseudonym } from "#server/services/privacy/pseudonym.js";
 import { type EventRule, type Expected, once, type Subject } from "./event-rule.js";
 
 type Pair = { readonly userId: string; readonly courseId: Types.ObjectId };

@@ -1,5 +1,4 @@
-import { giveSlugs } from "../db/give-slugs.js";
-import { pendingMigrations, runMigrations } from "../db/migrations.js";
+import { giveSlugs, pendingMigrations, runMigrations } from "../db/migrations.js";
 import { makeUnrenderedDue } from "../models/courses/course-queries.js";
 import { CommandError, run } from "../process.js";
 import { readArguments } from "./arguments.js";

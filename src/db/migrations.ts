@@ -1,10 +1,11 @@
 import type { ClientSession, Types } from "mongoose";
 import { cursorLimitMs } from "../models/command-limit.js";
+import { inCreationOrder } from "../models/courses/course.js";
 import { addCourseFigures, makeUnrenderedDue } from "../models/courses/course-queries.js";
+import { findFreeSlug } from "../models/courses/course-slugs.js";
 import { countStars, totalsOf } from "../models/courses/star-counts.js";
 import { endNoticeAt } from "../models/enrollments/enrollment.js";
 import type { Db } from "./db.js";
-import { giveSlugs } from "./give-slugs.js";
 import { withLease } from "./lease.js";
 
 /** One change of stored data. Servers of the version before run beside it, and after a crash it runs again. */
@@ -159,4 +160,21 @@ async function umzug(db: Db, all: readonly MigrationStep[], lost: AbortSignal) {
     },
     logger: undefined,
   });
+}
+
+/** Gives slugs to the courses that a version without slugs has stored. */
+export async function giveSlugs(db: Db, lost?: AbortSignal): Promise<void> {
+  const slugs = { $exists: false };
+  const nameless = db.Course.find({ slugs }, { courseTitle: 1 }).sort(inCreationOrder).maxTimeMS(cursorLimitMs).lean();
+  for await (const course of nameless) {
+    lost?.throwIfAborted();
+    await db.transaction(
+      async (session) => {
+        const { slug } = await findFreeSlug(db, course, session);
+        const options = { session, timestamps: false };
+        await db.Course.updateOne({ _id: course._id, slugs }, { $set: { slugs: [slug] } }, options);
+      },
+      { mutex: "catalog" },
+    );
+  }
 }

@@ -1,7 +1,8 @@
 import { type Express, type Request, type RequestHandler, type Response, Router } from "express";
 import type { z } from "zod";
 import { ApiError, InvalidRequest, MalformedId, Unexpected } from "../lib/errors.js";
-import { guard, managerOf, type RoleOf, requireScope, viewerOf } from "./auth/guards.js";
+import { guard, type RoleOf, requireScope } from "./auth/guards.js";
+import { managerOf, viewerOf } from "./context.js";
 import type { RateLimits } from "./limits/rate-limits.js";
 import type { AcceptedBody } from "./pipeline/bodies.js";
 import { explainInvalid } from "./pipeline/explain-invalid.js";

@@ -3,42 +3,9 @@ import { z } from "zod";
 import type { Failure } from "../lib/errors.js";
 import type { KeyScope } from "../models/users/api-key.js";
 import type { Manager, Viewer } from "../models/users/user.js";
-import type { AuthContext, Refusals } from "./auth/guards.js";
+import type { Access, Refusals } from "./auth/guards.js";
+import type { LimitName } from "./limits/rate-limits.js";
 import type { AcceptedBody } from "./pipeline/bodies.js";
-
-/** Fields that the server adds to the objects of Express. */
-declare global {
-  namespace Express {
-    interface Request {
-      /** The client's `X-Request-Id` if it is well-formed, otherwise a new id. */
-      id: string;
-      authContext?: AuthContext;
-      /** Whether the client sent an API key in the address. */
-      hasKeyInAddress?: boolean;
-      /** The pattern of the route that the request is for, for example `/api/course/:id`. */
-      routePattern?: string;
-    }
-    interface Response {
-      /** Settles when the handler of the request has ended. */
-      work?: Promise<unknown>;
-      /** The outcome of an operation, and further fields of its log line. */
-      outcome?: { readonly name: string; readonly about: object };
-    }
-  }
-}
-
-/** Who may call a route: everyone, signed-in users, users with exactly this role, or any API key. */
-export type Access = "public" | "user" | "educator" | "admin" | "key";
-
-/** Names of the rate limits (docs/behaviour.md, Limits). */
-export type LimitName =
-  | "aiChat"
-  | "payments"
-  | "aiGeneration"
-  | "quizSubmission"
-  | "communityWrites"
-  | "admin"
-  | "otherWrites";
 
 /** Writes `{ success: true, ...value }` with the fields that the reply's schema names. @throws ZodError */
 export type WriteReply = (value: unknown) => string;
@@ -134,6 +101,10 @@ const baseRules: Readonly<Record<string, { readonly access?: Access; readonly li
   "/api/admin": { access: "admin", limit: "admin" },
 };
 export const rulesOf = ({ base }: Pick<RouteGroup, "base">) => baseRules[base] ?? {};
+
+/** Finds the limit of a route: its own, that of its base, or that of other writes. */
+export const limitOf = (group: RouteGroup, { limit, method }: Route): LimitName | undefined =>
+  limit ?? rulesOf(group).limit ?? (method === "get" ? undefined : "otherWrites");
 
 export function route<
   A extends Access,

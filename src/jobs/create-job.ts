@@ -1,5 +1,4 @@
 import type { Deps } from "../deps.js";
-import { describeCounts } from "../lib/describe-counts.js";
 import type { Job, Run, Work } from "./job.js";
 import { earliest, firstDates } from "./poll-jobs.js";
 
@@ -70,4 +69,12 @@ export function createJob(
       return describeCounts(counts);
     },
   };
+}
+
+/** Describes counts in a few words, for logs and operators; undefined when nothing was counted. */
+export function describeCounts(counts: Record<string, number | undefined>): string | undefined {
+  const parts = Object.entries(counts)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([what, count]) => (count ? [`${count} ${what}`] : []));
+  return parts.length > 0 ? parts.join(", ") : undefined;
 }

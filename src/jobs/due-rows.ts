@@ -1,8 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Model, QueryFilter } from "mongoose";
 import { isDatabaseAway } from "../db/database-errors.js";
-import { type BackoffOptions, backoffMs } from "../lib/backoff.js";
-import { isLoggedFailure } from "../lib/is-logged-failure.js";
+import { type BackoffOptions, backoffMs, isLoggedFailure } from "../lib/backoff.js";
 import { type DueDates, dueDates, type Row } from "./due-dates.js";
 import type { Run, Work } from "./job.js";
 
@@ -29,7 +28,7 @@ interface WorkOptions<T> extends DueDates<T> {
   /** A row in which one of these fields has changed is left alone after a failure; the date by default. */
   readonly guard?: readonly (keyof T & string)[];
   /** The line about a failure. `about` names the row. */
-  readonly failed?: { readonly eventId: string; readonly says: string; about?(row: Row<T>): object };
+  readonly failed?: { readonly eventId?: string; readonly says?: string; about?(row: Row<T>): object };
 }
 
 interface RowOptions<T> extends WorkOptions<T> {
@@ -263,7 +262,7 @@ function recordFailures<T>(
 ) {
   const inc = model.schema.path("attempts") ? "attempts" : undefined;
   const known = new Map<string, number>();
-  const { eventId, says } = failed ?? usualFailure;
+  const { eventId, says } = { ...usualFailure, ...failed };
   return {
     forget: (row: Row<T>) => known.delete(String(row._id)),
     async move(row: Row<T>, date: Date, run: Run): Promise<void> {

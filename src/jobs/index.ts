@@ -1,13 +1,12 @@
 import type { Deps } from "../deps.js";
 import { gradeExpiredAttempt, gradeRemovedAssessment } from "../services/assessments/grade-due-attempts.js";
-import { attemptPauses, StorageFailed } from "../services/certificates/issue-certificate.js";
-import { produceCertificate } from "../services/certificates/produce-certificate.js";
+import { attemptPauses, produceCertificate, StorageFailed } from "../services/certificates/issue-certificate.js";
 import { unlinkRemovedGroup } from "../services/community/remove-group.js";
-import { renderedBefore, renderStoredLessons } from "../services/courses/render-lessons.js";
 import { writeRoleAtProvider } from "../services/educators/write-role-at-provider.js";
 import { completeDueCourse } from "../services/learning/complete-courses.js";
+import { renderedBefore, renderStoredLessons } from "../services/lessons/render-lessons.js";
 import { eraseUserData } from "../services/privacy/erase-user-data.js";
-import { discardResource } from "../services/resources/discard-resource.js";
+import { discardResource } from "../services/resources/resources.js";
 import { createJob } from "./create-job.js";
 import { dueRows, usualPauses } from "./due-rows.js";
 import type { Job } from "./job.js";
@@ -170,7 +169,7 @@ function teachingJobs(deps: Deps): Job[] {
           done: "courses with newly rendered texts",
         },
         async (course) => {
-          await renderStoredLessons(db, course);
+          await renderStoredLessons(deps, course);
           return "done";
         },
       ),

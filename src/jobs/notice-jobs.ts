@@ -1,10 +1,10 @@
 import type { Deps } from "../deps.js";
 import { unfinishedMails } from "../models/notices/mail.js";
 import { maxMailsAtOnce } from "../providers/mail.js";
-import { maxNumberedTogether, numberEvents } from "../services/events/number-events.js";
+import { maxEventsTogether, numberEvents } from "../services/events/number-events.js";
 import { createMailSender, endUnsendableMails, urgentTypes } from "../services/mail/deliver-mails.js";
 import type { DueMail } from "../services/mail/send-mail.js";
-import { makeNotices, noticeSources, rowsOf } from "../services/notices/make-notices.js";
+import { causesIn, makeNotices, noticeSources } from "../services/notices/make-notices.js";
 import { type MailTime, noticeTypes } from "../services/notices/notice-types.js";
 import { maxNotices, type NoticeSource } from "../services/notices/sources/source.js";
 import { deliverDue } from "../services/webhooks/deliver-due.js";
@@ -26,7 +26,7 @@ export function noticeJobs(deps: Deps): Job[] {
       work: dueBatch(
         db.Event,
         "unnumberedSince",
-        { fields: { _id: 1 }, size: maxNumberedTogether, done: "events numbered" },
+        { fields: { _id: 1 }, size: maxEventsTogether, done: "events numbered" },
         (events) => numberEvents(deps, events),
       ),
     }),
@@ -82,7 +82,7 @@ const restMs = 75;
 
 function noticeWork(deps: Deps, source: NoticeSource): Work {
   const { maxRows = maxNotices, turnsBy } = source;
-  const rows = rowsOf(deps.db, source);
+  const rows = causesIn(deps.db, source);
   const options = { restMs, pauses: usualPauses, done: "notices made" };
   if (!turnsBy)
     return dueBatch(rows, "noticeDueAt", { ...options, fields: dueFields, size: maxRows }, (due) =>

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Db } from "../db/db.js";
 import { withLease } from "../db/lease.js";
-import { isLoggedFailure } from "../lib/is-logged-failure.js";
+import { isLoggedFailure } from "../lib/backoff.js";
 import type { Job } from "./job.js";
 import type { RecordRun, RunOutcome } from "./job-metrics.js";
 import { pollJobs } from "./poll-jobs.js";

@@ -4,7 +4,7 @@ import { endExpired, endWaitingGrants, maxEndedTogether, turnIntoGrants } from "
 import { activateWaitingGrants } from "../services/grants/activate-grants.js";
 import { importBatch, removeAbandonedImports } from "../services/grants/imports/run-imports.js";
 import {
-  maxNumberedTogether as maxInvoices,
+  maxInvoicesTogether,
   numberCreditNotes,
   numberedAfterMs,
   numberInvoices,
@@ -48,7 +48,7 @@ export function sellingJobs(deps: Deps): Job[] {
           {
             afterMs: numberedAfterMs,
             fields: { _id: 1 },
-            size: maxInvoices,
+            size: maxInvoicesTogether,
             done: "purchases with new invoice numbers",
           },
           (rows) => numberInvoices(numbers, new Date(Date.now() - numberedAfterMs), among(rows)),
@@ -60,7 +60,7 @@ export function sellingJobs(deps: Deps): Job[] {
             filter: withInvoiceNumber,
             afterMs: numberedAfterMs,
             fields: { _id: 1 },
-            size: maxInvoices,
+            size: maxInvoicesTogether,
             done: "purchases with new credit note numbers",
           },
           (rows) => numberCreditNotes(numbers, new Date(Date.now() - numberedAfterMs), among(rows)),
@@ -93,11 +93,7 @@ export function sellingJobs(deps: Deps): Job[] {
           pauses: usualPauses,
           done: "transactions with waiting grants",
           // The id of the row is an e-mail address.
-          failed: {
-            eventId: "row_not_done",
-            says: "a waiting grant not activated yet",
-            about: () => ({ model: "EmailLock" }),
-          },
+          failed: { about: () => ({ model: "EmailLock" }) },
         },
         async ({ _id }) => {
           await activateWaitingGrants(db, _id);

@@ -11,3 +11,6 @@ export interface BackoffOptions {
 export function backoffMs(attempt: number, { firstMs, maxMs }: BackoffOptions): number {
   return Math.min(firstMs * 2 ** attempt, maxMs) * (0.75 + Math.random() / 2);
 }
+
+/** Repeated failures are logged the first, tenth, hundredth … time. */
+export const isLoggedFailure = (failures: number): boolean => /^10*$/.test(String(failures));

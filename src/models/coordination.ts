@@ -51,3 +51,35 @@ export const migrationCollection = defineCollection({
   kept: "for good",
   userData: "none",
 });
+
+/** When a periodic job runs next. */
+const periodicRunRow = z.object({
+  /** Name of the job. */
+  _id: z.string(),
+  /** Moved to the next period when the run has ended. */
+  dueAt: timestamp,
+});
+
+export const periodicRunCollection = defineCollection({
+  row: periodicRunRow,
+  holds: "when a periodic job runs next",
+  kept: "for good",
+  userData: "none",
+});
+
+/** A handled message of the identity webhook. Its id with the same or an older timestamp is a replay. */
+const webhookMessageRow = z.object({
+  /** The sender's message id. */
+  _id: z.string(),
+  /** Seconds since the epoch, of its newest delivery. */
+  timestamp: z.number(),
+  expiresAt: timestamp,
+});
+
+export const webhookMessageCollection = defineCollection({
+  row: webhookMessageRow,
+  indexes: [[{ expiresAt: 1 }, { expireAfterSeconds: 0 }]],
+  holds: "identity messages that were handled, so that replays are refused",
+  kept: "8 days",
+  userData: "none",
+});

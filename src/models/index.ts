@@ -14,14 +14,18 @@ import { communityPostCollection, ungroupedPostsCollection } from "./community/c
 import { communityReplyCollection } from "./community/community-reply.js";
 import { reportCollection } from "./community/report.js";
 import { voteCollection } from "./community/vote.js";
-import { idempotentRequestCollection, leaseCollection, migrationCollection } from "./coordination.js";
+import {
+  idempotentRequestCollection,
+  leaseCollection,
+  migrationCollection,
+  periodicRunCollection,
+  webhookMessageCollection,
+} from "./coordination.js";
 import { catalogRevisionCollection } from "./courses/catalog-revision.js";
 import { courseCollection } from "./courses/course.js";
 import { courseDailySalesCollection } from "./courses/course-daily-sales.js";
-import { courseRatingCollection } from "./courses/course-rating.js";
+import { courseRatingCollection, helpfulVoteCollection, reviewResponseCollection } from "./courses/course-rating.js";
 import { courseResourceCollection } from "./courses/course-resource.js";
-import { helpfulVoteCollection } from "./courses/helpful-vote.js";
-import { reviewResponseCollection } from "./courses/review-response.js";
 import { enrollmentCollection } from "./enrollments/enrollment.js";
 import { enrollmentImportCollection, enrollmentImportRowCollection } from "./enrollments/enrollment-import.js";
 import { emailLockCollection, grantCollection } from "./enrollments/grant.js";
@@ -49,22 +53,18 @@ import {
 } from "./learning/time-tracking.js";
 import { announcementCollection } from "./notices/announcement.js";
 import { inboxCollection } from "./notices/inbox.js";
-import { mailCollection } from "./notices/mail.js";
+import { mailCollection, suppressedAddressCollection, unsubscribeTokenCollection } from "./notices/mail.js";
 import { noticeCollection, noticeCounterCollection } from "./notices/notice.js";
-import { suppressedAddressCollection } from "./notices/suppressed-address.js";
-import { unsubscribeTokenCollection } from "./notices/unsubscribe-token.js";
 import { couponCollection } from "./payments/coupon.js";
 import { invoiceCollection, invoiceSeriesCollection } from "./payments/invoice.js";
 import { paymentCollection } from "./payments/payment.js";
 import { paymentEventCollection } from "./payments/payment-event.js";
 import { purchaseCollection } from "./payments/purchase.js";
-import { periodicRunCollection } from "./periodic-run.js";
 import { exportedRow } from "./row.js";
 import { apiKeyCollection } from "./users/api-key.js";
 import { educatorApplicationCollection } from "./users/educator-application.js";
 import { erasureCollection } from "./users/erasure.js";
 import { accountCollection, roleRecordCollection, userCollection } from "./users/user.js";
-import { webhookMessageCollection } from "./users/webhook-message.js";
 
 /**
  * Every collection by the name of its model. The declaration beside each schema says which rows are a user's and what an

@@ -59,8 +59,8 @@ const toRefund = ({ id, amount, status, receipt, notes }: z.output<typeof refund
   return { id, amountMinor: amount, status, reference: typeof reference === "string" ? reference : null };
 };
 
-export const RefundReply = refundFields.transform(toRefund);
-export type ProviderRefund = z.output<typeof RefundReply>;
+export const SingleRefundReply = refundFields.transform(toRefund);
+export type ProviderRefund = z.output<typeof SingleRefundReply>;
 export const ListedRefundReply = refundFields
   .extend({ payment_id: filled })
   .transform((refund) => ({ ...toRefund(refund), paymentId: refund.payment_id }));

@@ -14,7 +14,7 @@ import {
   type ProviderOrder,
   type ProviderPayment,
   type ProviderRefund,
-  RefundReply,
+  SingleRefundReply,
 } from "./razorpay-replies.js";
 
 /** A page of items that were created from `from` to `to`, both included, newest first. */
@@ -158,10 +158,10 @@ export function createPayments(config: Config["payments"], bounds = defaultBound
           },
         ),
       );
-      return ask("refund", RefundReply, call);
+      return ask("refund", SingleRefundReply, call);
     },
     refundsOfPayment: (paymentId) =>
-      list("refunds of payment", RefundReply, (sdk) =>
+      list("refunds of payment", SingleRefundReply, (sdk) =>
         sdk.payments.fetchMultipleRefund(paymentId, { count: pageLength }),
       ),
     listOrders: (page) => list("list orders", ListedOrderReply, (sdk) => sdk.orders.all(toQuery(page))),

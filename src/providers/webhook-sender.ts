@@ -13,7 +13,7 @@ const maxAnswerBytes = 8_192;
 const dnsOptions = { timeout: 3_000, tries: 2 };
 
 /** The result of one attempt. Nothing of the answer's body is part of it. */
-export interface SendResult {
+export interface ReceiverAnswer {
   /** Null without an answer. */
   readonly status: number | null;
   /** The header `Retry-After`. */
@@ -33,7 +33,7 @@ export interface WebhookSender {
   /** Whether a message may be sent to a URL, as far as the URL itself says. */
   isAllowed(url: string): boolean;
   /** Sends a message once. It fails only when `signal` aborts; every other failure is a result. */
-  send(message: OutgoingRequest, signal: AbortSignal): Promise<SendResult>;
+  send(message: OutgoingRequest, signal: AbortSignal): Promise<ReceiverAnswer>;
 }
 
 export interface SenderOptions {
@@ -103,7 +103,7 @@ const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, "$1
 async function post(
   url: URL,
   request: Omit<OutgoingRequest, "url"> & { addresses: readonly string[]; signal: AbortSignal },
-): Promise<SendResult> {
+): Promise<ReceiverAnswer> {
   const { addresses, headers, body, signal } = request;
   const { Client } = await import("undici");
   const found = addresses.map((address) => ({ address, family: isIP(address) }));

@@ -7,7 +7,7 @@ import { nameOutcome } from "../http/outcomes.js";
 import { Unexpected } from "../lib/errors.js";
 import { within } from "../lib/within.js";
 import { observeEventAge } from "../services/metrics.js";
-import { requestErasure } from "../services/privacy/request-erasure.js";
+import { requestErasure } from "../services/privacy/erase-user-data.js";
 import { applyIdentityEvent, Replayed, rememberMessage } from "../services/users/apply-identity-event.js";
 
 const Payload = z.object({ type: z.string(), data: z.record(z.string(), z.unknown()).catch({}) });

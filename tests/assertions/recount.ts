@@ -1,10 +1,10 @@
 import { expect } from "vitest";
+import { counterDifferences } from "../../ops/recount/counter-differences.js";
+import { missingDocuments } from "../../ops/recount/missing-documents.js";
 import type { Db } from "../../src/db/db.js";
 import type { Models } from "../../src/models/index.js";
 import { accessUntil } from "../../src/services/enrollments/enrollment.js";
 import { isPseudonym } from "../../src/services/privacy/pseudonym.js";
-import { missingDocuments } from "../../src/services/recount/missing.js";
-import { recount } from "../../src/services/recount/recount.js";
 
 interface Tested {
   readonly deps: { readonly db: Db };
@@ -13,7 +13,7 @@ interface Tested {
 /** Lists the wrong counters of some models, or of all, as the recount tool finds them. */
 async function differencesIn(db: Db, models?: readonly (keyof Models)[]): Promise<string[]> {
   const lines: string[] = [];
-  for await (const { field, collection, id, stored, counted } of recount(db, {
+  for await (const { field, collection, id, stored, counted } of counterDifferences(db, {
     fix: false,
     ...(models && { models }),
   })) {

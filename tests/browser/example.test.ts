@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { markdownToHtml } from "../../src/services/courses/markdown-to-html.js";
+import { markdownToHtml } from "../../src/services/lessons/markdown-to-html.js";
 import { examRoom } from "../api/assessments/exam-room.js";
 import { rules } from "../factories/assessments.js";
 import { buildCourse, enroll } from "../factories/courses.js";

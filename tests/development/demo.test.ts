@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { daysAgo } from "../../development/demo/demo-id.js";
 import { loadDemo } from "../../development/demo/load-demo.js";
 import { eventDifferences } from "../../ops/compare-events/event-differences.js";
-import { reconcileSince } from "../../src/services/payments/reconcile/reconcile-since.js";
+import { reconcileSince } from "../../ops/reconcile/reconcile-since.js";
 import { allDifferences } from "../assertions/recount.js";
 import { identityOf, paymentsOf } from "../server/emulators.js";
 import { startTestServer } from "../server/test-server.js";

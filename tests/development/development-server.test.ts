@@ -77,7 +77,7 @@ test("a command prints a session token of the running development server, and no
 });
 
 test.each([
-  ...["certificate", "migrate", "reconcile", "recount"].map((name) => `src/cli/${name}.ts`),
+  ...["src/cli/migrate.ts", "ops/certificate.ts", "ops/reconcile/reconcile.ts", "ops/recount/recount.ts"],
   ...["dev", "cli/seed", "cli/token", "cli/tour"].map((name) => `development/${name}.ts`),
 ])("%s prints its usage with --help", async (program) => {
   const stdout = expect.stringMatching(/^Usage: npm run /);

@@ -1,7 +1,8 @@
 import { Types } from "mongoose";
 import type { Course } from "../../src/models/courses/course.js";
 import { insertCourse } from "../../src/services/courses/create-course.js";
-import { renderLessons } from "../../src/services/courses/render-lessons.js";
+import { renderLessons } from "../../src/services/lessons/render-lessons.js";
+import { createRenderTurns } from "../../src/services/render-turns.js";
 import type { TestServer } from "../server/test-server.js";
 import { changeCatalog } from "./catalog.js";
 import { buildChapters } from "./course-content.js";
@@ -12,7 +13,8 @@ type WithDatabase = { readonly deps: Pick<TestServer["deps"], "db"> };
 /** Stores a published course that costs 999 with 10 % discount by default. */
 export async function buildCourse(server: WithDatabase, fields: Partial<Course> = {}): Promise<Course> {
   const { db } = server.deps;
-  const lessons = await renderLessons(fields.courseContent ?? buildChapters(), { educatorId: "user_educator" });
+  const turn = { educatorId: "user_educator", renderInTurn: createRenderTurns() };
+  const lessons = await renderLessons(fields.courseContent ?? buildChapters(), turn);
   const lectures = lessons.courseContent.flatMap(({ chapterContent }) => chapterContent);
   const _id = fields._id ?? new Types.ObjectId();
   const course = {

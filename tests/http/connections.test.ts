@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { serveConnections } from "../../src/http/pipeline/connections.js";
 import { errorHandler } from "../../src/http/pipeline/error-handler.js";
 import { EventStream } from "../../src/http/replies/event-stream.js";
-import { sendJson } from "../../src/http/replies/send-text.js";
+import { boundReplies, sendJson } from "../../src/http/replies/send-text.js";
 import { streamBody } from "../../src/http/replies/stream-body.js";
 import { commandsDuring } from "../assertions/commands.js";
 import { startTestServer } from "../server/test-server.js";
@@ -128,7 +128,7 @@ test("a request that takes long is not taken for a slow reader", async () => {
 });
 
 test("large replies and lists that wait for one client are bounded, and neither writes nor others are refused for them", async () => {
-  const app = express().set("trust proxy", true);
+  const app = express().set("trust proxy", true).use(boundReplies());
   const whole = { text: "x".repeat(8_300_000) };
   app.all("/whole", (_req, res) => sendJson(res, whole));
   app.get("/small", (_req, res) => sendJson(res, {}));

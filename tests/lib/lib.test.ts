@@ -9,7 +9,7 @@ import { chunk } from "../../src/lib/chunk.js";
 import { singleFlight } from "../../src/lib/single-flight.js";
 import { createTurns } from "../../src/lib/turns.js";
 import { within } from "../../src/lib/within.js";
-import { renderInTurn } from "../../src/services/render-in-turn.js";
+import { createRenderTurns } from "../../src/services/render-turns.js";
 import { createSearchLimit } from "../../src/services/search-limit.js";
 
 test("concurrent callers share a read, and a caller that arrives during a read shares the next one", async () => {
@@ -115,6 +115,7 @@ test("nothing is rendered for a client who left while others had their turn", as
   const leaving = new AbortController();
   const rendered: string[] = [];
   const render = (name: string) => async () => rendered.push(name);
+  const renderInTurn = createRenderTurns();
   const first = renderInTurn("a", render("first"));
   const second = renderInTurn("b", render("second"), leaving.signal);
   leaving.abort();

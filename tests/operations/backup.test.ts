@@ -35,7 +35,7 @@ async function restore(server: TestServer, backup: Backup): Promise<TestServer> 
 }
 
 const commandOf = (server: TestServer, ...options: string[]) =>
-  runCommand("src/cli/reconcile.ts", options, {
+  runCommand("ops/reconcile/reconcile.ts", options, {
     ...server.emulators.env,
     MONGODB_URI: server.databaseUri,
     LOG_LEVEL: "silent",

@@ -104,7 +104,7 @@ test("the commands tell wrong counters and events, mend counters, and their code
   expect(await differences()).toEqual([twice]);
   const events = "ops/compare-events/compare-events.ts";
   expect(await command(events)).toEqual({ code: 1, out: `${twice}\ndifferences: 1\n` });
-  const recounted = await command("src/cli/recount.ts");
+  const recounted = await command("ops/recount/recount.ts");
   expect(recounted.code).toBe(1);
   const [counter, compared, ...rest] = recounted.out.split("\n");
   expect(counter).toMatch(/^courses \w{24} totalRatings: stored 2, counted 1$/);
@@ -113,7 +113,7 @@ test("the commands tell wrong counters and events, mend counters, and their code
   const { _id } = await db.Event.findOne({ type: "lecture.completed", data }).sort({ _id: -1 }).orFail().lean();
   await db.Event.deleteOne({ _id });
   expect(await command(events)).toEqual({ code: 0, out: "differences: 0\n" });
-  const mended = await command("src/cli/recount.ts", "--fix");
+  const mended = await command("ops/recount/recount.ts", "--fix");
   expect(mended).toMatchObject({ code: 0, out: expect.stringContaining(`${counter}, put right\n`) });
   expect(mended.out).toContain("\ndifferences: 1, open: 0\n");
 }, 60_000);

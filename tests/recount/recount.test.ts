@@ -1,9 +1,9 @@
 import type { mongo } from "mongoose";
 import { beforeAll, expect, test } from "vitest";
+import { counterDifferences } from "../../ops/recount/counter-differences.js";
+import { counters } from "../../ops/recount/counters.js";
+import { missingDocuments } from "../../ops/recount/missing-documents.js";
 import type { Models } from "../../src/models/index.js";
-import { counters } from "../../src/services/recount/counters.js";
-import { missingDocuments } from "../../src/services/recount/missing.js";
-import { recount } from "../../src/services/recount/recount.js";
 import { makeDueNotices } from "../factories/notices.js";
 import { writePost, writeReply } from "../factories/posts.js";
 import { busyLearner } from "../privacy/busy-learner.js";
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 async function differences(fix = false): Promise<string[]> {
   const found: string[] = [];
-  for await (const { collection, field, stored, counted } of recount(db, { fix })) {
+  for await (const { collection, field, stored, counted } of counterDifferences(db, { fix })) {
     found.push(`${collection} ${field}: ${stored} is ${counted}`);
   }
   return found;

@@ -36,18 +36,15 @@ const siblingFiles = [
 const maxWaitMs = 60_000;
 
 const commands = [
-  ...["certificate", "migrate", "reconcile", "recount"].map((name) => `src/cli/${name}.ts`),
+  "src/cli/migrate.ts",
+  ...["certificate", "compare-events/compare-events", "reconcile/reconcile", "recount/recount"].map(
+    (name) => `ops/${name}.ts`,
+  ),
   ...["seed", "token", "tour"].map((name) => `development/cli/${name}.ts`),
 ];
 const campaignPrograms = ["database", "shifted-clock"].map((name) => `tests/fault-campaign/system/${name}.ts`);
 /** The programs that tests start as processes. */
-const programs = [
-  "src/main.ts",
-  "development/dev.ts",
-  "ops/compare-events/compare-events.ts",
-  ...commands,
-  ...campaignPrograms,
-];
+const programs = ["src/main.ts", "development/dev.ts", ...commands, ...campaignPrograms];
 
 /**
  * Bundles all programs once, with shared chunks, and returns the JavaScript file of one. A bundle starts in a third of

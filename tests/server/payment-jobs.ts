@@ -1,6 +1,6 @@
+import { reconcileSince } from "../../ops/reconcile/reconcile-since.js";
 import { storePaymentEvent } from "../../src/services/payments/events/payment-events.js";
 import { processPendingEvents, reconcilePurchases } from "../../src/services/payments/reconcile/reconcile-purchases.js";
-import { reconcileSince } from "../../src/services/payments/reconcile/reconcile-since.js";
 import type { TestServer } from "./test-server.js";
 
 /** Tests run these jobs on demand, because no request runs them. */

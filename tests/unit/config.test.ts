@@ -1,8 +1,9 @@
 import { generateKeyPairSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { expect, test, vi } from "vitest";
+import { envExample } from "../../development/env-example.js";
 import { ConfigError, checkGivenValues, parseConfig } from "../../src/config.js";
-import { envExample, variables } from "../../src/env.js";
+import { variables } from "../../src/env.js";
 import { environment } from "../../src/process.js";
 import { frontendLinks } from "../../src/services/notices/frontend-links.js";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Chapter } from "../../src/models/courses/course.js";
-import { requireFittingBlocks } from "../../src/services/courses/lecture-blocks.js";
+import { requireFittingBlocks } from "../../src/services/lessons/lecture-blocks.js";
 
 /** A course of about `kilobytes` without its texts, as several edits can make it. */
 function courseOf(kilobytes: number): Chapter[] {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { markdownToHtml, maxHtmlBytes } from "../../src/services/courses/markdown-to-html.js";
+import { markdownToHtml, maxHtmlBytes } from "../../src/services/lessons/markdown-to-html.js";
 
 const rel = 'rel="noopener noreferrer"';
 

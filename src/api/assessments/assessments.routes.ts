@@ -4,14 +4,13 @@ import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { InvalidRequest } from "../../lib/errors.js";
 import { describeAssessment } from "../../services/assessments/find-assessment.js";
-import { AttemptNotFound } from "../../services/assessments/grade-attempt.js";
+import { AttemptNotFound, AttemptOver, saveAnswers } from "../../services/assessments/grade-attempt.js";
 import {
   AssessmentNotFound,
   ChapterNotFound,
   deleteAssessment,
   putAssessment,
 } from "../../services/assessments/manage-assessments.js";
-import { AttemptOver, saveAnswers } from "../../services/assessments/save-answers.js";
 import { showAttempt, showSubmitted } from "../../services/assessments/show-attempt.js";
 import {
   AttemptTooSoon,

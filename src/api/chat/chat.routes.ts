@@ -4,8 +4,7 @@ import { describedBatches, sendWholeList } from "../../http/reply-with-list.js";
 import { missingOr } from "../../http/required.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
-import { askTutor } from "../../services/tutor/ask-tutor.js";
-import { deleteChat, findChat, listChats } from "../../services/tutor/chats.js";
+import { askTutor, deleteChat, findChat, listChats } from "../../services/tutor/ask-tutor.js";
 import { ChatBody, ChatParams, ChatReply, ChatsReply, DeletedReply, StoredChatReply } from "./chat.schemas.js";
 
 const MissingMessage = failure("missing_message", 400, "Missing message");

@@ -3,7 +3,8 @@ import { failure } from "../../lib/errors.js";
 import { id, objectId, text, timestamp } from "../../lib/fields.js";
 import type { CommunityPost } from "../../models/community/community-post.js";
 import type { CommunityReply } from "../../models/community/community-reply.js";
-import { type GroupCard, NotAuthorized } from "../../services/community/posts.js";
+import type { GroupCard } from "../../services/community/posts.js";
+import { NotTheOwner } from "../../services/failures.js";
 
 /* Shared by the routes of posts, replies and groups. */
 
@@ -34,7 +35,7 @@ export const ReplyView = z
 /** The community refuses callers with other messages than the rest of the API. */
 export const communityRefusals = {
   unauthenticated: failure("unauthenticated", 401, "Authentication required"),
-  forbidden: NotAuthorized,
+  forbidden: NotTheOwner,
 };
 
 /** The caller, and the ids of the posts and replies that the caller has upvoted. */

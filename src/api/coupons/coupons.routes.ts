@@ -1,4 +1,3 @@
-import AsyncLock from "async-lock";
 import type { Deps } from "../../deps.js";
 import { forManagers } from "../../http/for-managers.js";
 import { limitExceeded } from "../../http/limits/rate-limits.js";
@@ -6,6 +5,7 @@ import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { ApiError, WrongRole } from "../../lib/errors.js";
 import { IdParams } from "../../lib/fields.js";
+import { createTurns } from "../../lib/turns.js";
 import { checkCoupon } from "../../services/coupons/check-coupon.js";
 import { CouponNotValid } from "../../services/coupons/coupon-use.js";
 import {
@@ -29,7 +29,7 @@ import {
 
 /** Coupons: creating and changing them, and checking the price with one. */
 export function couponGroups({ db, limits, config: { currency } }: Deps): RouteGroup[] {
-  const creations = new AsyncLock({ maxPending: Number.POSITIVE_INFINITY });
+  const createInTurn = createTurns();
 
   return [
     ...forManagers("coupons", ["admin", "educator"], ({ role, isAdmin, infix }) => [
@@ -62,7 +62,7 @@ export function couponGroups({ db, limits, config: { currency } }: Deps): RouteG
             // An educator's creations run one at a time, so that each one sees the conflicts before it. Conflicts are
             // limited, because a conflict shows that a code exists.
             handle: ({ body, manager, req, res }) =>
-              creations.acquire(manager.userId, async () => {
+              createInTurn(manager.userId, async () => {
                 await limits.requireUnit("couponConflicts", req, res);
                 try {
                   return { coupon: await createCoupon({ db, currency }, body, manager) };

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { Counter } from "prom-client";
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { clientOf } from "../../http/limits/rate-limits.js";
+import { clientOf } from "../../http/context.js";
 import { CompressedJson, sendJson } from "../../http/replies/send-text.js";
 import { encodeCursor } from "../../http/reply-with-list.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
@@ -11,7 +11,7 @@ import { IdParams } from "../../lib/fields.js";
 import { normalForm } from "../../lib/normal-form.js";
 import { currentSlug } from "../../models/courses/course-slugs.js";
 import { createBrowser } from "../../services/browse/browse-courses.js";
-import { createCatalog } from "../../services/courses/catalog.js";
+import { createCatalog } from "../../services/browse/catalog.js";
 import {
   type CourseFinder,
   createSlugFinder,

@@ -1,7 +1,7 @@
 import type { Request } from "express";
 import { Types } from "mongoose";
 import type { Deps } from "../../deps.js";
-import { managerOf } from "../../http/auth/guards.js";
+import { managerOf } from "../../http/context.js";
 import { forManagers } from "../../http/for-managers.js";
 import { sendCsv } from "../../http/replies/csv.js";
 import { describedBatches } from "../../http/reply-with-list.js";
@@ -11,9 +11,14 @@ import { BodyTooLarge, BrokenRule } from "../../lib/errors.js";
 import { CourseIdParams } from "../../lib/fields.js";
 import { findManagedCourse } from "../../services/courses/managed-course.js";
 import { CourseNotFound, NotTheOwner } from "../../services/failures.js";
-import { findImport, ImportNotFound, importRows, resultColumns } from "../../services/grants/imports/find-import.js";
 import { InvalidFile } from "../../services/grants/imports/read-table.js";
-import { startImport } from "../../services/grants/imports/receive-import.js";
+import {
+  findImport,
+  ImportNotFound,
+  importRows,
+  resultColumns,
+  startImport,
+} from "../../services/grants/imports/receive-import.js";
 import { CourseImportParams, ImportBody, ImportParams, ImportReply, ImportStartedReply } from "./imports.schemas.js";
 
 const maxFile = 10 * 1_048_576;

@@ -2,8 +2,7 @@ import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { id, objectId, timestamp } from "../../lib/fields.js";
-import { CourseNotAccessible } from "../../services/courses/course-access.js";
-import { findLecture, LectureNotFound } from "../../services/courses/find-lecture.js";
+import { CourseNotAccessible, findLecture, LectureNotFound } from "../../services/courses/course-access.js";
 import { BlocksView } from "../lecture-blocks.js";
 
 const LectureParams = z.object({ courseId: objectId, lectureId: z.string() });

@@ -12,7 +12,6 @@ import type { KeyUse } from "../../models/users/api-key.js";
 import type { Viewer } from "../../models/users/user.js";
 import { findInvoice, InvoiceNotFound } from "../../services/invoices/find-invoice.js";
 import { orderHistory } from "../../services/payments/order-history.js";
-import { renderInTurn } from "../../services/render-in-turn.js";
 
 const OrderView = z
   .object({
@@ -50,7 +49,7 @@ interface InvoiceRequest {
 }
 
 /** What a learner has bought, and the invoices. */
-export function ordersGroups({ db, config }: Deps): RouteGroup[] {
+export function ordersGroups({ db, config, renderInTurn }: Deps): RouteGroup[] {
   /** @param of whose purchase it must be, or the API key that must see it. */
   async function sendInvoice(
     request: InvoiceRequest,

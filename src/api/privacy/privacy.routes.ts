@@ -6,8 +6,7 @@ import { BrokenRule, InvalidRequest } from "../../lib/errors.js";
 import { within } from "../../lib/within.js";
 import { userOwnedCollections } from "../../models/index.js";
 import { readUserOwnedRows } from "../../models/user-owned-rows.js";
-import { eraseUserData } from "../../services/privacy/erase-user-data.js";
-import { requestErasure } from "../../services/privacy/request-erasure.js";
+import { eraseUserData, requestErasure } from "../../services/privacy/erase-user-data.js";
 import { EraseBody, EraseReply, ExportReply } from "./privacy.schemas.js";
 
 /** How long a caller waits for the end of an erasure. A job finishes it after that. */

@@ -7,12 +7,13 @@ import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { ApiError, BrokenRule } from "../../lib/errors.js";
 import { IdParams, text } from "../../lib/fields.js";
-import { exportGift, importGift } from "../../services/questions/gift-bank.js";
 import {
   addQuestion,
   deleteQuestion,
   editQuestion,
+  exportGift,
   findQuestion,
+  importGift,
   listQuestions,
   QuestionNotFound,
   TooManyQuestions,

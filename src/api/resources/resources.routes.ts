@@ -1,6 +1,6 @@
 import type { Request } from "express";
 import type { Deps } from "../../deps.js";
-import { managerOf } from "../../http/auth/guards.js";
+import { managerOf } from "../../http/context.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { idInPath, upload } from "../../http/upload.js";
 import { BodyTooLarge, BrokenRule } from "../../lib/errors.js";

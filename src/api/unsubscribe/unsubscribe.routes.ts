@@ -2,7 +2,7 @@ import { createBrand } from "@lyceum/certificate-pdf/brand";
 import type { Request, Response } from "express";
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { sendPublicPage } from "../../http/replies/public-page.js";
+import { prefersHtml, sendPublicPage } from "../../http/replies/public-page.js";
 import { type AlreadySent, alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { errorCodeHeader, failure } from "../../lib/errors.js";
 import { noticeTypes } from "../../services/notices/notice-types.js";
@@ -36,8 +36,9 @@ export function unsubscribeGroup({ db, config }: Deps): RouteGroup {
   };
   const sendAbout = (res: Response, page: Parameters<typeof publicPage>[0], { type, email }: Subscription) =>
     send(res, { ...page, values: { label: noticeTypes[type].label, address: maskedAddress(email) } });
+  // Browsers and mail programs open these addresses, so that a page is the default.
   const refuse = (req: Request, res: Response): AlreadySent => {
-    if (!prefersHtml(req)) throw AddressUnknown();
+    if (!prefersHtml(req, "html")) throw AddressUnknown();
     res.status(AddressUnknown.status).setHeader(errorCodeHeader, AddressUnknown.id);
     return send(res, pages.unknown);
   };
@@ -79,12 +80,9 @@ export function unsubscribeGroup({ db, config }: Deps): RouteGroup {
           if (!found) return refuse(req, res);
           const undo = query.undo === "true";
           await switchMails(db, found, undo);
-          return prefersHtml(req) ? sendAbout(res, undo ? pages.undone : pages.done, found) : {};
+          return prefersHtml(req, "html") ? sendAbout(res, undo ? pages.undone : pages.done, found) : {};
         },
       }),
     ],
   };
 }
-
-/** A page is the default, because browsers and mail programs open these addresses. */
-const prefersHtml = (req: Request): boolean => req.accepts(["html", "json"]) === "html";

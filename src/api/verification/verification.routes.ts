@@ -1,9 +1,8 @@
 import { createBrand } from "@lyceum/certificate-pdf/brand";
-import type { Request } from "express";
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { loggedPath } from "../../http/pipeline/logged-path.js";
-import { sendPublicPage } from "../../http/replies/public-page.js";
+import { loggedPath } from "../../http/pipeline/request-log.js";
+import { prefersHtml, sendPublicPage } from "../../http/replies/public-page.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { errorCodeHeader, failure } from "../../lib/errors.js";
 import { timestamp } from "../../lib/fields.js";
@@ -51,7 +50,7 @@ export function verificationGroup({ db, log, config }: Deps): RouteGroup {
         alsoProduces: ["text/html"],
         async handle({ params, req, res }) {
           res.vary("Accept");
-          if (!prefersHtml(req)) {
+          if (!prefersHtml(req, "json")) {
             const certificate = await findIssuedCertificate(db, params.certificateId);
             if (!certificate) throw CertificateUnknown();
             return { valid: true as const, certificate };
@@ -72,6 +71,3 @@ export function verificationGroup({ db, log, config }: Deps): RouteGroup {
     ],
   };
 }
-
-/** JSON is the default, and wins where `Accept` has no preference. */
-const prefersHtml = (req: Request): boolean => req.accepts(["json", "html"]) === "html";

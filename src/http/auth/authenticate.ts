@@ -4,8 +4,8 @@ import type { RequestHandler } from "express";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { type Role, roles, type Viewer } from "../../models/users/user.js";
+import type { AuthContext } from "../context.js";
 import { authorizationOf } from "./authenticate-key.js";
-import type { AuthContext } from "./guards.js";
 import { createKeySet } from "./key-set.js";
 
 const anonymous: AuthContext = { kind: "anonymous" };

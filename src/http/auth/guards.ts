@@ -1,45 +1,10 @@
-import type { Request, RequestHandler } from "express";
+import type { RequestHandler } from "express";
 import { type Failure, ScopeMissing, Unauthenticated, Unexpected, WrongRole } from "../../lib/errors.js";
-import { allowsScope, type KeyScope, type KeyUse } from "../../models/users/api-key.js";
-import type { KeyViewer, Manager, Role, Viewer } from "../../models/users/user.js";
-import type { Access } from "../route.js";
+import { allowsScope, type KeyScope } from "../../models/users/api-key.js";
+import type { Role, Viewer } from "../../models/users/user.js";
 
-/**
- * The result of authentication. `outage`: the token could not be verified, because the key set or the database is
- * unavailable. `key`: the request has a valid API key, which no guard has accepted yet.
- */
-export type AuthContext =
-  | { kind: "anonymous" }
-  | { kind: "viewer"; viewer: Viewer }
-  | { kind: "key"; viewer: KeyViewer }
-  | { kind: "outage"; cause: unknown };
-
-/**
- * Returns the caller; undefined for anonymous callers, for tokens that could not be verified, and for API keys that no
- * guard has accepted.
- */
-export function viewerOf(req: Request): Viewer | undefined {
-  return req.authContext?.kind === "viewer" ? req.authContext.viewer : undefined;
-}
-
-/** Returns the caller of a manager's route, after the guard of the role has accepted the request. */
-export function managerOf(req: Request, role: Manager["role"]): Manager {
-  const viewer = viewerOf(req);
-  if (!viewer) throw Unauthenticated();
-  return { userId: viewer.id, role, requestId: req.id, key: viewer.key };
-}
-
-/** Returns the API key of a request; undefined without a valid one. */
-export function keyOf(req: Request): KeyUse | undefined {
-  const { authContext: context } = req;
-  return context?.kind === "key" || context?.kind === "viewer" ? context.viewer.key : undefined;
-}
-
-/** Names the caller for limits: a key by its own id, so that it takes nothing from its owner. */
-export function callerOf(req: Request): string | undefined {
-  const key = keyOf(req);
-  return key ? `key:${key.id}` : viewerOf(req)?.id;
-}
+/** Who may call a route: everyone, signed-in users, users with exactly this role, or any API key. */
+export type Access = "public" | "user" | "educator" | "admin" | "key";
 
 export interface Refusals {
   readonly unauthenticated: Failure;

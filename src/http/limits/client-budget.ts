@@ -1,6 +1,5 @@
 import type { Response } from "express";
 import { Overloaded } from "./overload.js";
-import { clientOf } from "./rate-limits.js";
 
 /** Calls `release` after the response has closed and its handler has ended, because a client may leave before the handler ends. */
 export function whenDone(res: Response, release: () => void): void {
@@ -21,7 +20,7 @@ export class ClientBudget {
    * Sets what a request holds until its response has closed and its handler has ended.
    * @throws Overloaded when all requests of the client together would hold too much.
    */
-  hold(res: Response, amount: number, client = clientOf(res.req)): void {
+  hold(res: Response, amount: number, client: string): void {
     if (res.destroyed || res.closed) return;
     const before = this.#ofRequest.get(res);
     const more = amount - (before ?? 0);
@@ -36,19 +35,4 @@ export class ClientBudget {
     if (left > 0) this.#ofClient.set(client, left);
     else this.#ofClient.delete(client);
   }
-}
-
-/** Bytes of unsent replies to one client: a sixteenth of the smallest supported heap. */
-const replyBudget = new ClientBudget(32 * 1_048_576);
-
-/** Minimum size of a reply that counts. Smaller replies hold little, because a connection has few unfinished requests. */
-const largeReplyBytes = 8_192;
-
-/**
- * Counts a large reply to a read until its reader has taken it, so that a slow reader cannot fill the memory. A reply to
- * a write does not count, because the write cannot be undone.
- * @throws Overloaded when large replies to the client hold too much memory already.
- */
-export function holdReply(res: Response, bytes: number): void {
-  if (bytes >= largeReplyBytes && (res.req.method === "GET" || res.req.method === "HEAD")) replyBudget.hold(res, bytes);
 }

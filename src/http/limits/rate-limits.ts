@@ -1,17 +1,18 @@
-import { isIPv4 } from "node:net";
 import type { Request, RequestHandler, Response } from "express";
-import {
-  ipKeyGenerator,
-  MemoryStore,
-  type Options,
-  type RateLimitRequestHandler,
-  rateLimit,
-  type Store,
-} from "express-rate-limit";
+import { MemoryStore, type Options, type RateLimitRequestHandler, rateLimit, type Store } from "express-rate-limit";
 import { Counter, type Registry } from "prom-client";
 import { type Failure, failure } from "../../lib/errors.js";
-import { keyOf, viewerOf } from "../auth/guards.js";
-import { type LimitName, type Route, type RouteGroup, rulesOf } from "../route.js";
+import { clientOf, keyOf, viewerOf } from "../context.js";
+
+/** Names of the rate limits (docs/behaviour.md, Limits). */
+export type LimitName =
+  | "aiChat"
+  | "payments"
+  | "aiGeneration"
+  | "quizSubmission"
+  | "communityWrites"
+  | "admin"
+  | "otherWrites";
 
 interface Scope {
   readonly limit: number;
@@ -69,10 +70,6 @@ export const scopes: Record<CounterName, Scope> = {
   // Counts the owner of a key, because an educator may have many keys.
   couponConflicts: { limit: 10, windowSeconds: 3600, message: tooMany, isHidden: true, skip: () => false },
 };
-
-/** Finds the limit of a route: its own, that of its base, or that of other writes. */
-export const limitOf = (group: RouteGroup, { limit, method }: Route): LimitName | undefined =>
-  limit ?? rulesOf(group).limit ?? (method === "get" ? undefined : "otherWrites");
 
 /** Creates the counters of one scope. */
 export type StoreFactory = (scope: CounterName) => Store;
@@ -157,20 +154,4 @@ export function createRateLimits(
       if (used && used.totalHits >= scopes[name].limit * factor) await consume(name, req, res);
     },
   };
-}
-
-/**
- * Identifies the caller of a request by user id, otherwise by address (IPv6 by /64). A request with an API key counts for
- * the key, until a guard has let it pass.
- */
-export function clientOf(req: Request): string {
-  if (req.authContext?.kind === "key") return `key:${req.authContext.viewer.key.id}`;
-  const viewer = viewerOf(req);
-  return viewer ? `user:${viewer.id}` : `ip:${addressKey(req.ip ?? "unknown")}`;
-}
-
-/** The library parses an IPv4 address in IPv6 form, which is most of them, as if it were IPv6. */
-function addressKey(ip: string): string {
-  const ipv4 = ip.replace(/^::ffff:/i, "");
-  return isIPv4(ipv4) ? ipv4 : ipKeyGenerator(ip, 64);
 }

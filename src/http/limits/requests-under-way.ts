@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from "express";
-import PQueue from "p-queue";
-import { viewerOf } from "../auth/guards.js";
+import { createTurns } from "../../lib/turns.js";
+import { viewerOf } from "../context.js";
 import { ClientBudget, whenDone } from "./client-budget.js";
 import { Overloaded } from "./overload.js";
 
@@ -49,14 +49,7 @@ interface UploadLimit {
  * is not a form does not count.
  */
 export function limitUploads({ onRefused, maxWaitMs = maxUploadWaitMs }: UploadLimit): RequestHandler {
-  const queues = new Map<string, PQueue>();
-  const queueOf = (user: string): PQueue => {
-    const known = queues.get(user);
-    if (known) return known;
-    const queue = new PQueue({ concurrency: uploadsAtOnce }).on("idle", () => queues.delete(user));
-    queues.set(user, queue);
-    return queue;
-  };
+  const runInTurn = createTurns({ ofClient: uploadsAtOnce });
   return (req, res, next) => {
     const user = req.is("multipart/form-data") ? viewerOf(req)?.id : undefined;
     if (user === undefined) return next();
@@ -72,13 +65,11 @@ export function limitUploads({ onRefused, maxWaitMs = maxUploadWaitMs }: UploadL
       next();
       await done;
     };
-    queueOf(user)
-      .add(upload, { signal: waiting.signal })
-      .catch(() => {
-        clearTimeout(late);
-        if (res.closed) return;
-        onRefused();
-        next(Overloaded());
-      });
+    runInTurn(user, upload, waiting.signal).catch(() => {
+      clearTimeout(late);
+      if (res.closed) return;
+      onRefused();
+      next(Overloaded());
+    });
   };
 }

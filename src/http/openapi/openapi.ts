@@ -20,8 +20,8 @@ import {
   WrongRole,
 } from "../../lib/errors.js";
 import { Overloaded } from "../limits/overload.js";
-import { limitExceeded, limitOf, rateOf } from "../limits/rate-limits.js";
-import { isAboutMoney, type Route, type RouteGroup } from "../route.js";
+import { limitExceeded, rateOf } from "../limits/rate-limits.js";
+import { isAboutMoney, limitOf, type Route, type RouteGroup } from "../route.js";
 import { ungroupedPaths } from "./openapi-operations.js";
 import { responsesOf } from "./responses.js";
 import { type RecordedExamples, withExamples } from "./with-examples.js";

@@ -8,7 +8,7 @@ import {
   Unexpected,
   UnsupportedEncoding,
 } from "../../lib/errors.js";
-import { viewerOf } from "../auth/guards.js";
+import { clientOf, viewerOf } from "../context.js";
 import { ClientBudget } from "../limits/client-budget.js";
 import { Overloaded } from "../limits/overload.js";
 
@@ -100,7 +100,7 @@ export function createBodyReader(): (accepted?: AcceptedBody) => RequestHandler 
       if (isCompressed(req)) throw UnsupportedEncoding();
       if (req.is(type)) {
         requireUtf8(req);
-        const hold = (bytes: number) => (viewerOf(req) ? undefined : budget.hold(res, bytes));
+        const hold = (bytes: number) => (viewerOf(req) ? undefined : budget.hold(res, bytes, clientOf(req)));
         const body = decodeUtf8(await readBody(req, maxBytes, hold));
         req.body = type === "text/plain" ? body : parseObject(body);
       } else if (!accepted && (req.method === "GET" || !req.is("multipart/form-data"))) {
@@ -167,7 +167,7 @@ export function rawBody(signature: readonly string[]): RequestHandler {
   const read = async (req: Request, res: Response): Promise<Buffer | undefined> => {
     const slow = setTimeout(() => req.destroy(), maxWebhookBodyMs);
     try {
-      return await readBody(req, maxWebhookBytes, (bytes) => budget.hold(res, bytes));
+      return await readBody(req, maxWebhookBytes, (bytes) => budget.hold(res, bytes, clientOf(req)));
     } catch (error) {
       if (error instanceof ApiError && error.id === BodyTooLarge.id) return undefined;
       throw error instanceof ApiError && error.id === Overloaded.id ? Unexpected(error) : error;

@@ -5,7 +5,7 @@ import { Overloaded } from "../limits/overload.js";
 import { failedByServer, malformed, nameOutcome } from "../outcomes.js";
 import { sendJson } from "../replies/send-text.js";
 import { invalidHeader } from "./explain-invalid.js";
-import { loggedPath } from "./logged-path.js";
+import { loggedPath } from "./request-log.js";
 
 /** Longest message in a log line. */
 const maxMessageLength = 2_048;

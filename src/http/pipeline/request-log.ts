@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { RequestHandler } from "express";
+import type { Request, RequestHandler } from "express";
 import type { Logger } from "pino";
-import { keyOf } from "../auth/guards.js";
-import { loggedPath } from "./logged-path.js";
+import { keyOf } from "../context.js";
 
 /** Routes that machines ask every few seconds. */
 const probes = new Set(["/", "/healthz", "/livez", "/readyz", "/metrics"]);
@@ -39,3 +38,40 @@ export function requestLog(log: Logger): RequestHandler {
     next();
   };
 }
+
+/** Longest path in a log line. */
+const maxLength = 2_048;
+
+/**
+ * Writes the path of an address for a log line: cut, without the query, and without the secret of an address to
+ * unsubscribe.
+ */
+export function loggedPath(address: string): string {
+  const [path = ""] = address.slice(0, maxLength + 1).split("?", 1);
+  const masked = path.replace(/^(\/unsubscribe\/).+/i, "$1[secret]");
+  return masked.length > maxLength ? `${masked.slice(0, maxLength - 1)}…` : masked;
+}
+
+/** Maximum number of logged origins, because callers choose the header. */
+const maxOrigins = 100;
+const maxOriginLength = 200;
+
+/** Logs each browser origin that CORS refuses, once. */
+export function logRefusedOrigins(log: Logger, allowed: string): RequestHandler {
+  const logged = new Set<string>();
+  return (req, _res, next) => {
+    const origin = req.get("origin")?.slice(0, maxOriginLength);
+    const isRefused = origin !== undefined && origin !== allowed && !isSameOrigin(req, origin);
+    if (isRefused && logged.size < maxOrigins && !logged.has(origin)) {
+      logged.add(origin);
+      log.warn(
+        { eventId: "origin_refused", origin },
+        `browsers refuse the replies to pages of ${origin}: FRONTEND_URL allows ${allowed} alone`,
+      );
+    }
+    next();
+  };
+}
+
+/** Pages of this server send their origin too, and need no permission. */
+const isSameOrigin = (req: Request, origin: string): boolean => origin.replace(/^https?:\/\//, "") === req.get("host");

@@ -1,4 +1,8 @@
-import type { Response } from "express";
+import type { Request, Response } from "express";
+
+/** Whether a page is sent. @param otherwise what is sent where `Accept` has no preference. */
+export const prefersHtml = (req: Request, otherwise: "html" | "json"): boolean =>
+  req.accepts(otherwise === "html" ? ["html", "json"] : ["json", "html"]) === "html";
 
 /**
  * Sends a page that runs and loads nothing.

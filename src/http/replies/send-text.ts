@@ -1,8 +1,34 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import type { Request, Response } from "express";
-import { holdReply } from "../limits/client-budget.js";
+import type { Request, RequestHandler, Response } from "express";
+import { clientOf } from "../context.js";
+import { ClientBudget } from "../limits/client-budget.js";
+
+/** Bytes of unsent replies to one client: a sixteenth of the smallest supported heap. */
+const maxReplyBytes = 32 * 1_048_576;
+
+/** Lets large replies count, so that the unsent ones of one client stay below a limit. */
+export function boundReplies(): RequestHandler {
+  const budget = new ClientBudget(maxReplyBytes);
+  return (_req, res, next) => {
+    res.replyBudget = budget;
+    next();
+  };
+}
+
+/** Minimum size of a reply that counts. Smaller replies hold little, because a connection has few unfinished requests. */
+const largeReplyBytes = 8_192;
+
+/**
+ * Counts a large reply to a read until its reader has taken it, so that a slow reader cannot fill the memory. A reply to
+ * a write does not count, because the write cannot be undone.
+ * @throws Overloaded when large replies to the client hold too much memory already.
+ */
+export function holdReply(res: Response, bytes: number): void {
+  const isRead = res.req.method === "GET" || res.req.method === "HEAD";
+  if (bytes >= largeReplyBytes && isRead) res.replyBudget?.hold(res, bytes, clientOf(res.req));
+}
 
 /** Answers with text or with its bytes. Node sends head and text in one write; bytes take a second write. */
 export function sendText(res: Response, text: string | Buffer, type: string): void {

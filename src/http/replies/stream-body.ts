@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Response } from "express";
-import { holdReply } from "../limits/client-budget.js";
 import { type AlreadySent, alreadySent } from "../route.js";
+import { holdReply } from "./send-text.js";
 
 /** Pieces that a streamed body holds at once: the database's reply, the source and the socket each hold one. */
 const heldPieces = 3;

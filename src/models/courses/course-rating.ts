@@ -54,3 +54,51 @@ export const courseRatingCollection = defineCollection({
     erasure: "ownStep",
   },
 });
+
+/** The answer of a course's educator to a review. It has the id of the review. */
+export type ReviewResponse = z.input<typeof reviewResponseRow>;
+const reviewResponseRow = z.object({
+  _id: objectIdField,
+  courseId: objectIdField,
+  educatorId: z.string(),
+  content: z.string(),
+  ...rowTimes,
+});
+
+export const reviewResponseCollection = defineCollection({
+  row: reviewResponseRow,
+  indexes: [[{ educatorId: 1 }]], // what an educator may see and erase
+  holds: "answer of an educator to a review",
+  kept: "until removed; erasure takes the educator out",
+  userData: {
+    owner: "educatorId",
+    section: "reviewResponses",
+    exported: ["_id", "courseId", "content", "createdAt", "updatedAt"],
+    erasure: { anonymise: {} },
+  },
+});
+
+/** One user's mark that one review is helpful. */
+const helpfulVoteRow = z.object({
+  _id: objectIdField,
+  userId: z.string(),
+  reviewId: objectIdField,
+  createdAt: rowTimes.createdAt,
+});
+
+export const helpfulVoteCollection = defineCollection({
+  row: helpfulVoteRow,
+  indexes: [
+    [{ userId: 1, reviewId: 1 }, { unique: true }], // also a caller's votes on a page of reviews
+    [{ reviewId: 1 }], // covers a recount
+  ],
+  holds: "one user's mark that a review is helpful",
+  kept: "until taken back; erasure takes the user out",
+  userData: {
+    owner: "userId",
+    section: "helpfulVotes",
+    exported: ["reviewId", "createdAt"],
+    exportedAs: { createdAt: timestamp },
+    erasure: { anonymise: {} },
+  },
+});

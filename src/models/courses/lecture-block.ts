@@ -13,7 +13,7 @@ export interface TextBlock {
   kind: "text";
   /** Markdown. */
   text: string;
-  /** Rendered and sanitised by services/courses/render-lessons.ts; absent until then, never sent by a client. */
+  /** Rendered and sanitised by services/lessons/render-lessons.ts; absent until then, never sent by a client. */
   html?: string;
 }
 

@@ -84,3 +84,56 @@ export function newMail(
     ...mail,
   };
 }
+
+/** The secret in an address that switches off one user's mails of one type, as long as they go to one e-mail address. */
+const unsubscribeTokenRow = z.object({
+  /** The secret. */
+  _id: z.string(),
+  userId: z.string(),
+  /** The type of the notices. */
+  type: z.string(),
+  /** The e-mail address in the form of `emailKey`. */
+  email: z.string(),
+  createdAt: rowTimes.createdAt,
+});
+
+export const unsubscribeTokenCollection = defineCollection({
+  row: unsubscribeTokenRow,
+  indexes: [[{ userId: 1, type: 1, email: 1 }, { unique: true }]],
+  holds: "a secret that switches off a user's mails of a type",
+  kept: "until the address changes; erasure",
+  userData: {
+    owner: "userId",
+    section: "unsubscribeTokens",
+    exported: ["type", "email", "createdAt"],
+    erasure: "delete",
+  },
+});
+
+/** Time after which an address that was refused may get mail again. */
+const keptDays = 90;
+
+/** An address that a mail server has refused for good. No mail goes there. */
+const suppressedAddressRow = z.object({
+  /** The address in the form of `emailKey`. */
+  _id: z.string(),
+  /** The user whose mail was refused. */
+  userId: z.string(),
+  /** The answer of the mail server. */
+  reason: z.string(),
+  createdAt: rowTimes.createdAt,
+});
+
+export const suppressedAddressCollection = defineCollection({
+  row: suppressedAddressRow,
+  indexes: [[{ userId: 1 }], [{ createdAt: 1 }, { expireAfterSeconds: keptDays * 86_400 }]],
+  holds: "an address that refuses mail",
+  kept: `${keptDays} days; until the user changes the address; erasure`,
+  // An erasure also removes the addresses that the user has now, whoever had them before (erase-addresses.ts).
+  userData: {
+    owner: "userId",
+    section: "suppressedAddresses",
+    exported: ["_id", "reason", "createdAt"],
+    erasure: "delete",
+  },
+});

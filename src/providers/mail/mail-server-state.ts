@@ -1,6 +1,5 @@
 import type { Logger } from "pino";
-import { backoffMs } from "../../lib/backoff.js";
-import { isLoggedFailure } from "../../lib/is-logged-failure.js";
+import { backoffMs, isLoggedFailure } from "../../lib/backoff.js";
 import type { MailFailure } from "./mail-failure.js";
 
 /** Pauses after calls have shown that the server is away or refuses to be used. */

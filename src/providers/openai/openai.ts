@@ -7,7 +7,7 @@ import type { Config } from "../../config.js";
 import { OutOfTime, within } from "../../lib/within.js";
 import { createAiRecord } from "./ai-record.js";
 import { AiFault } from "./fault.js";
-import type { Completion, Prompt, Provider } from "./provider.js";
+import type { CompleteAnswer, Prompt, Provider } from "./provider.js";
 
 /** One question to the model. */
 export interface AiRequest<T> extends Prompt {
@@ -65,12 +65,12 @@ export function createAi(
   /** As the last answer did: whether answers begin in thoughts depends on the model and on what serves it. */
   let mayBeginInThought = false;
 
-  type Call = (provider: Provider, prompt: Prompt, signal: AbortSignal) => Promise<Completion>;
+  type Call = (provider: Provider, prompt: Prompt, signal: AbortSignal) => Promise<CompleteAnswer>;
 
   async function attempt<T>(question: AiRequest<T>, signal: AbortSignal, call: Call): Promise<T> {
     const { purpose } = question;
     const startedAt = performance.now();
-    let completion: Completion | undefined;
+    let completion: CompleteAnswer | undefined;
     try {
       // The SDK takes much memory, so it is loaded with the first question.
       const { createProvider } = await import("./provider.js");

@@ -23,7 +23,7 @@ export interface Prompt {
   readonly schema?: { readonly name: string; readonly schema: Record<string, unknown> } | undefined;
 }
 
-export interface Completion extends Tokens {
+export interface CompleteAnswer extends Tokens {
   /** The answer without what the model thought aloud. */
   readonly text: string;
   /** The answer began with thoughts that only a closing tag told from it. */
@@ -39,9 +39,9 @@ export interface Sending {
 /** Sends single requests without retries. `signal` limits a request, including the body of a stream. */
 export interface Provider {
   /** @throws AiFault when the answer is empty, cut short or a refusal; the SDK's errors otherwise. */
-  complete(prompt: Prompt, signal: AbortSignal): Promise<Completion>;
+  complete(prompt: Prompt, signal: AbortSignal): Promise<CompleteAnswer>;
   /** Forwards the text as it arrives, from the first text that is not blank. @throws as `complete`. */
-  stream(prompt: Prompt, signal: AbortSignal, sending: Sending): Promise<Completion>;
+  stream(prompt: Prompt, signal: AbortSignal, sending: Sending): Promise<CompleteAnswer>;
 }
 
 /** Longest answer in UTF-16 units, unless the prompt says less. */
@@ -127,7 +127,7 @@ const Reply = z.object({
     .min(1),
 });
 
-function readReply(reply: OpenAI.ChatCompletion, { maxLength = defaultMaxLength }: Prompt): Completion {
+function readReply(reply: OpenAI.ChatCompletion, { maxLength = defaultMaxLength }: Prompt): CompleteAnswer {
   const read = Reply.safeParse(reply);
   const tokens = toTokens(reply?.usage);
   if (!read.success) {
@@ -150,7 +150,7 @@ interface Answer {
   readonly tokens: Tokens;
 }
 
-function checkAnswer({ answer, finish, refusal, tokens }: Answer): Completion {
+function checkAnswer({ answer, finish, refusal, tokens }: Answer): CompleteAnswer {
   if (refusal) throw unusable("refusal", tokens);
   if (finish === "length") throw unusable("truncated", tokens);
   if (finish === "content_filter") throw unusable("filtered", tokens);

@@ -1,7 +1,7 @@
 import MiniSearch from "minisearch";
 import { normalForm } from "../../lib/normal-form.js";
 
-export interface FoundLecture {
+export interface MatchingLecture {
   readonly courseId: string;
   readonly lectureId: string;
   readonly title: string;
@@ -15,7 +15,7 @@ export interface SearchedCourse {
   /** Title and description. */
   readonly about: string;
   /** In order. */
-  readonly lectures: readonly Omit<FoundLecture, "courseId">[];
+  readonly lectures: readonly Omit<MatchingLecture, "courseId">[];
 }
 
 /** Words that say nothing about a subject. */
@@ -58,7 +58,7 @@ export async function searchLectures(
   courses: readonly SearchedCourse[],
   question: string,
   max: number,
-): Promise<FoundLecture[]> {
+): Promise<MatchingLecture[]> {
   const query = questionTerms(question).join(" ");
   if (query === "") return [];
   const lectures = courses

@@ -1,7 +1,7 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { ChapterAssessment, Course } from "../../models/courses/course.js";
-import { completionsDate } from "../courses/completions-date.js";
+import { completionsDate } from "../courses/curriculum.js";
 
 type AssessedCourse = Pick<Course, "_id" | "assessments">;
 

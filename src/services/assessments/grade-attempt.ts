@@ -1,12 +1,14 @@
 import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
-import { type AssessmentAttempt, isGraded } from "../../models/assessments/assessment-attempt.js";
+import { type AssessmentAttempt, type AttemptQuestion, isGraded } from "../../models/assessments/assessment-attempt.js";
 import { type FoundAttempt, findAttempt } from "../../models/assessments/attempt-queries.js";
 import { countQuizAttempt } from "../../models/enrollments/learner-figures.js";
 import { type NewEvent, recordEvents } from "../events/record-event.js";
 import { certify, courseCompleted, findCompletion } from "../learning/record-progress.js";
-import { acceptAnswers, questionsOf, type SentAnswers } from "./attempt-questions.js";
+import type { QuestionContent } from "../questions/kinds/question-kind.js";
+import { contentOf } from "../questions/question-bank.js";
+import { readAnswer, withIds } from "../questions/question-kinds.js";
 import { endedAt, isOver } from "./attempt-times.js";
 import { type Grade, gradeAnswers } from "./grade-answers.js";
 
@@ -77,4 +79,53 @@ async function storeGradedAttempt(
   const attempted: NewEvent = { type: "quiz.attempted", data: { userId, courseId, chapterId, percentage, group } };
   await recordEvents(db, session, [attempted, ...(hasCompleted ? [courseCompleted(attempt)] : [])]);
   return { attempt: stored, hasCompleted };
+}
+
+/** The questions of an attempt in the order shown, with the ids that the attempt gave to their options and items. */
+export function questionsOf({
+  attempt,
+  versions,
+}: Pick<FoundAttempt, "attempt" | "versions">): { question: AttemptQuestion; content: QuestionContent }[] {
+  const versionOf = new Map(versions.map((version) => [String(version._id), version]));
+  return attempt.questions.flatMap((question) => {
+    const version = versionOf.get(String(question.versionId));
+    if (!version) return [];
+    const content = contentOf(version);
+    return [{ question, content: question.ids ? withIds(content, question.ids) : content }];
+  });
+}
+
+/** Answers as a learner sends them, by question id. */
+export type SentAnswers = Readonly<Record<string, unknown>>;
+
+/** Keeps the answers to questions of the attempt. An answer of a wrong type becomes null. */
+function acceptAnswers(
+  { questions }: Pick<AssessmentAttempt, "questions">,
+  sent: SentAnswers,
+): AssessmentAttempt["answers"] {
+  const accepted = questions.flatMap(({ questionId, kind }) => {
+    const name = String(questionId);
+    return Object.hasOwn(sent, name) ? [[name, readAnswer(kind, sent[name])]] : [];
+  });
+  return Object.fromEntries(accepted);
+}
+
+export const AttemptOver = failure("attempt_over", 409, "The attempt is over");
+
+/**
+ * Saves answers beside those that were saved before. Saves at the same time keep each other's answers.
+ * @returns when they were saved. @throws AttemptNotFound, AttemptOver
+ */
+export async function saveAnswers(db: Db, key: AttemptKey, sent: SentAnswers): Promise<Date> {
+  const found = await findAttempt(db, key);
+  if (!found) throw AttemptNotFound();
+  const { attempt, assessment } = found;
+  const savedAt = new Date();
+  if (attempt.state !== "open" || isOver(attempt, assessment, savedAt)) throw AttemptOver();
+  const changes = Object.entries(acceptAnswers(attempt, sent)).map(([name, answer]) => [`answers.${name}`, answer]);
+  if (changes.length === 0) return savedAt;
+  const open = { _id: attempt._id, state: "open" as const };
+  const { matchedCount } = await db.AssessmentAttempt.updateOne(open, { $set: Object.fromEntries(changes) });
+  if (matchedCount === 0) throw AttemptOver();
+  return savedAt;
 }

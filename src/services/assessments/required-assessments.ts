@@ -6,7 +6,7 @@ import type { Course } from "../../models/courses/course.js";
 import type { CourseLectures } from "../../models/courses/course-queries.js";
 import type { Question } from "../../models/learning/question.js";
 import { writeAccount } from "../../models/users/user.js";
-import { completionsDate } from "../courses/completions-date.js";
+import { completionsDate } from "../courses/curriculum.js";
 import { hasQuestions } from "./assessment-questions.js";
 
 /**

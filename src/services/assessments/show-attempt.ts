@@ -5,10 +5,9 @@ import { type FoundAttempt, findAttempt, findStandings, isPassed } from "../../m
 import type { Question } from "../../models/learning/question.js";
 import type { Shuffle } from "../questions/kinds/question-kind.js";
 import { showQuestion } from "../questions/question-kinds.js";
-import { questionsOf, type SentAnswers } from "./attempt-questions.js";
 import { isOver } from "./attempt-times.js";
 import { sumPoints } from "./grade-answers.js";
-import { type AttemptKey, AttemptNotFound, gradeAttempt } from "./grade-attempt.js";
+import { type AttemptKey, AttemptNotFound, gradeAttempt, questionsOf, type SentAnswers } from "./grade-attempt.js";
 
 type OwnAttempt = AttemptKey & { readonly userId: string };
 

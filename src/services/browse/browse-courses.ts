@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { BrokenRule } from "../../lib/errors.js";
-import type { CatalogCourse } from "../courses/catalog.js";
 import { priceBreakdown } from "../payments/price.js";
 import type { RunSearch } from "../search-limit.js";
 import { createBrowseList, cutBehind, type ListedFacts, type Placed } from "./browse-list.js";
-import type { BrowseCourses, BrowseQuery } from "./browse-query.js";
+import type { BrowseCourses, CatalogQuery } from "./browse-query.js";
+import type { CatalogCourse } from "./catalog.js";
 import { createCourseSearch } from "./course-search.js";
 import { countFacets, facetKeysOf, spellingsOf } from "./facets.js";
 
@@ -14,7 +14,7 @@ import { countFacets, facetKeysOf, spellingsOf } from "./facets.js";
 const maxAnswers = 100;
 
 type Select = ReturnType<typeof createBrowseList>;
-type Filters = Omit<BrowseQuery, "limit" | "after">;
+type Filters = Omit<CatalogQuery, "limit" | "after">;
 type Found = ReturnType<typeof countFacets<Placed>>;
 type Answer = (query: Filters, digest: string, client: string, signal?: AbortSignal) => Promise<Found>;
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import MiniSearch, { type MatchInfo, type Query, type SearchOptions } from "minisearch";
-import type { CatalogCourse } from "../courses/catalog.js";
 import type { Values } from "./browse-list.js";
+import type { CatalogCourse } from "./catalog.js";
 import { type QueryWord, queryWords, textWords } from "./words.js";
 
 /** Further words of a query must occur whole, because each of these may take some milliseconds among 5,000 courses. */

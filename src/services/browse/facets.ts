@@ -1,5 +1,5 @@
 import { canonicalLanguage } from "../../lib/language-tag.js";
-import type { CatalogCourse } from "../courses/catalog.js";
+import type { CatalogCourse } from "./catalog.js";
 
 const facetNames = ["category", "tag", "level", "language"] as const;
 type FacetName = (typeof facetNames)[number];

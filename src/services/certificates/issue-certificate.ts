@@ -12,19 +12,18 @@ import { within } from "../../lib/within.js";
 import type { Certificate } from "../../models/learning/certificate.js";
 import { recordEvent } from "../events/record-event.js";
 import { UserNotFound } from "../failures.js";
-import { renderInTurn } from "../render-in-turn.js";
 
-type CertificateDeps = Pick<Deps, "db" | "storage" | "config">;
+type CertificateDeps = Pick<Deps, "db" | "storage" | "config" | "renderInTurn">;
 type IssuedCertificate = Certificate & { status: "issued"; pdfUrl: string; issuedAt: Date };
 
-export interface IssueResult {
+interface IssueResult {
   certificate: IssuedCertificate;
   /** Whether this very call produced the PDF. */
   created: boolean;
 }
 
 /** Another production did not end before the caller's time limit. */
-export class CertificateBusy extends Error {}
+class CertificateBusy extends Error {}
 
 /** The media storage did not take a PDF. */
 export class StorageFailed extends Error {}
@@ -128,12 +127,29 @@ export async function issueCertificate(deps: CertificateDeps, found: Certificate
   }
 }
 
+/** How long a production waits for another one of the same certificate. */
+const maxProductionWaitMs = 1_000;
+
+/** Produces the PDF of a certificate. @returns `left` while another call produces it. */
+export async function produceCertificate(deps: CertificateDeps, certificate: Certificate): Promise<"done" | "left"> {
+  try {
+    await issueCertificate(deps, certificate, Date.now() + maxProductionWaitMs);
+    return "done";
+  } catch (error) {
+    if (error instanceof CertificateBusy) return "left";
+    throw waitsForName(error)
+      ? new Error("the identity provider has reported no name of the learner", { cause: error })
+      : error;
+  }
+}
+
 function tooSlow(): never {
   throw new Error(`the media storage took over ${storageMs} ms`);
 }
 
 /** Runs under the certificate's lease. */
-async function produce({ db, storage, config }: CertificateDeps, certificate: Certificate): Promise<IssueResult> {
+async function produce(deps: CertificateDeps, certificate: Certificate): Promise<IssueResult> {
+  const { db, storage, config } = deps;
   try {
     const { _id, userId, certificateId, courseTitle, completionDate } = certificate;
     const studentName = shownName(certificate.studentName) ?? (await takeName(db, certificate));
@@ -141,7 +157,7 @@ async function produce({ db, storage, config }: CertificateDeps, certificate: Ce
     // Drawing takes much memory, so it is loaded with the first certificate.
     const { renderCertificate } = await import("@lyceum/certificate-pdf");
     const details = { certificateId, studentName, courseTitle, completionDate, verifyUrl };
-    const content = await renderInTurn(userId, () => renderCertificate(details, createBrand(config.platform)));
+    const content = await deps.renderInTurn(userId, () => renderCertificate(details, createBrand(config.platform)));
     const file = { ...certificateFile(certificateId), content };
     // The file's name is fixed, so the next attempt overwrites the file of an upload that took too long.
     const pdfUrl = await within({ ms: storageMs, late: tooSlow }, () => storage.put(file, storageMs)).catch(
@@ -196,8 +212,7 @@ export const isNameless = ({ status, studentName }: Pick<Certificate, "status" |
   status === "pending" && shownName(studentName) === null;
 
 /** Whether a production failed because the learner has no profile, or no name in it. */
-export const waitsForName = (error: unknown): boolean =>
-  isFailure(error, UserNotFound) || isFailure(error, NameMissing);
+const waitsForName = (error: unknown): boolean => isFailure(error, UserNotFound) || isFailure(error, NameMissing);
 
 const isFailure = (error: unknown, { id }: { readonly id: string }): boolean =>
   error instanceof ApiError && error.id === id;
@@ -216,7 +231,7 @@ export async function hastenCertificates(db: Db, session: ClientSession, userId:
  * Lengthens the pause before the background job's next attempt. Does nothing when that has been done since the
  * certificate was read.
  */
-export async function delayNextAttempt(
+async function delayNextAttempt(
   db: Db,
   { _id, attempts, nextAttemptAt }: Pick<Certificate, "_id" | "attempts" | "nextAttemptAt">,
   error: unknown,

@@ -5,13 +5,11 @@ import { isObjectId, presentFields } from "../../lib/fields.js";
 import type { CommunityGroup } from "../../models/community/community-group.js";
 import { addUngroupedPosts, type CommunityPost } from "../../models/community/community-post.js";
 import type { Actor } from "../audit/record-audit.js";
-import { UserNotFound } from "../failures.js";
+import { NotTheOwner, UserNotFound } from "../failures.js";
 import { GroupNotFound } from "./groups.js";
 import { recordRemoval } from "./moderation.js";
 
 export const PostNotFound = failure("post_not_found", 404, "Post not found");
-/** Refuses changes of another user's post or reply. */
-export const NotAuthorized = failure("not_authorized", 403, "Not authorized");
 
 /** The mutex of the document that counts the posts of a group, or of no group. */
 const countMutex = (groupId: mongo.ObjectId | null) => (groupId ? (`group:${groupId}` as const) : "ungrouped-posts");
@@ -32,10 +30,10 @@ export async function requirePost(db: Db, postId: mongo.ObjectId): Promise<PostK
   return post;
 }
 
-/** Refuses a change that found no post of the caller. @throws PostNotFound, NotAuthorized */
+/** Refuses a change that found no post of the caller. @throws PostNotFound, NotTheOwner */
 async function refusePostChange(db: Db, postId: mongo.ObjectId): Promise<never> {
   await requirePost(db, postId);
-  throw NotAuthorized();
+  throw NotTheOwner();
 }
 
 /** @throws PostNotFound */
@@ -100,7 +98,7 @@ function addGroupPosts(db: Db, session: ClientSession, groupId: mongo.ObjectId, 
   return db.CommunityGroup.findByIdAndUpdate(groupId, { $inc: { postCount: by } }, options).lean<GroupCard>();
 }
 
-/** Changes the caller's own post. @throws PostNotFound, NotAuthorized */
+/** Changes the caller's own post. @throws PostNotFound, NotTheOwner */
 export async function editPost(
   db: Db,
   authorId: string,

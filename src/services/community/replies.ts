@@ -5,9 +5,9 @@ import { singleFlights } from "../../lib/single-flight.js";
 import type { CommunityPost } from "../../models/community/community-post.js";
 import type { CommunityReply } from "../../models/community/community-reply.js";
 import type { Actor } from "../audit/record-audit.js";
-import { UserNotFound } from "../failures.js";
+import { NotTheOwner, UserNotFound } from "../failures.js";
 import { recordRemoval } from "./moderation.js";
-import { NotAuthorized, PostNotFound, readAuthor, requirePost } from "./posts.js";
+import { PostNotFound, readAuthor, requirePost } from "./posts.js";
 
 export const ReplyNotFound = failure("reply_not_found", 404, "Reply not found");
 export const OnlyAuthorAccepts = failure("only_author_accepts", 403, "Only the post author can accept an answer");
@@ -91,7 +91,7 @@ export async function createReply(
   return added;
 }
 
-/** Changes the caller's own reply. @throws PostNotFound, ReplyNotFound, NotAuthorized */
+/** Changes the caller's own reply. @throws PostNotFound, ReplyNotFound, NotTheOwner */
 export async function editReply(db: Db, authorId: string, key: ReplyKey, content: string): Promise<CommunityReply> {
   const reply = await db.CommunityReply.findOneAndUpdate(
     { _id: key.replyId, postId: key.postId, authorId },
@@ -100,7 +100,7 @@ export async function editReply(db: Db, authorId: string, key: ReplyKey, content
   ).lean<CommunityReply>();
   if (reply) return reply;
   await requireReply(db, key);
-  throw NotAuthorized();
+  throw NotTheOwner();
 }
 
 /**

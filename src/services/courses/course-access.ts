@@ -1,9 +1,11 @@
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
-import { findFilesAndRelease } from "../../models/courses/course-queries.js";
+import { findCourseLecture, findFilesAndRelease } from "../../models/courses/course-queries.js";
+import type { CourseResource } from "../../models/courses/course-resource.js";
 import { findActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
-import { requireOpenFile } from "./release.js";
+import { viewBlocks } from "../lessons/lecture-blocks.js";
+import { hide, releaseFor, requireOpenFile } from "./release.js";
 
 export const CourseNotAccessible = failure("course_not_accessible", 403, "Access denied or course not found");
 
@@ -24,4 +26,45 @@ export async function requireFileAccess(
   if (course?.educatorId === userId) return;
   if (!course || !enrollment) throw CourseNotAccessible();
   requireOpenFile(resourceId, course, enrollment);
+}
+
+export const LectureNotFound = failure("lecture_not_found", 404, "Lecture not found");
+
+interface LecturePath {
+  readonly courseId: string;
+  readonly lectureId: string;
+}
+
+/**
+ * Finds one lecture of a course that a user is enrolled in, with the resources that its blocks name. A lecture that is
+ * not open yet has neither video nor blocks.
+ * @throws CourseNotAccessible, LectureNotFound.
+ */
+export async function findLecture(db: Db, userId: string, { courseId, lectureId }: LecturePath) {
+  const pair = { userId, courseId: new Types.ObjectId(courseId) };
+  const [enrollment, course, progress] = await Promise.all([
+    findActiveEnrollment(db, pair),
+    findCourseLecture(db, pair.courseId, lectureId),
+    db.CourseProgress.findOne(pair, { lectureCompleted: 1 }).lean(),
+  ]);
+  if (!enrollment || !course) throw CourseNotAccessible();
+  if (!course.found) throw LectureNotFound();
+  const { chapter } = course.found;
+  const opensAt = releaseFor(course, enrollment)(chapter, course.found.lecture);
+  const lecture = opensAt ? hide(course.found.lecture) : course.found.lecture;
+  const { blocks = [] } = lecture;
+  const files = blocks.flatMap((block) => (block.kind === "file" ? [block.resourceId] : []));
+  const resources =
+    files.length > 0
+      ? await db.CourseResource.find({ _id: { $in: files }, courseId, state: "stored" }).lean<CourseResource[]>()
+      : [];
+  const resourceOf = new Map(resources.map((resource) => [String(resource._id), resource]));
+  return {
+    ...lecture,
+    chapterId: chapter.chapterId,
+    opensAt,
+    blocks: viewBlocks(blocks),
+    resources: [...new Set(files)].flatMap((resourceId) => resourceOf.get(resourceId) ?? []),
+    isCompleted: progress?.lectureCompleted.includes(lectureId) ?? false,
+  };
 }

@@ -3,15 +3,15 @@ import { orderedList } from "../../db/ordered-list.js";
 import { batchReads } from "../../lib/batch-reads.js";
 import { type Chapter, type Course, factNames, inCreationOrder, type Lecture } from "../../models/courses/course.js";
 import { findCourses, findCoursesBySlug, type WithEducator } from "../../models/courses/taught-courses.js";
+import { type BlockView, viewBlocks } from "../lessons/lecture-blocks.js";
 import { educatorOf, type UserCard, userCards } from "../users/user-cards.js";
-import { type BlockView, viewBlocks } from "./lecture-blocks.js";
 import { type CourseManager, managedCourses } from "./managed-course.js";
 import { hide, type ReleasedChapter } from "./release.js";
 
 type LectureView = Omit<Lecture, "blocks"> & { blocks?: BlockView[] };
 type ChapterView = Omit<ReleasedChapter, "chapterContent"> & { chapterContent: LectureView[] };
 
-export type CourseDetailView = Omit<Course, "educatorId" | "accessDays" | "courseContent"> & {
+export type CourseView = Omit<Course, "educatorId" | "accessDays" | "courseContent"> & {
   courseContent: ChapterView[];
   accessDays: number | undefined;
   educatorId: UserCard;
@@ -26,7 +26,7 @@ export type CourseFinder = ReturnType<typeof createCourseFinder>;
 export const createSlugFinder = (db: Db) => batchReads((slugs) => findCoursesBySlug(db, slugs));
 
 /** The view of a course with the chapters that its viewer may see. */
-export const viewCourse = (course: Course & WithEducator, chapters: readonly ReleasedChapter[]): CourseDetailView =>
+export const viewCourse = (course: Course & WithEducator, chapters: readonly ReleasedChapter[]): CourseView =>
   viewOf(course, educatorOf(course), chapters);
 
 /** An educator's courses in creation order, drafts too. */
@@ -51,12 +51,12 @@ export function listOwnCourses(db: Db, manager: CourseManager) {
 }
 
 /** The view of an educator's own course, which was read just now. */
-export async function ownViewOf(db: Db, course: Course): Promise<CourseDetailView> {
+export async function ownViewOf(db: Db, course: Course): Promise<CourseView> {
   const cardOf = await userCards(db, [course.educatorId]);
   return viewOf(course, cardOf(course.educatorId), course.courseContent);
 }
 
-function viewOf(course: Course, educatorId: UserCard, chapters: readonly ReleasedChapter[]): CourseDetailView {
+function viewOf(course: Course, educatorId: UserCard, chapters: readonly ReleasedChapter[]): CourseView {
   return withoutUnsetFacts({
     ...course,
     accessDays: course.accessDays ?? undefined,

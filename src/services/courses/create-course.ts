@@ -7,10 +7,10 @@ import type { Course, courseFacts } from "../../models/courses/course.js";
 import { findFreeSlug } from "../../models/courses/course-slugs.js";
 import { blocksOf } from "../../models/courses/lecture-block.js";
 import { recordEvent } from "../events/record-event.js";
+import { requireEmbedHosts, requireFittingBlocks } from "../lessons/lecture-blocks.js";
+import { renderLessons } from "../lessons/render-lessons.js";
 import { currencyDecimals, fitsCurrency, leastPayableMinor, priceBreakdown, toMajor } from "../payments/price.js";
 import { arrangeCurriculum, type ChapterForm, completeLectures } from "./curriculum.js";
-import { requireEmbedHosts, requireFittingBlocks } from "./lecture-blocks.js";
-import { renderLessons } from "./render-lessons.js";
 import { discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
 
 export type NewCourse = Pick<
@@ -30,7 +30,7 @@ export type NewCourse = Pick<
  * @throws InvalidRequest for a price that cannot be paid or unusable blocks, BodyTooLarge for too long texts, and errors of the storage and the database.
  */
 export async function createCourse(
-  deps: Pick<Deps, "db" | "storage" | "log" | "config">,
+  deps: Pick<Deps, "db" | "storage" | "log" | "config" | "renderInTurn">,
   educatorId: string,
   course: NewCourse,
   thumbnail: string,
@@ -47,7 +47,7 @@ export async function createCourse(
   if (blocksOf(course.courseContent).some(({ kind }) => kind === "file")) {
     throw BrokenRule("courseContent: a new course has no resources for file blocks");
   }
-  const lessons = await renderLessons(chapters, { educatorId, signal });
+  const lessons = await renderLessons(chapters, { educatorId, signal, renderInTurn: deps.renderInTurn });
   const shown = await storeThumbnail(deps, _id, thumbnail);
   try {
     const curriculum = { ...lessons, ...arrangeCurriculum(lessons.courseContent) };

@@ -2,7 +2,7 @@ import { BrokenRule } from "../../lib/errors.js";
 import type { Chapter, Course, Lecture } from "../../models/courses/course.js";
 import type { LectureBlock } from "../../models/courses/lecture-block.js";
 
-export type Curriculum = Pick<Course, "courseContent" | "totalLectures" | "totalDurationMinutes">;
+type Curriculum = Pick<Course, "courseContent" | "totalLectures" | "totalDurationMinutes">;
 
 /** Sorts chapters and lectures by their order (stable), numbers them from 1 and computes the totals. */
 export function arrangeCurriculum(chapters: readonly Chapter[]): Curriculum {
@@ -22,7 +22,7 @@ export function arrangeCurriculum(chapters: readonly Chapter[]): Curriculum {
 }
 
 /** A lecture as a form sends it. */
-export type LectureForm = Omit<Lecture, "lectureUrl" | "blocks"> & {
+type LectureForm = Omit<Lecture, "lectureUrl" | "blocks"> & {
   lectureUrl?: string | undefined;
   blocks?: LectureBlock[] | undefined;
 };
@@ -71,3 +71,12 @@ export function addedLectures(before: readonly Chapter[], after: readonly Chapte
 
 const lecturesOf = (chapters: readonly Chapter[]): Lecture[] =>
   chapters.flatMap(({ chapterContent }) => chapterContent);
+
+/**
+ * How long after an edit a job counts the completed lectures of all learners again, and completes the course for learners
+ * who have nothing left to do. It is longer than a request that has read the former course can be under way.
+ */
+const completionsAfterMs = 30_000;
+
+/** When the job is due after an edit that is made now. */
+export const completionsDate = (): Date => new Date(Date.now() + completionsAfterMs);

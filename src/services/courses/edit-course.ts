@@ -10,13 +10,12 @@ import { blocksOf } from "../../models/courses/lecture-block.js";
 import type { EventData } from "../../models/events/event-types.js";
 import { removeAssessments } from "../assessments/chapter-assessments.js";
 import { type NewEvent, recordEvents } from "../events/record-event.js";
-import { completionsDate } from "./completions-date.js";
+import { requireEmbedHosts, requireFittingBlocks, requireResources } from "../lessons/lecture-blocks.js";
+import { renderLessons } from "../lessons/render-lessons.js";
 import { type NewCourse, requirePayable, storedPrice } from "./create-course.js";
-import { addedLectures, arrangeCurriculum, completeLectures, removesLecture } from "./curriculum.js";
-import { requireEmbedHosts, requireFittingBlocks, requireResources } from "./lecture-blocks.js";
+import { addedLectures, arrangeCurriculum, completeLectures, completionsDate, removesLecture } from "./curriculum.js";
 import { type CourseManager, findManagedCourse, type ManagedCourse, managedCourses } from "./managed-course.js";
 import { keepOpen } from "./release.js";
-import { renderLessons } from "./render-lessons.js";
 import { discardThumbnail, discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
 
 export const CourseChanged = failure("course_changed", 409, "Course was changed by someone else");
@@ -38,13 +37,13 @@ export type CourseEdit = { [K in keyof NewCourse]?: NewCourse[K] | undefined } &
  *   without blocks, unusable blocks, a price that cannot be paid, too many slugs), BodyTooLarge (too long texts), NoLecture.
  */
 export async function editCourse(
-  deps: Pick<Deps, "db" | "storage" | "log" | "config">,
+  deps: Pick<Deps, "db" | "storage" | "log" | "config" | "renderInTurn">,
   before: ManagedCourse<Course>,
   { version, courseContent, slug, ...fields }: CourseEdit,
   thumbnail: string | undefined,
   signal?: AbortSignal,
 ): Promise<Course> {
-  const { db } = deps;
+  const { db, renderInTurn } = deps;
   if (before.version !== version) throw CourseChanged();
   const slugs = slug === undefined ? {} : { slugs: slugsWith(slug, before) };
   const { currency } = deps.config;
@@ -56,7 +55,8 @@ export async function editCourse(
     requireFittingBlocks(chapters);
     requireEmbedHosts(blocksOf(courseContent), deps.config.embedHosts);
   }
-  const lessons = chapters && (await renderLessons(chapters, { educatorId: before.educatorId, before, signal }));
+  const { educatorId } = before;
+  const lessons = chapters && (await renderLessons(chapters, { educatorId, before, signal, renderInTurn }));
   const curriculum = lessons && {
     ...lessons,
     ...arrangeCurriculum(keepOpen(lessons.courseContent, before.courseContent)),

@@ -2,7 +2,7 @@ import type { Course as CourseData, WithContext } from "schema-dts";
 import type { Config } from "../../config.js";
 import { plainText } from "../ai/plain-text.js";
 import { priceBreakdown, toMajor } from "../payments/price.js";
-import type { CourseDetailView } from "./course-view.js";
+import type { CourseView } from "./course-view.js";
 
 /** Length of the description in code points. Search engines show less. Subtitles are shorter. */
 const maxDescription = 500;
@@ -12,7 +12,7 @@ const maxDescription = 500;
  * whoever writes it into a page escapes `<` as `\u003c`.
  */
 export function structuredDataOf(
-  course: CourseDetailView,
+  course: CourseView,
   { platform, frontendUrl, currency }: Pick<Config, "platform" | "frontendUrl" | "currency">,
 ): WithContext<CourseData> {
   const { subtitle, language, level, tags, category, outcomes, requirements } = course;

@@ -1,7 +1,13 @@
 import { isDuplicateKey } from "../../db/database-errors.js";
 import type { Db } from "../../db/db.js";
+import { newestFirst } from "../../db/ordered-list.js";
 import { failure } from "../../lib/errors.js";
-import type { EducatorApplication } from "../../models/users/educator-application.js";
+import {
+  type ApplicationStatus,
+  type EducatorApplication,
+  shownStatus,
+  shownStatuses,
+} from "../../models/users/educator-application.js";
 import { effectiveRole, type Viewer } from "../../models/users/user.js";
 
 export const AlreadyPending = failure("application_already_pending", 409, "You already have a pending application.");
@@ -11,7 +17,7 @@ export const AlreadyApproved = failure(
   "Your application has already been approved.",
 );
 
-export type Submission = Pick<EducatorApplication, "professionalTitle" | "bio" | "expertise" | "linkedinUrl">;
+type Submission = Pick<EducatorApplication, "professionalTitle" | "bio" | "expertise" | "linkedinUrl">;
 
 /**
  * Submits an application, or resubmits a rejected one: one record per user, kept by a unique index. Every signed-in
@@ -40,4 +46,24 @@ export async function applyAsEducator(
   if (resubmitted.matchedCount > 0) return "resubmitted";
   const present = await Applications.findOne({ userId }, { status: 1 }).lean();
   throw present?.status === "pending" ? AlreadyPending() : AlreadyApproved();
+}
+
+/** Finds a user's application as it is shown; null without one. */
+export async function findApplication(db: Db, userId: string) {
+  const found = await db.EducatorApplication.findOne({ userId }).lean<EducatorApplication>();
+  return found && { ...found, status: shownStatus(found) };
+}
+
+/** The applications that are shown as `status`, newest first. */
+export function applicationsNewestFirst(db: Db, status: string | undefined) {
+  return newestFirst(db.EducatorApplication, {
+    filter: filterFor(status),
+    describe: (found) => found.map((application) => ({ ...application, status: shownStatus(application) })),
+  });
+}
+
+function filterFor(status = "all"): { status?: ApplicationStatus | { $in: ApplicationStatus[] } } {
+  if (status === "all") return {};
+  if (status === "approved") return { status: { $in: ["approving", "approved"] } };
+  return { status: { $in: shownStatuses.filter((one) => one === status) } };
 }

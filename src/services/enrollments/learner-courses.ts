@@ -2,7 +2,7 @@ import type { Db } from "../../db/db.js";
 import { chunk } from "../../lib/chunk.js";
 import { type Enrollment, inForce } from "../../models/enrollments/enrollment.js";
 import type { ActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
-import { type CourseOutline, findCourseOutlines } from "../courses/course-outlines.js";
+import { type CourseOutline, findCourseOutlines } from "../ai/course-outlines.js";
 import { openLectures } from "../courses/release.js";
 
 /** A course that a learner is enrolled in, and how far they are. */

@@ -16,7 +16,7 @@ import { noticesOfEvents } from "../notices/notice-types.js";
 import { type EventToNumber, planDeliveries } from "./fan-out.js";
 
 /** Maximum number of events that one transaction numbers. */
-export const maxNumberedTogether = 500;
+export const maxEventsTogether = 500;
 
 /**
  * Gives the oldest events that were committed the next numbers. Transactions that number events commit one after another,
@@ -48,7 +48,7 @@ async function numberOldest(
   session: ClientSession,
 ): Promise<{ events: number; deliveries: number; notices: boolean }> {
   await lockEventCounter(db, session);
-  const found = await findUnnumberedEvents(db, { limit: maxNumberedTogether, among }, session);
+  const found = await findUnnumberedEvents(db, { limit: maxEventsTogether, among }, session);
   if (found.length === 0) return { events: 0, deliveries: 0, notices: false };
   const educators = await findEducators(db, found, session);
   const events = found.map(

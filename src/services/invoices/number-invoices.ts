@@ -13,7 +13,7 @@ import { type Draft, missingNotes, taxIn } from "./credit-notes.js";
 export const numberedAfterMs = 3_500;
 
 /** Maximum number of purchases that one transaction numbers. */
-export const maxNumberedTogether = 50;
+export const maxInvoicesTogether = 50;
 
 /** Purchases whose credit notes can be numbered. A credit note names its invoice, so the invoice is numbered first. */
 export const withInvoiceNumber = { invoiceNumber: { $exists: true }, invoiceDueAt: { $exists: false } } as const;
@@ -54,7 +54,7 @@ async function numberInTurn({ db }: InvoiceDeps, work: (session: ClientSession) 
 async function numberDueInvoices({ db, settings }: InvoiceDeps, session: ClientSession, which: Among): Promise<number> {
   const due = await db.Purchase.find(which)
     .sort({ invoiceDueAt: 1 })
-    .limit(maxNumberedTogether)
+    .limit(maxInvoicesTogether)
     .session(session)
     .lean<SoldPurchase[]>();
   if (due.length === 0) return 0;
@@ -94,7 +94,7 @@ async function numberDueCreditNotes(
 ): Promise<number> {
   const due = await db.Purchase.find({ ...which, ...withInvoiceNumber })
     .sort({ creditNoteDueAt: 1 })
-    .limit(maxNumberedTogether)
+    .limit(maxInvoicesTogether)
     .session(session)
     .lean<Purchase[]>();
   if (due.length === 0) return 0;

@@ -7,7 +7,7 @@ import { type ApiKey, countLiveKeys, type KeyScope, keyScopes } from "../../mode
 import { type Manager, type Viewer, writeAccount } from "../../models/users/user.js";
 import { audited } from "../audit/record-audit.js";
 import { findManagedCourseIds, visibleTo } from "../courses/managed-course.js";
-import { createKeySecret, hashOf, secretOf } from "./key-secret.js";
+import { createKeySecret, hashOf, secretOf } from "./find-key.js";
 
 export const ApiKeyNotFound = failure("api_key_not_found", 404, "API key not found");
 export const TooManyApiKeys = failure("too_many_api_keys", 409, "Too many API keys");

@@ -6,8 +6,8 @@ import { chapterAttempts } from "../../models/assessments/attempt-queries.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
 import { userCards } from "../users/user-cards.js";
 import type { TaughtCourse } from "./learner-views.js";
+import { countPresent, findCompletedLectures } from "./lecture-counts.js";
 import { listLearners } from "./list-learners.js";
-import { countPresent, findCompletedLectures } from "./present-lectures.js";
 
 /** Learners that one query lists. */
 const batchSize = 250;

@@ -7,7 +7,7 @@ import { type Enrollment, isInForce, neverActive } from "../../models/enrollment
 import type { CourseProgress } from "../../models/learning/course-progress.js";
 import { type CourseManager, findManagedCourse } from "../courses/managed-course.js";
 import { userCards } from "../users/user-cards.js";
-import { countPresent, findCompletedLectures } from "./present-lectures.js";
+import { countPresent, findCompletedLectures } from "./lecture-counts.js";
 
 export const LearnerNotFound = failure("learner_not_found", 404, "Learner not found");
 

@@ -7,8 +7,7 @@ import { setFormerFigures } from "../../models/enrollments/learner-figures.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
 import type { NewEvent } from "../events/record-event.js";
 import { certify, isComplete } from "../learning/record-progress.js";
-import { addLecturesOf, amongPairs, pairKey } from "./lecture-counts.js";
-import { countPresent } from "./present-lectures.js";
+import { addLecturesOf, amongPairs, countPresent, pairKey } from "./lecture-counts.js";
 
 type Pair = Pick<CourseProgress, "userId" | "courseId">;
 

@@ -7,7 +7,7 @@ import { findCourseLectures } from "../../models/courses/course-queries.js";
 import type { Certificate } from "../../models/learning/certificate.js";
 import { findCertificate } from "../certificates/issue-certificate.js";
 import { isEnrolled } from "../enrollments/enrollment.js";
-import { recountLecturesDone } from "../learners/present-lectures.js";
+import { recountLecturesDone } from "../learners/lecture-counts.js";
 import { completeCourse, findProgress, hasAllLectures, isComplete } from "./record-progress.js";
 
 /** Unfinished learners that are read at once. */

@@ -39,7 +39,7 @@ const prose: SelectorDefinition[] = [
 
 /** Renders Markdown for a mail. @returns undefined when the HTML would be too long. */
 export async function mailMarkdown(markdown: string): Promise<MailContent | undefined> {
-  const { markdownToHtml } = await import("../courses/markdown-to-html.js");
+  const { markdownToHtml } = await import("../lessons/markdown-to-html.js");
   const [{ default: sanitize }, { convert }] = await Promise.all([import("sanitize-html"), import("html-to-text")]);
   const page = markdownToHtml(markdown);
   if (page === undefined) return undefined;

@@ -1,10 +1,9 @@
 import { Counter } from "prom-client";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
-import { backoffMs } from "../../lib/backoff.js";
+import { backoffMs, isLoggedFailure } from "../../lib/backoff.js";
 import { dayMs } from "../../lib/days.js";
 import { emailKey } from "../../lib/email-address.js";
-import { isLoggedFailure } from "../../lib/is-logged-failure.js";
 import type { Mail } from "../../models/notices/mail.js";
 import { mailAddressOf } from "../../models/users/user.js";
 import type { MailOutcome } from "../../providers/mail/mail-failure.js";

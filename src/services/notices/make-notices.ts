@@ -22,7 +22,7 @@ export const noticeSources = [
 /** A row of any source. */
 export type DueRow = { readonly _id: Types.ObjectId; readonly noticeDueAt?: Date };
 
-export const rowsOf = (db: Db, { model }: Pick<NoticeSource, "model">) => db[model] as unknown as Model<DueRow>;
+export const causesIn = (db: Db, { model }: Pick<NoticeSource, "model">) => db[model] as unknown as Model<DueRow>;
 
 /**
  * Makes the notices of some due rows in one transaction, which also takes their due dates, so that each cause gives a user
@@ -34,7 +34,7 @@ export async function makeNotices(
   source: NoticeSource,
   due: readonly DueRow[],
 ): Promise<number> {
-  const model = rowsOf(db, source);
+  const model = causesIn(db, source);
   const links = frontendLinks(config);
   const made = await db.transaction(async (session) => {
     const rows = await model

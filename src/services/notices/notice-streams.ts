@@ -1,4 +1,5 @@
 import type { Db } from "../../db/db.js";
+import type { NoticeReader, NoticeStreams } from "../../deps.js";
 import { chunk } from "../../lib/chunk.js";
 import { failure } from "../../lib/errors.js";
 import { findNoticesBehind, type ListedNotice, lastNoticeNumber } from "../../models/notices/notice.js";
@@ -19,18 +20,6 @@ const maxComments = 144;
 /** Pause between two looks for users who have been deleted or erased. Their streams end within 5 seconds. */
 const leaversMs = 3_000;
 
-/** The response of a stream. */
-export interface NoticeReader {
-  readonly isOver: boolean;
-  /** Waits while the reader cannot keep up. */
-  send(event: string, body: unknown, id: number): Promise<void>;
-  /** Cuts off a reader that cannot keep up. */
-  push(event: string, body: unknown, id: number): void;
-  comment(): void;
-  end(): void;
-  onClose(listener: () => void): void;
-}
-
 interface Stream {
   readonly userId: string;
   readonly reader: NoticeReader;
@@ -40,19 +29,6 @@ interface Stream {
   catchUp: { missed: boolean } | undefined;
   comments: number;
   timer?: NodeJS.Timeout;
-}
-
-/** The open streams of this process. */
-export interface NoticeStreams {
-  /**
-   * Sends a user's notices as they are made, until the reader leaves or the stream ends.
-   * @param after number of the last notice that the reader has; undefined: only new ones are sent.
-   * @returns when the reader has what it has missed.
-   * @throws TooManyStreams, UserNotFound when the user has been deleted or erased
-   */
-  open(userId: string, reader: NoticeReader, after: number | undefined): Promise<void>;
-  /** Ends every stream. */
-  close(): void;
 }
 
 /**

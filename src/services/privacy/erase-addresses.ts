@@ -2,8 +2,7 @@ import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { emailKey } from "../../lib/email-address.js";
 import { digestOf } from "../../models/enrollments/grant.js";
-import { actionBy, recordAudit, theSystem } from "../audit/record-audit.js";
-import { anonymiseAudit } from "./anonymise-audit.js";
+import { actionBy, anonymiseAudit, recordAudit, theSystem } from "../audit/record-audit.js";
 
 /** E-mail addresses in the form of `emailKey`. The user has verified `ownAddresses`. */
 export interface KnownAddresses {

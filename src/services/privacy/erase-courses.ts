@@ -4,12 +4,12 @@ import { addCourseFigures } from "../../models/courses/course-queries.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
 import { noFigures } from "../../models/enrollments/learner-figures.js";
 import { couponUseOf, freeSlot, type Purchase, unfinishedSlot } from "../../models/payments/purchase.js";
+import { anonymiseAudit } from "../audit/record-audit.js";
 import { enrollmentEnd } from "../enrollments/enrollment-facts.js";
 import { recordEvents } from "../events/record-event.js";
 import { removeLecturesOf } from "../learners/lecture-counts.js";
 import { erased } from "../payments/facts.js";
 import { purchaseFact, type SaleDeps, settle } from "../payments/settle-purchase.js";
-import { anonymiseAudit } from "./anonymise-audit.js";
 import { createPseudonym } from "./pseudonym.js";
 
 type Pair = Pick<Purchase, "userId" | "courseId">;

@@ -1,15 +1,19 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { ClientSession } from "mongoose";
+import type { Db } from "../../db/db.js";
 import { withLease } from "../../db/lease.js";
 import type { Deps } from "../../deps.js";
+import { type UserOwnedCollection, userOwnedCollections } from "../../models/index.js";
+import { rowsOf } from "../../models/user-owned-rows.js";
 import type { Erasure } from "../../models/users/erasure.js";
-import { audited, theSystem } from "../audit/record-audit.js";
+import { anonymiseAudit, audited, theSystem } from "../audit/record-audit.js";
+import { certificateFile, certificateLease, isNameless } from "../certificates/issue-certificate.js";
 import { leaveGroup, listJoinedGroups } from "../community/groups.js";
 import { recordEvent } from "../events/record-event.js";
 import { removeProfile } from "../users/apply-identity-event.js";
-import { anonymiseAudit } from "./anonymise-audit.js";
 import { eraseAddresses, findAddresses } from "./erase-addresses.js";
-import { eraseCertificates } from "./erase-certificates.js";
 import { eraseFromCourses } from "./erase-courses.js";
-import { eraseRows } from "./erase-rows.js";
+import { createPseudonym } from "./pseudonym.js";
 
 type ErasureDeps = Pick<Deps, "db" | "storage" | "config">;
 
@@ -24,7 +28,7 @@ export const secondPassAfterMs = 2 * 60_000;
 const addressesMs = 20_000;
 
 /** `erased`: the first pass has erased what was stored; the second one is planned. `done`: nothing is left to do. */
-export type ErasureProgress = "erased" | "done";
+type ErasureProgress = "erased" | "done";
 
 /**
  * Erases the data of a user who has requested it, as the models declare (`userData`). Each step may be repeated, and finds
@@ -142,4 +146,100 @@ function eraseApplication({ db }: ErasureDeps, userId: string): Promise<void> {
     const nothing = { professionalTitle: "", bio: "", expertise: [], linkedinUrl: "", rejectionReason: "" };
     await db.EducatorApplication.updateOne({ _id }, { $set: nothing }, { session });
   });
+}
+
+/** Rows that one command changes. */
+const batchSize = 500;
+
+/** Deletes or anonymises the rows that need no step of their own, in batches. A repetition finds what is left. */
+async function eraseRows(db: Db, userId: string, signal: AbortSignal): Promise<void> {
+  for (const collection of userOwnedCollections) {
+    do signal.throwIfAborted();
+    while (await eraseBatch(db, collection, userId));
+  }
+}
+
+/** @returns whether there may be more rows of the user. */
+async function eraseBatch(db: Db, collection: UserOwnedCollection, userId: string): Promise<boolean> {
+  const { erasure, owner } = collection;
+  if (erasure === "ownStep" || (erasure !== "delete" && "keep" in erasure)) return false;
+  const rows = rowsOf(db, collection);
+  const found = await rows
+    .find({ [owner]: userId }, { _id: 1 })
+    .limit(batchSize)
+    .lean();
+  if (found.length === 0) return false;
+  const own = { _id: { $in: found.map(({ _id }) => _id) }, [owner]: userId };
+  if (erasure === "delete") await rows.deleteMany(own);
+  // A user has one row for each target, so that one pseudonym for a batch keeps unique keys unique.
+  else
+    await rows.updateMany(own, { $set: { ...erasure.anonymise, [owner]: createPseudonym() } }, { timestamps: false });
+  return found.length === batchSize;
+}
+
+/** Retries while the certificate is being produced. */
+const tries = { count: 10, pauseMs: 200 };
+
+/** How long a crash blocks the certificate. */
+const ttlMs = 6_000;
+
+/**
+ * Removes a user's certificates: the stored file first, then the row, so that a crash in between leaves no file without
+ * a row. A pending certificate is removed under the lease of its production, which would store the file again.
+ * @param keep keeps certificates that are issued or can be issued.
+ */
+async function eraseCertificates(
+  { db, storage }: Pick<Deps, "db" | "storage">,
+  userId: string,
+  { keep, signal }: { keep: boolean; signal: AbortSignal },
+): Promise<void> {
+  const shown = { certificateId: 1, status: 1, studentName: 1 };
+  for (const certificate of await db.Certificate.find({ userId }, shown).lean()) {
+    signal.throwIfAborted();
+    // A certificate without a name waits for a profile that never comes.
+    if (keep && !isNameless(certificate)) continue;
+    const { _id, certificateId } = certificate;
+    const remove = async (): Promise<true> => {
+      await storage.remove(certificateFile(certificateId));
+      await db.Certificate.deleteOne({ _id });
+      return true;
+    };
+    if (certificate.status === "issued") await remove();
+    else await removeUnderLease(db, certificateId, remove);
+  }
+}
+
+async function removeUnderLease(db: Db, certificateId: string, remove: () => Promise<true>): Promise<void> {
+  for (let tried = 0; tried < tries.count; tried += 1) {
+    if (await withLease(db, certificateLease(certificateId), remove, { ttlMs })) return;
+    await pause(tries.pauseMs);
+  }
+  throw new Error(`the certificate ${certificateId} is being produced`);
+}
+
+interface ErasureRequest {
+  userId: string;
+  keepCertificates: boolean;
+  /** Who asks: the user, or `system` when the identity provider has deleted the account. */
+  actorId: string;
+  requestId?: string | undefined;
+}
+
+/**
+ * Stores the request to erase a user's data, which a job fulfils if this process dies. The newest request decides about
+ * certificates. Call it before the profile is removed, because the profile holds the user's e-mail addresses.
+ */
+export async function requestErasure(
+  db: Db,
+  session: ClientSession,
+  { userId, keepCertificates, actorId, requestId }: ErasureRequest,
+): Promise<void> {
+  const now = new Date();
+  const { addresses, ownAddresses } = await findAddresses(db, userId, session);
+  const asked = { keepCertificates, requestedAt: now, attempts: 0, nextAttemptAt: now, dueSince: now };
+  const known = { addresses: { $each: addresses }, ownAddresses: { $each: ownAddresses } };
+  const update = { $set: asked, $unset: { erasedAt: 1, isProfileRemoved: 1 }, $addToSet: known } as const;
+  await db.Erasure.updateOne({ _id: userId }, update, { session, upsert: true });
+  const actor = { userId: actorId, requestId };
+  await audited(db, session, actor, "user.erase.request", ["user", userId], { after: { keepCertificates } });
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type ClientSession, type QueryFilter, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { insertOnce } from "../../db/insert-once.js";
@@ -5,10 +6,13 @@ import { orderedList } from "../../db/ordered-list.js";
 import { chunk } from "../../lib/chunk.js";
 import { failure, InvalidRequest } from "../../lib/errors.js";
 import { presentFields } from "../../lib/fields.js";
+import { readBatches } from "../../lib/read-batches.js";
 import { textPattern } from "../../lib/text-pattern.js";
 import type { Question } from "../../models/learning/question.js";
 import { writeAccount } from "../../models/users/user.js";
 import { releaseEmptied } from "../assessments/required-assessments.js";
+import { readGift, type SkippedQuestion } from "./gift/read-gift.js";
+import { writeGift } from "./gift/write-gift.js";
 import type { QuestionContent } from "./kinds/question-kind.js";
 import { type KindName, questionContent } from "./question-kinds.js";
 
@@ -16,9 +20,9 @@ export const QuestionNotFound = failure("question_not_found", 404, "Question not
 export const TooManyQuestions = failure("too_many_questions", 409, "Too many questions");
 
 /** Maximum number of questions in one bank. */
-export const maxQuestions = 10_000;
+const maxQuestions = 10_000;
 
-export type StoredQuestion = QuestionContent & { readonly _id: Types.ObjectId };
+type StoredQuestion = QuestionContent & { readonly _id: Types.ObjectId };
 
 /** Rows that one command inserts, so that no command takes long. */
 const rowsPerCommand = 500;
@@ -98,7 +102,7 @@ export async function findQuestion(db: Db, educatorId: string, questionId: strin
 }
 
 /** Fields to change. A change of the kind drops the fields of the former kind. */
-export type QuestionChanges = Readonly<Record<string, unknown>>;
+type QuestionChanges = Readonly<Record<string, unknown>>;
 
 /** Adds a version with changed fields. @throws QuestionNotFound, InvalidRequest (the fields do not fit together). */
 export async function editQuestion(
@@ -175,3 +179,34 @@ const filterOf = (educatorId: string, { tag, kind, q }: BankQuery): QueryFilter<
   ...(kind === undefined ? {} : { kind }),
   ...(q ? { prompt: textPattern(q) } : {}),
 });
+
+/**
+ * @returns `unreadable`, and nothing is imported, when no part of the file is GIFT.
+ * @throws TooManyQuestions
+ */
+export async function importGift(
+  db: Db,
+  educatorId: string,
+  text: string,
+): Promise<{ imported: number; skipped: SkippedQuestion[] } | { unreadable: SkippedQuestion | undefined }> {
+  const file = await readGift(text, maxQuestions);
+  if (!file) throw TooManyQuestions();
+  const { questions, skipped, isReadable } = file;
+  if (!isReadable) return { unreadable: skipped[0] };
+  if (questions.length > 0) await addQuestions(db, educatorId, questions);
+  return { imported: questions.length, skipped };
+}
+
+const batchSize = 100;
+
+/** Writes an educator's bank in the format GIFT, oldest question first. Serves other requests between two questions. */
+export async function* exportGift(db: Db, educatorId: string): AsyncGenerator<string> {
+  for await (const rows of readBatches(listQuestions(db, educatorId, {}, "oldest"), batchSize)) {
+    let text = "";
+    for (const row of rows) {
+      text += writeGift(contentOf(row));
+      await nextTurn();
+    }
+    yield text;
+  }
+}

@@ -7,10 +7,10 @@ import type { Option } from "./kinds/options.js";
 import { order } from "./kinds/order.js";
 import { lines, type QuestionContent, type QuestionKind, type Shuffle } from "./kinds/question-kind.js";
 import { single } from "./kinds/single.js";
-import { text } from "./kinds/text.js";
+import { typedText } from "./kinds/typed-text.js";
 
 /** The table of question kinds. Routes, documentation and tests read it. See "Add a kind of question" in CONTRIBUTING.md. */
-const table = { single, multiple, boolean, number, text, order };
+const table = { single, multiple, boolean, number, text: typedText, order };
 
 export type KindName = keyof typeof table;
 export const questionKinds: Readonly<Record<KindName, QuestionKind>> = table;

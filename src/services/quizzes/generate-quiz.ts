@@ -11,7 +11,7 @@ import type { Chapter, Course } from "../../models/courses/course.js";
 import { findLessonTexts, hasText } from "../../models/courses/lesson-texts.js";
 import type { Quiz, QuizQuestion } from "../../models/learning/quiz.js";
 import { AiFault } from "../../providers/openai/fault.js";
-import { titleFields } from "../courses/course-outlines.js";
+import { titleFields } from "../ai/course-outlines.js";
 import { CourseNotFound } from "../failures.js";
 import { distinctQuestions, enoughQuestions, quizPrompt, readQuestions } from "./quiz-questions.js";
 

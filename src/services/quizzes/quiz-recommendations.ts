@@ -3,7 +3,7 @@ import type { QuizGroup, QuizResult } from "../../models/learning/quiz-result.js
 import type { Ai } from "../../providers/openai/openai.js";
 import { dataRule, promptLine, promptMessages } from "../ai/model-text.js";
 
-export interface GradedAttempt
+export interface QuizOutcome
   extends Pick<Quiz, "courseTitle" | "chapterTitle">,
     Pick<QuizResult, "score" | "total" | "percentage" | "group"> {
   /** The questions with a wrong answer. */
@@ -17,7 +17,7 @@ const goals: Record<QuizGroup, string> = {
 };
 
 /** Writes advice without the AI: four lines, each starting with a bullet. Equal attempts get equal advice. */
-export function plainRecommendations({ chapterTitle, score, total, percentage, group, missed }: GradedAttempt): string {
+export function plainRecommendations({ chapterTitle, score, total, percentage, group, missed }: QuizOutcome): string {
   const [first] = missed;
   return [
     `You answered ${score} of ${total} questions on “${promptLine(chapterTitle, 120)}” correctly (${percentage}%).`,
@@ -62,7 +62,7 @@ const instructions = (platform: string) =>
  */
 export function askRecommendations(
   ai: Ai,
-  attempt: GradedAttempt,
+  attempt: QuizOutcome,
   { withinMs, platform }: { withinMs: number; platform: string },
 ): Promise<string> {
   const facts = {

@@ -1,5 +1,6 @@
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import type { Deps } from "../../deps.js";
 import { failure } from "../../lib/errors.js";
 import { isResourceInUse, touchResources } from "../../models/courses/course-queries.js";
 import type { CourseResource } from "../../models/courses/course-resource.js";
@@ -54,4 +55,15 @@ export async function removeResource(db: Db, { _id: courseId }: ManagedCourse, r
     { mutex: `course:${courseId}` },
   );
   db.jobWakeups.emit("CourseResource");
+}
+
+/** Removes a file that no resource has any more: the file first, then the row. */
+export async function discardResource(
+  { db, storage }: Pick<Deps, "db" | "storage">,
+  { _id, file }: Pick<CourseResource, "_id" | "file">,
+): Promise<void> {
+  // From here on, an upload that is very late does not become a resource.
+  await db.CourseResource.updateOne({ _id, state: "uploading" }, { $set: { state: "removed" } });
+  await storage.remove(fileOf({ file }));
+  await db.CourseResource.deleteOne({ _id, state: "removed" });
 }

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { withLease } from "../../db/lease.js";
+import { newestFirst } from "../../db/ordered-list.js";
 import { toWellFormed } from "../../lib/fields.js";
 import { type ChatMessage, type ChatSession, fullChatBytes } from "../../models/learning/chat-session.js";
 import { AiFault } from "../../providers/openai/fault.js";
@@ -20,7 +21,7 @@ const maxAnswerLength = 100_000;
 const leaseMs = 10_000;
 const pollMs = 200;
 
-export interface TutorQuestion {
+interface TutorQuestion {
   readonly userId: string;
   /** The chat to continue. Without it, or when it is not the learner's, the question opens a new chat. */
   readonly sessionId: string | undefined;
@@ -118,4 +119,23 @@ function createPair(question: string, response: string): Pair {
     messages: [message("user", question), message("assistant", response)],
     bytes: Buffer.byteLength(question) + Buffer.byteLength(response),
   };
+}
+
+type ListedChat = Pick<ChatSession, "_id" | "sessionId" | "opening" | "createdAt" | "updatedAt">;
+
+/** Lists a learner's chats without their messages, newest created first. */
+export const listChats = (db: Db, userId: string) =>
+  newestFirst(db.ChatSession, {
+    filter: { userId },
+    fields: { sessionId: 1, opening: 1, createdAt: 1, updatedAt: 1 },
+    describe: (chats: readonly ListedChat[]) => chats.map(({ opening, ...chat }) => ({ ...chat, messages: opening })),
+  });
+
+export const findChat = (db: Db, userId: string, sessionId: string) =>
+  db.ChatSession.findOne({ sessionId, userId }).lean();
+
+/** @returns whether the learner had this chat. */
+export async function deleteChat(db: Db, userId: string, sessionId: string): Promise<boolean> {
+  const { deletedCount } = await db.ChatSession.deleteOne({ sessionId, userId });
+  return deletedCount > 0;
 }

@@ -2,13 +2,13 @@ import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { findLessonTexts } from "../../models/courses/lesson-texts.js";
 import type { AiMessage } from "../../providers/openai/provider.js";
-import { type FoundLecture, questionTerms, searchLectures } from "../ai/lecture-search.js";
+import { type MatchingLecture, questionTerms, searchLectures } from "../ai/lecture-search.js";
 import { passagesAbout } from "../ai/lesson-passages.js";
 import { dataBlock, dataRule, promptLine, promptText } from "../ai/model-text.js";
 import { type LearnerCourse, learnerCourses } from "../enrollments/learner-courses.js";
 
 /** A lecture that the question touches. */
-export type Source = Pick<FoundLecture, "courseId" | "lectureId" | "title">;
+export type Source = Pick<MatchingLecture, "courseId" | "lectureId" | "title">;
 
 /** Bounds of a learner's data in a prompt. `line` is the length of a title or name. */
 const bounds = { courses: 40, describedCourses: 15, chapters: 30, line: 120, results: 20, sources: 3, text: 3_000 };
@@ -92,13 +92,13 @@ function describe(courses: readonly LearnerCourse[]) {
 }
 
 /** Reads the passages of lectures that fit a question. Sends no command unless a lecture has texts. */
-async function readPassages(db: Db, found: readonly FoundLecture[], question: string) {
+async function readPassages(db: Db, found: readonly MatchingLecture[], question: string) {
   const places = found
     .filter(({ hasText }) => hasText)
     .map(({ courseId, lectureId }) => ({ courseId: new Types.ObjectId(courseId), lectureId }));
   const lessons = await findLessonTexts(db, places);
   const terms = questionTerms(question);
-  return ({ courseId, lectureId }: FoundLecture): { text?: string } => {
+  return ({ courseId, lectureId }: MatchingLecture): { text?: string } => {
     const lesson = lessons.find((read) => String(read.courseId) === courseId && read.lectureId === lectureId);
     return lesson ? { text: passagesAbout(terms, lesson.markdown, bounds.text) } : {};
   };

@@ -6,11 +6,10 @@ import type { Deps } from "../../deps.js";
 import type { StoredEvent } from "../../models/events/event.js";
 import type { DisabledReason, Webhook } from "../../models/events/webhook.js";
 import type { DeliveryState, WebhookDelivery } from "../../models/events/webhook-delivery.js";
-import { attemptLimitMs, type SendResult } from "../../providers/webhook-sender.js";
+import { attemptLimitMs, type ReceiverAnswer } from "../../providers/webhook-sender.js";
 import { audited, theSystem } from "../audit/record-audit.js";
 import { metricOf } from "../metrics.js";
 import { withEntitledOwner } from "./receiving-owners.js";
-import { nextPauseMs } from "./retry-schedule.js";
 import { signMessage } from "./sign-message.js";
 
 export type DeliveryDeps = Pick<Deps, "db" | "log" | "metrics" | "webhooks">;
@@ -144,7 +143,7 @@ function refusalOf({ active }: Webhook, { isEntitled }: AttemptContext, always: 
   return isEntitled ? undefined : "The owner of the webhook may not see its events any more";
 }
 
-interface AttemptResult extends SendResult {
+interface AttemptResult extends ReceiverAnswer {
   /** Nothing was sent: no further attempt follows, and the result says nothing about the endpoint. */
   readonly isUnsent?: boolean;
 }
@@ -209,7 +208,7 @@ function resultChanges(
 function disabledBy(
   { type }: WebhookDelivery,
   { active, failingSince }: Webhook,
-  { status, error }: SendResult,
+  { status, error }: ReceiverAnswer,
 ): DisabledReason | undefined {
   if (error === null || !active) return undefined;
   if (status === statusGone) return "gone";
@@ -221,7 +220,7 @@ function disabledBy(
 function healthChanges(
   { type }: WebhookDelivery,
   { failingSince }: Webhook,
-  { error }: SendResult,
+  { error }: ReceiverAnswer,
 ): UpdateQuery<Webhook> | undefined {
   if (error === null) return failingSince && { $unset: { failingSince: 1 } };
   if (type === "ping") return undefined;
@@ -244,4 +243,37 @@ async function disable(
   if (modifiedCount === 0) return false;
   await audited(db, session, theSystem, "webhook.disable", ["webhook", _id], { after: { reason } });
   return true;
+}
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** Pauses after the first failed attempt, the second, and so on. The next failure is final. */
+const pausesMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour];
+
+/** Spreads the retries of deliveries that failed at the same time. */
+const jitter = 0.1;
+
+/** The longest `Retry-After` that is kept. */
+const maxRetryAfterMs = hour;
+
+/**
+ * Returns the pause after a failed attempt; undefined when no attempt follows.
+ * @param failures number of failed attempts before this one.
+ * @param retryAfter header of the answer: the pause is not shorter.
+ */
+function nextPauseMs(failures: number, retryAfter?: string): number | undefined {
+  const pauseMs = pausesMs[failures];
+  if (pauseMs === undefined) return undefined;
+  const withJitter = pauseMs * (1 - jitter + 2 * jitter * Math.random());
+  return Math.max(withJitter, Math.min(retryAfterMs(retryAfter), maxRetryAfterMs));
+}
+
+/** Reads `Retry-After`: seconds, or a date. Anything else is 0. */
+function retryAfterMs(header = ""): number {
+  const value = header.trim();
+  if (/^\d+$/.test(value)) return Number(value) * second;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? 0 : Math.max(0, date - Date.now());
 }

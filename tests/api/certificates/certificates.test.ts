@@ -229,7 +229,7 @@ test("an operator reads what is known of one certificate", async () => {
   const { learner, courseId } = await completedWithoutPdf();
   const look = (...ids: string[]) => {
     const variables = { ...server.emulators.env, MONGODB_URI: server.databaseUri };
-    return runCommand("src/cli/certificate.ts", ids, variables);
+    return runCommand("ops/certificate.ts", ids, variables);
   };
   const row = await rowOf(learner);
   const { code, stdout } = await look(learner.id, courseId);

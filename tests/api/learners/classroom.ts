@@ -1,5 +1,5 @@
 import type { Types } from "mongoose";
-import { recount } from "../../../src/services/recount/recount.js";
+import { counterDifferences } from "../../../ops/recount/counter-differences.js";
 import { buildChapters } from "../../factories/course-content.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
 import { aiOf } from "../../server/emulators.js";
@@ -52,7 +52,10 @@ export async function letDaysPass(server: TestServer, userId: string, courseId: 
 /** Lists the wrong figures of learners and lectures. */
 export async function wrongFigures({ deps: { db } }: TestServer): Promise<string[]> {
   const wrong: string[] = [];
-  for await (const { field, id } of recount(db, { fix: false, models: ["Enrollment", "LectureCompletions"] })) {
+  for await (const { field, id } of counterDifferences(db, {
+    fix: false,
+    models: ["Enrollment", "LectureCompletions"],
+  })) {
     // The factory enrolls without a purchase.
     if (field !== "purchases") wrong.push(`${field} of ${id}`);
   }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { recount } from "../../../src/services/recount/recount.js";
+import { counterDifferences } from "../../../ops/recount/counter-differences.js";
 import { ratingDiscrepancies } from "../../assertions/recount.js";
 import { refusal } from "../../assertions/refusal.js";
 import { enroll } from "../../factories/courses.js";
@@ -262,7 +262,7 @@ test("ratings of a former version are counted, and a recount stores their counte
   const { nextCursor } = await room.list("?limit=1");
   expect(textsOf(await room.list(`?after=${nextCursor}`))).toEqual(["Better now"]);
   const mended: string[] = [];
-  for await (const { field, stored, counted } of recount(db, { fix: true, models: ["Course"] })) {
+  for await (const { field, stored, counted } of counterDifferences(db, { fix: true, models: ["Course"] })) {
     // The factory enrolls without a purchase.
     if (field.startsWith("rating")) mended.push(`${field} ${stored} is ${counted}`);
   }

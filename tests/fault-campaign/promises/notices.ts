@@ -1,11 +1,11 @@
-import { noticeSources, rowsOf } from "../../../src/services/notices/make-notices.js";
+import { causesIn, noticeSources } from "../../../src/services/notices/make-notices.js";
 import { noticesOfEvents, noticeTypes } from "../../../src/services/notices/notice-types.js";
 import { type Promised, promise } from "./promise.js";
 
 export const ofNotices: readonly Promised[] = [
   promise("every event, document, reply and upvote gives its user one notice", async ({ system: { db } }, expect) => {
     for (const source of noticeSources) {
-      const isDue = await rowsOf(db, source).exists({ noticeDueAt: { $gt: new Date(0), $lte: new Date() } });
+      const isDue = await causesIn(db, source).exists({ noticeDueAt: { $gt: new Date(0), $lte: new Date() } });
       expect(!isDue, () => `a row of ${source.model} waits for its notice`);
     }
     const made = new Map<string, number>();

@@ -1,8 +1,8 @@
+import { counterDifferences } from "../../../ops/recount/counter-differences.js";
+import { missingDocuments } from "../../../ops/recount/missing-documents.js";
 import type { Db } from "../../../src/db/db.js";
 import { userOwnedCollections } from "../../../src/models/index.js";
 import type { Invoice } from "../../../src/models/payments/invoice.js";
-import { missingDocuments } from "../../../src/services/recount/missing.js";
-import { recount } from "../../../src/services/recount/recount.js";
 import { attemptDiscrepancies, timeDiscrepancies } from "../../assertions/learning-recount.js";
 import { discrepancies } from "../../assertions/recount.js";
 import { type Promised, promise } from "./promise.js";
@@ -13,7 +13,7 @@ export const ofRecords: readonly Promised[] = [
     const progress = (_collection: string, count: number): void => {
       compared += count;
     };
-    for await (const { collection, id, field, stored, counted } of recount(db, { fix: false, progress })) {
+    for await (const { collection, id, field, stored, counted } of counterDifferences(db, { fix: false, progress })) {
       expect(false, () => `${collection} ${id} ${field}: stored ${stored}, counted ${counted}`);
     }
     for await (const missing of missingDocuments(db)) expect(false, () => missing);

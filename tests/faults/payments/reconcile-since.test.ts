@@ -17,7 +17,7 @@ const payUnseen = async (server: TestServer, orderId: string, amount?: number): 
   (await paymentsOf(server).pay(orderId, { webhook: false, ...(amount ? { amount } : {}) })).razorpay_payment_id;
 
 const runSince = (server: TestServer, since: string) =>
-  runCommand("src/cli/reconcile.ts", ["--since", since], {
+  runCommand("ops/reconcile/reconcile.ts", ["--since", since], {
     ...server.emulators.env,
     MONGODB_URI: server.databaseUri,
     LOG_LEVEL: "silent",
@@ -30,7 +30,7 @@ test.each([
   [["--since"], /^Option '--since <value>' argument missing\nUsage: npm run reconcile \[-- --since <time>\]\n$/],
   [["--from", "1h"], /^Unknown option '--from'/],
 ])("the options %j are refused in words", async (options, message) => {
-  const { code, stderr, stdout } = await runCommand("src/cli/reconcile.ts", options, {});
+  const { code, stderr, stdout } = await runCommand("ops/reconcile/reconcile.ts", options, {});
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toMatch(message);
   expect(stderr).not.toContain("    at ");

@@ -136,7 +136,7 @@ test("with the jobs running on two instances order.paid alone completes within s
 });
 
 const runReconcile = () =>
-  runCommand("src/cli/reconcile.ts", [], {
+  runCommand("ops/reconcile/reconcile.ts", [], {
     ...{ ...server.emulators.env, MONGODB_URI: server.databaseUri, LOG_LEVEL: "warn" },
   });
 

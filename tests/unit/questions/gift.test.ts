@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { markdownToHtml } from "../../../src/services/courses/markdown-to-html.js";
+import { markdownToHtml } from "../../../src/services/lessons/markdown-to-html.js";
 import { markdownOf } from "../../../src/services/questions/gift/gift-text.js";
 import { readGift } from "../../../src/services/questions/gift/read-gift.js";
 import { writeGift } from "../../../src/services/questions/gift/write-gift.js";

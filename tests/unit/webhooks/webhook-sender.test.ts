@@ -1,12 +1,12 @@
 import { networkInterfaces } from "node:os";
 import { expect, test } from "vitest";
-import { createWebhookSender, type SendResult } from "../../../src/providers/webhook-sender.js";
+import { createWebhookSender, type ReceiverAnswer } from "../../../src/providers/webhook-sender.js";
 import { startEndpoint } from "../../server/webhook-endpoint.js";
 
 const never = new AbortController().signal;
 const inDevelopment = createWebhookSender({ isDevelopment: true });
 const inProduction = createWebhookSender({ isDevelopment: false });
-const notAllowed: SendResult = { status: null, error: "The address is not allowed" };
+const notAllowed: ReceiverAnswer = { status: null, error: "The address is not allowed" };
 
 /** Sends one message to a host whose look-up gives these addresses. */
 const sendTo = (addresses: string[], { port = 1 }: { port?: number } = {}) =>

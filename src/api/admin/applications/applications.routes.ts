@@ -3,6 +3,7 @@ import { replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { IdParams } from "../../../lib/fields.js";
 import { within } from "../../../lib/within.js";
+import { applicationsNewestFirst } from "../../../services/educators/apply-as-educator.js";
 import {
   AlreadyReviewed,
   ApplicantIsAdmin,
@@ -10,7 +11,6 @@ import {
   approveApplication,
   rejectApplication,
 } from "../../../services/educators/decide-application.js";
-import { applicationsNewestFirst } from "../../../services/educators/find-applications.js";
 import { writeRoleAtProvider } from "../../../services/educators/write-role-at-provider.js";
 import { ApplicationsReply, ApprovedReply, RejectedReply, RejectionBody, StatusQuery } from "./applications.schemas.js";
 

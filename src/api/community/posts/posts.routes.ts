@@ -2,7 +2,7 @@ import { mongo } from "mongoose";
 import type { z } from "zod";
 import { isTimeLimit } from "../../../db/database-errors.js";
 import type { Deps } from "../../../deps.js";
-import { clientOf } from "../../../http/limits/rate-limits.js";
+import { clientOf } from "../../../http/context.js";
 import { sendWholeList } from "../../../http/reply-with-list.js";
 import { missingOr } from "../../../http/required.js";
 import { type RouteGroup, route } from "../../../http/route.js";
@@ -15,7 +15,6 @@ import {
   addGroups,
   createPost,
   editPost,
-  NotAuthorized,
   PostNotFound,
   readPost,
   removePost,
@@ -24,7 +23,7 @@ import {
 } from "../../../services/community/posts.js";
 import { createReplyReader } from "../../../services/community/replies.js";
 import { findUpvoted, toggleVote } from "../../../services/community/votes.js";
-import { UserNotFound } from "../../../services/failures.js";
+import { NotTheOwner, UserNotFound } from "../../../services/failures.js";
 import { type RunSearch, SearchBusy } from "../../../services/search-limit.js";
 import {
   communityRefusals,
@@ -165,7 +164,7 @@ export function postsGroup({ db }: Deps, runSearch: RunSearch): RouteGroup {
         body: PostChanges,
         invalid: missingOr(TitleAndContentRequired),
         reply: PostReply,
-        errors: [TitleAndContentRequired, PostNotFound, NotAuthorized],
+        errors: [TitleAndContentRequired, PostNotFound, NotTheOwner],
         async handle({ viewer, params, body }) {
           const post = await addGroup(db, await editPost(db, viewer.id, idOf(params), body));
           return { post: viewPost(post, await readerOf(viewer.id, [post])) };
@@ -178,10 +177,10 @@ export function postsGroup({ db }: Deps, runSearch: RunSearch): RouteGroup {
         summary: "Delete one of the caller's posts with its replies",
         access: "user",
         params: PostParams,
-        errors: [PostNotFound, NotAuthorized],
+        errors: [PostNotFound, NotTheOwner],
         async handle({ viewer, params }) {
           const post = await requirePost(db, idOf(params));
-          if (post.authorId !== viewer.id) throw NotAuthorized();
+          if (post.authorId !== viewer.id) throw NotTheOwner();
           await removePost(db, post);
           return {};
         },
@@ -208,7 +207,7 @@ export function postsGroup({ db }: Deps, runSearch: RunSearch): RouteGroup {
         access: "user",
         params: PostParams,
         reply: ResolveReply,
-        errors: [PostNotFound, NotAuthorized],
+        errors: [PostNotFound, NotTheOwner],
         async handle({ viewer, params }) {
           return { isResolved: await toggleResolved(db, viewer.id, idOf(params)) };
         },

@@ -6,7 +6,7 @@ import { type RouteGroup, route } from "../../../http/route.js";
 import { failure } from "../../../lib/errors.js";
 import { objectId } from "../../../lib/fields.js";
 import { fileReport } from "../../../services/community/moderation.js";
-import { NotAuthorized, PostNotFound, readPost } from "../../../services/community/posts.js";
+import { PostNotFound, readPost } from "../../../services/community/posts.js";
 import {
   acceptReply,
   createReply,
@@ -18,7 +18,7 @@ import {
   requireReply,
 } from "../../../services/community/replies.js";
 import { findUpvoted, toggleVote } from "../../../services/community/votes.js";
-import { UserNotFound } from "../../../services/failures.js";
+import { NotTheOwner, UserNotFound } from "../../../services/failures.js";
 import { communityRefusals, newReader, PostParams, ReplyView, ReportBody, UpvoteReply, viewReply } from "../views.js";
 
 const ReplyParams = z.object({ postId: objectId, replyId: objectId });
@@ -68,7 +68,7 @@ export function repliesGroup({ db }: Deps): RouteGroup {
         body: ReplyBody,
         invalid: missingOr(ContentRequired),
         reply: ReplyReply,
-        errors: [ContentRequired, PostNotFound, ReplyNotFound, NotAuthorized],
+        errors: [ContentRequired, PostNotFound, ReplyNotFound, NotTheOwner],
         async handle({ viewer, params, body }) {
           const reply = await editReply(db, viewer.id, replyKey(params), body.content);
           const [post, upvoted] = await Promise.all([
@@ -86,10 +86,10 @@ export function repliesGroup({ db }: Deps): RouteGroup {
         description: "Deleting the accepted reply reopens the post.",
         access: "user",
         params: ReplyParams,
-        errors: [PostNotFound, ReplyNotFound, NotAuthorized],
+        errors: [PostNotFound, ReplyNotFound, NotTheOwner],
         async handle({ viewer, params }) {
           const reply = await requireReply(db, replyKey(params));
-          if (reply.authorId !== viewer.id) throw NotAuthorized();
+          if (reply.authorId !== viewer.id) throw NotTheOwner();
           await removeReply(db, reply);
           return {};
         },

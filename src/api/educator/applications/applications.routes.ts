@@ -2,8 +2,12 @@ import type { Deps } from "../../../deps.js";
 import { missingOr } from "../../../http/required.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { failure } from "../../../lib/errors.js";
-import { AlreadyApproved, AlreadyPending, applyAsEducator } from "../../../services/educators/apply-as-educator.js";
-import { findApplication } from "../../../services/educators/find-applications.js";
+import {
+  AlreadyApproved,
+  AlreadyPending,
+  applyAsEducator,
+  findApplication,
+} from "../../../services/educators/apply-as-educator.js";
 import { ApplicationBody, ApplicationStatusReply, AppliedReply } from "./applications.schemas.js";
 
 const FieldsMissing = failure("application_fields_missing", 400, "Please fill in all required fields.");

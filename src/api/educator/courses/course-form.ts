@@ -1,8 +1,8 @@
 import type { Request, RequestHandler } from "express";
 import { upload } from "../../../http/upload.js";
 import { BodyTooLarge, BrokenRule, failure } from "../../../lib/errors.js";
-import { maxTextBytes } from "../../../services/courses/lecture-blocks.js";
 import { requireImage } from "../../../services/courses/store-thumbnail.js";
+import { maxTextBytes } from "../../../services/lessons/lecture-blocks.js";
 
 export const ThumbnailNotAttached = failure("thumbnail_not_attached", 400, "Thumbnail Not Attached");
 

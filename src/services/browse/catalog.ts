@@ -1,8 +1,8 @@
 import type { Db } from "../../db/db.js";
 import { singleFlight } from "../../lib/single-flight.js";
 import { type Course, inCreationOrder } from "../../models/courses/course.js";
+import { averageRating } from "../courses/course-view.js";
 import { type UserCard, userCards } from "../users/user-cards.js";
-import { averageRating } from "./course-view.js";
 
 type CardOf = Awaited<ReturnType<typeof userCards>>;
 type ListedCourse = Omit<Course, "courseContent">;

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
-import { compose } from "../compose.js";
-import { parseConfig, secretsOf } from "../config.js";
-import { withLease } from "../db/lease.js";
-import type { Deps } from "../deps.js";
-import { describeCounts } from "../lib/describe-counts.js";
-import { CommandError, createLog, environment, run } from "../process.js";
-import { processPendingEvents, reconcilePurchases } from "../services/payments/reconcile/reconcile-purchases.js";
-import { type EventInReview, reconcileSince } from "../services/payments/reconcile/reconcile-since.js";
-import { readArguments } from "./arguments.js";
-import { joinDevelopmentServer } from "./development-server.js";
+import { readArguments } from "#server/cli/arguments.js";
+import { joinDevelopmentServer } from "#server/cli/development-server.js";
+import { compose } from "#server/compose.js";
+import { parseConfig, secretsOf } from "#server/config.js";
+import { withLease } from "#server/db/lease.js";
+import type { Deps } from "#server/deps.js";
+import { describeCounts } from "#server/jobs/create-job.js";
+import { CommandError, createLog, environment, run } from "#server/process.js";
+import { processPendingEvents, reconcilePurchases } from "#server/services/payments/reconcile/reconcile-purchases.js";
+import { type EventInReview, reconcileSince } from "./reconcile-since.js";
 
 const maxLeaseAttempts = 60;
 const leaseRetryMs = 1_000;

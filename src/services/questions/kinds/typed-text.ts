@@ -20,7 +20,7 @@ function comparedForm(text: string, isCaseSensitive: boolean): string {
 }
 
 /** A short text. */
-export const text = defineKind({
+export const typedText = defineKind({
   name: "text",
   rightWhen:
     "it is one of `accepted`, after trimming and collapsing spaces; invisible characters, and the form of quotes, " +

@@ -3,8 +3,8 @@ import type { Db } from "../../db/db.js";
 import type { Course } from "../../models/courses/course.js";
 import { type ReleasePlan, releaseFields } from "../../models/courses/course-queries.js";
 import { blockKinds, hasText } from "../../models/courses/lesson-texts.js";
-import type { SearchedCourse } from "../ai/lecture-search.js";
-import { plainText } from "../ai/plain-text.js";
+import type { SearchedCourse } from "./lecture-search.js";
+import { plainText } from "./plain-text.js";
 
 /** The facts about a course that prompts use. No address of a video is among them. */
 export interface CourseOutline extends SearchedCourse {

@@ -1,16 +1,12 @@
 import type { ClientSession, Types } from "mongoose";
-import type { Db } from "../../db/db.js";
-import { distinct } from "../../lib/distinct.js";
-import { chapterAttempts } from "../../models/assessments/attempt-queries.js";
-import type { Course } from "../../models/courses/course.js";
-import { lectureIdsOf } from "../../models/courses/course-queries.js";
-import type { CourseProgress } from "../../models/learning/course-progress.js";
-import { amongPairs, pairKey } from "../learners/lecture-counts.js";
-import { countPresent } from "../learners/present-lectures.js";
-import type { CounterRow, Counters } from "./counters.js";
-
-/** Time limit of a query that counts a batch. It is above that of a request. */
-const maxTimeMS = 60_000;
+import type { Db } from "#server/db/db.js";
+import { distinct } from "#server/lib/distinct.js";
+import { chapterAttempts } from "#server/models/assessments/attempt-queries.js";
+import type { Course } from "#server/models/courses/course.js";
+import { lectureIdsOf } from "#server/models/courses/course-queries.js";
+import type { CourseProgress } from "#server/models/learning/course-progress.js";
+import { amongPairs, countPresent, pairKey } from "#server/services/learners/lecture-counts.js";
+import { type CounterRow, type Counters, maxTimeMS } from "./counter-row.js";
 
 type LearnerRow = CounterRow & { userId: string; courseId: Types.ObjectId; lecturesDone?: number };
 type Pair = Pick<LearnerRow, "userId" | "courseId">;

@@ -1,8 +1,8 @@
-import { run } from "../process.js";
-import { missingDocuments } from "../services/recount/missing.js";
-import { recount } from "../services/recount/recount.js";
-import { readArguments } from "./arguments.js";
-import { withDatabase } from "./with-database.js";
+import { readArguments } from "#server/cli/arguments.js";
+import { withDatabase } from "#server/cli/with-database.js";
+import { run } from "#server/process.js";
+import { counterDifferences } from "./counter-differences.js";
+import { missingDocuments } from "./missing-documents.js";
 
 /**
  * `npm run recount -- [--fix]` compares counters with a recount, while servers run, and prints differences.
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   };
   await withDatabase(async (db) => {
     const progress = (collection: string, count: number) => compared.set(collection, count);
-    for await (const { collection, id, field, stored, counted, fixed } of recount(db, { fix, progress })) {
+    for await (const { collection, id, field, stored, counted, fixed } of counterDifferences(db, { fix, progress })) {
       report(`${collection} ${id} ${field}: stored ${stored}, counted ${counted}`, fixed);
     }
     for await (const missing of missingDocuments(db)) report(missing);

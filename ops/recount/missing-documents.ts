@@ -1,9 +1,9 @@
 import type { mongo } from "mongoose";
-import type { Db } from "../../db/db.js";
-import { newestFirst } from "../../db/ordered-list.js";
-import { utcDay } from "../../lib/days.js";
-import { readBatches } from "../../lib/read-batches.js";
-import type { Purchase } from "../../models/payments/purchase.js";
+import type { Db } from "#server/db/db.js";
+import { newestFirst } from "#server/db/ordered-list.js";
+import { utcDay } from "#server/lib/days.js";
+import { readBatches } from "#server/lib/read-batches.js";
+import type { Purchase } from "#server/models/payments/purchase.js";
 
 type Sale = Pick<Purchase, "_id" | "userId" | "courseId" | "createdAt" | "completedAt">;
 

@@ -1,10 +1,10 @@
-import type { Db } from "../db/db.js";
-import { isObjectId } from "../lib/fields.js";
-import { CommandError, run } from "../process.js";
-import { certificateFile, findCertificate } from "../services/certificates/issue-certificate.js";
-import { findProgress } from "../services/learning/record-progress.js";
-import { readArguments } from "./arguments.js";
-import { withDatabase } from "./with-database.js";
+import { readArguments } from "#server/cli/arguments.js";
+import { withDatabase } from "#server/cli/with-database.js";
+import type { Db } from "#server/db/db.js";
+import { isObjectId } from "#server/lib/fields.js";
+import { CommandError, run } from "#server/process.js";
+import { certificateFile, findCertificate } from "#server/services/certificates/issue-certificate.js";
+import { findProgress } from "#server/services/learning/record-progress.js";
 
 const usage = "npm run certificate -- <user id> <course id>";
 

@@ -1,9 +1,10 @@
-import type { Db } from "../../db/db.js";
-import { orderedList } from "../../db/ordered-list.js";
-import { TransactionTimeout } from "../../db/transaction.js";
-import { readBatches } from "../../lib/read-batches.js";
-import type { ModelName } from "../../models/index.js";
-import { type CounterRow, type Counters, counters, modelOf } from "./counters.js";
+import type { Db } from "#server/db/db.js";
+import { orderedList } from "#server/db/ordered-list.js";
+import { TransactionTimeout } from "#server/db/transaction.js";
+import { readBatches } from "#server/lib/read-batches.js";
+import type { ModelName } from "#server/models/index.js";
+import { type CounterRow, type Counters, modelOf } from "./counter-row.js";
+import { counters } from "./counters.js";
 
 /** A counter that is not what a count of its facts gives. */
 export interface Difference {
@@ -36,7 +37,7 @@ const deadlineMs = 20_000;
  * checks each difference again, because it sees facts and counter of one moment. Only what differs there is reported,
  * and corrected by `fix`.
  */
-export async function* recount(db: Db, options: RecountOptions): AsyncGenerator<Difference> {
+export async function* counterDifferences(db: Db, options: RecountOptions): AsyncGenerator<Difference> {
   const { models } = options;
   for (const one of counters.filter(({ model }) => models?.includes(model) ?? true)) {
     let compared = 0;

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { backoffMs } from "../../../lib/backoff.js";
-import { dayMs } from "../../../lib/days.js";
-import type { PaymentEvent } from "../../../models/payments/payment-event.js";
-import { findPurchase } from "../../../models/payments/purchase-queries.js";
-import { type Page, pageLength } from "../../../providers/razorpay.js";
-import type { ListedOrder, ListedRefund, ProviderPayment } from "../../../providers/razorpay-replies.js";
-import { applyFoundCapture, type ProviderDeps } from "../events/payment-events.js";
-import { captureEvents } from "../events/read-payment-event.js";
-import { recordFoundRefund } from "../refunds/place-refund.js";
-import { isAway, type RowResult, workThrough } from "./reconcile-purchases.js";
+import { backoffMs } from "#server/lib/backoff.js";
+import { dayMs } from "#server/lib/days.js";
+import type { PaymentEvent } from "#server/models/payments/payment-event.js";
+import { findPurchase } from "#server/models/payments/purchase-queries.js";
+import { type Page, pageLength } from "#server/providers/razorpay.js";
+import type { ListedOrder, ListedRefund, ProviderPayment } from "#server/providers/razorpay-replies.js";
+import { applyFoundCapture, type ProviderDeps } from "#server/services/payments/events/payment-events.js";
+import { captureEvents } from "#server/services/payments/events/read-payment-event.js";
+import { isAway, type RowResult, workThrough } from "#server/services/payments/reconcile/reconcile-purchases.js";
+import { recordFoundRefund } from "#server/services/payments/refunds/place-refund.js";
 
 /*
  * After the restore of a backup, the database does not know the money that moved since. The provider does: its lists of

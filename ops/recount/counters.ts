@@ -1,46 +1,12 @@
-import type { ClientSession, Model, mongo } from "mongoose";
-import type { Db } from "../../db/db.js";
-import { distinct } from "../../lib/distinct.js";
-import { counted } from "../../models/courses/course-rating.js";
-import type { ModelName } from "../../models/index.js";
-import { type Inbox, readUpTo } from "../../models/notices/inbox.js";
-import { toMinor } from "../payments/price.js";
+import type { ClientSession, mongo } from "mongoose";
+import type { Db } from "#server/db/db.js";
+import { distinct } from "#server/lib/distinct.js";
+import { counted } from "#server/models/courses/course-rating.js";
+import type { ModelName } from "#server/models/index.js";
+import { type Inbox, readUpTo } from "#server/models/notices/inbox.js";
+import { toMinor } from "#server/services/payments/price.js";
+import { type CounterRow, type Counters, groupRows, maxTimeMS } from "./counter-row.js";
 import { learners, lectureCompletions } from "./learner-counters.js";
-
-/** A document with counters. */
-export type CounterRow = { _id: unknown } & Record<string, unknown>;
-
-export const modelOf = (db: Db, name: ModelName): Model<CounterRow> => db[name] as unknown as Model<CounterRow>;
-
-/** Time limit of a query that counts a batch. It is above that of a request. */
-const maxTimeMS = 60_000;
-
-/** Counts and sums matching rows. Returns one document for each `fields._id`. */
-const groupRows = (
-  db: Db,
-  from: ModelName,
-  match: mongo.Document,
-  fields: mongo.Document,
-  session?: ClientSession,
-): PromiseLike<mongo.Document[]> =>
-  modelOf(db, from).aggregate<mongo.Document>([{ $match: match }, { $group: { ...fields, _id: fields._id } }], {
-    maxTimeMS,
-    ...(session && { session }),
-  });
-
-/** Counters that one collection stores, and how to count their facts. */
-export interface Counters {
-  readonly model: ModelName;
-  readonly fields: readonly string[];
-  /** Fields beside `_id` by which the facts are found. */
-  readonly keys?: readonly string[];
-  /** Counts the facts of some documents. @returns counts by `String(_id)`; a missing count is 0. */
-  count(
-    db: Db,
-    rows: readonly CounterRow[],
-    session?: ClientSession,
-  ): Promise<ReadonlyMap<string, Record<string, number>>>;
-}
 
 type Tally = Map<string, Record<string, number>>;
 

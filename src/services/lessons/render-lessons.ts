@@ -1,8 +1,7 @@
-import type { Db } from "../../db/db.js";
+import type { Deps } from "../../deps.js";
 import { BrokenRule } from "../../lib/errors.js";
 import type { Chapter, Course } from "../../models/courses/course.js";
 import { blocksOf, type TextBlock } from "../../models/courses/lecture-block.js";
-import { renderInTurn } from "../render-in-turn.js";
 
 /** Raise it when markdown-to-html.ts changes the HTML of a text. A job then renders all stored texts again. */
 export const rendererVersion = 1;
@@ -12,7 +11,7 @@ const maxCourseHtmlBytes = 4 * 1_048_576;
 
 type Lessons = Pick<Course, "courseContent" | "rendererVersion">;
 
-interface RenderOptions {
+interface RenderOptions extends Pick<Deps, "renderInTurn"> {
   /** Users take turns, text by text. */
   readonly educatorId: string;
   /** The course before an edit; a text that it has keeps its HTML. */
@@ -25,24 +24,21 @@ interface RenderOptions {
  * Renders the texts of a course. Between two texts it lets other requests proceed.
  * @throws InvalidRequest when a text or the course makes too much HTML.
  */
-export function renderLessons(
-  chapters: readonly Chapter[],
-  { educatorId, before, signal }: RenderOptions,
-): Promise<Lessons> {
+export function renderLessons(chapters: readonly Chapter[], { before, ...turn }: RenderOptions): Promise<Lessons> {
   const isCurrent = before?.rendererVersion === rendererVersion;
   const known = isCurrent ? blocksOf(before.courseContent).filter((block) => block.kind === "text") : [];
   const refuse = (rule: string): never => {
     throw BrokenRule(rule);
   };
-  return renderTexts(chapters, { known, refuse, render: (text) => render(text, educatorId, signal) });
+  return renderTexts(chapters, { known, refuse, render: (text) => render(text, turn) });
 }
 
 /** Renders the texts of a stored course. A text that makes too much HTML stays without it. */
 export async function renderStoredLessons(
-  db: Db,
+  { db, renderInTurn }: Pick<Deps, "db" | "renderInTurn">,
   { _id, version, courseContent, educatorId }: Pick<Course, "_id" | "version" | "courseContent" | "educatorId">,
 ): Promise<void> {
-  const lessons = await renderTexts(courseContent, { render: (text) => render(text, educatorId) });
+  const lessons = await renderTexts(courseContent, { render: (text) => render(text, { educatorId, renderInTurn }) });
   // An edit in the meantime has rendered its texts.
   await db.Course.updateOne({ _id, version }, { $set: lessons }, { timestamps: false });
 }
@@ -81,7 +77,10 @@ async function renderTexts(
   return { courseContent: withHtml(chapters, htmlOf), rendererVersion };
 }
 
-async function render(markdown: string, educatorId: string, signal?: AbortSignal): Promise<string | undefined> {
+async function render(
+  markdown: string,
+  { educatorId, renderInTurn, signal }: Omit<RenderOptions, "before">,
+): Promise<string | undefined> {
   const { markdownToHtml } = await import("./markdown-to-html.js");
   return renderInTurn(educatorId, async () => markdownToHtml(markdown), signal);
 }
