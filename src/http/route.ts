@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import { z } from "zod";
 import type { Failure } from "../lib/errors.js";
+import { objectId } from "../lib/fields.js";
 import type { KeyScope } from "../models/users/api-key.js";
 import type { Manager, Viewer } from "../models/users/user.js";
 import type { AuthContext, Refusals } from "./auth/guards.js";
@@ -62,6 +63,26 @@ export interface RouteRequest<P, Q, B, A extends Access> {
   readonly write: WriteReply;
 }
 
+type ParamOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamOf<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+/** The parameters of a path. */
+export type PathParams<Path extends string> = Path extends string
+  ? { readonly [Name in ParamOf<Path>]: string }
+  : never;
+
+/** Parameters that may be any text. Each other one is an object id. */
+const textParams = ["certificateId", "chapterId", "lectureId", "sessionId", "slug", "token", "userId"];
+
+const paramsOf = (path: string) =>
+  z.object(
+    Object.fromEntries(
+      [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => [name, textParams.includes(name) ? z.string() : objectId]),
+    ),
+  );
+
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 type Reply<S> = S extends z.ZodType ? z.input<S> : never;
 
@@ -71,13 +92,14 @@ type Reply<S> = S extends z.ZodType ? z.input<S> : never;
  */
 export interface RouteSpec<
   A extends Access,
-  P extends z.ZodType | undefined,
+  Path extends string,
   Q extends z.ZodType | undefined,
   B extends z.ZodType | undefined,
   R extends z.ZodObject,
 > {
   readonly method: "get" | "post" | "put" | "patch" | "delete";
-  readonly path: string;
+  /** Its parameters are object ids, but for `textParams`. A malformed id is answered 500, as specified. */
+  readonly path: Path;
   /** Name of the operation in the description, and of the client's function. */
   readonly operationId: string;
   /** A beta route may change within a major version. Other routes are stable. */
@@ -92,8 +114,6 @@ export interface RouteSpec<
   readonly operation?: string;
   /** Runs between access check and validation. Fills `req.body` and `req.file` of a multipart request. */
   readonly upload?: RequestHandler;
-  /** A value that does not fit is answered 500, as specified for malformed object ids. */
-  readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
   /** Absent: JSON of up to 100 kB. */
@@ -109,11 +129,12 @@ export interface RouteSpec<
   readonly errors?: readonly Failure[];
   /** Further content types of the reply, for the documentation. */
   readonly alsoProduces?: readonly string[];
-  handle(request: RouteRequest<Parsed<P>, Parsed<Q>, Parsed<B>, A>): Promise<Reply<R> | AlreadySent>;
+  handle(request: RouteRequest<PathParams<Path>, Parsed<Q>, Parsed<B>, A>): Promise<Reply<R> | AlreadySent>;
 }
 
 /** A declared route without its type parameters, for mounting and documentation. */
-export type Route = Omit<RouteSpec<Access, z.ZodType, z.ZodType, z.ZodType, z.ZodObject>, "handle"> & {
+export type Route = Omit<RouteSpec<Access, string, z.ZodType, z.ZodType, z.ZodObject>, "handle"> & {
+  readonly params: z.ZodObject;
   readonly reply: z.ZodObject;
   readonly errors: readonly Failure[];
   readonly write: WriteReply;
@@ -137,14 +158,14 @@ export const rulesOf = ({ base }: Pick<RouteGroup, "base">) => baseRules[base] ?
 
 export function route<
   A extends Access,
+  const Path extends string,
   R extends z.ZodObject = z.ZodObject<Record<never, never>>,
-  P extends z.ZodType | undefined = undefined,
   Q extends z.ZodType | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
->(spec: RouteSpec<A, P, Q, B, R>): Route {
+>(spec: RouteSpec<A, Path, Q, B, R>): Route {
   const { handle, reply = z.object({}), errors = [], ...declared } = spec;
   const write: WriteReply = (value) => JSON.stringify({ success: true, ...reply.parse(value) });
-  return { ...declared, reply, errors, write, run: handle } as unknown as Route;
+  return { ...declared, params: paramsOf(spec.path), reply, errors, write, run: handle } as unknown as Route;
 }
 
 /** Whether requests of a route are never refused for overload, because they move money. */

@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
-import { CourseIdParams } from "../../lib/fields.js";
 import {
   findCertificate,
   isIssued,
@@ -53,7 +52,6 @@ export function certificatesGroup(deps: Deps): RouteGroup {
         operationId: "checkCertificate",
         summary: "Whether the caller has earned the certificate of a course, and whether it exists",
         access: "user",
-        params: CourseIdParams,
         reply: CheckReply,
         errors: [CourseNotFound, CourseNotPurchased],
         async handle({ viewer, params: { courseId } }) {
@@ -69,7 +67,6 @@ export function certificatesGroup(deps: Deps): RouteGroup {
         summary: "Produce the certificate of a completed course",
         description: "Simultaneous calls produce one PDF. Completing the course produces it too.",
         access: "user",
-        params: CourseIdParams,
         reply: GenerateReply,
         errors: [CourseNotFound, CourseNotPurchased, NotCompleted, UserNotFound, NameMissing],
         async handle({ viewer, params: { courseId } }) {
@@ -93,7 +90,6 @@ export function certificatesGroup(deps: Deps): RouteGroup {
         operationId: "getCertificate",
         summary: "The address of the certificate's PDF",
         access: "user",
-        params: CourseIdParams,
         reply: FetchReply,
         errors: [CourseNotFound, CourseNotPurchased, NotGenerated],
         async handle({ viewer, params: { courseId } }) {

@@ -6,7 +6,7 @@ import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
 import { askTutor } from "../../services/tutor/ask-tutor.js";
 import { deleteChat, findChat, listChats } from "../../services/tutor/chats.js";
-import { ChatBody, ChatParams, ChatReply, ChatsReply, DeletedReply, StoredChatReply } from "./chat.schemas.js";
+import { ChatBody, ChatReply, ChatsReply, DeletedReply, StoredChatReply } from "./chat.schemas.js";
 
 const MissingMessage = failure("missing_message", 400, "Missing message");
 const ChatFailed = failure("chat_failed", 500, "Failed to generate AI response.");
@@ -83,7 +83,6 @@ export function chatGroup({ db, ai, log, config }: Deps): RouteGroup {
         operationId: "getChat",
         summary: "One of the caller's chats",
         access: "user",
-        params: ChatParams,
         reply: StoredChatReply,
         errors: [ChatSessionNotFound],
         fallbackError: ReadFailed,
@@ -99,7 +98,6 @@ export function chatGroup({ db, ai, log, config }: Deps): RouteGroup {
         operationId: "deleteChat",
         summary: "Delete one of the caller's chats",
         access: "user",
-        params: ChatParams,
         reply: DeletedReply,
         errors: [ChatNotFound],
         fallbackError: DeleteFailed,

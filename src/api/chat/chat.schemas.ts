@@ -38,6 +38,5 @@ export const ChatsReply = z.object({
   ),
 });
 
-export const ChatParams = z.object({ sessionId: z.string() });
 export const StoredChatReply = z.object({ _id: id, messages: z.array(Message) });
 export const DeletedReply = z.object({ message: z.literal("Chat deleted successfully") });

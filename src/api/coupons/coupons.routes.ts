@@ -5,7 +5,6 @@ import { limitExceeded } from "../../http/limits/rate-limits.js";
 import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { ApiError, WrongRole } from "../../lib/errors.js";
-import { IdParams } from "../../lib/fields.js";
 import { checkCoupon } from "../../services/coupons/check-coupon.js";
 import { CouponNotValid } from "../../services/coupons/coupon-use.js";
 import {
@@ -95,7 +94,6 @@ export function couponGroups({ db, limits, config: { currency } }: Deps): RouteG
         description: "Purchases that have reserved it keep it.",
         access: role,
         scope: "coupons:write",
-        params: IdParams,
         body: CouponChangesBody,
         reply: CouponReply,
         errors: [CouponNotFound],

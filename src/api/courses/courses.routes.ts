@@ -1,13 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Counter } from "prom-client";
-import { z } from "zod";
+import type { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { clientOf } from "../../http/limits/rate-limits.js";
 import { CompressedJson, sendJson } from "../../http/replies/send-text.js";
 import { encodeCursor } from "../../http/reply-with-list.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { chunk } from "../../lib/chunk.js";
-import { IdParams } from "../../lib/fields.js";
 import { normalForm } from "../../lib/normal-form.js";
 import { currentSlug } from "../../models/courses/course-slugs.js";
 import { createBrowser } from "../../services/browse/browse-courses.js";
@@ -117,7 +116,6 @@ export function courseGroup({ db, metrics, config }: Deps, findCourse: CourseFin
         summary: "One course with its curriculum, by its name in addresses",
         description: "A former slug, and one in capitals, is answered with 301 and the address of the present one.",
         access: "public",
-        params: z.object({ slug: z.string() }),
         reply: CourseBySlugReply,
         errors: [CourseNotFound],
         async handle({ params, res }) {
@@ -139,7 +137,6 @@ export function courseGroup({ db, metrics, config }: Deps, findCourse: CourseFin
         summary: "One course with its curriculum",
         description: "Drafts are included. Only free previews have their video URL.",
         access: "public",
-        params: IdParams,
         reply: CourseReply,
         errors: [CourseNotFoundHere],
         async handle({ params }) {

@@ -2,7 +2,6 @@ import type { Deps } from "../../deps.js";
 import { forManagers } from "../../http/for-managers.js";
 import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import { CourseIdParams, IdParams } from "../../lib/fields.js";
 import { findManagedCourse } from "../../services/courses/managed-course.js";
 import { CourseNotFound, NotTheOwner, UserNotFound } from "../../services/failures.js";
 import { EnrollmentNotFound, endGrant, RefundInstead } from "../../services/grants/end-grant.js";
@@ -11,7 +10,6 @@ import { listEnrollments, ofGrant } from "../../services/grants/list-enrollments
 import {
   AdminEnrollmentsQuery,
   AdminGrantBody,
-  CourseEnrollmentParams,
   EducatorEnrollmentsQuery,
   EducatorGrantBody,
   EnrollmentReply,
@@ -35,7 +33,6 @@ export const enrollmentGroups = ({ db }: Deps): RouteGroup[] =>
           "the address as the primary one.",
         access: role,
         scope: "enrollments:write",
-        params: isAdmin ? undefined : CourseIdParams,
         body: isAdmin ? AdminGrantBody : EducatorGrantBody,
         reply: EnrollmentReply,
         errors: isAdmin
@@ -56,12 +53,11 @@ export const enrollmentGroups = ({ db }: Deps): RouteGroup[] =>
           : "Active enrollments and waiting grants of one of the educator's own courses, newest first",
         access: role,
         scope: "enrollments:read",
-        params: isAdmin ? undefined : CourseIdParams,
         query: isAdmin ? AdminEnrollmentsQuery : EducatorEnrollmentsQuery,
         reply: EnrollmentsReply,
         errors: isAdmin ? [] : [CourseNotFound, NotTheOwner],
         async handle({ params, query, manager }) {
-          if (params) await findManagedCourse(db, params.courseId, manager);
+          if ("courseId" in params) await findManagedCourse(db, params.courseId, manager);
           const list = listEnrollments(db, { ...query, ...params, key: manager.key });
           const { items: enrollments, nextCursor } = await readPage(list, query);
           return { enrollments, nextCursor };
@@ -75,7 +71,6 @@ export const enrollmentGroups = ({ db }: Deps): RouteGroup[] =>
         ...(isAdmin && { description: "The learner stays enrolled if a purchase or another grant gives access." }),
         access: role,
         scope: "enrollments:write",
-        params: isAdmin ? IdParams : CourseEnrollmentParams,
         errors: [...(isAdmin ? [] : [CourseNotFound, NotTheOwner]), EnrollmentNotFound, RefundInstead],
         async handle({ params, manager }) {
           await endGrant(db, params, manager);

@@ -8,13 +8,12 @@ import { describedBatches } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { idInPath, upload } from "../../http/upload.js";
 import { BodyTooLarge, BrokenRule } from "../../lib/errors.js";
-import { CourseIdParams } from "../../lib/fields.js";
 import { findManagedCourse } from "../../services/courses/managed-course.js";
 import { CourseNotFound, NotTheOwner } from "../../services/failures.js";
 import { findImport, ImportNotFound, importRows, resultColumns } from "../../services/grants/imports/find-import.js";
 import { InvalidFile } from "../../services/grants/imports/read-table.js";
 import { startImport } from "../../services/grants/imports/receive-import.js";
-import { CourseImportParams, ImportBody, ImportParams, ImportReply, ImportStartedReply } from "./imports.schemas.js";
+import { ImportBody, ImportReply, ImportStartedReply } from "./imports.schemas.js";
 
 const maxFile = 10 * 1_048_576;
 
@@ -25,7 +24,6 @@ export const importGroups = ({ db }: Deps): RouteGroup[] =>
       if (!isAdmin) await findManagedCourse(db, idInPath(req, "courseId"), managerOf(req, role));
     };
     const path = isAdmin ? "/enrollments" : "/courses/:courseId/enrollments";
-    const params = isAdmin ? ImportParams : CourseImportParams;
     const courseErrors = isAdmin ? [] : [CourseNotFound, NotTheOwner];
     const ofCourse = isAdmin ? "" : " into one of the educator's own courses";
     return [
@@ -44,13 +42,12 @@ export const importGroups = ({ db }: Deps): RouteGroup[] =>
         access: role,
         scope: "enrollments:write",
         upload: upload({ file: "file", maxFile, maxField: 65_536, before }),
-        params: isAdmin ? undefined : CourseIdParams,
         body: ImportBody,
         reply: ImportStartedReply,
         errors: [...courseErrors, InvalidFile, BodyTooLarge],
         async handle({ params, req: { file }, manager }) {
           if (!file) throw BrokenRule("body.file: missing");
-          const courseId = params ? new Types.ObjectId(params.courseId) : null;
+          const courseId = "courseId" in params ? new Types.ObjectId(params.courseId) : null;
           return { importId: await startImport(db, file.path, courseId, manager) };
         },
       }),
@@ -61,7 +58,6 @@ export const importGroups = ({ db }: Deps): RouteGroup[] =>
         summary: `The progress of an import${ofCourse}`,
         access: role,
         scope: "enrollments:read",
-        params,
         reply: ImportReply,
         errors: [...courseErrors, ImportNotFound],
         async handle(request) {
@@ -78,7 +74,6 @@ export const importGroups = ({ db }: Deps): RouteGroup[] =>
           "Every row as it was sent, with its outcome and the reason. Streamed. The outcome is empty until it is known.",
         access: role,
         scope: "enrollments:read",
-        params,
         file: "text/csv",
         errors: [...courseErrors, ImportNotFound],
         async handle(request) {

@@ -2,7 +2,6 @@ import type { Deps } from "../../deps.js";
 import { forManagers } from "../../http/for-managers.js";
 import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import { IdParams } from "../../lib/fields.js";
 import {
   ApiKeyNotFound,
   changeKey,
@@ -79,7 +78,6 @@ export function keysGroups({ db, config }: Deps): RouteGroup[] {
         summary: "Change one of the caller's own keys",
         description: "A revoked key is not found.",
         access: role,
-        params: IdParams,
         body: ApiKeyChangesBody,
         reply: ApiKeyReply,
         errors: [ApiKeyNotFound, TooManyApiKeys],
@@ -94,7 +92,6 @@ export function keysGroups({ db, config }: Deps): RouteGroup[] {
         summary: "Give a key another secret",
         description: "The prefix stays. The present secret works for `overlapHours` more. A revoked key is not found.",
         access: role,
-        params: IdParams,
         body: RotationBody,
         reply: ApiKeySecretReply,
         errors: [ApiKeyNotFound],
@@ -107,7 +104,6 @@ export function keysGroups({ db, config }: Deps): RouteGroup[] {
         summary: "End a key for good",
         description: "The next request with the key is refused. A repetition has no effect.",
         access: role,
-        params: IdParams,
         errors: [ApiKeyNotFound],
         async handle(request) {
           await revokeKey(db, request.params.id, request.manager);

@@ -4,7 +4,6 @@ import { forManagers } from "../../http/for-managers.js";
 import { sendCsv } from "../../http/replies/csv.js";
 import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import { IdParams } from "../../lib/fields.js";
 import { CourseNotFound, NotTheOwner } from "../../services/failures.js";
 import { gradebookColumns, readGradebook } from "../../services/learners/gradebook.js";
 import {
@@ -16,14 +15,7 @@ import {
 import { listLearners } from "../../services/learners/list-learners.js";
 import { resetLearner } from "../../services/learners/reset-learner.js";
 import { type RunSearch, SearchBusy } from "../../services/search-limit.js";
-import {
-  FunnelReply,
-  LearnerParams,
-  LearnerReply,
-  LearnersQuery,
-  LearnersReply,
-  ResetBody,
-} from "./learners.schemas.js";
+import { FunnelReply, LearnerReply, LearnersQuery, LearnersReply, ResetBody } from "./learners.schemas.js";
 
 /** The learners of a course. */
 export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[] {
@@ -38,7 +30,6 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
         description: "Learners with an active enrollment, newest first by default.",
         access: role,
         scope: "learners:read",
-        params: IdParams,
         query: LearnersQuery,
         reply: LearnersReply,
         errors: [...refusals, SearchBusy],
@@ -60,7 +51,6 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
         summary: "One learner of a course: completed lectures, quizzes and learning time",
         access: role,
         scope: "learners:read",
-        params: LearnerParams,
         reply: LearnerReply,
         errors: [...refusals, LearnerNotFound],
         async handle({ params, manager }) {
@@ -76,7 +66,6 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
         description: "Certificates, quiz attempts and ratings stay. The reset and its reason are in the audit trail.",
         access: role,
         scope: "learners:write",
-        params: LearnerParams,
         body: ResetBody,
         errors: [...refusals, LearnerNotFound],
         async handle({ params, body, manager }) {
@@ -92,7 +81,6 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
         summary: "How many learners of a course have completed each lecture",
         access: role,
         scope: "learners:read",
-        params: IdParams,
         reply: FunnelReply,
         errors: refusals,
         handle: async ({ params, manager }) => readFunnel(db, await findTaughtCourse(db, params.id, manager)),
@@ -107,7 +95,6 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
           "A cell without an attempt is empty.",
         access: role,
         scope: "learners:read",
-        params: IdParams,
         file: "text/csv",
         errors: refusals,
         async handle({ params, manager, res, signal }) {

@@ -1,12 +1,10 @@
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import { id, objectId, timestamp } from "../../lib/fields.js";
+import { id, timestamp } from "../../lib/fields.js";
 import { CourseNotAccessible } from "../../services/courses/course-access.js";
 import { findLecture, LectureNotFound } from "../../services/courses/find-lecture.js";
 import { BlocksView } from "../lecture-blocks.js";
-
-const LectureParams = z.object({ courseId: objectId, lectureId: z.string() });
 
 const LectureResource = z
   .object({
@@ -48,7 +46,6 @@ export function lecturesGroup({ db }: Deps): RouteGroup {
         operationId: "getLecture",
         summary: "One lecture of one of the caller's courses, with its files",
         access: "user",
-        params: LectureParams,
         reply: LectureReply,
         errors: [CourseNotAccessible, LectureNotFound],
         async handle({ viewer, params }) {

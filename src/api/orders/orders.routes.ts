@@ -4,8 +4,8 @@ import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { newestFirstPage, nextCursor } from "../../http/pages.js";
 import { readPage } from "../../http/reply-with-list.js";
-import { type AlreadySent, alreadySent, type RouteGroup, route } from "../../http/route.js";
-import { IdParams, id, timestamp } from "../../lib/fields.js";
+import { type AlreadySent, alreadySent, type PathParams, type RouteGroup, route } from "../../http/route.js";
+import { id, timestamp } from "../../lib/fields.js";
 import { invoiceKinds } from "../../models/payments/invoice.js";
 import { purchaseStates } from "../../models/payments/purchase.js";
 import type { KeyUse } from "../../models/users/api-key.js";
@@ -42,7 +42,7 @@ const description =
   "A PDF. `document=credit-note` gives the newest credit note. Each refund has a credit note with its own number.";
 
 interface InvoiceRequest {
-  readonly params: z.output<typeof IdParams>;
+  readonly params: PathParams<"/:id">;
   readonly query: z.output<typeof InvoiceQuery>;
   readonly viewer: Viewer;
   readonly res: Response;
@@ -96,7 +96,6 @@ export function ordersGroups({ db, config }: Deps): RouteGroup[] {
           summary: "The invoice of one of the caller's purchases",
           description,
           access: "user",
-          params: IdParams,
           query: InvoiceQuery,
           file: "application/pdf",
           errors: [InvoiceNotFound],
@@ -116,7 +115,6 @@ export function ordersGroups({ db, config }: Deps): RouteGroup[] {
           description,
           access: "admin",
           scope: "purchases:read",
-          params: IdParams,
           query: InvoiceQuery,
           file: "application/pdf",
           errors: [InvoiceNotFound],

@@ -3,7 +3,6 @@ import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { batchReads } from "../../lib/batch-reads.js";
 import { failure } from "../../lib/errors.js";
-import { CourseIdParams } from "../../lib/fields.js";
 import { type EnrolledCourse, findEnrolledCourses } from "../../models/courses/taught-courses.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
 import { findActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
@@ -67,7 +66,6 @@ export function profileGroup({ db }: Deps, findCourse: CourseFinder): RouteGroup
         operationId: "getEnrolledCourse",
         summary: "One of the caller's courses, with every video URL",
         access: "user",
-        params: CourseIdParams,
         reply: PlayerReply,
         errors: [CourseNotAccessible],
         async handle({ viewer, params }) {

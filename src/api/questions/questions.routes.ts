@@ -6,7 +6,7 @@ import { streamBody } from "../../http/replies/stream-body.js";
 import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { ApiError, BrokenRule } from "../../lib/errors.js";
-import { IdParams, text } from "../../lib/fields.js";
+import { text } from "../../lib/fields.js";
 import { exportGift, importGift } from "../../services/questions/gift-bank.js";
 import {
   addQuestion,
@@ -121,7 +121,6 @@ export function questionsGroup({ db }: Deps): RouteGroup {
         operationId: "getQuestion",
         summary: "One question of the educator's bank",
         access: "educator",
-        params: IdParams,
         reply: QuestionReply,
         errors: [QuestionNotFound],
         async handle({ params, viewer }) {
@@ -136,7 +135,6 @@ export function questionsGroup({ db }: Deps): RouteGroup {
         description: "Makes a new version. Attempts that have begun keep the version that they were given.",
         access: "educator",
         accepts,
-        params: IdParams,
         body: QuestionChangesBody,
         reply: QuestionReply,
         errors: [QuestionNotFound],
@@ -155,7 +153,6 @@ export function questionsGroup({ db }: Deps): RouteGroup {
         summary: "Take a question out of the bank",
         description: "Running and past attempts keep it.",
         access: "educator",
-        params: IdParams,
         errors: [QuestionNotFound],
         async handle({ params, viewer }) {
           await deleteQuestion(db, viewer.id, params.id);

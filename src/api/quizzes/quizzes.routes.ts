@@ -2,7 +2,7 @@ import { Types } from "mongoose";
 import type { Deps } from "../../deps.js";
 import { describedBatches, sendWholeList } from "../../http/reply-with-list.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
-import { CourseIdParams, isObjectId } from "../../lib/fields.js";
+import { isObjectId } from "../../lib/fields.js";
 import type { Course } from "../../models/courses/course.js";
 import { findQuizAccess, type QuizAccess } from "../../models/courses/course-queries.js";
 import type { Quiz } from "../../models/learning/quiz.js";
@@ -22,7 +22,6 @@ import { AnswerCountDiffers, gradeQuiz, QuizNotFound, rememberServed } from "../
 import { readInsights } from "../../services/quizzes/quiz-insights.js";
 import { allResults, chapterResults, courseResults } from "../../services/quizzes/quiz-results.js";
 import {
-  ChapterParams,
   CourseResultsReply,
   GenerateBody,
   GeneratedQuizReply,
@@ -136,7 +135,6 @@ export function quizGroup(deps: Deps): RouteGroup {
         operationId: "listCourseQuizResults",
         summary: "The caller's attempts in one course, newest first",
         access: "user",
-        params: CourseIdParams,
         reply: CourseResultsReply,
         handle(request) {
           const list = courseResults(db, request.viewer.id, request.params.courseId);
@@ -149,7 +147,6 @@ export function quizGroup(deps: Deps): RouteGroup {
         operationId: "listChapterQuizResults",
         summary: "The caller's attempts at one chapter's quiz, newest first",
         access: "user",
-        params: ChapterParams,
         reply: ResultsReply,
         handle(request) {
           const list = chapterResults(db, request.viewer.id, request.params);
@@ -165,7 +162,6 @@ export function quizGroup(deps: Deps): RouteGroup {
           "For the course's learners, once the chapter is open for them, and its educator. The first request generates the quiz and takes one unit of the AI " +
           "generation limit (429 when none is left). A stored quiz takes no unit.",
         access: "user",
-        params: ChapterParams,
         reply: QuizReply,
         errors: [CourseNotFound, ChapterNotFound, CourseNotPurchased, LectureNotOpen, ChapterHasAssessment],
         async handle({ viewer, params, req, res, signal }) {

@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { id, list, objectId, timestamp } from "../../lib/fields.js";
+import { id, list, timestamp } from "../../lib/fields.js";
 import { quizGroups } from "../../models/learning/quiz-result.js";
-
-export const ChapterParams = z.object({ courseId: objectId, chapterId: z.string() });
 
 const anyId = z.string().trim().min(1);
 const group = z.enum(quizGroups).meta({ description: "up to 40 % needs_review, up to 75 % on_track, else mastered" });

@@ -1,9 +1,7 @@
 import { Types } from "mongoose";
-import type { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { readPage } from "../../http/reply-with-list.js";
-import { type RouteGroup, route } from "../../http/route.js";
-import { IdParams } from "../../lib/fields.js";
+import { type PathParams, type RouteGroup, route } from "../../http/route.js";
 import { findManagedCourse } from "../../services/courses/managed-course.js";
 import { CourseNotFound, NotTheOwner } from "../../services/failures.js";
 import { listReviews, readDistribution } from "../../services/ratings/list-reviews.js";
@@ -23,13 +21,13 @@ import {
   ReportBody,
   ResponseBody,
   ResponseReply,
-  ReviewParams,
   ReviewsQuery,
   ReviewsReply,
 } from "./reviews.schemas.js";
 
-const idOf = ({ reviewId }: z.output<typeof ReviewParams>) => new Types.ObjectId(reviewId);
-const keyOf = (params: z.output<typeof ReviewParams>): ReviewKey => ({
+type ReviewParams = PathParams<"/:id/:reviewId">;
+const idOf = ({ reviewId }: ReviewParams) => new Types.ObjectId(reviewId);
+const keyOf = (params: ReviewParams): ReviewKey => ({
   courseId: new Types.ObjectId(params.id),
   _id: idOf(params),
 });
@@ -48,7 +46,6 @@ export function reviewsGroups({ db }: Deps): RouteGroup[] {
           summary: "Reviews of a course, the most helpful first by default",
           description: "`distribution` counts all ratings, also without a text, and of hidden reviews.",
           access: "public",
-          params: IdParams,
           query: ReviewsQuery,
           reply: ReviewsReply,
           errors: [CourseNotFound],
@@ -66,7 +63,6 @@ export function reviewsGroups({ db }: Deps): RouteGroup[] {
           operationId: "toggleHelpfulReview",
           summary: "Mark a review of another user as helpful, or remove the mark",
           access: "user",
-          params: ReviewParams,
           reply: HelpfulReply,
           errors: [ReviewNotFound, OwnReview],
           handle: ({ viewer, params }) => toggleHelpful(db, viewer.id, keyOf(params)),
@@ -78,7 +74,6 @@ export function reviewsGroups({ db }: Deps): RouteGroup[] {
           summary: "Report a review to the administrators",
           description: "A further report by the same user changes nothing while the first is open.",
           access: "user",
-          params: ReviewParams,
           body: ReportBody,
           errors: [ReviewNotFound],
           async handle({ viewer, params, body }) {
@@ -98,7 +93,6 @@ export function reviewsGroups({ db }: Deps): RouteGroup[] {
           operationId: "respondToReview",
           summary: "Respond to a review of one of the educator's courses, or change the response",
           access: "educator",
-          params: ReviewParams,
           body: ResponseBody,
           reply: ResponseReply,
           errors: [CourseNotFound, NotTheOwner, ReviewNotFound],
@@ -113,7 +107,6 @@ export function reviewsGroups({ db }: Deps): RouteGroup[] {
           operationId: "removeReviewResponse",
           summary: "Remove the response to a review",
           access: "educator",
-          params: ReviewParams,
           errors: [CourseNotFound, NotTheOwner, ReviewNotFound],
           async handle({ params, manager }) {
             await removeResponse(db, await findManagedCourse(db, params.id, manager), idOf(params));
@@ -133,7 +126,6 @@ export function reviewsGroups({ db }: Deps): RouteGroup[] {
           summary: "Hide a review, or show it again",
           description: "Audited. The rating counts all the time. Hiding resolves the open reports of the review.",
           access: "admin",
-          params: IdParams,
           body: HideBody,
           errors: [ReviewNotFound],
           async handle({ params, body, manager }) {

@@ -11,8 +11,6 @@ import { findIssuedCertificate } from "../../services/certificates/issue-certifi
 import { verificationPage } from "../../services/certificates/verification-page.js";
 import { publicPageStyleHash } from "../../services/public-page.js";
 
-const VerifyParams = z.object({ certificateId: z.string() });
-
 const VerifyReply = z.object({
   valid: z.literal(true),
   certificate: z
@@ -44,7 +42,6 @@ export function verificationGroup({ db, log, config }: Deps): RouteGroup {
         summary: "Whether a certificate is genuine",
         description: "As JSON, or as a page when `Accept` prefers `text/html`.",
         access: "public",
-        params: VerifyParams,
         reply: VerifyReply,
         errors: [CertificateUnknown],
         fallbackError: VerificationFault,

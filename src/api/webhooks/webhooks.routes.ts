@@ -2,7 +2,6 @@ import type { Deps } from "../../deps.js";
 import { forManagers } from "../../http/for-managers.js";
 import { describedBatches, readPage, sendWholeList } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import { IdParams } from "../../lib/fields.js";
 import {
   DeliveryNotFound,
   describeDelivery,
@@ -25,7 +24,6 @@ import {
 import {
   DeliveriesQuery,
   DeliveriesReply,
-  DeliveryParams,
   DeliveryReply,
   NewWebhookBody,
   NewWebhookReply,
@@ -74,7 +72,6 @@ export const webhooksGroups = (deps: Deps): RouteGroup[] => {
       description: "A webhook that is not active receives nothing, and its due deliveries fail.",
       access: role,
       scope: "webhooks:write",
-      params: IdParams,
       body: WebhookChangesBody,
       reply: WebhookReply,
       errors: [UrlNotAllowed, WebhookNotFound],
@@ -90,7 +87,6 @@ export const webhooksGroups = (deps: Deps): RouteGroup[] => {
       summary: "Remove a webhook; its pending deliveries end",
       access: role,
       scope: "webhooks:write",
-      params: IdParams,
       errors: [WebhookNotFound],
       async handle({ params, manager }) {
         await deleteWebhook(db, params.id, manager);
@@ -105,7 +101,6 @@ export const webhooksGroups = (deps: Deps): RouteGroup[] => {
       description: "For 24 hours messages have two signatures, by the new and by the old secret.",
       access: role,
       scope: "webhooks:write",
-      params: IdParams,
       reply: SecretReply,
       errors: [WebhookNotFound],
       async handle({ params, manager }) {
@@ -121,7 +116,6 @@ export const webhooksGroups = (deps: Deps): RouteGroup[] => {
         "The reply follows the attempt, which takes up to 10 seconds. While the webhook has five attempts under way, the ping waits up to 10 seconds first, and is answered as `pending` after that. A ping is never repeated.",
       access: role,
       scope: "webhooks:write",
-      params: IdParams,
       reply: DeliveryReply,
       errors: [WebhookNotFound],
       async handle({ params, manager, signal }) {
@@ -135,7 +129,6 @@ export const webhooksGroups = (deps: Deps): RouteGroup[] => {
       summary: "The deliveries of a webhook, newest first",
       access: role,
       scope: "webhooks:write",
-      params: IdParams,
       query: DeliveriesQuery,
       reply: DeliveriesReply,
       errors: [WebhookNotFound],
@@ -153,7 +146,6 @@ export const webhooksGroups = (deps: Deps): RouteGroup[] => {
       description: "Its messages keep their `webhook-id`.",
       access: role,
       scope: "webhooks:write",
-      params: DeliveryParams,
       reply: DeliveryReply,
       errors: [WebhookNotFound, DeliveryNotFound],
       async handle({ params, manager }) {

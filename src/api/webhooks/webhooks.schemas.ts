@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { newestFirstPage, nextCursor } from "../../http/pages.js";
-import { id, list, normaliseAddress, objectId, text, timestamp } from "../../lib/fields.js";
+import { id, list, normaliseAddress, text, timestamp } from "../../lib/fields.js";
 import { disabledReasons, webhookTypes } from "../../models/events/webhook.js";
 import { deliveryStates } from "../../models/events/webhook-delivery.js";
 
@@ -24,8 +24,6 @@ export const WebhookChangesBody = z.object({
   description: description.optional(),
   active: z.boolean().optional().meta({ description: "true forgets why it was disabled", example: true }),
 });
-
-export const DeliveryParams = z.object({ id: objectId, deliveryId: objectId });
 
 const WebhookView = z
   .object({

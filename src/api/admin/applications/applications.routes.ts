@@ -1,7 +1,6 @@
 import type { Deps } from "../../../deps.js";
 import { replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
-import { IdParams } from "../../../lib/fields.js";
 import { within } from "../../../lib/within.js";
 import {
   AlreadyReviewed,
@@ -54,7 +53,6 @@ export function applicationsGroup({ db, identity, log }: Deps): RouteGroup {
         description:
           "The role takes effect at once. It is written to the identity provider as soon as the provider answers.",
         access: "admin",
-        params: IdParams,
         reply: ApprovedReply,
         errors: [ApplicationNotFound, AlreadyReviewed, ApplicantIsAdmin],
         async handle({ params, manager }) {
@@ -69,7 +67,6 @@ export function applicationsGroup({ db, identity, log }: Deps): RouteGroup {
         operationId: "rejectApplication",
         summary: "Reject an application",
         access: "admin",
-        params: IdParams,
         body: RejectionBody,
         reply: RejectedReply,
         errors: [ApplicationNotFound, AlreadyReviewed],

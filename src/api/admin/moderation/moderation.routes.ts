@@ -4,7 +4,7 @@ import type { Deps } from "../../../deps.js";
 import { byDateOrAll, nextCursorOfPage } from "../../../http/pages.js";
 import { replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
-import { IdParams, id, objectId, text, timestamp } from "../../../lib/fields.js";
+import { id, text, timestamp } from "../../../lib/fields.js";
 import { targetKinds } from "../../../models/community/report.js";
 import { GroupNotFound } from "../../../services/community/groups.js";
 import { reportsNewestFirst } from "../../../services/community/list-reports.js";
@@ -56,7 +56,6 @@ export function moderationGroup({ db }: Deps): RouteGroup {
         summary: "Remove any post with its replies",
         description: "Audited. Resolves the open reports of the post.",
         access: "admin",
-        params: z.object({ postId: objectId }),
         errors: [PostNotFound],
         async handle({ params, manager }) {
           const post = await requirePost(db, new mongo.ObjectId(params.postId));
@@ -72,7 +71,6 @@ export function moderationGroup({ db }: Deps): RouteGroup {
         summary: "Remove any reply",
         description: "Audited. Resolves the open reports of the reply.",
         access: "admin",
-        params: z.object({ replyId: objectId }),
         errors: [ReplyNotFound],
         async handle({ params, manager }) {
           await removeReply(db, await findReply(db, params.replyId), manager);
@@ -86,7 +84,6 @@ export function moderationGroup({ db }: Deps): RouteGroup {
         summary: "Remove a group of the community",
         description: "Audited. The posts of the group stay, without a group. The default groups cannot be removed.",
         access: "admin",
-        params: IdParams,
         errors: [GroupNotFound, DefaultGroupsStay],
         async handle({ params, manager }) {
           await removeGroup(db, new mongo.ObjectId(params.id), manager);
@@ -116,7 +113,6 @@ export function moderationGroup({ db }: Deps): RouteGroup {
         summary: "Mark a report as resolved",
         description: "Audited. Repeating the request changes nothing.",
         access: "admin",
-        params: IdParams,
         errors: [ReportNotFound],
         async handle({ params, manager }) {
           await resolveReport(db, new mongo.ObjectId(params.id), manager);

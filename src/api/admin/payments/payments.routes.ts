@@ -1,7 +1,6 @@
 import type { Deps } from "../../../deps.js";
 import { nameOutcome } from "../../../http/outcomes.js";
 import { type RouteGroup, route } from "../../../http/route.js";
-import { IdParams } from "../../../lib/fields.js";
 import { RefundRefused } from "../../../services/payments/refunds/place-refund.js";
 import {
   PaymentDisputed,
@@ -47,7 +46,6 @@ export function paymentsGroup(deps: Deps): RouteGroup {
           "more money. After a refusal or a failed refund it starts a new refund.",
         access: "admin",
         operation: "refund",
-        params: IdParams,
         body: RefundBody,
         reply: RefundReply,
         errors: [PurchaseNotFound, PurchaseNotRefundable, PaymentDisputed, RefundRefused],
@@ -68,7 +66,6 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         description: "Other reasons stay open. `reviewReason` shows the newest open reason.",
         access: "admin",
         operation: "review",
-        params: IdParams,
         body: PurchaseReviewBody,
         reply: PurchaseReviewReply,
         errors: [PurchaseNotFound, NothingToReview],
@@ -100,7 +97,6 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         description: "Has the effect of a redelivery by the provider. It may be repeated.",
         access: "admin",
         operation: "replay",
-        params: IdParams,
         reply: EventReply,
         errors: [PaymentEventNotFound],
         async handle({ params, viewer, req }) {
@@ -117,7 +113,6 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         summary: "Settle a payment event that needs review",
         access: "admin",
         operation: "review",
-        params: IdParams,
         body: EventReviewBody,
         reply: EventReply,
         errors: [PaymentEventNotFound, NothingToReview],

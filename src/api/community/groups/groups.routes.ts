@@ -13,7 +13,7 @@ import {
   toggleMembership,
 } from "../../../services/community/groups.js";
 import { communityRefusals } from "../views.js";
-import { GroupParams, GroupReply, GroupsQuery, GroupsReply, MembershipReply, NewGroup } from "./groups.schemas.js";
+import { GroupReply, GroupsQuery, GroupsReply, MembershipReply, NewGroup } from "./groups.schemas.js";
 
 const NameRequired = failure("group_name_required", 400, "Group name is required");
 
@@ -59,7 +59,6 @@ export function groupsGroup({ db }: Deps): RouteGroup {
         operationId: "toggleGroupMembership",
         summary: "Join a group, or leave it",
         access: "user",
-        params: GroupParams,
         reply: MembershipReply,
         errors: [GroupNotFound],
         async handle({ viewer, params }) {

@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { nextCursorOfPage, pageOrAll } from "../../../http/pages.js";
 import { requiredText } from "../../../http/required.js";
-import { id, objectId, text, timestamp } from "../../../lib/fields.js";
-
-export const GroupParams = z.object({ groupId: objectId });
+import { id, text, timestamp } from "../../../lib/fields.js";
 
 export const GroupView = z
   .object({

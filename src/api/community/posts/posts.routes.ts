@@ -5,7 +5,7 @@ import type { Deps } from "../../../deps.js";
 import { clientOf } from "../../../http/limits/rate-limits.js";
 import { sendWholeList } from "../../../http/reply-with-list.js";
 import { missingOr } from "../../../http/required.js";
-import { type RouteGroup, route } from "../../../http/route.js";
+import { type PathParams, type RouteGroup, route } from "../../../http/route.js";
 import { failure } from "../../../lib/errors.js";
 import { createPages, readAllPosts } from "../../../services/community/find-posts.js";
 import { GroupNotFound } from "../../../services/community/groups.js";
@@ -26,16 +26,7 @@ import { createReplyReader } from "../../../services/community/replies.js";
 import { findUpvoted, toggleVote } from "../../../services/community/votes.js";
 import { UserNotFound } from "../../../services/failures.js";
 import { type RunSearch, SearchBusy } from "../../../services/search-limit.js";
-import {
-  communityRefusals,
-  newReader,
-  PostParams,
-  type Reader,
-  ReportBody,
-  UpvoteReply,
-  viewPost,
-  viewReply,
-} from "../views.js";
+import { communityRefusals, newReader, type Reader, ReportBody, UpvoteReply, viewPost, viewReply } from "../views.js";
 import {
   NewPostBody,
   PostChanges,
@@ -46,8 +37,7 @@ import {
   ResolveReply,
 } from "./posts.schemas.js";
 
-type Params = z.output<typeof PostParams>;
-const idOf = ({ postId }: Params): mongo.ObjectId => new mongo.ObjectId(postId);
+const idOf = ({ postId }: PathParams<"/:postId">): mongo.ObjectId => new mongo.ObjectId(postId);
 const TitleAndContentRequired = failure("post_fields_required", 400, "Title and content are required");
 
 type Search = <T>(read: () => Promise<T>) => Promise<T>;
@@ -139,7 +129,6 @@ export function postsGroup({ db }: Deps, runSearch: RunSearch): RouteGroup {
         summary: "One post with its replies",
         description: "The accepted reply first, then the others, oldest first.",
         access: "public",
-        params: PostParams,
         reply: PostDetailReply,
         errors: [PostNotFound],
         async handle({ viewer, params }) {
@@ -161,7 +150,6 @@ export function postsGroup({ db }: Deps, runSearch: RunSearch): RouteGroup {
         summary: "Edit one of the caller's posts",
         description: "Any of title, content and tags; sets `editedAt`.",
         access: "user",
-        params: PostParams,
         body: PostChanges,
         invalid: missingOr(TitleAndContentRequired),
         reply: PostReply,
@@ -177,7 +165,6 @@ export function postsGroup({ db }: Deps, runSearch: RunSearch): RouteGroup {
         operationId: "deletePost",
         summary: "Delete one of the caller's posts with its replies",
         access: "user",
-        params: PostParams,
         errors: [PostNotFound, NotAuthorized],
         async handle({ viewer, params }) {
           const post = await requirePost(db, idOf(params));
@@ -192,7 +179,6 @@ export function postsGroup({ db }: Deps, runSearch: RunSearch): RouteGroup {
         operationId: "togglePostUpvote",
         summary: "Upvote a post, or remove the upvote",
         access: "user",
-        params: PostParams,
         reply: UpvoteReply,
         errors: [PostNotFound],
         handle({ viewer, params }) {
@@ -206,7 +192,6 @@ export function postsGroup({ db }: Deps, runSearch: RunSearch): RouteGroup {
         summary: "Mark one of the caller's posts as resolved, or reopen it",
         description: "An accepted reply stays accepted.",
         access: "user",
-        params: PostParams,
         reply: ResolveReply,
         errors: [PostNotFound, NotAuthorized],
         async handle({ viewer, params }) {
@@ -221,7 +206,6 @@ export function postsGroup({ db }: Deps, runSearch: RunSearch): RouteGroup {
         summary: "Report a post to the administrators",
         description: "A further report by the same user changes nothing while the first is open.",
         access: "user",
-        params: PostParams,
         body: ReportBody,
         errors: [PostNotFound],
         async handle({ viewer, params, body }) {

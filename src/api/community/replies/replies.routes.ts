@@ -2,9 +2,8 @@ import { mongo } from "mongoose";
 import { z } from "zod";
 import type { Deps } from "../../../deps.js";
 import { missingOr, requiredText } from "../../../http/required.js";
-import { type RouteGroup, route } from "../../../http/route.js";
+import { type PathParams, type RouteGroup, route } from "../../../http/route.js";
 import { failure } from "../../../lib/errors.js";
-import { objectId } from "../../../lib/fields.js";
 import { fileReport } from "../../../services/community/moderation.js";
 import { NotAuthorized, PostNotFound, readPost } from "../../../services/community/posts.js";
 import {
@@ -19,15 +18,12 @@ import {
 } from "../../../services/community/replies.js";
 import { findUpvoted, toggleVote } from "../../../services/community/votes.js";
 import { UserNotFound } from "../../../services/failures.js";
-import { communityRefusals, newReader, PostParams, ReplyView, ReportBody, UpvoteReply, viewReply } from "../views.js";
+import { communityRefusals, newReader, ReplyView, ReportBody, UpvoteReply, viewReply } from "../views.js";
 
-const ReplyParams = z.object({ postId: objectId, replyId: objectId });
 const ReplyBody = z.object({ content: requiredText(3000) });
 const ReplyReply = z.object({ reply: ReplyView });
 
-type Params = z.output<typeof ReplyParams>;
-
-const replyKey = ({ postId, replyId }: Params): ReplyKey => ({
+const replyKey = ({ postId, replyId }: PathParams<"/:postId/:replyId">): ReplyKey => ({
   postId: new mongo.ObjectId(postId),
   replyId: new mongo.ObjectId(replyId),
 });
@@ -47,7 +43,6 @@ export function repliesGroup({ db }: Deps): RouteGroup {
         summary: "Reply to a post",
         access: "user",
         limit: "communityWrites",
-        params: PostParams,
         body: ReplyBody,
         invalid: missingOr(ContentRequired),
         reply: ReplyReply,
@@ -64,7 +59,6 @@ export function repliesGroup({ db }: Deps): RouteGroup {
         summary: "Edit one of the caller's replies",
         description: "Sets `editedAt`.",
         access: "user",
-        params: ReplyParams,
         body: ReplyBody,
         invalid: missingOr(ContentRequired),
         reply: ReplyReply,
@@ -85,7 +79,6 @@ export function repliesGroup({ db }: Deps): RouteGroup {
         summary: "Delete one of the caller's replies",
         description: "Deleting the accepted reply reopens the post.",
         access: "user",
-        params: ReplyParams,
         errors: [PostNotFound, ReplyNotFound, NotAuthorized],
         async handle({ viewer, params }) {
           const reply = await requireReply(db, replyKey(params));
@@ -101,7 +94,6 @@ export function repliesGroup({ db }: Deps): RouteGroup {
         summary: "Upvote a reply, or remove the upvote",
         description: "Users may upvote their own replies.",
         access: "user",
-        params: ReplyParams,
         reply: UpvoteReply,
         errors: [ReplyNotFound],
         handle({ viewer, params }) {
@@ -115,7 +107,6 @@ export function repliesGroup({ db }: Deps): RouteGroup {
         summary: "Accept a reply to one of the caller's posts, or undo it",
         description: "Accepting resolves the post and replaces the reply accepted before. Undoing it reopens the post.",
         access: "user",
-        params: ReplyParams,
         reply: z.object({ isAcceptedAnswer: z.boolean(), postResolved: z.boolean() }),
         errors: [PostNotFound, OnlyAuthorAccepts, ReplyNotFound],
         async handle({ viewer, params }) {
@@ -131,7 +122,6 @@ export function repliesGroup({ db }: Deps): RouteGroup {
         summary: "Report a reply to the administrators",
         description: "A further report by the same user changes nothing while the first is open.",
         access: "user",
-        params: ReplyParams,
         body: ReportBody,
         errors: [PostNotFound, ReplyNotFound],
         async handle({ viewer, params, body }) {

@@ -2,7 +2,6 @@ import type { Deps } from "../../../deps.js";
 import { replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { BodyTooLarge } from "../../../lib/errors.js";
-import { IdParams } from "../../../lib/fields.js";
 import type { Course } from "../../../models/courses/course.js";
 import { currentSlug } from "../../../models/courses/course-slugs.js";
 import { listOwnCourses, ownViewOf } from "../../../services/courses/course-view.js";
@@ -78,7 +77,6 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         operationId: "getEducatorCourse",
         summary: "One of the educator's courses, for editing",
         access: "educator",
-        params: IdParams,
         reply: OwnCourseReply,
         errors: [CourseNotFound, NotTheOwner],
         async handle({ params, manager }) {
@@ -97,7 +95,6 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
           "have 100 kB, the text of a form 1 MB, its thumbnail 5 MB. The texts of blocks may have 2 MB more in all.",
         access: "educator",
         upload: courseEditForm,
-        params: IdParams,
         body: CourseChanges,
         reply: OwnCourseReply,
         errors: [BodyTooLarge, ThumbnailNotAnImage, CourseNotFound, NotTheOwner, CourseChanged, SlugTaken, NoLecture],
@@ -112,7 +109,6 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         operationId: "togglePublished",
         summary: "Publish or unpublish one of the educator's courses",
         access: "educator",
-        params: IdParams,
         body: PublishBody,
         reply: PublishReply,
         errors: [CourseNotFound, NotTheOwner, NoLecture],
