@@ -63,6 +63,8 @@ export interface RouteRequest<P, Q, B, A extends Access> {
   readonly write: WriteReply;
 }
 
+type Method = "get" | "post" | "put" | "patch" | "delete";
+
 type ParamOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamOf<Rest>
   : Path extends `${string}:${infer Name}`
@@ -84,7 +86,10 @@ const paramsOf = (path: string) =>
   );
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
-type Reply<S> = S extends z.ZodType ? z.input<S> : never;
+/** A route without fields of its own may return nothing. */
+type Answer<R extends z.ZodObject> =
+  | Promise<z.input<R> | AlreadySent>
+  | (R extends z.ZodObject<Record<never, never>> ? Promise<void> : never);
 
 /**
  * The declaration of a route: its access, limits, validation, reply, handler and documentation.
@@ -97,9 +102,6 @@ export interface RouteSpec<
   B extends z.ZodType | undefined,
   R extends z.ZodObject,
 > {
-  readonly method: "get" | "post" | "put" | "patch" | "delete";
-  /** Its parameters are object ids, but for `textParams`. A malformed id is answered 500, as specified. */
-  readonly path: Path;
   /** Name of the operation in the description, and of the client's function. */
   readonly operationId: string;
   /** A beta route may change within a major version. Other routes are stable. */
@@ -129,11 +131,13 @@ export interface RouteSpec<
   readonly errors?: readonly Failure[];
   /** Further content types of the reply, for the documentation. */
   readonly alsoProduces?: readonly string[];
-  handle(request: RouteRequest<PathParams<Path>, Parsed<Q>, Parsed<B>, A>): Promise<Reply<R> | AlreadySent>;
+  handle(request: RouteRequest<PathParams<Path>, Parsed<Q>, Parsed<B>, A>): Answer<R>;
 }
 
 /** A declared route without its type parameters, for mounting and documentation. */
 export type Route = Omit<RouteSpec<Access, string, z.ZodType, z.ZodType, z.ZodObject>, "handle"> & {
+  readonly method: Method;
+  readonly path: string;
   readonly params: z.ZodObject;
   readonly reply: z.ZodObject;
   readonly errors: readonly Failure[];
@@ -156,16 +160,20 @@ const baseRules: Readonly<Record<string, { readonly access?: Access; readonly li
 };
 export const rulesOf = ({ base }: Pick<RouteGroup, "base">) => baseRules[base] ?? {};
 
+/**
+ * Declares a route.
+ * @param path its parameters are object ids, but for `textParams`. A malformed id is answered 500, as specified.
+ */
 export function route<
   A extends Access,
   const Path extends string,
   R extends z.ZodObject = z.ZodObject<Record<never, never>>,
   Q extends z.ZodType | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
->(spec: RouteSpec<A, Path, Q, B, R>): Route {
+>(method: Method, path: Path, spec: RouteSpec<A, Path, Q, B, R>): Route {
   const { handle, reply = z.object({}), errors = [], ...declared } = spec;
   const write: WriteReply = (value) => JSON.stringify({ success: true, ...reply.parse(value) });
-  return { ...declared, params: paramsOf(spec.path), reply, errors, write, run: handle } as unknown as Route;
+  return { ...declared, method, path, params: paramsOf(path), reply, errors, write, run: handle } as unknown as Route;
 }
 
 /** Whether requests of a route are never refused for overload, because they move money. */

@@ -75,7 +75,7 @@ export function dictionary<Value extends z.ZodType>(value: Value, max: number) {
   );
 }
 
-/** A 24-digit hex object id, read in lower case. In a path, anything else is an error (500); see `RouteSpec.path`. */
+/** A 24-digit hex object id, read in lower case. In a path, anything else is an error (500); see `route`. */
 export const objectId = z
   .string()
   .regex(/^[0-9a-fA-F]{24}$/)

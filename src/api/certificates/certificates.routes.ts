@@ -46,9 +46,7 @@ export function certificatesGroup(deps: Deps): RouteGroup {
     name: "user",
     base: "/api/user",
     routes: [
-      route({
-        method: "get",
-        path: "/certificate/check/:courseId",
+      route("get", "/certificate/check/:courseId", {
         operationId: "checkCertificate",
         summary: "Whether the caller has earned the certificate of a course, and whether it exists",
         access: "user",
@@ -60,9 +58,7 @@ export function certificatesGroup(deps: Deps): RouteGroup {
           return { eligible: await hasCompleted(db, viewer.id, courseId), certificateExists: isIssued(certificate) };
         },
       }),
-      route({
-        method: "post",
-        path: "/certificate/generate/:courseId",
+      route("post", "/certificate/generate/:courseId", {
         operationId: "generateCertificate",
         summary: "Produce the certificate of a completed course",
         description: "Simultaneous calls produce one PDF. Completing the course produces it too.",
@@ -84,9 +80,7 @@ export function certificatesGroup(deps: Deps): RouteGroup {
           };
         },
       }),
-      route({
-        method: "get",
-        path: "/certificate/:courseId",
+      route("get", "/certificate/:courseId", {
         operationId: "getCertificate",
         summary: "The address of the certificate's PDF",
         access: "user",

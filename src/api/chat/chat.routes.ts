@@ -23,9 +23,7 @@ export function chatGroup({ db, ai, log, config }: Deps): RouteGroup {
     name: "chat",
     base: "/api/user",
     routes: [
-      route({
-        method: "post",
-        path: "/ai-chat",
+      route("post", "/ai-chat", {
         operationId: "askTutor",
         summary: "Ask the tutor",
         description:
@@ -66,9 +64,7 @@ export function chatGroup({ db, ai, log, config }: Deps): RouteGroup {
           return alreadySent;
         },
       }),
-      route({
-        method: "post",
-        path: "/previous-chats",
+      route("post", "/previous-chats", {
         operationId: "listChats",
         summary: "The caller's chats, newest created first",
         access: "user",
@@ -77,9 +73,7 @@ export function chatGroup({ db, ai, log, config }: Deps): RouteGroup {
         handle: (request) =>
           sendWholeList(request, describedBatches(listChats(db, request.viewer.id)), (chats) => ({ chats })),
       }),
-      route({
-        method: "get",
-        path: "/chat/:sessionId",
+      route("get", "/chat/:sessionId", {
         operationId: "getChat",
         summary: "One of the caller's chats",
         access: "user",
@@ -92,9 +86,7 @@ export function chatGroup({ db, ai, log, config }: Deps): RouteGroup {
           return chat;
         },
       }),
-      route({
-        method: "delete",
-        path: "/chat/:sessionId",
+      route("delete", "/chat/:sessionId", {
         operationId: "deleteChat",
         summary: "Delete one of the caller's chats",
         access: "user",

@@ -33,9 +33,7 @@ export function couponGroups({ db, limits, config: { currency } }: Deps): RouteG
   return [
     ...forManagers("coupons", ["admin", "educator"], ({ role, isAdmin, infix }) => [
       isAdmin
-        ? route({
-            method: "post",
-            path: "/coupons",
+        ? route("post", "/coupons", {
             operationId: "createAdminCoupon",
             summary: "Create a coupon for some courses or for every course",
             access: "admin",
@@ -43,13 +41,9 @@ export function couponGroups({ db, limits, config: { currency } }: Deps): RouteG
             body: AdminCouponBody,
             reply: CouponReply,
             errors: [CourseNotFound, CouponCodeTaken],
-            async handle({ body, manager }) {
-              return { coupon: await createCoupon({ db, currency }, body, manager) };
-            },
+            handle: async ({ body, manager }) => ({ coupon: await createCoupon({ db, currency }, body, manager) }),
           })
-        : route({
-            method: "post",
-            path: "/coupons",
+        : route("post", "/coupons", {
             operationId: "createCoupon",
             summary: "Create a coupon for the educator's own courses",
             description: "After ten conflicts within an hour, further creations are refused until the hour is over.",
@@ -72,9 +66,7 @@ export function couponGroups({ db, limits, config: { currency } }: Deps): RouteG
                 }
               }),
           }),
-      route({
-        method: "get",
-        path: "/coupons",
+      route("get", "/coupons", {
         operationId: `list${infix}Coupons`,
         summary: isAdmin ? "Every coupon, newest first" : "The educator's own coupons, newest first",
         access: role,
@@ -86,9 +78,7 @@ export function couponGroups({ db, limits, config: { currency } }: Deps): RouteG
           return { coupons, nextCursor };
         },
       }),
-      route({
-        method: "patch",
-        path: "/coupons/:id",
+      route("patch", "/coupons/:id", {
         operationId: `update${infix}Coupon`,
         summary: "Change when and how often a coupon can be used",
         description: "Purchases that have reserved it keep it.",
@@ -97,18 +87,14 @@ export function couponGroups({ db, limits, config: { currency } }: Deps): RouteG
         body: CouponChangesBody,
         reply: CouponReply,
         errors: [CouponNotFound],
-        async handle({ params, body, manager }) {
-          return { coupon: await changeCoupon(db, params.id, body, manager) };
-        },
+        handle: async ({ params, body, manager }) => ({ coupon: await changeCoupon(db, params.id, body, manager) }),
       }),
     ]),
     {
       name: "coupons",
       base: "/api/user",
       routes: [
-        route({
-          method: "post",
-          path: "/coupon/check",
+        route("post", "/coupon/check", {
           operationId: "checkCoupon",
           summary: "What a course costs with a coupon",
           description: "Nothing is reserved. The answer does not tell why a coupon is not valid.",

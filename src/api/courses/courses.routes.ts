@@ -67,9 +67,7 @@ export function courseGroup({ db, metrics, config }: Deps, findCourse: CourseFin
     name: "course",
     base,
     routes: [
-      route({
-        method: "get",
-        path: "/all",
+      route("get", "/all", {
         operationId: "listCourses",
         summary: "Every published course",
         description: "In creation order unless `sort` says otherwise. Compressed, with a strong `ETag`.",
@@ -91,9 +89,7 @@ export function courseGroup({ db, metrics, config }: Deps, findCourse: CourseFin
           return alreadySent;
         },
       }),
-      route({
-        method: "get",
-        path: "/browse",
+      route("get", "/browse", {
         operationId: "browseCourses",
         summary: "Find published courses",
         description:
@@ -109,9 +105,7 @@ export function courseGroup({ db, metrics, config }: Deps, findCourse: CourseFin
           return { courses: listed, ...counts, nextCursor: next ? encodeCursor(next) : null };
         },
       }),
-      route({
-        method: "get",
-        path: "/slug/:slug",
+      route("get", "/slug/:slug", {
         operationId: "getCourseBySlug",
         summary: "One course with its curriculum, by its name in addresses",
         description: "A former slug, and one in capitals, is answered with 301 and the address of the present one.",
@@ -130,9 +124,7 @@ export function courseGroup({ db, metrics, config }: Deps, findCourse: CourseFin
           return { courseData: { ...view, structuredData: { ...structuredDataOf(view, config) } } };
         },
       }),
-      route({
-        method: "get",
-        path: "/:id",
+      route("get", "/:id", {
         operationId: "getCourse",
         summary: "One course with its curriculum",
         description: "Drafts are included. Only free previews have their video URL.",

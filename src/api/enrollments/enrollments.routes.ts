@@ -21,9 +21,7 @@ export const enrollmentGroups = ({ db }: Deps): RouteGroup[] =>
   forManagers("enrollments", ["admin", "educator"], ({ role, isAdmin, infix }) => {
     const path = isAdmin ? "/enrollments" : "/courses/:courseId/enrollments";
     return [
-      route({
-        method: "post",
-        path,
+      route("post", path, {
         operationId: `create${infix}Enrollment`,
         summary: isAdmin
           ? "Enroll a learner in any course without a purchase"
@@ -44,9 +42,7 @@ export const enrollmentGroups = ({ db }: Deps): RouteGroup[] =>
           return { enrollment: ofGrant(await grantEnrollment(db, { ...wanted, courseId }, manager)) };
         },
       }),
-      route({
-        method: "get",
-        path,
+      route("get", path, {
         operationId: `list${infix}Enrollments`,
         summary: isAdmin
           ? "Active enrollments and waiting grants, newest first"
@@ -63,19 +59,14 @@ export const enrollmentGroups = ({ db }: Deps): RouteGroup[] =>
           return { enrollments, nextCursor };
         },
       }),
-      route({
-        method: "delete",
-        path: `${path}/:id`,
+      route("delete", `${path}/:id`, {
         operationId: `end${infix}Enrollment`,
         summary: isAdmin ? "End a granted enrollment" : "End a granted enrollment in one of the educator's own courses",
         ...(isAdmin && { description: "The learner stays enrolled if a purchase or another grant gives access." }),
         access: role,
         scope: "enrollments:write",
         errors: [...(isAdmin ? [] : [CourseNotFound, NotTheOwner]), EnrollmentNotFound, RefundInstead],
-        async handle({ params, manager }) {
-          await endGrant(db, params, manager);
-          return {};
-        },
+        handle: ({ params, manager }) => endGrant(db, params, manager),
       }),
     ];
   });

@@ -27,9 +27,7 @@ export const importGroups = ({ db }: Deps): RouteGroup[] =>
     const courseErrors = isAdmin ? [] : [CourseNotFound, NotTheOwner];
     const ofCourse = isAdmin ? "" : " into one of the educator's own courses";
     return [
-      route({
-        method: "post",
-        path: `${path}/import`,
+      route("post", `${path}/import`, {
         operationId: `start${infix}Import`,
         summary: isAdmin
           ? "Enroll many learners in any courses"
@@ -51,9 +49,7 @@ export const importGroups = ({ db }: Deps): RouteGroup[] =>
           return { importId: await startImport(db, file.path, courseId, manager) };
         },
       }),
-      route({
-        method: "get",
-        path: `${path}/imports/:importId`,
+      route("get", `${path}/imports/:importId`, {
         operationId: `get${infix}Import`,
         summary: `The progress of an import${ofCourse}`,
         access: role,
@@ -65,9 +61,7 @@ export const importGroups = ({ db }: Deps): RouteGroup[] =>
           return { import: { ...shown, state: state === "done" ? ("done" as const) : ("running" as const) } };
         },
       }),
-      route({
-        method: "get",
-        path: `${path}/imports/:importId/result.csv`,
+      route("get", `${path}/imports/:importId/result.csv`, {
         operationId: `get${infix}ImportResult`,
         summary: `The result of each row of an import${ofCourse}`,
         description:

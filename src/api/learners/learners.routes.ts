@@ -22,9 +22,7 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
   return forManagers("learners", ["educator", "admin"], ({ role, isAdmin, suffix }) => {
     const refusals = isAdmin ? [CourseNotFound] : [CourseNotFound, NotTheOwner];
     return [
-      route({
-        method: "get",
-        path: "/courses/:id/learners",
+      route("get", "/courses/:id/learners", {
         operationId: `listLearners${suffix}`,
         summary: "The learners of a course and their progress",
         description: "Learners with an active enrollment, newest first by default.",
@@ -44,9 +42,7 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
           }
         },
       }),
-      route({
-        method: "get",
-        path: "/courses/:id/learners/:userId",
+      route("get", "/courses/:id/learners/:userId", {
         operationId: `getLearner${suffix}`,
         summary: "One learner of a course: completed lectures, quizzes and learning time",
         access: role,
@@ -58,9 +54,7 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
           return { learner: await describeLearner(db, course, params.userId) };
         },
       }),
-      route({
-        method: "post",
-        path: "/courses/:id/learners/:userId/reset",
+      route("post", "/courses/:id/learners/:userId/reset", {
         operationId: `resetLearner${suffix}`,
         summary: "Take a learner's progress in a course back to nothing",
         description: "Certificates, quiz attempts and ratings stay. The reset and its reason are in the audit trail.",
@@ -74,9 +68,7 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
           return {};
         },
       }),
-      route({
-        method: "get",
-        path: "/courses/:id/funnel",
+      route("get", "/courses/:id/funnel", {
         operationId: `getFunnel${suffix}`,
         summary: "How many learners of a course have completed each lecture",
         access: role,
@@ -85,9 +77,7 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
         errors: refusals,
         handle: async ({ params, manager }) => readFunnel(db, await findTaughtCourse(db, params.id, manager)),
       }),
-      route({
-        method: "get",
-        path: "/courses/:id/gradebook.csv",
+      route("get", "/courses/:id/gradebook.csv", {
         operationId: `exportGradebook${suffix}`,
         summary: "All learners of a course with their best result in each chapter's quiz, as CSV",
         description:

@@ -40,9 +40,7 @@ export function lecturesGroup({ db }: Deps): RouteGroup {
     name: "user",
     base: "/api/user",
     routes: [
-      route({
-        method: "get",
-        path: "/enrolled-courses/:courseId/lectures/:lectureId",
+      route("get", "/enrolled-courses/:courseId/lectures/:lectureId", {
         operationId: "getLecture",
         summary: "One lecture of one of the caller's courses, with its files",
         access: "user",

@@ -76,9 +76,7 @@ export function ordersGroups({ db, config }: Deps): RouteGroup[] {
       name: "orders",
       base: "/api/user",
       routes: [
-        route({
-          method: "get",
-          path: "/purchases",
+        route("get", "/purchases", {
           operationId: "listOrders",
           summary: "The caller's purchases in every state, newest first",
           access: "user",
@@ -89,9 +87,7 @@ export function ordersGroups({ db, config }: Deps): RouteGroup[] {
             return { purchases, nextCursor };
           },
         }),
-        route({
-          method: "get",
-          path: "/purchases/:id/invoice",
+        route("get", "/purchases/:id/invoice", {
           operationId: "getInvoice",
           summary: "The invoice of one of the caller's purchases",
           description,
@@ -107,9 +103,7 @@ export function ordersGroups({ db, config }: Deps): RouteGroup[] {
       name: "orders",
       base: "/api/admin",
       routes: [
-        route({
-          method: "get",
-          path: "/purchases/:id/invoice",
+        route("get", "/purchases/:id/invoice", {
           operationId: "getAdminInvoice",
           summary: "The invoice of any purchase",
           description,

@@ -58,9 +58,7 @@ export function questionsGroup({ db }: Deps): RouteGroup {
     name: "questions",
     base: "/api/educator",
     routes: [
-      route({
-        method: "post",
-        path: "/questions",
+      route("post", "/questions", {
         operationId: "createQuestion",
         summary: "Add a question to the educator's bank",
         access: "educator",
@@ -68,13 +66,9 @@ export function questionsGroup({ db }: Deps): RouteGroup {
         body: questionContent,
         reply: QuestionReply,
         errors: [TooManyQuestions],
-        async handle({ body, viewer }) {
-          return { question: await addQuestion(db, viewer.id, body) };
-        },
+        handle: async ({ body, viewer }) => ({ question: await addQuestion(db, viewer.id, body) }),
       }),
-      route({
-        method: "get",
-        path: "/questions",
+      route("get", "/questions", {
         operationId: "listQuestions",
         summary: "The educator's bank of questions, newest first",
         access: "educator",
@@ -85,9 +79,7 @@ export function questionsGroup({ db }: Deps): RouteGroup {
           return { questions: items, nextCursor };
         },
       }),
-      route({
-        method: "post",
-        path: "/questions/import",
+      route("post", "/questions/import", {
         operationId: "importQuestions",
         summary: "Add the questions of a GIFT file to the educator's bank",
         description:
@@ -104,9 +96,7 @@ export function questionsGroup({ db }: Deps): RouteGroup {
           throw BrokenRule(headerText(`body: line ${line}: ${message}`));
         },
       }),
-      route({
-        method: "get",
-        path: "/questions/export.gift",
+      route("get", "/questions/export.gift", {
         operationId: "exportQuestions",
         summary: "The educator's bank of questions as a GIFT file",
         description:
@@ -115,21 +105,15 @@ export function questionsGroup({ db }: Deps): RouteGroup {
         file: "text/plain",
         handle: ({ viewer, res, signal }) => streamBody(res, signal, giftHeaders, exportGift(db, viewer.id)),
       }),
-      route({
-        method: "get",
-        path: "/questions/:id",
+      route("get", "/questions/:id", {
         operationId: "getQuestion",
         summary: "One question of the educator's bank",
         access: "educator",
         reply: QuestionReply,
         errors: [QuestionNotFound],
-        async handle({ params, viewer }) {
-          return { question: await findQuestion(db, viewer.id, params.id) };
-        },
+        handle: async ({ params, viewer }) => ({ question: await findQuestion(db, viewer.id, params.id) }),
       }),
-      route({
-        method: "patch",
-        path: "/questions/:id",
+      route("patch", "/questions/:id", {
         operationId: "updateQuestion",
         summary: "Change a question",
         description: "Makes a new version. Attempts that have begun keep the version that they were given.",
@@ -146,18 +130,13 @@ export function questionsGroup({ db }: Deps): RouteGroup {
           }
         },
       }),
-      route({
-        method: "delete",
-        path: "/questions/:id",
+      route("delete", "/questions/:id", {
         operationId: "deleteQuestion",
         summary: "Take a question out of the bank",
         description: "Running and past attempts keep it.",
         access: "educator",
         errors: [QuestionNotFound],
-        async handle({ params, viewer }) {
-          await deleteQuestion(db, viewer.id, params.id);
-          return {};
-        },
+        handle: ({ params, viewer }) => deleteQuestion(db, viewer.id, params.id),
       }),
     ],
   };

@@ -59,9 +59,7 @@ export function quizGroup(deps: Deps): RouteGroup {
     name: "quiz",
     base: "/api/quiz",
     routes: [
-      route({
-        method: "post",
-        path: "/generate",
+      route("post", "/generate", {
         operationId: "generateQuiz",
         summary: "Generate a new quiz for a chapter",
         description:
@@ -79,9 +77,7 @@ export function quizGroup(deps: Deps): RouteGroup {
           return serve(viewer, signal, () => generate({ course, chapter, above, signal }));
         },
       }),
-      route({
-        method: "post",
-        path: "/submit",
+      route("post", "/submit", {
         operationId: "submitQuiz",
         summary: "Submit an attempt for grading",
         description: "Graded on the version that the caller was shown last, otherwise on the current version.",
@@ -105,9 +101,7 @@ export function quizGroup(deps: Deps): RouteGroup {
           return { result: await gradeQuiz(deps, attempt) };
         },
       }),
-      route({
-        method: "get",
-        path: "/my-results",
+      route("get", "/my-results", {
         operationId: "listQuizResults",
         summary: "All of the caller's attempts, newest first",
         access: "user",
@@ -117,9 +111,7 @@ export function quizGroup(deps: Deps): RouteGroup {
           return sendWholeList(request, describedBatches(list), (results) => ({ results }));
         },
       }),
-      route({
-        method: "get",
-        path: "/educator-insights",
+      route("get", "/educator-insights", {
         operationId: "getQuizInsights",
         summary: "Results of the quizzes in the educator's courses",
         description: "One entry per chapter with attempts, by attempts descending.",
@@ -129,9 +121,7 @@ export function quizGroup(deps: Deps): RouteGroup {
           return sendWholeList(request, readInsights(db, request.manager), (insights) => ({ insights }));
         },
       }),
-      route({
-        method: "get",
-        path: "/course-results/:courseId",
+      route("get", "/course-results/:courseId", {
         operationId: "listCourseQuizResults",
         summary: "The caller's attempts in one course, newest first",
         access: "user",
@@ -141,9 +131,7 @@ export function quizGroup(deps: Deps): RouteGroup {
           return sendWholeList(request, describedBatches(list), (results) => ({ results }));
         },
       }),
-      route({
-        method: "get",
-        path: "/results/:courseId/:chapterId",
+      route("get", "/results/:courseId/:chapterId", {
         operationId: "listChapterQuizResults",
         summary: "The caller's attempts at one chapter's quiz, newest first",
         access: "user",
@@ -153,9 +141,7 @@ export function quizGroup(deps: Deps): RouteGroup {
           return sendWholeList(request, describedBatches(list), (results) => ({ results }));
         },
       }),
-      route({
-        method: "get",
-        path: "/:courseId/:chapterId",
+      route("get", "/:courseId/:chapterId", {
         operationId: "getQuiz",
         summary: "A chapter's quiz, without its answers",
         description:

@@ -47,9 +47,7 @@ export function resourceGroups(deps: Deps): RouteGroup[] {
       name: "educator",
       base: "/api/educator",
       routes: [
-        route({
-          method: "post",
-          path: "/courses/:id/resources",
+        route("post", "/courses/:id/resources", {
           operationId: "addResource",
           summary: "Add a file to one of the educator's courses",
           description:
@@ -66,9 +64,7 @@ export function resourceGroups(deps: Deps): RouteGroup[] {
             return { resource: viewOf(await storeResource(deps, course, file)) };
           },
         }),
-        route({
-          method: "get",
-          path: "/courses/:id/resources",
+        route("get", "/courses/:id/resources", {
           operationId: "listResources",
           summary: "The files of one of the educator's courses",
           access: "educator",
@@ -79,9 +75,7 @@ export function resourceGroups(deps: Deps): RouteGroup[] {
             return { resources: (await listResources(db, course)).map(viewOf) };
           },
         }),
-        route({
-          method: "delete",
-          path: "/courses/:id/resources/:resourceId",
+        route("delete", "/courses/:id/resources/:resourceId", {
           operationId: "removeResource",
           summary: "Remove a file from one of the educator's courses",
           access: "educator",
@@ -98,9 +92,7 @@ export function resourceGroups(deps: Deps): RouteGroup[] {
       name: "user",
       base: "/api/user",
       routes: [
-        route({
-          method: "get",
-          path: "/resources/:courseId/:resourceId",
+        route("get", "/resources/:courseId/:resourceId", {
           operationId: "downloadResource",
           summary: "Download a file of a course",
           description:

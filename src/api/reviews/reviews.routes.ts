@@ -39,9 +39,7 @@ export function reviewsGroups({ db }: Deps): RouteGroup[] {
       name: "reviews",
       base: "/api/course",
       routes: [
-        route({
-          method: "get",
-          path: "/:id/reviews",
+        route("get", "/:id/reviews", {
           operationId: "listReviews",
           summary: "Reviews of a course, the most helpful first by default",
           description: "`distribution` counts all ratings, also without a text, and of hidden reviews.",
@@ -57,9 +55,7 @@ export function reviewsGroups({ db }: Deps): RouteGroup[] {
             return { reviews, distribution, nextCursor };
           },
         }),
-        route({
-          method: "post",
-          path: "/:id/reviews/:reviewId/helpful",
+        route("post", "/:id/reviews/:reviewId/helpful", {
           operationId: "toggleHelpfulReview",
           summary: "Mark a review of another user as helpful, or remove the mark",
           access: "user",
@@ -67,19 +63,14 @@ export function reviewsGroups({ db }: Deps): RouteGroup[] {
           errors: [ReviewNotFound, OwnReview],
           handle: ({ viewer, params }) => toggleHelpful(db, viewer.id, keyOf(params)),
         }),
-        route({
-          method: "post",
-          path: "/:id/reviews/:reviewId/report",
+        route("post", "/:id/reviews/:reviewId/report", {
           operationId: "reportReview",
           summary: "Report a review to the administrators",
           description: "A further report by the same user changes nothing while the first is open.",
           access: "user",
           body: ReportBody,
           errors: [ReviewNotFound],
-          async handle({ viewer, params, body }) {
-            await reportReview(db, viewer.id, keyOf(params), body.reason);
-            return {};
-          },
+          handle: ({ viewer, params, body }) => reportReview(db, viewer.id, keyOf(params), body.reason),
         }),
       ],
     },
@@ -87,9 +78,7 @@ export function reviewsGroups({ db }: Deps): RouteGroup[] {
       name: "reviews",
       base: "/api/educator",
       routes: [
-        route({
-          method: "put",
-          path: "/courses/:id/reviews/:reviewId/response",
+        route("put", "/courses/:id/reviews/:reviewId/response", {
           operationId: "respondToReview",
           summary: "Respond to a review of one of the educator's courses, or change the response",
           access: "educator",
@@ -101,17 +90,13 @@ export function reviewsGroups({ db }: Deps): RouteGroup[] {
             return { response: await respondToReview(db, course, idOf(params), manager, body.content) };
           },
         }),
-        route({
-          method: "delete",
-          path: "/courses/:id/reviews/:reviewId/response",
+        route("delete", "/courses/:id/reviews/:reviewId/response", {
           operationId: "removeReviewResponse",
           summary: "Remove the response to a review",
           access: "educator",
           errors: [CourseNotFound, NotTheOwner, ReviewNotFound],
-          async handle({ params, manager }) {
-            await removeResponse(db, await findManagedCourse(db, params.id, manager), idOf(params));
-            return {};
-          },
+          handle: async ({ params, manager }) =>
+            removeResponse(db, await findManagedCourse(db, params.id, manager), idOf(params)),
         }),
       ],
     },
@@ -119,19 +104,14 @@ export function reviewsGroups({ db }: Deps): RouteGroup[] {
       name: "reviews",
       base: "/api/admin",
       routes: [
-        route({
-          method: "post",
-          path: "/reviews/:id/hide",
+        route("post", "/reviews/:id/hide", {
           operationId: "hideReview",
           summary: "Hide a review, or show it again",
           description: "Audited. The rating counts all the time. Hiding resolves the open reports of the review.",
           access: "admin",
           body: HideBody,
           errors: [ReviewNotFound],
-          async handle({ params, body, manager }) {
-            await hideReview(db, new Types.ObjectId(params.id), body, manager);
-            return {};
-          },
+          handle: ({ params, body, manager }) => hideReview(db, new Types.ObjectId(params.id), body, manager),
         }),
       ],
     },

@@ -44,9 +44,7 @@ export function unsubscribeGroup({ db, config }: Deps): RouteGroup {
     name: "notifications",
     base: "/unsubscribe",
     routes: [
-      route({
-        method: "get",
-        path: "/:token",
+      route("get", "/:token", {
         operationId: "showUnsubscribe",
         summary: "A page with a button that switches off the mail of a type",
         access: "public",
@@ -59,9 +57,7 @@ export function unsubscribeGroup({ db, config }: Deps): RouteGroup {
           return sendAbout(res, isOn ? pages.question : pages.done, found);
         },
       }),
-      route({
-        method: "post",
-        path: "/:token",
+      route("post", "/:token", {
         operationId: "unsubscribe",
         summary: "Switch off the mail of a type",
         description:

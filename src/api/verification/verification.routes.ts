@@ -35,9 +35,7 @@ export function verificationGroup({ db, log, config }: Deps): RouteGroup {
     name: "certificate",
     base: "/api/certificate",
     routes: [
-      route({
-        method: "get",
-        path: "/verify/:certificateId",
+      route("get", "/verify/:certificateId", {
         operationId: "verifyCertificate",
         summary: "Whether a certificate is genuine",
         description: "As JSON, or as a page when `Accept` prefers `text/html`.",

@@ -37,9 +37,7 @@ import {
 export const webhooksGroups = (deps: Deps): RouteGroup[] => {
   const { db } = deps;
   return forManagers("webhooks", ["admin", "educator"], ({ role, isAdmin, suffix }) => [
-    route({
-      method: "post",
-      path: "/webhooks",
+    route("post", "/webhooks", {
       operationId: `createWebhook${suffix}`,
       summary: isAdmin ? "Send the platform's events to an address" : "Send events of own courses to an address",
       description: "Messages are signed by Standard Webhooks 1.0 with the secret, which is shown this once.",
@@ -53,9 +51,7 @@ export const webhooksGroups = (deps: Deps): RouteGroup[] => {
         return { webhook: describeWebhook(webhook), secret: webhook.secret };
       },
     }),
-    route({
-      method: "get",
-      path: "/webhooks",
+    route("get", "/webhooks", {
       operationId: `listWebhooks${suffix}`,
       summary: isAdmin ? "Every webhook, newest first" : "The educator's own webhooks, newest first",
       access: role,
@@ -64,9 +60,7 @@ export const webhooksGroups = (deps: Deps): RouteGroup[] => {
       handle: (request) =>
         sendWholeList(request, describedBatches(listWebhooks(db, request.manager)), (webhooks) => ({ webhooks })),
     }),
-    route({
-      method: "patch",
-      path: "/webhooks/:id",
+    route("patch", "/webhooks/:id", {
       operationId: `updateWebhook${suffix}`,
       summary: "Change a webhook, or switch it on or off",
       description: "A webhook that is not active receives nothing, and its due deliveries fail.",
@@ -80,22 +74,15 @@ export const webhooksGroups = (deps: Deps): RouteGroup[] => {
         return { webhook: describeWebhook(webhook) };
       },
     }),
-    route({
-      method: "delete",
-      path: "/webhooks/:id",
+    route("delete", "/webhooks/:id", {
       operationId: `deleteWebhook${suffix}`,
       summary: "Remove a webhook; its pending deliveries end",
       access: role,
       scope: "webhooks:write",
       errors: [WebhookNotFound],
-      async handle({ params, manager }) {
-        await deleteWebhook(db, params.id, manager);
-        return {};
-      },
+      handle: ({ params, manager }) => deleteWebhook(db, params.id, manager),
     }),
-    route({
-      method: "post",
-      path: "/webhooks/:id/rotate-secret",
+    route("post", "/webhooks/:id/rotate-secret", {
       operationId: `rotateSecret${suffix}`,
       summary: "Replace the secret of a webhook",
       description: "For 24 hours messages have two signatures, by the new and by the old secret.",
@@ -103,13 +90,9 @@ export const webhooksGroups = (deps: Deps): RouteGroup[] => {
       scope: "webhooks:write",
       reply: SecretReply,
       errors: [WebhookNotFound],
-      async handle({ params, manager }) {
-        return { secret: await rotateSecret(db, params.id, manager) };
-      },
+      handle: async ({ params, manager }) => ({ secret: await rotateSecret(db, params.id, manager) }),
     }),
-    route({
-      method: "post",
-      path: "/webhooks/:id/ping",
+    route("post", "/webhooks/:id/ping", {
       operationId: `pingWebhook${suffix}`,
       summary: "Send a message of the type `ping` to a webhook",
       description:
@@ -118,13 +101,11 @@ export const webhooksGroups = (deps: Deps): RouteGroup[] => {
       scope: "webhooks:write",
       reply: DeliveryReply,
       errors: [WebhookNotFound],
-      async handle({ params, manager, signal }) {
-        return { delivery: describeDelivery(await pingWebhook(deps, params.id, manager, signal)) };
-      },
+      handle: async ({ params, manager, signal }) => ({
+        delivery: describeDelivery(await pingWebhook(deps, params.id, manager, signal)),
+      }),
     }),
-    route({
-      method: "get",
-      path: "/webhooks/:id/deliveries",
+    route("get", "/webhooks/:id/deliveries", {
       operationId: `listDeliveries${suffix}`,
       summary: "The deliveries of a webhook, newest first",
       access: role,
@@ -138,9 +119,7 @@ export const webhooksGroups = (deps: Deps): RouteGroup[] => {
         return { deliveries: items, nextCursor };
       },
     }),
-    route({
-      method: "post",
-      path: "/webhooks/:id/deliveries/:deliveryId/resend",
+    route("post", "/webhooks/:id/deliveries/:deliveryId/resend", {
       operationId: `resendDelivery${suffix}`,
       summary: "Send a delivery again",
       description: "Its messages keep their `webhook-id`.",

@@ -31,9 +31,7 @@ export function applicationsGroup({ db, identity, log }: Deps): RouteGroup {
     name: "admin",
     base: "/api/admin",
     routes: [
-      route({
-        method: "get",
-        path: "/educator-applications",
+      route("get", "/educator-applications", {
         operationId: "listApplications",
         summary: "Applications, newest first",
         access: "admin",
@@ -45,9 +43,7 @@ export function applicationsGroup({ db, identity, log }: Deps): RouteGroup {
             ...page,
           })),
       }),
-      route({
-        method: "patch",
-        path: "/educator-applications/:id/approve",
+      route("patch", "/educator-applications/:id/approve", {
         operationId: "approveApplication",
         summary: "Approve an application",
         description:
@@ -61,9 +57,7 @@ export function applicationsGroup({ db, identity, log }: Deps): RouteGroup {
           return { message: "Application approved. Educator role granted." as const };
         },
       }),
-      route({
-        method: "patch",
-        path: "/educator-applications/:id/reject",
+      route("patch", "/educator-applications/:id/reject", {
         operationId: "rejectApplication",
         summary: "Reject an application",
         access: "admin",

@@ -48,9 +48,7 @@ export function moderationGroup({ db }: Deps): RouteGroup {
     name: "admin",
     base: "/api/admin",
     routes: [
-      route({
-        method: "delete",
-        path: "/community/posts/:postId",
+      route("delete", "/community/posts/:postId", {
         operationId: "removePost",
         stability: "beta",
         summary: "Remove any post with its replies",
@@ -63,36 +61,24 @@ export function moderationGroup({ db }: Deps): RouteGroup {
           return {};
         },
       }),
-      route({
-        method: "delete",
-        path: "/community/replies/:replyId",
+      route("delete", "/community/replies/:replyId", {
         operationId: "removeReply",
         stability: "beta",
         summary: "Remove any reply",
         description: "Audited. Resolves the open reports of the reply.",
         access: "admin",
         errors: [ReplyNotFound],
-        async handle({ params, manager }) {
-          await removeReply(db, await findReply(db, params.replyId), manager);
-          return {};
-        },
+        handle: async ({ params, manager }) => removeReply(db, await findReply(db, params.replyId), manager),
       }),
-      route({
-        method: "delete",
-        path: "/groups/:id",
+      route("delete", "/groups/:id", {
         operationId: "removeGroup",
         summary: "Remove a group of the community",
         description: "Audited. The posts of the group stay, without a group. The default groups cannot be removed.",
         access: "admin",
         errors: [GroupNotFound, DefaultGroupsStay],
-        async handle({ params, manager }) {
-          await removeGroup(db, new mongo.ObjectId(params.id), manager);
-          return {};
-        },
+        handle: ({ params, manager }) => removeGroup(db, new mongo.ObjectId(params.id), manager),
       }),
-      route({
-        method: "get",
-        path: "/community/reports",
+      route("get", "/community/reports", {
         operationId: "listReports",
         stability: "beta",
         summary: "Reports of posts, replies and reviews, newest first",
@@ -105,19 +91,14 @@ export function moderationGroup({ db }: Deps): RouteGroup {
             ...page,
           })),
       }),
-      route({
-        method: "post",
-        path: "/community/reports/:id/resolve",
+      route("post", "/community/reports/:id/resolve", {
         operationId: "resolveReport",
         stability: "beta",
         summary: "Mark a report as resolved",
         description: "Audited. Repeating the request changes nothing.",
         access: "admin",
         errors: [ReportNotFound],
-        async handle({ params, manager }) {
-          await resolveReport(db, new mongo.ObjectId(params.id), manager);
-          return {};
-        },
+        handle: ({ params, manager }) => resolveReport(db, new mongo.ObjectId(params.id), manager),
       }),
     ],
   };

@@ -37,20 +37,14 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
     name: "admin",
     base: "/api/admin",
     routes: [
-      route({
-        method: "get",
-        path: "/stats",
+      route("get", "/stats", {
         operationId: "getPlatformStats",
         summary: "Figures of the platform",
         access: "admin",
         reply: StatsReply,
-        async handle() {
-          return { stats: await readPlatformStats(db, config.currency) };
-        },
+        handle: async () => ({ stats: await readPlatformStats(db, config.currency) }),
       }),
-      route({
-        method: "get",
-        path: "/chart-data",
+      route("get", "/chart-data", {
         operationId: "getPlatformCharts",
         summary: "Most enrolled courses and revenue of the last seven days",
         access: "admin",
@@ -71,9 +65,7 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
           };
         },
       }),
-      route({
-        method: "get",
-        path: "/courses",
+      route("get", "/courses", {
         operationId: "listAdminCourses",
         summary: "Every course, newest first",
         access: "admin",
@@ -86,9 +78,7 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
             ...page,
           })),
       }),
-      route({
-        method: "get",
-        path: "/purchases",
+      route("get", "/purchases", {
         operationId: "listAdminPurchases",
         summary: "Purchases, newest first",
         access: "admin",
@@ -105,9 +95,7 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
             }),
           ),
       }),
-      route({
-        method: "get",
-        path: "/users",
+      route("get", "/users", {
         operationId: "listUsers",
         summary: "Every user, newest first",
         description: "An API key with `courseIds` lists the users enrolled in these courses, by their ids.",
@@ -118,9 +106,7 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
         handle: (request) =>
           replyWithList(request, usersOf(db, request.viewer.key), (users, page) => ({ users, ...page })),
       }),
-      route({
-        method: "get",
-        path: "/audit",
+      route("get", "/audit", {
         operationId: "listAuditEntries",
         stability: "beta",
         summary: "Administrative actions and changes of roles, newest first",
@@ -129,9 +115,7 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
         reply: AuditReply,
         handle: ({ query }) => findAuditEntries(db, query),
       }),
-      route({
-        method: "get",
-        path: "/purchases.csv",
+      route("get", "/purchases.csv", {
         operationId: "exportPurchases",
         stability: "beta",
         summary: "Purchases as CSV, newest first",

@@ -34,9 +34,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
     name: "payments",
     base: "/api/admin",
     routes: [
-      route({
-        method: "post",
-        path: "/purchases/:id/refund",
+      route("post", "/purchases/:id/refund", {
         operationId: "refundPurchase",
         stability: "beta",
         summary: "Refund a payment of a purchase",
@@ -57,9 +55,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
           return { purchaseId: _id, status, refundId };
         },
       }),
-      route({
-        method: "post",
-        path: "/purchases/:id/review",
+      route("post", "/purchases/:id/review", {
         operationId: "settlePurchaseReview",
         stability: "beta",
         summary: "Settle a reason for the review of a purchase",
@@ -76,9 +72,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
           return { purchase: { ...purchase, courseId: course(purchase) } };
         },
       }),
-      route({
-        method: "get",
-        path: "/payment-events",
+      route("get", "/payment-events", {
         operationId: "listPaymentEvents",
         stability: "beta",
         summary: "Payment events",
@@ -88,9 +82,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         reply: EventsReply,
         handle: ({ query }) => findPaymentEvents(db, query),
       }),
-      route({
-        method: "post",
-        path: "/payment-events/:id/replay",
+      route("post", "/payment-events/:id/replay", {
         operationId: "replayPaymentEvent",
         stability: "beta",
         summary: "Process a stored payment event again",
@@ -99,15 +91,11 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         operation: "replay",
         reply: EventReply,
         errors: [PaymentEventNotFound],
-        async handle({ params, viewer, req }) {
-          return {
-            event: await replayPaymentEvent(deps, params.id, { userId: viewer.id, requestId: req.id }),
-          };
-        },
+        handle: async ({ params, viewer, req }) => ({
+          event: await replayPaymentEvent(deps, params.id, { userId: viewer.id, requestId: req.id }),
+        }),
       }),
-      route({
-        method: "post",
-        path: "/payment-events/:id/review",
+      route("post", "/payment-events/:id/review", {
         operationId: "settlePaymentEventReview",
         stability: "beta",
         summary: "Settle a payment event that needs review",

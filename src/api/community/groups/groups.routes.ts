@@ -23,9 +23,7 @@ export function groupsGroup({ db }: Deps): RouteGroup {
     base: "/api/community",
     refusals: communityRefusals,
     routes: [
-      route({
-        method: "get",
-        path: "/groups",
+      route("get", "/groups", {
         operationId: "listGroups",
         summary: "Every group",
         description:
@@ -36,9 +34,7 @@ export function groupsGroup({ db }: Deps): RouteGroup {
         handle: (request) =>
           replyWithList(request, listGroups(db, request.viewer?.id), (groups, page) => ({ groups, ...page })),
       }),
-      route({
-        method: "post",
-        path: "/groups",
+      route("post", "/groups", {
         operationId: "createGroup",
         summary: "Create a group",
         description:
@@ -49,21 +45,19 @@ export function groupsGroup({ db }: Deps): RouteGroup {
         invalid: missingOr(NameRequired),
         reply: GroupReply,
         errors: [NameRequired, GroupNameTaken, TooManyGroups],
-        async handle({ viewer, body }) {
-          return { group: { ...(await createGroup(db, viewer.id, body)), isMember: true } };
-        },
+        handle: async ({ viewer, body }) => ({
+          group: { ...(await createGroup(db, viewer.id, body)), isMember: true },
+        }),
       }),
-      route({
-        method: "post",
-        path: "/groups/:groupId/membership",
+      route("post", "/groups/:groupId/membership", {
         operationId: "toggleGroupMembership",
         summary: "Join a group, or leave it",
         access: "user",
         reply: MembershipReply,
         errors: [GroupNotFound],
-        async handle({ viewer, params }) {
-          return { isMember: await toggleMembership(db, viewer.id, new mongo.ObjectId(params.groupId)) };
-        },
+        handle: async ({ viewer, params }) => ({
+          isMember: await toggleMembership(db, viewer.id, new mongo.ObjectId(params.groupId)),
+        }),
       }),
     ],
   };

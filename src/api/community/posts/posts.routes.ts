@@ -74,9 +74,7 @@ export function postsGroup({ db }: Deps, runSearch: RunSearch): RouteGroup {
     base: "/api/community",
     refusals: communityRefusals,
     routes: [
-      route({
-        method: "get",
-        path: "/posts",
+      route("get", "/posts", {
         operationId: "listPosts",
         summary: "Posts, newest first by default",
         description: "The whole list without `limit`, one page with it.",
@@ -105,9 +103,7 @@ export function postsGroup({ db }: Deps, runSearch: RunSearch): RouteGroup {
           }
         },
       }),
-      route({
-        method: "post",
-        path: "/posts",
+      route("post", "/posts", {
         operationId: "createPost",
         summary: "Write a post",
         description: "In a group or without one. Membership is not required.",
@@ -122,9 +118,7 @@ export function postsGroup({ db }: Deps, runSearch: RunSearch): RouteGroup {
           return { post: viewPost({ ...post, group }, newReader(viewer.id)) };
         },
       }),
-      route({
-        method: "get",
-        path: "/posts/:postId",
+      route("get", "/posts/:postId", {
         operationId: "getPost",
         summary: "One post with its replies",
         description: "The accepted reply first, then the others, oldest first.",
@@ -143,9 +137,7 @@ export function postsGroup({ db }: Deps, runSearch: RunSearch): RouteGroup {
           return { post: { ...viewPost(post, reader), replies: views } };
         },
       }),
-      route({
-        method: "patch",
-        path: "/posts/:postId",
+      route("patch", "/posts/:postId", {
         operationId: "updatePost",
         summary: "Edit one of the caller's posts",
         description: "Any of title, content and tags; sets `editedAt`.",
@@ -159,9 +151,7 @@ export function postsGroup({ db }: Deps, runSearch: RunSearch): RouteGroup {
           return { post: viewPost(post, await readerOf(viewer.id, [post])) };
         },
       }),
-      route({
-        method: "delete",
-        path: "/posts/:postId",
+      route("delete", "/posts/:postId", {
         operationId: "deletePost",
         summary: "Delete one of the caller's posts with its replies",
         access: "user",
@@ -173,9 +163,7 @@ export function postsGroup({ db }: Deps, runSearch: RunSearch): RouteGroup {
           return {};
         },
       }),
-      route({
-        method: "post",
-        path: "/posts/:postId/upvote",
+      route("post", "/posts/:postId/upvote", {
         operationId: "togglePostUpvote",
         summary: "Upvote a post, or remove the upvote",
         access: "user",
@@ -185,22 +173,16 @@ export function postsGroup({ db }: Deps, runSearch: RunSearch): RouteGroup {
           return toggleVote(db, viewer.id, { postId: idOf(params) });
         },
       }),
-      route({
-        method: "patch",
-        path: "/posts/:postId/resolve",
+      route("patch", "/posts/:postId/resolve", {
         operationId: "togglePostResolved",
         summary: "Mark one of the caller's posts as resolved, or reopen it",
         description: "An accepted reply stays accepted.",
         access: "user",
         reply: ResolveReply,
         errors: [PostNotFound, NotAuthorized],
-        async handle({ viewer, params }) {
-          return { isResolved: await toggleResolved(db, viewer.id, idOf(params)) };
-        },
+        handle: async ({ viewer, params }) => ({ isResolved: await toggleResolved(db, viewer.id, idOf(params)) }),
       }),
-      route({
-        method: "post",
-        path: "/posts/:postId/report",
+      route("post", "/posts/:postId/report", {
         operationId: "reportPost",
         stability: "beta",
         summary: "Report a post to the administrators",

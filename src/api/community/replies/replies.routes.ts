@@ -36,9 +36,7 @@ export function repliesGroup({ db }: Deps): RouteGroup {
     base: "/api/community",
     refusals: communityRefusals,
     routes: [
-      route({
-        method: "post",
-        path: "/posts/:postId/replies",
+      route("post", "/posts/:postId/replies", {
         operationId: "createReply",
         summary: "Reply to a post",
         access: "user",
@@ -52,9 +50,7 @@ export function repliesGroup({ db }: Deps): RouteGroup {
           return { reply: viewReply(reply, { acceptedReplyId: null }, newReader(viewer.id)) };
         },
       }),
-      route({
-        method: "patch",
-        path: "/posts/:postId/replies/:replyId",
+      route("patch", "/posts/:postId/replies/:replyId", {
         operationId: "updateReply",
         summary: "Edit one of the caller's replies",
         description: "Sets `editedAt`.",
@@ -72,9 +68,7 @@ export function repliesGroup({ db }: Deps): RouteGroup {
           return { reply: viewReply(reply, post, { id: viewer.id, upvoted }) };
         },
       }),
-      route({
-        method: "delete",
-        path: "/posts/:postId/replies/:replyId",
+      route("delete", "/posts/:postId/replies/:replyId", {
         operationId: "deleteReply",
         summary: "Delete one of the caller's replies",
         description: "Deleting the accepted reply reopens the post.",
@@ -87,9 +81,7 @@ export function repliesGroup({ db }: Deps): RouteGroup {
           return {};
         },
       }),
-      route({
-        method: "post",
-        path: "/posts/:postId/replies/:replyId/upvote",
+      route("post", "/posts/:postId/replies/:replyId/upvote", {
         operationId: "toggleReplyUpvote",
         summary: "Upvote a reply, or remove the upvote",
         description: "Users may upvote their own replies.",
@@ -100,9 +92,7 @@ export function repliesGroup({ db }: Deps): RouteGroup {
           return toggleVote(db, viewer.id, replyKey(params));
         },
       }),
-      route({
-        method: "patch",
-        path: "/posts/:postId/replies/:replyId/accept",
+      route("patch", "/posts/:postId/replies/:replyId/accept", {
         operationId: "toggleAcceptedReply",
         summary: "Accept a reply to one of the caller's posts, or undo it",
         description: "Accepting resolves the post and replaces the reply accepted before. Undoing it reopens the post.",
@@ -114,9 +104,7 @@ export function repliesGroup({ db }: Deps): RouteGroup {
           return { isAcceptedAnswer, postResolved: isAcceptedAnswer };
         },
       }),
-      route({
-        method: "post",
-        path: "/posts/:postId/replies/:replyId/report",
+      route("post", "/posts/:postId/replies/:replyId/report", {
         operationId: "reportReply",
         stability: "beta",
         summary: "Report a reply to the administrators",

@@ -28,9 +28,7 @@ export function announcementsGroup({ db }: Deps): RouteGroup {
     name: "notifications",
     base: "/api/educator",
     routes: [
-      route({
-        method: "post",
-        path: "/courses/:id/announcements",
+      route("post", "/courses/:id/announcements", {
         operationId: "announce",
         summary: "Tell all learners of a course something",
         description: "Their notifications and mails follow soon. A course has five announcements on a UTC day at most.",

@@ -38,9 +38,7 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
     name: "educator",
     base: "/api/educator",
     routes: [
-      route({
-        method: "post",
-        path: "/add-course",
+      route("post", "/add-course", {
         operationId: "createCourse",
         summary: "Add a course",
         description:
@@ -59,9 +57,7 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
           return { message: "Course Added Succesfully" as const, courseId };
         },
       }),
-      route({
-        method: "get",
-        path: "/courses",
+      route("get", "/courses", {
         operationId: "listEducatorCourses",
         summary: "The educator's courses, drafts included",
         access: "educator",
@@ -71,21 +67,15 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         handle: (request) =>
           replyWithList(request, listOwnCourses(db, request.manager), (courses, page) => ({ courses, ...page })),
       }),
-      route({
-        method: "get",
-        path: "/courses/:id",
+      route("get", "/courses/:id", {
         operationId: "getEducatorCourse",
         summary: "One of the educator's courses, for editing",
         access: "educator",
         reply: OwnCourseReply,
         errors: [CourseNotFound, NotTheOwner],
-        async handle({ params, manager }) {
-          return detail(await findManagedCourse<Course>(db, params.id, manager, {}));
-        },
+        handle: async ({ params, manager }) => detail(await findManagedCourse<Course>(db, params.id, manager, {})),
       }),
-      route({
-        method: "patch",
-        path: "/courses/:id",
+      route("patch", "/courses/:id", {
         operationId: "updateCourse",
         summary: "Edit one of the educator's courses",
         description:
@@ -103,18 +93,17 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
           return detail(await editCourse(deps, course, body, req.file?.path, signal));
         },
       }),
-      route({
-        method: "patch",
-        path: "/courses/:id/publish",
+      route("patch", "/courses/:id/publish", {
         operationId: "togglePublished",
         summary: "Publish or unpublish one of the educator's courses",
         access: "educator",
         body: PublishBody,
         reply: PublishReply,
         errors: [CourseNotFound, NotTheOwner, NoLecture],
-        async handle({ params, body: { isPublished }, manager }) {
-          return { isPublished, version: await publishCourse(db, manager, params.id, isPublished) };
-        },
+        handle: async ({ params, body: { isPublished }, manager }) => ({
+          isPublished,
+          version: await publishCourse(db, manager, params.id, isPublished),
+        }),
       }),
     ],
   };

@@ -16,9 +16,7 @@ export function dashboardsGroup({ db, config }: Deps): RouteGroup {
     name: "educator",
     base: "/api/educator",
     routes: [
-      route({
-        method: "get",
-        path: "/dashboard",
+      route("get", "/dashboard", {
         operationId: "getEducatorDashboard",
         summary: "Earnings, courses and students of the educator",
         access: "educator",
@@ -37,9 +35,7 @@ export function dashboardsGroup({ db, config }: Deps): RouteGroup {
           }));
         },
       }),
-      route({
-        method: "get",
-        path: "/enrolled-students",
+      route("get", "/enrolled-students", {
         operationId: "listEnrolledStudents",
         summary: "Active enrollments in the educator's courses, oldest purchase first",
         access: "educator",
@@ -54,9 +50,7 @@ export function dashboardsGroup({ db, config }: Deps): RouteGroup {
           }));
         },
       }),
-      route({
-        method: "get",
-        path: "/enrolled-students.csv",
+      route("get", "/enrolled-students.csv", {
         operationId: "exportEnrolledStudents",
         stability: "beta",
         summary: "Active enrollments in the educator's courses as CSV, course by course",
