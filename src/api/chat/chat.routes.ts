@@ -1,6 +1,5 @@
 import type { Deps } from "../../deps.js";
 import { EventStream, wantsEventStream } from "../../http/replies/event-stream.js";
-import { describedBatches, sendWholeList } from "../../http/reply-with-list.js";
 import { missingOr } from "../../http/required.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
@@ -68,10 +67,9 @@ export function chatGroup({ db, ai, log, config }: Deps): RouteGroup {
         operationId: "listChats",
         summary: "The caller's chats, newest created first",
         access: "user",
-        reply: ChatsReply,
+        reply: ChatsReply.schema,
         fallbackError: ListFailed,
-        handle: (request) =>
-          sendWholeList(request, describedBatches(listChats(db, request.viewer.id)), (chats) => ({ chats })),
+        handle: (request) => ChatsReply.answer(request, listChats(db, request.viewer.id)),
       }),
       route("get", "/chat/:sessionId", {
         operationId: "getChat",

@@ -2,7 +2,6 @@ import AsyncLock from "async-lock";
 import type { Deps } from "../../deps.js";
 import { forManagers } from "../../http/for-managers.js";
 import { limitExceeded } from "../../http/limits/rate-limits.js";
-import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { ApiError, WrongRole } from "../../lib/errors.js";
 import { checkCoupon } from "../../services/coupons/check-coupon.js";
@@ -72,11 +71,8 @@ export function couponGroups({ db, limits, config: { currency } }: Deps): RouteG
         access: role,
         scope: "coupons:read",
         query: CouponsQuery,
-        reply: CouponsReply,
-        async handle({ manager, query }) {
-          const { items: coupons, nextCursor } = await readPage(listCoupons(db, manager), query);
-          return { coupons, nextCursor };
-        },
+        reply: CouponsReply.schema,
+        handle: (request) => CouponsReply.answer(request, listCoupons(db, request.manager)),
       }),
       route("patch", "/coupons/:id", {
         operationId: `update${infix}Coupon`,

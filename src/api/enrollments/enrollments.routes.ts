@@ -1,6 +1,5 @@
 import type { Deps } from "../../deps.js";
 import { forManagers } from "../../http/for-managers.js";
-import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { findManagedCourse } from "../../services/courses/managed-course.js";
 import { CourseNotFound, NotTheOwner, UserNotFound } from "../../services/failures.js";
@@ -50,13 +49,12 @@ export const enrollmentGroups = ({ db }: Deps): RouteGroup[] =>
         access: role,
         scope: "enrollments:read",
         query: isAdmin ? AdminEnrollmentsQuery : EducatorEnrollmentsQuery,
-        reply: EnrollmentsReply,
+        reply: EnrollmentsReply.schema,
         errors: isAdmin ? [] : [CourseNotFound, NotTheOwner],
-        async handle({ params, query, manager }) {
+        async handle(request) {
+          const { params, query, manager } = request;
           if ("courseId" in params) await findManagedCourse(db, params.courseId, manager);
-          const list = listEnrollments(db, { ...query, ...params, key: manager.key });
-          const { items: enrollments, nextCursor } = await readPage(list, query);
-          return { enrollments, nextCursor };
+          return EnrollmentsReply.answer(request, listEnrollments(db, { ...query, ...params, key: manager.key }));
         },
       }),
       route("delete", `${path}/:id`, {

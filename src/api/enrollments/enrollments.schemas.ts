@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listReply } from "../../http/list-reply.js";
 import { newestFirstPage, nextCursor } from "../../http/pages.js";
 import { emailAddress } from "../../lib/email-address.js";
 import { endOfAccess, id, text, timestamp } from "../../lib/fields.js";
@@ -44,4 +45,4 @@ const EnrollmentView = z
   .meta({ id: "Enrollment" });
 
 export const EnrollmentReply = z.object({ enrollment: EnrollmentView });
-export const EnrollmentsReply = z.object({ enrollments: z.array(EnrollmentView), nextCursor });
+export const EnrollmentsReply = listReply("enrollments", EnrollmentView, nextCursor);

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { forManagers } from "../../http/for-managers.js";
+import { encodeCursor } from "../../http/list-reply.js";
 import { orderedPage } from "../../http/pages.js";
-import { encodeCursor } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { id, timestamp } from "../../lib/fields.js";
 import { eventTypeNames } from "../../models/events/event-types.js";

@@ -1,6 +1,5 @@
 import type { Deps } from "../../deps.js";
 import { forManagers } from "../../http/for-managers.js";
-import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import {
   ApiKeyNotFound,
@@ -57,11 +56,8 @@ export function keysGroups({ db, config }: Deps): RouteGroup[] {
         description: "Revoked and expired keys too.",
         access: role,
         query: ApiKeysQuery,
-        reply: ApiKeysReply,
-        async handle({ manager, query }) {
-          const { items: apiKeys, nextCursor } = await readPage(listKeys(db, manager), query);
-          return { apiKeys, nextCursor };
-        },
+        reply: ApiKeysReply.schema,
+        handle: (request) => ApiKeysReply.answer(request, listKeys(db, request.manager)),
       }),
       route("patch", "/api-keys/:id", {
         operationId: `updateApiKey${suffix}`,

@@ -1,8 +1,8 @@
 import { isTimeLimit } from "../../db/database-errors.js";
 import type { Deps } from "../../deps.js";
 import { forManagers } from "../../http/for-managers.js";
+import { readPage } from "../../http/list-reply.js";
 import { sendCsv } from "../../http/replies/csv.js";
-import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { CourseNotFound, NotTheOwner } from "../../services/failures.js";
 import { gradebookColumns, readGradebook } from "../../services/learners/gradebook.js";

@@ -1,7 +1,7 @@
 import { Types } from "mongoose";
 import type { Deps } from "../../deps.js";
+import { readPage } from "../../http/list-reply.js";
 import { EventStream } from "../../http/replies/event-stream.js";
-import { readPage } from "../../http/reply-with-list.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { isObjectId } from "../../lib/fields.js";
 import { UserNotFound } from "../../services/failures.js";

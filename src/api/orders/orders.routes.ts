@@ -2,8 +2,8 @@ import { createBrand } from "@lyceum/certificate-pdf/brand";
 import type { Response } from "express";
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
+import { listReply } from "../../http/list-reply.js";
 import { newestFirstPage, nextCursor } from "../../http/pages.js";
-import { readPage } from "../../http/reply-with-list.js";
 import { type AlreadySent, alreadySent, type PathParams, type RouteGroup, route } from "../../http/route.js";
 import { id, timestamp } from "../../lib/fields.js";
 import { invoiceKinds } from "../../models/payments/invoice.js";
@@ -32,6 +32,8 @@ const OrderView = z
     creditNoteNumber: z.string().nullable().meta({ description: "of the newest refund" }),
   })
   .meta({ id: "Order" });
+
+const OrdersReply = listReply("purchases", OrderView, nextCursor);
 
 const InvoiceQuery = z.object({
   document: z.enum(invoiceKinds).default("invoice"),
@@ -81,11 +83,8 @@ export function ordersGroups({ db, config }: Deps): RouteGroup[] {
           summary: "The caller's purchases in every state, newest first",
           access: "user",
           query: z.object(newestFirstPage),
-          reply: z.object({ purchases: z.array(OrderView), nextCursor }),
-          async handle({ viewer, query }) {
-            const { items: purchases, nextCursor } = await readPage(orderHistory(db, viewer.id), query);
-            return { purchases, nextCursor };
-          },
+          reply: OrdersReply.schema,
+          handle: (request) => OrdersReply.answer(request, orderHistory(db, request.viewer.id)),
         }),
         route("get", "/purchases/:id/invoice", {
           operationId: "getInvoice",

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
+import { listReply } from "../../http/list-reply.js";
 import { newestFirstPage, nextCursor } from "../../http/pages.js";
 import { explainInvalid, headerText } from "../../http/pipeline/explain-invalid.js";
 import { streamBody } from "../../http/replies/stream-body.js";
-import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { ApiError, BrokenRule } from "../../lib/errors.js";
 import { text } from "../../lib/fields.js";
@@ -29,6 +29,7 @@ const QuestionChangesBody = z
   .looseObject(commonChanges)
   .meta({ description: "Any fields of the question. With another `kind`, all fields of that kind" });
 
+const QuestionsReply = listReply("questions", questionView, nextCursor);
 const QuestionReply = z.object({ question: questionView });
 
 const QuestionsQuery = z.object({
@@ -73,11 +74,8 @@ export function questionsGroup({ db }: Deps): RouteGroup {
         summary: "The educator's bank of questions, newest first",
         access: "educator",
         query: QuestionsQuery,
-        reply: z.object({ questions: z.array(questionView), nextCursor }),
-        async handle({ viewer, query }) {
-          const { items, nextCursor } = await readPage(listQuestions(db, viewer.id, query), query);
-          return { questions: items, nextCursor };
-        },
+        reply: QuestionsReply.schema,
+        handle: (request) => QuestionsReply.answer(request, listQuestions(db, request.viewer.id, request.query)),
       }),
       route("post", "/questions/import", {
         operationId: "importQuestions",

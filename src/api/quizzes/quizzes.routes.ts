@@ -1,6 +1,6 @@
 import { Types } from "mongoose";
 import type { Deps } from "../../deps.js";
-import { describedBatches, sendWholeList } from "../../http/reply-with-list.js";
+import { sendWholeList } from "../../http/list-reply.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { Course } from "../../models/courses/course.js";
@@ -105,11 +105,8 @@ export function quizGroup(deps: Deps): RouteGroup {
         operationId: "listQuizResults",
         summary: "All of the caller's attempts, newest first",
         access: "user",
-        reply: MyResultsReply,
-        handle(request) {
-          const list = allResults(db, request.viewer.id);
-          return sendWholeList(request, describedBatches(list), (results) => ({ results }));
-        },
+        reply: MyResultsReply.schema,
+        handle: (request) => MyResultsReply.answer(request, allResults(db, request.viewer.id)),
       }),
       route("get", "/educator-insights", {
         operationId: "getQuizInsights",
@@ -125,21 +122,16 @@ export function quizGroup(deps: Deps): RouteGroup {
         operationId: "listCourseQuizResults",
         summary: "The caller's attempts in one course, newest first",
         access: "user",
-        reply: CourseResultsReply,
-        handle(request) {
-          const list = courseResults(db, request.viewer.id, request.params.courseId);
-          return sendWholeList(request, describedBatches(list), (results) => ({ results }));
-        },
+        reply: CourseResultsReply.schema,
+        handle: (request) =>
+          CourseResultsReply.answer(request, courseResults(db, request.viewer.id, request.params.courseId)),
       }),
       route("get", "/results/:courseId/:chapterId", {
         operationId: "listChapterQuizResults",
         summary: "The caller's attempts at one chapter's quiz, newest first",
         access: "user",
-        reply: ResultsReply,
-        handle(request) {
-          const list = chapterResults(db, request.viewer.id, request.params);
-          return sendWholeList(request, describedBatches(list), (results) => ({ results }));
-        },
+        reply: ResultsReply.schema,
+        handle: (request) => ResultsReply.answer(request, chapterResults(db, request.viewer.id, request.params)),
       }),
       route("get", "/:courseId/:chapterId", {
         operationId: "getQuiz",

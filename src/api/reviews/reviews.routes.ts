@@ -1,6 +1,6 @@
 import { Types } from "mongoose";
 import type { Deps } from "../../deps.js";
-import { readPage } from "../../http/reply-with-list.js";
+import { readPage } from "../../http/list-reply.js";
 import { type PathParams, type RouteGroup, route } from "../../http/route.js";
 import { findManagedCourse } from "../../services/courses/managed-course.js";
 import { CourseNotFound, NotTheOwner } from "../../services/failures.js";

@@ -1,6 +1,5 @@
 import type { Deps } from "../../deps.js";
 import { forManagers } from "../../http/for-managers.js";
-import { describedBatches, readPage, sendWholeList } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import {
   DeliveryNotFound,
@@ -56,9 +55,8 @@ export const webhooksGroups = (deps: Deps): RouteGroup[] => {
       summary: isAdmin ? "Every webhook, newest first" : "The educator's own webhooks, newest first",
       access: role,
       scope: "webhooks:write",
-      reply: WebhooksReply,
-      handle: (request) =>
-        sendWholeList(request, describedBatches(listWebhooks(db, request.manager)), (webhooks) => ({ webhooks })),
+      reply: WebhooksReply.schema,
+      handle: (request) => WebhooksReply.answer(request, listWebhooks(db, request.manager)),
     }),
     route("patch", "/webhooks/:id", {
       operationId: `updateWebhook${suffix}`,
@@ -111,12 +109,11 @@ export const webhooksGroups = (deps: Deps): RouteGroup[] => {
       access: role,
       scope: "webhooks:write",
       query: DeliveriesQuery,
-      reply: DeliveriesReply,
+      reply: DeliveriesReply.schema,
       errors: [WebhookNotFound],
-      async handle({ params, query, manager }) {
-        const webhook = await findWebhook(db, params.id, manager);
-        const { items, nextCursor } = await readPage(listDeliveries(db, webhook._id, query.state), query);
-        return { deliveries: items, nextCursor };
+      async handle(request) {
+        const { _id } = await findWebhook(db, request.params.id, request.manager);
+        return DeliveriesReply.answer(request, listDeliveries(db, _id, request.query.state));
       },
     }),
     route("post", "/webhooks/:id/deliveries/:deliveryId/resend", {

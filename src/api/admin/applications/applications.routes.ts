@@ -1,5 +1,4 @@
 import type { Deps } from "../../../deps.js";
-import { replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { within } from "../../../lib/within.js";
 import {
@@ -36,12 +35,8 @@ export function applicationsGroup({ db, identity, log }: Deps): RouteGroup {
         summary: "Applications, newest first",
         access: "admin",
         query: StatusQuery,
-        reply: ApplicationsReply,
-        handle: (request) =>
-          replyWithList(request, applicationsNewestFirst(db, request.query.status), (applications, page) => ({
-            applications,
-            ...page,
-          })),
+        reply: ApplicationsReply.schema,
+        handle: (request) => ApplicationsReply.answer(request, applicationsNewestFirst(db, request.query.status)),
       }),
       route("patch", "/educator-applications/:id/approve", {
         operationId: "approveApplication",

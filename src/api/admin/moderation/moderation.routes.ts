@@ -1,8 +1,8 @@
 import { mongo } from "mongoose";
 import { z } from "zod";
 import type { Deps } from "../../../deps.js";
+import { listReply } from "../../../http/list-reply.js";
 import { byDateOrAll, nextCursorOfPage } from "../../../http/pages.js";
-import { replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { id, text, timestamp } from "../../../lib/fields.js";
 import { targetKinds } from "../../../models/community/report.js";
@@ -41,6 +41,8 @@ const ReportView = z
     createdAt: timestamp,
   })
   .meta({ id: "CommunityReport" });
+
+const ReportsReply = listReply("reports", ReportView, nextCursorOfPage);
 
 /** Moderation of the community: reports and removals. */
 export function moderationGroup({ db }: Deps): RouteGroup {
@@ -84,12 +86,8 @@ export function moderationGroup({ db }: Deps): RouteGroup {
         summary: "Reports of posts, replies and reviews, newest first",
         access: "admin",
         query: ReportsQuery,
-        reply: z.object({ reports: z.array(ReportView), nextCursor: nextCursorOfPage }),
-        handle: (request) =>
-          replyWithList(request, reportsNewestFirst(db, request.query.state), (reports, page) => ({
-            reports,
-            ...page,
-          })),
+        reply: ReportsReply.schema,
+        handle: (request) => ReportsReply.answer(request, reportsNewestFirst(db, request.query.state)),
       }),
       route("post", "/community/reports/:id/resolve", {
         operationId: "resolveReport",

@@ -1,6 +1,6 @@
 import type { Deps } from "../../../deps.js";
+import { describedBatches } from "../../../http/list-reply.js";
 import { sendCsv } from "../../../http/replies/csv.js";
-import { describedBatches, replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { lastDays } from "../../../lib/days.js";
 import { toMajor } from "../../../services/payments/price.js";
@@ -71,12 +71,9 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
         access: "admin",
         scope: "courses:read",
         query: CoursesQuery,
-        reply: AdminCoursesReply,
+        reply: AdminCoursesReply.schema,
         handle: (request) =>
-          replyWithList(request, coursesNewestFirst(db, config.currency, request.viewer.key), (courses, page) => ({
-            courses,
-            ...page,
-          })),
+          AdminCoursesReply.answer(request, coursesNewestFirst(db, config.currency, request.viewer.key)),
       }),
       route("get", "/purchases", {
         operationId: "listAdminPurchases",
@@ -84,16 +81,9 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
         access: "admin",
         scope: "purchases:read",
         query: PurchasesQuery,
-        reply: AdminPurchasesReply,
+        reply: AdminPurchasesReply.schema,
         handle: (request) =>
-          replyWithList(
-            request,
-            purchasesNewestFirst(db, request.query.status, request.viewer.key),
-            (purchases, page) => ({
-              purchases,
-              ...page,
-            }),
-          ),
+          AdminPurchasesReply.answer(request, purchasesNewestFirst(db, request.query.status, request.viewer.key)),
       }),
       route("get", "/users", {
         operationId: "listUsers",
@@ -102,9 +92,8 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
         access: "admin",
         scope: "learners:read",
         query: UsersQuery,
-        reply: AdminUsersReply,
-        handle: (request) =>
-          replyWithList(request, usersOf(db, request.viewer.key), (users, page) => ({ users, ...page })),
+        reply: AdminUsersReply.schema,
+        handle: (request) => AdminUsersReply.answer(request, usersOf(db, request.viewer.key)),
       }),
       route("get", "/audit", {
         operationId: "listAuditEntries",

@@ -1,6 +1,5 @@
 import { mongo } from "mongoose";
 import type { Deps } from "../../../deps.js";
-import { replyWithList } from "../../../http/reply-with-list.js";
 import { missingOr } from "../../../http/required.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { failure } from "../../../lib/errors.js";
@@ -30,9 +29,8 @@ export function groupsGroup({ db }: Deps): RouteGroup {
           "Official groups first, then by number of members, then by name (code point order). One page with `limit`.",
         access: "public",
         query: GroupsQuery,
-        reply: GroupsReply,
-        handle: (request) =>
-          replyWithList(request, listGroups(db, request.viewer?.id), (groups, page) => ({ groups, ...page })),
+        reply: GroupsReply.schema,
+        handle: (request) => GroupsReply.answer(request, listGroups(db, request.viewer?.id)),
       }),
       route("post", "/groups", {
         operationId: "createGroup",

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { isTimeLimit } from "../../../db/database-errors.js";
 import type { Deps } from "../../../deps.js";
 import { clientOf } from "../../../http/limits/rate-limits.js";
-import { sendWholeList } from "../../../http/reply-with-list.js";
+import { sendWholeList } from "../../../http/list-reply.js";
 import { missingOr } from "../../../http/required.js";
 import { type PathParams, type RouteGroup, route } from "../../../http/route.js";
 import { failure } from "../../../lib/errors.js";

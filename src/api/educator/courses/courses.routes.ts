@@ -1,5 +1,4 @@
 import type { Deps } from "../../../deps.js";
-import { replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { BodyTooLarge } from "../../../lib/errors.js";
 import type { Course } from "../../../models/courses/course.js";
@@ -63,9 +62,8 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
         access: "educator",
         scope: "courses:read",
         query: OwnCoursesQuery,
-        reply: OwnCoursesReply,
-        handle: (request) =>
-          replyWithList(request, listOwnCourses(db, request.manager), (courses, page) => ({ courses, ...page })),
+        reply: OwnCoursesReply.schema,
+        handle: (request) => OwnCoursesReply.answer(request, listOwnCourses(db, request.manager)),
       }),
       route("get", "/courses/:id", {
         operationId: "getEducatorCourse",

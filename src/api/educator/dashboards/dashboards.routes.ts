@@ -1,6 +1,6 @@
 import type { Deps } from "../../../deps.js";
+import { answerList, describedBatches } from "../../../http/list-reply.js";
 import { sendCsv } from "../../../http/replies/csv.js";
-import { describedBatches, replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import {
   findEducatorCourses,
@@ -25,7 +25,7 @@ export function dashboardsGroup({ db, config }: Deps): RouteGroup {
         async handle(request) {
           const courses = await findEducatorCourses(db, request.manager);
           const revenueMinor = courses.reduce((sum, course) => sum + course.revenueMinor, 0);
-          return replyWithList(request, studentsByCourse(db, courses), (enrolledStudentsData, page) => ({
+          return answerList(request, studentsByCourse(db, courses), (enrolledStudentsData, page) => ({
             dashboardData: {
               totalEarnings: toMajor(revenueMinor, config.currency),
               totalCourses: courses.length,
@@ -41,13 +41,10 @@ export function dashboardsGroup({ db, config }: Deps): RouteGroup {
         access: "educator",
         scope: "learners:read",
         query: EnrolledStudentsQuery,
-        reply: EnrolledStudentsReply,
+        reply: EnrolledStudentsReply.schema,
         async handle(request) {
           const courses = await findEducatorCourses(db, request.manager);
-          return replyWithList(request, studentsByPurchaseDate(db, courses), (enrolledStudents, page) => ({
-            enrolledStudents,
-            ...page,
-          }));
+          return EnrolledStudentsReply.answer(request, studentsByPurchaseDate(db, courses));
         },
       }),
       route("get", "/enrolled-students.csv", {
