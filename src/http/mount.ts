@@ -126,7 +126,7 @@ async function answer(route: Route, req: Request, res: Response): Promise<void> 
       },
     });
     if (result === alreadySent) return;
-    sendJson(res, route.write(result));
+    sendJson(res, route.write(result ?? {}));
   } catch (error) {
     if (error instanceof ApiError) throw error;
     // Nobody waits for the reply any more.

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import { z } from "zod";
 import type { Failure } from "../lib/errors.js";
+import { objectId } from "../lib/fields.js";
 import type { KeyScope } from "../models/users/api-key.js";
 import type { Manager, Viewer } from "../models/users/user.js";
 import type { Access, Refusals } from "./auth/guards.js";
@@ -29,8 +30,33 @@ export interface RouteRequest<P, Q, B, A extends Access> {
   readonly write: WriteReply;
 }
 
+type Method = "get" | "post" | "put" | "patch" | "delete";
+
+type ParamOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamOf<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+/** The parameters of a path. */
+export type PathParams<Path extends string> = Path extends string
+  ? { readonly [Name in ParamOf<Path>]: string }
+  : never;
+
+/** Parameters that may be any text. Each other one is an object id. */
+const textParams = ["certificateId", "chapterId", "lectureId", "sessionId", "slug", "token", "userId"];
+
+const paramsOf = (path: string) =>
+  z.object(
+    Object.fromEntries(
+      [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => [name, textParams.includes(name) ? z.string() : objectId]),
+    ),
+  );
+
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
-type Reply<S> = S extends z.ZodType ? z.input<S> : never;
+/** A route without fields of its own may return nothing. */
+type Answer<R extends z.ZodObject> =
+  | Promise<z.input<R> | AlreadySent>
+  | (R extends z.ZodObject<Record<never, never>> ? Promise<void> : never);
 
 /**
  * The declaration of a route: its access, limits, validation, reply, handler and documentation.
@@ -38,13 +64,11 @@ type Reply<S> = S extends z.ZodType ? z.input<S> : never;
  */
 export interface RouteSpec<
   A extends Access,
-  P extends z.ZodType | undefined,
+  Path extends string,
   Q extends z.ZodType | undefined,
   B extends z.ZodType | undefined,
   R extends z.ZodObject,
 > {
-  readonly method: "get" | "post" | "put" | "patch" | "delete";
-  readonly path: string;
   /** Name of the operation in the description, and of the client's function. */
   readonly operationId: string;
   /** A beta route may change within a major version. Other routes are stable. */
@@ -59,8 +83,6 @@ export interface RouteSpec<
   readonly operation?: string;
   /** Runs between access check and validation. Fills `req.body` and `req.file` of a multipart request. */
   readonly upload?: RequestHandler;
-  /** A value that does not fit is answered 500, as specified for malformed object ids. */
-  readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
   /** Absent: JSON of up to 100 kB. */
@@ -76,11 +98,14 @@ export interface RouteSpec<
   readonly errors?: readonly Failure[];
   /** Further content types of the reply, for the documentation. */
   readonly alsoProduces?: readonly string[];
-  handle(request: RouteRequest<Parsed<P>, Parsed<Q>, Parsed<B>, A>): Promise<Reply<R> | AlreadySent>;
+  handle(request: RouteRequest<PathParams<Path>, Parsed<Q>, Parsed<B>, A>): Answer<R>;
 }
 
 /** A declared route without its type parameters, for mounting and documentation. */
-export type Route = Omit<RouteSpec<Access, z.ZodType, z.ZodType, z.ZodType, z.ZodObject>, "handle"> & {
+export type Route = Omit<RouteSpec<Access, string, z.ZodType, z.ZodType, z.ZodObject>, "handle"> & {
+  readonly method: Method;
+  readonly path: string;
+  readonly params: z.ZodObject;
   readonly reply: z.ZodObject;
   readonly errors: readonly Failure[];
   readonly write: WriteReply;
@@ -106,16 +131,20 @@ export const rulesOf = ({ base }: Pick<RouteGroup, "base">) => baseRules[base] ?
 export const limitOf = (group: RouteGroup, { limit, method }: Route): LimitName | undefined =>
   limit ?? rulesOf(group).limit ?? (method === "get" ? undefined : "otherWrites");
 
+/**
+ * Declares a route.
+ * @param path its parameters are object ids, but for `textParams`. A malformed id is answered 500, as specified.
+ */
 export function route<
   A extends Access,
+  const Path extends string,
   R extends z.ZodObject = z.ZodObject<Record<never, never>>,
-  P extends z.ZodType | undefined = undefined,
   Q extends z.ZodType | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
->(spec: RouteSpec<A, P, Q, B, R>): Route {
+>(method: Method, path: Path, spec: RouteSpec<A, Path, Q, B, R>): Route {
   const { handle, reply = z.object({}), errors = [], ...declared } = spec;
   const write: WriteReply = (value) => JSON.stringify({ success: true, ...reply.parse(value) });
-  return { ...declared, reply, errors, write, run: handle } as unknown as Route;
+  return { ...declared, method, path, params: paramsOf(path), reply, errors, write, run: handle } as unknown as Route;
 }
 
 /** Whether requests of a route are never refused for overload, because they move money. */

@@ -75,16 +75,12 @@ export function dictionary<Value extends z.ZodType>(value: Value, max: number) {
   );
 }
 
-/** A 24-digit hex object id, read in lower case. In a path, anything else is an error (500); see `RouteSpec.params`. */
+/** A 24-digit hex object id, read in lower case. In a path, anything else is an error (500); see `route`. */
 export const objectId = z
   .string()
   .regex(/^[0-9a-fA-F]{24}$/)
   .toLowerCase()
   .meta({ description: "object id, 24 hex digits", example: "665f1c2ab7e4d90012ab34cd" });
-
-/** Parameters of paths that name one document. */
-export const IdParams = z.object({ id: objectId });
-export const CourseIdParams = z.object({ courseId: objectId });
 
 /** True for a string that can be an object id: ids from bodies and queries that are not, match nothing. */
 export const isObjectId = (value: string): boolean => /^[0-9a-fA-F]{24}$/.test(value);

@@ -4,9 +4,7 @@ import { route } from "../../src/http/route.js";
 import { id, timestamp } from "../../src/lib/fields.js";
 
 const writerOf = (reply: z.ZodObject) =>
-  route({
-    method: "get",
-    path: "/",
+  route("get", "/", {
     summary: "",
     access: "public",
     reply,

@@ -27,9 +27,7 @@ import {
   AssessmentBody,
   AssessmentReply,
   AssessmentViewReply,
-  AttemptParams,
   AttemptReply,
-  ChapterParams,
   GradedAttemptReply,
   presentAssessment,
   ResultReply,
@@ -48,9 +46,7 @@ function educatorGroup({ db }: Deps): RouteGroup {
     name: "assessments",
     base: "/api/educator",
     routes: [
-      route({
-        method: "put",
-        path,
+      route("put", path, {
         operationId: "putAssessment",
         summary: "Give a chapter an assessment, or change it",
         description:
@@ -58,27 +54,20 @@ function educatorGroup({ db }: Deps): RouteGroup {
           "begun keep their questions.",
         access: "educator",
         accepts,
-        params: ChapterParams,
         body: AssessmentBody,
         reply: AssessmentReply,
         errors: [InvalidRequest, CourseNotFound, NotTheOwner, ChapterNotFound, QuestionNotFound],
-        async handle({ params, body, manager }) {
-          return { assessment: presentAssessment(await putAssessment(db, manager, params, body)) };
-        },
+        handle: async ({ params, body, manager }) => ({
+          assessment: presentAssessment(await putAssessment(db, manager, params, body)),
+        }),
       }),
-      route({
-        method: "delete",
-        path,
+      route("delete", path, {
         operationId: "deleteAssessment",
         summary: "Give a chapter its AI quiz back",
         description: "Open attempts are graded with the saved answers. Graded attempts stay.",
         access: "educator",
-        params: ChapterParams,
         errors: [CourseNotFound, NotTheOwner, AssessmentNotFound],
-        async handle({ params, manager }) {
-          await deleteAssessment(db, manager, params);
-          return {};
-        },
+        handle: ({ params, manager }) => deleteAssessment(db, manager, params),
       }),
     ],
   };
@@ -90,29 +79,21 @@ function learnerGroup({ db }: Deps): RouteGroup {
     name: "assessments",
     base: "/api/quiz",
     routes: [
-      route({
-        method: "get",
-        path: "/assessments/:courseId/:chapterId",
+      route("get", "/assessments/:courseId/:chapterId", {
         operationId: "getAssessment",
         summary: "The assessment of a chapter, and how the caller has done in it",
         description: "For the course's learners, once the chapter is open for them, and its educator.",
         access: "user",
-        params: ChapterParams,
         reply: AssessmentViewReply,
         errors: [CourseNotFound, CourseNotPurchased, LectureNotOpen, AssessmentNotFound],
-        async handle({ params, viewer }) {
-          return { assessment: await describeAssessment(db, viewer.id, params) };
-        },
+        handle: async ({ params, viewer }) => ({ assessment: await describeAssessment(db, viewer.id, params) }),
       }),
-      route({
-        method: "post",
-        path: "/assessments/:courseId/:chapterId/attempts",
+      route("post", "/assessments/:courseId/:chapterId/attempts", {
         operationId: "startAttempt",
         summary: "Start an attempt, or return the open one",
         description: "An open attempt counts as used. The server's clock decides on the end.",
         access: "user",
         accepts,
-        params: ChapterParams,
         reply: AttemptReply,
         errors: [
           CourseNotFound,
@@ -130,9 +111,7 @@ function learnerGroup({ db }: Deps): RouteGroup {
           return { attempt };
         },
       }),
-      route({
-        method: "put",
-        path: "/attempts/:attemptId/answers",
+      route("put", "/attempts/:attemptId/answers", {
         operationId: "saveAnswers",
         summary: "Save answers of an open attempt",
         description:
@@ -140,17 +119,14 @@ function learnerGroup({ db }: Deps): RouteGroup {
           "answer of a wrong type earns no points.",
         access: "user",
         accepts,
-        params: AttemptParams,
         body: AnswersBody,
         reply: SavedReply,
         errors: [AttemptNotFound, AttemptOver],
-        async handle({ params, body, viewer }) {
-          return { savedAt: await saveAnswers(db, ownAttempt(params.attemptId, viewer.id), body.answers) };
-        },
+        handle: async ({ params, body, viewer }) => ({
+          savedAt: await saveAnswers(db, ownAttempt(params.attemptId, viewer.id), body.answers),
+        }),
       }),
-      route({
-        method: "post",
-        path: "/attempts/:attemptId/submit",
+      route("post", "/attempts/:attemptId/submit", {
         operationId: "submitAttempt",
         summary: "Submit an attempt for grading",
         description:
@@ -158,21 +134,17 @@ function learnerGroup({ db }: Deps): RouteGroup {
           "`showAnswers` of the assessment.",
         access: "user",
         accepts,
-        params: AttemptParams,
         body: SubmitBody,
         reply: ResultReply,
         errors: [AttemptNotFound],
-        async handle({ params, body, viewer }) {
-          return { result: await showSubmitted(db, ownAttempt(params.attemptId, viewer.id), body.answers ?? {}) };
-        },
+        handle: async ({ params, body, viewer }) => ({
+          result: await showSubmitted(db, ownAttempt(params.attemptId, viewer.id), body.answers ?? {}),
+        }),
       }),
-      route({
-        method: "get",
-        path: "/attempts/:attemptId",
+      route("get", "/attempts/:attemptId", {
         operationId: "getAttempt",
         summary: "One of the caller's attempts, with its result once it is graded",
         access: "user",
-        params: AttemptParams,
         reply: GradedAttemptReply,
         errors: [AttemptNotFound],
         handle: ({ params, viewer }) => showAttempt(db, ownAttempt(params.attemptId, viewer.id)),

@@ -1,11 +1,8 @@
 import { z } from "zod";
-import { dictionary, id, list, objectId, text, timestamp } from "../../lib/fields.js";
+import { dictionary, id, list, text, timestamp } from "../../lib/fields.js";
 import { type Assessment, showAnswersRules } from "../../models/assessments/assessment.js";
 import { quizGroups } from "../../models/learning/quiz-result.js";
 import { openQuestion, questionTag, reviewedQuestion } from "../../services/questions/question-kinds.js";
-
-export const ChapterParams = z.object({ courseId: objectId, chapterId: z.string() });
-export const AttemptParams = z.object({ attemptId: objectId });
 
 const whole = (min: number, max: number) => z.int().min(min).max(max);
 

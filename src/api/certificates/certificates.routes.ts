@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
-import { CourseIdParams } from "../../lib/fields.js";
 import {
   findCertificate,
   isIssued,
@@ -47,13 +46,10 @@ export function certificatesGroup(deps: Deps): RouteGroup {
     name: "user",
     base: "/api/user",
     routes: [
-      route({
-        method: "get",
-        path: "/certificate/check/:courseId",
+      route("get", "/certificate/check/:courseId", {
         operationId: "checkCertificate",
         summary: "Whether the caller has earned the certificate of a course, and whether it exists",
         access: "user",
-        params: CourseIdParams,
         reply: CheckReply,
         errors: [CourseNotFound, CourseNotPurchased],
         async handle({ viewer, params: { courseId } }) {
@@ -62,14 +58,11 @@ export function certificatesGroup(deps: Deps): RouteGroup {
           return { eligible: await hasCompleted(db, viewer.id, courseId), certificateExists: isIssued(certificate) };
         },
       }),
-      route({
-        method: "post",
-        path: "/certificate/generate/:courseId",
+      route("post", "/certificate/generate/:courseId", {
         operationId: "generateCertificate",
         summary: "Produce the certificate of a completed course",
         description: "Simultaneous calls produce one PDF. Completing the course produces it too.",
         access: "user",
-        params: CourseIdParams,
         reply: GenerateReply,
         errors: [CourseNotFound, CourseNotPurchased, NotCompleted, UserNotFound, NameMissing],
         async handle({ viewer, params: { courseId } }) {
@@ -87,13 +80,10 @@ export function certificatesGroup(deps: Deps): RouteGroup {
           };
         },
       }),
-      route({
-        method: "get",
-        path: "/certificate/:courseId",
+      route("get", "/certificate/:courseId", {
         operationId: "getCertificate",
         summary: "The address of the certificate's PDF",
         access: "user",
-        params: CourseIdParams,
         reply: FetchReply,
         errors: [CourseNotFound, CourseNotPurchased, NotGenerated],
         async handle({ viewer, params: { courseId } }) {

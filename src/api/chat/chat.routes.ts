@@ -1,11 +1,10 @@
 import type { Deps } from "../../deps.js";
 import { EventStream, wantsEventStream } from "../../http/replies/event-stream.js";
-import { describedBatches, sendWholeList } from "../../http/reply-with-list.js";
 import { missingOr } from "../../http/required.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
 import { askTutor, deleteChat, findChat, listChats } from "../../services/tutor/ask-tutor.js";
-import { ChatBody, ChatParams, ChatReply, ChatsReply, DeletedReply, StoredChatReply } from "./chat.schemas.js";
+import { ChatBody, ChatReply, ChatsReply, DeletedReply, StoredChatReply } from "./chat.schemas.js";
 
 const MissingMessage = failure("missing_message", 400, "Missing message");
 const ChatFailed = failure("chat_failed", 500, "Failed to generate AI response.");
@@ -22,9 +21,7 @@ export function chatGroup({ db, ai, log, config }: Deps): RouteGroup {
     name: "chat",
     base: "/api/user",
     routes: [
-      route({
-        method: "post",
-        path: "/ai-chat",
+      route("post", "/ai-chat", {
         operationId: "askTutor",
         summary: "Ask the tutor",
         description:
@@ -65,24 +62,18 @@ export function chatGroup({ db, ai, log, config }: Deps): RouteGroup {
           return alreadySent;
         },
       }),
-      route({
-        method: "post",
-        path: "/previous-chats",
+      route("post", "/previous-chats", {
         operationId: "listChats",
         summary: "The caller's chats, newest created first",
         access: "user",
-        reply: ChatsReply,
+        reply: ChatsReply.schema,
         fallbackError: ListFailed,
-        handle: (request) =>
-          sendWholeList(request, describedBatches(listChats(db, request.viewer.id)), (chats) => ({ chats })),
+        handle: (request) => ChatsReply.answer(request, listChats(db, request.viewer.id)),
       }),
-      route({
-        method: "get",
-        path: "/chat/:sessionId",
+      route("get", "/chat/:sessionId", {
         operationId: "getChat",
         summary: "One of the caller's chats",
         access: "user",
-        params: ChatParams,
         reply: StoredChatReply,
         errors: [ChatSessionNotFound],
         fallbackError: ReadFailed,
@@ -92,13 +83,10 @@ export function chatGroup({ db, ai, log, config }: Deps): RouteGroup {
           return chat;
         },
       }),
-      route({
-        method: "delete",
-        path: "/chat/:sessionId",
+      route("delete", "/chat/:sessionId", {
         operationId: "deleteChat",
         summary: "Delete one of the caller's chats",
         access: "user",
-        params: ChatParams,
         reply: DeletedReply,
         errors: [ChatNotFound],
         fallbackError: DeleteFailed,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listReply } from "../../http/list-reply.js";
 import { requiredText } from "../../http/required.js";
 import { id, timestamp } from "../../lib/fields.js";
 import { chatMessageRow } from "../../models/learning/chat-session.js";
@@ -27,17 +28,15 @@ export const ChatReply = z.object({
     }),
 });
 
-export const ChatsReply = z.object({
-  chats: z.array(
-    z.object({
-      _id: id,
-      sessionId: z.string(),
-      messages: z.string().meta({ description: "text of the first message" }),
-      updatedAt: timestamp,
-    }),
-  ),
-});
+export const ChatsReply = listReply(
+  "chats",
+  z.object({
+    _id: id,
+    sessionId: z.string(),
+    messages: z.string().meta({ description: "text of the first message" }),
+    updatedAt: timestamp,
+  }),
+);
 
-export const ChatParams = z.object({ sessionId: z.string() });
 export const StoredChatReply = z.object({ _id: id, messages: z.array(Message) });
 export const DeletedReply = z.object({ message: z.literal("Chat deleted successfully") });

@@ -1,10 +1,8 @@
 import type { Deps } from "../../deps.js";
 import { forManagers } from "../../http/for-managers.js";
 import { limitExceeded } from "../../http/limits/rate-limits.js";
-import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { ApiError, WrongRole } from "../../lib/errors.js";
-import { IdParams } from "../../lib/fields.js";
 import { createTurns } from "../../lib/turns.js";
 import { checkCoupon } from "../../services/coupons/check-coupon.js";
 import { CouponNotValid } from "../../services/coupons/coupon-use.js";
@@ -34,9 +32,7 @@ export function couponGroups({ db, limits, config: { currency } }: Deps): RouteG
   return [
     ...forManagers("coupons", ["admin", "educator"], ({ role, isAdmin, infix }) => [
       isAdmin
-        ? route({
-            method: "post",
-            path: "/coupons",
+        ? route("post", "/coupons", {
             operationId: "createAdminCoupon",
             summary: "Create a coupon for some courses or for every course",
             access: "admin",
@@ -44,13 +40,9 @@ export function couponGroups({ db, limits, config: { currency } }: Deps): RouteG
             body: AdminCouponBody,
             reply: CouponReply,
             errors: [CourseNotFound, CouponCodeTaken],
-            async handle({ body, manager }) {
-              return { coupon: await createCoupon({ db, currency }, body, manager) };
-            },
+            handle: async ({ body, manager }) => ({ coupon: await createCoupon({ db, currency }, body, manager) }),
           })
-        : route({
-            method: "post",
-            path: "/coupons",
+        : route("post", "/coupons", {
             operationId: "createCoupon",
             summary: "Create a coupon for the educator's own courses",
             description: "After ten conflicts within an hour, further creations are refused until the hour is over.",
@@ -73,44 +65,32 @@ export function couponGroups({ db, limits, config: { currency } }: Deps): RouteG
                 }
               }),
           }),
-      route({
-        method: "get",
-        path: "/coupons",
+      route("get", "/coupons", {
         operationId: `list${infix}Coupons`,
         summary: isAdmin ? "Every coupon, newest first" : "The educator's own coupons, newest first",
         access: role,
         scope: "coupons:read",
         query: CouponsQuery,
-        reply: CouponsReply,
-        async handle({ manager, query }) {
-          const { items: coupons, nextCursor } = await readPage(listCoupons(db, manager), query);
-          return { coupons, nextCursor };
-        },
+        reply: CouponsReply.schema,
+        handle: (request) => CouponsReply.answer(request, listCoupons(db, request.manager)),
       }),
-      route({
-        method: "patch",
-        path: "/coupons/:id",
+      route("patch", "/coupons/:id", {
         operationId: `update${infix}Coupon`,
         summary: "Change when and how often a coupon can be used",
         description: "Purchases that have reserved it keep it.",
         access: role,
         scope: "coupons:write",
-        params: IdParams,
         body: CouponChangesBody,
         reply: CouponReply,
         errors: [CouponNotFound],
-        async handle({ params, body, manager }) {
-          return { coupon: await changeCoupon(db, params.id, body, manager) };
-        },
+        handle: async ({ params, body, manager }) => ({ coupon: await changeCoupon(db, params.id, body, manager) }),
       }),
     ]),
     {
       name: "coupons",
       base: "/api/user",
       routes: [
-        route({
-          method: "post",
-          path: "/coupon/check",
+        route("post", "/coupon/check", {
           operationId: "checkCoupon",
           summary: "What a course costs with a coupon",
           description: "Nothing is reserved. The answer does not tell why a coupon is not valid.",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listReply } from "../../http/list-reply.js";
 import { newestFirstPage, nextCursor } from "../../http/pages.js";
 import { list } from "../../lib/fields.js";
 import { couponKinds, couponRow } from "../../models/payments/coupon.js";
@@ -64,7 +65,7 @@ const CouponView = couponRow
 
 export const CouponReply = z.object({ coupon: CouponView });
 export const CouponsQuery = z.object(newestFirstPage);
-export const CouponsReply = z.object({ coupons: z.array(CouponView), nextCursor });
+export const CouponsReply = listReply("coupons", CouponView, nextCursor);
 
 export const CouponCheckBody = z.object({ courseId: z.string().trim().min(1), code: couponCode });
 export const CouponCheckReply = z.object({

@@ -1,13 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Counter } from "prom-client";
-import { z } from "zod";
+import type { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { clientOf } from "../../http/context.js";
+import { encodeCursor } from "../../http/list-reply.js";
 import { CompressedJson, sendJson } from "../../http/replies/send-text.js";
-import { encodeCursor } from "../../http/reply-with-list.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { chunk } from "../../lib/chunk.js";
-import { IdParams } from "../../lib/fields.js";
 import { normalForm } from "../../lib/normal-form.js";
 import { currentSlug } from "../../models/courses/course-slugs.js";
 import { createBrowser } from "../../services/browse/browse-courses.js";
@@ -68,9 +67,7 @@ export function courseGroup({ db, metrics, config }: Deps, findCourse: CourseFin
     name: "course",
     base,
     routes: [
-      route({
-        method: "get",
-        path: "/all",
+      route("get", "/all", {
         operationId: "listCourses",
         summary: "Every published course",
         description: "In creation order unless `sort` says otherwise. Compressed, with a strong `ETag`.",
@@ -92,9 +89,7 @@ export function courseGroup({ db, metrics, config }: Deps, findCourse: CourseFin
           return alreadySent;
         },
       }),
-      route({
-        method: "get",
-        path: "/browse",
+      route("get", "/browse", {
         operationId: "browseCourses",
         summary: "Find published courses",
         description:
@@ -110,14 +105,11 @@ export function courseGroup({ db, metrics, config }: Deps, findCourse: CourseFin
           return { courses: listed, ...counts, nextCursor: next ? encodeCursor(next) : null };
         },
       }),
-      route({
-        method: "get",
-        path: "/slug/:slug",
+      route("get", "/slug/:slug", {
         operationId: "getCourseBySlug",
         summary: "One course with its curriculum, by its name in addresses",
         description: "A former slug, and one in capitals, is answered with 301 and the address of the present one.",
         access: "public",
-        params: z.object({ slug: z.string() }),
         reply: CourseBySlugReply,
         errors: [CourseNotFound],
         async handle({ params, res }) {
@@ -132,14 +124,11 @@ export function courseGroup({ db, metrics, config }: Deps, findCourse: CourseFin
           return { courseData: { ...view, structuredData: { ...structuredDataOf(view, config) } } };
         },
       }),
-      route({
-        method: "get",
-        path: "/:id",
+      route("get", "/:id", {
         operationId: "getCourse",
         summary: "One course with its curriculum",
         description: "Drafts are included. Only free previews have their video URL.",
         access: "public",
-        params: IdParams,
         reply: CourseReply,
         errors: [CourseNotFoundHere],
         async handle({ params }) {

@@ -1,8 +1,6 @@
 import type { Deps } from "../../deps.js";
 import { forManagers } from "../../http/for-managers.js";
-import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import { CourseIdParams, IdParams } from "../../lib/fields.js";
 import { findManagedCourse } from "../../services/courses/managed-course.js";
 import { CourseNotFound, NotTheOwner, UserNotFound } from "../../services/failures.js";
 import { EnrollmentNotFound, endGrant, RefundInstead } from "../../services/grants/end-grant.js";
@@ -11,7 +9,6 @@ import { listEnrollments, ofGrant } from "../../services/grants/list-enrollments
 import {
   AdminEnrollmentsQuery,
   AdminGrantBody,
-  CourseEnrollmentParams,
   EducatorEnrollmentsQuery,
   EducatorGrantBody,
   EnrollmentReply,
@@ -23,9 +20,7 @@ export const enrollmentGroups = ({ db }: Deps): RouteGroup[] =>
   forManagers("enrollments", ["admin", "educator"], ({ role, isAdmin, infix }) => {
     const path = isAdmin ? "/enrollments" : "/courses/:courseId/enrollments";
     return [
-      route({
-        method: "post",
-        path,
+      route("post", path, {
         operationId: `create${infix}Enrollment`,
         summary: isAdmin
           ? "Enroll a learner in any course without a purchase"
@@ -35,7 +30,6 @@ export const enrollmentGroups = ({ db }: Deps): RouteGroup[] =>
           "the address as the primary one.",
         access: role,
         scope: "enrollments:write",
-        params: isAdmin ? undefined : CourseIdParams,
         body: isAdmin ? AdminGrantBody : EducatorGrantBody,
         reply: EnrollmentReply,
         errors: isAdmin
@@ -47,40 +41,30 @@ export const enrollmentGroups = ({ db }: Deps): RouteGroup[] =>
           return { enrollment: ofGrant(await grantEnrollment(db, { ...wanted, courseId }, manager)) };
         },
       }),
-      route({
-        method: "get",
-        path,
+      route("get", path, {
         operationId: `list${infix}Enrollments`,
         summary: isAdmin
           ? "Active enrollments and waiting grants, newest first"
           : "Active enrollments and waiting grants of one of the educator's own courses, newest first",
         access: role,
         scope: "enrollments:read",
-        params: isAdmin ? undefined : CourseIdParams,
         query: isAdmin ? AdminEnrollmentsQuery : EducatorEnrollmentsQuery,
-        reply: EnrollmentsReply,
+        reply: EnrollmentsReply.schema,
         errors: isAdmin ? [] : [CourseNotFound, NotTheOwner],
-        async handle({ params, query, manager }) {
-          if (params) await findManagedCourse(db, params.courseId, manager);
-          const list = listEnrollments(db, { ...query, ...params, key: manager.key });
-          const { items: enrollments, nextCursor } = await readPage(list, query);
-          return { enrollments, nextCursor };
+        async handle(request) {
+          const { params, query, manager } = request;
+          if ("courseId" in params) await findManagedCourse(db, params.courseId, manager);
+          return EnrollmentsReply.answer(request, listEnrollments(db, { ...query, ...params, key: manager.key }));
         },
       }),
-      route({
-        method: "delete",
-        path: `${path}/:id`,
+      route("delete", `${path}/:id`, {
         operationId: `end${infix}Enrollment`,
         summary: isAdmin ? "End a granted enrollment" : "End a granted enrollment in one of the educator's own courses",
         ...(isAdmin && { description: "The learner stays enrolled if a purchase or another grant gives access." }),
         access: role,
         scope: "enrollments:write",
-        params: isAdmin ? IdParams : CourseEnrollmentParams,
         errors: [...(isAdmin ? [] : [CourseNotFound, NotTheOwner]), EnrollmentNotFound, RefundInstead],
-        async handle({ params, manager }) {
-          await endGrant(db, params, manager);
-          return {};
-        },
+        handle: ({ params, manager }) => endGrant(db, params, manager),
       }),
     ];
   });

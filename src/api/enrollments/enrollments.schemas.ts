@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { listReply } from "../../http/list-reply.js";
 import { newestFirstPage, nextCursor } from "../../http/pages.js";
 import { emailAddress } from "../../lib/email-address.js";
-import { endOfAccess, id, objectId, text, timestamp } from "../../lib/fields.js";
+import { endOfAccess, id, text, timestamp } from "../../lib/fields.js";
 import { enrollmentKinds } from "../../models/enrollments/enrollment.js";
 
 const given = {
@@ -20,8 +21,6 @@ const namesOne = ({ userId, email }: { userId?: string | undefined; email?: stri
 
 export const AdminGrantBody = z.object({ ...given, courseId: z.string() }).refine(namesOne);
 export const EducatorGrantBody = z.object(given).refine(namesOne);
-
-export const CourseEnrollmentParams = z.object({ courseId: objectId, id: objectId });
 
 const filters = {
   userId: z.string().optional(),
@@ -46,4 +45,4 @@ const EnrollmentView = z
   .meta({ id: "Enrollment" });
 
 export const EnrollmentReply = z.object({ enrollment: EnrollmentView });
-export const EnrollmentsReply = z.object({ enrollments: z.array(EnrollmentView), nextCursor });
+export const EnrollmentsReply = listReply("enrollments", EnrollmentView, nextCursor);

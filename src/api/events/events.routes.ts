@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { forManagers } from "../../http/for-managers.js";
+import { encodeCursor } from "../../http/list-reply.js";
 import { orderedPage } from "../../http/pages.js";
-import { encodeCursor } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { id, timestamp } from "../../lib/fields.js";
 import { eventTypeNames } from "../../models/events/event-types.js";
@@ -35,9 +35,7 @@ export const eventsGroups = (deps: Deps): RouteGroup[] =>
   forManagers("events", ["educator", "admin"], ({ role, isAdmin, suffix }) => {
     const whose = isAdmin ? "of the platform" : "of the educator's own courses";
     return [
-      route({
-        method: "get",
-        path: "/events",
+      route("get", "/events", {
         operationId: `listEvents${suffix}`,
         summary: `The events ${whose}, oldest first`,
         description:
@@ -58,9 +56,7 @@ export const eventsGroups = (deps: Deps): RouteGroup[] =>
           return { events, nextCursor: encodeCursor([events.at(-1)?.seq ?? after]) };
         },
       }),
-      route({
-        method: "get",
-        path: "/webhooks/event-types",
+      route("get", "/webhooks/event-types", {
         operationId: `listEventTypes${suffix}`,
         summary: `The types of the events ${whose}`,
         access: role,

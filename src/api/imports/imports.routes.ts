@@ -3,12 +3,11 @@ import { Types } from "mongoose";
 import type { Deps } from "../../deps.js";
 import { managerOf } from "../../http/context.js";
 import { forManagers } from "../../http/for-managers.js";
+import { describedBatches } from "../../http/list-reply.js";
 import { sendCsv } from "../../http/replies/csv.js";
-import { describedBatches } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { idInPath, upload } from "../../http/upload.js";
 import { BodyTooLarge, BrokenRule } from "../../lib/errors.js";
-import { CourseIdParams } from "../../lib/fields.js";
 import { findManagedCourse } from "../../services/courses/managed-course.js";
 import { CourseNotFound, NotTheOwner } from "../../services/failures.js";
 import { InvalidFile } from "../../services/grants/imports/read-table.js";
@@ -19,7 +18,7 @@ import {
   resultColumns,
   startImport,
 } from "../../services/grants/imports/receive-import.js";
-import { CourseImportParams, ImportBody, ImportParams, ImportReply, ImportStartedReply } from "./imports.schemas.js";
+import { ImportBody, ImportReply, ImportStartedReply } from "./imports.schemas.js";
 
 const maxFile = 10 * 1_048_576;
 
@@ -30,13 +29,10 @@ export const importGroups = ({ db }: Deps): RouteGroup[] =>
       if (!isAdmin) await findManagedCourse(db, idInPath(req, "courseId"), managerOf(req, role));
     };
     const path = isAdmin ? "/enrollments" : "/courses/:courseId/enrollments";
-    const params = isAdmin ? ImportParams : CourseImportParams;
     const courseErrors = isAdmin ? [] : [CourseNotFound, NotTheOwner];
     const ofCourse = isAdmin ? "" : " into one of the educator's own courses";
     return [
-      route({
-        method: "post",
-        path: `${path}/import`,
+      route("post", `${path}/import`, {
         operationId: `start${infix}Import`,
         summary: isAdmin
           ? "Enroll many learners in any courses"
@@ -49,24 +45,20 @@ export const importGroups = ({ db }: Deps): RouteGroup[] =>
         access: role,
         scope: "enrollments:write",
         upload: upload({ file: "file", maxFile, maxField: 65_536, before }),
-        params: isAdmin ? undefined : CourseIdParams,
         body: ImportBody,
         reply: ImportStartedReply,
         errors: [...courseErrors, InvalidFile, BodyTooLarge],
         async handle({ params, req: { file }, manager }) {
           if (!file) throw BrokenRule("body.file: missing");
-          const courseId = params ? new Types.ObjectId(params.courseId) : null;
+          const courseId = "courseId" in params ? new Types.ObjectId(params.courseId) : null;
           return { importId: await startImport(db, file.path, courseId, manager) };
         },
       }),
-      route({
-        method: "get",
-        path: `${path}/imports/:importId`,
+      route("get", `${path}/imports/:importId`, {
         operationId: `get${infix}Import`,
         summary: `The progress of an import${ofCourse}`,
         access: role,
         scope: "enrollments:read",
-        params,
         reply: ImportReply,
         errors: [...courseErrors, ImportNotFound],
         async handle(request) {
@@ -74,16 +66,13 @@ export const importGroups = ({ db }: Deps): RouteGroup[] =>
           return { import: { ...shown, state: state === "done" ? ("done" as const) : ("running" as const) } };
         },
       }),
-      route({
-        method: "get",
-        path: `${path}/imports/:importId/result.csv`,
+      route("get", `${path}/imports/:importId/result.csv`, {
         operationId: `get${infix}ImportResult`,
         summary: `The result of each row of an import${ofCourse}`,
         description:
           "Every row as it was sent, with its outcome and the reason. Streamed. The outcome is empty until it is known.",
         access: role,
         scope: "enrollments:read",
-        params,
         file: "text/csv",
         errors: [...courseErrors, ImportNotFound],
         async handle(request) {

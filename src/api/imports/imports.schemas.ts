@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, objectId, timestamp } from "../../lib/fields.js";
+import { id, timestamp } from "../../lib/fields.js";
 
 export const ImportBody = z.object({
   file: z
@@ -8,8 +8,6 @@ export const ImportBody = z.object({
     .meta({ type: "string", format: "binary", description: "CSV in UTF-8, up to 10 MiB and 20,000 rows" }),
 });
 export const ImportStartedReply = z.object({ importId: id });
-export const ImportParams = z.object({ importId: objectId });
-export const CourseImportParams = z.object({ courseId: objectId, importId: objectId });
 
 const count = z.number();
 const ImportView = z

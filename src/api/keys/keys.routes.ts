@@ -1,8 +1,6 @@
 import type { Deps } from "../../deps.js";
 import { forManagers } from "../../http/for-managers.js";
-import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import { IdParams } from "../../lib/fields.js";
 import {
   ApiKeyNotFound,
   changeKey,
@@ -30,23 +28,17 @@ export function keysGroups({ db, config }: Deps): RouteGroup[] {
       name: "keys",
       base: "/api/key",
       routes: [
-        route({
-          method: "get",
-          path: "/",
+        route("get", "/", {
           operationId: "getApiKey",
           summary: "The key with which the request is sent",
           access: "key",
           reply: ApiKeyReply,
-          async handle({ viewer }) {
-            return { apiKey: await findKey(db, viewer) };
-          },
+          handle: async ({ viewer }) => ({ apiKey: await findKey(db, viewer) }),
         }),
       ],
     },
     ...forManagers("keys", ["educator", "admin"], ({ role, isAdmin, suffix }) => [
-      route({
-        method: "post",
-        path: "/api-keys",
+      route("post", "/api-keys", {
         operationId: `createApiKey${suffix}`,
         summary: "Create a key for a program",
         description:
@@ -58,61 +50,42 @@ export function keysGroups({ db, config }: Deps): RouteGroup[] {
         errors: [TooManyApiKeys],
         handle: (request) => createKey(db, request.body, { ...request.manager, isProduction: config.production }),
       }),
-      route({
-        method: "get",
-        path: "/api-keys",
+      route("get", "/api-keys", {
         operationId: `listApiKeys${suffix}`,
         summary: `The keys, ${isAdmin ? "every user's" : "the educator's own"}, newest first`,
         description: "Revoked and expired keys too.",
         access: role,
         query: ApiKeysQuery,
-        reply: ApiKeysReply,
-        async handle({ manager, query }) {
-          const { items: apiKeys, nextCursor } = await readPage(listKeys(db, manager), query);
-          return { apiKeys, nextCursor };
-        },
+        reply: ApiKeysReply.schema,
+        handle: (request) => ApiKeysReply.answer(request, listKeys(db, request.manager)),
       }),
-      route({
-        method: "patch",
-        path: "/api-keys/:id",
+      route("patch", "/api-keys/:id", {
         operationId: `updateApiKey${suffix}`,
         summary: "Change one of the caller's own keys",
         description: "A revoked key is not found.",
         access: role,
-        params: IdParams,
         body: ApiKeyChangesBody,
         reply: ApiKeyReply,
         errors: [ApiKeyNotFound, TooManyApiKeys],
-        async handle(request) {
-          return { apiKey: await changeKey(db, request.params.id, request.body, request.manager) };
-        },
+        handle: async (request) => ({ apiKey: await changeKey(db, request.params.id, request.body, request.manager) }),
       }),
-      route({
-        method: "post",
-        path: "/api-keys/:id/rotate",
+      route("post", "/api-keys/:id/rotate", {
         operationId: `rotateApiKey${suffix}`,
         summary: "Give a key another secret",
         description: "The prefix stays. The present secret works for `overlapHours` more. A revoked key is not found.",
         access: role,
-        params: IdParams,
         body: RotationBody,
         reply: ApiKeySecretReply,
         errors: [ApiKeyNotFound],
         handle: (request) => rotateKey(db, request.params.id, request.body.overlapHours, request.manager),
       }),
-      route({
-        method: "delete",
-        path: "/api-keys/:id",
+      route("delete", "/api-keys/:id", {
         operationId: `revokeApiKey${suffix}`,
         summary: "End a key for good",
         description: "The next request with the key is refused. A repetition has no effect.",
         access: role,
-        params: IdParams,
         errors: [ApiKeyNotFound],
-        async handle(request) {
-          await revokeKey(db, request.params.id, request.manager);
-          return {};
-        },
+        handle: (request) => revokeKey(db, request.params.id, request.manager),
       }),
     ]),
   ];

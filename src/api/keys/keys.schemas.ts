@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listReply } from "../../http/list-reply.js";
 import { newestFirstPage, nextCursor } from "../../http/pages.js";
 import { id, list, text, timestamp } from "../../lib/fields.js";
 import { keyScopes } from "../../models/users/api-key.js";
@@ -52,4 +53,4 @@ export const ApiKeySecretReply = z.object({
   apiKey: ApiKeyView,
   secret: z.string().meta({ description: "shown this once" }),
 });
-export const ApiKeysReply = z.object({ apiKeys: z.array(ApiKeyView), nextCursor });
+export const ApiKeysReply = listReply("apiKeys", ApiKeyView, nextCursor);

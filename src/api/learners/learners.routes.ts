@@ -1,10 +1,9 @@
 import { isTimeLimit } from "../../db/database-errors.js";
 import type { Deps } from "../../deps.js";
 import { forManagers } from "../../http/for-managers.js";
+import { readPage } from "../../http/list-reply.js";
 import { sendCsv } from "../../http/replies/csv.js";
-import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import { IdParams } from "../../lib/fields.js";
 import { CourseNotFound, NotTheOwner } from "../../services/failures.js";
 import { gradebookColumns, readGradebook } from "../../services/learners/gradebook.js";
 import {
@@ -16,29 +15,19 @@ import {
 import { listLearners } from "../../services/learners/list-learners.js";
 import { resetLearner } from "../../services/learners/reset-learner.js";
 import { type RunSearch, SearchBusy } from "../../services/search-limit.js";
-import {
-  FunnelReply,
-  LearnerParams,
-  LearnerReply,
-  LearnersQuery,
-  LearnersReply,
-  ResetBody,
-} from "./learners.schemas.js";
+import { FunnelReply, LearnerReply, LearnersQuery, LearnersReply, ResetBody } from "./learners.schemas.js";
 
 /** The learners of a course. */
 export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[] {
   return forManagers("learners", ["educator", "admin"], ({ role, isAdmin, suffix }) => {
     const refusals = isAdmin ? [CourseNotFound] : [CourseNotFound, NotTheOwner];
     return [
-      route({
-        method: "get",
-        path: "/courses/:id/learners",
+      route("get", "/courses/:id/learners", {
         operationId: `listLearners${suffix}`,
         summary: "The learners of a course and their progress",
         description: "Learners with an active enrollment, newest first by default.",
         access: role,
         scope: "learners:read",
-        params: IdParams,
         query: LearnersQuery,
         reply: LearnersReply,
         errors: [...refusals, SearchBusy],
@@ -53,14 +42,11 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
           }
         },
       }),
-      route({
-        method: "get",
-        path: "/courses/:id/learners/:userId",
+      route("get", "/courses/:id/learners/:userId", {
         operationId: `getLearner${suffix}`,
         summary: "One learner of a course: completed lectures, quizzes and learning time",
         access: role,
         scope: "learners:read",
-        params: LearnerParams,
         reply: LearnerReply,
         errors: [...refusals, LearnerNotFound],
         async handle({ params, manager }) {
@@ -68,15 +54,12 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
           return { learner: await describeLearner(db, course, params.userId) };
         },
       }),
-      route({
-        method: "post",
-        path: "/courses/:id/learners/:userId/reset",
+      route("post", "/courses/:id/learners/:userId/reset", {
         operationId: `resetLearner${suffix}`,
         summary: "Take a learner's progress in a course back to nothing",
         description: "Certificates, quiz attempts and ratings stay. The reset and its reason are in the audit trail.",
         access: role,
         scope: "learners:write",
-        params: LearnerParams,
         body: ResetBody,
         errors: [...refusals, LearnerNotFound],
         async handle({ params, body, manager }) {
@@ -85,21 +68,16 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
           return {};
         },
       }),
-      route({
-        method: "get",
-        path: "/courses/:id/funnel",
+      route("get", "/courses/:id/funnel", {
         operationId: `getFunnel${suffix}`,
         summary: "How many learners of a course have completed each lecture",
         access: role,
         scope: "learners:read",
-        params: IdParams,
         reply: FunnelReply,
         errors: refusals,
         handle: async ({ params, manager }) => readFunnel(db, await findTaughtCourse(db, params.id, manager)),
       }),
-      route({
-        method: "get",
-        path: "/courses/:id/gradebook.csv",
+      route("get", "/courses/:id/gradebook.csv", {
         operationId: `exportGradebook${suffix}`,
         summary: "All learners of a course with their best result in each chapter's quiz, as CSV",
         description:
@@ -107,7 +85,6 @@ export function learnersGroups({ db }: Deps, runSearch: RunSearch): RouteGroup[]
           "A cell without an attempt is empty.",
         access: role,
         scope: "learners:read",
-        params: IdParams,
         file: "text/csv",
         errors: refusals,
         async handle({ params, manager, res, signal }) {

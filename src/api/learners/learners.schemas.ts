@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { cursorId, nextCursor, orderedPage } from "../../http/pages.js";
-import { objectId, text, timestamp } from "../../lib/fields.js";
+import { text, timestamp } from "../../lib/fields.js";
 import { learnerStates } from "../../services/learners/learner-views.js";
 import { learnerSorts } from "../../services/learners/list-learners.js";
-
-export const LearnerParams = z.object({ id: objectId, userId: z.string() });
 
 export const LearnersQuery = z.object({
   ...orderedPage(z.tuple([z.int().min(0).max(8.64e15), cursorId])),

@@ -1,11 +1,9 @@
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import { id, objectId, timestamp } from "../../lib/fields.js";
+import { id, timestamp } from "../../lib/fields.js";
 import { CourseNotAccessible, findLecture, LectureNotFound } from "../../services/courses/course-access.js";
 import { BlocksView } from "../lecture-blocks.js";
-
-const LectureParams = z.object({ courseId: objectId, lectureId: z.string() });
 
 const LectureResource = z
   .object({
@@ -41,13 +39,10 @@ export function lecturesGroup({ db }: Deps): RouteGroup {
     name: "user",
     base: "/api/user",
     routes: [
-      route({
-        method: "get",
-        path: "/enrolled-courses/:courseId/lectures/:lectureId",
+      route("get", "/enrolled-courses/:courseId/lectures/:lectureId", {
         operationId: "getLecture",
         summary: "One lecture of one of the caller's courses, with its files",
         access: "user",
-        params: LectureParams,
         reply: LectureReply,
         errors: [CourseNotAccessible, LectureNotFound],
         async handle({ viewer, params }) {

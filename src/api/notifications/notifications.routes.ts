@@ -1,7 +1,7 @@
 import { Types } from "mongoose";
 import type { Deps } from "../../deps.js";
+import { readPage } from "../../http/list-reply.js";
 import { EventStream } from "../../http/replies/event-stream.js";
-import { readPage } from "../../http/reply-with-list.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { isObjectId } from "../../lib/fields.js";
 import { UserNotFound } from "../../services/failures.js";
@@ -23,9 +23,7 @@ export function notificationsGroup({ db, noticeStreams }: Deps): RouteGroup {
     name: "notifications",
     base: "/api/user",
     routes: [
-      route({
-        method: "get",
-        path: "/notifications",
+      route("get", "/notifications", {
         operationId: "listNotifications",
         summary: "The caller's notifications, newest first",
         access: "user",
@@ -38,9 +36,7 @@ export function notificationsGroup({ db, noticeStreams }: Deps): RouteGroup {
           return { notifications, unread: inbox.unread, nextCursor };
         },
       }),
-      route({
-        method: "get",
-        path: "/notifications/stream",
+      route("get", "/notifications/stream", {
         operationId: "streamNotifications",
         summary: "The caller's notifications as they are made",
         description:
@@ -61,9 +57,7 @@ export function notificationsGroup({ db, noticeStreams }: Deps): RouteGroup {
           return alreadySent;
         },
       }),
-      route({
-        method: "post",
-        path: "/notifications/read",
+      route("post", "/notifications/read", {
         operationId: "readNotifications",
         summary: "Mark notifications as read: some of them, or all",
         description: "Ids that are not the caller's own change nothing.",
@@ -75,18 +69,14 @@ export function notificationsGroup({ db, noticeStreams }: Deps): RouteGroup {
           return { unread: await markRead(db, viewer.id, ids) };
         },
       }),
-      route({
-        method: "get",
-        path: "/notification-preferences",
+      route("get", "/notification-preferences", {
         operationId: "getPreferences",
         summary: "Where the caller is told of what",
         access: "user",
         reply: PreferencesReply,
         handle: async ({ viewer }) => ({ preferences: await readPreferences(db, viewer.id) }),
       }),
-      route({
-        method: "put",
-        path: "/notification-preferences",
+      route("put", "/notification-preferences", {
         operationId: "setPreferences",
         summary: "Change where the caller is told of what",
         description:

@@ -2,10 +2,10 @@ import { createBrand } from "@lyceum/certificate-pdf/brand";
 import type { Response } from "express";
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
+import { listReply } from "../../http/list-reply.js";
 import { newestFirstPage, nextCursor } from "../../http/pages.js";
-import { readPage } from "../../http/reply-with-list.js";
-import { type AlreadySent, alreadySent, type RouteGroup, route } from "../../http/route.js";
-import { IdParams, id, timestamp } from "../../lib/fields.js";
+import { type AlreadySent, alreadySent, type PathParams, type RouteGroup, route } from "../../http/route.js";
+import { id, timestamp } from "../../lib/fields.js";
 import { invoiceKinds } from "../../models/payments/invoice.js";
 import { purchaseStates } from "../../models/payments/purchase.js";
 import type { KeyUse } from "../../models/users/api-key.js";
@@ -32,6 +32,8 @@ const OrderView = z
   })
   .meta({ id: "Order" });
 
+const OrdersReply = listReply("purchases", OrderView, nextCursor);
+
 const InvoiceQuery = z.object({
   document: z.enum(invoiceKinds).default("invoice"),
   number: z.string().max(64).optional().meta({ description: "number of an earlier credit note; absent: the newest" }),
@@ -41,7 +43,7 @@ const description =
   "A PDF. `document=credit-note` gives the newest credit note. Each refund has a credit note with its own number.";
 
 interface InvoiceRequest {
-  readonly params: z.output<typeof IdParams>;
+  readonly params: PathParams<"/:id">;
   readonly query: z.output<typeof InvoiceQuery>;
   readonly viewer: Viewer;
   readonly res: Response;
@@ -75,27 +77,19 @@ export function ordersGroups({ db, config, renderInTurn }: Deps): RouteGroup[] {
       name: "orders",
       base: "/api/user",
       routes: [
-        route({
-          method: "get",
-          path: "/purchases",
+        route("get", "/purchases", {
           operationId: "listOrders",
           summary: "The caller's purchases in every state, newest first",
           access: "user",
           query: z.object(newestFirstPage),
-          reply: z.object({ purchases: z.array(OrderView), nextCursor }),
-          async handle({ viewer, query }) {
-            const { items: purchases, nextCursor } = await readPage(orderHistory(db, viewer.id), query);
-            return { purchases, nextCursor };
-          },
+          reply: OrdersReply.schema,
+          handle: (request) => OrdersReply.answer(request, orderHistory(db, request.viewer.id)),
         }),
-        route({
-          method: "get",
-          path: "/purchases/:id/invoice",
+        route("get", "/purchases/:id/invoice", {
           operationId: "getInvoice",
           summary: "The invoice of one of the caller's purchases",
           description,
           access: "user",
-          params: IdParams,
           query: InvoiceQuery,
           file: "application/pdf",
           errors: [InvoiceNotFound],
@@ -107,15 +101,12 @@ export function ordersGroups({ db, config, renderInTurn }: Deps): RouteGroup[] {
       name: "orders",
       base: "/api/admin",
       routes: [
-        route({
-          method: "get",
-          path: "/purchases/:id/invoice",
+        route("get", "/purchases/:id/invoice", {
           operationId: "getAdminInvoice",
           summary: "The invoice of any purchase",
           description,
           access: "admin",
           scope: "purchases:read",
-          params: IdParams,
           query: InvoiceQuery,
           file: "application/pdf",
           errors: [InvoiceNotFound],

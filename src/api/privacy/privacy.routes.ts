@@ -19,9 +19,7 @@ export function privacyGroup(deps: Deps): RouteGroup {
     name: "privacy",
     base: "/api/user",
     routes: [
-      route({
-        method: "get",
-        path: "/export",
+      route("get", "/export", {
         operationId: "exportUserData",
         stability: "beta",
         summary: "Export the data stored about the caller",
@@ -36,9 +34,7 @@ export function privacyGroup(deps: Deps): RouteGroup {
           return streamBody(res, signal, headers, exportPieces(db, viewer.id));
         },
       }),
-      route({
-        method: "delete",
-        path: "/data",
+      route("delete", "/data", {
         operationId: "eraseUserData",
         stability: "beta",
         summary: "Erase the data stored about the caller",

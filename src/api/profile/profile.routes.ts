@@ -3,7 +3,6 @@ import type { Deps } from "../../deps.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { batchReads } from "../../lib/batch-reads.js";
 import { failure } from "../../lib/errors.js";
-import { CourseIdParams } from "../../lib/fields.js";
 import { type EnrolledCourse, findEnrolledCourses } from "../../models/courses/taught-courses.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
 import { findActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
@@ -30,9 +29,7 @@ export function profileGroup({ db }: Deps, findCourse: CourseFinder): RouteGroup
     name: "user",
     base: "/api/user",
     routes: [
-      route({
-        method: "get",
-        path: "/data",
+      route("get", "/data", {
         operationId: "getProfile",
         summary: "The caller's profile",
         access: "user",
@@ -44,9 +41,7 @@ export function profileGroup({ db }: Deps, findCourse: CourseFinder): RouteGroup
           return { user: { ...learner.user, enrolledCourses: learner.enrollments.map(({ courseId }) => courseId) } };
         },
       }),
-      route({
-        method: "get",
-        path: "/enrolled-courses",
+      route("get", "/enrolled-courses", {
         operationId: "listEnrolledCourses",
         summary: "The caller's courses, oldest enrollment first",
         access: "user",
@@ -61,13 +56,10 @@ export function profileGroup({ db }: Deps, findCourse: CourseFinder): RouteGroup
           return { enrolledCourses: enrolledCourseItems(found, courses) };
         },
       }),
-      route({
-        method: "get",
-        path: "/enrolled-courses/:courseId",
+      route("get", "/enrolled-courses/:courseId", {
         operationId: "getEnrolledCourse",
         summary: "One of the caller's courses, with every video URL",
         access: "user",
-        params: CourseIdParams,
         reply: PlayerReply,
         errors: [CourseNotAccessible],
         async handle({ viewer, params }) {
@@ -88,17 +80,13 @@ export function profileGroup({ db }: Deps, findCourse: CourseFinder): RouteGroup
           return { courseData: { ...courseData, courseContent }, userRating };
         },
       }),
-      route({
-        method: "get",
-        path: "/continue",
+      route("get", "/continue", {
         operationId: "listCoursesToContinue",
         stability: "beta",
         summary: "Courses that the caller has begun and not completed, newest activity first",
         access: "user",
         reply: ContinueReply,
-        async handle({ viewer }) {
-          return { courses: await findCoursesToContinue(db, viewer.id) };
-        },
+        handle: async ({ viewer }) => ({ courses: await findCoursesToContinue(db, viewer.id) }),
       }),
     ],
   };

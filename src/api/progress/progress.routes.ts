@@ -72,9 +72,7 @@ export function progressGroup(deps: Deps): RouteGroup {
     name: "user",
     base: "/api/user",
     routes: [
-      route({
-        method: "post",
-        path: "/update-course-progress",
+      route("post", "/update-course-progress", {
         operationId: "completeLecture",
         summary: "Mark a lecture as completed",
         description: "The last lecture completes the course permanently and produces the certificate.",
@@ -93,18 +91,14 @@ export function progressGroup(deps: Deps): RouteGroup {
           };
         },
       }),
-      route({
-        method: "post",
-        path: "/get-course-progress",
+      route("post", "/get-course-progress", {
         operationId: "getCourseProgress",
         summary: "The caller's progress in a course",
         description: "`progressData` is null when nothing is stored. Any string is accepted as a course id.",
         access: "user",
         body: z.object({ courseId: givenId }),
         reply: ProgressLookupReply,
-        async handle({ viewer, body }) {
-          return { progressData: await findProgress(db, viewer.id, body.courseId) };
-        },
+        handle: async ({ viewer, body }) => ({ progressData: await findProgress(db, viewer.id, body.courseId) }),
       }),
     ],
   };

@@ -68,9 +68,7 @@ export function purchaseGroup(deps: Deps): RouteGroup {
     name: "purchase",
     base: "/api/user",
     routes: [
-      route({
-        method: "post",
-        path: "/purchase",
+      route("post", "/purchase", {
         operationId: "createPurchase",
         summary: "Open the purchase of a course",
         description:
@@ -96,9 +94,7 @@ export function purchaseGroup(deps: Deps): RouteGroup {
           return idempotentReply(db, { scope: `purchase:${viewer.id}`, key, body }, work);
         },
       }),
-      route({
-        method: "post",
-        path: "/verify-razorpay",
+      route("post", "/verify-razorpay", {
         operationId: "verifyPayment",
         summary: "Verify a payment by the checkout's signature",
         description: "Completes the purchase. The caller is enrolled when the reply arrives.",

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Deps } from "../../deps.js";
+import { listReply } from "../../http/list-reply.js";
 import { newestFirstPage, nextCursor } from "../../http/pages.js";
 import { explainInvalid, headerText } from "../../http/pipeline/explain-invalid.js";
 import { streamBody } from "../../http/replies/stream-body.js";
-import { readPage } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { ApiError, BrokenRule } from "../../lib/errors.js";
-import { IdParams, text } from "../../lib/fields.js";
+import { text } from "../../lib/fields.js";
 import {
   addQuestion,
   deleteQuestion,
@@ -30,6 +30,7 @@ const QuestionChangesBody = z
   .looseObject(commonChanges)
   .meta({ description: "Any fields of the question. With another `kind`, all fields of that kind" });
 
+const QuestionsReply = listReply("questions", questionView, nextCursor);
 const QuestionReply = z.object({ question: questionView });
 
 const QuestionsQuery = z.object({
@@ -59,9 +60,7 @@ export function questionsGroup({ db }: Deps): RouteGroup {
     name: "questions",
     base: "/api/educator",
     routes: [
-      route({
-        method: "post",
-        path: "/questions",
+      route("post", "/questions", {
         operationId: "createQuestion",
         summary: "Add a question to the educator's bank",
         access: "educator",
@@ -69,26 +68,17 @@ export function questionsGroup({ db }: Deps): RouteGroup {
         body: questionContent,
         reply: QuestionReply,
         errors: [TooManyQuestions],
-        async handle({ body, viewer }) {
-          return { question: await addQuestion(db, viewer.id, body) };
-        },
+        handle: async ({ body, viewer }) => ({ question: await addQuestion(db, viewer.id, body) }),
       }),
-      route({
-        method: "get",
-        path: "/questions",
+      route("get", "/questions", {
         operationId: "listQuestions",
         summary: "The educator's bank of questions, newest first",
         access: "educator",
         query: QuestionsQuery,
-        reply: z.object({ questions: z.array(questionView), nextCursor }),
-        async handle({ viewer, query }) {
-          const { items, nextCursor } = await readPage(listQuestions(db, viewer.id, query), query);
-          return { questions: items, nextCursor };
-        },
+        reply: QuestionsReply.schema,
+        handle: (request) => QuestionsReply.answer(request, listQuestions(db, request.viewer.id, request.query)),
       }),
-      route({
-        method: "post",
-        path: "/questions/import",
+      route("post", "/questions/import", {
         operationId: "importQuestions",
         summary: "Add the questions of a GIFT file to the educator's bank",
         description:
@@ -105,9 +95,7 @@ export function questionsGroup({ db }: Deps): RouteGroup {
           throw BrokenRule(headerText(`body: line ${line}: ${message}`));
         },
       }),
-      route({
-        method: "get",
-        path: "/questions/export.gift",
+      route("get", "/questions/export.gift", {
         operationId: "exportQuestions",
         summary: "The educator's bank of questions as a GIFT file",
         description:
@@ -116,28 +104,20 @@ export function questionsGroup({ db }: Deps): RouteGroup {
         file: "text/plain",
         handle: ({ viewer, res, signal }) => streamBody(res, signal, giftHeaders, exportGift(db, viewer.id)),
       }),
-      route({
-        method: "get",
-        path: "/questions/:id",
+      route("get", "/questions/:id", {
         operationId: "getQuestion",
         summary: "One question of the educator's bank",
         access: "educator",
-        params: IdParams,
         reply: QuestionReply,
         errors: [QuestionNotFound],
-        async handle({ params, viewer }) {
-          return { question: await findQuestion(db, viewer.id, params.id) };
-        },
+        handle: async ({ params, viewer }) => ({ question: await findQuestion(db, viewer.id, params.id) }),
       }),
-      route({
-        method: "patch",
-        path: "/questions/:id",
+      route("patch", "/questions/:id", {
         operationId: "updateQuestion",
         summary: "Change a question",
         description: "Makes a new version. Attempts that have begun keep the version that they were given.",
         access: "educator",
         accepts,
-        params: IdParams,
         body: QuestionChangesBody,
         reply: QuestionReply,
         errors: [QuestionNotFound],
@@ -149,19 +129,13 @@ export function questionsGroup({ db }: Deps): RouteGroup {
           }
         },
       }),
-      route({
-        method: "delete",
-        path: "/questions/:id",
+      route("delete", "/questions/:id", {
         operationId: "deleteQuestion",
         summary: "Take a question out of the bank",
         description: "Running and past attempts keep it.",
         access: "educator",
-        params: IdParams,
         errors: [QuestionNotFound],
-        async handle({ params, viewer }) {
-          await deleteQuestion(db, viewer.id, params.id);
-          return {};
-        },
+        handle: ({ params, viewer }) => deleteQuestion(db, viewer.id, params.id),
       }),
     ],
   };

@@ -1,8 +1,8 @@
 import { Types } from "mongoose";
 import type { Deps } from "../../deps.js";
-import { describedBatches, sendWholeList } from "../../http/reply-with-list.js";
+import { sendWholeList } from "../../http/list-reply.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
-import { CourseIdParams, isObjectId } from "../../lib/fields.js";
+import { isObjectId } from "../../lib/fields.js";
 import type { Course } from "../../models/courses/course.js";
 import { findQuizAccess, type QuizAccess } from "../../models/courses/course-queries.js";
 import type { Quiz } from "../../models/learning/quiz.js";
@@ -22,7 +22,6 @@ import { AnswerCountDiffers, gradeQuiz, QuizNotFound, rememberServed } from "../
 import { readInsights } from "../../services/quizzes/quiz-insights.js";
 import { allResults, chapterResults, courseResults } from "../../services/quizzes/quiz-results.js";
 import {
-  ChapterParams,
   CourseResultsReply,
   GenerateBody,
   GeneratedQuizReply,
@@ -60,9 +59,7 @@ export function quizGroup(deps: Deps): RouteGroup {
     name: "quiz",
     base: "/api/quiz",
     routes: [
-      route({
-        method: "post",
-        path: "/generate",
+      route("post", "/generate", {
         operationId: "generateQuiz",
         summary: "Generate a new quiz for a chapter",
         description:
@@ -80,9 +77,7 @@ export function quizGroup(deps: Deps): RouteGroup {
           return serve(viewer, signal, () => generate({ course, chapter, above, signal }));
         },
       }),
-      route({
-        method: "post",
-        path: "/submit",
+      route("post", "/submit", {
         operationId: "submitQuiz",
         summary: "Submit an attempt for grading",
         description: "Graded on the version that the caller was shown last, otherwise on the current version.",
@@ -106,21 +101,14 @@ export function quizGroup(deps: Deps): RouteGroup {
           return { result: await gradeQuiz(deps, attempt) };
         },
       }),
-      route({
-        method: "get",
-        path: "/my-results",
+      route("get", "/my-results", {
         operationId: "listQuizResults",
         summary: "All of the caller's attempts, newest first",
         access: "user",
-        reply: MyResultsReply,
-        handle(request) {
-          const list = allResults(db, request.viewer.id);
-          return sendWholeList(request, describedBatches(list), (results) => ({ results }));
-        },
+        reply: MyResultsReply.schema,
+        handle: (request) => MyResultsReply.answer(request, allResults(db, request.viewer.id)),
       }),
-      route({
-        method: "get",
-        path: "/educator-insights",
+      route("get", "/educator-insights", {
         operationId: "getQuizInsights",
         summary: "Results of the quizzes in the educator's courses",
         description: "One entry per chapter with attempts, by attempts descending.",
@@ -130,42 +118,28 @@ export function quizGroup(deps: Deps): RouteGroup {
           return sendWholeList(request, readInsights(db, request.manager), (insights) => ({ insights }));
         },
       }),
-      route({
-        method: "get",
-        path: "/course-results/:courseId",
+      route("get", "/course-results/:courseId", {
         operationId: "listCourseQuizResults",
         summary: "The caller's attempts in one course, newest first",
         access: "user",
-        params: CourseIdParams,
-        reply: CourseResultsReply,
-        handle(request) {
-          const list = courseResults(db, request.viewer.id, request.params.courseId);
-          return sendWholeList(request, describedBatches(list), (results) => ({ results }));
-        },
+        reply: CourseResultsReply.schema,
+        handle: (request) =>
+          CourseResultsReply.answer(request, courseResults(db, request.viewer.id, request.params.courseId)),
       }),
-      route({
-        method: "get",
-        path: "/results/:courseId/:chapterId",
+      route("get", "/results/:courseId/:chapterId", {
         operationId: "listChapterQuizResults",
         summary: "The caller's attempts at one chapter's quiz, newest first",
         access: "user",
-        params: ChapterParams,
-        reply: ResultsReply,
-        handle(request) {
-          const list = chapterResults(db, request.viewer.id, request.params);
-          return sendWholeList(request, describedBatches(list), (results) => ({ results }));
-        },
+        reply: ResultsReply.schema,
+        handle: (request) => ResultsReply.answer(request, chapterResults(db, request.viewer.id, request.params)),
       }),
-      route({
-        method: "get",
-        path: "/:courseId/:chapterId",
+      route("get", "/:courseId/:chapterId", {
         operationId: "getQuiz",
         summary: "A chapter's quiz, without its answers",
         description:
           "For the course's learners, once the chapter is open for them, and its educator. The first request generates the quiz and takes one unit of the AI " +
           "generation limit (429 when none is left). A stored quiz takes no unit.",
         access: "user",
-        params: ChapterParams,
         reply: QuizReply,
         errors: [CourseNotFound, ChapterNotFound, CourseNotPurchased, LectureNotOpen, ChapterHasAssessment],
         async handle({ viewer, params, req, res, signal }) {

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { id, list, objectId, timestamp } from "../../lib/fields.js";
+import { listReply } from "../../http/list-reply.js";
+import { id, list, timestamp } from "../../lib/fields.js";
 import { quizGroups } from "../../models/learning/quiz-result.js";
-
-export const ChapterParams = z.object({ courseId: objectId, chapterId: z.string() });
 
 const anyId = z.string().trim().min(1);
 const group = z.enum(quizGroups).meta({ description: "up to 40 % needs_review, up to 75 % on_track, else mastered" });
@@ -47,41 +46,40 @@ export const SubmitReply = z.object({
   }),
 });
 
-export const ResultsReply = z.object({
-  results: z.array(
-    z.object({
-      _id: id,
-      userId: z.string(),
-      courseId: id,
-      chapterId: z.string(),
-      score: z.int(),
-      total: z.int(),
-      percentage,
-      group,
-      recommendations,
-      answers: z.array(z.int()),
-      createdAt: timestamp,
-      updatedAt: timestamp,
-    }),
-  ),
-});
+export const ResultsReply = listReply(
+  "results",
+  z.object({
+    _id: id,
+    userId: z.string(),
+    courseId: id,
+    chapterId: z.string(),
+    score: z.int(),
+    total: z.int(),
+    percentage,
+    group,
+    recommendations,
+    answers: z.array(z.int()),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  }),
+);
 
-export const CourseResultsReply = z.object({
-  results: z.array(z.object({ chapterId: z.string(), chapterTitle: z.string(), percentage, group })),
-});
+export const CourseResultsReply = listReply(
+  "results",
+  z.object({ chapterId: z.string(), chapterTitle: z.string(), percentage, group }),
+);
 
-export const MyResultsReply = z.object({
-  results: z.array(
-    z.object({
-      _id: id,
-      chapterTitle: z.string(),
-      courseTitle: z.string(),
-      percentage,
-      group,
-      createdAt: timestamp,
-    }),
-  ),
-});
+export const MyResultsReply = listReply(
+  "results",
+  z.object({
+    _id: id,
+    chapterTitle: z.string(),
+    courseTitle: z.string(),
+    percentage,
+    group,
+    createdAt: timestamp,
+  }),
+);
 
 const HardQuestion = z
   .object({

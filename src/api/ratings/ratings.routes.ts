@@ -24,9 +24,7 @@ export function ratingsGroup({ db }: Deps): RouteGroup {
     name: "user",
     base: "/api/user",
     routes: [
-      route({
-        method: "post",
-        path: "/add-rating",
+      route("post", "/add-rating", {
         operationId: "rateCourse",
         summary: "Rate and review a course, or change the rating or the review",
         access: "user",

@@ -4,7 +4,7 @@ import { managerOf } from "../../http/context.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { idInPath, upload } from "../../http/upload.js";
 import { BodyTooLarge, BrokenRule } from "../../lib/errors.js";
-import { IdParams, text } from "../../lib/fields.js";
+import { text } from "../../lib/fields.js";
 import type { CourseResource } from "../../models/courses/course-resource.js";
 import { CourseNotAccessible, requireFileAccess } from "../../services/courses/course-access.js";
 import { findManagedCourse } from "../../services/courses/managed-course.js";
@@ -19,7 +19,7 @@ import {
   removeResource,
 } from "../../services/resources/resources.js";
 import { storeResource, TooManyResources, type UploadedFile } from "../../services/resources/store-resource.js";
-import { DownloadParams, ResourceForm, ResourceParams, ResourceReply, ResourcesReply } from "./resources.schemas.js";
+import { ResourceForm, ResourceReply, ResourcesReply } from "./resources.schemas.js";
 import { RangeNotSatisfiable, sendResource } from "./send-resource.js";
 
 const maxFile = 25 * 1_048_576;
@@ -47,9 +47,7 @@ export function resourceGroups(deps: Deps): RouteGroup[] {
       name: "educator",
       base: "/api/educator",
       routes: [
-        route({
-          method: "post",
-          path: "/courses/:id/resources",
+        route("post", "/courses/:id/resources", {
           operationId: "addResource",
           summary: "Add a file to one of the educator's courses",
           description:
@@ -57,7 +55,6 @@ export function resourceGroups(deps: Deps): RouteGroup[] {
             "refused whatever their name. A course may have 200 files.",
           access: "educator",
           upload: upload({ file: "file", maxFile, maxField: 16_384, before }),
-          params: IdParams,
           body: ResourceForm,
           reply: ResourceReply,
           errors: [CourseNotFound, NotTheOwner, BodyTooLarge, FileTypeNotAllowed, TooManyResources],
@@ -67,13 +64,10 @@ export function resourceGroups(deps: Deps): RouteGroup[] {
             return { resource: viewOf(await storeResource(deps, course, file)) };
           },
         }),
-        route({
-          method: "get",
-          path: "/courses/:id/resources",
+        route("get", "/courses/:id/resources", {
           operationId: "listResources",
           summary: "The files of one of the educator's courses",
           access: "educator",
-          params: IdParams,
           reply: ResourcesReply,
           errors: [CourseNotFound, NotTheOwner],
           async handle({ params, manager }) {
@@ -81,13 +75,10 @@ export function resourceGroups(deps: Deps): RouteGroup[] {
             return { resources: (await listResources(db, course)).map(viewOf) };
           },
         }),
-        route({
-          method: "delete",
-          path: "/courses/:id/resources/:resourceId",
+        route("delete", "/courses/:id/resources/:resourceId", {
           operationId: "removeResource",
           summary: "Remove a file from one of the educator's courses",
           access: "educator",
-          params: ResourceParams,
           errors: [CourseNotFound, NotTheOwner, ResourceNotFound, ResourceInUse],
           async handle({ params, manager }) {
             const course = await findManagedCourse(db, params.id, manager);
@@ -101,16 +92,13 @@ export function resourceGroups(deps: Deps): RouteGroup[] {
       name: "user",
       base: "/api/user",
       routes: [
-        route({
-          method: "get",
-          path: "/resources/:courseId/:resourceId",
+        route("get", "/resources/:courseId/:resourceId", {
           operationId: "downloadResource",
           summary: "Download a file of a course",
           description:
             "For learners of the course, if one of its lectures names the file, and for its educator. The response has the " +
             "file's own name and type. A `Range` of bytes is answered 206.",
           access: "user",
-          params: DownloadParams,
           file: "application/octet-stream",
           errors: [CourseNotAccessible, LectureNotOpen, ResourceNotFound, RangeNotSatisfiable],
           async handle(request) {

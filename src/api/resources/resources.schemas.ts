@@ -1,8 +1,5 @@
 import { z } from "zod";
-import { id, objectId, timestamp } from "../../lib/fields.js";
-
-export const ResourceParams = z.object({ id: objectId, resourceId: objectId });
-export const DownloadParams = z.object({ courseId: objectId, resourceId: objectId });
+import { id, timestamp } from "../../lib/fields.js";
 
 export const ResourceForm = z.object({
   file: z.unknown().optional().meta({

@@ -1,9 +1,7 @@
 import { Types } from "mongoose";
-import type { z } from "zod";
 import type { Deps } from "../../deps.js";
-import { readPage } from "../../http/reply-with-list.js";
-import { type RouteGroup, route } from "../../http/route.js";
-import { IdParams } from "../../lib/fields.js";
+import { readPage } from "../../http/list-reply.js";
+import { type PathParams, type RouteGroup, route } from "../../http/route.js";
 import { findManagedCourse } from "../../services/courses/managed-course.js";
 import { CourseNotFound, NotTheOwner } from "../../services/failures.js";
 import { listReviews, readDistribution } from "../../services/ratings/list-reviews.js";
@@ -23,13 +21,13 @@ import {
   ReportBody,
   ResponseBody,
   ResponseReply,
-  ReviewParams,
   ReviewsQuery,
   ReviewsReply,
 } from "./reviews.schemas.js";
 
-const idOf = ({ reviewId }: z.output<typeof ReviewParams>) => new Types.ObjectId(reviewId);
-const keyOf = (params: z.output<typeof ReviewParams>): ReviewKey => ({
+type ReviewParams = PathParams<"/:id/:reviewId">;
+const idOf = ({ reviewId }: ReviewParams) => new Types.ObjectId(reviewId);
+const keyOf = (params: ReviewParams): ReviewKey => ({
   courseId: new Types.ObjectId(params.id),
   _id: idOf(params),
 });
@@ -41,14 +39,11 @@ export function reviewsGroups({ db }: Deps): RouteGroup[] {
       name: "reviews",
       base: "/api/course",
       routes: [
-        route({
-          method: "get",
-          path: "/:id/reviews",
+        route("get", "/:id/reviews", {
           operationId: "listReviews",
           summary: "Reviews of a course, the most helpful first by default",
           description: "`distribution` counts all ratings, also without a text, but none of hidden reviews.",
           access: "public",
-          params: IdParams,
           query: ReviewsQuery,
           reply: ReviewsReply,
           errors: [CourseNotFound],
@@ -60,31 +55,22 @@ export function reviewsGroups({ db }: Deps): RouteGroup[] {
             return { reviews, distribution, nextCursor };
           },
         }),
-        route({
-          method: "post",
-          path: "/:id/reviews/:reviewId/helpful",
+        route("post", "/:id/reviews/:reviewId/helpful", {
           operationId: "toggleHelpfulReview",
           summary: "Mark a review of another user as helpful, or remove the mark",
           access: "user",
-          params: ReviewParams,
           reply: HelpfulReply,
           errors: [ReviewNotFound, OwnReview],
           handle: ({ viewer, params }) => toggleHelpful(db, viewer.id, keyOf(params)),
         }),
-        route({
-          method: "post",
-          path: "/:id/reviews/:reviewId/report",
+        route("post", "/:id/reviews/:reviewId/report", {
           operationId: "reportReview",
           summary: "Report a review to the administrators",
           description: "A further report by the same user changes nothing while the first is open.",
           access: "user",
-          params: ReviewParams,
           body: ReportBody,
           errors: [ReviewNotFound],
-          async handle({ viewer, params, body }) {
-            await reportReview(db, viewer.id, keyOf(params), body.reason);
-            return {};
-          },
+          handle: ({ viewer, params, body }) => reportReview(db, viewer.id, keyOf(params), body.reason),
         }),
       ],
     },
@@ -92,13 +78,10 @@ export function reviewsGroups({ db }: Deps): RouteGroup[] {
       name: "reviews",
       base: "/api/educator",
       routes: [
-        route({
-          method: "put",
-          path: "/courses/:id/reviews/:reviewId/response",
+        route("put", "/courses/:id/reviews/:reviewId/response", {
           operationId: "respondToReview",
           summary: "Respond to a review of one of the educator's courses, or change the response",
           access: "educator",
-          params: ReviewParams,
           body: ResponseBody,
           reply: ResponseReply,
           errors: [CourseNotFound, NotTheOwner, ReviewNotFound],
@@ -107,18 +90,13 @@ export function reviewsGroups({ db }: Deps): RouteGroup[] {
             return { response: await respondToReview(db, course, idOf(params), manager, body.content) };
           },
         }),
-        route({
-          method: "delete",
-          path: "/courses/:id/reviews/:reviewId/response",
+        route("delete", "/courses/:id/reviews/:reviewId/response", {
           operationId: "removeReviewResponse",
           summary: "Remove the response to a review",
           access: "educator",
-          params: ReviewParams,
           errors: [CourseNotFound, NotTheOwner, ReviewNotFound],
-          async handle({ params, manager }) {
-            await removeResponse(db, await findManagedCourse(db, params.id, manager), idOf(params));
-            return {};
-          },
+          handle: async ({ params, manager }) =>
+            removeResponse(db, await findManagedCourse(db, params.id, manager), idOf(params)),
         }),
       ],
     },
@@ -126,20 +104,14 @@ export function reviewsGroups({ db }: Deps): RouteGroup[] {
       name: "reviews",
       base: "/api/admin",
       routes: [
-        route({
-          method: "post",
-          path: "/reviews/:id/hide",
+        route("post", "/reviews/:id/hide", {
           operationId: "hideReview",
           summary: "Hide a review, or show it again",
           description: "Audited. A hidden rating does not count. Hiding resolves the open reports of the review.",
           access: "admin",
-          params: IdParams,
           body: HideBody,
           errors: [ReviewNotFound],
-          async handle({ params, body, manager }) {
-            await hideReview(db, new Types.ObjectId(params.id), body, manager);
-            return {};
-          },
+          handle: ({ params, body, manager }) => hideReview(db, new Types.ObjectId(params.id), body, manager),
         }),
       ],
     },

@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { cursorDate, cursorId, nextCursor, orderedPage } from "../../http/pages.js";
-import { id, objectId, text, timestamp } from "../../lib/fields.js";
-
-export const ReviewParams = z.object({ id: objectId, reviewId: objectId });
+import { id, text, timestamp } from "../../lib/fields.js";
 
 export const ReviewsQuery = z.object({
   ...orderedPage(z.tuple([z.int().min(0), cursorDate, cursorId]), 50, 20),

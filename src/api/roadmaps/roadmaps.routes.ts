@@ -51,9 +51,7 @@ export function roadmapsGroup({ db, ai, config }: Deps): RouteGroup {
     name: "roadmaps",
     base: "/api/user",
     routes: [
-      route({
-        method: "post",
-        path: "/generate-personal-roadmap",
+      route("post", "/generate-personal-roadmap", {
         operationId: "generatePersonalRoadmap",
         summary: "A roadmap from the caller's courses and progress",
         access: "user",
@@ -76,9 +74,7 @@ export function roadmapsGroup({ db, ai, config }: Deps): RouteGroup {
           return { roadmap, courseStats };
         },
       }),
-      route({
-        method: "post",
-        path: "/generate-custom-roadmap",
+      route("post", "/generate-custom-roadmap", {
         operationId: "generateCustomRoadmap",
         summary: "A roadmap for any topic",
         description:

@@ -51,30 +51,22 @@ export function timeTrackingGroup({ db }: Deps): RouteGroup {
     name: "user",
     base: "/api/user",
     routes: [
-      route({
-        method: "post",
-        path: "/track-time",
+      route("post", "/track-time", {
         operationId: "trackTime",
         summary: "Record time spent on a page",
         description: "With an `Idempotency-Key` header, a session that is sent again counts once.",
         access: "user",
         body: TrackingBody,
         invalid: InvalidTracking,
-        async handle({ viewer, body, req }) {
-          await trackTime(db, { userId: viewer.id, ...body, idempotencyKey: req.get("idempotency-key") });
-          return {};
-        },
+        handle: ({ viewer, body, req }) =>
+          trackTime(db, { userId: viewer.id, ...body, idempotencyKey: req.get("idempotency-key") }),
       }),
-      route({
-        method: "get",
-        path: "/analytics",
+      route("get", "/analytics", {
         operationId: "getAnalytics",
         summary: "Time spent, by page, day, course and quiz",
         access: "user",
         reply: AnalyticsReply,
-        async handle({ viewer }) {
-          return { analytics: await readAnalytics(db, viewer.id) };
-        },
+        handle: async ({ viewer }) => ({ analytics: await readAnalytics(db, viewer.id) }),
       }),
     ],
   };

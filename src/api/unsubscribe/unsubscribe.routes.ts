@@ -10,7 +10,6 @@ import { readPreferences } from "../../services/notices/preferences.js";
 import { findSubscription, maskedAddress, type Subscription, switchMails } from "../../services/notices/unsubscribe.js";
 import { publicPage, publicPageStyleHash, readPublicPart } from "../../services/public-page.js";
 
-const UnsubscribeParams = z.object({ token: z.string() });
 const UnsubscribeQuery = z.object({
   undo: z.literal("true").optional().meta({ description: "`true`: switch the mails on again" }),
 });
@@ -46,13 +45,10 @@ export function unsubscribeGroup({ db, config }: Deps): RouteGroup {
     name: "notifications",
     base: "/unsubscribe",
     routes: [
-      route({
-        method: "get",
-        path: "/:token",
+      route("get", "/:token", {
         operationId: "showUnsubscribe",
         summary: "A page with a button that switches off the mail of a type",
         access: "public",
-        params: UnsubscribeParams,
         file: "text/html",
         errors: [AddressUnknown],
         async handle({ params, req, res }) {
@@ -62,16 +58,13 @@ export function unsubscribeGroup({ db, config }: Deps): RouteGroup {
           return sendAbout(res, isOn ? pages.question : pages.done, found);
         },
       }),
-      route({
-        method: "post",
-        path: "/:token",
+      route("post", "/:token", {
         operationId: "unsubscribe",
         summary: "Switch off the mail of a type",
         description:
           "One-click (RFC 8058): mail programs send `List-Unsubscribe=One-Click` as a form. A token is for the mails of one " +
           "type to one address.",
         access: "public",
-        params: UnsubscribeParams,
         query: UnsubscribeQuery,
         errors: [AddressUnknown],
         alsoProduces: ["text/html"],

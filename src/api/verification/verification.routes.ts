@@ -10,8 +10,6 @@ import { findIssuedCertificate } from "../../services/certificates/issue-certifi
 import { verificationPage } from "../../services/certificates/verification-page.js";
 import { publicPageStyleHash } from "../../services/public-page.js";
 
-const VerifyParams = z.object({ certificateId: z.string() });
-
 const VerifyReply = z.object({
   valid: z.literal(true),
   certificate: z
@@ -36,14 +34,11 @@ export function verificationGroup({ db, log, config }: Deps): RouteGroup {
     name: "certificate",
     base: "/api/certificate",
     routes: [
-      route({
-        method: "get",
-        path: "/verify/:certificateId",
+      route("get", "/verify/:certificateId", {
         operationId: "verifyCertificate",
         summary: "Whether a certificate is genuine",
         description: "As JSON, or as a page when `Accept` prefers `text/html`.",
         access: "public",
-        params: VerifyParams,
         reply: VerifyReply,
         errors: [CertificateUnknown],
         fallbackError: VerificationFault,

@@ -1,8 +1,6 @@
 import type { Deps } from "../../deps.js";
 import { forManagers } from "../../http/for-managers.js";
-import { describedBatches, readPage, sendWholeList } from "../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../http/route.js";
-import { IdParams } from "../../lib/fields.js";
 import {
   DeliveryNotFound,
   describeDelivery,
@@ -25,7 +23,6 @@ import {
 import {
   DeliveriesQuery,
   DeliveriesReply,
-  DeliveryParams,
   DeliveryReply,
   NewWebhookBody,
   NewWebhookReply,
@@ -39,9 +36,7 @@ import {
 export const webhooksGroups = (deps: Deps): RouteGroup[] => {
   const { db } = deps;
   return forManagers("webhooks", ["admin", "educator"], ({ role, isAdmin, suffix }) => [
-    route({
-      method: "post",
-      path: "/webhooks",
+    route("post", "/webhooks", {
       operationId: `createWebhook${suffix}`,
       summary: isAdmin ? "Send the platform's events to an address" : "Send events of own courses to an address",
       description: "Messages are signed by Standard Webhooks 1.0 with the secret, which is shown this once.",
@@ -55,26 +50,20 @@ export const webhooksGroups = (deps: Deps): RouteGroup[] => {
         return { webhook: describeWebhook(webhook), secret: webhook.secret };
       },
     }),
-    route({
-      method: "get",
-      path: "/webhooks",
+    route("get", "/webhooks", {
       operationId: `listWebhooks${suffix}`,
       summary: isAdmin ? "Every webhook, newest first" : "The educator's own webhooks, newest first",
       access: role,
       scope: "webhooks:write",
-      reply: WebhooksReply,
-      handle: (request) =>
-        sendWholeList(request, describedBatches(listWebhooks(db, request.manager)), (webhooks) => ({ webhooks })),
+      reply: WebhooksReply.schema,
+      handle: (request) => WebhooksReply.answer(request, listWebhooks(db, request.manager)),
     }),
-    route({
-      method: "patch",
-      path: "/webhooks/:id",
+    route("patch", "/webhooks/:id", {
       operationId: `updateWebhook${suffix}`,
       summary: "Change a webhook, or switch it on or off",
       description: "A webhook that is not active receives nothing, and its due deliveries fail.",
       access: role,
       scope: "webhooks:write",
-      params: IdParams,
       body: WebhookChangesBody,
       reply: WebhookReply,
       errors: [UrlNotAllowed, WebhookNotFound],
@@ -83,77 +72,56 @@ export const webhooksGroups = (deps: Deps): RouteGroup[] => {
         return { webhook: describeWebhook(webhook) };
       },
     }),
-    route({
-      method: "delete",
-      path: "/webhooks/:id",
+    route("delete", "/webhooks/:id", {
       operationId: `deleteWebhook${suffix}`,
       summary: "Remove a webhook; its pending deliveries end",
       access: role,
       scope: "webhooks:write",
-      params: IdParams,
       errors: [WebhookNotFound],
-      async handle({ params, manager }) {
-        await deleteWebhook(db, params.id, manager);
-        return {};
-      },
+      handle: ({ params, manager }) => deleteWebhook(db, params.id, manager),
     }),
-    route({
-      method: "post",
-      path: "/webhooks/:id/rotate-secret",
+    route("post", "/webhooks/:id/rotate-secret", {
       operationId: `rotateSecret${suffix}`,
       summary: "Replace the secret of a webhook",
       description: "For 24 hours messages have two signatures, by the new and by the old secret.",
       access: role,
       scope: "webhooks:write",
-      params: IdParams,
       reply: SecretReply,
       errors: [WebhookNotFound],
-      async handle({ params, manager }) {
-        return { secret: await rotateSecret(db, params.id, manager) };
-      },
+      handle: async ({ params, manager }) => ({ secret: await rotateSecret(db, params.id, manager) }),
     }),
-    route({
-      method: "post",
-      path: "/webhooks/:id/ping",
+    route("post", "/webhooks/:id/ping", {
       operationId: `pingWebhook${suffix}`,
       summary: "Send a message of the type `ping` to a webhook",
       description:
         "The reply follows the attempt, which takes up to 10 seconds. While the webhook has five attempts under way, the ping waits up to 10 seconds first, and is answered as `pending` after that. A ping is never repeated.",
       access: role,
       scope: "webhooks:write",
-      params: IdParams,
       reply: DeliveryReply,
       errors: [WebhookNotFound],
-      async handle({ params, manager, signal }) {
-        return { delivery: describeDelivery(await pingWebhook(deps, params.id, manager, signal)) };
-      },
+      handle: async ({ params, manager, signal }) => ({
+        delivery: describeDelivery(await pingWebhook(deps, params.id, manager, signal)),
+      }),
     }),
-    route({
-      method: "get",
-      path: "/webhooks/:id/deliveries",
+    route("get", "/webhooks/:id/deliveries", {
       operationId: `listDeliveries${suffix}`,
       summary: "The deliveries of a webhook, newest first",
       access: role,
       scope: "webhooks:write",
-      params: IdParams,
       query: DeliveriesQuery,
-      reply: DeliveriesReply,
+      reply: DeliveriesReply.schema,
       errors: [WebhookNotFound],
-      async handle({ params, query, manager }) {
-        const webhook = await findWebhook(db, params.id, manager);
-        const { items, nextCursor } = await readPage(listDeliveries(db, webhook._id, query.state), query);
-        return { deliveries: items, nextCursor };
+      async handle(request) {
+        const { _id } = await findWebhook(db, request.params.id, request.manager);
+        return DeliveriesReply.answer(request, listDeliveries(db, _id, request.query.state));
       },
     }),
-    route({
-      method: "post",
-      path: "/webhooks/:id/deliveries/:deliveryId/resend",
+    route("post", "/webhooks/:id/deliveries/:deliveryId/resend", {
       operationId: `resendDelivery${suffix}`,
       summary: "Send a delivery again",
       description: "Its messages keep their `webhook-id`.",
       access: role,
       scope: "webhooks:write",
-      params: DeliveryParams,
       reply: DeliveryReply,
       errors: [WebhookNotFound, DeliveryNotFound],
       async handle({ params, manager }) {

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { listReply } from "../../http/list-reply.js";
 import { newestFirstPage, nextCursor } from "../../http/pages.js";
-import { id, list, normaliseAddress, objectId, text, timestamp } from "../../lib/fields.js";
+import { id, list, normaliseAddress, text, timestamp } from "../../lib/fields.js";
 import { disabledReasons, webhookTypes } from "../../models/events/webhook.js";
 import { deliveryStates } from "../../models/events/webhook-delivery.js";
 
@@ -25,8 +26,6 @@ export const WebhookChangesBody = z.object({
   active: z.boolean().optional().meta({ description: "true forgets why it was disabled", example: true }),
 });
 
-export const DeliveryParams = z.object({ id: objectId, deliveryId: objectId });
-
 const WebhookView = z
   .object({
     _id: id,
@@ -50,7 +49,7 @@ const secret = z
 
 export const WebhookReply = z.object({ webhook: WebhookView });
 export const NewWebhookReply = z.object({ webhook: WebhookView, secret });
-export const WebhooksReply = z.object({ webhooks: z.array(WebhookView) });
+export const WebhooksReply = listReply("webhooks", WebhookView);
 export const SecretReply = z.object({ secret });
 
 const DeliveryView = z
@@ -70,4 +69,4 @@ const DeliveryView = z
 
 export const DeliveryReply = z.object({ delivery: DeliveryView });
 export const DeliveriesQuery = z.object({ state: z.enum(deliveryStates).optional(), ...newestFirstPage });
-export const DeliveriesReply = z.object({ deliveries: z.array(DeliveryView), nextCursor });
+export const DeliveriesReply = listReply("deliveries", DeliveryView, nextCursor);

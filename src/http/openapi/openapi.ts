@@ -127,17 +127,15 @@ function operationOf(group: RouteGroup, route: Route): ZodOpenApiOperationObject
     ...(limited ? { "x-rate-limit": limited } : {}),
     ...(route.scope ? { "x-scope": route.scope } : {}),
     ...securityOf(route),
-    ...(route.params || route.query
-      ? {
-          requestParams: {
-            ...(route.params instanceof z.ZodObject ? { path: route.params } : {}),
-            ...(route.query instanceof z.ZodObject ? { query: route.query } : {}),
-          },
-        }
-      : {}),
+    ...parametersOf(route),
     ...(route.body ? { requestBody: { required: true, content: { [bodyType]: { schema: route.body } } } } : {}),
     responses: responsesOf(route, failuresOf(group, route)),
   };
+}
+
+function parametersOf({ path, params, query }: Route): Pick<ZodOpenApiOperationObject, "requestParams"> {
+  if (!query && !path.includes(":")) return {};
+  return { requestParams: { path: params, ...(query instanceof z.ZodObject && { query }) } };
 }
 
 /** Who may call: a session, or a key with the scope of the route. */

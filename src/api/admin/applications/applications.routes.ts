@@ -1,7 +1,5 @@
 import type { Deps } from "../../../deps.js";
-import { replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
-import { IdParams } from "../../../lib/fields.js";
 import { within } from "../../../lib/within.js";
 import { applicationsNewestFirst } from "../../../services/educators/apply-as-educator.js";
 import {
@@ -32,29 +30,20 @@ export function applicationsGroup({ db, identity, log }: Deps): RouteGroup {
     name: "admin",
     base: "/api/admin",
     routes: [
-      route({
-        method: "get",
-        path: "/educator-applications",
+      route("get", "/educator-applications", {
         operationId: "listApplications",
         summary: "Applications, newest first",
         access: "admin",
         query: StatusQuery,
-        reply: ApplicationsReply,
-        handle: (request) =>
-          replyWithList(request, applicationsNewestFirst(db, request.query.status), (applications, page) => ({
-            applications,
-            ...page,
-          })),
+        reply: ApplicationsReply.schema,
+        handle: (request) => ApplicationsReply.answer(request, applicationsNewestFirst(db, request.query.status)),
       }),
-      route({
-        method: "patch",
-        path: "/educator-applications/:id/approve",
+      route("patch", "/educator-applications/:id/approve", {
         operationId: "approveApplication",
         summary: "Approve an application",
         description:
           "The role takes effect at once. It is written to the identity provider as soon as the provider answers.",
         access: "admin",
-        params: IdParams,
         reply: ApprovedReply,
         errors: [ApplicationNotFound, AlreadyReviewed, ApplicantIsAdmin],
         async handle({ params, manager }) {
@@ -63,13 +52,10 @@ export function applicationsGroup({ db, identity, log }: Deps): RouteGroup {
           return { message: "Application approved. Educator role granted." as const };
         },
       }),
-      route({
-        method: "patch",
-        path: "/educator-applications/:id/reject",
+      route("patch", "/educator-applications/:id/reject", {
         operationId: "rejectApplication",
         summary: "Reject an application",
         access: "admin",
-        params: IdParams,
         body: RejectionBody,
         reply: RejectedReply,
         errors: [ApplicationNotFound, AlreadyReviewed],

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listReply } from "../../../http/list-reply.js";
 import { byDateOrAll, nextCursorOfPage } from "../../../http/pages.js";
 import { text } from "../../../lib/fields.js";
 import { educatorApplicationRow, shownStatuses } from "../../../models/users/educator-application.js";
@@ -11,15 +12,14 @@ export const StatusQuery = z.object({
   ...byDateOrAll,
 });
 
-export const ApplicationsReply = z.object({
-  applications: z.array(
-    educatorApplicationRow
-      .omit({ appliedAsAdmin: true, nextAttemptAt: true, attempts: true })
-      .extend({ status: z.enum(shownStatuses) })
-      .meta({ id: "Application" }),
-  ),
-  nextCursor: nextCursorOfPage,
-});
+export const ApplicationsReply = listReply(
+  "applications",
+  educatorApplicationRow
+    .omit({ appliedAsAdmin: true, nextAttemptAt: true, attempts: true })
+    .extend({ status: z.enum(shownStatuses) })
+    .meta({ id: "Application" }),
+  nextCursorOfPage,
+);
 
 export const ApprovedReply = z.object({ message: z.literal("Application approved. Educator role granted.") });
 

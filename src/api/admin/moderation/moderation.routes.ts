@@ -1,10 +1,10 @@
 import { mongo } from "mongoose";
 import { z } from "zod";
 import type { Deps } from "../../../deps.js";
+import { listReply } from "../../../http/list-reply.js";
 import { byDateOrAll, nextCursorOfPage } from "../../../http/pages.js";
-import { replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
-import { IdParams, id, objectId, text, timestamp } from "../../../lib/fields.js";
+import { id, text, timestamp } from "../../../lib/fields.js";
 import { targetKinds } from "../../../models/community/report.js";
 import { GroupNotFound } from "../../../services/community/groups.js";
 import { ReportNotFound, reportsNewestFirst, resolveReport } from "../../../services/community/moderation.js";
@@ -41,21 +41,20 @@ const ReportView = z
   })
   .meta({ id: "CommunityReport" });
 
+const ReportsReply = listReply("reports", ReportView, nextCursorOfPage);
+
 /** Moderation of the community: reports and removals. */
 export function moderationGroup({ db }: Deps): RouteGroup {
   return {
     name: "admin",
     base: "/api/admin",
     routes: [
-      route({
-        method: "delete",
-        path: "/community/posts/:postId",
+      route("delete", "/community/posts/:postId", {
         operationId: "removePost",
         stability: "beta",
         summary: "Remove any post with its replies",
         description: "Audited. Resolves the open reports of the post.",
         access: "admin",
-        params: z.object({ postId: objectId }),
         errors: [PostNotFound],
         async handle({ params, manager }) {
           const post = await requirePost(db, new mongo.ObjectId(params.postId));
@@ -63,64 +62,40 @@ export function moderationGroup({ db }: Deps): RouteGroup {
           return {};
         },
       }),
-      route({
-        method: "delete",
-        path: "/community/replies/:replyId",
+      route("delete", "/community/replies/:replyId", {
         operationId: "removeReply",
         stability: "beta",
         summary: "Remove any reply",
         description: "Audited. Resolves the open reports of the reply.",
         access: "admin",
-        params: z.object({ replyId: objectId }),
         errors: [ReplyNotFound],
-        async handle({ params, manager }) {
-          await removeReply(db, await findReply(db, params.replyId), manager);
-          return {};
-        },
+        handle: async ({ params, manager }) => removeReply(db, await findReply(db, params.replyId), manager),
       }),
-      route({
-        method: "delete",
-        path: "/groups/:id",
+      route("delete", "/groups/:id", {
         operationId: "removeGroup",
         summary: "Remove a group of the community",
         description: "Audited. The posts of the group stay, without a group. The default groups cannot be removed.",
         access: "admin",
-        params: IdParams,
         errors: [GroupNotFound, DefaultGroupsStay],
-        async handle({ params, manager }) {
-          await removeGroup(db, new mongo.ObjectId(params.id), manager);
-          return {};
-        },
+        handle: ({ params, manager }) => removeGroup(db, new mongo.ObjectId(params.id), manager),
       }),
-      route({
-        method: "get",
-        path: "/community/reports",
+      route("get", "/community/reports", {
         operationId: "listReports",
         stability: "beta",
         summary: "Reports of posts, replies and reviews, newest first",
         access: "admin",
         query: ReportsQuery,
-        reply: z.object({ reports: z.array(ReportView), nextCursor: nextCursorOfPage }),
-        handle: (request) =>
-          replyWithList(request, reportsNewestFirst(db, request.query.state), (reports, page) => ({
-            reports,
-            ...page,
-          })),
+        reply: ReportsReply.schema,
+        handle: (request) => ReportsReply.answer(request, reportsNewestFirst(db, request.query.state)),
       }),
-      route({
-        method: "post",
-        path: "/community/reports/:id/resolve",
+      route("post", "/community/reports/:id/resolve", {
         operationId: "resolveReport",
         stability: "beta",
         summary: "Mark a report as resolved",
         description: "Audited. Repeating the request changes nothing.",
         access: "admin",
-        params: IdParams,
         errors: [ReportNotFound],
-        async handle({ params, manager }) {
-          await resolveReport(db, new mongo.ObjectId(params.id), manager);
-          return {};
-        },
+        handle: ({ params, manager }) => resolveReport(db, new mongo.ObjectId(params.id), manager),
       }),
     ],
   };

@@ -1,6 +1,6 @@
 import type { Deps } from "../../../deps.js";
+import { describedBatches } from "../../../http/list-reply.js";
 import { sendCsv } from "../../../http/replies/csv.js";
-import { describedBatches, replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { lastDays } from "../../../lib/days.js";
 import { toMajor } from "../../../services/payments/price.js";
@@ -37,20 +37,14 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
     name: "admin",
     base: "/api/admin",
     routes: [
-      route({
-        method: "get",
-        path: "/stats",
+      route("get", "/stats", {
         operationId: "getPlatformStats",
         summary: "Figures of the platform",
         access: "admin",
         reply: StatsReply,
-        async handle() {
-          return { stats: await readPlatformStats(db, config.currency) };
-        },
+        handle: async () => ({ stats: await readPlatformStats(db, config.currency) }),
       }),
-      route({
-        method: "get",
-        path: "/chart-data",
+      route("get", "/chart-data", {
         operationId: "getPlatformCharts",
         summary: "Most enrolled courses and revenue of the last seven days",
         access: "admin",
@@ -71,56 +65,37 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
           };
         },
       }),
-      route({
-        method: "get",
-        path: "/courses",
+      route("get", "/courses", {
         operationId: "listAdminCourses",
         summary: "Every course, newest first",
         access: "admin",
         scope: "courses:read",
         query: CoursesQuery,
-        reply: AdminCoursesReply,
+        reply: AdminCoursesReply.schema,
         handle: (request) =>
-          replyWithList(request, coursesNewestFirst(db, config.currency, request.viewer.key), (courses, page) => ({
-            courses,
-            ...page,
-          })),
+          AdminCoursesReply.answer(request, coursesNewestFirst(db, config.currency, request.viewer.key)),
       }),
-      route({
-        method: "get",
-        path: "/purchases",
+      route("get", "/purchases", {
         operationId: "listAdminPurchases",
         summary: "Purchases, newest first",
         access: "admin",
         scope: "purchases:read",
         query: PurchasesQuery,
-        reply: AdminPurchasesReply,
+        reply: AdminPurchasesReply.schema,
         handle: (request) =>
-          replyWithList(
-            request,
-            purchasesNewestFirst(db, request.query.status, request.viewer.key),
-            (purchases, page) => ({
-              purchases,
-              ...page,
-            }),
-          ),
+          AdminPurchasesReply.answer(request, purchasesNewestFirst(db, request.query.status, request.viewer.key)),
       }),
-      route({
-        method: "get",
-        path: "/users",
+      route("get", "/users", {
         operationId: "listUsers",
         summary: "Every user, newest first",
         description: "An API key with `courseIds` lists the users enrolled in these courses, by their ids.",
         access: "admin",
         scope: "learners:read",
         query: UsersQuery,
-        reply: AdminUsersReply,
-        handle: (request) =>
-          replyWithList(request, usersOf(db, request.viewer.key), (users, page) => ({ users, ...page })),
+        reply: AdminUsersReply.schema,
+        handle: (request) => AdminUsersReply.answer(request, usersOf(db, request.viewer.key)),
       }),
-      route({
-        method: "get",
-        path: "/audit",
+      route("get", "/audit", {
         operationId: "listAuditEntries",
         stability: "beta",
         summary: "Administrative actions and changes of roles, newest first",
@@ -129,9 +104,7 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
         reply: AuditReply,
         handle: ({ query }) => findAuditEntries(db, query),
       }),
-      route({
-        method: "get",
-        path: "/purchases.csv",
+      route("get", "/purchases.csv", {
         operationId: "exportPurchases",
         stability: "beta",
         summary: "Purchases as CSV, newest first",

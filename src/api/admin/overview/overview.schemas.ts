@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listReply } from "../../../http/list-reply.js";
 import { byDateOrAll, cursorDate, nextBefore, nextCursorOfPage, olderPage, pageOrAll } from "../../../http/pages.js";
 import { id, timestamp } from "../../../lib/fields.js";
 import { auditEntryRow } from "../../../models/audit-entry.js";
@@ -28,26 +29,25 @@ export const ChartReply = z.object({
 
 const Educator = z.object({ _id: z.string(), name: z.string(), email: z.string() });
 
-export const AdminCoursesReply = z.object({
-  courses: z.array(
-    z
-      .object({
-        _id: id,
-        courseTitle: z.string(),
-        educatorId: Educator,
-        educator: Educator,
-        enrolledCount: z.number(),
-        isPublished: z.boolean(),
-        coursePrice: z.number(),
-        discount: z.number(),
-        createdAt: timestamp,
-        revenue: z.number().meta({ description: "major unit; completed purchases" }),
-        purchases: z.number().meta({ description: "number of completed purchases" }),
-      })
-      .meta({ id: "AdminCourse" }),
-  ),
-  nextCursor: nextCursorOfPage,
-});
+export const AdminCoursesReply = listReply(
+  "courses",
+  z
+    .object({
+      _id: id,
+      courseTitle: z.string(),
+      educatorId: Educator,
+      educator: Educator,
+      enrolledCount: z.number(),
+      isPublished: z.boolean(),
+      coursePrice: z.number(),
+      discount: z.number(),
+      createdAt: timestamp,
+      revenue: z.number().meta({ description: "major unit; completed purchases" }),
+      purchases: z.number().meta({ description: "number of completed purchases" }),
+    })
+    .meta({ id: "AdminCourse" }),
+  nextCursorOfPage,
+);
 
 export const PurchasesFilter = z.object({
   status: z
@@ -73,25 +73,24 @@ export const CoursesQuery = z.object(byDateOrAll);
 export const PurchasesQuery = PurchasesFilter.extend(byDateOrAll);
 export const UsersQuery = z.object(pageOrAll(z.tuple([cursorDate, z.string().min(1)])));
 
-export const AdminPurchasesReply = z.object({ purchases: z.array(AdminPurchase), nextCursor: nextCursorOfPage });
+export const AdminPurchasesReply = listReply("purchases", AdminPurchase, nextCursorOfPage);
 
-export const AdminUsersReply = z.object({
-  users: z.array(
-    z
-      .object({
-        _id: z.string(),
-        name: z.string(),
-        email: z.string(),
-        imageUrl: z.string(),
-        enrolledCount: z.number(),
-        coursesCreated: z.number(),
-        isEducator: z.boolean(),
-        createdAt: timestamp,
-      })
-      .meta({ id: "AdminUser" }),
-  ),
-  nextCursor: nextCursorOfPage,
-});
+export const AdminUsersReply = listReply(
+  "users",
+  z
+    .object({
+      _id: z.string(),
+      name: z.string(),
+      email: z.string(),
+      imageUrl: z.string(),
+      enrolledCount: z.number(),
+      coursesCreated: z.number(),
+      isEducator: z.boolean(),
+      createdAt: timestamp,
+    })
+    .meta({ id: "AdminUser" }),
+  nextCursorOfPage,
+);
 
 export const AuditQuery = z.object(olderPage(50));
 

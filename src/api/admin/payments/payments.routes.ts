@@ -1,7 +1,6 @@
 import type { Deps } from "../../../deps.js";
 import { nameOutcome } from "../../../http/outcomes.js";
 import { type RouteGroup, route } from "../../../http/route.js";
-import { IdParams } from "../../../lib/fields.js";
 import { RefundRefused } from "../../../services/payments/refunds/place-refund.js";
 import {
   PaymentDisputed,
@@ -35,9 +34,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
     name: "payments",
     base: "/api/admin",
     routes: [
-      route({
-        method: "post",
-        path: "/purchases/:id/refund",
+      route("post", "/purchases/:id/refund", {
         operationId: "refundPurchase",
         stability: "beta",
         summary: "Refund a payment of a purchase",
@@ -47,7 +44,6 @@ export function paymentsGroup(deps: Deps): RouteGroup {
           "more money. After a refusal or a failed refund it starts a new refund.",
         access: "admin",
         operation: "refund",
-        params: IdParams,
         body: RefundBody,
         reply: RefundReply,
         errors: [PurchaseNotFound, PurchaseNotRefundable, PaymentDisputed, RefundRefused],
@@ -59,16 +55,13 @@ export function paymentsGroup(deps: Deps): RouteGroup {
           return { purchaseId: _id, status, refundId };
         },
       }),
-      route({
-        method: "post",
-        path: "/purchases/:id/review",
+      route("post", "/purchases/:id/review", {
         operationId: "settlePurchaseReview",
         stability: "beta",
         summary: "Settle a reason for the review of a purchase",
         description: "Other reasons stay open. `reviewReason` shows the newest open reason.",
         access: "admin",
         operation: "review",
-        params: IdParams,
         body: PurchaseReviewBody,
         reply: PurchaseReviewReply,
         errors: [PurchaseNotFound, NothingToReview],
@@ -79,9 +72,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
           return { purchase: { ...purchase, courseId: course(purchase) } };
         },
       }),
-      route({
-        method: "get",
-        path: "/payment-events",
+      route("get", "/payment-events", {
         operationId: "listPaymentEvents",
         stability: "beta",
         summary: "Payment events",
@@ -91,33 +82,25 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         reply: EventsReply,
         handle: ({ query }) => findPaymentEvents(db, query),
       }),
-      route({
-        method: "post",
-        path: "/payment-events/:id/replay",
+      route("post", "/payment-events/:id/replay", {
         operationId: "replayPaymentEvent",
         stability: "beta",
         summary: "Process a stored payment event again",
         description: "Has the effect of a redelivery by the provider. It may be repeated.",
         access: "admin",
         operation: "replay",
-        params: IdParams,
         reply: EventReply,
         errors: [PaymentEventNotFound],
-        async handle({ params, viewer, req }) {
-          return {
-            event: await replayPaymentEvent(deps, params.id, { userId: viewer.id, requestId: req.id }),
-          };
-        },
+        handle: async ({ params, viewer, req }) => ({
+          event: await replayPaymentEvent(deps, params.id, { userId: viewer.id, requestId: req.id }),
+        }),
       }),
-      route({
-        method: "post",
-        path: "/payment-events/:id/review",
+      route("post", "/payment-events/:id/review", {
         operationId: "settlePaymentEventReview",
         stability: "beta",
         summary: "Settle a payment event that needs review",
         access: "admin",
         operation: "review",
-        params: IdParams,
         body: EventReviewBody,
         reply: EventReply,
         errors: [PaymentEventNotFound, NothingToReview],

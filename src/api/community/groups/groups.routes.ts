@@ -1,6 +1,5 @@
 import { mongo } from "mongoose";
 import type { Deps } from "../../../deps.js";
-import { replyWithList } from "../../../http/reply-with-list.js";
 import { missingOr } from "../../../http/required.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { failure } from "../../../lib/errors.js";
@@ -13,7 +12,7 @@ import {
   toggleMembership,
 } from "../../../services/community/groups.js";
 import { communityRefusals } from "../views.js";
-import { GroupParams, GroupReply, GroupsQuery, GroupsReply, MembershipReply, NewGroup } from "./groups.schemas.js";
+import { GroupReply, GroupsQuery, GroupsReply, MembershipReply, NewGroup } from "./groups.schemas.js";
 
 const NameRequired = failure("group_name_required", 400, "Group name is required");
 
@@ -23,22 +22,17 @@ export function groupsGroup({ db }: Deps): RouteGroup {
     base: "/api/community",
     refusals: communityRefusals,
     routes: [
-      route({
-        method: "get",
-        path: "/groups",
+      route("get", "/groups", {
         operationId: "listGroups",
         summary: "Every group",
         description:
           "Official groups first, then by number of members, then by name (code point order). One page with `limit`.",
         access: "public",
         query: GroupsQuery,
-        reply: GroupsReply,
-        handle: (request) =>
-          replyWithList(request, listGroups(db, request.viewer?.id), (groups, page) => ({ groups, ...page })),
+        reply: GroupsReply.schema,
+        handle: (request) => GroupsReply.answer(request, listGroups(db, request.viewer?.id)),
       }),
-      route({
-        method: "post",
-        path: "/groups",
+      route("post", "/groups", {
         operationId: "createGroup",
         summary: "Create a group",
         description:
@@ -49,22 +43,19 @@ export function groupsGroup({ db }: Deps): RouteGroup {
         invalid: missingOr(NameRequired),
         reply: GroupReply,
         errors: [NameRequired, GroupNameTaken, TooManyGroups],
-        async handle({ viewer, body }) {
-          return { group: { ...(await createGroup(db, viewer.id, body)), isMember: true } };
-        },
+        handle: async ({ viewer, body }) => ({
+          group: { ...(await createGroup(db, viewer.id, body)), isMember: true },
+        }),
       }),
-      route({
-        method: "post",
-        path: "/groups/:groupId/membership",
+      route("post", "/groups/:groupId/membership", {
         operationId: "toggleGroupMembership",
         summary: "Join a group, or leave it",
         access: "user",
-        params: GroupParams,
         reply: MembershipReply,
         errors: [GroupNotFound],
-        async handle({ viewer, params }) {
-          return { isMember: await toggleMembership(db, viewer.id, new mongo.ObjectId(params.groupId)) };
-        },
+        handle: async ({ viewer, params }) => ({
+          isMember: await toggleMembership(db, viewer.id, new mongo.ObjectId(params.groupId)),
+        }),
       }),
     ],
   };

@@ -1,9 +1,8 @@
 import { z } from "zod";
+import { listReply } from "../../../http/list-reply.js";
 import { nextCursorOfPage, pageOrAll } from "../../../http/pages.js";
 import { requiredText } from "../../../http/required.js";
-import { id, objectId, text, timestamp } from "../../../lib/fields.js";
-
-export const GroupParams = z.object({ groupId: objectId });
+import { id, text, timestamp } from "../../../lib/fields.js";
 
 export const GroupView = z
   .object({
@@ -34,6 +33,6 @@ export const NewGroup = z.object({
 /** `after` holds what the list is ordered by. */
 export const GroupsQuery = z.object(pageOrAll(z.tuple([z.boolean(), z.int().min(0), z.string()]), 100));
 
-export const GroupsReply = z.object({ groups: z.array(GroupView), nextCursor: nextCursorOfPage });
+export const GroupsReply = listReply("groups", GroupView, nextCursorOfPage);
 export const GroupReply = z.object({ group: GroupView });
 export const MembershipReply = z.object({ isMember: z.boolean() });

@@ -3,9 +3,9 @@ import type { z } from "zod";
 import { isTimeLimit } from "../../../db/database-errors.js";
 import type { Deps } from "../../../deps.js";
 import { clientOf } from "../../../http/context.js";
-import { sendWholeList } from "../../../http/reply-with-list.js";
+import { sendWholeList } from "../../../http/list-reply.js";
 import { missingOr } from "../../../http/required.js";
-import { type RouteGroup, route } from "../../../http/route.js";
+import { type PathParams, type RouteGroup, route } from "../../../http/route.js";
 import { failure } from "../../../lib/errors.js";
 import { createPages, readAllPosts } from "../../../services/community/find-posts.js";
 import { GroupNotFound } from "../../../services/community/groups.js";
@@ -25,16 +25,7 @@ import { createReplyReader } from "../../../services/community/replies.js";
 import { findUpvoted, toggleVote } from "../../../services/community/votes.js";
 import { NotTheOwner, UserNotFound } from "../../../services/failures.js";
 import { type RunSearch, SearchBusy } from "../../../services/search-limit.js";
-import {
-  communityRefusals,
-  newReader,
-  PostParams,
-  type Reader,
-  ReportBody,
-  UpvoteReply,
-  viewPost,
-  viewReply,
-} from "../views.js";
+import { communityRefusals, newReader, type Reader, ReportBody, UpvoteReply, viewPost, viewReply } from "../views.js";
 import {
   NewPostBody,
   PostChanges,
@@ -45,8 +36,7 @@ import {
   ResolveReply,
 } from "./posts.schemas.js";
 
-type Params = z.output<typeof PostParams>;
-const idOf = ({ postId }: Params): mongo.ObjectId => new mongo.ObjectId(postId);
+const idOf = ({ postId }: PathParams<"/:postId">): mongo.ObjectId => new mongo.ObjectId(postId);
 const TitleAndContentRequired = failure("post_fields_required", 400, "Title and content are required");
 
 type Search = <T>(read: () => Promise<T>) => Promise<T>;
@@ -83,9 +73,7 @@ export function postsGroup({ db }: Deps, runSearch: RunSearch): RouteGroup {
     base: "/api/community",
     refusals: communityRefusals,
     routes: [
-      route({
-        method: "get",
-        path: "/posts",
+      route("get", "/posts", {
         operationId: "listPosts",
         summary: "Posts, newest first by default",
         description: "The whole list without `limit`, one page with it.",
@@ -114,9 +102,7 @@ export function postsGroup({ db }: Deps, runSearch: RunSearch): RouteGroup {
           }
         },
       }),
-      route({
-        method: "post",
-        path: "/posts",
+      route("post", "/posts", {
         operationId: "createPost",
         summary: "Write a post",
         description: "In a group or without one. Membership is not required.",
@@ -131,14 +117,11 @@ export function postsGroup({ db }: Deps, runSearch: RunSearch): RouteGroup {
           return { post: viewPost({ ...post, group }, newReader(viewer.id)) };
         },
       }),
-      route({
-        method: "get",
-        path: "/posts/:postId",
+      route("get", "/posts/:postId", {
         operationId: "getPost",
         summary: "One post with its replies",
         description: "The accepted reply first, then the others, oldest first.",
         access: "public",
-        params: PostParams,
         reply: PostDetailReply,
         errors: [PostNotFound],
         async handle({ viewer, params }) {
@@ -153,14 +136,11 @@ export function postsGroup({ db }: Deps, runSearch: RunSearch): RouteGroup {
           return { post: { ...viewPost(post, reader), replies: views } };
         },
       }),
-      route({
-        method: "patch",
-        path: "/posts/:postId",
+      route("patch", "/posts/:postId", {
         operationId: "updatePost",
         summary: "Edit one of the caller's posts",
         description: "Any of title, content and tags; sets `editedAt`.",
         access: "user",
-        params: PostParams,
         body: PostChanges,
         invalid: missingOr(TitleAndContentRequired),
         reply: PostReply,
@@ -170,13 +150,10 @@ export function postsGroup({ db }: Deps, runSearch: RunSearch): RouteGroup {
           return { post: viewPost(post, await readerOf(viewer.id, [post])) };
         },
       }),
-      route({
-        method: "delete",
-        path: "/posts/:postId",
+      route("delete", "/posts/:postId", {
         operationId: "deletePost",
         summary: "Delete one of the caller's posts with its replies",
         access: "user",
-        params: PostParams,
         errors: [PostNotFound, NotTheOwner],
         async handle({ viewer, params }) {
           const post = await requirePost(db, idOf(params));
@@ -185,42 +162,31 @@ export function postsGroup({ db }: Deps, runSearch: RunSearch): RouteGroup {
           return {};
         },
       }),
-      route({
-        method: "post",
-        path: "/posts/:postId/upvote",
+      route("post", "/posts/:postId/upvote", {
         operationId: "togglePostUpvote",
         summary: "Upvote a post, or remove the upvote",
         access: "user",
-        params: PostParams,
         reply: UpvoteReply,
         errors: [PostNotFound],
         handle({ viewer, params }) {
           return toggleVote(db, viewer.id, { postId: idOf(params) });
         },
       }),
-      route({
-        method: "patch",
-        path: "/posts/:postId/resolve",
+      route("patch", "/posts/:postId/resolve", {
         operationId: "togglePostResolved",
         summary: "Mark one of the caller's posts as resolved, or reopen it",
         description: "An accepted reply stays accepted.",
         access: "user",
-        params: PostParams,
         reply: ResolveReply,
         errors: [PostNotFound, NotTheOwner],
-        async handle({ viewer, params }) {
-          return { isResolved: await toggleResolved(db, viewer.id, idOf(params)) };
-        },
+        handle: async ({ viewer, params }) => ({ isResolved: await toggleResolved(db, viewer.id, idOf(params)) }),
       }),
-      route({
-        method: "post",
-        path: "/posts/:postId/report",
+      route("post", "/posts/:postId/report", {
         operationId: "reportPost",
         stability: "beta",
         summary: "Report a post to the administrators",
         description: "A further report by the same user changes nothing while the first is open.",
         access: "user",
-        params: PostParams,
         body: ReportBody,
         errors: [PostNotFound],
         async handle({ viewer, params, body }) {

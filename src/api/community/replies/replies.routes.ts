@@ -2,9 +2,8 @@ import { mongo } from "mongoose";
 import { z } from "zod";
 import type { Deps } from "../../../deps.js";
 import { missingOr, requiredText } from "../../../http/required.js";
-import { type RouteGroup, route } from "../../../http/route.js";
+import { type PathParams, type RouteGroup, route } from "../../../http/route.js";
 import { failure } from "../../../lib/errors.js";
-import { objectId } from "../../../lib/fields.js";
 import { fileReport } from "../../../services/community/moderation.js";
 import { PostNotFound, readPost } from "../../../services/community/posts.js";
 import {
@@ -19,15 +18,12 @@ import {
 } from "../../../services/community/replies.js";
 import { findUpvoted, toggleVote } from "../../../services/community/votes.js";
 import { NotTheOwner, UserNotFound } from "../../../services/failures.js";
-import { communityRefusals, newReader, PostParams, ReplyView, ReportBody, UpvoteReply, viewReply } from "../views.js";
+import { communityRefusals, newReader, ReplyView, ReportBody, UpvoteReply, viewReply } from "../views.js";
 
-const ReplyParams = z.object({ postId: objectId, replyId: objectId });
 const ReplyBody = z.object({ content: requiredText(3000) });
 const ReplyReply = z.object({ reply: ReplyView });
 
-type Params = z.output<typeof ReplyParams>;
-
-const replyKey = ({ postId, replyId }: Params): ReplyKey => ({
+const replyKey = ({ postId, replyId }: PathParams<"/:postId/:replyId">): ReplyKey => ({
   postId: new mongo.ObjectId(postId),
   replyId: new mongo.ObjectId(replyId),
 });
@@ -40,14 +36,11 @@ export function repliesGroup({ db }: Deps): RouteGroup {
     base: "/api/community",
     refusals: communityRefusals,
     routes: [
-      route({
-        method: "post",
-        path: "/posts/:postId/replies",
+      route("post", "/posts/:postId/replies", {
         operationId: "createReply",
         summary: "Reply to a post",
         access: "user",
         limit: "communityWrites",
-        params: PostParams,
         body: ReplyBody,
         invalid: missingOr(ContentRequired),
         reply: ReplyReply,
@@ -57,14 +50,11 @@ export function repliesGroup({ db }: Deps): RouteGroup {
           return { reply: viewReply(reply, { acceptedReplyId: null }, newReader(viewer.id)) };
         },
       }),
-      route({
-        method: "patch",
-        path: "/posts/:postId/replies/:replyId",
+      route("patch", "/posts/:postId/replies/:replyId", {
         operationId: "updateReply",
         summary: "Edit one of the caller's replies",
         description: "Sets `editedAt`.",
         access: "user",
-        params: ReplyParams,
         body: ReplyBody,
         invalid: missingOr(ContentRequired),
         reply: ReplyReply,
@@ -78,14 +68,11 @@ export function repliesGroup({ db }: Deps): RouteGroup {
           return { reply: viewReply(reply, post, { id: viewer.id, upvoted }) };
         },
       }),
-      route({
-        method: "delete",
-        path: "/posts/:postId/replies/:replyId",
+      route("delete", "/posts/:postId/replies/:replyId", {
         operationId: "deleteReply",
         summary: "Delete one of the caller's replies",
         description: "Deleting the accepted reply reopens the post.",
         access: "user",
-        params: ReplyParams,
         errors: [PostNotFound, ReplyNotFound, NotTheOwner],
         async handle({ viewer, params }) {
           const reply = await requireReply(db, replyKey(params));
@@ -94,28 +81,22 @@ export function repliesGroup({ db }: Deps): RouteGroup {
           return {};
         },
       }),
-      route({
-        method: "post",
-        path: "/posts/:postId/replies/:replyId/upvote",
+      route("post", "/posts/:postId/replies/:replyId/upvote", {
         operationId: "toggleReplyUpvote",
         summary: "Upvote a reply, or remove the upvote",
         description: "Users may upvote their own replies.",
         access: "user",
-        params: ReplyParams,
         reply: UpvoteReply,
         errors: [ReplyNotFound],
         handle({ viewer, params }) {
           return toggleVote(db, viewer.id, replyKey(params));
         },
       }),
-      route({
-        method: "patch",
-        path: "/posts/:postId/replies/:replyId/accept",
+      route("patch", "/posts/:postId/replies/:replyId/accept", {
         operationId: "toggleAcceptedReply",
         summary: "Accept a reply to one of the caller's posts, or undo it",
         description: "Accepting resolves the post and replaces the reply accepted before. Undoing it reopens the post.",
         access: "user",
-        params: ReplyParams,
         reply: z.object({ isAcceptedAnswer: z.boolean(), postResolved: z.boolean() }),
         errors: [PostNotFound, OnlyAuthorAccepts, ReplyNotFound],
         async handle({ viewer, params }) {
@@ -123,15 +104,12 @@ export function repliesGroup({ db }: Deps): RouteGroup {
           return { isAcceptedAnswer, postResolved: isAcceptedAnswer };
         },
       }),
-      route({
-        method: "post",
-        path: "/posts/:postId/replies/:replyId/report",
+      route("post", "/posts/:postId/replies/:replyId/report", {
         operationId: "reportReply",
         stability: "beta",
         summary: "Report a reply to the administrators",
         description: "A further report by the same user changes nothing while the first is open.",
         access: "user",
-        params: ReplyParams,
         body: ReportBody,
         errors: [PostNotFound, ReplyNotFound],
         async handle({ viewer, params, body }) {

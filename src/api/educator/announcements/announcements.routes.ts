@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Deps } from "../../../deps.js";
 import { type RouteGroup, route } from "../../../http/route.js";
-import { IdParams, id, text } from "../../../lib/fields.js";
+import { id, text } from "../../../lib/fields.js";
 import { findManagedCourse } from "../../../services/courses/managed-course.js";
 import { CourseNotFound, NotTheOwner } from "../../../services/failures.js";
 import {
@@ -28,14 +28,11 @@ export function announcementsGroup({ db }: Deps): RouteGroup {
     name: "notifications",
     base: "/api/educator",
     routes: [
-      route({
-        method: "post",
-        path: "/courses/:id/announcements",
+      route("post", "/courses/:id/announcements", {
         operationId: "announce",
         summary: "Tell all learners of a course something",
         description: "Their notifications and mails follow soon. A course has five announcements on a UTC day at most.",
         access: "educator",
-        params: IdParams,
         body: AnnouncementBody,
         reply: AnnouncementReply,
         errors: [CourseNotFound, NotTheOwner, TooManyAnnouncements],

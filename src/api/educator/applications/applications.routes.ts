@@ -23,9 +23,7 @@ export function ownApplicationGroup({ db }: Deps): RouteGroup {
     name: "educator",
     base: "/api/educator",
     routes: [
-      route({
-        method: "post",
-        path: "/apply",
+      route("post", "/apply", {
         operationId: "applyAsEducator",
         summary: "Apply to become an educator, or again after a rejection",
         access: "user",
@@ -33,20 +31,14 @@ export function ownApplicationGroup({ db }: Deps): RouteGroup {
         invalid: missingOr(FieldsMissing, "some"),
         reply: AppliedReply,
         errors: [FieldsMissing, AlreadyPending, AlreadyApproved],
-        async handle({ body, viewer }) {
-          return { message: messages[await applyAsEducator(db, viewer, body)] };
-        },
+        handle: async ({ body, viewer }) => ({ message: messages[await applyAsEducator(db, viewer, body)] }),
       }),
-      route({
-        method: "get",
-        path: "/application-status",
+      route("get", "/application-status", {
         operationId: "getOwnApplication",
         summary: "The caller's application",
         access: "user",
         reply: ApplicationStatusReply,
-        async handle({ viewer }) {
-          return { application: await findApplication(db, viewer.id) };
-        },
+        handle: async ({ viewer }) => ({ application: await findApplication(db, viewer.id) }),
       }),
     ],
   };

@@ -1,8 +1,6 @@
 import type { Deps } from "../../../deps.js";
-import { replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { BodyTooLarge } from "../../../lib/errors.js";
-import { IdParams } from "../../../lib/fields.js";
 import type { Course } from "../../../models/courses/course.js";
 import { currentSlug } from "../../../models/courses/course-slugs.js";
 import { listOwnCourses, ownViewOf } from "../../../services/courses/course-view.js";
@@ -39,9 +37,7 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
     name: "educator",
     base: "/api/educator",
     routes: [
-      route({
-        method: "post",
-        path: "/add-course",
+      route("post", "/add-course", {
         operationId: "createCourse",
         summary: "Add a course",
         description:
@@ -60,34 +56,24 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
           return { message: "Course Added Succesfully" as const, courseId };
         },
       }),
-      route({
-        method: "get",
-        path: "/courses",
+      route("get", "/courses", {
         operationId: "listEducatorCourses",
         summary: "The educator's courses, drafts included",
         access: "educator",
         scope: "courses:read",
         query: OwnCoursesQuery,
-        reply: OwnCoursesReply,
-        handle: (request) =>
-          replyWithList(request, listOwnCourses(db, request.manager), (courses, page) => ({ courses, ...page })),
+        reply: OwnCoursesReply.schema,
+        handle: (request) => OwnCoursesReply.answer(request, listOwnCourses(db, request.manager)),
       }),
-      route({
-        method: "get",
-        path: "/courses/:id",
+      route("get", "/courses/:id", {
         operationId: "getEducatorCourse",
         summary: "One of the educator's courses, for editing",
         access: "educator",
-        params: IdParams,
         reply: OwnCourseReply,
         errors: [CourseNotFound, NotTheOwner],
-        async handle({ params, manager }) {
-          return detail(await findManagedCourse<Course>(db, params.id, manager, {}));
-        },
+        handle: async ({ params, manager }) => detail(await findManagedCourse<Course>(db, params.id, manager, {})),
       }),
-      route({
-        method: "patch",
-        path: "/courses/:id",
+      route("patch", "/courses/:id", {
         operationId: "updateCourse",
         summary: "Edit one of the educator's courses",
         description:
@@ -97,7 +83,6 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
           "have 100 kB, the text of a form 1 MB, its thumbnail 5 MB. The texts of blocks may have 2 MB more in all.",
         access: "educator",
         upload: courseEditForm,
-        params: IdParams,
         body: CourseChanges,
         reply: OwnCourseReply,
         errors: [BodyTooLarge, ThumbnailNotAnImage, CourseNotFound, NotTheOwner, CourseChanged, SlugTaken, NoLecture],
@@ -106,19 +91,17 @@ export function educatorCoursesGroup(deps: Deps): RouteGroup {
           return detail(await editCourse(deps, course, body, req.file?.path, signal));
         },
       }),
-      route({
-        method: "patch",
-        path: "/courses/:id/publish",
+      route("patch", "/courses/:id/publish", {
         operationId: "togglePublished",
         summary: "Publish or unpublish one of the educator's courses",
         access: "educator",
-        params: IdParams,
         body: PublishBody,
         reply: PublishReply,
         errors: [CourseNotFound, NotTheOwner, NoLecture],
-        async handle({ params, body: { isPublished }, manager }) {
-          return { isPublished, version: await publishCourse(db, manager, params.id, isPublished) };
-        },
+        handle: async ({ params, body: { isPublished }, manager }) => ({
+          isPublished,
+          version: await publishCourse(db, manager, params.id, isPublished),
+        }),
       }),
     ],
   };

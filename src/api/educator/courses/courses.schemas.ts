@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listReply } from "../../../http/list-reply.js";
 import { byDateOrAll, nextCursorOfPage } from "../../../http/pages.js";
 import { id, isObjectId, list, text, timestamp, webAddress } from "../../../lib/fields.js";
 import { languageTag } from "../../../lib/language-tag.js";
@@ -30,7 +31,7 @@ const OwnCourse = z
   })
   .meta({ id: "OwnCourse" });
 export const OwnCoursesQuery = z.object(byDateOrAll);
-export const OwnCoursesReply = z.object({ courses: z.array(OwnCourse), nextCursor: nextCursorOfPage });
+export const OwnCoursesReply = listReply("courses", OwnCourse, nextCursorOfPage);
 
 /** Accepts decimal numbers as text, because a form sends text. */
 const numeric = <S extends z.ZodNumber>(schema: S) =>

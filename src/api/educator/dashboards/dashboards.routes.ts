@@ -1,6 +1,6 @@
 import type { Deps } from "../../../deps.js";
+import { answerList, describedBatches } from "../../../http/list-reply.js";
 import { sendCsv } from "../../../http/replies/csv.js";
-import { describedBatches, replyWithList } from "../../../http/reply-with-list.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import {
   findEducatorCourses,
@@ -16,9 +16,7 @@ export function dashboardsGroup({ db, config }: Deps): RouteGroup {
     name: "educator",
     base: "/api/educator",
     routes: [
-      route({
-        method: "get",
-        path: "/dashboard",
+      route("get", "/dashboard", {
         operationId: "getEducatorDashboard",
         summary: "Earnings, courses and students of the educator",
         access: "educator",
@@ -27,7 +25,7 @@ export function dashboardsGroup({ db, config }: Deps): RouteGroup {
         async handle(request) {
           const courses = await findEducatorCourses(db, request.manager);
           const revenueMinor = courses.reduce((sum, course) => sum + course.revenueMinor, 0);
-          return replyWithList(request, studentsByCourse(db, courses), (enrolledStudentsData, page) => ({
+          return answerList(request, studentsByCourse(db, courses), (enrolledStudentsData, page) => ({
             dashboardData: {
               totalEarnings: toMajor(revenueMinor, config.currency),
               totalCourses: courses.length,
@@ -37,26 +35,19 @@ export function dashboardsGroup({ db, config }: Deps): RouteGroup {
           }));
         },
       }),
-      route({
-        method: "get",
-        path: "/enrolled-students",
+      route("get", "/enrolled-students", {
         operationId: "listEnrolledStudents",
         summary: "Active enrollments in the educator's courses, oldest purchase first",
         access: "educator",
         scope: "learners:read",
         query: EnrolledStudentsQuery,
-        reply: EnrolledStudentsReply,
+        reply: EnrolledStudentsReply.schema,
         async handle(request) {
           const courses = await findEducatorCourses(db, request.manager);
-          return replyWithList(request, studentsByPurchaseDate(db, courses), (enrolledStudents, page) => ({
-            enrolledStudents,
-            ...page,
-          }));
+          return EnrolledStudentsReply.answer(request, studentsByPurchaseDate(db, courses));
         },
       }),
-      route({
-        method: "get",
-        path: "/enrolled-students.csv",
+      route("get", "/enrolled-students.csv", {
         operationId: "exportEnrolledStudents",
         stability: "beta",
         summary: "Active enrollments in the educator's courses as CSV, course by course",

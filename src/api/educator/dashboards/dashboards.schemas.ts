@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listReply } from "../../../http/list-reply.js";
 import { byDateOrAll, cursorDate, cursorId, nextCursorOfPage, pageOrAll } from "../../../http/pages.js";
 import { timestamp } from "../../../lib/fields.js";
 import { UserSummary } from "../../course-shapes.js";
@@ -17,7 +18,8 @@ export const DashboardReply = z.object({
     .meta({ id: "EducatorDashboard" }),
 });
 
-export const EnrolledStudentsReply = z.object({
-  enrolledStudents: z.array(z.object({ student: UserSummary, courseTitle: z.string(), purchaseDate: timestamp })),
-  nextCursor: nextCursorOfPage,
-});
+export const EnrolledStudentsReply = listReply(
+  "enrolledStudents",
+  z.object({ student: UserSummary, courseTitle: z.string(), purchaseDate: timestamp }),
+  nextCursorOfPage,
+);

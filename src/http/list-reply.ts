@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { type CursorKey, cutPage, type OrderedList, readBatches } from "../lib/read-batches.js";
 import { streamBody, withFirst } from "./replies/stream-body.js";
 import type { AlreadySent, RouteRequest } from "./route.js";
@@ -70,13 +71,29 @@ async function* textOf<Item>(batches: AsyncIterable<Item[]>, write: (items: Item
   yield text + end();
 }
 
+/**
+ * Describes a list: the schema of its reply, and the answer.
+ * @param nextCursor the field beside the list, by its kind of page (pages.ts). Absent: always the whole list.
+ */
+export function listReply<Name extends string, Item extends z.ZodType>(name: Name, item: Item, nextCursor?: z.ZodType) {
+  type Reply = Record<Name, z.input<Item>[]>;
+  const fields = { [name]: z.array(item), ...(nextCursor && { nextCursor }) };
+  return {
+    schema: z.object(fields) as unknown as z.ZodObject<Record<Name, z.ZodArray<Item>>>,
+    answer: <Row, K extends CursorKey>(request: Listing<K>, list: OrderedList<Row, K, z.input<Item>>) =>
+      answerList(request, list, (items, page) => ({ [name]: items, ...page }) as Reply),
+  };
+}
+
+type Listing<K> = Replying & { readonly query: PageQuery<K> | undefined };
+
 /** Answers with a page when `limit` or `after` is given, otherwise with the whole list. */
-export async function replyWithList<Row, K extends CursorKey, Item, R extends object>(
-  request: Replying & { readonly query: PageQuery<K> },
+export async function answerList<Row, K extends CursorKey, Item, R extends object>(
+  request: Listing<K>,
   list: OrderedList<Row, K, Item>,
   wrap: (items: Item[], page: { nextCursor?: string | null }) => R,
 ): Promise<R | AlreadySent> {
-  const { query } = request;
+  const { query = {} } = request;
   if (query.limit === undefined && query.after === undefined) {
     return sendWholeList(request, describedBatches(list), (items: Item[]) => wrap(items, {}));
   }
