@@ -5,7 +5,7 @@ import { counted } from "../../models/courses/course-rating.js";
 import type { ModelName } from "../../models/index.js";
 import { type Inbox, readUpTo } from "../../models/notices/inbox.js";
 import { toMinor } from "../payments/price.js";
-import { learners, lectureCompletions } from "./learner-counters.js";
+import { access, learners, lectureCompletions } from "./learner-counters.js";
 
 /** A document with counters. */
 export type CounterRow = { _id: unknown } & Record<string, unknown>;
@@ -28,18 +28,21 @@ const groupRows = (
     ...(session && { session }),
   });
 
+/** A date follows from facts as a number does; null means never. */
+export type Counted = number | Date | null;
+
 /** Counters that one collection stores, and how to count their facts. */
 export interface Counters {
   readonly model: ModelName;
   readonly fields: readonly string[];
   /** Fields beside `_id` by which the facts are found. */
   readonly keys?: readonly string[];
-  /** Counts the facts of some documents. @returns counts by `String(_id)`; a missing count is 0. */
+  /** Counts the facts of some documents. @returns counts and dates by `String(_id)`; a missing count is 0. */
   count(
     db: Db,
     rows: readonly CounterRow[],
     session?: ClientSession,
-  ): Promise<ReadonlyMap<string, Record<string, number>>>;
+  ): Promise<ReadonlyMap<string, Record<string, Counted>>>;
 }
 
 type Tally = Map<string, Record<string, number>>;
@@ -107,7 +110,6 @@ const sale = {
   split: { amount: "amount", currency: "currency" },
 } as const;
 const revenueOf = ({ _id, count: sales }: mongo.Document): number => sales * toMinor(_id.amount, _id.currency);
-const pair = { userId: "userId", courseId: "courseId" };
 
 const courses: Counters = {
   model: "Course",
@@ -160,21 +162,6 @@ const courseDays: Counters = {
     by: { courseId: "courseId", day: { $dateToString: { date: "$completedAt", format: "%Y-%m-%d" } } },
     values: (group) => ({ sales: group.count, revenueMinor: revenueOf(group) }),
   }),
-};
-
-const enrollments: Counters = {
-  model: "Enrollment",
-  fields: ["purchases", "grants"],
-  keys: ["userId", "courseId"],
-  count: countAll(
-    {
-      from: "Purchase",
-      match: { status: "completed" },
-      by: pair,
-      values: (group) => ({ purchases: group.count }),
-    },
-    { from: "Grant", match: { state: "active" }, by: pair, values: (group) => ({ grants: group.count }) },
-  ),
 };
 
 const coupons: Counters = {
@@ -279,7 +266,7 @@ export const counters: readonly Counters[] = [
   courses,
   reviews,
   courseDays,
-  enrollments,
+  access,
   learners,
   lectureCompletions,
   coupons,
