@@ -74,8 +74,8 @@ async function start(deps: SaleDeps, session: ClientSession, request: PurchaseRe
   const [userId, courseId] = [buyer._id, course._id];
   const slot = unfinishedSlot(userId, courseId);
   const couponUse = couponCode === undefined ? undefined : couponUseOf(userId, couponCode);
-  const wanted = [{ slot }, { userId, courseId, status: "completed" as const }, ...(couponUse ? [{ couponUse }] : [])];
-  const known = await db.Purchase.find({ $or: wanted }).session(session).lean<Purchase[]>();
+  const wanted = [{ slot }, { courseId, status: "completed" as const }, ...(couponUse ? [{ couponUse }] : [])];
+  const known = await db.Purchase.find({ userId, $or: wanted }).session(session).lean<Purchase[]>();
   // 1.
   const ofCourse = known.filter((one) => one.courseId.equals(courseId));
   const sales = ofCourse.filter(({ status }) => status === "completed");
