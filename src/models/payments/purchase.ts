@@ -96,7 +96,6 @@ const priceBreakdownRow = z.object({
 });
 
 /** The coupon that a purchase was opened with, as it was then. */
-export type PurchaseCoupon = z.input<typeof purchaseCouponRow>;
 const purchaseCouponRow = z.object({
   couponId: objectIdField,
   code: z.string(),

@@ -89,15 +89,11 @@ async function start(deps: SaleDeps, session: ClientSession, request: PurchaseRe
   if (open && !cause) return open;
   // 3.
   const replaced = ofCourse.filter((one) => one === open || one.status === "failed");
-  for (const { _id, couponUse: use } of replaced) {
-    const close = (one: Purchase) => closed(one, cause ?? "learner");
-    await settle(
-      deps,
-      session,
-      _id,
-      purchaseFact((one) => (use === couponUse ? withoutCoupon(close(one)) : close(one))),
-    );
-  }
+  const replace = purchaseFact((one) => {
+    const replacedOne = closed(one, cause ?? "learner");
+    return one.couponUse === couponUse ? withoutCoupon(replacedOne) : replacedOne;
+  });
+  for (const { _id } of replaced) await settle(deps, session, _id, replace);
   // 4.
   const coupon = couponCode === undefined ? undefined : await reserveCoupon(db, couponCode, courseId, session);
   const uses = known.filter((one) => !replaced.includes(one) && one.couponUse === couponUse).length;
