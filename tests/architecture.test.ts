@@ -280,7 +280,6 @@ test("a feature's folder has a routes file, and a schemas file unless the schema
 
 /** Files that write a purchase beside its settlement, and what they write. None of it decides about money or access. */
 const otherWritesOfPurchases: Record<string, string> = {
-  "services/payments/start-purchase.ts": "opens it",
   "services/payments/place-order.ts": "opens it: who makes its order",
   "services/payments/reconcile/check-schedule.ts": "when the provider is asked",
   "services/payments/reconcile/reconcile-purchase.ts": "when the provider is asked",

@@ -167,7 +167,11 @@ async function loadPurchase(deps: Deps, { learner, course: key, days, status }: 
   const _id = demoId("purchase", learner, key);
   const at = daysAgo(days, 9 + (learner.length % 8));
   const free = course.price === 0;
-  const price = priceBreakdown({ coursePrice: course.price, discount: course.discount }, config.currency);
+  const price = priceBreakdown({
+    course: { coursePrice: course.price, discount: course.discount },
+    buyer: null,
+    currency: config.currency,
+  });
   const isSold = status === "completed" || status === "refunded";
   const unfinished = unfinishedStates.includes(status);
   const holder = randomUUID();

@@ -52,7 +52,8 @@ export async function loadLarge(
 ): Promise<void> {
   const { courses, learners, purchases } = generateLargeData(size);
   const { currency } = config;
-  const priceOf = ({ course }: LargePurchase) => priceBreakdown({ coursePrice: course.price, discount: 0 }, currency);
+  const priceOf = ({ course }: LargePurchase) =>
+    priceBreakdown({ course: { coursePrice: course.price, discount: 0 }, buyer: null, currency });
   const minorOf = (purchase: LargePurchase) => priceOf(purchase).totalMinor;
   const salesByCourse = groupBy(purchases, ({ course }) => course);
   const picture = drawThumbnail("A thousand courses", ["#0f766e", "#1e3a8a"]);

@@ -3,7 +3,7 @@ import { orderedList } from "#server/db/ordered-list.js";
 import { TransactionTimeout } from "#server/db/transaction.js";
 import { readBatches } from "#server/lib/read-batches.js";
 import type { ModelName } from "#server/models/index.js";
-import { type CounterRow, type Counters, modelOf } from "./counter-row.js";
+import { type Counted, type CounterRow, type Counters, modelOf } from "./counter-row.js";
 import { counters } from "./counters.js";
 
 /** A counter that is not what a count of its facts gives. */
@@ -12,7 +12,7 @@ export interface Difference {
   readonly id: string;
   readonly field: string;
   readonly stored: unknown;
-  readonly counted: number;
+  readonly counted: Counted;
   /** Whether it was corrected. */
   readonly fixed: boolean;
 }
@@ -66,9 +66,12 @@ function read(db: Db, { model, fields, keys = [] }: Counters): AsyncGenerator<Co
 
 type Wrong = Pick<Difference, "field" | "stored" | "counted">;
 
-function differing({ fields }: Counters, row: CounterRow, counted: Record<string, number> = {}): Wrong[] {
-  const both = fields.map((field) => ({ field, stored: row[field], counted: counted[field] ?? 0 }));
-  return both.filter(({ stored, counted: facts }) => (stored ?? 0) !== facts);
+function differing({ fields }: Counters, row: CounterRow, counted: Record<string, Counted> = {}): Wrong[] {
+  const both = fields.map((field) => {
+    const facts = counted[field];
+    return { field, stored: row[field], counted: facts === undefined ? 0 : facts };
+  });
+  return both.filter(({ stored, counted: facts }) => Number(stored ?? 0) !== Number(facts));
 }
 
 /** Reports the first difference when the facts are too many for one transaction, although servers may have changed them. */

@@ -23,16 +23,19 @@ export const groupRows = (
     ...(session && { session }),
   });
 
+/** A date follows from facts as a number does; null means never. */
+export type Counted = number | Date | null;
+
 /** Counters that one collection stores, and how to count their facts. */
 export interface Counters {
   readonly model: ModelName;
   readonly fields: readonly string[];
   /** Fields beside `_id` by which the facts are found. */
   readonly keys?: readonly string[];
-  /** Counts the facts of some documents. @returns counts by `String(_id)`; a missing count is 0. */
+  /** Counts the facts of some documents. @returns counts and dates by `String(_id)`; a missing count is 0. */
   count(
     db: Db,
     rows: readonly CounterRow[],
     session?: ClientSession,
-  ): Promise<ReadonlyMap<string, Record<string, number>>>;
+  ): Promise<ReadonlyMap<string, Record<string, Counted>>>;
 }

@@ -6,7 +6,7 @@ import type { ModelName } from "#server/models/index.js";
 import { type Inbox, readUpTo } from "#server/models/notices/inbox.js";
 import { toMinor } from "#server/services/payments/price.js";
 import { type CounterRow, type Counters, groupRows, maxTimeMS } from "./counter-row.js";
-import { learners, lectureCompletions } from "./learner-counters.js";
+import { access, learners, lectureCompletions } from "./learner-counters.js";
 
 type Tally = Map<string, Record<string, number>>;
 
@@ -73,7 +73,6 @@ const sale = {
   split: { amount: "amount", currency: "currency" },
 } as const;
 const revenueOf = ({ _id, count: sales }: mongo.Document): number => sales * toMinor(_id.amount, _id.currency);
-const pair = { userId: "userId", courseId: "courseId" };
 
 const courses: Counters = {
   model: "Course",
@@ -126,21 +125,6 @@ const courseDays: Counters = {
     by: { courseId: "courseId", day: { $dateToString: { date: "$completedAt", format: "%Y-%m-%d" } } },
     values: (group) => ({ sales: group.count, revenueMinor: revenueOf(group) }),
   }),
-};
-
-const enrollments: Counters = {
-  model: "Enrollment",
-  fields: ["purchases", "grants"],
-  keys: ["userId", "courseId"],
-  count: countAll(
-    {
-      from: "Purchase",
-      match: { status: "completed" },
-      by: pair,
-      values: (group) => ({ purchases: group.count }),
-    },
-    { from: "Grant", match: { state: "active" }, by: pair, values: (group) => ({ grants: group.count }) },
-  ),
 };
 
 const coupons: Counters = {
@@ -245,7 +229,7 @@ export const counters: readonly Counters[] = [
   courses,
   reviews,
   courseDays,
-  enrollments,
+  access,
   learners,
   lectureCompletions,
   coupons,

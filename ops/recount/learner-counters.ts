@@ -4,12 +4,49 @@ import { distinct } from "#server/lib/distinct.js";
 import { chapterAttempts } from "#server/models/assessments/attempt-queries.js";
 import type { Course } from "#server/models/courses/course.js";
 import { lectureIdsOf } from "#server/models/courses/course-queries.js";
+import type { Grant } from "#server/models/enrollments/grant.js";
 import type { CourseProgress } from "#server/models/learning/course-progress.js";
+import { type AccessSale, accessOf, saleFields } from "#server/services/enrollments/access.js";
 import { amongPairs, countPresent, pairKey } from "#server/services/learners/lecture-counts.js";
 import { type CounterRow, type Counters, maxTimeMS } from "./counter-row.js";
 
 type LearnerRow = CounterRow & { userId: string; courseId: Types.ObjectId; lecturesDone?: number };
 type Pair = Pick<LearnerRow, "userId" | "courseId">;
+
+type AccessRow = LearnerRow & { active: boolean; expiresAt: Date | null; boughtUntil: Date | null };
+
+/** What gives a learner access, and when it ends. What an enrollment without access had is not looked at. */
+export const access: Counters = {
+  model: "Enrollment",
+  fields: ["purchases", "grants", "expiresAt", "boughtUntil"],
+  keys: ["userId", "courseId", "active"],
+  async count(db, found, session) {
+    const rows = found as readonly AccessRow[];
+    const among = amongPairs(rows);
+    const sales = await db.Purchase.find({ ...among, status: "completed" }, saleFields)
+      .session(session ?? null)
+      .lean<(AccessSale & Pair)[]>();
+    const grants = await db.Grant.find({ ...among, state: "active" }, { userId: 1, courseId: 1, expiresAt: 1 })
+      .session(session ?? null)
+      .lean<(Pick<Grant, "expiresAt"> & Pair)[]>();
+    const ofPair = <T extends Pair>(all: readonly T[]) => {
+      const byPair = new Map<string, T[]>();
+      for (const one of all) byPair.set(pairKey(one), [...(byPair.get(pairKey(one)) ?? []), one]);
+      return byPair;
+    };
+    const [salesOf, grantsOf] = [ofPair(sales), ofPair(grants)];
+    return new Map(
+      rows.map((row) => {
+        const { _id, active, expiresAt, boughtUntil } = row;
+        const given = accessOf(salesOf.get(pairKey(row)) ?? [], grantsOf.get(pairKey(row)) ?? [], new Date());
+        const { purchases = 0, grants: granted = 0 } = given;
+        const ends = active ? given : { expiresAt, boughtUntil };
+        const [end = null, boughtEnd = null] = [ends.expiresAt, ends.boughtUntil];
+        return [String(_id), { purchases, grants: granted, expiresAt: end, boughtUntil: boughtEnd }];
+      }),
+    );
+  },
+};
 
 /** The figures that an educator sees of a learner. */
 export const learners: Counters = {

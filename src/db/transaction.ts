@@ -11,6 +11,7 @@ export type MutexKey =
   | `account:${string}`
   | `attempt:${string}:${string}` // user and assessment
   | "catalog"
+  | `checkout:${string}:${string}` // unfinished purchase of a course by a learner
   | `coupon:${string}`
   | `course:${string}` // figures, sales, ratings and resources
   | "event-numbers"

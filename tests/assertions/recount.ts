@@ -2,8 +2,10 @@ import { expect } from "vitest";
 import { counterDifferences } from "../../ops/recount/counter-differences.js";
 import { missingDocuments } from "../../ops/recount/missing-documents.js";
 import type { Db } from "../../src/db/db.js";
+import type { Grant } from "../../src/models/enrollments/grant.js";
 import type { Models } from "../../src/models/index.js";
-import { accessUntil } from "../../src/services/enrollments/enrollment.js";
+import type { Purchase } from "../../src/models/payments/purchase.js";
+import { accessOf } from "../../src/services/enrollments/access.js";
 import { isPseudonym } from "../../src/services/privacy/pseudonym.js";
 
 interface Tested {
@@ -43,15 +45,15 @@ export async function expectRecount({ deps: { db } }: Tested): Promise<void> {
   expect(await missingRows(db)).toEqual([]);
   expect(await differencesIn(db, ["Course", "CourseDailySales", "Enrollment"])).toEqual([]);
   const pair = (row: { userId: string | null; courseId: unknown }) => `${row.userId} ${row.courseId}`;
-  const isAhead = (until: Date | null) => until === null || until.getTime() > Date.now();
-  const purchases = await db.Purchase.find({ status: "completed" }).lean();
-  const grants = await db.Grant.find({ state: "active" }).lean();
-  const entitled = [
-    ...purchases.filter((row) => isAhead(accessUntil(row))),
-    ...grants.filter(({ expiresAt }) => isAhead(expiresAt)),
-  ].filter(({ userId }) => !isPseudonym(userId ?? ""));
+  const sales = await db.Purchase.find({ status: "completed" }).lean<Purchase[]>();
+  const grants = await db.Grant.find({ state: "active" }).lean<Grant[]>();
+  const of = <T extends Purchase | Grant>(one: string, rows: readonly T[]) => rows.filter((row) => pair(row) === one);
+  const entitled = [...sales, ...grants]
+    .filter(({ userId }) => !isPseudonym(userId ?? ""))
+    .map(pair)
+    .filter((one) => accessOf(of(one, sales), of(one, grants), new Date()).active);
   const active = await db.Enrollment.find({ active: true }).lean();
-  expect(new Set(active.map(pair))).toEqual(new Set(entitled.map(pair)));
+  expect(new Set(active.map(pair))).toEqual(new Set(entitled));
 }
 
 /** Expects every coupon's redemptions to equal a recount and to stay within its limits. */

@@ -44,14 +44,19 @@ test("what the API has written counts right", async () => {
 test("each counter that is wrong is told, put right when asked, and is right from then on", async () => {
   const broken: string[] = [];
   for (const { model, fields } of counters) {
-    const row = await native(model).findOne();
+    const row = await native(model).findOne(model === "Enrollment" ? { active: true } : {});
     if (!row) continue;
     for (const field of fields) {
+      if (field === "expiresAt" || field === "boughtUntil") {
+        await native(model).updateOne({ _id: row._id }, { $set: { [field]: new Date(7) } });
+        broken.push(`${native(model).collectionName} ${field}: ${new Date(7)} is ${row[field] ?? null}`);
+        continue;
+      }
       await native(model).updateOne({ _id: row._id }, { $inc: { [field]: 7 } });
       broken.push(`${native(model).collectionName} ${field}: ${(row[field] ?? 0) + 7} is ${row[field] ?? 0}`);
     }
   }
-  expect(broken.length).toBe(32);
+  expect(broken.length).toBe(34);
   expect((await differences()).sort()).toEqual(broken.sort());
   expect((await differences(true)).sort()).toEqual(broken.sort());
   expect(await differences()).toEqual([]);

@@ -1,14 +1,7 @@
 import type { ClientSession, mongo, Types } from "mongoose";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
-import {
-  type Enrollment,
-  type EnrollmentKind,
-  endNoticeAt,
-  isBoughtInForce,
-  isInForce,
-  neverActive,
-} from "./enrollment.js";
+import { type Enrollment, type EnrollmentKind, endNoticeAt, isInForce, neverActive } from "./enrollment.js";
 
 type Pair = Pick<Enrollment, "userId" | "courseId">;
 
@@ -55,12 +48,6 @@ export async function findActiveEnrollment(
   return found && isInForce(found) ? found : undefined;
 }
 
-/** Whether a completed purchase gives the learner access now. */
-export async function hasBought(db: Models, pair: Pair, session?: ClientSession): Promise<boolean> {
-  const found = await findByPair(db, pair, ["active", "purchases", "boughtUntil"], session);
-  return found !== null && isBoughtInForce(found);
-}
-
 /** Counters of an enrollment that may not exist yet. */
 const purchases = { $ifNull: ["$purchases", 0] };
 const grants = { $ifNull: ["$grants", 0] };
@@ -101,27 +88,34 @@ const extended = (until: Date | null, now: Date): mongo.Document => ({
   updatedAt: now,
 });
 
+/** What completed purchases and active grants of a learner give. */
+export interface Access extends Pick<Enrollment, "active" | "purchases" | "grants" | "expiresAt" | "boughtUntil"> {
+  /** Undefined when nothing gives access. */
+  readonly kind: EnrollmentKind | undefined;
+  /** Undefined when no purchase gives access. */
+  readonly purchasedAt: Date | undefined;
+}
+
 /**
- * Counts one more completed purchase. A new enrollment gets the id `newId`. The date of the purchase is the enrollment's
- * unless another purchase gives access now. The purchase of an erased user gives no access.
+ * Counts one more completed purchase. A new enrollment gets the id `newId`. The purchase of an erased user gives no access.
+ * @param added what the purchase gives alone. Where the learner has others, `storeAccess` says what they give together.
  * @returns the enrollment as it was before.
  */
 export function addPurchase(
   db: Models,
   pair: Pair,
-  added: { newId: Types.ObjectId; kind: EnrollmentKind; until: Date | null; purchasedAt: Date; isErased: boolean },
+  added: Access & { newId: Types.ObjectId; isErased: boolean },
   session: ClientSession,
 ): Promise<Enrollment | null> {
-  const { newId, kind, until, purchasedAt, isErased } = added;
-  const now = new Date();
+  const { newId, isErased, boughtUntil, kind, purchasedAt } = added;
   const fields = {
     _id: { $ifNull: ["$_id", newId] },
-    ...extended(until, now),
+    ...extended(boughtUntil, new Date()),
     ...(isErased && { active: { $ifNull: ["$active", false] } }),
     purchases: { $add: [purchases, 1] },
-    boughtUntil: { $cond: [boughtAt(now), later("$boughtUntil", until), until] },
-    kind: { $cond: [{ $and: [boughtAt(now), { $ne: ["$kind", "free"] }] }, "purchase", kind] },
-    purchasedAt: { $cond: [boughtAt(now), { $min: ["$purchasedAt", purchasedAt] }, purchasedAt] },
+    boughtUntil,
+    kind,
+    purchasedAt,
     grants,
   };
   return changeEnrollment(db, pair, fields, { session, upsert: true });
@@ -165,23 +159,17 @@ export function removePurchase(db: Models, pair: Pair, session: ClientSession): 
     purchases: { $max: [0, { $subtract: ["$purchases", 1] }] },
     active: { $cond: [isLast, false, "$active"] },
     revokedAt: { $cond: [isLast, now, "$revokedAt"] },
+    boughtUntil: { $cond: [{ $lte: ["$purchases", 1] }, null, "$boughtUntil"] },
     updatedAt: now,
   };
   return changeEnrollment(db, pair, fields, { session });
 }
 
-type Recounted = Pick<Enrollment, "active" | "purchases" | "grants" | "expiresAt" | "boughtUntil">;
-
-/**
- * Stores what a recount of purchases and grants found.
- * @param kind undefined keeps the one that is stored.
- * @param purchasedAt undefined when no purchase gives access.
- * @returns the enrollment as it was before.
- */
-export function storeRecount(
+/** Stores what purchases and grants give; a kind that is undefined stays. @returns the enrollment as it was before. */
+export function storeAccess(
   db: Models,
   pair: Pair,
-  { kind, purchasedAt, ...recounted }: Recounted & { kind: EnrollmentKind | undefined; purchasedAt: Date | undefined },
+  { kind, purchasedAt, ...recounted }: Access,
   session: ClientSession,
 ): Promise<Enrollment | null> {
   const now = new Date();
@@ -191,7 +179,7 @@ export function storeRecount(
     ...recounted,
     noticeDueAt: active && expiresAt ? { $cond: [stays, "$noticeDueAt", endNoticeAt(expiresAt)] } : "$$REMOVE",
     kind: kind ?? "$kind",
-    revokedAt: active ? "$revokedAt" : now,
+    revokedAt: active ? "$revokedAt" : { $cond: ["$active", now, "$revokedAt"] },
     purchasedAt: purchasedAt ?? "$enrolledAt",
     updatedAt: now,
   };

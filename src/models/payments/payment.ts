@@ -41,7 +41,7 @@ const paymentRow = z.object({
    * state of the world, such as the price of that day (services/payments/record-proof.ts). Missing without proof, or without a purchase.
    */
   verdict: z.enum(verdicts).exactOptional(),
-  /** Whether it completed a purchase of a course that another purchase had given to the learner already. */
+  /** Whether it completed a purchase of a course that another purchase had given to the learner meanwhile. */
   isSecondSale: z.boolean().exactOptional(),
   /** Whether the provider was asked about the signed payment and knew no capture. */
   isMissing: z.boolean().exactOptional(),

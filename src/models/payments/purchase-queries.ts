@@ -1,5 +1,5 @@
 import { type ClientSession, mongo, type Types } from "mongoose";
-import { type CourseForSale, saleFields } from "../courses/course-queries.js";
+import { type CourseForSale, findCourseForSale, saleFields } from "../courses/course-queries.js";
 import type { Models } from "../index.js";
 import { majority, nativeCollection } from "../native-collection.js";
 import { type Buyer, buyerOf, type User } from "../users/user.js";
@@ -14,26 +14,29 @@ const buyerAndCourseFields = Object.fromEntries(
 );
 
 /**
- * Reads the buyer and the course of a purchase by one command.
- * @param courseId null: no course. @returns null when there is no such user; `course` is undefined when there is no such
- *   course.
+ * Reads the buyer and the course of a purchase, by one command when there is such a user.
+ * @param courseId null: no course.
  */
 export async function findBuyerAndCourse(
   db: Models,
   userId: string,
   courseId: Id | null,
-): Promise<{ readonly buyer: Buyer; readonly course: CourseForSale | undefined } | null> {
+  session?: ClientSession,
+): Promise<{ readonly buyer: Buyer | null; readonly course: CourseForSale | undefined }> {
   const from = db.Course.collection.name;
   const [found] = await nativeCollection(db.User)
-    .aggregate<User & { readonly courses: CourseForSale[] }>([
-      { $match: { _id: userId } },
-      { $addFields: { courseId: { $literal: courseId } } },
-      { $lookup: { from, localField: "courseId", foreignField: "_id", as: "courses" } },
-      { $project: buyerAndCourseFields },
-    ])
+    .aggregate<User & { readonly courses: CourseForSale[] }>(
+      [
+        { $match: { _id: userId } },
+        { $addFields: { courseId: { $literal: courseId } } },
+        { $lookup: { from, localField: "courseId", foreignField: "_id", as: "courses" } },
+        { $project: buyerAndCourseFields },
+      ],
+      session ? { session } : {},
+    )
     .toArray();
-  if (!found) return null;
-  return { buyer: buyerOf(found), course: found.courses[0] };
+  if (found) return { buyer: buyerOf(found), course: found.courses[0] };
+  return { buyer: null, course: (courseId && (await findCourseForSale(db, courseId, session))) ?? undefined };
 }
 
 /** The fields that a new purchase is inserted with. */
@@ -54,7 +57,7 @@ export async function insertPurchase(db: Models, fields: NewPurchase, session?: 
 /** Finds a purchase by a field of which every value is unique. */
 export function findPurchase(
   db: Models,
-  which: { _id: Id } | { slot: string } | { providerOrderId: string } | { providerPaymentId: string },
+  which: { _id: Id } | { providerOrderId: string } | { providerPaymentId: string },
   session?: ClientSession,
 ): Promise<Purchase | null> {
   return nativeCollection(db.Purchase).findOne(which, session ? { session } : {});

@@ -96,7 +96,6 @@ const priceBreakdownRow = z.object({
 });
 
 /** The coupon that a purchase was opened with, as it was then. */
-export type PurchaseCoupon = z.input<typeof purchaseCouponRow>;
 const purchaseCouponRow = z.object({
   couponId: objectIdField,
   code: z.string(),
@@ -128,7 +127,7 @@ const purchaseRow = z.object({
   coupon: purchaseCouponRow.exactOptional(),
   /** Set while the purchase holds a redemption of its coupon: reserved until it completes, redeemed from then on. */
   couponUse: z.string().exactOptional(),
-  /** A unique key that only one purchase holds at a time: the learner's unfinished, or free, purchase of the course. */
+  /** A unique key that only one purchase holds at a time: the learner's unfinished purchase of the course. */
   slot: z.string().exactOptional(),
   providerOrderId: z.string().exactOptional(),
   providerPaymentId: z.string().exactOptional(),
@@ -220,9 +219,10 @@ export const purchaseCollection = defineCollection({
   },
 });
 
-/** `slot` of an unfinished purchase, and of a free one. */
+/** `slot` of an unfinished purchase. */
 export const unfinishedSlot = (userId: string, courseId: Types.ObjectId | string): string =>
   `unfinished:${courseId}:${userId}`;
+/** `slot` that version 1.0 gave a free purchase. */
 export const freeSlot = (userId: string, courseId: Types.ObjectId | string): string => `free:${courseId}:${userId}`;
 /** `couponUse` of a purchase that holds a redemption. */
 export const couponUseOf = (userId: string, code: string): string => `${code}:${userId}`;

@@ -96,7 +96,7 @@ export function createBrowser(
   const describe = (course: CatalogCourse, id: string, edition: string): Indexed => ({
     id,
     edition,
-    priceMinor: priceBreakdown(course, currency).totalMinor,
+    priceMinor: priceBreakdown({ course, buyer: null, currency }).totalMinor,
     keys: facetKeysOf(course),
   });
 

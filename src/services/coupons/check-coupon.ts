@@ -1,8 +1,11 @@
+import { Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { isObjectId } from "../../lib/fields.js";
 import { findApplicableCoupon } from "../../models/payments/coupon.js";
 import { couponUseOf, type Purchase, unfinishedSlot } from "../../models/payments/purchase.js";
+import { findBuyerAndCourse } from "../../models/payments/purchase-queries.js";
 import { priceBreakdown, toMajor } from "../payments/price.js";
-import { findCourseOnSale } from "../payments/start-purchase.js";
+import { requireOnSale } from "../payments/start-purchase.js";
 import { CouponNotValid } from "./coupon-use.js";
 
 /**
@@ -18,16 +21,18 @@ export async function checkCoupon(
   userId: string,
   { courseId, code }: { courseId: string; code: string },
 ): Promise<{ amount: number; discountAmount: number; currency: string }> {
-  const course = await findCourseOnSale(db, courseId, userId);
+  const id = isObjectId(courseId) ? new Types.ObjectId(courseId) : null;
+  const { buyer, course: found } = await findBuyerAndCourse(db, userId, id);
+  const course = requireOnSale(found, userId);
   const uses = await db.Purchase.find(
     { couponUse: couponUseOf(userId, code) },
     { slot: 1, coupon: 1, courseId: 1, status: 1 },
   ).lean<Pick<Purchase, "slot" | "coupon" | "courseId" | "status">[]>();
   const held = uses.filter(({ status, courseId: id }) => status === "failed" && id.equals(course._id)).length;
-  const found = await findApplicableCoupon(db, code, course._id, { held });
+  const applicable = await findApplicableCoupon(db, code, course._id, { held });
   const reserved = uses.find(({ slot }) => slot === unfinishedSlot(userId, course._id))?.coupon;
-  const coupon = reserved ?? (found && uses.length - held < found.maxPerUser ? found : undefined);
+  const coupon = reserved ?? (applicable && uses.length - held < applicable.maxPerUser ? applicable : undefined);
   if (!coupon) throw CouponNotValid();
-  const { totalMinor, couponDiscountMinor } = priceBreakdown(course, currency, coupon);
+  const { totalMinor, couponDiscountMinor } = priceBreakdown({ course, buyer, currency, coupon });
   return { amount: toMajor(totalMinor, currency), discountAmount: toMajor(couponDiscountMinor, currency), currency };
 }

@@ -90,12 +90,9 @@ export function storedPrice(coursePrice: number, currency: string): number {
 }
 
 /** @throws InvalidRequest for an amount above 0 that is less than the payment provider takes. */
-export function requirePayable(
-  { coursePrice, discount }: Pick<Course, "coursePrice" | "discount">,
-  currency: string,
-): void {
-  const { totalMinor } = priceBreakdown({ coursePrice, discount }, currency);
-  const isFree = coursePrice === 0 || discount === 100;
+export function requirePayable(course: Pick<Course, "coursePrice" | "discount">, currency: string): void {
+  const { totalMinor } = priceBreakdown({ course, buyer: null, currency });
+  const isFree = course.coursePrice === 0 || course.discount === 100;
   if (!isFree && totalMinor < leastPayableMinor) {
     throw BrokenRule(`coursePrice: after the discount 0 or at least ${toMajor(leastPayableMinor, currency)}`);
   }

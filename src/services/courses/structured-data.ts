@@ -16,7 +16,7 @@ export function structuredDataOf(
   { platform, frontendUrl, currency }: Pick<Config, "platform" | "frontendUrl" | "currency">,
 ): WithContext<CourseData> {
   const { subtitle, language, level, tags, category, outcomes, requirements } = course;
-  const price = toMajor(priceBreakdown(course, currency).totalMinor, currency);
+  const price = toMajor(priceBreakdown({ course, buyer: null, currency }).totalMinor, currency);
   return {
     "@context": "https://schema.org",
     "@type": "Course",

@@ -1,20 +1,13 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { dayMs } from "../../lib/days.js";
 import type { Failure } from "../../lib/errors.js";
-import {
-  type Enrollment,
-  type EnrollmentKind,
-  isAhead,
-  isBoughtInForce,
-  isInForce,
-} from "../../models/enrollments/enrollment.js";
+import { type Enrollment, isBoughtInForce, isInForce } from "../../models/enrollments/enrollment.js";
 import {
   addGrants,
   addPurchase,
   findActiveEnrollment,
   removePurchase,
-  storeRecount,
+  storeAccess,
 } from "../../models/enrollments/enrollment-queries.js";
 import type { Grant } from "../../models/enrollments/grant.js";
 import type { Purchase } from "../../models/payments/purchase.js";
@@ -22,6 +15,7 @@ import { type NewEvent, recordEvents } from "../events/record-event.js";
 import { pairKey, removeLecturesOf } from "../learners/lecture-counts.js";
 import { startLearning } from "../learners/start-learning.js";
 import { isPseudonym } from "../privacy/pseudonym.js";
+import { type AccessSale, accessOf, completionOf, saleFields } from "./access.js";
 import {
   activatedFacts,
   type EnrollmentEnd,
@@ -33,37 +27,35 @@ import {
 } from "./enrollment-facts.js";
 
 type Pair = Pick<Enrollment, "userId" | "courseId">;
-type BoughtCourse = Pick<Purchase, "userId" | "courseId" | "amount" | "completedAt" | "terms" | "createdAt">;
-
-/** Returns when the access of a completed purchase ends, by the terms it was opened on; null: never. */
-export function accessUntil({ completedAt, terms }: Pick<Purchase, "completedAt" | "terms">): Date | null {
-  const days = terms.accessDays;
-  return days === null ? null : new Date((completedAt ?? new Date()).getTime() + days * dayMs);
-}
-
-const kindOf = ({ amount }: Pick<Purchase, "amount">): EnrollmentKind => (amount > 0 ? "purchase" : "free");
+type Sale = AccessSale & Pick<Purchase, "_id" | "userId" | "courseId">;
 
 /** An enrollment before it was changed. */
 export interface EnrollmentBefore {
   /** Whether the number of the course's students stays: it included the learner before, or leaves out an erased user. */
   readonly counted: boolean;
-  /** Whether a purchase, paid or free, gave the learner access. */
-  readonly bought: boolean;
+  /** Whether the learner has bought the course twice: another sale, completed since this one was opened, gives access. */
+  readonly isSecondSale: boolean;
   /** Reports the enrollment if the learner had no access, and first the end of an access whose time was over. */
   readonly facts: readonly NewEvent[];
 }
 
 /** Adds a completed purchase to the learner's enrollment in its course. Creates, reactivates or extends the enrollment. */
-export async function enroll(db: Db, session: ClientSession, purchase: BoughtCourse): Promise<EnrollmentBefore> {
-  const { userId, courseId, createdAt: purchasedAt } = purchase;
-  const [kind, newId, isErased] = [kindOf(purchase), new Types.ObjectId(), isPseudonym(userId)];
-  const access = { newId, kind, until: accessUntil(purchase), purchasedAt, isErased };
-  const before = await addPurchase(db, { userId, courseId }, access, session);
+export async function enroll(db: Db, session: ClientSession, sale: Sale): Promise<EnrollmentBefore> {
+  const { _id, userId, courseId, createdAt } = sale;
+  const [newId, isErased, pair] = [new Types.ObjectId(), isPseudonym(userId), { userId, courseId }];
+  const alone = accessOf([sale], [], completionOf(sale));
+  const before = await addPurchase(db, pair, { ...alone, newId, isErased }, session);
+  const sales = before && before.purchases !== 0 ? await findSales(db, session, pair) : [];
+  const others = sales.filter((one) => !one._id.equals(_id));
+  if (others.length > 0) await recountAccess(db, session, pair, [...others, sale]);
+  const isSecondSale =
+    before !== null && isBoughtInForce(before) && others.some((one) => completionOf(one) > createdAt);
   const isCounted = before?.active ?? false;
-  const state = { counted: isCounted || isErased, bought: before !== null && isBoughtInForce(before) };
+  const state = { counted: isCounted || isErased, isSecondSale };
   if (before && isInForce(before)) return { ...state, facts: [] };
   const completed = isErased ? [] : await startLearning(db, [{ userId, courseId, isCounted }], session);
   const expired = await expiredFacts(db, session, overdue(before ? [before] : []));
+  const kind = alone.kind ?? "purchase";
   const begun = activatedFacts({ enrollmentId: before?._id ?? newId, userId, courseId, kind });
   return { ...state, facts: [...expired, ...begun, ...completed] };
 }
@@ -116,12 +108,12 @@ export async function endPurchase(
   reason: "refund" | "revoked",
 ): Promise<EnrollmentEnd> {
   const before = await removePurchase(db, { userId, courseId }, session);
-  if (!before?.active) return notEnded;
-  if (before.purchases <= 1 && before.grants === 0) {
-    await removeLecturesOf(db, [before], session);
-    return enrollmentEnd(before, reason, undefined);
-  }
-  return recountEnrollment(db, session, { userId, courseId }, { reason });
+  if (!before) return notEnded;
+  if (before.purchases > 1 || before.grants > 0)
+    return recountEnrollment(db, session, { userId, courseId }, { reason });
+  if (!before.active) return notEnded;
+  await removeLecturesOf(db, [before], session);
+  return enrollmentEnd(before, reason, undefined);
 }
 
 /**
@@ -134,52 +126,25 @@ export async function recountEnrollment(
   pair: Pair,
   why: { reason: "refund" | "revoked"; grantId?: Types.ObjectId },
 ): Promise<EnrollmentEnd> {
-  const { userId, courseId } = pair;
-  const purchases = await db.Purchase.find(
-    { userId, courseId, status: "completed" },
-    { amount: 1, completedAt: 1, terms: 1, createdAt: 1 },
-  )
-    .session(session)
-    .sort({ createdAt: 1 })
-    .lean<BoughtCourse[]>();
-  const grants = await db.Grant.find({ userId, courseId, state: "active" }, { expiresAt: 1 })
-    .session(session)
-    .lean<Pick<Grant, "_id" | "expiresAt">[]>();
-  const bought = purchases.map((purchase) => ({
-    kind: kindOf(purchase),
-    until: accessUntil(purchase),
-    createdAt: purchase.createdAt,
-  }));
-  const boughtNow = bought.filter(({ until }) => isAhead(until));
-  const ends = [
-    ...boughtNow.map(({ until }) => until),
-    ...grants.map(({ expiresAt }) => expiresAt).filter((end) => isAhead(end)),
-  ];
-  const [paid] = boughtNow.toSorted((a, b) => (a.kind === "purchase" ? -1 : 0) - (b.kind === "purchase" ? -1 : 0));
-  const active = ends.length > 0;
-  const before = await storeRecount(
-    db,
-    pair,
-    {
-      active,
-      purchases: purchases.length,
-      grants: grants.length,
-      expiresAt: latest(ends),
-      boughtUntil: latest(bought.map(({ until }) => until)),
-      purchasedAt: boughtNow[0]?.createdAt,
-      kind: paid?.kind ?? (grants.length > 0 ? "grant" : undefined),
-    },
-    session,
-  );
-  if (active || !before?.active) return notEnded;
+  const { access, before, grants } = await recountAccess(db, session, pair, await findSales(db, session, pair));
+  if (access.active || !before?.active) return notEnded;
   await removeLecturesOf(db, [before], session);
   return enrollmentEnd(before, why.reason, why.grantId ?? grants[0]?._id);
 }
 
-/** Returns the latest end; null, which means never, is later than any date. */
-function latest(ends: readonly (Date | null)[]): Date | null {
-  if (ends.length === 0 || ends.includes(null)) return null;
-  return new Date(Math.max(...ends.map((end) => end?.getTime() ?? 0)));
+function findSales(db: Db, session: ClientSession, { userId, courseId }: Pair): Promise<Sale[]> {
+  return db.Purchase.find({ userId, courseId, status: "completed" }, saleFields).session(session).lean<Sale[]>().exec();
+}
+
+/** Stores what completed purchases and active grants give. The purchases of an erased user give no access. */
+async function recountAccess(db: Db, session: ClientSession, pair: Pair, sales: readonly AccessSale[]) {
+  const { userId, courseId } = pair;
+  const grants = await db.Grant.find({ userId, courseId, state: "active" }, { expiresAt: 1 })
+    .session(session)
+    .lean<Pick<Grant, "_id" | "expiresAt">[]>();
+  const found = accessOf(sales, grants, new Date());
+  const access = { ...found, active: found.active && !isPseudonym(userId) };
+  return { access, grants, before: await storeAccess(db, pair, access, session) };
 }
 
 /** Whether a learner is enrolled in a course now. It is read anew each time: purchases, refunds and expiries count at once. */

@@ -1,6 +1,7 @@
 import type { Course } from "../../models/courses/course.js";
 import type { Coupon } from "../../models/payments/coupon.js";
 import type { PriceBreakdown } from "../../models/payments/purchase.js";
+import type { Buyer } from "../../models/users/user.js";
 
 /**
  * Decimals of the currencies (ISO 4217) that do not have two. The payment provider counts in these minor units. `Intl`
@@ -44,9 +45,19 @@ export const leastPayableMinor = 100;
 /** Steps of totals in minor units, because the provider takes amounts of three decimals in whole tens only. */
 const stepOf = (currency: string): bigint => (currencyDecimals(currency) === 3 ? 10n : 1n);
 
+/** What the price of a course depends on. */
+export interface Offer {
+  readonly course: Pick<Course, "coursePrice" | "discount">;
+  /** Who pays; null: anyone, as the catalog is shown to, or somebody whose user record is gone. */
+  readonly buyer: Buyer | null;
+  /** ISO 4217. */
+  readonly currency: string;
+  readonly coupon?: Pick<Coupon, "kind" | "value"> | null | undefined;
+}
+
 /**
- * The price rule of the platform. Opening a purchase, checking a coupon and judging a late payment use it; the invoice
- * shows the breakdown that is stored with the purchase.
+ * The price rule of the platform: what a buyer pays for a course. Every place that shows, asks or compares a price uses it;
+ * the invoice shows the breakdown that is stored with the purchase.
  *
  *   1. The course's discount is a percentage of the list price.
  *   2. The coupon takes a percentage, or an amount, off what is left.
@@ -55,13 +66,8 @@ const stepOf = (currency: string): bigint => (currencyDecimals(currency) === 3 ?
  *
  * Shares are rounded half up and computed without floating point. In a currency of three decimals each total is rounded
  * once, from the exact value, so that a price without any discount can be rounded up; its discount is negative then.
- * @param currency ISO 4217.
  */
-export function priceBreakdown(
-  { coursePrice, discount }: Pick<Course, "coursePrice" | "discount">,
-  currency: string,
-  coupon?: Pick<Coupon, "kind" | "value">,
-): PriceBreakdown {
+export function priceBreakdown({ course: { coursePrice, discount }, currency, coupon }: Offer): PriceBreakdown {
   const listMinor = toMinor(coursePrice, currency);
   const { digits, scale } = decimal(discount);
   const exact = { part: BigInt(listMinor) * (100n * scale - digits), whole: 100n * scale };

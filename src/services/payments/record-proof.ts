@@ -1,9 +1,8 @@
 import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { findCourseForSale } from "../../models/courses/course-queries.js";
 import type { Payment, Verdict } from "../../models/payments/payment.js";
 import { type Purchase, unfinishedStates } from "../../models/payments/purchase.js";
-import { isHeldByAnother } from "../../models/payments/purchase-queries.js";
+import { findBuyerAndCourse, isHeldByAnother } from "../../models/payments/purchase-queries.js";
 import { canRedeem } from "../coupons/coupon-use.js";
 import { askedNow, flagged, mismatchOf, type Proof, withProof } from "./facts.js";
 import { isPaidBack, isPaidState } from "./position.js";
@@ -121,8 +120,8 @@ async function isTooLate(db: Db, session: ClientSession, purchase: Purchase, rep
   const redeemable = await canRedeem(db, session, purchase);
   if (inTime && failedBecause !== "learner" && redeemable) return false;
   // 3.
-  const course = await findCourseForSale(db, courseId, session);
+  const { buyer, course } = await findBuyerAndCourse(db, purchase.userId, courseId, session);
   if (!course) return true;
-  const today = priceBreakdown(course, currency, redeemable ? coupon : undefined);
+  const today = priceBreakdown({ course, buyer, currency, coupon: redeemable ? coupon : null });
   return toMinor(amount, currency) < today.totalMinor;
 }

@@ -213,8 +213,8 @@ async function applyPosition(
   let students = 0;
   if (begins) {
     const enrolled = await enroll(db, session, isNewlyPaid ? { ...purchase, completedAt: now } : purchase);
-    if (enrolled.bought) {
-      const isSecondSale = true;
+    const { isSecondSale } = enrolled;
+    if (isSecondSale) {
       payments = payments.map((payment) =>
         payment._id === position.payment?._id ? { ...payment, isSecondSale } : payment,
       );

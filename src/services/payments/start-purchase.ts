@@ -1,23 +1,15 @@
-import { type ClientSession, Types } from "mongoose";
-import { isDuplicateKey } from "../../db/database-errors.js";
+import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
+import type { MutexKey } from "../../db/transaction.js";
 import { failure } from "../../lib/errors.js";
-import { isObjectId } from "../../lib/fields.js";
 import { type CourseForSale, findCourseForSale } from "../../models/courses/course-queries.js";
-import { addRedemptions, reserveCoupon } from "../../models/payments/coupon.js";
-import {
-  couponUseOf,
-  type FailureCause,
-  freeSlot,
-  type PriceBreakdown,
-  type Purchase,
-  type PurchaseCoupon,
-  unfinishedSlot,
-} from "../../models/payments/purchase.js";
-import { findPurchase, insertPurchase } from "../../models/payments/purchase-queries.js";
+import { addRedemptions, type Coupon, reserveCoupon } from "../../models/payments/coupon.js";
+import { couponUseOf, type FailureCause, type Purchase, unfinishedSlot } from "../../models/payments/purchase.js";
+import { insertPurchase } from "../../models/payments/purchase-queries.js";
 import type { Buyer } from "../../models/users/user.js";
 import { CouponNotValid } from "../coupons/coupon-use.js";
-import { accessUntil, enroll } from "../enrollments/enrollment.js";
+import { boughtAccess, completionOf, isRenewable } from "../enrollments/access.js";
+import { enroll } from "../enrollments/enrollment.js";
 import { recordEvents } from "../events/record-event.js";
 import { CourseNotFound } from "../failures.js";
 import { closed, withoutCoupon } from "./facts.js";
@@ -39,73 +31,25 @@ export interface PurchaseRequest {
   readonly couponCode: string | undefined;
   /** Identifies this request among concurrent requests for the same purchase. */
   readonly holder: string;
-  /** The unfinished purchase that was read before the course was read. */
-  readonly seen: Types.ObjectId | undefined;
-}
-
-/** Reads a course that the user can buy now. @throws CourseNotFound. */
-export async function findCourseOnSale(db: Db, courseId: string, userId: string): Promise<CourseForSale> {
-  const course = isObjectId(courseId) ? await findCourseForSale(db, new Types.ObjectId(courseId)) : null;
-  return requireOnSale(course, userId);
+  /** When it came. */
+  readonly at: Date;
 }
 
 /** @throws CourseNotFound unless the course is published or the user is its educator. */
-export function requireOnSale(course: CourseForSale | null | undefined, userId: string): CourseForSale {
+export function requireOnSale(course: CourseForSale | undefined, userId: string): CourseForSale {
   if (!course || (!course.isPublished && course.educatorId !== userId)) throw CourseNotFound();
   return course;
 }
 
 /** Whether the price is nothing, before any coupon. */
-export const isFree = (course: CourseForSale, currency: string): boolean =>
-  priceBreakdown(course, currency).totalMinor === 0;
+export const isFree = (offer: Pick<PurchaseRequest, "buyer" | "course" | "currency">): boolean =>
+  priceBreakdown(offer).totalMinor === 0;
 
 /**
- * Returns why an unfinished purchase has to be closed for the request; undefined when it stays open. Only a price that was
- * read after the purchase can close it, because an older price may itself be stale.
- */
-export const causeToClose = (open: Purchase, request: PurchaseRequest): FailureCause | undefined =>
-  request.seen?.equals(open._id) ? mismatchOf(open, request) : undefined;
-
-/** Returns why an unfinished purchase does not match the request; undefined when it does. */
-export function mismatchOf(open: Purchase, request: PurchaseRequest): FailureCause | undefined {
-  const { couponCode, course, currency } = request;
-  if (Date.now() - open.createdAt.getTime() > purchaseLifeMs) return "expired";
-  if (open.reviewReason !== null) return "review";
-  if (open.coupon?.code !== couponCode) return "learner";
-  const { totalMinor } = priceBreakdown(course, currency, open.coupon);
-  const isSamePrice = open.currency === currency && toMinor(open.amount, open.currency) === totalMinor;
-  return isSamePrice ? undefined : "price";
-}
-
-/** A free course is the learner's at once: one purchase, however often it is requested, until its access ends. */
-export function startFree(db: Db, request: PurchaseRequest): Promise<Purchase> {
-  const { buyer, course, currency } = request;
-  return db.transaction(
-    async (session) => {
-      const known = await findPurchase(db, { slot: freeSlot(buyer._id, course._id) }, session);
-      if (known && !(await endedAndReleased(db, session, known))) return known;
-      return insertFree(db, session, request, priceBreakdown(course, currency));
-    },
-    { mutex: `course:${course._id}` },
-  );
-}
-
-/**
- * Stores a purchase without a coupon. The request then holds the lock of its order.
- * @returns undefined when the learner has an unfinished purchase of the course.
- */
-export function startPaid(db: Db, request: PurchaseRequest): Promise<Purchase | undefined> {
-  const price = priceBreakdown(request.course, request.currency);
-  return insertPurchase(db, unpaidPurchase(request, price)).catch((error: unknown) => {
-    if (isDuplicateKey(error)) return undefined;
-    throw error;
-  });
-}
-
-/**
- * Returns the learner's unfinished purchase with the coupon, or stores a new one, in one transaction:
+ * Returns the learner's unfinished purchase of a course, or stores a new one, in one transaction:
  *
- *   1. A completed purchase of the course whose access has not ended is refused.
+ *   1. What was bought already is refused, unless it ends within 30 days. A purchase for nothing that another request has
+ *      completed since this one came is the answer to both.
  *   2. An unfinished purchase of the course that matches the request is returned.
  *   3. Another unfinished purchase fails. Redemptions of this coupon that failed purchases of the course still hold are
  *      released for the new one.
@@ -113,95 +57,98 @@ export function startPaid(db: Db, request: PurchaseRequest): Promise<Purchase | 
  *   5. The purchase is stored. A purchase that costs nothing is completed, and the learner is enrolled.
  * @throws CourseAlreadyPurchased, CouponNotValid; then nothing has changed.
  */
-export function startWithCoupon(deps: SaleDeps, request: PurchaseRequest, code: string): Promise<Purchase> {
+export function startPurchase(deps: SaleDeps, request: PurchaseRequest): Promise<Purchase> {
+  return deps.db.transaction((session) => start(deps, session, request), { mutex: mutexOf(request) });
+}
+
+/** What the transaction shares with those of other learners, or of the same one. */
+function mutexOf(request: PurchaseRequest): MutexKey {
+  const { buyer, course, couponCode } = request;
+  if (couponCode !== undefined) return `coupon:${couponCode}`;
+  return isFree(request) ? `course:${course._id}` : `checkout:${course._id}:${buyer._id}`;
+}
+
+async function start(deps: SaleDeps, session: ClientSession, request: PurchaseRequest): Promise<Purchase> {
   const { db } = deps;
-  const { buyer, course, currency } = request;
-  const couponUse = couponUseOf(buyer._id, code);
-  const slots = { unfinished: unfinishedSlot(buyer._id, course._id), free: freeSlot(buyer._id, course._id) };
-  return db.transaction(
-    async (session) => {
-      const completed = { userId: buyer._id, courseId: course._id, status: "completed" as const };
-      const known = await db.Purchase.find({
-        $or: [{ slot: { $in: Object.values(slots) } }, { couponUse }, completed],
-      })
-        .session(session)
-        .lean<Purchase[]>();
-      // 1.
-      const ofCourse = known.filter(({ courseId }) => courseId.equals(course._id));
-      if (ofCourse.some((purchase) => purchase.status === "completed" && !hasEnded(purchase)))
-        throw CourseAlreadyPurchased();
-      const free = known.find(({ slot }) => slot === slots.free);
-      if (free && !(await endedAndReleased(db, session, free))) return free;
-      // 2.
-      const open = known.find(({ slot }) => slot === slots.unfinished);
-      const cause = open && causeToClose(open, request);
-      if (open && !cause) return open;
-      // 3.
-      const replaced = ofCourse.filter((purchase) => purchase === open || purchase.status === "failed");
-      for (const { _id, couponUse: use } of replaced) {
-        const close = (purchase: Purchase) => (cause ? closed(purchase, cause) : purchase);
-        const replace = (purchase: Purchase) => (use === couponUse ? withoutCoupon(close(purchase)) : close(purchase));
-        await settle(deps, session, _id, purchaseFact(replace));
-      }
-      // 4.
-      const coupon = await reserveCoupon(db, code, course._id, session);
-      const uses = known.filter((each) => !replaced.includes(each) && each.couponUse === couponUse).length;
-      if (!coupon || uses >= coupon.maxPerUser) throw CouponNotValid();
-      const price = priceBreakdown(course, currency, coupon);
-      const { _id: couponId, kind, value } = coupon;
-      const applied = { coupon: { couponId, code, kind, value }, couponUse };
-      // 5.
-      if (price.totalMinor > 0) return insertPurchase(db, { ...unpaidPurchase(request, price), ...applied }, session);
-      await addRedemptions(db, couponId, { reserved: -1, redeemed: 1 }, session);
-      return insertFree(db, session, request, price, applied);
-    },
-    { mutex: `coupon:${code}` },
-  );
-}
-
-/** Whether the access of a completed purchase is over. */
-function hasEnded(purchase: Purchase): boolean {
-  const until = accessUntil(purchase);
-  return until !== null && until.getTime() <= Date.now();
-}
-
-/** Releases the slot of a free purchase whose access has ended, so that another can be made. @returns whether it did. */
-async function endedAndReleased(db: Db, session: ClientSession, free: Purchase): Promise<boolean> {
-  if (!hasEnded(free)) return false;
-  await db.Purchase.updateOne({ _id: free._id }, { $unset: { slot: 1 } }, { session });
-  return true;
-}
-
-async function insertFree(
-  db: Db,
-  session: ClientSession,
-  request: PurchaseRequest,
-  price: PriceBreakdown,
-  applied: { coupon?: PurchaseCoupon; couponUse?: string } = {},
-): Promise<Purchase> {
-  const slot = freeSlot(request.buyer._id, request.course._id);
-  const completed = { status: "completed" as const, completedAt: new Date(), slot };
-  const purchase = await insertPurchase(db, { ...newPurchase(request, price), ...applied, ...completed }, session);
+  const { buyer, course, couponCode, at } = request;
+  const [userId, courseId] = [buyer._id, course._id];
+  const slot = unfinishedSlot(userId, courseId);
+  const couponUse = couponCode === undefined ? undefined : couponUseOf(userId, couponCode);
+  const wanted = [{ slot }, { courseId, status: "completed" as const }, ...(couponUse ? [{ couponUse }] : [])];
+  const known = await db.Purchase.find({ userId, $or: wanted }).session(session).lean<Purchase[]>();
+  // 1.
+  const ofCourse = known.filter((one) => one.courseId.equals(courseId));
+  const sales = ofCourse.filter(({ status }) => status === "completed");
+  const twin = sales.find((sale) => sale.amount === 0 && completionOf(sale) >= at);
+  if (twin && twin.coupon?.code === couponCode) return twin;
+  const [bought, now] = [boughtAccess(sales), new Date()];
+  if (bought && !isRenewable(bought, now)) throw CourseAlreadyPurchased();
+  // 2.
+  const open = ofCourse.find((one) => one.slot === slot);
+  const cause = open && (await causeToClose(db, session, open, request));
+  if (open && !cause) return open;
+  // 3.
+  const replaced = ofCourse.filter((one) => one === open || one.status === "failed");
+  const replace = purchaseFact((one) => {
+    const replacedOne = closed(one, cause ?? "learner");
+    return one.couponUse === couponUse ? withoutCoupon(replacedOne) : replacedOne;
+  });
+  for (const { _id } of replaced) await settle(deps, session, _id, replace);
+  // 4.
+  const coupon = couponCode === undefined ? undefined : await reserveCoupon(db, couponCode, courseId, session);
+  const uses = known.filter((one) => !replaced.includes(one) && one.couponUse === couponUse).length;
+  if (couponUse && (!coupon || uses >= coupon.maxPerUser)) throw CouponNotValid();
+  // 5.
+  const price = priceBreakdown({ ...request, coupon });
+  const fields = { ...newPurchase(request, price), ...(coupon && couponUse && { coupon: termsOf(coupon), couponUse }) };
+  if (price.totalMinor > 0) return insertPurchase(db, { ...fields, ...unpaid(request, slot) }, session);
+  // What costs nothing is prolonged once ahead, however often it is asked for.
+  if (bought && bought.since > now) throw CourseAlreadyPurchased();
+  if (coupon) await addRedemptions(db, coupon._id, { reserved: -1, redeemed: 1 }, session);
+  const purchase = await insertPurchase(db, { ...fields, status: "completed", completedAt: now }, session);
   const { counted, facts } = await enroll(db, session, purchase);
   await recordEvents(db, session, [completedFact(purchase), ...facts]);
   await recordSale(db, session, purchase, { sales: 1, students: counted ? 0 : 1 });
   return purchase;
 }
 
-function unpaidPurchase(request: PurchaseRequest, price: PriceBreakdown) {
-  const { buyer, course, holder } = request;
+/** Returns why an unfinished purchase has to be closed for the request; undefined when it stays open. */
+async function causeToClose(
+  db: Db,
+  session: ClientSession,
+  open: Purchase,
+  request: PurchaseRequest,
+): Promise<FailureCause | undefined> {
+  const { createdAt, reviewReason, coupon } = open;
+  if (Date.now() - createdAt.getTime() > purchaseLifeMs) return "expired";
+  if (reviewReason !== null) return "review";
+  if (coupon?.code !== request.couponCode) return "learner";
+  if (isSamePrice(open, request)) return undefined;
+  // The request may have read its price before another one opened this purchase at a newer price.
+  const course = await findCourseForSale(db, request.course._id, session);
+  return course && isSamePrice(open, { ...request, course }) ? undefined : "price";
+}
+
+function isSamePrice({ amount, currency, coupon }: Purchase, request: PurchaseRequest): boolean {
+  const { totalMinor } = priceBreakdown({ ...request, coupon });
+  return currency === request.currency && toMinor(amount, currency) === totalMinor;
+}
+
+const termsOf = ({ _id: couponId, code, kind, value }: Coupon) => ({ couponId, code, kind, value });
+
+/** The caller that stores an unpaid purchase holds the lock of its order. */
+function unpaid({ buyer: { name, email }, holder }: PurchaseRequest, slot: string) {
   const now = Date.now();
   return {
-    ...newPurchase(request, price),
     status: "created" as const,
-    buyer: { name: buyer.name, email: buyer.email },
-    slot: unfinishedSlot(buyer._id, course._id),
+    buyer: { name, email },
+    slot,
     orderLock: { holder, until: new Date(now + lockMs) },
     nextCheckAt: new Date(now + firstCheckMs),
   };
 }
 
-function newPurchase({ buyer, course, currency }: PurchaseRequest, price: PriceBreakdown) {
+function newPurchase({ buyer, course, currency }: PurchaseRequest, price: Purchase["price"]) {
   const { courseTitle, coursePrice, discount, accessDays = null } = course;
   return {
     userId: buyer._id,

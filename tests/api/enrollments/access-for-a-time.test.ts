@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import type { Course } from "../../../src/models/courses/course.js";
 import { recordSale } from "../../../src/services/payments/record-sale.js";
 import { expectRecount } from "../../assertions/recount.js";
 import { refusal } from "../../assertions/refusal.js";
@@ -6,8 +7,10 @@ import { buildCoupon } from "../../factories/coupons.js";
 import { courseData, courseForm } from "../../factories/course-forms.js";
 import { buildCourse } from "../../factories/courses.js";
 import { deliver, paymentEvent } from "../../factories/payment-events.js";
-import { activeCourses, openPurchase, paymentId } from "../../factories/purchases.js";
+import { activeCourses, openPurchase, paymentId, purchaseOf } from "../../factories/purchases.js";
 import { buy, refund } from "../../factories/sales.js";
+import { paymentsOf } from "../../server/emulators.js";
+import { reconcile } from "../../server/payment-jobs.js";
 import { runJob } from "../../server/run-job.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
@@ -17,6 +20,14 @@ const { db } = server.deps;
 const dayMs = 86_400_000;
 const sweep = () => runJob(server, "end-expired-enrollments");
 const enrollmentOf = (learner: SignedIn) => db.Enrollment.findOne({ userId: learner.id }).orFail().lean();
+const ask = (learner: SignedIn, { _id }: Pick<Course, "_id">, fields: object = {}) =>
+  server.post("/api/user/purchase", { courseId: String(_id), ...fields }, learner.token);
+
+/** For how many days the only course of a learner shows access; undefined when it shows none. */
+async function daysLeft(learner: SignedIn): Promise<number | undefined> {
+  const [item] = (await server.get("/api/user/enrolled-courses", learner.token)).body.enrolledCourses;
+  return item && (Date.parse(item.expiresAt) - Date.now()) / dayMs;
+}
 
 /** Moves a learner's purchases and enrollments into the past. */
 async function letPass(learner: SignedIn, days: number): Promise<void> {
@@ -93,11 +104,10 @@ test.each([
   ["before the job", false],
 ])("what has ended can be bought again %s, and is no duplicate", async (_, swept) => {
   const learner = await server.signedIn();
-  const course = await buildCourse(server, { accessDays: 10 });
+  const course = await buildCourse(server, { accessDays: 40 });
   await buy(server, learner, course._id);
-  const again = () => server.post("/api/user/purchase", { courseId: String(course._id) }, learner.token);
-  expect(await again()).toMatchObject(refusal(409, "Course already purchased"));
-  await letPass(learner, 11);
+  expect(await ask(learner, course)).toMatchObject(refusal(409, "Course already purchased"));
+  await letPass(learner, 41);
   if (swept) await sweep();
   const sale = await buy(server, learner, course._id);
   expect(await db.Purchase.findById(sale.purchaseId).lean()).toMatchObject({ status: "completed", reviewReason: null });
@@ -122,14 +132,96 @@ test("access that was free, or cost nothing with a coupon, ends and can be taken
 
   const other = await server.signedIn();
   const paid = await buildCourse(server, { accessDays: 5 });
-  const { code } = await buildCoupon(server, admin, { value: 100, maxPerUser: 2 });
+  const { code } = await buildCoupon(server, admin, { value: 100, maxPerUser: 4 });
   const take = () => server.post("/api/user/purchase", { courseId: String(paid._id), coupon: code }, other.token);
   expect((await take()).body).toMatchObject({ enrolled: true });
   expect((await enrollmentOf(other)).kind).toBe("free");
   await letPass(other, 6);
   expect((await take()).body).toMatchObject({ enrolled: true });
+  expect((await take()).body).toMatchObject({ enrolled: true });
+  expect(await daysLeft(other)).toBeCloseTo(10, 3);
   expect(await take()).toMatchObject(refusal(409, "Course already purchased"));
   await expectRecount(server);
+});
+
+describe("access that ends within 30 days is bought again", () => {
+  /** A learner whose access of 40 days has 29 days left. */
+  async function learnerBeforeTheEnd() {
+    const [learner, course] = [await server.signedIn(), await buildCourse(server, { accessDays: 40 })];
+    const sale = await buy(server, learner, course._id);
+    await letPass(learner, 9);
+    expect(await ask(learner, course)).toMatchObject(refusal(409, "Course already purchased"));
+    await letPass(learner, 2);
+    return { learner, course, sale };
+  }
+
+  test("twenty requests open one order, and its payment prolongs once", async () => {
+    const { learner, course } = await learnerBeforeTheEnd();
+    const before = await enrollmentOf(learner);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(learner, course)));
+    const opened = answers.filter(({ status }) => status === 200).map(({ body }) => body);
+    expect(opened.length).toBeGreaterThan(5);
+    expect(new Set(opened.map(({ orderId }) => orderId)).size).toBe(1);
+    const { purchaseId, orderId } = opened[0];
+    await Promise.all([paymentsOf(server).pay(orderId), reconcile(server)]);
+    await paymentsOf(server).settled();
+    const { expiresAt, noticeDueAt, enrolledAt } = await enrollmentOf(learner);
+    expect(await daysLeft(learner)).toBeCloseTo(69, 3);
+    // Nothing closes again, and the notice of the end waits for the new end.
+    expect(enrolledAt).toEqual(before.enrolledAt);
+    expect((expiresAt?.getTime() ?? 0) - (noticeDueAt?.getTime() ?? 0)).toBe(3 * dayMs);
+    expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "completed", reviewReason: null });
+    await expectRecount(server);
+  });
+
+  test.each([
+    ["the second leaves the days of the first", 1, 29],
+    ["the first leaves the days of the second, from its completion on", 0, 40],
+  ])("a refund of %s", async (_, refunded, left) => {
+    const { learner, course, sale } = await learnerBeforeTheEnd();
+    const sales = [sale, await buy(server, learner, course._id)];
+    expect(await ask(learner, course)).toMatchObject(refusal(409, "Course already purchased"));
+    for (const [again, days] of [
+      [sales[refunded], left],
+      [sales[1 - refunded], undefined],
+    ] as const) {
+      if (again) await refund(server, again);
+      expect(await daysLeft(learner)).toEqual(days && expect.closeTo(days, 3));
+      await expectRecount(server);
+    }
+  });
+
+  test("a purchase that was opened before another one was paid is flagged, and its days count while it is not refunded", async () => {
+    const [learner, admin] = [await server.signedIn(), await server.signedIn("admin")];
+    const course = await buildCourse(server, { accessDays: 40 });
+    const { code } = await buildCoupon(server, admin, { value: 10 });
+    const first = await openPurchase(server, learner, course);
+    const second = (await ask(learner, course, { coupon: code })).body;
+    for (const { orderId } of [second, first]) {
+      await paymentsOf(server).pay(orderId);
+      await paymentsOf(server).settled();
+    }
+    expect(await purchaseOf(server, second.purchaseId)).toMatchObject({ reviewReason: null });
+    expect(await purchaseOf(server, first.purchaseId)).toMatchObject({ reviewReason: "duplicate_charge" });
+    expect(await daysLeft(learner)).toBeCloseTo(80, 3);
+    await expectRecount(server);
+  });
+
+  test("a course that became free is taken once ahead, however often it is asked for", async () => {
+    const { learner, course } = await learnerBeforeTheEnd();
+    await db.Course.updateOne({ _id: course._id }, { coursePrice: 0, accessDays: 1 });
+    const answers = await Promise.all(Array.from({ length: 4 }, () => ask(learner, course)));
+    const taken = answers.filter(({ status }) => status === 200).map(({ body }) => body.purchaseId);
+    expect(new Set(taken).size).toBe(1);
+    expect(await daysLeft(learner)).toBeCloseTo(30, 3);
+    expect(await ask(learner, course)).toMatchObject(refusal(409, "Course already purchased"));
+    await db.Course.updateOne({ _id: course._id }, { accessDays: null });
+    await letPass(learner, 29);
+    await ask(learner, course);
+    expect(await enrollmentOf(learner)).toMatchObject({ expiresAt: null, purchases: 3, kind: "purchase" });
+    expect(await enrollmentOf(learner)).not.toHaveProperty("noticeDueAt");
+    await expectRecount(server);
+  });
 });
 
 test("a purchase keeps the days it was opened with", async () => {

@@ -9,6 +9,7 @@ import {
   type ReviewReason,
   reviewReasons,
 } from "../../../src/models/payments/purchase.js";
+import { accessOf } from "../../../src/services/enrollments/access.js";
 import { isPaidBack } from "../../../src/services/payments/position.js";
 import { seeded, timesLonger } from "../../longer-runs.js";
 import {
@@ -16,9 +17,11 @@ import {
   closed,
   disputed,
   endOf,
+  erased,
   type Fact,
   type Folded,
   foldFacts,
+  hourMs,
   noted,
   openedPurchase,
   orderMade,
@@ -161,6 +164,52 @@ test.each([
 ])("every order of %s", (_of, facts, isOwned) => {
   const of = { start: withCoupon, isOwned };
   for (const told of permutations(facts)) expectSameEnd(fold(of, told), fold(of, sorted(told)), told);
+});
+
+/** What may be told of two purchases of a course after each was paid. */
+const afterwards = (["A", "B"] as const).flatMap((id) =>
+  [refunded(id, price / 2, "first half"), refunded(id, price / 2, "other half"), refunded(id), captured(id)]
+    .concat(disputed(id, "created"), disputed(id, "lost"), erased)
+    .map((fact) => ({ id, fact })),
+);
+const accessDays = fc.constantFrom(5, 40, null);
+const pair = fc.record({ A: accessDays, B: accessDays, grant: fc.constantFrom(undefined, 1, 60, null) });
+
+test("the days of two sales add up while they hold money, in any order of payments, refunds and an erasure", () => {
+  const inDays = (from: number, days: readonly (number | null)[]) =>
+    days.includes(null) ? null : new Date(from + days.reduce<number>((sum, one) => sum + (one ?? 0), 0) * 24 * hourMs);
+  const check = (
+    days: Record<"A" | "B", number | null> & { grant: number | null | undefined },
+    order: ("A" | "B")[],
+    told: typeof afterwards,
+  ) => {
+    const sales = order.flatMap((id, at) => {
+      const facts = [captured(id), ...told.filter((one) => one.id === id).map(({ fact }) => fact)];
+      const { purchase } = foldFacts(openedPurchase(), facts);
+      const terms = { ...purchase.terms, accessDays: days[id] };
+      return purchase.status === "completed" ? [{ ...purchase, terms, completedAt: new Date(at) }] : [];
+    });
+    const grants = days.grant === undefined ? [] : [{ expiresAt: inDays(0, [days.grant]) }];
+    const access = accessOf(sales.toReversed(), grants, new Date(2));
+
+    const holdsMoney = (id: "A" | "B") => {
+      const names = new Set(told.filter((one) => one.id === id).map(({ fact }) => fact.name));
+      const has = (part: string) => [...names].some((name) => name.includes(part));
+      return !(has("refund of") || has("lost") || (has("first half") && has("other half")));
+    };
+    const held = order.filter(holdsMoney);
+    const bought = inDays(
+      order.indexOf(held[0] ?? "A"),
+      held.map((id) => days[id]),
+    );
+    const ends = [...(held.length > 0 ? [bought] : []), ...grants.map(({ expiresAt }) => expiresAt)];
+    const last = ends.includes(null) || ends.length === 0 ? null : new Date(Math.max(...ends.map(Number)));
+    expect({ active: access.active, end: access.expiresAt }).toEqual({ active: ends.length > 0, end: last });
+    expect(access.boughtUntil).toEqual(held.length > 0 ? bought : null);
+  };
+  const orders = fc.shuffledSubarray<"A" | "B">(["A", "B"], { minLength: 2 });
+  const drawn = fc.array(fc.constantFrom(...afterwards), { maxLength: 6 });
+  fc.assert(fc.property(pair, orders, drawn, check), { numRuns: 500 * timesLonger, ...seeded });
 });
 
 describe("docs/purchase-states.md", () => {

@@ -88,7 +88,7 @@ describe("a price", () => {
     (coursePrice, discount, coupon, currency, expected) => {
       const [listMinor, courseDiscountMinor, couponDiscountMinor, totalMinor] = expected;
       const breakdown = { listMinor, courseDiscountMinor, couponDiscountMinor, totalMinor };
-      expect(priceBreakdown({ coursePrice, discount }, currency, coupon)).toEqual(breakdown);
+      expect(priceBreakdown({ course: { coursePrice, discount }, buyer: null, currency, coupon })).toEqual(breakdown);
     },
   );
 
@@ -96,11 +96,8 @@ describe("a price", () => {
     fc.assert(
       fc.property(minor, percent, percent, (list, off, couponOff) => {
         const course = { coursePrice: list / 100, discount: off / 100 };
-        const { listMinor, courseDiscountMinor, couponDiscountMinor, totalMinor } = priceBreakdown(
-          course,
-          "INR",
-          percentOff(couponOff / 100),
-        );
+        const offer = { course, buyer: null, currency: "INR", coupon: percentOff(couponOff / 100) };
+        const { listMinor, courseDiscountMinor, couponDiscountMinor, totalMinor } = priceBreakdown(offer);
         const discounted = halfUp(BigInt(list) * BigInt(10_000 - off), 10_000n);
         const left = discounted - halfUp(BigInt(discounted) * BigInt(couponOff), 10_000n);
         const total = left === 0 ? 0 : Math.min(discounted, Math.max(left, 100));
