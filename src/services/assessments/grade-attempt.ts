@@ -5,7 +5,7 @@ import { type AssessmentAttempt, isGraded } from "../../models/assessments/asses
 import { type FoundAttempt, findAttempt } from "../../models/assessments/attempt-queries.js";
 import { countQuizAttempt } from "../../models/enrollments/learner-figures.js";
 import { type NewEvent, recordEvents } from "../events/record-event.js";
-import { certify, courseCompleted, findCompletion } from "../learning/record-progress.js";
+import { certify, courseCompleted, findCompletion } from "../learning/completion.js";
 import { acceptAnswers, questionsOf, type SentAnswers } from "./attempt-questions.js";
 import { endedAt, isOver } from "./attempt-times.js";
 import { type Grade, gradeAnswers } from "./grade-answers.js";

@@ -10,7 +10,7 @@ import { blocksOf } from "../../models/courses/lecture-block.js";
 import type { EventData } from "../../models/events/event-types.js";
 import { removeAssessments } from "../assessments/chapter-assessments.js";
 import { type NewEvent, recordEvents } from "../events/record-event.js";
-import { completionsDate } from "./completions-date.js";
+import { completionsDate } from "../learning/completion.js";
 import { type NewCourse, requirePayable, storedPrice } from "./create-course.js";
 import { addedLectures, arrangeCurriculum, completeLectures, removesLecture } from "./curriculum.js";
 import { requireEmbedHosts, requireFittingBlocks, requireResources } from "./lecture-blocks.js";

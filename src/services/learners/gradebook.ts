@@ -4,10 +4,11 @@ import { chunk } from "../../lib/chunk.js";
 import { readBatches } from "../../lib/read-batches.js";
 import { chapterAttempts } from "../../models/assessments/attempt-queries.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
+import { countPresent } from "../learning/completion.js";
 import { userCards } from "../users/user-cards.js";
 import type { TaughtCourse } from "./learner-views.js";
 import { listLearners } from "./list-learners.js";
-import { countPresent, findCompletedLectures } from "./present-lectures.js";
+import { findCompletedLectures } from "./present-lectures.js";
 
 /** Learners that one query lists. */
 const batchSize = 250;

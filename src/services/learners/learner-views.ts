@@ -6,8 +6,9 @@ import type { Course } from "../../models/courses/course.js";
 import { type Enrollment, isInForce, neverActive } from "../../models/enrollments/enrollment.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
 import { type CourseManager, findManagedCourse } from "../courses/managed-course.js";
+import { countPresent } from "../learning/completion.js";
 import { userCards } from "../users/user-cards.js";
-import { countPresent, findCompletedLectures } from "./present-lectures.js";
+import { findCompletedLectures } from "./present-lectures.js";
 
 export const LearnerNotFound = failure("learner_not_found", 404, "Learner not found");
 

@@ -8,7 +8,7 @@ import { presentFields } from "../../lib/fields.js";
 import { textPattern } from "../../lib/text-pattern.js";
 import type { Question } from "../../models/learning/question.js";
 import { writeAccount } from "../../models/users/user.js";
-import { releaseEmptied } from "../assessments/required-assessments.js";
+import { releaseEmptied } from "../assessments/release-emptied.js";
 import type { QuestionContent } from "./kinds/question-kind.js";
 import { type KindName, questionContent } from "./question-kinds.js";
 

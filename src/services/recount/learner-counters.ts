@@ -6,7 +6,7 @@ import type { Course } from "../../models/courses/course.js";
 import { lectureIdsOf } from "../../models/courses/course-queries.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
 import { amongPairs, pairKey } from "../learners/lecture-counts.js";
-import { countPresent } from "../learners/present-lectures.js";
+import { countPresent } from "../learning/completion.js";
 import type { CounterRow, Counters } from "./counters.js";
 
 /** Time limit of a query that counts a batch. It is above that of a request. */
