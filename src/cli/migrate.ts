@@ -1,7 +1,7 @@
-import { giveSlugs } from "../db/give-slugs.js";
-import { pendingMigrations, runMigrations } from "../db/migrations.js";
 import { makeUnrenderedDue } from "../models/courses/course-queries.js";
 import { CommandError, run } from "../process.js";
+import { giveSlugs } from "../services/migrations/give-slugs.js";
+import { pendingMigrations, runMigrations } from "../services/migrations/migrations.js";
 import { readArguments } from "./arguments.js";
 import { withDatabase } from "./with-database.js";
 

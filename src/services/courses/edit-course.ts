@@ -5,7 +5,7 @@ import { BrokenRule, failure } from "../../lib/errors.js";
 import { presentFields } from "../../lib/fields.js";
 import { touchCatalog } from "../../models/courses/catalog-revision.js";
 import type { Course } from "../../models/courses/course.js";
-import { isSlugTaken, maxSlugs } from "../../models/courses/course-slugs.js";
+import { isSlugTaken } from "../../models/courses/course-slugs.js";
 import { blocksOf } from "../../models/courses/lecture-block.js";
 import type { EventData } from "../../models/events/event-types.js";
 import { removeAssessments } from "../assessments/chapter-assessments.js";
@@ -80,6 +80,9 @@ export async function editCourse(
     throw error;
   }
 }
+
+/** Most slugs of a course, former ones included. */
+const maxSlugs = 50;
 
 /** The slugs of a course with a present one. The others become former ones. */
 function slugsWith(slug: string, { slugs = [] }: Course): string[] {

@@ -2,7 +2,6 @@ import type { ClientSession, PipelineStage } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { chapterAttempts } from "../../models/assessments/attempt-queries.js";
 import { neverActive } from "../../models/enrollments/enrollment.js";
-import { setFormerFigures } from "../../models/enrollments/learner-figures.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
 import type { NewEvent } from "../events/record-event.js";
 import {
@@ -13,6 +12,7 @@ import {
   courseCompleted,
   findCourseLectures,
 } from "../learning/completion.js";
+import { setFormerFigures } from "./learner-figures.js";
 import { addLecturesOf, amongPairs, pairKey } from "./lecture-counts.js";
 
 type Pair = Pick<CourseProgress, "userId" | "courseId">;

@@ -11,12 +11,12 @@ import {
   type LecturesDone,
   lectureIdsOf,
 } from "../../models/courses/course-queries.js";
-import { setCourseCompleted } from "../../models/enrollments/learner-figures.js";
 import type { Certificate } from "../../models/learning/certificate.js";
 import { type CourseProgress, setProgressCompleted } from "../../models/learning/course-progress.js";
 import { hasQuestions } from "../assessments/assessment-questions.js";
 import { openCertificate } from "../certificates/issue-certificate.js";
 import { type NewEvent, recordEvents } from "../events/record-event.js";
+import { setCourseCompleted } from "../learners/learner-figures.js";
 
 /** What a course demands for its completion. */
 export interface CourseLectures {

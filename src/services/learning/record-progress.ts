@@ -3,12 +3,12 @@ import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
 import { findLecturesAndRelease } from "../../models/courses/course-queries.js";
-import { countCompletedLecture, noteActivity } from "../../models/enrollments/learner-figures.js";
 import { addCompletedLecture, type CourseProgress, setPlace } from "../../models/learning/course-progress.js";
 import { addLectureCompletions } from "../../models/learning/lecture-completions.js";
 import { isOpen, LectureNotOpen } from "../courses/release.js";
 import { type NewEvent, recordEvents } from "../events/record-event.js";
 import { CourseNotFound, CourseNotPurchased } from "../failures.js";
+import { countCompletedLecture, noteActivity } from "../learners/learner-figures.js";
 import {
   type CourseLectures,
   certify,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { giveSlugs } from "../../../src/db/give-slugs.js";
+import { giveSlugs } from "../../../src/services/migrations/give-slugs.js";
 import { refusal } from "../../assertions/refusal.js";
 import { courseData, courseForm } from "../../factories/course-forms.js";
 import { buildCourse } from "../../factories/courses.js";

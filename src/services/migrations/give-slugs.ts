@@ -1,7 +1,7 @@
-import { cursorLimitMs } from "../models/command-limit.js";
-import { inCreationOrder } from "../models/courses/course.js";
-import { findFreeSlug } from "../models/courses/course-slugs.js";
-import type { Db } from "./db.js";
+import type { Db } from "../../db/db.js";
+import { cursorLimitMs } from "../../models/command-limit.js";
+import { inCreationOrder } from "../../models/courses/course.js";
+import { findFreeSlug } from "../courses/find-free-slug.js";
 
 /** Gives slugs to the courses that a version without slugs has stored. */
 export async function giveSlugs(db: Db, lost?: AbortSignal): Promise<void> {
