@@ -1,5 +1,6 @@
 import { makeUnrenderedDue } from "../models/courses/course-queries.js";
 import { CommandError, run } from "../process.js";
+import { countNumberedEvents } from "../services/events/count-events.js";
 import { giveSlugs } from "../services/migrations/give-slugs.js";
 import { pendingMigrations, runMigrations } from "../services/migrations/migrations.js";
 import { readArguments } from "./arguments.js";
@@ -12,8 +13,9 @@ async function main(): Promise<void> {
   await withDatabase(async (db) => {
     const names = isDryRun ? await pendingMigrations(db) : await runMigrations(db);
     if (!names) throw new CommandError("Another process is migrating the database: run this again");
-    // An older version may have saved courses after the migrations had run.
+    // An older version may have saved courses, and numbered events, after the migrations had run.
     if (!isDryRun) {
+      await countNumberedEvents(db);
       await makeUnrenderedDue(db);
       await giveSlugs(db);
     }

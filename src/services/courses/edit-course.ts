@@ -7,6 +7,7 @@ import { touchCatalog } from "../../models/courses/catalog-revision.js";
 import type { Course } from "../../models/courses/course.js";
 import { isSlugTaken } from "../../models/courses/course-slugs.js";
 import { blocksOf } from "../../models/courses/lecture-block.js";
+import { uncounted } from "../../models/events/event.js";
 import type { EventData } from "../../models/events/event-types.js";
 import { removeAssessments } from "../assessments/chapter-assessments.js";
 import { type NewEvent, recordEvents } from "../events/record-event.js";
@@ -96,7 +97,9 @@ async function changesProgress(db: Db, before: Course, chapters: Course["courseC
   if (removesLecture(before.courseContent, chapters)) return true;
   const lectureId = { $in: addedLectures(before.courseContent, chapters) };
   if (lectureId.$in.length === 0) return false;
-  return (await db.LectureCompletions.exists({ courseId: before._id, lectureId })) !== null;
+  const courseId = before._id;
+  if (await db.LectureCompletions.exists({ courseId, lectureId })) return true;
+  return (await db.Event.exists({ ...uncounted, courseId, "data.lectureId": lectureId })) !== null;
 }
 
 /**

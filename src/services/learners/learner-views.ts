@@ -147,6 +147,9 @@ export async function readFunnel(db: Db, { _id: courseId, enrolled, lectures }: 
   const completedOf = new Map(found.map(({ lectureId, completed }) => [lectureId, completed]));
   return {
     enrolled,
-    lectures: lectures.map((lecture) => ({ ...lecture, completed: completedOf.get(lecture.lectureId) ?? 0 })),
+    lectures: lectures.map((lecture) => ({
+      ...lecture,
+      completed: Math.max(0, completedOf.get(lecture.lectureId) ?? 0),
+    })),
   };
 }

@@ -144,7 +144,7 @@ export async function completeCourse(
       await setCourseCompleted(db, progress, completedAt, session);
       return recorded;
     },
-    { mutex: `lectures:${progress.courseId}` },
+    { mutex: `lectures:${progress.courseId}:${progress.userId}` },
   );
 }
 

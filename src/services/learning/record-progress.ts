@@ -58,8 +58,8 @@ export async function recordProgress(db: Db, done: CompletedLecture): Promise<Re
 }
 
 /**
- * Adds the lecture to the learner's progress and figures, and to the number of learners who have completed it. The last
- * lecture also completes the course.
+ * Adds the lecture to the learner's progress and figures. The last lecture also completes the course. The number of
+ * learners who have completed the lecture follows from the event; a lecture that was reset makes none and is counted here.
  */
 function addLecture(
   db: Db,
@@ -78,12 +78,14 @@ function addLecture(
       if (!counted) throw CourseNotPurchased();
       const recorded = completedAt ? await certify(db, session, progress, course, completedAt) : undefined;
       const facts: NewEvent[] = [];
-      if (isNew && !counted.wasReset) facts.push({ type: "lecture.completed", data: { userId, courseId, lectureId } });
+      const uncountedAt = new Date();
+      if (isNew && !counted.wasReset)
+        facts.push({ type: "lecture.completed", data: { userId, courseId, lectureId }, uncountedAt });
       if (recorded?.certificate) facts.push(courseCompleted(progress));
       await recordEvents(db, session, facts);
-      if (isNew) await addLectureCompletions(db, [{ courseId, lectureId, by: 1 }], session);
+      if (isNew && counted.wasReset) await addLectureCompletions(db, [{ courseId, lectureId, by: 1 }], session);
       return recorded ?? { progress, certificate: null };
     },
-    { mutex: `lectures:${courseId}` },
+    { mutex: `lectures:${courseId}:${userId}` },
   );
 }

@@ -183,7 +183,7 @@ async function insertFree(
   const completed = { status: "completed" as const, completedAt: new Date(), slot };
   const purchase = await insertPurchase(db, { ...newPurchase(request, price), ...applied, ...completed }, session);
   const { counted, facts } = await enroll(db, session, purchase);
-  await recordEvents(db, session, [completedFact(purchase), ...facts]);
+  await recordEvents(db, session, [completedFact(purchase, true), ...facts]);
   await recordSale(db, session, purchase, { sales: 1, students: counted ? 0 : 1 });
   return purchase;
 }

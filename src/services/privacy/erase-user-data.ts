@@ -3,6 +3,7 @@ import type { Deps } from "../../deps.js";
 import type { Erasure } from "../../models/users/erasure.js";
 import { audited, theSystem } from "../audit/record-audit.js";
 import { leaveGroup, listJoinedGroups } from "../community/groups.js";
+import { eraseEvents } from "../events/count-events.js";
 import { recordEvent } from "../events/record-event.js";
 import { removeProfile } from "../users/apply-identity-event.js";
 import { anonymiseAudit } from "./anonymise-audit.js";
@@ -93,6 +94,7 @@ async function erase(
     await leaveGroup(db, userId, groupId);
   }
   // 5.
+  await eraseEvents(db, userId, signal);
   await eraseRows(db, userId, signal);
   // The learners' mails about an educator's announcements stay.
   await db.Mail.updateMany({ ownerId: userId }, { $unset: { ownerId: 1 } }, { timestamps: false });

@@ -2,6 +2,7 @@ import type { ClientSession, Model, mongo } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { distinct } from "../../lib/distinct.js";
 import { counted } from "../../models/courses/course-rating.js";
+import { uncounted } from "../../models/events/event.js";
 import type { ModelName } from "../../models/index.js";
 import { type Inbox, readUpTo } from "../../models/notices/inbox.js";
 import { toMinor } from "../payments/price.js";
@@ -151,15 +152,27 @@ const reviews: Counters = {
   }),
 };
 
+const dayOf = (date: string) => ({ $dateToString: { date, format: "%Y-%m-%d" } });
+
 const courseDays: Counters = {
   model: "CourseDailySales",
   fields: ["sales", "revenueMinor"],
   keys: ["courseId", "day"],
-  count: countAll({
-    ...sale,
-    by: { courseId: "courseId", day: { $dateToString: { date: "$completedAt", format: "%Y-%m-%d" } } },
-    values: (group) => ({ sales: group.count, revenueMinor: revenueOf(group) }),
-  }),
+  count: countAll(
+    {
+      ...sale,
+      by: { courseId: "courseId", day: dayOf("$completedAt") },
+      values: (group) => ({ sales: group.count, revenueMinor: revenueOf(group) }),
+    },
+    {
+      // Sales whose events wait to be counted.
+      from: "Event",
+      match: { ...uncounted, type: "purchase.completed" },
+      by: { courseId: "courseId", day: dayOf("$uncountedAt") },
+      split: { amount: "data.amount", currency: "data.currency" },
+      values: (group) => ({ sales: -group.count, revenueMinor: -revenueOf(group) }),
+    },
+  ),
 };
 
 const enrollments: Counters = {

@@ -4,6 +4,7 @@ import { distinct } from "../../lib/distinct.js";
 import { chapterAttempts } from "../../models/assessments/attempt-queries.js";
 import type { Course } from "../../models/courses/course.js";
 import { lectureIdsOf } from "../../models/courses/course-queries.js";
+import { uncounted } from "../../models/events/event.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
 import { amongPairs, pairKey } from "../learners/lecture-counts.js";
 import { countPresent } from "../learning/completion.js";
@@ -66,7 +67,7 @@ async function presentLectures(db: Db, rows: readonly LearnerRow[], session: Cli
 
 type Counted = { _id: { courseId: Types.ObjectId; lectureId: string }; completed: number };
 
-/** How many learners with an active enrollment have completed a lecture. */
+/** How many learners with an active enrollment have completed a lecture, without those whose events wait to be counted. */
 export const lectureCompletions: Counters = {
   model: "LectureCompletions",
   fields: ["completed"],
@@ -87,9 +88,18 @@ export const lectureCompletions: Counters = {
       ],
       { maxTimeMS, ...(session && { session }) },
     );
-    const completedOf = new Map(found.map(({ _id, completed }) => [`${_id.courseId} ${_id.lectureId}`, completed]));
-    return new Map(
-      rows.map((row) => [String(row._id), { completed: completedOf.get(`${row.courseId} ${row.lectureId}`) ?? 0 }]),
+    const waiting = await db.Event.aggregate<Counted>(
+      [
+        { $match: { ...uncounted, type: "lecture.completed", courseId: { $in: courseIds } } },
+        { $group: { _id: { courseId: "$courseId", lectureId: "$data.lectureId" }, completed: { $sum: 1 } } },
+      ],
+      { maxTimeMS, ...(session && { session }) },
     );
+    const numberOf = (groups: readonly Counted[]) => {
+      const numbers = new Map(groups.map(({ _id, completed }) => [`${_id.courseId} ${_id.lectureId}`, completed]));
+      return (row: CounterRow) => numbers.get(`${row.courseId} ${row.lectureId}`) ?? 0;
+    };
+    const [counted, uncountedIn] = [numberOf(found), numberOf(waiting)];
+    return new Map(rows.map((row) => [String(row._id), { completed: counted(row) - uncountedIn(row) }]));
   },
 };
