@@ -149,28 +149,6 @@ export async function setEventNumbers(
   await db.Event.bulkWrite(updates, { session });
 }
 
-/** Some events that no figure has counted. */
-export function findUncountedEvents(
-  db: Events,
-  which: QueryFilter<StoredEvent>,
-  limit: number,
-  session: ClientSession,
-): Promise<StoredEvent[]> {
-  return db.Event.find({ ...uncounted, ...which }, null, { session, limit })
-    .lean<StoredEvent[]>()
-    .exec();
-}
-
-/** Notes that the figures have counted events. */
-export async function setEventsCounted(
-  db: Events,
-  events: readonly Pick<StoredEvent, "_id">[],
-  session: ClientSession,
-): Promise<void> {
-  const those = { _id: { $in: events.map(({ _id }) => _id) } };
-  await db.Event.updateMany(those, { $unset: { uncountedAt: 1 } }, { session });
-}
-
 /** The fields of an event that lists show, and its place in the list. */
 export type ListedEvent = Pick<NumberedEvent, "_id" | "type" | "at" | "data" | "seq">;
 

@@ -1,8 +1,8 @@
-import type { ClientSession } from "mongoose";
+import type { ClientSession, QueryFilter } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { utcDay } from "../../lib/days.js";
 import { addCourseDailySales } from "../../models/courses/course-daily-sales.js";
-import { findUncountedEvents, type StoredEvent, setEventsCounted } from "../../models/events/event.js";
+import { type StoredEvent, uncounted } from "../../models/events/event.js";
 import { eventTypes } from "../../models/events/event-types.js";
 import { addLectureCompletions } from "../../models/learning/lecture-completions.js";
 import { toMinor } from "../payments/price.js";
@@ -27,28 +27,32 @@ export async function countEvents(db: Db, events: readonly StoredEvent[], sessio
   await addCourseDailySales(db, sales, session);
 }
 
+/** Counts the events that an instance of version 1.0 has numbered, because that version knows no events to count. */
+export async function countNumberedEvents(db: Db): Promise<void> {
+  const numbered = { ...uncounted, seq: { $gt: 0 } };
+  const end: End = (those, session) => db.Event.updateMany(those, { $unset: { uncountedAt: 1 } }, { session });
+  while (await db.Event.exists(numbered)) await countBatch(db, numbered, end);
+}
+
+/** Deletes the events of a user, after the figures have counted them. */
+export async function eraseEvents(db: Db, userId: string, signal: AbortSignal): Promise<void> {
+  const own = { userIds: userId };
+  while (await db.Event.exists(own)) {
+    signal.throwIfAborted();
+    await countBatch(db, own, (those, session) => db.Event.deleteMany(those, { session }));
+  }
+}
+
 /** Events that one transaction counts. */
 const batchSize = 500;
 
-/** Counts the events that an instance of version 1.0 has numbered, because that version knows no events to count. */
-export async function countNumberedEvents(db: Db): Promise<void> {
-  const countBatch = async (session: ClientSession): Promise<boolean> => {
-    const events = await findUncountedEvents(db, { seq: { $gt: 0 } }, batchSize, session);
-    await countEvents(db, events, session);
-    await setEventsCounted(db, events, session);
-    return events.length === batchSize;
-  };
-  while (await db.transaction(countBatch));
-}
+type End = (those: { _id: { $in: StoredEvent["_id"][] } }, session: ClientSession) => Promise<unknown>;
 
-/** Deletes the events of a user. Those that no figure has counted yet are counted with it. */
-export async function eraseEvents(db: Db, userId: string, signal: AbortSignal): Promise<void> {
-  const eraseBatch = async (session: ClientSession): Promise<boolean> => {
-    const events = await db.Event.find({ userIds: userId }, null, { session, limit: batchSize }).lean<StoredEvent[]>();
+/** @param end takes `uncountedAt` away. */
+function countBatch(db: Db, which: QueryFilter<StoredEvent>, end: End): Promise<void> {
+  return db.transaction(async (session) => {
+    const events = await db.Event.find(which, null, { session, limit: batchSize }).lean<StoredEvent[]>();
     await countEvents(db, events, session);
-    await db.Event.deleteMany({ _id: { $in: events.map(({ _id }) => _id) } }, { session });
-    return events.length === batchSize;
-  };
-  do signal.throwIfAborted();
-  while (await db.transaction(eraseBatch));
+    await end({ _id: { $in: events.map(({ _id }) => _id) } }, session);
+  });
 }

@@ -74,6 +74,10 @@ export const lectureCompletions: Counters = {
   keys: ["courseId", "lectureId"],
   async count(db, rows, session) {
     const courseIds = distinct(rows.map(({ courseId }) => courseId));
+    const waiting = [
+      { $match: { ...uncounted, type: "lecture.completed", courseId: { $in: courseIds } } },
+      { $project: { courseId: 1, done: "$data.lectureId", by: { $literal: -1 } } },
+    ];
     const found = await db.Enrollment.aggregate<Counted>(
       [
         { $match: { courseId: { $in: courseIds }, active: true } },
@@ -84,22 +88,15 @@ export const lectureCompletions: Counters = {
         { $project: { courseId: 1, done: "$all.lectureCompleted", isOwn: { $eq: ["$all.courseId", "$courseId"] } } },
         { $match: { isOwn: true } },
         { $unwind: "$done" },
-        { $group: { _id: { courseId: "$courseId", lectureId: "$done" }, completed: { $sum: 1 } } },
+        { $project: { courseId: 1, done: 1, by: { $literal: 1 } } },
+        { $unionWith: { coll: db.Event.collection.name, pipeline: waiting } },
+        { $group: { _id: { courseId: "$courseId", lectureId: "$done" }, completed: { $sum: "$by" } } },
       ],
       { maxTimeMS, ...(session && { session }) },
     );
-    const waiting = await db.Event.aggregate<Counted>(
-      [
-        { $match: { ...uncounted, type: "lecture.completed", courseId: { $in: courseIds } } },
-        { $group: { _id: { courseId: "$courseId", lectureId: "$data.lectureId" }, completed: { $sum: 1 } } },
-      ],
-      { maxTimeMS, ...(session && { session }) },
+    const completedOf = new Map(found.map(({ _id, completed }) => [`${_id.courseId} ${_id.lectureId}`, completed]));
+    return new Map(
+      rows.map((row) => [String(row._id), { completed: completedOf.get(`${row.courseId} ${row.lectureId}`) ?? 0 }]),
     );
-    const numberOf = (groups: readonly Counted[]) => {
-      const numbers = new Map(groups.map(({ _id, completed }) => [`${_id.courseId} ${_id.lectureId}`, completed]));
-      return (row: CounterRow) => numbers.get(`${row.courseId} ${row.lectureId}`) ?? 0;
-    };
-    const [counted, uncountedIn] = [numberOf(found), numberOf(waiting)];
-    return new Map(rows.map((row) => [String(row._id), { completed: counted(row) - uncountedIn(row) }]));
   },
 };
