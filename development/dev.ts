@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   emulators.pointAt(server.url);
   const { makeUnrenderedDue } = await import("../src/models/courses/course-queries.js");
   await makeUnrenderedDue(server.deps.db);
-  const { giveSlugs } = await import("../src/db/migrations.js");
+  const { giveSlugs } = await import("../src/services/migrations/migrations.js");
   await giveSlugs(server.deps.db);
   const { table, env: variables } = emulators;
   const { frontendOrigin, relaxedRateLimits } = config;

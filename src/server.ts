@@ -5,7 +5,6 @@ import { createApp } from "./app.js";
 import { compose } from "./compose.js";
 import type { Config } from "./config.js";
 import { ensureIndexes, IndexesRefused, openDatabase } from "./db/connection.js";
-import { pendingMigrations } from "./db/migrations.js";
 import type { Deps } from "./deps.js";
 import { classesOf, countConnections, serveConnections } from "./http/pipeline/connections.js";
 import { removeLeftUploads } from "./http/upload.js";
@@ -16,6 +15,7 @@ import { createUngroupedPosts } from "./models/community/community-post.js";
 import { createModels } from "./models/index.js";
 import { CommandError } from "./process.js";
 import { createDefaultGroups } from "./services/community/groups.js";
+import { pendingMigrations } from "./services/migrations/migrations.js";
 
 export interface RunningServer {
   /** Address of the server, without a trailing slash. */

@@ -290,16 +290,23 @@ const otherWritesOfPurchases: Record<string, string> = {
   "../development/demo/load-large.ts": "the demo's rows",
 };
 
+const textOf = (file: string) => readFileSync(join(src, file), "utf8");
+const importing = (name: string) =>
+  files.filter((file) => new RegExp(`import \\{[^}]*\\b${name}\\b`).test(textOf(file)));
+
 test("a purchase has one writer after it was opened, and its state one place that decides it", () => {
   const writes =
     /\.Purchase(\)\s*)?\.(update|findOneAndUpdate|findByIdAndUpdate|bulkWrite|delete|create|insert|replace)/;
-  const text = (file: string) => readFileSync(join(src, file), "utf8");
-  expect(files.filter((file) => writes.test(text(file))).sort()).toEqual(Object.keys(otherWritesOfPurchases).sort());
-  const importing = (name: string) =>
-    files.filter((file) => new RegExp(`import \\{[^}]*\\b${name}\\b`).test(text(file)));
+  expect(files.filter((file) => writes.test(textOf(file))).sort()).toEqual(Object.keys(otherWritesOfPurchases).sort());
   expect(importing("storePurchase")).toEqual(["services/payments/settle-purchase.ts"]);
   expect(importing("storePayment")).toEqual(["services/payments/settle-purchase.ts"]);
   expect(importing("positionOf")).toEqual(["services/payments/settle-purchase.ts"]);
+});
+
+test("one file decides whether a course is completed, and completes it", () => {
+  expect(importing("setProgressCompleted")).toEqual(["services/learning/completion.ts"]);
+  const deciding = files.filter((file) => /\brequiredPercent === null/.test(textOf(file)));
+  expect(deciding).toEqual(["services/learning/completion.ts"]);
 });
 
 /** Reaches for a model's own collection: by the functions that give it, or directly. */

@@ -6,11 +6,11 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import mongoose, { type mongo } from "mongoose";
-import { giveSlugs } from "../../src/db/migrations.js";
 import type { Deps } from "../../src/deps.js";
 import { touchCatalog } from "../../src/models/courses/catalog-revision.js";
 import { makeUnrenderedDue } from "../../src/models/courses/course-queries.js";
 import { allCollections } from "../../src/models/index.js";
+import { giveSlugs } from "../../src/services/migrations/migrations.js";
 import { useMediaAddress } from "./media-address.js";
 
 const { EJSON } = mongoose.mongo.BSON;

@@ -11,6 +11,7 @@ import { insertCourse } from "../../src/services/courses/create-course.js";
 import { applyAsEducator } from "../../src/services/educators/apply-as-educator.js";
 import { approveApplication, rejectApplication } from "../../src/services/educators/decide-application.js";
 import { enroll } from "../../src/services/enrollments/enrollment.js";
+import { numberEvents } from "../../src/services/events/number-events.js";
 import { recordEvents } from "../../src/services/events/record-event.js";
 import { recordProgress } from "../../src/services/learning/record-progress.js";
 import { storeSession } from "../../src/services/learning/track-time.js";
@@ -78,6 +79,8 @@ async function load(deps: Deps, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     await step();
   }
+  // Daily sales and completed lectures are counted with the numbers of their events.
+  while ((await numberEvents(deps)) > 0) signal.throwIfAborted();
 }
 
 /** Creates the demo users, in the identity emulator too. */
@@ -213,13 +216,16 @@ async function loadPurchase(deps: Deps, { learner, course: key, days, status }: 
 /** Enrolls the learner of a completed purchase, and records the events of the sale. */
 async function loadSale(db: Db, session: ClientSession, purchase: Purchase): Promise<void> {
   if (purchase.status === "refunded") {
-    await recordEvents(db, session, [completedFact(purchase), refundedFact(purchase, purchase.refundedMinor ?? 0)]);
+    await recordEvents(db, session, [
+      completedFact(purchase, false),
+      refundedFact(purchase, purchase.refundedMinor ?? 0),
+    ]);
     return;
   }
   const { facts } = await enroll(db, session, purchase);
   const { userId, courseId, createdAt: enrolledAt } = purchase;
   await db.Enrollment.updateOne({ userId, courseId }, { enrolledAt }, { session });
-  await recordEvents(db, session, [completedFact(purchase), ...facts]);
+  await recordEvents(db, session, [completedFact(purchase, true), ...facts]);
   await recordSale(db, session, purchase, { sales: 1, students: 1 });
 }
 

@@ -2,6 +2,7 @@ import type { ClientSession, mongo } from "mongoose";
 import type { Db } from "#server/db/db.js";
 import { distinct } from "#server/lib/distinct.js";
 import { counted } from "#server/models/courses/course-rating.js";
+import { uncounted } from "#server/models/events/event.js";
 import type { ModelName } from "#server/models/index.js";
 import { type Inbox, readUpTo } from "#server/models/notices/inbox.js";
 import { toMinor } from "#server/services/payments/price.js";
@@ -116,15 +117,27 @@ const reviews: Counters = {
   }),
 };
 
+const dayOf = (date: string) => ({ $dateToString: { date, format: "%Y-%m-%d" } });
+
 const courseDays: Counters = {
   model: "CourseDailySales",
   fields: ["sales", "revenueMinor"],
   keys: ["courseId", "day"],
-  count: countAll({
-    ...sale,
-    by: { courseId: "courseId", day: { $dateToString: { date: "$completedAt", format: "%Y-%m-%d" } } },
-    values: (group) => ({ sales: group.count, revenueMinor: revenueOf(group) }),
-  }),
+  count: countAll(
+    {
+      ...sale,
+      by: { courseId: "courseId", day: dayOf("$completedAt") },
+      values: (group) => ({ sales: group.count, revenueMinor: revenueOf(group) }),
+    },
+    {
+      // Sales whose events wait to be counted.
+      from: "Event",
+      match: { ...uncounted, type: "purchase.completed" },
+      by: { courseId: "courseId", day: dayOf("$uncountedAt") },
+      split: { amount: "data.amount", currency: "data.currency" },
+      values: (group) => ({ sales: -group.count, revenueMinor: -revenueOf(group) }),
+    },
+  ),
 };
 
 const coupons: Counters = {

@@ -5,9 +5,11 @@ import { chapterAttempts } from "#server/models/assessments/attempt-queries.js";
 import type { Course } from "#server/models/courses/course.js";
 import { lectureIdsOf } from "#server/models/courses/course-queries.js";
 import type { Grant } from "#server/models/enrollments/grant.js";
+import { uncounted } from "#server/models/events/event.js";
 import type { CourseProgress } from "#server/models/learning/course-progress.js";
 import { type AccessSale, accessOf, saleFields } from "#server/services/enrollments/access.js";
-import { amongPairs, countPresent, pairKey } from "#server/services/learners/lecture-counts.js";
+import { amongPairs, pairKey } from "#server/services/learners/lecture-counts.js";
+import { countPresent } from "#server/services/learning/completion.js";
 import { type CounterRow, type Counters, maxTimeMS } from "./counter-row.js";
 
 type LearnerRow = CounterRow & { userId: string; courseId: Types.ObjectId; lecturesDone?: number };
@@ -99,13 +101,17 @@ async function presentLectures(db: Db, rows: readonly LearnerRow[], session: Cli
 
 type Counted = { _id: { courseId: Types.ObjectId; lectureId: string }; completed: number };
 
-/** How many learners with an active enrollment have completed a lecture. */
+/** How many learners with an active enrollment have completed a lecture, without those whose events wait to be counted. */
 export const lectureCompletions: Counters = {
   model: "LectureCompletions",
   fields: ["completed"],
   keys: ["courseId", "lectureId"],
   async count(db, rows, session) {
     const courseIds = distinct(rows.map(({ courseId }) => courseId));
+    const waiting = [
+      { $match: { ...uncounted, type: "lecture.completed", courseId: { $in: courseIds } } },
+      { $project: { courseId: 1, done: "$data.lectureId", by: { $literal: -1 } } },
+    ];
     const found = await db.Enrollment.aggregate<Counted>(
       [
         { $match: { courseId: { $in: courseIds }, active: true } },
@@ -116,7 +122,9 @@ export const lectureCompletions: Counters = {
         { $project: { courseId: 1, done: "$all.lectureCompleted", isOwn: { $eq: ["$all.courseId", "$courseId"] } } },
         { $match: { isOwn: true } },
         { $unwind: "$done" },
-        { $group: { _id: { courseId: "$courseId", lectureId: "$done" }, completed: { $sum: 1 } } },
+        { $project: { courseId: 1, done: 1, by: { $literal: 1 } } },
+        { $unionWith: { coll: db.Event.collection.name, pipeline: waiting } },
+        { $group: { _id: { courseId: "$courseId", lectureId: "$done" }, completed: { $sum: "$by" } } },
       ],
       { maxTimeMS, ...(session && { session }) },
     );

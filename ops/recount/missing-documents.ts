@@ -3,6 +3,7 @@ import type { Db } from "#server/db/db.js";
 import { newestFirst } from "#server/db/ordered-list.js";
 import { utcDay } from "#server/lib/days.js";
 import { readBatches } from "#server/lib/read-batches.js";
+import { uncounted } from "#server/models/events/event.js";
 import type { Purchase } from "#server/models/payments/purchase.js";
 
 type Sale = Pick<Purchase, "_id" | "userId" | "courseId" | "createdAt" | "completedAt">;
@@ -11,7 +12,7 @@ const dayOf = ({ completedAt }: Sale): string => (completedAt ? utcDay(completed
 
 /**
  * Finds completed purchases without an enrollment or without daily sales. The transaction that completes a purchase
- * writes both, so a finding means that somebody removed documents by hand.
+ * writes the enrollment, and the event that is counted. So a finding means that somebody removed documents by hand.
  */
 export async function* missingDocuments(db: Db): AsyncGenerator<string> {
   const fields = { userId: 1, courseId: 1, completedAt: 1, status: 1, createdAt: 1 } as const;
@@ -25,7 +26,10 @@ export async function* missingDocuments(db: Db): AsyncGenerator<string> {
         if (!sale) return [];
         const { userId, courseId } = sale;
         const enrolled = await db.Enrollment.exists({ userId, courseId }).session(session);
-        const counted = await db.CourseDailySales.exists({ courseId, day: dayOf(sale) }).session(session);
+        const waiting = { ...uncounted, "data.purchaseId": String(_id) };
+        const counted =
+          (await db.CourseDailySales.exists({ courseId, day: dayOf(sale) }).session(session)) ??
+          (await db.Event.exists(waiting).session(session));
         return [
           ...(enrolled ? [] : [`purchase ${_id} is completed, and its learner has no enrollment`]),
           ...(counted ? [] : [`purchase ${_id} is completed, and its day is not counted`]),

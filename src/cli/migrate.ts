@@ -1,6 +1,7 @@
-import { giveSlugs, pendingMigrations, runMigrations } from "../db/migrations.js";
 import { makeUnrenderedDue } from "../models/courses/course-queries.js";
 import { CommandError, run } from "../process.js";
+import { countNumberedEvents } from "../services/events/count-events.js";
+import { giveSlugs, pendingMigrations, runMigrations } from "../services/migrations/migrations.js";
 import { readArguments } from "./arguments.js";
 import { withDatabase } from "./with-database.js";
 
@@ -11,8 +12,9 @@ async function main(): Promise<void> {
   await withDatabase(async (db) => {
     const names = isDryRun ? await pendingMigrations(db) : await runMigrations(db);
     if (!names) throw new CommandError("Another process is migrating the database: run this again");
-    // An older version may have saved courses after the migrations had run.
+    // An older version may have saved courses, and numbered events, after the migrations had run.
     if (!isDryRun) {
+      await countNumberedEvents(db);
       await makeUnrenderedDue(db);
       await giveSlugs(db);
     }

@@ -18,7 +18,7 @@ export type MutexKey =
   | `group:${string}` // numbers of members and posts
   | `groups-of:${string}` // groups that a user creates
   | "invoice-numbers"
-  | `lectures:${string}` // completed lectures of a course
+  | `lectures:${string}:${string}` // course and user
   | `post:${string}` // numbers of votes and replies
   | `quiz:${string}:${string}` // course and chapter
   | `review:${string}` // number of users who find a review helpful

@@ -13,7 +13,7 @@ interface Tested {
 }
 
 /** Lists the wrong counters of some models, or of all, as the recount tool finds them. */
-async function differencesIn(db: Db, models?: readonly (keyof Models)[]): Promise<string[]> {
+export async function differencesIn(db: Db, models?: readonly (keyof Models)[]): Promise<string[]> {
   const lines: string[] = [];
   for await (const { field, collection, id, stored, counted } of counterDifferences(db, {
     fix: false,

@@ -115,11 +115,10 @@ test("the catalog has a dozen published courses, a free one, and no draft", asyn
 test("every derived number equals its recount, and every fact has its event", async () => {
   const { db } = server.deps;
   expect(await allDifferences(db)).toEqual([]);
-  await db.EventCounter.create({ _id: "events", last: 0, since: new Date(0) });
+  await db.EventCounter.updateOne({ _id: "events" }, { since: new Date(0) });
   const ofEvents: string[] = [];
   for await (const line of eventDifferences(db, { eventRetentionDays: 365 })) ofEvents.push(line);
   expect(ofEvents).toEqual([]);
-  await db.EventCounter.deleteMany({});
   const { stats } = await read("/api/admin/stats", "admin");
   const money = await db.Purchase.find({ status: "completed" }).lean();
   expect(Math.round(stats.totalRevenue * 100)).toBe(sum(money.map(({ amount }) => Math.round(amount * 100))));

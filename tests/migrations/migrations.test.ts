@@ -1,6 +1,11 @@
 import { Types } from "mongoose";
 import { beforeEach, expect, test } from "vitest";
-import { type MigrationStep, migrations, pendingMigrations, runMigrations } from "../../src/db/migrations.js";
+import {
+  type MigrationStep,
+  migrations,
+  pendingMigrations,
+  runMigrations,
+} from "../../src/services/migrations/migrations.js";
 import { reviewRoom } from "../api/reviews/review-room.js";
 import { buildCourse } from "../factories/courses.js";
 import { runCommand } from "../server/compiled.js";

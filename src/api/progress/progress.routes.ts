@@ -6,12 +6,8 @@ import { within } from "../../lib/within.js";
 import { findCertificate, isIssued, issueCertificate } from "../../services/certificates/issue-certificate.js";
 import { LectureNotOpen } from "../../services/courses/release.js";
 import { CourseNotFound, CourseNotPurchased } from "../../services/failures.js";
-import {
-  findProgress,
-  InvalidLecture,
-  type RecordedProgress,
-  recordProgress,
-} from "../../services/learning/record-progress.js";
+import type { RecordedProgress } from "../../services/learning/completion.js";
+import { findProgress, InvalidLecture, recordProgress } from "../../services/learning/record-progress.js";
 
 const givenId = z.string().trim().min(1);
 

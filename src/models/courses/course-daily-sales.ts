@@ -27,11 +27,15 @@ export const courseDailySalesCollection = defineCollection({
   userData: "none",
 });
 
-/** Adds sales, or takes them out, on a day of a course. */
+/** Adds sales to days of courses, or takes them out. */
 export async function addCourseDailySales(
   db: { readonly CourseDailySales: Model<CourseDailySales> },
-  { courseId, day, ...sold }: Omit<CourseDailySales, "_id">,
+  changes: readonly Omit<CourseDailySales, "_id">[],
   session: ClientSession,
 ): Promise<void> {
-  await db.CourseDailySales.updateOne({ courseId, day }, { $inc: sold }, { session, upsert: true });
+  if (changes.length === 0) return;
+  const updates = changes.map(({ courseId, day, ...sold }) => ({
+    updateOne: { filter: { courseId, day }, update: { $inc: sold }, upsert: true },
+  }));
+  await db.CourseDailySales.bulkWrite(updates, { session });
 }

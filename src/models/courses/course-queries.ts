@@ -7,39 +7,16 @@ import type { CourseProgress } from "../learning/course-progress.js";
 import type { User } from "../users/user.js";
 import type { Chapter, ChapterAssessment, Course, Lecture } from "./course.js";
 
-/** The facts of a course that its completion depends on. */
-export interface CourseLectures {
-  courseTitle: string;
-  educatorId: string;
-  lectureIds: readonly string[];
-  /** Assessments that have to be passed, too. */
-  required: readonly RequiredAssessment[];
-}
-
-export type RequiredAssessment = Pick<ChapterAssessment, "assessmentId"> & { passPercent: number };
-
-const completionFields = {
+/** The fields that decide on the completion of a course. */
+export const completionFields = {
   courseTitle: 1,
   educatorId: 1,
   "courseContent.chapterContent.lectureId": 1,
   assessments: 1,
 } as const;
 
-type CompletionRow = Pick<Course, "courseTitle" | "educatorId" | "courseContent" | "assessments">;
-
-const completionFacts = ({
-  courseTitle,
-  educatorId,
-  courseContent,
-  assessments = [],
-}: CompletionRow): CourseLectures => ({
-  courseTitle,
-  educatorId,
-  lectureIds: lectureIdsOf(courseContent),
-  required: assessments.flatMap(({ assessmentId, requiredPercent }) =>
-    requiredPercent === null ? [] : [{ assessmentId, passPercent: requiredPercent }],
-  ),
-});
+/** A course that was read with the fields of its completion. */
+export type CompletionRow = Pick<Course, "courseTitle" | "educatorId" | "courseContent" | "assessments">;
 
 /** The fields that the release rules read. */
 export const releaseFields = {
@@ -57,13 +34,12 @@ export type ReleasePlan = Pick<Course, "educatorId" | "courseContent">;
  * Reads a course, the enrollment of a learner in it, and what they have done in it, by one command.
  * @returns null without such a course; `done` is undefined before the first lecture.
  */
-export async function findLecturesAndRelease(
+export function findLecturesAndRelease(
   db: Models,
   { lectureId, ...pair }: Pick<Enrollment, "userId" | "courseId"> & { lectureId: string },
 ) {
   const fields = { ...completionFields, ...releaseFields };
-  const found = await findWithEnrollment<CompletionRow & ReleasePlan>(db, pair, fields, lectureId);
-  return found && { ...found, course: { ...found.course, ...completionFacts(found.course) } };
+  return findWithEnrollment<CompletionRow & ReleasePlan>(db, pair, fields, lectureId);
 }
 
 /** The lectures of a course with the files that their blocks name. */
@@ -71,16 +47,6 @@ export function findFilesAndRelease(db: Models, courseId: Types.ObjectId): Promi
   const files = { "courseContent.chapterContent.blocks.kind": 1, "courseContent.chapterContent.blocks.resourceId": 1 };
   const fields = { ...releaseFields, ...files };
   return db.Course.findById(courseId, fields).lean<ReleasePlan>();
-}
-
-/** The facts that completion depends on, without reading anything else of the course. */
-export async function findCourseLectures(
-  db: Models,
-  courseId: Types.ObjectId,
-  session: ClientSession | null = null,
-): Promise<CourseLectures | null> {
-  const course = await db.Course.findById(courseId, completionFields).session(session).lean<CompletionRow>();
-  return course && completionFacts(course);
 }
 
 /**
@@ -91,7 +57,7 @@ export async function findProgressAndCourse(
   db: Models,
   { userId, courseId }: Pick<CourseProgress, "userId" | "courseId">,
   session: ClientSession,
-): Promise<{ progress?: CourseProgress; course?: CourseLectures; studentName: string | null }> {
+): Promise<{ progress: CourseProgress | undefined; course: CompletionRow | undefined; studentName: string | null }> {
   const ofCourse = [{ $match: { _id: courseId } }, { $project: completionFields }];
   const ofUser = [{ $match: { _id: userId } }, { $project: { name: 1 } }];
   const rows = await db.CourseProgress.aggregate<CourseProgress | CompletionRow | Pick<User, "name">>([
@@ -102,11 +68,7 @@ export async function findProgressAndCourse(
   const progress = rows.find((row) => "lectureCompleted" in row);
   const course = rows.find((row) => "courseTitle" in row);
   const user = rows.find((row) => "name" in row);
-  return {
-    ...(progress && { progress }),
-    ...(course && { course: completionFacts(course) }),
-    studentName: user?.name ?? null,
-  };
+  return { progress, course, studentName: user?.name ?? null };
 }
 
 /** What decides on access to the quizzes of a course. */
@@ -138,7 +100,7 @@ export const findOwnerAndEnrollment = (db: Models, pair: Pick<Enrollment, "userI
   findWithEnrollment<Pick<Course, "educatorId">>(db, pair, { educatorId: 1 });
 
 /** How many lectures a learner has completed in a course, and whether one of them is the lecture that was asked about. */
-interface LecturesDone extends Pick<CourseProgress, "completed"> {
+export interface LecturesDone extends Pick<CourseProgress, "completed"> {
   readonly doneCount: number;
   readonly isDone: boolean;
 }

@@ -27,6 +27,8 @@ const storedEventRow = z.object({
   seq: z.number().exactOptional(),
   /** The educator of the course when the event got its number; null without a course. */
   educatorId: z.string().nullable().exactOptional(),
+  /** Set until stored figures count the event: the moment under which they count it. */
+  uncountedAt: timestamp.exactOptional(),
   /** Set with the number, until the notices of the event are made. */
   noticeDueAt: timestamp.exactOptional(),
   /** When the event is removed. An event without a number stays. */
@@ -39,6 +41,9 @@ export type NumberedEvent = StoredEvent & Required<Pick<StoredEvent, "seq" | "ed
 /** Filters events that wait for their number. */
 const unnumbered = { unnumberedSince: { $gt: new Date(0) } };
 
+/** Filters events that wait for the figures to count them. */
+export const uncounted = { uncountedAt: { $gt: new Date(0) } };
+
 export const eventCollection = defineCollection({
   row: storedEventRow,
   options: { minimize: false },
@@ -46,6 +51,7 @@ export const eventCollection = defineCollection({
     [{ unnumberedSince: 1, _id: 1 }, { partialFilterExpression: unnumbered }],
     [{ seq: 1 }, { unique: true, sparse: true }],
     [{ noticeDueAt: 1 }, { sparse: true }],
+    [{ uncountedAt: 1 }, { sparse: true }],
     // The events of a type, of an educator and of a course, oldest first.
     [{ type: 1, seq: 1 }],
     [{ educatorId: 1, seq: 1 }],
@@ -62,7 +68,7 @@ export const eventCollection = defineCollection({
     owner: "userIds",
     section: "events",
     exported: ["type", "at", "data"],
-    erasure: "delete",
+    erasure: "ownStep",
   },
 });
 
@@ -124,7 +130,7 @@ export async function takeEventNumbers(db: Events, count: number, session: Clien
   return (counter?.last ?? count) - count + 1;
 }
 
-/** Stores the numbers of events. */
+/** Stores the numbers of events that the figures have counted. */
 export async function setEventNumbers(
   db: Events,
   events: readonly NumberedEvent[],
@@ -136,7 +142,7 @@ export async function setEventNumbers(
       filter: { _id },
       update: {
         $set: { seq, educatorId, expiresAt, ...(noticeDueAt && { noticeDueAt }) },
-        $unset: { unnumberedSince: 1 as const },
+        $unset: { unnumberedSince: 1 as const, uncountedAt: 1 as const },
       },
     },
   }));

@@ -23,8 +23,8 @@ export const lectureCompletionsCollection = defineCollection({
 export type CompletionChange = Pick<LectureCompletions, "courseId" | "lectureId"> & { readonly by: number };
 
 /**
- * Adds to the numbers of learners who have completed some lectures. Call it late in a transaction, because many learners
- * complete the same lecture. Changes are applied in one order, so that two transactions do not wait for each other.
+ * Adds to the numbers of learners who have completed some lectures. Call it late in a transaction, because other
+ * transactions write the same rows. A number is below 0 while the events that it lacks are not counted.
  */
 export async function addLectureCompletions(
   db: { readonly LectureCompletions: Model<LectureCompletions> },
@@ -33,7 +33,7 @@ export async function addLectureCompletions(
 ): Promise<void> {
   if (changes.length === 0) return;
   const updates = changes.map(({ courseId, lectureId, by }) => ({
-    updateOne: { filter: { courseId, lectureId }, update: { $inc: { completed: by } }, upsert: by > 0 },
+    updateOne: { filter: { courseId, lectureId }, update: { $inc: { completed: by } }, upsert: true },
   }));
   await db.LectureCompletions.bulkWrite(updates, { session });
 }

@@ -1,7 +1,7 @@
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { ChapterAssessment, Course } from "../../models/courses/course.js";
-import { completionsDate } from "../courses/curriculum.js";
+import { completionsDate, demandsLess } from "../learning/completion.js";
 
 type AssessedCourse = Pick<Course, "_id" | "assessments">;
 
@@ -33,12 +33,6 @@ export async function setChapterAssessments(
   after: ChapterAssessment[],
   session: ClientSession,
 ): Promise<void> {
-  const now = new Map(after.map(({ assessmentId, requiredPercent }) => [String(assessmentId), requiredPercent]));
-  const asksLess = before.some(({ assessmentId, requiredPercent }) => {
-    if (requiredPercent === null) return false;
-    const required = now.get(String(assessmentId)) ?? null;
-    return required === null || required < requiredPercent;
-  });
-  const due = asksLess ? { completionsDueAt: completionsDate() } : {};
+  const due = demandsLess(before, after) ? { completionsDueAt: completionsDate() } : {};
   await db.Course.updateOne({ _id }, { $set: { assessments: after, ...due } }, { session, timestamps: false });
 }

@@ -4,13 +4,13 @@ import type { Deps } from "../../deps.js";
 import { BrokenRule } from "../../lib/errors.js";
 import { touchCatalog } from "../../models/courses/catalog-revision.js";
 import type { Course, courseFacts } from "../../models/courses/course.js";
-import { findFreeSlug } from "../../models/courses/course-slugs.js";
 import { blocksOf } from "../../models/courses/lecture-block.js";
 import { recordEvent } from "../events/record-event.js";
 import { requireEmbedHosts, requireFittingBlocks } from "../lessons/lecture-blocks.js";
 import { renderLessons } from "../lessons/render-lessons.js";
 import { currencyDecimals, fitsCurrency, leastPayableMinor, priceBreakdown, toMajor } from "../payments/price.js";
 import { arrangeCurriculum, type ChapterForm, completeLectures } from "./curriculum.js";
+import { findFreeSlug } from "./find-free-slug.js";
 import { discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
 
 export type NewCourse = Pick<

@@ -5,15 +5,17 @@ import { BrokenRule, failure } from "../../lib/errors.js";
 import { presentFields } from "../../lib/fields.js";
 import { touchCatalog } from "../../models/courses/catalog-revision.js";
 import type { Course } from "../../models/courses/course.js";
-import { isSlugTaken, maxSlugs } from "../../models/courses/course-slugs.js";
+import { isSlugTaken } from "../../models/courses/course-slugs.js";
 import { blocksOf } from "../../models/courses/lecture-block.js";
+import { uncounted } from "../../models/events/event.js";
 import type { EventData } from "../../models/events/event-types.js";
 import { removeAssessments } from "../assessments/chapter-assessments.js";
 import { type NewEvent, recordEvents } from "../events/record-event.js";
+import { completionsDate } from "../learning/completion.js";
 import { requireEmbedHosts, requireFittingBlocks, requireResources } from "../lessons/lecture-blocks.js";
 import { renderLessons } from "../lessons/render-lessons.js";
 import { type NewCourse, requirePayable, storedPrice } from "./create-course.js";
-import { addedLectures, arrangeCurriculum, completeLectures, completionsDate, removesLecture } from "./curriculum.js";
+import { addedLectures, arrangeCurriculum, completeLectures, removesLecture } from "./curriculum.js";
 import { type CourseManager, findManagedCourse, type ManagedCourse, managedCourses } from "./managed-course.js";
 import { keepOpen } from "./release.js";
 import { discardThumbnail, discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
@@ -81,6 +83,9 @@ export async function editCourse(
   }
 }
 
+/** Most slugs of a course, former ones included. */
+const maxSlugs = 50;
+
 /** The slugs of a course with a present one. The others become former ones. */
 function slugsWith(slug: string, { slugs = [] }: Course): string[] {
   const former = slugs.filter((other) => other !== slug);
@@ -93,7 +98,9 @@ async function changesProgress(db: Db, before: Course, chapters: Course["courseC
   if (removesLecture(before.courseContent, chapters)) return true;
   const lectureId = { $in: addedLectures(before.courseContent, chapters) };
   if (lectureId.$in.length === 0) return false;
-  return (await db.LectureCompletions.exists({ courseId: before._id, lectureId })) !== null;
+  const courseId = before._id;
+  if (await db.LectureCompletions.exists({ courseId, lectureId })) return true;
+  return (await db.Event.exists({ ...uncounted, courseId, "data.lectureId": lectureId })) !== null;
 }
 
 /**

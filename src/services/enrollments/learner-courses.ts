@@ -4,6 +4,7 @@ import { type Enrollment, inForce } from "../../models/enrollments/enrollment.js
 import type { ActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
 import { type CourseOutline, findCourseOutlines } from "../ai/course-outlines.js";
 import { openLectures } from "../courses/release.js";
+import { countPresent } from "../learning/completion.js";
 
 /** A course that a learner is enrolled in, and how far they are. */
 export interface LearnerCourse extends CourseOutline {
@@ -55,9 +56,9 @@ async function withProgress(
   return courses.map((course) => {
     const enrollment = enrollmentOf.get(course.courseId);
     const open: ReadonlySet<string> = enrollment ? openLectures(course.release, enrollment) : new Set();
-    const completed = new Set(done.get(course.courseId));
     const totalLectures = course.lectures.length;
-    const doneLectures = course.lectures.filter(({ lectureId }) => completed.has(lectureId)).length;
+    const present = new Set(course.lectures.map(({ lectureId }) => lectureId));
+    const doneLectures = countPresent(done.get(course.courseId), present);
     const percent = totalLectures === 0 ? 0 : Math.round((doneLectures / totalLectures) * 100);
     const opened = course.lectures.filter(({ lectureId }) => open.has(lectureId));
     return { ...course, totalLectures, doneLectures, percent, openLectures: opened };

@@ -13,6 +13,7 @@ import {
 } from "../../models/events/event.js";
 import { insertDeliveries } from "../../models/events/webhook-delivery.js";
 import { noticesOfEvents } from "../notices/notice-types.js";
+import { countEvents } from "./count-events.js";
 import { type EventToNumber, planDeliveries } from "./fan-out.js";
 
 /** Maximum number of events that one transaction numbers. */
@@ -60,6 +61,7 @@ async function numberOldest(
   const numbered = events.slice(0, count).map((event, i): NumberedEvent => {
     return { ...event, seq: first + i, ...(noticesOfEvents.has(event.type) && { noticeDueAt: event.at }) };
   });
+  await countEvents(db, numbered, session);
   await setEventNumbers(db, numbered, expiresAt, session);
   if (deliveries.length > 0) await insertDeliveries(db, deliveries, session);
   return { events: count, deliveries: deliveries.length, notices: numbered.some(({ noticeDueAt }) => noticeDueAt) };

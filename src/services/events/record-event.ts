@@ -3,9 +3,13 @@ import type { Db } from "../../db/db.js";
 import { insertEvents, type StoredEvent } from "../../models/events/event.js";
 import { type EventData, type EventType, eventTypes } from "../../models/events/event-types.js";
 
-/** A fact that an event reports. `actorId`: who did it for the user of the event. */
+/**
+ * A fact that an event reports. `actorId`: who did it for the user of the event. `uncountedAt`: the figures that count such
+ * events count this one later, under this moment.
+ */
 export type NewEvent = { [T in EventType]: { readonly type: T; readonly data: EventData<T> } }[EventType] & {
   readonly actorId?: string;
+  readonly uncountedAt?: Date;
 };
 
 /** Stores an event in the transaction of its fact, so that neither can exist without the other. */
@@ -28,7 +32,7 @@ export async function recordEvents(db: Db, session: ClientSession, facts: readon
   session.off("ended", db.wakeEvents).once("ended", db.wakeEvents);
 }
 
-function toEvent({ type, data: fields, actorId }: NewEvent, at: Date): StoredEvent {
+function toEvent({ type, data: fields, actorId, uncountedAt }: NewEvent, at: Date): StoredEvent {
   const data: Record<string, unknown> = eventTypes[type].data.parse(fields);
   const { courseId, userId } = data;
   // Events about an erasure stay after it.
@@ -42,5 +46,6 @@ function toEvent({ type, data: fields, actorId }: NewEvent, at: Date): StoredEve
     ...(actorId !== undefined && { actorId }),
     userIds: typeof userId === "string" && !isAboutErasure ? [userId] : [],
     unnumberedSince: at,
+    ...(uncountedAt && { uncountedAt }),
   };
 }

@@ -4,9 +4,10 @@ import { chunk } from "../../lib/chunk.js";
 import { readBatches } from "../../lib/read-batches.js";
 import { chapterAttempts } from "../../models/assessments/attempt-queries.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
+import { countPresent } from "../learning/completion.js";
 import { userCards } from "../users/user-cards.js";
 import type { TaughtCourse } from "./learner-views.js";
-import { countPresent, findCompletedLectures } from "./lecture-counts.js";
+import { findCompletedLectures } from "./lecture-counts.js";
 import { listLearners } from "./list-learners.js";
 
 /** Learners that one query lists. */

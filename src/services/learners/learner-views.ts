@@ -6,8 +6,9 @@ import type { Course } from "../../models/courses/course.js";
 import { type Enrollment, isInForce, neverActive } from "../../models/enrollments/enrollment.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
 import { type CourseManager, findManagedCourse } from "../courses/managed-course.js";
+import { countPresent } from "../learning/completion.js";
 import { userCards } from "../users/user-cards.js";
-import { countPresent, findCompletedLectures } from "./lecture-counts.js";
+import { findCompletedLectures } from "./lecture-counts.js";
 
 export const LearnerNotFound = failure("learner_not_found", 404, "Learner not found");
 
@@ -146,6 +147,9 @@ export async function readFunnel(db: Db, { _id: courseId, enrolled, lectures }: 
   const completedOf = new Map(found.map(({ lectureId, completed }) => [lectureId, completed]));
   return {
     enrolled,
-    lectures: lectures.map((lecture) => ({ ...lecture, completed: completedOf.get(lecture.lectureId) ?? 0 })),
+    lectures: lectures.map((lecture) => ({
+      ...lecture,
+      completed: Math.max(0, completedOf.get(lecture.lectureId) ?? 0),
+    })),
   };
 }

@@ -3,10 +3,10 @@ import type { Db } from "../../db/db.js";
 import { orderedList } from "../../db/ordered-list.js";
 import { distinct } from "../../lib/distinct.js";
 import { readBatches } from "../../lib/read-batches.js";
-import { findCourseLectures } from "../../models/courses/course-queries.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
 import { addLectureCompletions, type CompletionChange } from "../../models/learning/lecture-completions.js";
+import { countPresent, findCourseLectures } from "../learning/completion.js";
 
 type Pair = Pick<CourseProgress, "userId" | "courseId">;
 type Done = Pair & Pick<CourseProgress, "lectureCompleted">;
@@ -54,10 +54,6 @@ type Learner = Pick<Enrollment, "_id" | "userId" | "enrolledAt" | "lecturesDone"
 
 /** Learners whose figures one transaction compares. */
 const batchSize = 200;
-
-/** Counts how many of a learner's completed lectures the course has now. */
-export const countPresent = (completed: readonly string[] = [], present: ReadonlySet<string>): number =>
-  completed.filter((lectureId) => present.has(lectureId)).length;
 
 /** Reads the completed lectures of some learners of a course, by user id. */
 export async function findCompletedLectures(

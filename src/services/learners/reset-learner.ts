@@ -2,10 +2,10 @@ import type { PipelineStage } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { type ChapterAttempt, chapterAttempts } from "../../models/assessments/attempt-queries.js";
 import { type Enrollment, isInForce } from "../../models/enrollments/enrollment.js";
-import { resetLearnerFigures } from "../../models/enrollments/learner-figures.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
 import type { Manager } from "../../models/users/user.js";
 import { audited } from "../audit/record-audit.js";
+import { resetLearnerFigures } from "./learner-figures.js";
 import { LearnerNotFound, type TaughtCourse } from "./learner-views.js";
 import { removeLecturesOf } from "./lecture-counts.js";
 

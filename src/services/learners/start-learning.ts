@@ -1,13 +1,19 @@
 import type { ClientSession, PipelineStage } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { chapterAttempts } from "../../models/assessments/attempt-queries.js";
-import { findCourseLectures } from "../../models/courses/course-queries.js";
 import { neverActive } from "../../models/enrollments/enrollment.js";
-import { setFormerFigures } from "../../models/enrollments/learner-figures.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
 import type { NewEvent } from "../events/record-event.js";
-import { certify, isComplete } from "../learning/record-progress.js";
-import { addLecturesOf, amongPairs, countPresent, pairKey } from "./lecture-counts.js";
+import {
+  certify,
+  completedAtOf,
+  completesNow,
+  countPresent,
+  courseCompleted,
+  findCourseLectures,
+} from "../learning/completion.js";
+import { setFormerFigures } from "./learner-figures.js";
+import { addLecturesOf, amongPairs, pairKey } from "./lecture-counts.js";
 
 type Pair = Pick<CourseProgress, "userId" | "courseId">;
 
@@ -61,11 +67,11 @@ async function resume(
 ): Promise<NewEvent[]> {
   const facts: NewEvent[] = [];
   const course = await findCourseLectures(db, pair.courseId, session);
-  let completedAt = progress?.completed ? (progress.completedAt ?? progress.updatedAt) : null;
-  if (course && progress && !completedAt && (await isComplete(db, progress, course, session))) {
+  let completedAt = progress ? completedAtOf(progress) : null;
+  if (course && progress && (await completesNow(db, progress, course, session))) {
     completedAt = new Date();
     await certify(db, session, progress, course, completedAt);
-    facts.push({ type: "course.completed", data: { userId: pair.userId, courseId: pair.courseId } });
+    facts.push(courseCompleted(pair));
   }
   const activity = [attempts?.lastAttemptAt ?? neverActive, ...(progress?.lectureTimes?.map(({ at }) => at) ?? [])];
   await setFormerFigures(

@@ -3,12 +3,12 @@ import type { Db } from "../../db/db.js";
 import { orderedList } from "../../db/ordered-list.js";
 import { readBatches } from "../../lib/read-batches.js";
 import type { Course } from "../../models/courses/course.js";
-import { findCourseLectures } from "../../models/courses/course-queries.js";
 import type { Certificate } from "../../models/learning/certificate.js";
 import { findCertificate } from "../certificates/issue-certificate.js";
 import { isEnrolled } from "../enrollments/enrollment.js";
 import { recountLecturesDone } from "../learners/lecture-counts.js";
-import { completeCourse, findProgress, hasAllLectures, isComplete } from "./record-progress.js";
+import { completeCourse, findCourseLectures, hasAllLectures, isComplete } from "./completion.js";
+import { findProgress } from "./record-progress.js";
 
 /** Unfinished learners that are read at once. */
 const batchSize = 200;
@@ -72,7 +72,7 @@ async function findProgressAndLectures(db: Db, userId: string, courseId: string)
  */
 export async function hasCompleted(db: Db, userId: string, courseId: string): Promise<boolean> {
   const found = await findProgressAndLectures(db, userId, courseId);
-  return found !== null && (found.progress.completed || (await isComplete(db, found.progress, found.course)));
+  return found !== null && isComplete(db, found.progress, found.course);
 }
 
 /** Finds the certificate. Completes a course that lost its missing lectures since the learner's last call. */

@@ -5,6 +5,7 @@ import type { Course } from "../../models/courses/course.js";
 import { lectureIdsOf } from "../../models/courses/course-queries.js";
 import { type Enrollment, isInForce } from "../../models/enrollments/enrollment.js";
 import type { CourseProgress } from "../../models/learning/course-progress.js";
+import { countPresent } from "./completion.js";
 
 /** Courses of one query, because each may have thousands of lectures. */
 const coursesPerQuery = 5;
@@ -60,8 +61,7 @@ async function findCourses(db: Db, courseIds: readonly Types.ObjectId[]): Promis
 /** Rounds, but returns 100 only when no lecture is missing. */
 function percentDone(completed: readonly string[], lectureIds: readonly string[]): number {
   if (lectureIds.length === 0) return 0;
-  const done = new Set(completed);
-  const count = lectureIds.filter((lectureId) => done.has(lectureId)).length;
+  const count = countPresent(completed, new Set(lectureIds));
   const percent = Math.round((count / lectureIds.length) * 100);
   return count < lectureIds.length ? Math.min(percent, 99) : percent;
 }

@@ -9,9 +9,14 @@ import { toMajor, toMinor } from "./price.js";
 
 type Sale = Pick<Purchase, "_id" | "userId" | "courseId" | "amount" | "currency" | "coupon">;
 
-export const completedFact = ({ _id, userId, courseId, amount, currency, coupon }: Sale): NewEvent => ({
+/** @param isSale whether the sales of the day of completion count the purchase: not if it is paid back already. */
+export const completedFact = (
+  { _id, userId, courseId, amount, currency, coupon, completedAt }: Sale & Pick<Purchase, "completedAt">,
+  isSale: boolean,
+): NewEvent => ({
   type: "purchase.completed",
   data: { purchaseId: _id, userId, courseId, amount, currency, couponCode: coupon?.code ?? null },
+  ...(isSale && { uncountedAt: completedAt ?? new Date() }),
 });
 
 /** @param paidBack in minor units. */
@@ -21,7 +26,8 @@ export const refundedFact = ({ _id, userId, courseId, currency }: Sale, paidBack
 });
 
 /**
- * Adds a completed purchase to the sales of its course and of the day of completion, or takes a purchase out.
+ * Adds a completed purchase to the sales of its course, or takes a purchase out. The sales of the day of completion count a
+ * new one by its event.
  * @param change `students`: how the course's number of students changes.
  */
 export async function recordSale(
@@ -31,8 +37,10 @@ export async function recordSale(
   { sales, students }: { sales: 1 | -1; students: number },
 ): Promise<void> {
   const revenueMinor = sales * toMinor(amount, currency);
-  const day = utcDay(completedAt ?? new Date());
-  await addCourseDailySales(db, { courseId, day, revenueMinor, sales }, session);
+  if (sales < 0) {
+    const day = utcDay(completedAt ?? new Date());
+    await addCourseDailySales(db, [{ courseId, day, revenueMinor, sales }], session);
+  }
   const enrolled = students !== 0 && { totalEnrolledStudents: students };
   await addCourseFigures(db, courseId, { revenueMinor, completedPurchases: sales, ...enrolled }, session);
 }

@@ -209,7 +209,7 @@ async function applyPosition(
   const isNewlyPaid = !isPaidState(was) && isPaidState(position.status);
   const begins = was !== "completed" && position.status === "completed";
   const ends = was === "completed" && position.status !== "completed";
-  const events: NewEvent[] = isNewlyPaid || begins ? [completedFact(purchase)] : [];
+  const events: NewEvent[] = [];
   let students = 0;
   if (begins) {
     const enrolled = await enroll(db, session, isNewlyPaid ? { ...purchase, completedAt: now } : purchase);
@@ -241,7 +241,8 @@ async function applyPosition(
     events.push(...facts);
     students = ended ? -1 : 0;
   }
-  await recordEvents(db, session, events);
+  const completed = isNewlyPaid || begins ? [completedFact(stored, begins)] : [];
+  await recordEvents(db, session, [...completed, ...events]);
   if (begins) await recordSale(db, session, stored, { sales: 1, students });
   if (ends) await recordSale(db, session, purchase, { sales: -1, students });
   const isMoved = position.status !== was || stored.providerPaymentId !== before.purchase.providerPaymentId;

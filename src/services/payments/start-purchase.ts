@@ -107,7 +107,7 @@ async function start(deps: SaleDeps, session: ClientSession, request: PurchaseRe
   if (coupon) await addRedemptions(db, coupon._id, { reserved: -1, redeemed: 1 }, session);
   const purchase = await insertPurchase(db, { ...fields, status: "completed", completedAt: now }, session);
   const { counted, facts } = await enroll(db, session, purchase);
-  await recordEvents(db, session, [completedFact(purchase), ...facts]);
+  await recordEvents(db, session, [completedFact(purchase, true), ...facts]);
   await recordSale(db, session, purchase, { sales: 1, students: counted ? 0 : 1 });
   return purchase;
 }

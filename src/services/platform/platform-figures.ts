@@ -52,5 +52,6 @@ export async function revenueByDay(db: Db, days: readonly string[]): Promise<Map
     { $match: { day: { $in: days } } },
     { $group: { _id: "$day", revenueMinor: { $sum: "$revenueMinor" } } },
   ]);
-  return new Map(sums.map(({ _id, revenueMinor }) => [_id, revenueMinor]));
+  // A refund counts at once, and a sale a moment later.
+  return new Map(sums.map(({ _id, revenueMinor }) => [_id, Math.max(0, revenueMinor)]));
 }

@@ -9,6 +9,7 @@ import type { Erasure } from "../../models/users/erasure.js";
 import { anonymiseAudit, audited, theSystem } from "../audit/record-audit.js";
 import { certificateFile, certificateLease, isNameless } from "../certificates/issue-certificate.js";
 import { leaveGroup, listJoinedGroups } from "../community/groups.js";
+import { eraseEvents } from "../events/count-events.js";
 import { recordEvent } from "../events/record-event.js";
 import { removeProfile } from "../users/apply-identity-event.js";
 import { eraseAddresses, findAddresses } from "./erase-addresses.js";
@@ -97,6 +98,7 @@ async function erase(
     await leaveGroup(db, userId, groupId);
   }
   // 5.
+  await eraseEvents(db, userId, signal);
   await eraseRows(db, userId, signal);
   // The learners' mails about an educator's announcements stay.
   await db.Mail.updateMany({ ownerId: userId }, { $unset: { ownerId: 1 } }, { timestamps: false });

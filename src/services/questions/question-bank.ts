@@ -10,7 +10,7 @@ import { readBatches } from "../../lib/read-batches.js";
 import { textPattern } from "../../lib/text-pattern.js";
 import type { Question } from "../../models/learning/question.js";
 import { writeAccount } from "../../models/users/user.js";
-import { releaseEmptied } from "../assessments/required-assessments.js";
+import { releaseEmptied } from "../assessments/release-emptied.js";
 import { readGift, type SkippedQuestion } from "./gift/read-gift.js";
 import { writeGift } from "./gift/write-gift.js";
 import type { QuestionContent } from "./kinds/question-kind.js";

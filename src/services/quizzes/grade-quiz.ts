@@ -4,10 +4,10 @@ import { isDuplicateKey } from "../../db/database-errors.js";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
 import { failure } from "../../lib/errors.js";
-import { countQuizAttempt } from "../../models/enrollments/learner-figures.js";
 import type { Quiz } from "../../models/learning/quiz.js";
 import type { NewQuizResult, QuizGroup, QuizResult } from "../../models/learning/quiz-result.js";
 import { recordEvent } from "../events/record-event.js";
+import { countQuizAttempt } from "../learners/learner-figures.js";
 import { currentQuiz } from "./generate-quiz.js";
 import { askRecommendations, plainRecommendations } from "./quiz-recommendations.js";
 

@@ -5,6 +5,7 @@ import { apply } from "../../factories/applications.js";
 import { buildCourse } from "../../factories/courses.js";
 import { buy, refund } from "../../factories/sales.js";
 import { identityOf } from "../../server/emulators.js";
+import { runJob } from "../../server/run-job.js";
 import { startTestServer } from "../../server/test-server.js";
 
 const server = await startTestServer({ own: "asserts totals" });
@@ -88,6 +89,7 @@ describe("figures and lists", () => {
     });
     expect(second).toMatchObject({ _id: String(trees._id), revenue: 53.97, purchases: 3, enrolledCount: 3 });
     expect(newest).toMatchObject({ _id: String(free._id), revenue: 0, purchases: 1, enrolledCount: 1 });
+    await runJob(server, "number-events");
     const { topCourseData, weeklyRevenue } = await charts();
     expect(topCourseData.map(({ enrollments }: any) => enrollments)).toEqual([5, 3, 1]);
     expect(weeklyRevenue.at(-1).revenue).toBe(554.47);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { giveSlugs } from "../../../src/db/migrations.js";
+import { giveSlugs } from "../../../src/services/migrations/migrations.js";
 import { refusal } from "../../assertions/refusal.js";
 import { courseData, courseForm } from "../../factories/course-forms.js";
 import { buildCourse } from "../../factories/courses.js";

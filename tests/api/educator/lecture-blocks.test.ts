@@ -1,7 +1,7 @@
 import { Types } from "mongoose";
 import { expect, test } from "vitest";
-import { migrations } from "../../../src/db/migrations.js";
 import { backgroundJobs } from "../../../src/jobs/index.js";
+import { migrations } from "../../../src/services/migrations/migrations.js";
 import { refusal } from "../../assertions/refusal.js";
 import { chapterData, courseData, courseForm, lectureData } from "../../factories/course-forms.js";
 import { enroll } from "../../factories/courses.js";

@@ -72,6 +72,7 @@ test("who comes back with nothing left to do has completed the course", async ()
   await give(room, { userId: learner.id });
   const completed = { state: "completed", percent: 100, completedAt: expect.any(String) };
   expect((await room.get("learners")).body.learners).toMatchObject([completed]);
+  await runJob(server, "number-events");
   expect((await room.get("funnel")).body.lectures.map((lecture: { completed: number }) => lecture.completed)).toEqual([
     ...[1, 1, 1],
   ]);

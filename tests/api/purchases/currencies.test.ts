@@ -5,6 +5,7 @@ import { buildCourse } from "../../factories/courses.js";
 import { activeCourses, purchaseOf } from "../../factories/purchases.js";
 import { paymentsOf } from "../../server/emulators.js";
 import { reconcile } from "../../server/payment-jobs.js";
+import { runJob } from "../../server/run-job.js";
 import { startTestServer } from "../../server/test-server.js";
 
 test.each([
@@ -37,6 +38,7 @@ test.each([
 
     const stats = async () => (await server.get("/api/admin/stats", admin.token)).body.stats.totalRevenue;
     expect(await stats()).toBe(2 * major);
+    await runJob(server, "number-events");
     const chart = (await server.get("/api/admin/chart-data", admin.token)).body.weeklyRevenue;
     expect(chart.at(-1).revenue).toBe(await stats());
     const [row] = (await server.get("/api/admin/courses", admin.token)).body.courses;

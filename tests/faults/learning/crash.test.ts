@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { attemptDiscrepancies, timeDiscrepancies } from "../../assertions/learning-recount.js";
-import { ratingDiscrepancies } from "../../assertions/recount.js";
+import { differencesIn, ratingDiscrepancies } from "../../assertions/recount.js";
 import { buildChapters } from "../../factories/course-content.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
 import { dieAtEveryWrite, requestBy } from "../../server/dying-instance.js";
 import { aiOf, storageOf } from "../../server/emulators.js";
+import { runJob } from "../../server/run-job.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
 
 /*
@@ -105,9 +106,34 @@ describe("a process that dies before any of its writes", () => {
     expect(deaths).toBeGreaterThan(1);
   });
 
+  test("leaves a lecture and a sale counted once by their events", async () => {
+    const admin = await server.signedIn("admin");
+    const deaths = await dieAtEveryWrite(server, async () => {
+      const [learner, course] = [
+        await server.signedIn(),
+        await buildCourse(server, { coursePrice: 0, courseContent: buildChapters(1, 1) }),
+      ];
+      const courseId = String(course._id);
+      await repeat(learner, "/api/user/purchase", { courseId });
+      await repeat(learner, "/api/user/update-course-progress", { courseId, lectureId: "ch1-l1" });
+      return {
+        // The list numbers the events that wait, and counts them.
+        request: requestBy(admin, "GET", "/api/admin/events"),
+        async check() {
+          expect(await differencesIn(db, ["LectureCompletions", "CourseDailySales"])).toEqual([]);
+          await runJob(server, "number-events");
+          expect(await db.LectureCompletions.findOne({ courseId }).lean()).toMatchObject({ completed: 1 });
+          expect(await db.CourseDailySales.findOne({ courseId }).lean()).toMatchObject({ sales: 1 });
+          expect(await differencesIn(db, ["LectureCompletions", "CourseDailySales"])).toEqual([]);
+        },
+      };
+    });
+    expect(deaths).toBeGreaterThan(4);
+  });
+
   test("leaves a completed course with its certificate's row, which generate turns into a PDF", async () => {
-    // Seven writes complete the course, the commit among them. Then the certificate is produced, whatever becomes of it.
-    const answered = (writes: number) => (writes < 7 ? 500 : 200);
+    // Six writes complete the course, the commit among them. Then the certificate is produced, whatever becomes of it.
+    const answered = (writes: number) => (writes < 6 ? 500 : 200);
     const stage = async () => {
       const { learner, courseId } = await scene();
       const body = { courseId, lectureId: "ch1-l1" };

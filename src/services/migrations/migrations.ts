@@ -1,12 +1,12 @@
 import type { ClientSession, Types } from "mongoose";
-import { cursorLimitMs } from "../models/command-limit.js";
-import { inCreationOrder } from "../models/courses/course.js";
-import { addCourseFigures, makeUnrenderedDue } from "../models/courses/course-queries.js";
-import { findFreeSlug } from "../models/courses/course-slugs.js";
-import { countStars, totalsOf } from "../models/courses/star-counts.js";
-import { endNoticeAt } from "../models/enrollments/enrollment.js";
-import type { Db } from "./db.js";
-import { withLease } from "./lease.js";
+import type { Db } from "../../db/db.js";
+import { withLease } from "../../db/lease.js";
+import { cursorLimitMs } from "../../models/command-limit.js";
+import { inCreationOrder } from "../../models/courses/course.js";
+import { addCourseFigures, makeUnrenderedDue } from "../../models/courses/course-queries.js";
+import { countStars, totalsOf } from "../../models/courses/star-counts.js";
+import { endNoticeAt } from "../../models/enrollments/enrollment.js";
+import { findFreeSlug } from "../courses/find-free-slug.js";
 
 /** One change of stored data. Servers of the version before run beside it, and after a crash it runs again. */
 export interface MigrationStep {

@@ -1,7 +1,7 @@
 import type { ClientSession, mongo } from "mongoose";
-import type { Models } from "../index.js";
-import { type Enrollment, isInForce, neverActive } from "./enrollment.js";
-import { changeEnrollment, inForceAt } from "./enrollment-queries.js";
+import type { Db } from "../../db/db.js";
+import { type Enrollment, isInForce, neverActive } from "../../models/enrollments/enrollment.js";
+import { changeEnrollment, inForceAt } from "../../models/enrollments/enrollment-queries.js";
 
 type Pair = Pick<Enrollment, "userId" | "courseId">;
 
@@ -16,7 +16,7 @@ const laterOf = (at: Date) => ({ $max: [{ $ifNull: ["$lastActiveAt", neverActive
  *   had completed the lecture before a reset.
  */
 export async function countCompletedLecture(
-  db: Models,
+  db: Db,
   { lectureId, ...pair }: Pair & { lectureId: string },
   { isNew, completedAt }: { isNew: boolean; completedAt: Date | null },
   session: ClientSession,
@@ -33,14 +33,14 @@ export async function countCompletedLecture(
 }
 
 /** Notes that a learner was active in a course. */
-export async function noteActivity(db: Models, { userId, courseId }: Pair): Promise<void> {
+export async function noteActivity(db: Db, { userId, courseId }: Pair): Promise<void> {
   const fields = { $max: { lastActiveAt: new Date() } };
   await db.Enrollment.updateOne({ userId, courseId }, fields, { timestamps: false });
 }
 
 /** Notes that a learner has completed the course. */
 export async function setCourseCompleted(
-  db: Models,
+  db: Db,
   { userId, courseId }: Pair,
   courseCompletedAt: Date,
   session: ClientSession,
@@ -55,7 +55,7 @@ export async function setCourseCompleted(
  * @returns whether the learner is enrolled.
  */
 export async function countQuizAttempt(
-  db: Models,
+  db: Db,
   pair: Pair,
   { percentage, at, completedAt = null }: { percentage: number; at: Date; completedAt?: Date | null },
   session: ClientSession,
@@ -80,7 +80,7 @@ type FormerFigures = Pick<
 
 /** Stores the figures of what a learner did before the enrollment began. */
 export async function setFormerFigures(
-  db: Models,
+  db: Db,
   pair: Pair,
   { lastActiveAt, ...figures }: FormerFigures,
   session: ClientSession,
@@ -100,7 +100,7 @@ export async function setFormerFigures(
  * @param former `lastAttemptAt`: when the learner attempted a quiz last; null: never. `lectures`: the completed lectures.
  */
 export async function resetLearnerFigures(
-  db: Models,
+  db: Db,
   { userId, courseId }: Pair,
   { lastAttemptAt, lectures }: { lastAttemptAt: Date | null; lectures: readonly string[] },
   session: ClientSession,
