@@ -14,9 +14,6 @@ const maxSlugLength = 200;
 /** Numbers that are tried behind a slug that is taken. Behind the last number the suffix is random. */
 const lastNumber = 9;
 
-/** The present slug of a course. A course without slugs is found by its id. */
-export const currentSlug = ({ _id, slugs }: Pick<Course, "_id" | "slugs">): string => slugs?.[0] ?? String(_id);
-
 /** Reads by one command whether a course is stored, and a free slug for its title. */
 export async function findFreeSlug(
   db: Models,
