@@ -396,12 +396,19 @@ test("no mutable state is at module level, so that two servers run in one proces
   expect(stateful).toEqual([]);
 });
 
-test("the API asks services, and sends no query of its own", () => {
-  const query = /\bdb\.[A-Z]/;
-  const wrong = files.filter(
-    (file) => file.startsWith("api/") && query.test(codeOf(readFileSync(join(src, file), "utf8"))),
+test("the API asks services: it imports no queries, and uses no model and no transaction", () => {
+  const source = (file: string) => codeOf(readFileSync(join(src, file), "utf8"));
+  const inApi = files.filter((file) => file.startsWith("api/"));
+  // A query of a model takes the models as its argument.
+  const queries = files.filter((file) => file.startsWith("models/") && /\b\w+: Models\b/.test(source(file)));
+  expect(queries.length).toBeGreaterThan(5);
+  const imported = inApi.flatMap((file) =>
+    importsOf(file, { types: false })
+      .filter((target) => queries.includes(target))
+      .map((target) => `${file} → ${target}`),
   );
-  expect(wrong).toEqual([]);
+  expect(imported).toEqual([]);
+  expect(inApi.filter((file) => /\bdb\.(?:[A-Z]|transaction\b)/.test(source(file)))).toEqual([]);
 });
 
 test("time is bounded in one way: by within.ts", () => {

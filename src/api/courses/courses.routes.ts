@@ -8,12 +8,12 @@ import { CompressedJson, sendJson } from "../../http/replies/send-text.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { chunk } from "../../lib/chunk.js";
 import { normalForm } from "../../lib/normal-form.js";
-import { currentSlug } from "../../models/courses/course-slugs.js";
 import { createBrowser } from "../../services/browse/browse-courses.js";
-import { createCatalog } from "../../services/browse/catalog.js";
+import { catalogOrders, createCatalog } from "../../services/browse/catalog.js";
 import {
   type CourseFinder,
   createSlugFinder,
+  currentSlug,
   publicChapters,
   viewCourse,
   withoutUnsetFacts,
@@ -32,14 +32,6 @@ import {
 } from "./courses.schemas.js";
 
 type Summary = z.output<typeof CourseSummary>;
-
-const orders: Record<NonNullable<z.output<typeof CatalogQuery>["sort"]>, (a: Summary, b: Summary) => number> = {
-  newest: (a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0),
-  "price-asc": (a, b) => a.coursePrice - b.coursePrice,
-  "price-desc": (a, b) => b.coursePrice - a.coursePrice,
-  rating: (a, b) => b.averageRating - a.averageRating || b.totalRatings - a.totalRatings,
-  popular: (a, b) => b.totalEnrolledStudents - a.totalEnrolledStudents,
-};
 
 /** Number of courses that are parsed in one turn of the event loop, which takes some milliseconds. */
 const coursesPerTurn = 250;
@@ -85,7 +77,7 @@ export function courseGroup({ db, metrics, config }: Deps, findCourse: CourseFin
             [courseTitle, courseDescription].some((text) => normalForm(text).toLowerCase().includes(wanted)),
           );
           // Summaries have passed the reply's schema, so that it is not applied again.
-          sendJson(res, { success: true, courses: query.sort ? found.sort(orders[query.sort]) : found });
+          sendJson(res, { success: true, courses: query.sort ? found.sort(catalogOrders[query.sort]) : found });
           return alreadySent;
         },
       }),

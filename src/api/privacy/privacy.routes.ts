@@ -1,12 +1,10 @@
-import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
 import { streamBody } from "../../http/replies/stream-body.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { BrokenRule, InvalidRequest } from "../../lib/errors.js";
 import { within } from "../../lib/within.js";
-import { userOwnedCollections } from "../../models/index.js";
-import { readUserOwnedRows } from "../../models/user-owned-rows.js";
-import { eraseUserData, requestErasure } from "../../services/privacy/erase-user-data.js";
+import { askForErasure, eraseUserData } from "../../services/privacy/erase-user-data.js";
+import { exportUserData } from "../../services/privacy/export-user-data.js";
 import { EraseBody, EraseReply, ExportReply } from "./privacy.schemas.js";
 
 /** How long a caller waits for the end of an erasure. A job finishes it after that. */
@@ -31,7 +29,7 @@ export function privacyGroup(deps: Deps): RouteGroup {
             "Content-Type": "application/json; charset=utf-8",
             "Content-Disposition": 'attachment; filename="my-data.json"',
           };
-          return streamBody(res, signal, headers, exportPieces(db, viewer.id));
+          return streamBody(res, signal, headers, exportUserData(db, viewer.id));
         },
       }),
       route("delete", "/data", {
@@ -48,7 +46,7 @@ export function privacyGroup(deps: Deps): RouteGroup {
         async handle({ viewer, body, req }) {
           if (body.confirm !== viewer.id) throw BrokenRule("body.confirm: not the own user id");
           const wish = { userId: viewer.id, keepCertificates: body.keepCertificates, actorId: viewer.id };
-          await db.transaction((session) => requestErasure(db, session, { ...wish, requestId: req.id }));
+          await askForErasure(db, { ...wish, requestId: req.id });
           try {
             const progress = await within({ ms: waitMs }, (signal) => eraseUserData(deps, viewer.id, signal));
             return { erased: progress !== undefined };
@@ -62,24 +60,4 @@ export function privacyGroup(deps: Deps): RouteGroup {
       }),
     ],
   };
-}
-
-/** Characters of a piece that is sent. */
-const pieceLength = 64 * 1024;
-
-async function* exportPieces(db: Db, userId: string): AsyncGenerator<string> {
-  let piece = `{"success":true,"export":{"exportedAt":${JSON.stringify(new Date())},"userId":${JSON.stringify(userId)}`;
-  for (const collection of userOwnedCollections) {
-    piece += `,"${collection.section}":[`;
-    let separator = "";
-    for await (const row of readUserOwnedRows(db, collection, userId)) {
-      piece += separator + JSON.stringify(collection.row.parse(row));
-      separator = ",";
-      if (piece.length < pieceLength) continue;
-      yield piece;
-      piece = "";
-    }
-    piece += "]";
-  }
-  yield `${piece}}}`;
 }

@@ -4,10 +4,10 @@ import { sendWholeList } from "../../http/list-reply.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { Course } from "../../models/courses/course.js";
-import { findQuizAccess, type QuizAccess } from "../../models/courses/course-queries.js";
+import type { QuizAccess } from "../../models/courses/course-queries.js";
 import type { Quiz } from "../../models/learning/quiz.js";
 import type { Viewer } from "../../models/users/user.js";
-import { requireOpenChapter, requireQuizAccess } from "../../services/assessments/find-assessment.js";
+import { requireQuizAccess } from "../../services/assessments/find-assessment.js";
 import { ChapterHasAssessment, ChapterNotFound } from "../../services/assessments/manage-assessments.js";
 import { findManagedCourse } from "../../services/courses/managed-course.js";
 import { LectureNotOpen } from "../../services/courses/release.js";
@@ -144,10 +144,7 @@ export function quizGroup(deps: Deps): RouteGroup {
         errors: [CourseNotFound, ChapterNotFound, CourseNotPurchased, LectureNotOpen, ChapterHasAssessment],
         async handle({ viewer, params, req, res, signal }) {
           const { courseId, chapterId } = params;
-          const access = await findQuizAccess(db, new Types.ObjectId(courseId), viewer.id);
-          if (!access) throw CourseNotFound();
-          if (!access.chapters.some((known) => known.chapterId === chapterId)) throw ChapterNotFound();
-          requireOpenChapter(access, viewer.id, chapterId);
+          const access = await requireQuizAccess(db, viewer.id, params, { unknownChapter: ChapterNotFound });
           requireNoAssessment(access, chapterId);
           return serve(viewer, signal, async () => {
             const existing = await currentQuiz(db, access._id, chapterId);

@@ -1,5 +1,6 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import type { Failure } from "../../lib/errors.js";
 import type { Assessment } from "../../models/assessments/assessment.js";
 import type { AssessmentAttempt } from "../../models/assessments/assessment-attempt.js";
 import { findStandings, isPassed } from "../../models/assessments/attempt-queries.js";
@@ -13,21 +14,23 @@ import { AssessmentNotFound, type ChapterPath } from "./manage-assessments.js";
 
 /**
  * Lets the educator of a course pass, and its learners once the chapter is open for them.
- * @throws CourseNotFound, CourseNotPurchased, LectureNotOpen.
+ * @throws CourseNotFound, `unknownChapter` if it is given, CourseNotPurchased, LectureNotOpen.
  */
 export async function requireQuizAccess(
   db: Db,
   userId: string,
   { courseId, chapterId }: ChapterPath,
+  { unknownChapter }: { unknownChapter?: Failure } = {},
 ): Promise<QuizAccess> {
   const access = await findQuizAccess(db, new Types.ObjectId(courseId), userId);
   if (!access) throw CourseNotFound();
+  if (unknownChapter && !access.chapters.some((known) => known.chapterId === chapterId)) throw unknownChapter();
   requireOpenChapter(access, userId, chapterId);
   return access;
 }
 
 /** @throws CourseNotPurchased, LectureNotOpen. */
-export function requireOpenChapter(access: QuizAccess, userId: string, chapterId: string): void {
+function requireOpenChapter(access: QuizAccess, userId: string, chapterId: string): void {
   const { enrollment, educatorId, chapters } = access;
   if (educatorId === userId) return;
   if (!enrollment) throw CourseNotPurchased();

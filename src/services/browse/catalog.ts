@@ -10,6 +10,20 @@ type ListedCourse = Omit<Course, "courseContent">;
 /** A published course without its content, and its educator. */
 export type CatalogCourse = Omit<ListedCourse, "educatorId"> & { averageRating: number; educatorId: UserCard };
 
+interface Sortable
+  extends Pick<CatalogCourse, "coursePrice" | "totalRatings" | "totalEnrolledStudents" | "averageRating"> {
+  readonly createdAt: string;
+}
+
+/** How callers may sort the catalog. Equal courses stay in creation order. */
+export const catalogOrders = {
+  newest: (a: Sortable, b: Sortable) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0),
+  "price-asc": (a: Sortable, b: Sortable) => a.coursePrice - b.coursePrice,
+  "price-desc": (a: Sortable, b: Sortable) => b.coursePrice - a.coursePrice,
+  rating: (a: Sortable, b: Sortable) => b.averageRating - a.averageRating || b.totalRatings - a.totalRatings,
+  popular: (a: Sortable, b: Sortable) => b.totalEnrolledStudents - a.totalEnrolledStudents,
+};
+
 /** A list of this age is built again, because the contract lets students and ratings lag two seconds. */
 const rebuildAfterMs = 1_000;
 /** Maximum age of a list that is served during its rebuild, so that readers rarely wait. */

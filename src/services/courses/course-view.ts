@@ -90,3 +90,6 @@ export const publicChapters = (chapters: readonly Chapter[]): Chapter[] =>
 export function averageRating({ ratingSum, totalRatings }: Pick<Course, "ratingSum" | "totalRatings">): number {
   return totalRatings > 0 ? Math.round((ratingSum * 10) / totalRatings) / 10 : 0;
 }
+
+/** The present slug of a course. A course without slugs is found by its id. */
+export const currentSlug = ({ _id, slugs }: Pick<Course, "_id" | "slugs">): string => slugs?.[0] ?? String(_id);

@@ -5,7 +5,6 @@ import { BrokenRule, failure } from "../../lib/errors.js";
 import { presentFields } from "../../lib/fields.js";
 import { touchCatalog } from "../../models/courses/catalog-revision.js";
 import type { Course } from "../../models/courses/course.js";
-import { isSlugTaken } from "../../models/courses/course-slugs.js";
 import { blocksOf } from "../../models/courses/lecture-block.js";
 import { uncounted } from "../../models/events/event.js";
 import type { EventData } from "../../models/events/event-types.js";
@@ -16,6 +15,7 @@ import { requireEmbedHosts, requireFittingBlocks, requireResources } from "../le
 import { renderLessons } from "../lessons/render-lessons.js";
 import { type NewCourse, requirePayable, storedPrice } from "./create-course.js";
 import { addedLectures, arrangeCurriculum, completeLectures, removesLecture } from "./curriculum.js";
+import { isSlugTaken } from "./find-free-slug.js";
 import { type CourseManager, findManagedCourse, type ManagedCourse, managedCourses } from "./managed-course.js";
 import { keepOpen } from "./release.js";
 import { discardThumbnail, discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";

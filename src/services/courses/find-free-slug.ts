@@ -28,3 +28,13 @@ export async function findFreeSlug(
   const isStored = rows.some((row) => row._id.equals(_id));
   return { isStored, slug: usual.find((one) => !taken.has(one)) ?? `${slug}-${randomBytes(4).toString("hex")}` };
 }
+
+/** Whether another course has a slug, or had it. */
+export async function isSlugTaken(
+  db: Db,
+  { _id }: Pick<Course, "_id">,
+  slug: string,
+  session: ClientSession,
+): Promise<boolean> {
+  return (await db.Course.exists({ slugs: slug, _id: { $ne: _id } }).session(session)) !== null;
+}

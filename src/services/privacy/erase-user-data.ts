@@ -245,3 +245,7 @@ export async function requestErasure(
   const actor = { userId: actorId, requestId };
   await audited(db, session, actor, "user.erase.request", ["user", userId], { after: { keepCertificates } });
 }
+
+/** `requestErasure` in a transaction of its own. */
+export const askForErasure = (db: Db, request: ErasureRequest): Promise<void> =>
+  db.transaction((session) => requestErasure(db, session, request));

@@ -2,8 +2,7 @@ import type { Deps } from "../../../deps.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import { BodyTooLarge } from "../../../lib/errors.js";
 import type { Course } from "../../../models/courses/course.js";
-import { currentSlug } from "../../../models/courses/course-slugs.js";
-import { listOwnCourses, ownViewOf } from "../../../services/courses/course-view.js";
+import { currentSlug, listOwnCourses, ownViewOf } from "../../../services/courses/course-view.js";
 import { createCourse } from "../../../services/courses/create-course.js";
 import {
   CourseChanged,
