@@ -379,7 +379,7 @@ export const rateCourse = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Reviews of a course, the most helpful first by default
  *
- * `distribution` counts all ratings, also without a text, and of hidden reviews.
+ * `distribution` counts all ratings, also without a text, but none of hidden reviews.
  */
 export const listReviews = <ThrowOnError extends boolean = false>(options: Options<ListReviewsData, ThrowOnError>) => (options.client ?? client).get<ListReviewsResponses, ListReviewsErrors, ThrowOnError>({ url: '/api/course/{id}/reviews', ...options });
 
@@ -440,7 +440,7 @@ export const respondToReview = <ThrowOnError extends boolean = false>(options: O
 /**
  * Hide a review, or show it again
  *
- * Audited. The rating counts all the time. Hiding resolves the open reports of the review.
+ * Audited. A hidden rating does not count. Hiding resolves the open reports of the review.
  *
  * **Limit:** 100 requests in 15 min for one caller.
  */
