@@ -31,16 +31,13 @@ export async function countEvents(db: Db, events: readonly StoredEvent[], sessio
 export async function countNumberedEvents(db: Db): Promise<void> {
   const numbered = { ...uncounted, seq: { $gt: 0 } };
   const end: End = (those, session) => db.Event.updateMany(those, { $unset: { uncountedAt: 1 } }, { session });
-  while (await db.Event.exists(numbered)) await countBatch(db, numbered, end);
+  while (await countBatch(db, numbered, end));
 }
 
 /** Deletes the events of a user, after the figures have counted them. */
 export async function eraseEvents(db: Db, userId: string, signal: AbortSignal): Promise<void> {
-  const own = { userIds: userId };
-  while (await db.Event.exists(own)) {
-    signal.throwIfAborted();
-    await countBatch(db, own, (those, session) => db.Event.deleteMany(those, { session }));
-  }
+  do signal.throwIfAborted();
+  while (await countBatch(db, { userIds: userId }, (those, session) => db.Event.deleteMany(those, { session })));
 }
 
 /** Events that one transaction counts. */
@@ -48,11 +45,12 @@ const batchSize = 500;
 
 type End = (those: { _id: { $in: StoredEvent["_id"][] } }, session: ClientSession) => Promise<unknown>;
 
-/** @param end takes `uncountedAt` away. */
-function countBatch(db: Db, which: QueryFilter<StoredEvent>, end: End): Promise<void> {
+/** @param end takes `uncountedAt` away. @returns whether there may be more events. */
+function countBatch(db: Db, which: QueryFilter<StoredEvent>, end: End): Promise<boolean> {
   return db.transaction(async (session) => {
     const events = await db.Event.find(which, null, { session, limit: batchSize }).lean<StoredEvent[]>();
     await countEvents(db, events, session);
     await end({ _id: { $in: events.map(({ _id }) => _id) } }, session);
+    return events.length === batchSize;
   });
 }
