@@ -1,4 +1,4 @@
-import { storePaymentEvent } from "../../src/services/payments/events/payment-events.js";
+import { storePaymentEvent } from "../../src/services/payments/events/store-payment-event.js";
 import { processPendingEvents, reconcilePurchases } from "../../src/services/payments/reconcile/reconcile-purchases.js";
 import { reconcileSince } from "../../src/services/payments/reconcile/reconcile-since.js";
 import type { TestServer } from "./test-server.js";

@@ -49,8 +49,9 @@ describe("refund.processed", () => {
     const payload = { refund, payment: { entity: { id, amount: paid } } };
     const body = JSON.stringify({ event: "refund.processed", payload });
     expect(await deliver(server, body)).toMatchObject(received);
-    expect((await purchaseOf(server, purchaseId)).status).toBe("completed");
-    expect(await eventOf(body)).toMatchObject({ state: "review" });
+    const flagged = { status: "completed", reviewReason: "partial_refund" };
+    expect(await purchaseOf(server, purchaseId)).toMatchObject(flagged);
+    expect(await eventOf(body)).toMatchObject({ state: "processed", amountMinor: 0 });
     expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
   });
 
@@ -62,8 +63,8 @@ describe("refund.processed", () => {
     const payload = { refund, payment: { entity: { id, amount } } };
     const body = JSON.stringify({ event: "refund.processed", payload });
     await deliver(server, body);
-    expect(await eventOf(body)).toMatchObject({ state: "review", reviewReason: "partial_refund", amountMinor: 0 });
     await reconcile(server);
+    expect((await purchaseOf(server, purchaseId)).reviewReason).toBe("partial_refund");
     expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
 
     const { id: refundId } = await paymentsOf(server).refund(id, { webhook: false });
@@ -71,8 +72,7 @@ describe("refund.processed", () => {
     const known = JSON.stringify({ event: "refund.processed", payload: named });
     await deliver(server, known);
     await reconcile(server);
-    expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
-    expect(await eventOf(known)).toMatchObject({ state: "processed" });
+    expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "refunded", reviewReason: null });
     expect(await activeCourses(server, learner)).toEqual([]);
   });
 
@@ -84,7 +84,6 @@ describe("refund.processed", () => {
       deliver(server, refundEvent({ id: "rfnd_flag", paymentId: id, amount })),
     ]);
     expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "refunded", reviewReason: "disputed" });
-    expect(await server.deps.db.PaymentEvent.countDocuments({ paymentId: id, state: "review" })).toBe(1);
     await expectRecount(server);
   });
 });

@@ -4,6 +4,7 @@ import { utcDay } from "../../lib/days.js";
 import { addCourseDailySales } from "../../models/courses/course-daily-sales.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
 import type { Purchase } from "../../models/payments/purchase.js";
+import { accessUntil } from "../enrollments/enrollment.js";
 import type { NewEvent } from "../events/record-event.js";
 import { toMajor, toMinor } from "./price.js";
 
@@ -36,3 +37,17 @@ export async function recordSale(
   const enrolled = students !== 0 && { totalEnrolledStudents: students };
   await addCourseFigures(db, courseId, { revenueMinor, completedPurchases: sales, ...enrolled }, session);
 }
+
+type CompletedSale = Pick<Purchase, "_id" | "createdAt" | "completedAt" | "terms">;
+
+/**
+ * Whether the learner paid for access that another sale of the course gives as well. Of two such sales, the one that was
+ * opened later is the second. @param sales those of one learner and course that hold money.
+ */
+export const isSecondSale = (sale: CompletedSale, sales: readonly CompletedSale[]): boolean =>
+  sales.some((other) => {
+    const until = accessUntil(other);
+    const ageDifference = other.createdAt.getTime() - sale.createdAt.getTime();
+    const isOlder = ageDifference < 0 || (ageDifference === 0 && String(other._id) < String(sale._id));
+    return isOlder && (until === null || until > sale.createdAt);
+  });
