@@ -207,7 +207,7 @@ describe("payment.captured", () => {
       await deliver(server, paymentEvent("payment.failed", { id: paymentId(), purchaseId: first.purchaseId }));
       const sales = [first, await openPurchase(server, learner, course)].map((one) => ({ ...one, id: paymentId() }));
       for (const i of order) {
-        const { id, purchaseId = "" } = sales[i] ?? {};
+        const { id = "", purchaseId = "" } = sales[i] ?? {};
         await deliver(server, paymentEvent("payment.captured", { id, purchaseId }));
       }
       const states = () =>

@@ -96,14 +96,10 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
         query: PurchasesQuery,
         reply: AdminPurchasesReply,
         handle: (request) =>
-          replyWithList(
-            request,
-            purchasesNewestFirst(db, request.query.status, request.viewer.key),
-            (purchases, page) => ({
-              purchases,
-              ...page,
-            }),
-          ),
+          replyWithList(request, purchasesNewestFirst(db, request.query, request.viewer.key), (purchases, page) => ({
+            purchases,
+            ...page,
+          })),
       }),
       route({
         method: "get",
@@ -144,7 +140,7 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
           sendCsv(res, signal, {
             name: "purchases",
             columns: purchaseColumns,
-            batches: describedBatches(purchasesNewestFirst(db, query.status)),
+            batches: describedBatches(purchasesNewestFirst(db, query)),
             cells: purchaseRow,
           }),
       }),

@@ -4,6 +4,7 @@ import { backoffMs } from "../../../lib/backoff.js";
 import { isObjectId } from "../../../lib/fields.js";
 import { type PaymentEvent, setEventResult, setNextAttempt } from "../../../models/payments/payment-event.js";
 import { findPurchase } from "../../../models/payments/purchase-queries.js";
+import type { ReadEvent } from "../../../providers/razorpay-events.js";
 import { metricOf, observeEventAge } from "../../metrics.js";
 import { closed, isUnfinished, withDispute, withRefund } from "../facts.js";
 import { paidMinor } from "../position.js";
@@ -20,7 +21,7 @@ import {
   settle,
   settlePayment,
 } from "../settle-purchase.js";
-import { type ReadEvent, readStored, resumeAfterMs, type StoredEvent } from "./store-payment-event.js";
+import { readStored, resumeAfterMs, type StoredEvent } from "./store-payment-event.js";
 
 /** A capture of an unknown purchase that the provider named when it was asked. */
 export const captureFound = "lyceum.capture_found";
