@@ -250,10 +250,10 @@ async function applyRefund(
   eventKey: string,
 ): Promise<EventEffect> {
   if (paymentId === undefined) return needsReview("unknown_purchase");
-  const isPaid = event === "refund.processed";
-  const refund = { refundId: refundId ?? eventKey, reference: refundReference, amountMinor: refundAmount, isPaid };
-  const settled = await recordRefund(deps, session, paymentId, { ...refund, eventKey });
-  return effectOn(settled, isPaid ? "refund" : "refund failed");
+  const hasSucceeded = event === "refund.processed";
+  const about = { refundId: refundId ?? eventKey, reference: refundReference, amountMinor: refundAmount };
+  const settled = await recordRefund(deps, session, paymentId, { ...about, hasSucceeded, eventKey });
+  return effectOn(settled, hasSucceeded ? "refund" : "refund failed");
 }
 
 /**

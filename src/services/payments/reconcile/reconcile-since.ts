@@ -168,9 +168,15 @@ async function accountForPayment(
   const { db } = deps;
   const { id: paymentId, orderId, amountMinor, currency, paidAt } = payment;
   if (!payment.captured) return "not captured";
-  if (await db.PaymentEvent.exists({ paymentId, state: "review" })) return "in review already";
+  const captures = {
+    paymentId,
+    event: { $in: ["payment.captured", captureFound] },
+    state: { $ne: "pending" as const },
+  };
+  const told = await db.PaymentEvent.find(captures, { state: 1 }).lean();
+  if (told.some(({ state }) => state === "review")) return "in review already";
   const known = await findPayment(db, paymentId);
-  if (known?.captured && known.verdict) return "known";
+  if (told.length > 0 || (known?.captured && known.verdict)) return "known";
 
   // An order that was opened before the range is not among the orders that were read.
   const ofOrder = async () => (await findPurchase(db, { providerOrderId: orderId ?? "" }))?._id;
@@ -194,23 +200,19 @@ async function accountForRefund(deps: ProviderDeps, refund: ListedRefund): Promi
   const told = reported(refund);
   if (!told) return "not decided";
   const known = await findPayment(db, paymentId);
-  const isKnown = told.isPaid
+  const isKnown = told.hasSucceeded
     ? known?.refunds.some((one) => one.refundId === refundId && one.amountMinor >= amountMinor)
     : known?.failedRefunds?.includes(refundId);
   if (isKnown) return "known";
-  const courseOf = async () => (known?.purchaseId && (await findPurchase(db, { _id: known.purchaseId })))?.courseId;
-  return saleTransaction(
-    db,
-    async () => (await courseOf()) || undefined,
-    async (session) => {
-      const settled = await recordRefund(deps, session, paymentId, told);
-      if (settled.purchase) return settled.purchase.status;
-      if (isUnknownPaidBack(settled.payment)) return "paid back";
-      const event = `refund.${refund.status}`;
-      await storeUnknown(db, { event, paymentId, refundId, amountMinor }, session);
-      return "new in review";
-    },
-  );
+  const courseOf = async () => (known?.purchaseId ? await findPurchase(db, { _id: known.purchaseId }) : null)?.courseId;
+  return saleTransaction(db, courseOf, async (session) => {
+    const settled = await recordRefund(deps, session, paymentId, told);
+    if (settled.purchase) return settled.purchase.status;
+    if (isUnknownPaidBack(settled.payment)) return "paid back";
+    const event = `refund.${refund.status}`;
+    await storeUnknown(db, { event, paymentId, refundId, amountMinor }, session);
+    return "new in review";
+  });
 }
 
 /** The operator's list, as far as it is about these sales: every refund has had its effect by now. */

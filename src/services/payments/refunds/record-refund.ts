@@ -18,7 +18,7 @@ export interface ReportedRefund {
   /** Minor units; 0 when the report leaves the amount out. */
   readonly amountMinor: number;
   /** False when the provider could not pay it. */
-  readonly isPaid: boolean;
+  readonly hasSucceeded: boolean;
   /** Key of the payment event that reported it; null for an answer of the provider. */
   readonly eventKey: string | null;
 }
@@ -28,25 +28,25 @@ export function recordRefund(
   deps: SaleDeps,
   session: ClientSession,
   paymentId: string,
-  { refundId, reference, amountMinor, isPaid, eventKey }: ReportedRefund,
+  { refundId, reference, amountMinor, hasSucceeded, eventKey }: ReportedRefund,
 ): Promise<SettledPayment> {
   return settlePayment(deps, session, { paymentId, eventKey }, ({ payment: known, purchase }) => {
-    const payment = isPaid ? withRefund(known, { refundId, amountMinor }) : withFailedRefund(known, refundId);
+    const payment = hasSucceeded ? withRefund(known, { refundId, amountMinor }) : withFailedRefund(known, refundId);
     if (!purchase) return { payment, purchase };
-    const isPaidAfterAll = !isPaid && payment.refunds.some((refund) => refund.refundId === refundId);
-    const attempt = { state: isPaid ? "paid" : "failed", refundId } as const;
+    const isPaidAfterAll = !hasSucceeded && payment.refunds.some((refund) => refund.refundId === refundId);
+    const attempt = { state: hasSucceeded ? "paid" : "failed", refundId } as const;
     const told = isPaidAfterAll
       ? purchase
       : withAttempt(purchase, { reference: reference ?? undefined, refundId }, attempt, everyState);
     // A refund without an amount counts as nothing, so the provider is asked.
-    return { payment, purchase: isPaid && amountMinor === 0 && payment !== known ? askedNow(told) : told };
+    return { payment, purchase: hasSucceeded && amountMinor === 0 && payment !== known ? askedNow(told) : told };
   });
 }
 
 /** A refund as the provider answers; undefined while it is not decided. */
 export function reported({ id, amountMinor, status, reference }: ProviderRefund): ReportedRefund | undefined {
   if (status !== "processed" && status !== "failed") return undefined;
-  return { refundId: id, reference, amountMinor, isPaid: status === "processed", eventKey: null };
+  return { refundId: id, reference, amountMinor, hasSucceeded: status === "processed", eventKey: null };
 }
 
 /** Asks the provider for the refunds of a payment, and records them. */
