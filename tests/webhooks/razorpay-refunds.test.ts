@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { giveNumbers } from "../../src/services/invoices/number-invoices.js";
 import { expectRecount } from "../assertions/recount.js";
 import { deliver, disputeEvent, paymentEvent, refundEvent, storedEvent } from "../factories/payment-events.js";
 import {
@@ -86,29 +85,4 @@ describe("refund.processed", () => {
     expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "refunded", reviewReason: "disputed" });
     await expectRecount(server);
   });
-});
-
-test("a capture above the price completes the purchase and flags it, until all that was paid is paid back", async () => {
-  const { learner, course, purchaseId, orderId, amount } = await unpaidPurchase(server);
-  const id = paymentId();
-  const told = { id, purchaseId, orderId, amount: amount + 236, currency: "INR" };
-  const capture = paymentEvent("payment.captured", told);
-  await deliver(server, capture);
-  await deliver(server, capture);
-  const flagged = { status: "completed", providerPaymentId: id, reviewReason: "amount_mismatch" };
-  expect(await purchaseOf(server, purchaseId)).toMatchObject(flagged);
-  expect(await eventOf(capture)).toMatchObject({ state: "processed", reviewReason: null });
-  expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
-  await expectRecount(server);
-  await giveNumbers({ db: server.deps.db, settings: server.deps.config.invoices }, new Date());
-  expect(await server.deps.db.Invoice.findOne({ purchaseId }).lean()).toMatchObject({
-    facts: { totalMinor: amount },
-  });
-  await deliver(server, refundEvent({ id: `rfnd_${id}_a`, paymentId: id, amount }));
-  expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "completed", refundedMinor: amount });
-  await deliver(server, refundEvent({ id: `rfnd_${id}_b`, paymentId: id, amount: 236 }));
-  const refunded = { status: "refunded", refundedMinor: amount + 236, reviewReason: null };
-  expect(await purchaseOf(server, purchaseId)).toMatchObject(refunded);
-  expect(await activeCourses(server, learner)).toEqual([]);
-  await expectRecount(server);
 });

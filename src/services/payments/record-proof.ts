@@ -67,7 +67,7 @@ async function completedAnother(
 ): Promise<boolean> {
   if (purchaseId?.equals(purchase._id) || !(captured || signed)) return false;
   if (provenAt) return purchaseId !== null && verdict === "accepted";
-  // A row of before verdicts were stored.
+  // A row of version 1.0 has no verdict.
   return isHeldByAnother(db, purchase._id, { providerPaymentId: _id }, session);
 }
 

@@ -63,38 +63,29 @@ class Contended extends Error {}
 /**
  * Runs a transaction about a sale. Transactions of this process about one course run one after another, because all of them
  * write the course.
- * @param findCourse reads the course when it is not known. It is called only after a conflict, because most sales meet none.
+ * @param course of the sale, or reads it. It is read only after a conflict, because most sales meet none.
  */
 export async function saleTransaction<T>(
   db: Db,
-  findCourse: Types.ObjectId | (() => Promise<Types.ObjectId | undefined>),
+  course: Types.ObjectId | (() => Promise<Types.ObjectId | undefined>),
   work: (session: ClientSession) => Promise<T>,
 ): Promise<T> {
-  const inTurn = (courseId: Types.ObjectId) => db.transaction(work, { mutex: `course:${courseId}` });
-  const result =
-    typeof findCourse === "function" ? await firstAlone(db, work, findCourse, inTurn) : await inTurn(findCourse);
+  const inTurn = (courseId: Types.ObjectId | undefined) =>
+    db.transaction(work, courseId && { mutex: `course:${courseId}` });
+  let attempts = 0;
+  const once = (session: ClientSession) => {
+    if (attempts++ > 0) throw new Contended();
+    return work(session);
+  };
+  const alone = async (read: () => Promise<Types.ObjectId | undefined>) =>
+    db.transaction(once).catch(async (error: unknown) => {
+      if (error instanceof Contended) return inTurn(await read());
+      throw error;
+    });
+  const result = await (typeof course === "function" ? alone(course) : inTurn(course));
   // An invoice or a credit note may wait for its number, and the provider for a question.
   db.jobWakeups.emit("Purchase");
   return result;
-}
-
-async function firstAlone<T>(
-  db: Db,
-  work: (session: ClientSession) => Promise<T>,
-  findCourse: () => Promise<Types.ObjectId | undefined>,
-  inTurn: (courseId: Types.ObjectId) => Promise<T>,
-): Promise<T> {
-  let attempts = 0;
-  try {
-    return await db.transaction((session) => {
-      if (attempts++ > 0) throw new Contended();
-      return work(session);
-    });
-  } catch (error) {
-    if (!(error instanceof Contended)) throw error;
-  }
-  const courseId = await findCourse();
-  return courseId ? inTurn(courseId) : db.transaction(work);
 }
 
 /**
@@ -140,7 +131,7 @@ export async function settlePayment(
   const { paymentId, purchaseId: named, inNotes } = about;
   const row = named ? null : await findPayment(db, paymentId, session);
   const isJudged = named !== undefined || row?.verdict !== undefined;
-  // Before verdicts were stored, a row named the purchase of its last report, or there was none.
+  // In version 1.0, a row names the purchase of its last report, or there is none.
   const completed = isJudged ? null : await findPurchase(db, { providerPaymentId: paymentId }, session);
   const ownerId = named ?? completed?._id ?? row?.purchaseId ?? inNotes;
   let wasUnknown = false;
@@ -170,7 +161,7 @@ export const isUnknownPaidBack = ({ captured, signed, refundedMinor, amountMinor
   (captured || signed === true) && refundedMinor > 0 && refundedMinor >= (amountMinor ?? 0);
 
 /**
- * Completes rows of the version before, which stores no verdicts and may still run: the purchase and its flags tell the verdict.
+ * Completes rows of version 1.0, which stores no verdicts and may still run: the purchase and its flags tell the verdict.
  * The payment that completed the purchase may have no row, or one with its refunds alone.
  */
 function paymentsOf(purchase: Purchase, rows: readonly Payment[]): readonly Payment[] {
@@ -184,7 +175,7 @@ function paymentsOf(purchase: Purchase, rows: readonly Payment[]): readonly Paym
       const proof = isProven ? {} : signatureOnly ? { signed: true } : { captured: true };
       return { ...payment, ...proof, purchaseId, verdict: "accepted" };
     }
-    // An accepted payment completes an unpaid purchase, so the version before has withdrawn it.
+    // An accepted payment completes an unpaid purchase, so version 1.0 has withdrawn it.
     const isOutdated = verdict === "accepted" && !isPaid(purchase) && !isErased;
     if ((verdict && !isOutdated) || !isProven || !payment.purchaseId?.equals(purchaseId)) return payment;
     const { verdict: _outdated, ...unjudged } = payment;
@@ -192,7 +183,7 @@ function paymentsOf(purchase: Purchase, rows: readonly Payment[]): readonly Paym
   });
 }
 
-/** In that version, an open flag alone tells of a second sale. */
+/** In version 1.0, an open flag alone tells of a second sale. */
 function withSecondSale(purchase: Purchase): Purchase {
   const { reviews = [], providerPaymentId } = purchase;
   const isFlagged = reviews.some(
@@ -201,7 +192,7 @@ function withSecondSale(purchase: Purchase): Purchase {
   return isFlagged && !purchase.isSecondSale ? { ...purchase, isSecondSale: true } : purchase;
 }
 
-/** A second payment was not compared with the price in that version. */
+/** Version 1.0 does not compare a second payment with the price. */
 function withheld(purchase: Purchase, { _id, amountMinor, currency }: Payment): Pick<Payment, "verdict"> {
   const reasons = (purchase.reviews ?? []).filter(({ subject }) => subject === _id).map(({ reason }) => reason);
   const flagged = verdicts.find((one) => reasons.some((reason) => reason === one));
@@ -229,13 +220,8 @@ async function applyPosition(
     isKept: purchase.couponUse !== undefined,
     wanted: position.coupon,
   });
-  if (giver)
-    await settle(
-      deps,
-      session,
-      giver._id,
-      purchaseFact((other) => withoutCoupon(closed(other, "learner"))),
-    );
+  const gives = purchaseFact((other) => withoutCoupon(closed(other, "learner")));
+  if (giver) await settle(deps, session, giver._id, gives);
   const circumstances = { now, eventKey, invoices: deps.config.invoices };
   const change = { ...changeTo(purchase, own, position, circumstances), couponUse };
   const changed = payments.filter((payment) => !before.payments.includes(payment));
@@ -285,7 +271,7 @@ async function flagSecondSales(
   const sales = await deps.db.Purchase.find(holdingMoney).session(session).lean<Purchase[]>();
   for (const sale of sales) {
     const isSecond = isSecondSale(sale, sales);
-    if (isSecond === (sale.isSecondSale ?? false)) continue;
+    if (isSecond === (withSecondSale(sale).isSecondSale ?? false)) continue;
     const add = purchaseFact((purchase) => besideAnother(purchase, isSecond));
     await settle(deps, session, sale._id, add, { eventKey });
   }
