@@ -1,19 +1,25 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { Types } from "mongoose";
 import { backoffMs } from "#server/lib/backoff.js";
 import { dayMs } from "#server/lib/days.js";
+import { isObjectId } from "#server/lib/fields.js";
+import { findPayment } from "#server/models/payments/payment.js";
 import type { PaymentEvent } from "#server/models/payments/payment-event.js";
+import { flaggedPurchases, type Purchase } from "#server/models/payments/purchase.js";
 import { findPurchase } from "#server/models/payments/purchase-queries.js";
 import { type Page, pageLength } from "#server/providers/razorpay.js";
 import type { ListedOrder, ListedRefund, ProviderPayment } from "#server/providers/razorpay-replies.js";
-import { applyFoundCapture, type ProviderDeps } from "#server/services/payments/events/payment-events.js";
-import { captureEvents } from "#server/services/payments/events/read-payment-event.js";
+import { captureFound } from "#server/services/payments/events/apply-payment-event.js";
+import { storeUnknown } from "#server/services/payments/events/store-payment-event.js";
 import { isAway, type RowResult, workThrough } from "#server/services/payments/reconcile/reconcile-purchases.js";
-import { recordFoundRefund } from "#server/services/payments/refunds/place-refund.js";
+import { outcomeOf, recordProof } from "#server/services/payments/record-proof.js";
+import { recordRefund, reported } from "#server/services/payments/refunds/record-refund.js";
+import { isUnknownPaidBack, type ProviderDeps, saleTransaction } from "#server/services/payments/settle-purchase.js";
 
 /*
  * After the restore of a backup, the database does not know the money that moved since. The provider does: its lists of
- * orders, payments and refunds are read, and what no event has reported is stored and applied as its webhook would be.
- * A repeat finds the stored events and changes nothing.
+ * orders, payments and refunds are read, and recorded as facts. Money of no known purchase comes to review. A repeat finds
+ * the recorded facts and changes nothing.
  */
 
 const atOnce = 4;
@@ -21,7 +27,7 @@ const atOnce = 4;
 const mostPages = 1_000;
 const mostTries = 4;
 
-/** A payment event in review, with what the provider knows of the sale. */
+/** An event in review, or a flag of a purchase, with what the provider knows of the sale. */
 export interface EventInReview
   extends Pick<
     PaymentEvent,
@@ -35,7 +41,7 @@ export interface SinceReport {
   orders: number;
   readonly payments: Record<string, number>;
   readonly refunds: Record<string, number>;
-  /** Every event in review about these payments and refunds, also of earlier runs. */
+  /** All that needs an operator about these payments and refunds, also of earlier runs. */
   inReview: EventInReview[];
   /** Payments and refunds whose effect did not finish. */
   unfinished: number;
@@ -94,10 +100,7 @@ async function reconcileDay(
   await countEach(deps, payments, report, report.payments, (payment) =>
     accountForPayment(deps, payment, orders.get(payment.orderId ?? "")),
   );
-  await countEach(deps, refunds, report, report.refunds, async (refund) => {
-    const effect = await recordFoundRefund(deps, refund.paymentId, refund);
-    return effect === null ? "known or not decided" : outcomeOf(effect);
-  });
+  await countEach(deps, refunds, report, report.refunds, (refund) => accountForRefund(deps, refund));
   for (const { paymentId } of refunds.values()) {
     if (!sales.has(paymentId)) sales.set(paymentId, { currency: null, courseTitle: null });
   }
@@ -156,37 +159,74 @@ async function patiently<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** @returns what became of the payment; undefined when its effect did not finish. */
+/** @returns what became of the payment. */
 async function accountForPayment(
   deps: ProviderDeps,
   payment: ProviderPayment,
   order: ListedOrder | undefined,
-): Promise<string | undefined> {
+): Promise<string> {
   const { db } = deps;
-  const { id, orderId } = payment;
+  const { id: paymentId, orderId, amountMinor, currency, paidAt } = payment;
   if (!payment.captured) return "not captured";
-  const reported = await db.PaymentEvent.find(
-    { paymentId: id, event: { $in: captureEvents }, state: { $ne: "pending" } },
-    { state: 1 },
-  ).lean();
-  if (reported.some(({ state }) => state === "review")) return "in review already";
-  const isKnown = { providerPaymentId: id, signatureOnly: { $ne: true } };
-  if (reported.length > 0 || (await db.Purchase.exists(isKnown))) return "known";
+  const captures = {
+    paymentId,
+    event: { $in: ["payment.captured", captureFound] },
+    state: { $ne: "pending" as const },
+  };
+  const told = await db.PaymentEvent.find(captures, { state: 1 }).lean();
+  if (told.some(({ state }) => state === "review")) return "in review already";
+  const known = await findPayment(db, paymentId);
+  if (told.length > 0 || (known?.captured && known.verdict)) return "known";
 
   // An order that was opened before the range is not among the orders that were read.
   const ofOrder = async () => (await findPurchase(db, { providerOrderId: orderId ?? "" }))?._id;
-  const purchaseId = payment.notes.purchaseId ?? order?.receipt ?? (await ofOrder());
-  return outcomeOf(await applyFoundCapture(deps, payment, purchaseId));
+  const named = String(payment.notes.purchaseId ?? order?.receipt ?? (await ofOrder()) ?? "");
+  const purchaseId = isObjectId(named) ? new Types.ObjectId(named) : undefined;
+  const courseOf = async () => (purchaseId && (await findPurchase(db, { _id: purchaseId })))?.courseId;
+  const report = { paymentId, orderId: orderId ?? undefined, amount: amountMinor, currency, paidAt } as const;
+  return saleTransaction(db, courseOf, async (session) => {
+    const settled = await recordProof(deps, session, purchaseId, { ...report, proof: "capture", eventKey: null });
+    if (settled.purchase) return outcomeOf(settled);
+    const about = { paymentId, orderId: orderId ?? null, purchaseId: named.slice(0, 256) || null, amountMinor };
+    if (!isUnknownPaidBack(settled.payment)) await storeUnknown(db, { event: captureFound, ...about }, session);
+    return "new in review";
+  });
 }
 
-const outcomeOf = (effect: { state: string; outcome: string } | undefined): string | undefined =>
-  effect && (effect.state === "review" ? "new in review" : effect.outcome);
+/** @returns what became of the refund. */
+async function accountForRefund(deps: ProviderDeps, refund: ListedRefund): Promise<string> {
+  const { db } = deps;
+  const { paymentId, id: refundId, amountMinor } = refund;
+  const told = reported(refund);
+  if (!told) return "not decided";
+  const known = await findPayment(db, paymentId);
+  const isKnown = told.hasSucceeded
+    ? known?.refunds.some((one) => one.refundId === refundId && one.amountMinor >= amountMinor)
+    : known?.failedRefunds?.includes(refundId);
+  if (isKnown) return "known";
+  const courseOf = async () => (known?.purchaseId ? await findPurchase(db, { _id: known.purchaseId }) : null)?.courseId;
+  return saleTransaction(db, courseOf, async (session) => {
+    const settled = await recordRefund(deps, session, paymentId, told);
+    if (settled.purchase) return settled.purchase.status;
+    if (isUnknownPaidBack(settled.payment)) return "paid back";
+    const event = `refund.${refund.status}`;
+    await storeUnknown(db, { event, paymentId, refundId, amountMinor }, session);
+    return "new in review";
+  });
+}
 
 /** The operator's list, as far as it is about these sales: every refund has had its effect by now. */
 async function eventsInReview({ db }: ProviderDeps, sales: Sales): Promise<EventInReview[]> {
   const open = await db.PaymentEvent.find({ state: "review" }, { body: 0 }).sort({ _id: 1 }).lean<PaymentEvent[]>();
-  return open.flatMap((event) => {
-    const sale = sales.get(event.paymentId ?? "");
-    return sale ? [{ ...event, ...sale }] : [];
+  const purchases = await db.Purchase.find(flaggedPurchases).sort({ _id: 1 }).lean<Purchase[]>();
+  const flags = purchases.flatMap(({ _id, providerOrderId: orderId = null, price, reviews = [] }) =>
+    reviews.flatMap(({ state, reason: reviewReason, subject: paymentId }) => {
+      const about = { paymentId, orderId, purchaseId: String(_id), amountMinor: price.totalMinor };
+      return state === "open" ? [{ _id, event: "flag of a purchase", ...about, reviewReason }] : [];
+    }),
+  );
+  return [...open, ...flags].flatMap((row) => {
+    const sale = sales.get(row.paymentId ?? "");
+    return sale ? [{ ...row, ...sale }] : [];
   });
 }

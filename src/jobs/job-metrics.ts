@@ -2,6 +2,7 @@ import { Gauge, Histogram, type Registry } from "prom-client";
 import type { Db } from "../db/db.js";
 import { singleFlight } from "../lib/single-flight.js";
 import { pendingDeliveries } from "../models/events/webhook-delivery.js";
+import { flaggedPurchases } from "../models/payments/purchase.js";
 import { type Job, maxCounted } from "./job.js";
 
 /** `nothing`: another run had done it before. */
@@ -12,7 +13,7 @@ export type RecordRun = (job: string, outcome: RunOutcome, seconds: number) => v
 const jobLabel = "job_name";
 
 /**
- * Reports the platform's job backlog, open reviews, nameless certificates and pending deliveries at each scrape.
+ * Reports the platform's job backlog, open reviews of money, nameless certificates and pending deliveries at each scrape.
  * @returns what counts the runs of this process.
  */
 export function watchJobs(jobs: readonly Job[], db: Db, metrics: Registry): RecordRun {
@@ -62,8 +63,11 @@ export function watchJobs(jobs: readonly Job[], db: Db, metrics: Registry): Reco
         );
       },
     });
-  gauge("lyceum_payment_events_in_review", "Payment events that an operator should look at, 1000 at most", () =>
+  gauge("lyceum_payment_events_in_review", "Payment events of no known purchase, 1000 at most", () =>
     db.PaymentEvent.countDocuments({ state: "review" }).limit(maxCounted).exec(),
+  );
+  gauge("lyceum_purchases_flagged", "Purchases with an open flag, 1000 at most", () =>
+    db.Purchase.countDocuments(flaggedPurchases).limit(maxCounted).exec(),
   );
   gauge(
     "lyceum_certificates_without_name",

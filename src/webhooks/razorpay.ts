@@ -6,7 +6,8 @@ import { nameOutcome } from "../http/outcomes.js";
 import { Unexpected } from "../lib/errors.js";
 import { within } from "../lib/within.js";
 import { sameText } from "../providers/razorpay.js";
-import { processPaymentEvent, storePaymentEvent } from "../services/payments/events/payment-events.js";
+import { processPaymentEvent } from "../services/payments/events/apply-payment-event.js";
+import { storePaymentEvent } from "../services/payments/events/store-payment-event.js";
 
 /** Header without which a message is not signed. */
 export const razorpaySignature = ["x-razorpay-signature"];

@@ -8,6 +8,7 @@ import {
 } from "../../src/services/migrations/migrations.js";
 import { reviewRoom } from "../api/reviews/review-room.js";
 import { buildCourse } from "../factories/courses.js";
+import { purchaseOf, unpaidPurchase } from "../factories/purchases.js";
 import { runCommand } from "../server/compiled.js";
 import { startTestServer } from "../server/test-server.js";
 
@@ -159,4 +160,48 @@ test("hidden reviews that a former version has counted leave the figures, also b
   const seven = { ratings1: 0, ratings2: 1, ratings5: 1, totalRatings: 2, ratingSum: 7 };
   expect(await db.Course.findById(room._id).lean()).toMatchObject(seven);
   expect(await db.Course.findById(alone._id).lean()).toMatchObject({ ratings3: 0, totalRatings: 0, ratingSum: 0 });
+});
+
+test("events in review of a known purchase become flags of it, and what is unknown stays in review", async () => {
+  const { purchaseId } = await unpaidPurchase(server);
+  const flag = { eventKey: null, at: new Date(), note: null, by: null };
+  const settled = { ...flag, reason: "amount_mismatch", subject: "pay_seen", state: "settled", settledAt: new Date() };
+  await db.Purchase.updateOne({ _id: purchaseId }, { reviews: [settled] } as object);
+  await db.Payment.create({
+    _id: "pay_named",
+    purchaseId: new Types.ObjectId(purchaseId),
+    amountMinor: 1,
+    updatedAt: new Date(),
+  });
+  const inReview = [
+    { event: "payment.captured", paymentId: "pay_seen", purchaseId, reviewReason: "amount_mismatch" },
+    { event: "refund.failed", paymentId: "pay_named", refundId: "rfnd_1", reviewReason: "refund_failed" },
+    { event: "payment.dispute.created", paymentId: "pay_other", reviewReason: "disputed" },
+    { event: "", reviewReason: "unreadable" },
+  ];
+  const none = { headerEventId: null, paymentId: null, orderId: null, purchaseId: null, refundId: null };
+  const rest = { ...none, amountMinor: null, body: Buffer.from("{}"), state: "review", nextAttemptAt: new Date() };
+  const rows = inReview.map((fields, n) => ({ ...rest, eventKey: `in review ${n}`, ...fields }));
+  await db.PaymentEvent.create(rows as never);
+  for (const _again of [1, 2]) {
+    await runMigrations(db);
+    await db.Migration.deleteMany({});
+    const events = await db.PaymentEvent.find({ eventKey: /^in review/ })
+      .sort({ eventKey: 1 })
+      .lean();
+    expect(events.map(({ state, reviewReason }) => [state, reviewReason])).toEqual([
+      ...[
+        ["processed", null],
+        ["processed", null],
+      ],
+      ...[
+        ["review", "unknown_purchase"],
+        ["review", "unreadable"],
+      ],
+    ]);
+    expect(await purchaseOf(server, purchaseId)).toMatchObject({
+      reviewReason: "refund_failed",
+      reviews: [settled, { reason: "refund_failed", subject: "rfnd_1", state: "open" }],
+    });
+  }
 });

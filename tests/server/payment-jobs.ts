@@ -1,5 +1,5 @@
 import { reconcileSince } from "../../ops/reconcile/reconcile-since.js";
-import { storePaymentEvent } from "../../src/services/payments/events/payment-events.js";
+import { storePaymentEvent } from "../../src/services/payments/events/store-payment-event.js";
 import { processPendingEvents, reconcilePurchases } from "../../src/services/payments/reconcile/reconcile-purchases.js";
 import type { TestServer } from "./test-server.js";
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { giveNumbers } from "../../src/services/invoices/number-invoices.js";
 import { expectRecount } from "../assertions/recount.js";
 import { deliver, disputeEvent, paymentEvent, refundEvent, storedEvent } from "../factories/payment-events.js";
 import {
@@ -49,8 +48,9 @@ describe("refund.processed", () => {
     const payload = { refund, payment: { entity: { id, amount: paid } } };
     const body = JSON.stringify({ event: "refund.processed", payload });
     expect(await deliver(server, body)).toMatchObject(received);
-    expect((await purchaseOf(server, purchaseId)).status).toBe("completed");
-    expect(await eventOf(body)).toMatchObject({ state: "review" });
+    const flagged = { status: "completed", reviewReason: "partial_refund" };
+    expect(await purchaseOf(server, purchaseId)).toMatchObject(flagged);
+    expect(await eventOf(body)).toMatchObject({ state: "processed", amountMinor: 0 });
     expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
   });
 
@@ -62,8 +62,8 @@ describe("refund.processed", () => {
     const payload = { refund, payment: { entity: { id, amount } } };
     const body = JSON.stringify({ event: "refund.processed", payload });
     await deliver(server, body);
-    expect(await eventOf(body)).toMatchObject({ state: "review", reviewReason: "partial_refund", amountMinor: 0 });
     await reconcile(server);
+    expect((await purchaseOf(server, purchaseId)).reviewReason).toBe("partial_refund");
     expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
 
     const { id: refundId } = await paymentsOf(server).refund(id, { webhook: false });
@@ -71,8 +71,7 @@ describe("refund.processed", () => {
     const known = JSON.stringify({ event: "refund.processed", payload: named });
     await deliver(server, known);
     await reconcile(server);
-    expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
-    expect(await eventOf(known)).toMatchObject({ state: "processed" });
+    expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "refunded", reviewReason: null });
     expect(await activeCourses(server, learner)).toEqual([]);
   });
 
@@ -84,32 +83,6 @@ describe("refund.processed", () => {
       deliver(server, refundEvent({ id: "rfnd_flag", paymentId: id, amount })),
     ]);
     expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "refunded", reviewReason: "disputed" });
-    expect(await server.deps.db.PaymentEvent.countDocuments({ paymentId: id, state: "review" })).toBe(1);
     await expectRecount(server);
   });
-});
-
-test("a capture above the price completes the purchase and flags it, until all that was paid is paid back", async () => {
-  const { learner, course, purchaseId, orderId, amount } = await unpaidPurchase(server);
-  const id = paymentId();
-  const told = { id, purchaseId, orderId, amount: amount + 236, currency: "INR" };
-  const capture = paymentEvent("payment.captured", told);
-  await deliver(server, capture);
-  await deliver(server, capture);
-  const flagged = { status: "completed", providerPaymentId: id, reviewReason: "amount_mismatch" };
-  expect(await purchaseOf(server, purchaseId)).toMatchObject(flagged);
-  expect(await eventOf(capture)).toMatchObject({ state: "processed", reviewReason: null });
-  expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
-  await expectRecount(server);
-  await giveNumbers({ db: server.deps.db, settings: server.deps.config.invoices }, new Date());
-  expect(await server.deps.db.Invoice.findOne({ purchaseId }).lean()).toMatchObject({
-    facts: { totalMinor: amount },
-  });
-  await deliver(server, refundEvent({ id: `rfnd_${id}_a`, paymentId: id, amount }));
-  expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "completed", refundedMinor: amount });
-  await deliver(server, refundEvent({ id: `rfnd_${id}_b`, paymentId: id, amount: 236 }));
-  const refunded = { status: "refunded", refundedMinor: amount + 236, reviewReason: null };
-  expect(await purchaseOf(server, purchaseId)).toMatchObject(refunded);
-  expect(await activeCourses(server, learner)).toEqual([]);
-  await expectRecount(server);
 });

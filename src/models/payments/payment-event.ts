@@ -10,8 +10,8 @@ import { reviewReasons } from "./purchase.js";
 export const paymentEventStates = ["pending", "processed", "review"] as const;
 
 /**
- * One verified event of the payment provider, or an answer of its API, stored before it takes effect. Only the fields about
- * its handling change.
+ * One verified event of the payment provider, stored before it takes effect. Only the fields about its handling change. After a
+ * restore, money of no known purchase that the provider names is stored as an event in review without a body.
  */
 export type PaymentEvent = z.input<typeof paymentEventRow>;
 const paymentEventRow = z.object({
@@ -87,4 +87,10 @@ export async function setNextAttempt(
   { _id, attempts, nextAttemptAt }: Pick<PaymentEvent, "_id" | "attempts" | "nextAttemptAt">,
 ): Promise<void> {
   await db.PaymentEvent.updateOne({ _id, state: "pending" }, { $set: { attempts, nextAttemptAt } });
+}
+
+/** Ends the review of the events of a payment, because its purchase is known now, or all of it was paid back. */
+export async function closeEventReviews(db: Models, paymentId: string, session: ClientSession): Promise<void> {
+  const closed = { state: "processed" as const, outcome: "known now", reviewReason: null };
+  await db.PaymentEvent.updateMany({ paymentId, state: "review" }, { $set: closed }, { session });
 }

@@ -34,6 +34,8 @@ const paymentRow = z.object({
   captured: withDefault(z.boolean(), false),
   /** Whether the checkout's signature proved it. */
   signed: z.boolean().exactOptional(),
+  /** When the buyer made it, as the provider says. */
+  madeAt: timestamp.exactOptional(),
   /** When its first capture or signature was recorded. */
   provenAt: timestamp.exactOptional(),
   /**
@@ -41,8 +43,6 @@ const paymentRow = z.object({
    * state of the world, such as the price of that day (services/payments/record-proof.ts). Missing without proof, or without a purchase.
    */
   verdict: z.enum(verdicts).exactOptional(),
-  /** Whether it completed a purchase of a course that another purchase had given to the learner meanwhile. */
-  isSecondSale: z.boolean().exactOptional(),
   /** Whether the provider was asked about the signed payment and knew no capture. */
   isMissing: z.boolean().exactOptional(),
   /** Its distinct refunds, and a dispute of it that was lost. Amounts in minor units. */

@@ -131,8 +131,10 @@ const purchaseRow = z.object({
   slot: z.string().exactOptional(),
   providerOrderId: z.string().exactOptional(),
   providerPaymentId: z.string().exactOptional(),
-  /** Payments that completed the purchase and were refunded before another payment took their place. */
+  /** Payments that completed the purchase before the present one, or before all were paid back. */
   formerPaymentIds: z.array(z.string()).exactOptional(),
+  /** Whether the learner had opened another purchase of the course before, and both hold money. */
+  isSecondSale: z.boolean().exactOptional(),
   /** Whether the learner's data were erased. Then no further payment completes the purchase. */
   isErased: z.boolean().exactOptional(),
   completedAt: timestamp.nullable(),
@@ -166,6 +168,9 @@ const purchaseRow = z.object({
   ...rowTimes,
 });
 
+/** Filter of the purchases with an open flag. */
+export const flaggedPurchases = { reviewReason: { $type: "string" } } as const;
+
 export const purchaseCollection = defineCollection({
   row: purchaseRow,
   options: { writeConcern: { w: "majority" } },
@@ -182,6 +187,7 @@ export const purchaseCollection = defineCollection({
     [{ invoiceDueAt: 1 }, { sparse: true }], // the job that numbers invoices
     [{ creditNoteDueAt: 1 }, { sparse: true }], // the job that numbers credit notes
     [{ createdAt: -1, _id: -1 }], // an administrator's list, newest first
+    [{ reviewReason: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: flaggedPurchases }], // the list of flagged purchases
     [{ status: 1, createdAt: -1, _id: -1 }], // an administrator's list of one state
     [{ courseId: 1, createdAt: -1, _id: -1 }], // the list of a key with `courseIds`
   ],

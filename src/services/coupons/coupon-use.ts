@@ -5,6 +5,7 @@ import { boundedString } from "../../lib/fields.js";
 import { normalForm } from "../../lib/normal-form.js";
 import { findApplicableCoupon } from "../../models/payments/coupon.js";
 import { couponUseOf, type Purchase, unpaidStates } from "../../models/payments/purchase.js";
+import { isInTime } from "../payments/facts.js";
 
 /** Does not say why: unknown, inactive, expired, used up and not for this course read the same. */
 export const CouponNotValid = failure("coupon_not_valid", 404, "Coupon not valid");
@@ -20,7 +21,7 @@ const maxCodeLength = 32;
 /** A code as it is typed, read as it is stored. */
 export const couponCode = boundedString(maxCodeLength).overwrite(normalCode);
 
-type WithCoupon = Pick<Purchase, "_id" | "userId" | "courseId" | "coupon" | "couponUse">;
+type WithCoupon = Pick<Purchase, "_id" | "userId" | "courseId" | "coupon" | "couponUse" | "createdAt">;
 
 /** Finds an unpaid purchase of the same learner and course that holds a redemption of the same coupon. */
 export function findSiblingUse(
@@ -35,14 +36,24 @@ export function findSiblingUse(
 }
 
 /**
- * Whether a purchase can redeem its coupon: it still holds a redemption, can take one over from another purchase of the
- * course, or could reserve one if it were opened now. True for a purchase without a coupon.
+ * Whether a purchase can redeem its coupon: it could reserve a redemption if it were opened now, or a redemption is kept for
+ * it, or for another purchase of the course that it can take it from. True for a purchase without a coupon.
+ * @param paidAt when it was paid. A redemption is kept for a day from the opening of its purchase.
  */
-export async function canRedeem(db: Db, session: ClientSession, purchase: WithCoupon): Promise<boolean> {
+export async function canRedeem(
+  db: Db,
+  session: ClientSession,
+  purchase: WithCoupon,
+  paidAt = new Date(),
+): Promise<boolean> {
   const { userId, courseId, coupon, couponUse } = purchase;
-  if (!coupon || couponUse !== undefined || (await findSiblingUse(db, session, purchase))) return true;
-  const found = await findApplicableCoupon(db, coupon.code, courseId, { session });
+  if (!coupon) return true;
+  const isOwn = couponUse !== undefined;
+  const holder = isOwn ? purchase : await findSiblingUse(db, session, purchase);
+  if (holder && isInTime(holder, isOwn ? paidAt : new Date())) return true;
+  const held = holder ? 1 : 0;
+  const found = await findApplicableCoupon(db, coupon.code, courseId, { held, session });
   if (!found) return false;
   const uses = await db.Purchase.countDocuments({ couponUse: couponUseOf(userId, coupon.code) }).session(session);
-  return uses < found.maxPerUser;
+  return uses - held < found.maxPerUser;
 }

@@ -1,7 +1,7 @@
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Failure } from "../../lib/errors.js";
-import { type Enrollment, isBoughtInForce, isInForce } from "../../models/enrollments/enrollment.js";
+import { type Enrollment, isInForce } from "../../models/enrollments/enrollment.js";
 import {
   addGrants,
   addPurchase,
@@ -33,25 +33,23 @@ type Sale = AccessSale & Pick<Purchase, "_id" | "userId" | "courseId">;
 export interface EnrollmentBefore {
   /** Whether the number of the course's students stays: it included the learner before, or leaves out an erased user. */
   readonly counted: boolean;
-  /** Whether the learner has bought the course twice: another sale, completed since this one was opened, gives access. */
-  readonly isSecondSale: boolean;
+  /** Whether the learner has other completed purchases of the course. */
+  readonly hasOtherSales: boolean;
   /** Reports the enrollment if the learner had no access, and first the end of an access whose time was over. */
   readonly facts: readonly NewEvent[];
 }
 
 /** Adds a completed purchase to the learner's enrollment in its course. Creates, reactivates or extends the enrollment. */
 export async function enroll(db: Db, session: ClientSession, sale: Sale): Promise<EnrollmentBefore> {
-  const { _id, userId, courseId, createdAt } = sale;
+  const { _id, userId, courseId } = sale;
   const [newId, isErased, pair] = [new Types.ObjectId(), isPseudonym(userId), { userId, courseId }];
   const alone = accessOf([sale], [], completionOf(sale));
   const before = await addPurchase(db, pair, { ...alone, newId, isErased }, session);
   const sales = before && before.purchases !== 0 ? await findSales(db, session, pair) : [];
   const others = sales.filter((one) => !one._id.equals(_id));
   if (others.length > 0) await recountAccess(db, session, pair, [...others, sale]);
-  const isSecondSale =
-    before !== null && isBoughtInForce(before) && others.some((one) => completionOf(one) > createdAt);
   const isCounted = before?.active ?? false;
-  const state = { counted: isCounted || isErased, isSecondSale };
+  const state = { counted: isCounted || isErased, hasOtherSales: others.length > 0 };
   if (before && isInForce(before)) return { ...state, facts: [] };
   const completed = isErased ? [] : await startLearning(db, [{ userId, courseId, isCounted }], session);
   const expired = await expiredFacts(db, session, overdue(before ? [before] : []));

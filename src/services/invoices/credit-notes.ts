@@ -51,12 +51,15 @@ export function missingNotes(
 
 /** The refunds that an invoice's credit notes can be about, those of its present payment last. */
 function refundsOf(
-  { providerPaymentId, formerPaymentIds = [] }: Purchase,
+  { status, providerPaymentId = "", formerPaymentIds = [] }: Purchase,
   { facts }: Invoice,
   isNewest: boolean,
   payments: readonly Payment[],
 ): Refund[] {
-  const last = isNewest ? providerPaymentId : facts.paymentId;
+  // When all is paid back, the purchase names the payment that was made first. The one that completed it last is the last former.
+  const isNamedAgain = status === "refunded" && formerPaymentIds.includes(providerPaymentId);
+  const completing = isNamedAgain ? formerPaymentIds.at(-1) : providerPaymentId;
+  const last = isNewest ? completing : facts.paymentId;
   const isOfInvoice = ({ _id, captured, verdict }: Payment) =>
     isNewest ? captured && verdict === "accepted" : formerPaymentIds.includes(_id);
   return [

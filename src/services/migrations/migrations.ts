@@ -1,11 +1,14 @@
 import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { withLease } from "../../db/lease.js";
+import { isObjectId } from "../../lib/fields.js";
 import { cursorLimitMs } from "../../models/command-limit.js";
 import { inCreationOrder } from "../../models/courses/course.js";
 import { addCourseFigures, makeUnrenderedDue } from "../../models/courses/course-queries.js";
 import { countStars, totalsOf } from "../../models/courses/star-counts.js";
 import { endNoticeAt } from "../../models/enrollments/enrollment.js";
+import type { PaymentEvent } from "../../models/payments/payment-event.js";
+import { reviewReasons } from "../../models/payments/purchase.js";
 import { findFreeSlug } from "../courses/find-free-slug.js";
 
 /** One change of stored data. Servers of the version before run beside it, and after a crash it runs again. */
@@ -89,7 +92,42 @@ export const migrations: readonly MigrationStep[] = [
     name: "0008-figures-without-hidden-reviews",
     up: countRatings,
   },
+  {
+    // A version before put events of known purchases in review as well. What they say becomes a flag of the purchase.
+    name: "0009-flags-of-events-in-review",
+    async up(db, lost) {
+      const inReview = { state: "review" as const, reviewReason: { $in: [...reviewReasons] } };
+      const events = db.PaymentEvent.find(inReview, { body: 0 }).maxTimeMS(cursorLimitMs);
+      for await (const event of events.lean<PaymentEvent>()) {
+        lost.throwIfAborted();
+        await flagInstead(db, event);
+      }
+    },
+  },
 ];
+
+/** Flags the purchase of an event in review, unless it is flagged, and closes the event. */
+async function flagInstead(db: Db, event: Omit<PaymentEvent, "body">): Promise<void> {
+  const { _id, eventKey, paymentId, refundId, reviewReason: reason, createdAt: at } = event;
+  const payment = await db.Payment.findById(paymentId ?? "", { purchaseId: 1 }).lean();
+  const find = async (id: string) => (isObjectId(id) ? await db.Purchase.findById(id, { _id: 1 }).lean() : null);
+  const purchase = (await find(event.purchaseId ?? "")) ?? (await find(String(payment?.purchaseId)));
+  const closed = { state: "processed" as const, outcome: "known now", reviewReason: null };
+  const result = purchase ? closed : { reviewReason: "unknown_purchase" as const };
+  if (purchase && reason !== null && reason !== "unreadable" && reason !== "unknown_purchase") {
+    const isOfRefund = reason === "partial_refund" || reason === "refund_failed";
+    const subject = (isOfRefund ? refundId : paymentId) ?? eventKey;
+    // The flag of a dispute names its phase.
+    const same = reason === "disputed" ? { reason } : { reason, subject };
+    const flag = { reason, subject, eventKey, at, state: "open" as const, note: null, by: null, settledAt: null };
+    await db.Purchase.updateOne(
+      { _id: purchase._id, reviews: { $not: { $elemMatch: same } } },
+      { $push: { reviews: flag }, $set: { reviewReason: reason } },
+      { timestamps: false },
+    );
+  }
+  await db.PaymentEvent.updateOne({ _id, state: "review" }, { $set: result }, { timestamps: false });
+}
 
 /** Counts the ratings of every course anew. */
 async function countRatings(db: Db, lost: AbortSignal): Promise<void> {

@@ -2,7 +2,8 @@ import type { Config } from "../../config.js";
 import type { Payment } from "../../models/payments/payment.js";
 import type { Purchase, ReviewFlag } from "../../models/payments/purchase.js";
 import type { Change } from "../../models/payments/purchase-queries.js";
-import { isPaidState, type Position } from "./position.js";
+import { isPaid, isUnfinished } from "./facts.js";
+import type { Position } from "./position.js";
 
 interface Circumstances {
   readonly now: Date;
@@ -22,18 +23,17 @@ export function changeTo(
   const { now, invoices } = circumstances;
   const { status: was, providerPaymentId, formerPaymentIds = [], invoiceNumber, isErased } = purchase;
   const { status, payment, documents, nextCheckAt, refundedMinor, creditedMinor } = position;
-  const [wasPaid, isPaid] = [isPaidState(was), isPaidState(status)];
-  const isReplaced = wasPaid && isPaid && payment?._id !== providerPaymentId;
-  const isNewlyPaid = !wasPaid && isPaid;
-  const isWithdrawn = wasPaid && !isPaid;
-  const isClosed = isPaid || status === "failed";
-  const isUnfinished = was === "created" || was === "pending";
+  const [wasPaid, isNowPaid] = [isPaid(purchase), isPaid(position)];
+  const isReplaced = wasPaid && isNowPaid && payment?._id !== providerPaymentId;
+  const isNewlyPaid = !wasPaid && isNowPaid;
+  const isWithdrawn = wasPaid && !isNowPaid;
   return {
     status,
     providerPaymentId: payment?._id,
     ...(isReplaced &&
       providerPaymentId && { formerPaymentIds: [...new Set([...formerPaymentIds, providerPaymentId])] }),
-    completedAt: isNewlyPaid ? now : isPaid ? purchase.completedAt : null,
+    ...(status !== "completed" && { isSecondSale: undefined }),
+    completedAt: isNewlyPaid ? now : isNowPaid ? purchase.completedAt : null,
     refundedMinor,
     creditedMinor: refundedMinor > 0 || creditedMinor > 0 ? creditedMinor : undefined,
     refundedAt: status !== "refunded" ? null : was === "refunded" ? purchase.refundedAt : now,
@@ -41,7 +41,7 @@ export function changeTo(
     signatureOnly: status === "completed" && payment && !payment.captured ? true : undefined,
     nextCheckAt,
     ...(status === "completed" && nextCheckAt !== purchase.nextCheckAt && { checks: 0 }),
-    ...(isUnfinished && isClosed && { slot: undefined, orderLock: undefined }),
+    ...(isUnfinished(purchase) && !isUnfinished(position) && { slot: undefined, orderLock: undefined }),
     ...(isNewlyPaid && { seller: invoices.seller, tax: invoices.tax, checkFailures: undefined }),
     ...(documents.invoice && { invoiceDueAt: now }),
     ...(documents.creditNote && { creditNoteDueAt: now }),
@@ -53,7 +53,7 @@ export function changeTo(
   };
 }
 
-/** Bounds the document. Events beyond it are in review by themselves. */
+/** Bounds the document: beyond it, the oldest settled flags go. */
 const maxFlags = 200;
 
 /**
@@ -91,7 +91,9 @@ function reviewsIn(
     const ofDispute = disputes.find(({ subject }) => subject === flag.subject)?.eventKey;
     return { ...flag, eventKey: ofDispute ?? eventKey, ...open };
   });
-  const reviews = [...known, ...raised].slice(0, Math.max(maxFlags, known.length));
+  const all = [...known, ...raised];
+  let surplus = all.length - maxFlags;
+  const reviews = all.filter(({ state }) => state === "open" || surplus-- <= 0);
   const reviewReason = reviews.findLast(({ state }) => state === "open")?.reason ?? null;
   return { reviews: stored || raised.length > 0 ? reviews : undefined, reviewReason };
 }

@@ -1,17 +1,31 @@
 import type { Payment, Verdict } from "../../models/payments/payment.js";
-import type {
-  FailureCause,
-  Purchase,
-  RefundAttempt,
-  ReviewFlag,
-  ReviewReason,
+import {
+  type FailureCause,
+  type Purchase,
+  type RefundAttempt,
+  type ReviewFlag,
+  type ReviewReason,
+  unfinishedStates,
 } from "../../models/payments/purchase.js";
-import { toMinor } from "./price.js";
 
 /*
  * Adding one fact to a purchase or a payment. Each function returns the same object when it knows the fact already.
  * position.ts decides what follows.
  */
+
+/** Whether a purchase waits for money. */
+export const isUnfinished = ({ status }: Pick<Purchase, "status">): boolean => unfinishedStates.includes(status);
+
+/** Whether a payment completes a purchase, or completed it and was paid back. */
+export const isPaid = ({ status }: Pick<Purchase, "status">): boolean =>
+  status === "completed" || status === "refunded";
+
+/** An unfinished purchase expires after this time. */
+export const purchaseLifeMs = 24 * 60 * 60_000;
+
+/** Whether a payment was made within the life of its purchase, whatever has become of the purchase. */
+export const isInTime = ({ createdAt }: Pick<Purchase, "createdAt">, paidAt: Date): boolean =>
+  paidAt.getTime() - createdAt.getTime() <= purchaseLifeMs;
 
 /** A payment that nobody has reported yet. */
 export const unreported = (_id: string): Payment => ({
@@ -40,12 +54,12 @@ export interface Proof {
   readonly eventKey: string | null;
 }
 
-/** Why a payment does not fit its purchase. More money than the price does: customers may bear the provider's fee. */
-export function mismatchOf(
-  purchase: Pick<Purchase, "amount" | "currency">,
+/** Why the money of a payment does not fit. More than the price does: customers may bear the provider's fee. */
+export function wrongMoney(
+  purchase: Pick<Purchase, "price" | "currency">,
   { amount, currency = purchase.currency }: Pick<Proof, "amount" | "currency">,
 ): "amount_mismatch" | "currency_mismatch" | undefined {
-  const isEnough = Number.isSafeInteger(amount) && Number(amount) >= toMinor(purchase.amount, purchase.currency);
+  const isEnough = Number.isSafeInteger(amount) && Number(amount) >= purchase.price.totalMinor;
   if (amount !== undefined && !isEnough) return "amount_mismatch";
   return currency === purchase.currency ? undefined : "currency_mismatch";
 }
@@ -53,7 +67,7 @@ export function mismatchOf(
 /** Adds a proof. A fact that this report leaves out stays as an earlier report had it. */
 export function withProof(
   payment: Payment,
-  { amount, currency, proof }: Proof,
+  { amount, currency, paidAt, proof }: Proof,
   { purchaseId, verdict }: { purchaseId: Payment["purchaseId"]; verdict: Verdict | undefined },
 ): Payment {
   const told = {
@@ -62,6 +76,7 @@ export function withProof(
     ...(typeof currency === "string" && { currency }),
     captured: payment.captured || proof === "capture",
     ...(proof === "signature" && { signed: true }),
+    ...(paidAt && { madeAt: payment.madeAt && payment.madeAt < paidAt ? payment.madeAt : paidAt }),
     ...(verdict && { verdict }),
   };
   const isKnown = Object.entries(told).every(([field, value]) => {
@@ -103,9 +118,6 @@ export function withDispute(payment: Payment, dispute: NonNullable<Payment["disp
   return isKnown ? payment : { ...payment, disputes: [...disputes, dispute] };
 }
 
-const isUnfinished = ({ status }: Purchase): boolean => status === "created" || status === "pending";
-const isPaid = ({ status }: Purchase): boolean => status === "completed" || status === "refunded";
-
 /** Closes an unfinished purchase, so that the learner can open another. The first cause stays. */
 export const closed = (purchase: Purchase, failedBecause: FailureCause): Purchase =>
   isUnfinished(purchase) ? { ...purchase, failedBecause } : purchase;
@@ -129,6 +141,10 @@ export function flagged(purchase: Purchase, flag: Pick<ReviewFlag, "reason" | "s
   const open = { at: new Date(), state: "open", note: null, by: null, settledAt: null } as const;
   return { ...purchase, reviews: [...reviews, { ...flag, ...open }] };
 }
+
+/** Adds whether an earlier sale of the course to the learner holds money as well. */
+export const besideAnother = ({ isSecondSale: _before, ...purchase }: Purchase, isSecondSale: boolean): Purchase =>
+  isSecondSale ? { ...purchase, isSecondSale } : purchase;
 
 /** Settles the open flags of one reason with an operator's note. */
 export function noted(purchase: Purchase, reason: ReviewReason, operator: Pick<ReviewFlag, "note" | "by">): Purchase {

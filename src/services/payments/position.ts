@@ -1,14 +1,6 @@
 import type { Payment } from "../../models/payments/payment.js";
-import {
-  type FailureCause,
-  type Purchase,
-  type PurchaseState,
-  type ReviewFlag,
-  unfinishedStates,
-} from "../../models/payments/purchase.js";
-import { isLive } from "./facts.js";
-import { toMinor } from "./price.js";
-import { isInTime, nextQuestion } from "./reconcile/check-schedule.js";
+import type { FailureCause, Purchase, PurchaseState, ReviewFlag } from "../../models/payments/purchase.js";
+import { isInTime, isLive, isPaid, isUnfinished } from "./facts.js";
 
 /** A reason to look at a purchase, and what it is about. */
 export type Flag = Pick<ReviewFlag, "reason" | "subject">;
@@ -42,11 +34,11 @@ export interface Position {
  * @param payments those that named the purchase, each with its verdict.
  */
 export function positionOf(purchase: Purchase, payments: readonly Payment[], now: Date): Position {
-  const ordered = payments.toSorted((a, b) => (a.provenAt?.getTime() ?? 0) - (b.provenAt?.getTime() ?? 0));
+  const ordered = payments.toSorted((a, b) => madeAt(a) - madeAt(b) || (a._id < b._id ? -1 : 1));
   const completing = completingPayment(purchase, ordered);
-  const payment = completing ?? refundedPayment(purchase, ordered);
+  const payment = completing ?? ordered.find((accepted) => isAccepted(accepted) && isPaidBack(purchase, accepted));
   // The payment that a signature proved turned out not to be captured, or not to fit. The checkout is over then.
-  const withdrawnBecause = isPaidState(purchase.status) ? "not_captured" : undefined;
+  const withdrawnBecause = isPaid(purchase) ? "not_captured" : undefined;
   const failedBecause = purchase.failedBecause ?? withdrawnBecause;
   const status = statusOf(purchase, payment, {
     isCompleting: completing !== undefined,
@@ -64,21 +56,18 @@ export function positionOf(purchase: Purchase, payments: readonly Payment[], now
     coupon: couponOf(purchase, status, now),
     creditedMinor,
     documents: documentsOf(purchase, status, payment, creditedMinor),
-    nextCheckAt: nextQuestion(
-      purchase,
-      { status, payment, hasLiveRefund: hasLiveRefund(purchase, status, payment) },
-      now,
-    ),
+    nextCheckAt: nextQuestion(purchase, status, payment, now),
   };
 }
 
-export const isPaidState = (status: PurchaseState): boolean => status === "completed" || status === "refunded";
+/** When a payment was made. Without a word of it, the payment counts as the last one. */
+const madeAt = (payment: Payment): number => payment.madeAt?.getTime() ?? Number.MAX_SAFE_INTEGER;
 
 const isAccepted = ({ verdict }: Payment): boolean => verdict === "accepted";
 
 /** Minor units that a payment brought in: the price until a capture has reported the amount. */
-export const paidMinor = ({ amount, currency }: Pick<Purchase, "amount" | "currency">, payment?: Payment): number =>
-  payment?.amountMinor ?? toMinor(amount, currency);
+export const paidMinor = ({ price }: Pick<Purchase, "price">, payment?: Payment): number =>
+  payment?.amountMinor ?? price.totalMinor;
 
 /** The id and the event of a dispute, which the subject of its flag names. */
 function disputeIn(subject: string): { id: string; event: string } {
@@ -103,7 +92,7 @@ export function hasOpenChargeback({ disputes = [] }: Payment): boolean {
 }
 
 /** Whether all of a payment was paid back. */
-export const isPaidBack = (purchase: Pick<Purchase, "amount" | "currency">, payment: Payment): boolean =>
+export const isPaidBack = (purchase: Pick<Purchase, "price">, payment: Payment): boolean =>
   isLost(payment) || (payment.refundedMinor > 0 && payment.refundedMinor >= paidMinor(purchase, payment));
 
 /**
@@ -119,22 +108,16 @@ function completingPayment(purchase: Purchase, payments: readonly Payment[]): Pa
   return fitting.find(({ captured, signed }) => captured || (isFirst && signed));
 }
 
-/** The payment that completed a purchase and was paid back, when no other payment completes it. */
-function refundedPayment(purchase: Purchase, payments: readonly Payment[]): Payment | undefined {
-  const paidBack = payments.filter((payment) => isAccepted(payment) && isPaidBack(purchase, payment));
-  return paidBack.find(({ _id }) => _id === purchase.providerPaymentId) ?? paidBack[0];
-}
-
 function statusOf(
-  { status, amount, providerOrderId }: Purchase,
+  purchase: Purchase,
   payment: Payment | undefined,
   { isCompleting, isClosed }: { isCompleting: boolean; isClosed: boolean },
 ): PurchaseState {
   // A free purchase is completed from the beginning, without any payment.
-  if (amount === 0) return status;
+  if (purchase.amount === 0) return purchase.status;
   if (payment) return isCompleting ? "completed" : "refunded";
-  if (isClosed || !unfinishedStates.includes(status)) return "failed";
-  return providerOrderId ? "pending" : "created";
+  if (isClosed || !isUnfinished(purchase)) return "failed";
+  return purchase.providerOrderId ? "pending" : "created";
 }
 
 function flagsOf(
@@ -144,10 +127,8 @@ function flagsOf(
   current: Payment | undefined,
 ): Flag[] {
   const completing = status === "completed" ? current : undefined;
-  // A payment that takes the place of another pays for the second sale as well.
-  const isSecondSale = payments.some((payment) => payment.isSecondSale);
   return [
-    ...(completing && isSecondSale ? [{ reason: "duplicate_charge", subject: completing._id } as const] : []),
+    ...(completing && purchase.isSecondSale ? [{ reason: "duplicate_charge", subject: completing._id } as const] : []),
     ...payments.flatMap((payment) => [
       ...(payment.disputes ?? []).map(({ subject }): Flag => ({ reason: "disputed", subject })),
       ...(payment === completing ? completingFlags(purchase, payment) : otherFlags(purchase, payment, status)),
@@ -157,19 +138,18 @@ function flagsOf(
   ];
 }
 
-function completingFlags({ amount, currency }: Purchase, payment: Payment): Flag[] {
+function completingFlags({ price, currency }: Purchase, payment: Payment): Flag[] {
   const { _id: subject, amountMinor, captured, isMissing, refunds } = payment;
-  const partial = refunds.filter((refund) => refund.amountMinor > 0);
   return [
     ...(!captured && isMissing ? [{ reason: "not_captured", subject } as const] : []),
     // More than the price, or another report of the payment contradicts the one that completed the purchase.
-    ...(amountMinor !== null && amountMinor !== toMinor(amount, currency)
+    ...(amountMinor !== null && amountMinor !== price.totalMinor
       ? [{ reason: "amount_mismatch", subject } as const]
       : []),
     ...(payment.currency !== undefined && payment.currency !== currency
       ? [{ reason: "currency_mismatch", subject } as const]
       : []),
-    ...partial.map(({ refundId }) => ({ reason: "partial_refund", subject: refundId }) as const),
+    ...refunds.map(({ refundId }) => ({ reason: "partial_refund", subject: refundId }) as const),
   ];
 }
 
@@ -177,10 +157,9 @@ function completingFlags({ amount, currency }: Purchase, payment: Payment): Flag
 function otherFlags(purchase: Purchase, payment: Payment, status: PurchaseState): Flag[] {
   const { _id: subject, verdict, captured } = payment;
   if (verdict === undefined || isPaidBack(purchase, payment)) return [];
-  const isAccepted = verdict === "accepted";
-  const isSecond = status === "completed" ? captured || isAccepted : captured && isAccepted;
+  const isSecond = verdict === "accepted" || (captured && status === "completed");
   return [
-    ...(isAccepted ? [] : [{ reason: verdict, subject }]),
+    ...(verdict === "accepted" ? [] : [{ reason: verdict, subject }]),
     ...(isSecond ? [{ reason: "duplicate_charge", subject } as const] : []),
   ];
 }
@@ -207,7 +186,7 @@ function refusedRefunds(purchase: Purchase, payments: readonly Payment[]): Flag[
 function couponOf(purchase: Purchase, status: PurchaseState, now: Date): Position["coupon"] {
   const { coupon, couponUse, failedBecause, isErased } = purchase;
   if (!coupon) return "none";
-  if (isPaidState(status)) return "redeemed";
+  if (isPaid({ status })) return "redeemed";
   if (status !== "failed") return "reserved";
   const isPayable = failedBecause === "learner" && !isErased && isInTime(purchase, now);
   return isPayable && couponUse !== undefined ? "reserved" : "none";
@@ -223,7 +202,7 @@ function creditedOf(
   current: Payment | undefined,
   payments: readonly Payment[],
 ): number {
-  const priceMinor = toMinor(purchase.amount, purchase.currency);
+  const priceMinor = purchase.price.totalMinor;
   if (status === "refunded") return priceMinor;
   if (status !== "completed" || !current) return 0;
   const kept = payments
@@ -242,11 +221,52 @@ function documentsOf(
 ): Position["documents"] {
   const { status: before, invoiceNumber, refundedMinor, creditedMinor: creditedBefore = refundedMinor } = purchase;
   const isNumbered = invoiceNumber !== undefined;
-  if (!isPaidState(before)) return { invoice: payment !== undefined, creditNote: creditedMinor > 0 };
-  if (!isPaidState(status)) return { invoice: false, creditNote: isNumbered };
+  if (!isPaid({ status: before })) return { invoice: payment !== undefined, creditNote: creditedMinor > 0 };
+  if (!isPaid({ status })) return { invoice: false, creditNote: isNumbered };
   // An invoice that has no number yet names the present payment.
   if (before === "refunded" && status === "completed") return { invoice: isNumbered, creditNote: creditedMinor > 0 };
   return { invoice: false, creditNote: creditedMinor > creditedBefore };
+}
+
+const minuteMs = 60_000;
+/** When the provider is asked for the capture of a purchase that only the checkout's signature completed. */
+const captureCheckMs = 10 * minuteMs;
+/** When the provider is asked once more whether a failed purchase was paid after all. */
+const checkFailedAfterMs = 5 * minuteMs;
+/** For how long, and after which pause, a purchase that is paid is asked about when it may have a second order. */
+const secondOrderLifeMs = 3 * 24 * 60 * minuteMs;
+export const secondOrderMs = 5 * minuteMs;
+
+/** Whether the provider may have an order that the purchase does not know, from a second attempt, and it may be paid. */
+export const mayHaveSecondOrder = (
+  { secondAttemptAt, createdAt }: Pick<Purchase, "secondAttemptAt" | "createdAt">,
+  now: number,
+): boolean => secondAttemptAt !== undefined && now - createdAt.getTime() <= secondOrderLifeMs;
+
+/** When the provider is asked about a purchase that has come to a new position; undefined when nothing is left to ask. */
+function nextQuestion(
+  purchase: Purchase,
+  status: PurchaseState,
+  payment: Payment | undefined,
+  now: Date,
+): Date | undefined {
+  const { status: was, providerPaymentId, nextCheckAt } = purchase;
+  const after = (ms: number) => new Date(now.getTime() + ms);
+  const isWatched = mayHaveSecondOrder(purchase, now.getTime());
+  const isRefunding = hasLiveRefund(purchase, status, payment);
+  if (status === "completed") {
+    if (was === "completed" && payment?._id === providerPaymentId) return nextCheckAt;
+    // The payment that takes the place of another may have been paid back without a word.
+    if (was === "completed" || was === "refunded" || isRefunding) return now;
+    if (payment?.captured) return isWatched ? after(secondOrderMs) : undefined;
+    return after(captureCheckMs);
+  }
+  if (status === "refunded") return was === "refunded" || isRefunding || isWatched ? nextCheckAt : undefined;
+  if (status === "failed" && was === "completed") return now;
+  if (status !== "failed" || was === "failed") return nextCheckAt;
+  // A capture may still come. An earlier check stays.
+  const check = after(checkFailedAfterMs);
+  return nextCheckAt && nextCheckAt < check ? nextCheckAt : check;
 }
 
 /** A refund of the refunded payment itself has happened; one of another payment, or one that was not placed, has not. */

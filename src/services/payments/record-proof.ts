@@ -1,13 +1,12 @@
 import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Payment, Verdict } from "../../models/payments/payment.js";
-import { type Purchase, unfinishedStates } from "../../models/payments/purchase.js";
+import type { Purchase, ReviewReason } from "../../models/payments/purchase.js";
 import { findBuyerAndCourse, isHeldByAnother } from "../../models/payments/purchase-queries.js";
 import { canRedeem } from "../coupons/coupon-use.js";
-import { askedNow, flagged, mismatchOf, type Proof, withProof } from "./facts.js";
-import { isPaidBack, isPaidState } from "./position.js";
-import { priceBreakdown, toMinor } from "./price.js";
-import { isInTime } from "./reconcile/check-schedule.js";
+import { askedNow, flagged, isInTime, isPaid, isUnfinished, type Proof, withProof, wrongMoney } from "./facts.js";
+import { isPaidBack } from "./position.js";
+import { priceBreakdown } from "./price.js";
 import { type SaleDeps, type SettledPayment, settlePayment } from "./settle-purchase.js";
 
 /**
@@ -43,6 +42,21 @@ export function recordProof(
   });
 }
 
+/** What a proven payment came to: it completes its purchase, did so before it was paid back, or why it does not. */
+export function outcomeOf({ payment, purchase }: SettledPayment): "completed" | "refunded" | ReviewReason {
+  const { _id, purchaseId, verdict, captured, amountMinor, currency } = payment;
+  if (!purchase) return "unknown_purchase";
+  const isItsPayment = purchase.providerPaymentId === _id;
+  if (purchase.status === "refunded" && isItsPayment) return "refunded";
+  if (!purchaseId?.equals(purchase._id)) return "duplicate_charge";
+  const isCompleted = purchase.status === "completed";
+  if (verdict !== undefined && verdict !== "accepted" && !(captured && isCompleted)) return verdict;
+  if (!isCompleted || !isItsPayment) return "duplicate_charge";
+  // This report contradicts the one that completed the purchase.
+  if (amountMinor !== null && amountMinor < purchase.price.totalMinor) return "amount_mismatch";
+  return currency !== undefined && currency !== purchase.currency ? "currency_mismatch" : "completed";
+}
+
 /** Whether a payment completed a purchase other than this one. */
 async function completedAnother(
   db: Db,
@@ -52,7 +66,7 @@ async function completedAnother(
 ): Promise<boolean> {
   if (purchaseId?.equals(purchase._id) || !(captured || signed)) return false;
   if (provenAt) return purchaseId !== null && verdict === "accepted";
-  // A row of before verdicts were stored.
+  // A row of version 1.0 has no verdict.
   return isHeldByAnother(db, purchase._id, { providerPaymentId: _id }, session);
 }
 
@@ -75,7 +89,7 @@ async function judgePayment(
   const { verdict } = known;
   const isFirstCapture = proof === "capture" && !known.captured;
   const amount = report.amount ?? known.amountMinor ?? undefined;
-  const mismatch = mismatchOf(purchase, { amount, currency: report.currency ?? known.currency });
+  const mismatch = wrongMoney(purchase, { amount, currency: report.currency ?? known.currency });
   // Money that went back is not looked at again.
   if (verdict === "accepted") return (isFirstCapture && !isPaidBack(purchase, known) && mismatch) || verdict;
   if (verdict === "late_payment" && !isFirstCapture) return verdict;
@@ -108,20 +122,21 @@ async function isOtherOrder(db: Db, session: ClientSession, purchase: Purchase, 
  * @param reported when it was made. Unknown, before the purchase was opened, or in the future, it counts as now.
  */
 async function isTooLate(db: Db, session: ClientSession, purchase: Purchase, reported?: Date): Promise<boolean> {
-  const { status, failedBecause, isErased, courseId, amount, currency, coupon, createdAt } = purchase;
-  if (isPaidState(status)) return false;
+  const { failedBecause, isErased, courseId, price, currency, coupon, createdAt } = purchase;
+  if (isPaid(purchase)) return false;
   if (isErased) return true;
   const now = new Date();
-  const inTime = isInTime(purchase, reported && reported >= createdAt && reported <= now ? reported : now);
-  if (inTime && unfinishedStates.includes(status)) return false;
+  const madeAt = reported && reported >= createdAt && reported <= now ? reported : now;
+  const inTime = isInTime(purchase, madeAt);
+  if (inTime && isUnfinished(purchase)) return false;
   // 1.
   if (inTime && failedBecause === "price") return false;
   // 2.
-  const redeemable = await canRedeem(db, session, purchase);
+  const redeemable = await canRedeem(db, session, purchase, madeAt);
   if (inTime && failedBecause !== "learner" && redeemable) return false;
   // 3.
   const { buyer, course } = await findBuyerAndCourse(db, purchase.userId, courseId, session);
   if (!course) return true;
   const today = priceBreakdown({ course, buyer, currency, coupon: redeemable ? coupon : null });
-  return toMinor(amount, currency) < today.totalMinor;
+  return price.totalMinor < today.totalMinor;
 }

@@ -4,6 +4,7 @@ import { utcDay } from "../../lib/days.js";
 import { addCourseDailySales } from "../../models/courses/course-daily-sales.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
 import type { Purchase } from "../../models/payments/purchase.js";
+import { type AccessSale, completionOf } from "../enrollments/access.js";
 import type { NewEvent } from "../events/record-event.js";
 import { toMajor, toMinor } from "./price.js";
 
@@ -44,3 +45,16 @@ export async function recordSale(
   const enrolled = students !== 0 && { totalEnrolledStudents: students };
   await addCourseFigures(db, courseId, { revenueMinor, completedPurchases: sales, ...enrolled }, session);
 }
+
+type CompletedSale = AccessSale & Pick<Purchase, "_id">;
+
+/**
+ * Whether a learner bought a course twice by mistake: an older purchase was still unpaid when this one was opened. Access
+ * that is bought again after that is a renewal. @param sales those of one learner and course that hold money.
+ */
+export const isSecondSale = (sale: CompletedSale, sales: readonly CompletedSale[]): boolean =>
+  sales.some((other) => {
+    const ageDifference = other.createdAt.getTime() - sale.createdAt.getTime();
+    const isOlder = ageDifference < 0 || (ageDifference === 0 && String(other._id) < String(sale._id));
+    return isOlder && completionOf(other) >= sale.createdAt;
+  });

@@ -1,24 +1,32 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ClientSession, Types } from "mongoose";
+import type { Logger } from "pino";
+import type { Registry } from "prom-client";
 import type { Config } from "../../config.js";
 import type { Db } from "../../db/db.js";
-import { addRedemptions } from "../../models/payments/coupon.js";
 import { findPayment, type Payment, storePayment, verdicts } from "../../models/payments/payment.js";
-import { couponUseOf, type Purchase } from "../../models/payments/purchase.js";
+import { closeEventReviews } from "../../models/payments/payment-event.js";
+import type { Purchase } from "../../models/payments/purchase.js";
 import { findPurchase, findPurchaseWithPayments, storePurchase } from "../../models/payments/purchase-queries.js";
-import { canRedeem, findSiblingUse } from "../coupons/coupon-use.js";
+import type { Payments } from "../../providers/razorpay.js";
+import { moveRedemption } from "../coupons/move-redemption.js";
 import { endPurchase, enroll } from "../enrollments/enrollment.js";
-import { type NewEvent, recordEvents } from "../events/record-event.js";
+import { recordEvents } from "../events/record-event.js";
 import { changeTo } from "./change-purchase.js";
-import { settleEvents } from "./events/settle-events.js";
-import { closed, mismatchOf, unreported, withoutCoupon } from "./facts.js";
-import { isPaidState, type Position, positionOf } from "./position.js";
-import { completedFact, recordSale, refundedFact } from "./record-sale.js";
+import { besideAnother, closed, isPaid, unreported, withoutCoupon, wrongMoney } from "./facts.js";
+import { positionOf } from "./position.js";
+import { completedFact, isSecondSale, recordSale, refundedFact } from "./record-sale.js";
 
 export interface SaleDeps {
   readonly db: Db;
   readonly config: Pick<Config, "invoices">;
 }
+
+/** For work on stored payment events. */
+export type PaymentEventDeps = SaleDeps & { readonly log: Logger; readonly metrics: Registry };
+
+/** For work that asks the payment provider. */
+export type ProviderDeps = PaymentEventDeps & { readonly payments: Payments };
 
 /** A purchase as it is stored, with the payments that named it and the reported one. */
 export interface Facts {
@@ -55,38 +63,29 @@ class Contended extends Error {}
 /**
  * Runs a transaction about a sale. Transactions of this process about one course run one after another, because all of them
  * write the course.
- * @param findCourse reads the course when it is not known. It is called only after a conflict, because most sales meet none.
+ * @param course of the sale, or reads it. It is read only after a conflict, because most sales meet none.
  */
 export async function saleTransaction<T>(
   db: Db,
-  findCourse: Types.ObjectId | (() => Promise<Types.ObjectId | undefined>),
+  course: Types.ObjectId | (() => Promise<Types.ObjectId | undefined>),
   work: (session: ClientSession) => Promise<T>,
 ): Promise<T> {
-  const inTurn = (courseId: Types.ObjectId) => db.transaction(work, { mutex: `course:${courseId}` });
-  const result =
-    typeof findCourse === "function" ? await firstAlone(db, work, findCourse, inTurn) : await inTurn(findCourse);
+  const inTurn = (courseId: Types.ObjectId | undefined) =>
+    db.transaction(work, courseId && { mutex: `course:${courseId}` });
+  let attempts = 0;
+  const once = (session: ClientSession) => {
+    if (attempts++ > 0) throw new Contended();
+    return work(session);
+  };
+  const alone = async (read: () => Promise<Types.ObjectId | undefined>) =>
+    db.transaction(once).catch(async (error: unknown) => {
+      if (error instanceof Contended) return inTurn(await read());
+      throw error;
+    });
+  const result = await (typeof course === "function" ? alone(course) : inTurn(course));
   // An invoice or a credit note may wait for its number, and the provider for a question.
   db.jobWakeups.emit("Purchase");
   return result;
-}
-
-async function firstAlone<T>(
-  db: Db,
-  work: (session: ClientSession) => Promise<T>,
-  findCourse: () => Promise<Types.ObjectId | undefined>,
-  inTurn: (courseId: Types.ObjectId) => Promise<T>,
-): Promise<T> {
-  let attempts = 0;
-  try {
-    return await db.transaction((session) => {
-      if (attempts++ > 0) throw new Contended();
-      return work(session);
-    });
-  } catch (error) {
-    if (!(error instanceof Contended)) throw error;
-  }
-  const courseId = await findCourse();
-  return courseId ? inTurn(courseId) : db.transaction(work);
 }
 
 /**
@@ -104,7 +103,7 @@ export async function settle(
   const { db } = deps;
   const found = await findPurchaseWithPayments(db, purchaseId, paymentId, session);
   if (!found) return null;
-  const before = { ...found, payments: paymentsOf(found.purchase, found.payments) };
+  const before = { purchase: withSecondSale(found.purchase), payments: paymentsOf(found.purchase, found.payments) };
   return applyPosition(deps, session, before, await record(before, session), eventKey);
 }
 
@@ -132,32 +131,41 @@ export async function settlePayment(
   const { paymentId, purchaseId: named, inNotes } = about;
   const row = named ? null : await findPayment(db, paymentId, session);
   const isJudged = named !== undefined || row?.verdict !== undefined;
-  // Before verdicts were stored, a row named the purchase of its last report, or there was none.
+  // In version 1.0, a row names the purchase of its last report, or there is none.
   const completed = isJudged ? null : await findPurchase(db, { providerPaymentId: paymentId }, session);
   const ownerId = named ?? completed?._id ?? row?.purchaseId ?? inNotes;
+  let wasUnknown = false;
   const recordIn: Recorded<Facts> = async ({ purchase, payments }, inSession) => {
-    const known = payments.find(({ _id }) => _id === paymentId) ?? unreported(paymentId);
+    const stored = payments.find(({ _id }) => _id === paymentId);
+    wasUnknown = stored !== undefined && stored.verdict === undefined;
+    const known = stored ?? unreported(paymentId);
     const { payment, purchase: next } = await record({ payment: known, purchase }, inSession);
     const others = payments.filter(({ _id }) => _id !== paymentId);
     return { purchase: next ?? purchase, payments: payment === known ? payments : [...others, payment] };
   };
   const settled = ownerId ? await settle(deps, session, ownerId, recordIn, about) : null;
-  const payment = settled?.payments.find(({ _id }) => _id === paymentId);
-  if (settled) return { ...settled, payment: payment ?? unreported(paymentId) };
+  if (settled) {
+    if (wasUnknown) await closeEventReviews(db, paymentId, session);
+    return { ...settled, payment: settled.payments.find(({ _id }) => _id === paymentId) ?? unreported(paymentId) };
+  }
   const known = row ?? (named && (await findPayment(db, paymentId, session))) ?? unreported(paymentId);
   const { payment: alone } = await record({ payment: known, purchase: null }, session);
   // Written also when nothing is new, so that it conflicts with a proof that finds the purchase meanwhile.
   await storePayment(db, { ...alone, updatedAt: new Date() }, session);
-  if (alone !== known && !alone.verdict) await settleEvents(db, session, null, [alone]);
+  if (alone !== known && isUnknownPaidBack(alone)) await closeEventReviews(db, paymentId, session);
   return { payment: alone, purchase: null, was: undefined };
 }
 
+/** Whether all of a proven payment was paid back, of which no purchase is known. Without an amount, any refund is all. */
+export const isUnknownPaidBack = ({ captured, signed, refundedMinor, amountMinor }: Payment): boolean =>
+  (captured || signed === true) && refundedMinor > 0 && refundedMinor >= (amountMinor ?? 0);
+
 /**
- * Completes rows of the version before, which stores no verdicts and may still run: the purchase and its flags tell the verdict.
+ * Completes rows of version 1.0, which stores no verdicts and may still run: the purchase and its flags tell the verdict.
  * The payment that completed the purchase may have no row, or one with its refunds alone.
  */
 function paymentsOf(purchase: Purchase, rows: readonly Payment[]): readonly Payment[] {
-  const { _id: purchaseId, status, isErased, providerPaymentId, formerPaymentIds = [], signatureOnly } = purchase;
+  const { _id: purchaseId, isErased, providerPaymentId, formerPaymentIds = [], signatureOnly } = purchase;
   const hasNoRow = providerPaymentId !== undefined && !rows.some(({ _id }) => _id === providerPaymentId);
   return [...rows, ...(hasNoRow ? [unreported(providerPaymentId)] : [])].map((payment) => {
     const { _id, verdict, captured, signed } = payment;
@@ -165,134 +173,112 @@ function paymentsOf(purchase: Purchase, rows: readonly Payment[]): readonly Paym
     if (_id === providerPaymentId || (!verdict && formerPaymentIds.includes(_id))) {
       if (verdict === "accepted") return payment;
       const proof = isProven ? {} : signatureOnly ? { signed: true } : { captured: true };
-      return { ...payment, ...proof, purchaseId, ...completed(purchase, payment) };
+      return { ...payment, ...proof, purchaseId, verdict: "accepted" };
     }
-    // An accepted payment completes an unpaid purchase, so the version before has withdrawn it.
-    const isOutdated = verdict === "accepted" && !isPaidState(status) && !isErased;
+    // An accepted payment completes an unpaid purchase, so version 1.0 has withdrawn it.
+    const isOutdated = verdict === "accepted" && !isPaid(purchase) && !isErased;
     if ((verdict && !isOutdated) || !isProven || !payment.purchaseId?.equals(purchaseId)) return payment;
     const { verdict: _outdated, ...unjudged } = payment;
     return { ...unjudged, ...withheld(purchase, payment) };
   });
 }
 
-function completed({ reviews = [] }: Purchase, { _id }: Payment): Pick<Payment, "verdict" | "isSecondSale"> {
-  const isSecondSale = reviews.some(
-    ({ reason, subject, state, by }) => reason === "duplicate_charge" && subject === _id && (state === "open" || by),
+/** In version 1.0, an open flag alone tells of a second sale. */
+function withSecondSale(purchase: Purchase): Purchase {
+  const { reviews = [], providerPaymentId } = purchase;
+  const isFlagged = reviews.some(
+    ({ reason, subject, state }) => reason === "duplicate_charge" && subject === providerPaymentId && state === "open",
   );
-  return { verdict: "accepted", ...(isSecondSale && { isSecondSale }) };
+  return isFlagged && !purchase.isSecondSale ? { ...purchase, isSecondSale: true } : purchase;
 }
 
-/** A second payment was not compared with the price in that version. */
+/** Version 1.0 does not compare a second payment with the price. */
 function withheld(purchase: Purchase, { _id, amountMinor, currency }: Payment): Pick<Payment, "verdict"> {
   const reasons = (purchase.reviews ?? []).filter(({ subject }) => subject === _id).map(({ reason }) => reason);
   const flagged = verdicts.find((one) => reasons.some((reason) => reason === one));
   if (flagged) return { verdict: flagged };
   if (!reasons.includes("duplicate_charge")) return {};
-  const mismatch = mismatchOf(purchase, { amount: amountMinor ?? undefined, currency });
+  const mismatch = wrongMoney(purchase, { amount: amountMinor ?? undefined, currency });
   if (mismatch) return { verdict: mismatch };
-  return isPaidState(purchase.status) ? { verdict: "accepted" } : {};
+  return isPaid(purchase) ? { verdict: "accepted" } : {};
 }
 
 async function applyPosition(
   deps: SaleDeps,
   session: ClientSession,
   before: Facts,
-  { purchase, payments: reported }: Facts,
+  { purchase, payments }: Facts,
   eventKey: string | null,
 ): Promise<Settled> {
   const { db } = deps;
   const now = new Date();
   const was = before.purchase.status;
-  let payments = reported;
-  const own = () => payments.filter(({ purchaseId }) => purchaseId?.equals(purchase._id));
-  let position = positionOf(purchase, own(), now);
-  const isNewlyPaid = !isPaidState(was) && isPaidState(position.status);
-  const begins = was !== "completed" && position.status === "completed";
-  const ends = was === "completed" && position.status !== "completed";
-  const events: NewEvent[] = [];
-  let students = 0;
-  if (begins) {
-    const enrolled = await enroll(db, session, isNewlyPaid ? { ...purchase, completedAt: now } : purchase);
-    const { isSecondSale } = enrolled;
-    if (isSecondSale) {
-      payments = payments.map((payment) =>
-        payment._id === position.payment?._id ? { ...payment, isSecondSale } : payment,
-      );
-      position = positionOf(purchase, own(), now);
-    }
-    events.push(...enrolled.facts);
-    students = enrolled.counted ? 0 : 1;
-  }
-  const couponUse = await settleCoupon(deps, session, before.purchase, purchase, position);
+  const own = payments.filter(({ purchaseId }) => purchaseId?.equals(purchase._id));
+  const position = positionOf(purchase, own, now);
+  const { couponUse, giver } = await moveRedemption(db, session, before.purchase, {
+    isRedeemed: isPaid(before.purchase),
+    isKept: purchase.couponUse !== undefined,
+    wanted: position.coupon,
+  });
+  const gives = purchaseFact((other) => withoutCoupon(closed(other, "learner")));
+  if (giver) await settle(deps, session, giver._id, gives);
   const circumstances = { now, eventKey, invoices: deps.config.invoices };
-  const change = { ...changeTo(purchase, own(), position, circumstances), couponUse };
+  const change = { ...changeTo(purchase, own, position, circumstances), couponUse };
   const changed = payments.filter((payment) => !before.payments.includes(payment));
   const isSame = changed.length === 0 && isDeepStrictEqual(defined({ ...purchase, ...change }), before.purchase);
   if (isSame) return { purchase: before.purchase, payments, was };
 
   const stored = await storePurchase(db, purchase, change, session);
   for (const payment of changed) await storePayment(db, { ...payment, updatedAt: now }, session);
-  if (position.status === "refunded" && was !== "refunded") {
-    events.push(refundedFact(purchase, position.refundedMinor));
-  }
-  if (ends) {
-    const reason = position.status === "refunded" ? "refund" : "revoked";
-    const { ended, facts } = await endPurchase(db, session, purchase, reason);
-    events.push(...facts);
-    students = ended ? -1 : 0;
-  }
-  const completed = isNewlyPaid || begins ? [completedFact(stored, begins)] : [];
-  await recordEvents(db, session, [...completed, ...events]);
-  if (begins) await recordSale(db, session, stored, { sales: 1, students });
-  if (ends) await recordSale(db, session, purchase, { sales: -1, students });
-  const isMoved = position.status !== was || stored.providerPaymentId !== before.purchase.providerPaymentId;
-  // A payment that is new has no events in review.
-  const known = payments.filter(({ _id }) => before.payments.some((payment) => payment._id === _id));
-  if (isMoved || changed.length > 0) await settleEvents(db, session, stored, known);
+  await followSale(deps, session, purchase, stored, eventKey);
   return { purchase: stored, payments, was };
+}
+
+/** Brings enrollment, figures and events to a sale that begins or ends. @param before the purchase at its former position. */
+async function followSale(
+  deps: SaleDeps,
+  session: ClientSession,
+  before: Purchase,
+  stored: Purchase,
+  eventKey: string | null,
+): Promise<void> {
+  const { db } = deps;
+  const [was, is] = [before.status, stored.status];
+  const begins = was !== "completed" && is === "completed";
+  const ends = was === "completed" && is !== "completed";
+  const isRefunded = was !== "refunded" && is === "refunded";
+  const isSold = begins || (!isPaid(before) && isPaid(stored));
+  const enrolled = begins ? await enroll(db, session, stored) : undefined;
+  const end = ends ? await endPurchase(db, session, stored, is === "refunded" ? "refund" : "revoked") : undefined;
+  await recordEvents(db, session, [
+    ...(isSold ? [completedFact(stored, begins)] : []),
+    ...(isRefunded ? [refundedFact(stored, stored.refundedMinor)] : []),
+    ...(enrolled?.facts ?? end?.facts ?? []),
+  ]);
+  if (enrolled) await recordSale(db, session, stored, { sales: 1, students: enrolled.counted ? 0 : 1 });
+  if (end) await recordSale(db, session, before, { sales: -1, students: end.ended ? -1 : 0 });
+  if (enrolled?.hasOtherSales || end?.ended === false) await flagSecondSales(deps, session, stored, eventKey);
+}
+
+/** Brings the flags of second sales of a course to the sales that hold money now. */
+async function flagSecondSales(
+  deps: SaleDeps,
+  session: ClientSession,
+  { userId, courseId }: Purchase,
+  eventKey: string | null,
+): Promise<void> {
+  const holdingMoney = { userId, courseId, status: "completed" as const, amount: { $gt: 0 } };
+  const sales = await deps.db.Purchase.find(holdingMoney).session(session).lean<Purchase[]>();
+  for (const sale of sales) {
+    const isSecond = isSecondSale(sale, sales);
+    if (isSecond === (withSecondSale(sale).isSecondSale ?? false)) continue;
+    const add = purchaseFact((purchase) => besideAnother(purchase, isSecond));
+    await settle(deps, session, sale._id, add, { eventKey });
+  }
 }
 
 const defined = <T extends object>(row: T): Partial<T> =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) as Partial<T>;
-
-/**
- * Brings the counters of the coupon to the position. A purchase that completes without a reservation takes the one of the
- * learner's other unpaid purchase of the course, which then fails. If no redemption is left, it completes without one, so
- * that the limits of the coupon hold.
- * @returns the key of the redemption that the purchase holds from now on.
- */
-async function settleCoupon(
-  deps: SaleDeps,
-  session: ClientSession,
-  before: Purchase,
-  purchase: Purchase,
-  { coupon: wanted }: Position,
-): Promise<string | undefined> {
-  const { db } = deps;
-  const { coupon, couponUse: held } = before;
-  if (!coupon) return undefined;
-  const wasRedeemed = isPaidState(before.status);
-  if (wanted === "redeemed" && !wasRedeemed) {
-    if (held !== undefined) {
-      await addRedemptions(db, coupon.couponId, { reserved: -1, redeemed: 1 }, session);
-      return held;
-    }
-    const sibling = await findSiblingUse(db, session, before);
-    if (sibling)
-      await settle(
-        deps,
-        session,
-        sibling._id,
-        purchaseFact((one) => withoutCoupon(closed(one, "learner"))),
-      );
-    else if (!(await canRedeem(db, session, before))) return undefined;
-    await addRedemptions(db, coupon.couponId, { redeemed: 1 }, session);
-    return couponUseOf(before.userId, coupon.code);
-  }
-  if (held === undefined || (wanted !== "none" && purchase.couponUse !== undefined)) return held;
-  await addRedemptions(db, coupon.couponId, wasRedeemed ? { redeemed: -1 } : { reserved: -1 }, session);
-  return undefined;
-}
 
 /** For a fact about the purchase alone. */
 export const purchaseFact =

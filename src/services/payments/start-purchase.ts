@@ -12,10 +12,10 @@ import { boughtAccess, completionOf, isRenewable } from "../enrollments/access.j
 import { enroll } from "../enrollments/enrollment.js";
 import { recordEvents } from "../events/record-event.js";
 import { CourseNotFound } from "../failures.js";
-import { closed, withoutCoupon } from "./facts.js";
+import { closed, purchaseLifeMs, withoutCoupon } from "./facts.js";
 import { lockMs } from "./place-order.js";
 import { priceBreakdown, toMajor, toMinor } from "./price.js";
-import { firstCheckMs, purchaseLifeMs } from "./reconcile/check-schedule.js";
+import { firstCheckMs } from "./reconcile/check-schedule.js";
 import { completedFact, recordSale } from "./record-sale.js";
 import { purchaseFact, type SaleDeps, settle } from "./settle-purchase.js";
 

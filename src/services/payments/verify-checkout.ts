@@ -1,12 +1,10 @@
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import { isObjectId } from "../../lib/fields.js";
+import { findPayment } from "../../models/payments/payment.js";
 import type { Purchase } from "../../models/payments/purchase.js";
-import { applyFoundEvent, isCaptureStored, type ProviderDeps } from "./events/payment-events.js";
-import { checkoutVerified } from "./events/read-payment-event.js";
-import { reasonAgainst } from "./events/settle-events.js";
-import { recordProof } from "./record-proof.js";
-import { saleTransaction } from "./settle-purchase.js";
+import { outcomeOf, recordProof } from "./record-proof.js";
+import { type ProviderDeps, saleTransaction } from "./settle-purchase.js";
 
 export const InvalidPaymentSignature = failure("invalid_payment_signature", 400, "Invalid payment signature");
 export const VerificationFailed = failure("verification_failed", 403, "Purchase verification failed");
@@ -25,8 +23,8 @@ export interface CheckoutResult {
  * Completes a learner's purchase by the checkout's signature; the enrollment is visible when this returns. Repeating it
  * with the payment that completed the purchase is a success.
  * @throws InvalidPaymentSignature, VerificationFailed (not this learner's purchase, another order, a payment that failed,
- *   or one that is withheld for review), PurchaseAlreadyCompleted (by another payment, which then is a payment event for
- *   review; or refunded).
+ *   or one that is withheld for review), PurchaseAlreadyCompleted (by another payment, which then flags the purchase; or
+ *   refunded).
  */
 export async function verifyCheckout(
   deps: ProviderDeps,
@@ -48,24 +46,15 @@ export async function verifyCheckout(
   const settled = await saleTransaction(db, purchase.courseId, (session) =>
     recordProof(deps, session, purchase._id, report),
   );
-  const reason = reasonAgainst(settled.payment, settled.purchase);
-  if (!reason) {
-    const isNew = settled.was !== "completed";
-    if (isNew) log.info({ eventId: "purchase_completed", purchaseId, by: "checkout" }, "purchase completed");
-    return;
-  }
-  const isItsPayment = settled.purchase?.providerPaymentId === paymentId;
-  if (settled.purchase?.status === "refunded" && isItsPayment) throw PurchaseAlreadyCompleted();
-  // Money that completed nothing must not be lost: unless an event of its capture is stored, the checkout becomes an event.
-  if (!(await isCaptureStored(db, paymentId))) {
-    const payment = { id: paymentId, order_id: orderId, notes: { purchaseId } };
-    await applyFoundEvent(deps, checkoutVerified, { payment });
-  }
-  throw reason === "duplicate_charge" ? PurchaseAlreadyCompleted() : VerificationFailed();
+  const outcome = outcomeOf(settled);
+  if (outcome === "refunded" || outcome === "duplicate_charge") throw PurchaseAlreadyCompleted();
+  if (outcome !== "completed") throw VerificationFailed();
+  if (settled.was === "completed") return;
+  log.info({ eventId: "purchase_completed", purchaseId, by: "checkout" }, "purchase completed");
 }
 
-/** Whether an event reports that the payment failed, and none a capture. Its signature alone then proves no money. */
+/** Whether an event reports that the payment failed, and no capture is known. Its signature alone then proves no money. */
 async function isKnownToHaveFailed(db: Db, paymentId: string): Promise<boolean> {
   if (!(await db.PaymentEvent.exists({ paymentId, event: "payment.failed" }))) return false;
-  return !(await isCaptureStored(db, paymentId));
+  return !(await findPayment(db, paymentId))?.captured;
 }

@@ -5,7 +5,7 @@ import { cutPage } from "../../lib/read-batches.js";
 import type { AuditEntry } from "../../models/audit-entry.js";
 import type { Course } from "../../models/courses/course.js";
 import { type PaymentEvent, paymentEventStates } from "../../models/payments/payment-event.js";
-import { type Purchase, purchaseStates } from "../../models/payments/purchase.js";
+import { flaggedPurchases, type Purchase, purchaseStates } from "../../models/payments/purchase.js";
 import { coursesInReach, inReach, type KeyUse } from "../../models/users/api-key.js";
 import type { User } from "../../models/users/user.js";
 import { enrolledUserIds } from "../enrollments/students-of-educator.js";
@@ -113,8 +113,14 @@ export async function findTitles(db: Db, purchases: readonly Pick<Purchase, "cou
   return ({ courseId }: Pick<Purchase, "courseId">) => known.get(String(courseId)) ?? null;
 }
 
-/** Lists purchases of a status, newest first, each with its course. An unknown status matches nothing, `all` everything. */
-export function purchasesNewestFirst(db: Db, status = "all", key?: KeyUse) {
+/** What purchases to list. An unknown status matches nothing, `all` everything. */
+interface WhichPurchases {
+  readonly status?: string | undefined;
+  readonly flagged?: "true" | undefined;
+}
+
+/** Lists purchases, newest first, each with its course. */
+export function purchasesNewestFirst(db: Db, { status = "all", flagged }: WhichPurchases, key?: KeyUse) {
   const ofStatus = status === "all" ? {} : { status: { $in: purchaseStates.filter((known) => known === status) } };
   const fields = {
     userId: 1,
@@ -127,7 +133,7 @@ export function purchasesNewestFirst(db: Db, status = "all", key?: KeyUse) {
     completedAt: 1,
   } as const;
   return newestFirst(db.Purchase, {
-    filter: { ...ofStatus, ...inReach(key) },
+    filter: { ...ofStatus, ...(flagged && flaggedPurchases), ...inReach(key) },
     fields,
     async describe(purchases) {
       const course = await findTitles(db, purchases);

@@ -10,8 +10,8 @@ const admin = await server.signedIn("admin");
 
 const review = (purchaseId: string, body: unknown, by = admin) =>
   server.post(`/api/admin/purchases/${purchaseId}/review`, body, by.token);
-const listed = async (purchaseId: string) =>
-  (await server.get("/api/admin/purchases", admin.token)).body.purchases.find(
+const listed = async (purchaseId: string, query = "") =>
+  (await server.get(`/api/admin/purchases${query}`, admin.token)).body.purchases.find(
     (one: { _id: string }) => one._id === purchaseId,
   );
 
@@ -31,6 +31,7 @@ describe("what is flagged about a purchase", () => {
   test("is kept reason by reason: the list shows the newest open one, each is cleared by itself", async () => {
     const { purchaseId } = await flaggedTwice();
     expect(await listed(purchaseId)).toMatchObject({ reviewReason: "partial_refund" });
+    expect(await listed(purchaseId, "?flagged=true")).toEqual(await listed(purchaseId));
     const cleared = await review(purchaseId, { reason: "partial_refund", note: " agreed " });
     expect(cleared).toMatchObject({ status: 200, body: { success: true } });
     expect(Object.keys(cleared.body)).toEqual(["success", "purchase"]);
@@ -41,6 +42,7 @@ describe("what is flagged about a purchase", () => {
     ).toMatchObject({
       reviewReason: null,
     });
+    expect(await listed(purchaseId, "?flagged=true")).toBeUndefined();
     expect((await purchaseOf(server, purchaseId)).reviews).toMatchObject([
       { reason: "duplicate_charge", state: "settled", by: admin.id, eventKey: expect.stringMatching(/^[0-9a-f]{64}$/) },
       { reason: "partial_refund", state: "settled", note: "agreed", by: admin.id, at: expect.any(Date) },

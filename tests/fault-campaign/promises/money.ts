@@ -22,10 +22,11 @@ async function read({ system }: Evidence) {
 export const ofMoney: readonly Promised[] = [
   promise("a captured payment has completed one purchase, is flagged, or was paid back", async (evidence, expect) => {
     const { byId, orders, payments } = await read(evidence);
+    const unknown = await evidence.system.db.PaymentEvent.find({ state: "review" }, { paymentId: 1 }).lean();
     // A payment that was paid back before its capture was reported needs no review.
-    const decided = { $or: [{ state: "review" as const }, { outcome: "paid back" }] };
-    const events = await evidence.system.db.PaymentEvent.find(decided, { paymentId: 1 }).lean();
-    const accounted = new Set(events.map(({ paymentId }) => paymentId));
+    const known = await evidence.system.db.Payment.find({ refundedMinor: { $gt: 0 } }).lean();
+    const paidBack = known.filter(({ refundedMinor, amountMinor }) => refundedMinor >= (amountMinor ?? 0));
+    const accounted = new Set([...unknown.map(({ paymentId }) => paymentId), ...paidBack.map(({ _id }) => _id)]);
     const receipts = new Map(orders.map(({ id, receipt }) => [id, receipt]));
     for (const { id, orderId, status } of payments) {
       if (status === "failed") continue;

@@ -30,7 +30,6 @@ async function twoOrders() {
 }
 
 const pay = async (orderId: string) => (await paymentsOf(server).pay(orderId, { webhook: false })).razorpay_payment_id;
-const rowsOf = (paymentId: string) => server.deps.db.PaymentEvent.find({ paymentId }, { body: 0 }).lean();
 
 test("a payment of the order that came late is flagged at first, and completes the purchase once the provider was asked", async () => {
   const { learner, course, purchaseId, late, amountMinor } = await twoOrders();
@@ -43,7 +42,6 @@ test("a payment of the order that came late is flagged at first, and completes t
   expect(await purchaseOf(server, purchaseId)).toMatchObject(completed);
   await deliver(server, event);
   expect(await purchaseOf(server, purchaseId)).toMatchObject(completed);
-  expect(await rowsOf(id)).toMatchObject([{ state: "processed", reviewReason: null }]);
   expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
   await expectRecount(server);
 });
@@ -58,8 +56,8 @@ test("whichever of the two orders is paid first completes it, and a payment of t
   await reconcile(server, { all: true });
   expect(await purchaseOf(server, purchaseId)).toMatchObject({
     ...{ status: "completed", providerPaymentId: first, reviewReason: "duplicate_charge" },
+    reviews: [{ subject: second, state: "open" }],
   });
-  expect(await rowsOf(second)).toMatchObject([{ state: "review", reviewReason: "duplicate_charge" }]);
   expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
   await expectRecount(server);
 });

@@ -1,13 +1,8 @@
 import { expect, test } from "vitest";
 import { usualPollMs } from "../../../src/jobs/scheduler.js";
 import type { PurchaseState } from "../../../src/models/payments/purchase.js";
-import {
-  errorPause,
-  firstCheckMs,
-  nextCheck,
-  pace,
-  purchaseLifeMs,
-} from "../../../src/services/payments/reconcile/check-schedule.js";
+import { purchaseLifeMs } from "../../../src/services/payments/facts.js";
+import { errorPause, firstCheckMs, nextCheck, pace } from "../../../src/services/payments/reconcile/check-schedule.js";
 
 const usualPace = { ...(pace as Record<keyof typeof pace, number>), everyMs: usualPollMs };
 const minute = 60_000;

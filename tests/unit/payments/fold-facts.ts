@@ -10,6 +10,7 @@ import {
 import { changeTo } from "../../../src/services/payments/change-purchase.js";
 import * as facts from "../../../src/services/payments/facts.js";
 import { isPaidBack, type Position, paidMinor, positionOf } from "../../../src/services/payments/position.js";
+import { isSecondSale } from "../../../src/services/payments/record-sale.js";
 import type { Facts } from "../../../src/services/payments/settle-purchase.js";
 
 /** Minor units that the purchase of `openedPurchase` costs. */
@@ -69,6 +70,8 @@ const ofPayment = (name: string, id: string, record: (payment: Payment, purchase
 });
 
 interface Told {
+  /** Hours since the purchase was opened when it was made; undefined when the report leaves it out. */
+  readonly at?: number;
   /** Minor units; undefined when the report leaves them out. */
   readonly amount?: number | undefined;
   readonly currency?: string;
@@ -79,8 +82,9 @@ interface Told {
 const isJudged = (payment: Payment, purchase: Purchase): boolean =>
   payment.captured || (payment.verdict === "accepted" && isPaidBack(purchase, payment));
 
-export function captured(id: string, { amount = price, currency = "INR", verdict = "accepted" }: Told = {}): Fact {
-  const report = { paymentId: id, amount, currency, proof: "capture", eventKey: id } as const;
+export function captured(id: string, { at, amount = price, currency = "INR", verdict = "accepted" }: Told = {}): Fact {
+  const paidAt = at === undefined ? undefined : new Date(at * hourMs);
+  const report = { paymentId: id, amount, currency, paidAt, proof: "capture", eventKey: id } as const;
   const capture = ofPayment("capture", id, (payment, purchase) =>
     facts.withProof(payment, report, {
       purchaseId: purchase._id,
@@ -158,22 +162,36 @@ export interface Folded extends Facts {
 }
 
 /** Settles the facts of a purchase as settle-purchase.ts does. Its coupon can always be redeemed. */
-export function settleFacts({ purchase, payments }: Facts, isOwned = false): Folded {
+export function settleFacts({ purchase, payments }: Facts): Folded {
   const now = new Date();
-  const own = (all: readonly Payment[]) => all.filter(({ purchaseId }) => purchaseId?.equals(purchase._id));
-  const first = positionOf(purchase, own(payments), now);
-  const isSecondSale = isOwned && purchase.status !== "completed" && first.status === "completed";
-  const sold = payments.map((one) => (isSecondSale && one === first.payment ? { ...one, isSecondSale } : one));
-  const position = positionOf(purchase, own(sold), now);
+  const own = payments.filter(({ purchaseId }) => purchaseId?.equals(purchase._id));
+  const position = positionOf(purchase, own, now);
   const invoices = { seller: { name: "", address: "", taxId: "" }, tax: null } as never;
   const held = { none: undefined, reserved: purchase.couponUse, redeemed: withCoupon.couponUse }[position.coupon];
-  const change = changeTo(purchase, own(sold), position, { now, eventKey: null, invoices });
+  const change = changeTo(purchase, own, position, { now, eventKey: null, invoices });
   const fields = Object.entries({ ...purchase, ...change, couponUse: held });
   const next = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
-  return { purchase: next as Purchase, payments: sold, position };
+  return { purchase: next as Purchase, payments, position };
 }
 
-/** Folds facts in their order into a purchase. @param isOwned whether another purchase gave the learner the course. */
+/** A fact about one of several purchases of a course, by its place. */
+export type SaleFact = readonly [sale: number, fact: Fact];
+
+/** Folds facts in their order into a learner's purchases of one course. */
+export function foldSales(starts: readonly Purchase[], told: readonly SaleFact[]): Folded[] {
+  const sales = starts.map((purchase) => settleFacts({ purchase, payments: [] }));
+  for (const [place, fact] of told) {
+    sales[place] = settleFacts(fact.record(sales[place] as Folded));
+    const holdingMoney = sales.map(({ purchase }) => purchase).filter(({ status }) => status === "completed");
+    for (const [i, { purchase, payments }] of sales.entries()) {
+      const isSecond = purchase.status === "completed" && isSecondSale(purchase, holdingMoney);
+      sales[i] = settleFacts({ purchase: facts.besideAnother(purchase, isSecond), payments });
+    }
+  }
+  return sales;
+}
+
+/** Folds facts in their order into a purchase. @param isOwned whether an earlier purchase gives the learner the course. */
 export function foldFacts(
   start: Purchase,
   told: readonly Fact[],
@@ -182,9 +200,14 @@ export function foldFacts(
     onStep = () => undefined,
   }: { isOwned?: boolean; onStep?: (from: Purchase, to: Folded) => void } = {},
 ): Folded {
-  let known: Folded = settleFacts({ purchase: start, payments: [] }, isOwned);
+  const settled = (known: Facts): Folded => {
+    const once = settleFacts(known);
+    if (!isOwned || once.purchase.status !== "completed") return once;
+    return settleFacts({ ...once, purchase: facts.besideAnother(once.purchase, true) });
+  };
+  let known = settled({ purchase: start, payments: [] });
   for (const fact of told) {
-    const next = settleFacts(fact.record(known), isOwned);
+    const next = settled(fact.record(known));
     onStep(known.purchase, next);
     known = next;
   }

@@ -51,6 +51,8 @@ const late = captured("A", { verdict: "late_payment" });
 const [refundA, refundB] = [refunded("A"), refunded("B")];
 const [part, rest] = [refunded("A", 4_000, "part"), refunded("A", 6_000, "rest")];
 const allOfMore = refunded("A", price * 1.5);
+const [aLater, bMore] = [captured("A", { at: 2 }), captured("B", { at: 1, amount: price * 1.5 })];
+const allOfB = refunded("B", price * 1.5);
 const failedRefund = refundFailed("A", "r");
 const [created, won, lost] = [disputed("A", "created"), disputed("A", "won"), disputed("A", "lost")];
 const withdrawn = [aSigned, missing("A"), aDayPasses, missing("A")];
@@ -113,11 +115,18 @@ const rules: Record<string, Row[]> = {
     ["of more than the price nothing is credited", [a, b, part], "completed by A", bothPaid, { due: "" }],
     ["until less is left", [a, b, part, refundB], "completed by A", "partial_refund: part", { due: "credit note" }],
     ["a note is about the rest of the second", [a, b, refundA, partB], "completed by B", partialB, paidBack(4_000)],
-    ["a signature takes nothing over", [a, refundA, bSigned], "refunded by A"],
+    ["a signature takes nothing over", [a, refundA, bSigned], "refunded by A", "duplicate_charge: B"],
     ["nor does too little money", [a, tooLittleB, refundA], "refunded by A", "amount_mismatch: B"],
     ["which is flagged as well", [a, tooLittleB], "completed by A", "amount_mismatch: B, duplicate_charge: B"],
     ["both refunded", [a, b, refundB, refundA], "refunded by A"],
-    ["both refunded after a take-over", [a, b, refundA, refundB], "refunded by B"],
+    ["both refunded after a take-over", [a, b, refundA, refundB], "refunded by A"],
+    [
+      "of both refunded the first made one counts",
+      [aLater, bMore, refundA, allOfB],
+      "refunded by B",
+      "",
+      paidBack(price * 1.5),
+    ],
     ["a second purchase of the course is flagged", [a], "completed by A", "duplicate_charge: A", { isOwned: true }],
     ["its refund settles the flag", [a, refundA], "refunded by A", "", { isOwned: true }],
     ["its take-over is flagged", [a, b, refundA], "completed by B", "duplicate_charge: B", { isOwned: true }],
@@ -131,7 +140,13 @@ const rules: Record<string, Row[]> = {
     ["what is above the price", [tooMuch, refunded("A", 5_000, "r")], "completed by A", above, paidBack(5_000, "")],
     ["all that was paid is not", [tooMuch, allOfMore], "refunded by A", "", paidBack(price * 1.5)],
     ["a refund waits for its capture", [refundA], "pending"],
-    ["a refund without an amount changes nothing", [a, refunded("A", 0, "r")], "completed by A"],
+    [
+      "one without an amount is flagged",
+      [a, refunded("A", 0, "r")],
+      "completed by A",
+      "partial_refund: r",
+      { due: "" },
+    ],
     ["after a full refund a failed one needs nobody", [a, failedRefund, refundA], "refunded by A"],
     ["a request without answer keeps the question", [requestA, refundA, a], "refunded by A", "", { asks: 2 }],
     ["without a request nothing is asked", [refundA, a], "refunded by A", "", { asks: null }],

@@ -83,7 +83,7 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
         query: PurchasesQuery,
         reply: AdminPurchasesReply.schema,
         handle: (request) =>
-          AdminPurchasesReply.answer(request, purchasesNewestFirst(db, request.query.status, request.viewer.key)),
+          AdminPurchasesReply.answer(request, purchasesNewestFirst(db, request.query, request.viewer.key)),
       }),
       route("get", "/users", {
         operationId: "listUsers",
@@ -117,7 +117,7 @@ export function overviewGroup({ db, config }: Deps): RouteGroup {
           sendCsv(res, signal, {
             name: "purchases",
             columns: purchaseColumns,
-            batches: describedBatches(purchasesNewestFirst(db, query.status)),
+            batches: describedBatches(purchasesNewestFirst(db, query)),
             cells: purchaseRow,
           }),
       }),

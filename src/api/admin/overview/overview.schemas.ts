@@ -54,6 +54,7 @@ export const PurchasesFilter = z.object({
     .string()
     .optional()
     .meta({ description: `all, ${purchaseStates.join(", ")}; any other matches nothing` }),
+  flagged: z.literal("true").optional().meta({ description: "only purchases with an open reason for a review" }),
 });
 
 export const AdminPurchase = z

@@ -12,9 +12,9 @@ import {
   NothingToReview,
   PaymentEventNotFound,
   replayPaymentEvent,
-  settleEventReview,
-  settlePurchaseReview,
-} from "../../../services/payments/settle-review.js";
+  resolveEventReview,
+  resolvePurchaseReview,
+} from "../../../services/payments/resolve-review.js";
 import { findPaymentEvents, findTitles } from "../../../services/platform/platform-lists.js";
 import {
   EventReply,
@@ -67,7 +67,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         errors: [PurchaseNotFound, NothingToReview],
         async handle({ params, body, viewer, req }) {
           const by = { ...body, by: { userId: viewer.id, requestId: req.id } };
-          const purchase = await settlePurchaseReview(deps, params.id, by);
+          const purchase = await resolvePurchaseReview(deps, params.id, by);
           const course = await findTitles(db, [purchase]);
           return { purchase: { ...purchase, courseId: course(purchase) } };
         },
@@ -106,7 +106,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         errors: [PaymentEventNotFound, NothingToReview],
         async handle({ params, body, viewer, req }) {
           const by = { ...body, by: { userId: viewer.id, requestId: req.id } };
-          return { event: await settleEventReview(db, params.id, by) };
+          return { event: await resolveEventReview(db, params.id, by) };
         },
       }),
     ],

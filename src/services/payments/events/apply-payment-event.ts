@@ -1,23 +1,47 @@
 import { type ClientSession, Types } from "mongoose";
+import { Counter } from "prom-client";
+import { backoffMs } from "../../../lib/backoff.js";
 import { isObjectId } from "../../../lib/fields.js";
-import type { PaymentEvent } from "../../../models/payments/payment-event.js";
-import type { FailureCause } from "../../../models/payments/purchase.js";
+import { type PaymentEvent, setEventResult, setNextAttempt } from "../../../models/payments/payment-event.js";
 import { findPurchase } from "../../../models/payments/purchase-queries.js";
-import { askedNow, closed, everyState, withAttempt, withDispute, withFailedRefund, withRefund } from "../facts.js";
+import type { ReadEvent } from "../../../providers/razorpay-events.js";
+import { metricOf, observeEventAge } from "../../metrics.js";
+import { closed, isUnfinished, withDispute, withRefund } from "../facts.js";
 import { paidMinor } from "../position.js";
 import { scheduleCheck } from "../reconcile/check-schedule.js";
-import { recordProof } from "../record-proof.js";
-import { purchaseFact, type SaleDeps, settle, settlePayment } from "../settle-purchase.js";
+import { outcomeOf, recordProof } from "../record-proof.js";
+import { recordRefund } from "../refunds/record-refund.js";
 import {
-  captureFound,
-  checkoutVerified,
-  type EventEffect,
-  needsReview,
-  processed,
-  type ReadEvent,
-  readPaymentEvent,
-} from "./read-payment-event.js";
-import { effectOf } from "./settle-events.js";
+  isUnknownPaidBack,
+  type PaymentEventDeps,
+  purchaseFact,
+  type SaleDeps,
+  type SettledPayment,
+  saleTransaction,
+  settle,
+  settlePayment,
+} from "../settle-purchase.js";
+import { readStored, resumeAfterMs, type StoredEvent } from "./store-payment-event.js";
+
+/** A capture of an unknown purchase that the provider named when it was asked. */
+export const captureFound = "lyceum.capture_found";
+
+/** The result of an event. */
+export type EventEffect = Pick<PaymentEvent, "state" | "outcome" | "reviewReason">;
+
+export const processed = (outcome: string): EventEffect => ({ state: "processed", outcome, reviewReason: null });
+
+const needsReview = (reviewReason: "unknown_purchase" | "unreadable"): EventEffect => ({
+  state: "review",
+  outcome: "needs review",
+  reviewReason,
+});
+
+/** An event is in review only while no purchase is known for it. All about a known purchase is a flag of the purchase. */
+function effectOn({ payment, purchase }: Pick<SettledPayment, "payment" | "purchase">, outcome: string): EventEffect {
+  if (purchase) return processed(outcome);
+  return isUnknownPaidBack(payment) ? processed("paid back") : needsReview("unknown_purchase");
+}
 
 /** @param eventKey identifies a refund or a dispute that has no id. */
 type Apply = (deps: SaleDeps, session: ClientSession, event: ReadEvent, eventKey: string) => Promise<EventEffect>;
@@ -40,7 +64,7 @@ export const paymentEvents = {
   "payment.captured": {
     summary: "Completes the purchase in `notes.purchaseId` and enrolls the learner.",
     entities: ["payment"],
-    apply: applyProof,
+    apply: applyCapture,
   },
   "payment.failed": {
     summary: "Fails an unfinished purchase; no effect on others.",
@@ -73,19 +97,102 @@ export type PaymentEventName = keyof typeof paymentEvents;
 
 export const isPaymentEventName = (event: string): event is PaymentEventName => Object.hasOwn(paymentEvents, event);
 
+const maxPauseMs = 10 * 60_000;
+
+type AlsoWrite = (session: ClientSession, effect: EventEffect) => Promise<void>;
+
+/**
+ * Applies a stored event and marks it with the result, in one transaction. A processed event is not applied again, unless
+ * `also` is given. After an error, the job tries again with a growing back-off.
+ * @param also writes in the same transaction. @returns the result; undefined when it did not finish.
+ */
+export async function processPaymentEvent(
+  events: PaymentEventDeps,
+  stored: StoredEvent,
+  also?: AlsoWrite,
+): Promise<EventEffect | undefined> {
+  const { db } = events;
+  try {
+    const effect = stored.state === "processed" && !also ? stored : await apply(events, stored, also);
+    report(events, stored, effect);
+    if (stored.state === "pending") observeEventAge(events.metrics, "payment", stored.createdAt);
+    // The event may have made a purchase due for a check at the provider.
+    db.jobWakeups.emit("Purchase");
+    return effect;
+  } catch (error) {
+    await postpone(events, stored, error);
+    return undefined;
+  }
+}
+
+/** Schedules the next attempt of an event whose effect did not finish. */
+async function postpone(events: PaymentEventDeps, stored: StoredEvent, error: unknown): Promise<void> {
+  const { db, log } = events;
+  const { _id, event } = stored;
+  const attempts = stored.attempts + 1;
+  const pauseMs = backoffMs(attempts, { firstMs: resumeAfterMs, maxMs: maxPauseMs });
+  const nextAttemptAt = new Date(Date.now() + pauseMs);
+  count(events, event, "unfinished");
+  log.warn(
+    { eventId: "payment_event_unfinished", event, paymentEventId: String(_id), attempts, cause: String(error) },
+    "payment event unfinished",
+  );
+  await setNextAttempt(db, { _id, attempts, nextAttemptAt }).catch(() => undefined);
+  db.jobWakeups.emit("PaymentEvent");
+}
+
+async function apply(events: PaymentEventDeps, stored: StoredEvent, also?: AlsoWrite): Promise<EventEffect> {
+  const { _id: eventId, eventKey, purchaseId } = stored;
+  const courseOf = async () => {
+    const _id = toId(purchaseId ?? "");
+    return (_id && (await findPurchase(events.db, { _id })))?.courseId;
+  };
+  return saleTransaction(events.db, courseOf, async (session) => {
+    const effect = await effectOf(events, session, readStored(stored), eventKey);
+    if (effect.state !== stored.state || effect.reviewReason !== stored.reviewReason) {
+      await setEventResult(events.db, { _id: eventId, ...effect }, session);
+    }
+    await also?.(session, effect);
+    return effect;
+  });
+}
+
+function report(
+  events: PaymentEventDeps,
+  { event, _id }: StoredEvent,
+  { state, outcome, reviewReason }: EventEffect,
+): void {
+  count(events, event, reviewReason ?? state);
+  const line = { event, paymentEventId: String(_id), outcome, ...(reviewReason && { reviewReason }) };
+  if (state === "review")
+    events.log.warn({ eventId: "payment_event_in_review", ...line }, "payment event needs review");
+  else events.log.info({ eventId: "payment_event_handled", ...line }, "payment event handled");
+}
+
+/** Names of events come from outside: only the known ones become label values. */
+function count({ metrics }: PaymentEventDeps, event: string, outcome: string): void {
+  const help = "Payment events by their result";
+  const events = metricOf(
+    metrics,
+    "lyceum_payment_events_total",
+    (as) => new Counter({ ...as, help, labelNames: ["event", "outcome"] }),
+  );
+  events.inc({ event: isPaymentEventName(event) ? event : "other", outcome });
+}
+
 /**
  * Records the fact that a stored event reports, in the caller's transaction. Events may come in any order, repeated and
  * concurrently.
  */
-export async function applyPaymentEvent(
+async function effectOf(
   deps: SaleDeps,
   session: ClientSession,
-  { body, eventKey }: Pick<PaymentEvent, "body" | "eventKey">,
+  read: ReadEvent,
+  eventKey: string,
 ): Promise<EventEffect> {
-  const read = readPaymentEvent(body);
   if (!read.readable) return needsReview("unreadable");
   const { event } = read;
-  if (event === captureFound || event === checkoutVerified) return applyProof(deps, session, read, eventKey);
+  if (event === captureFound) return applyCapture(deps, session, read, eventKey);
   if (!isPaymentEventName(event)) return processed("no effect");
   return paymentEvents[event].apply(deps, session, read, eventKey);
 }
@@ -93,27 +200,18 @@ export async function applyPaymentEvent(
 const toId = (purchaseId: string): Types.ObjectId | undefined =>
   isObjectId(purchaseId) ? new Types.ObjectId(purchaseId) : undefined;
 
-/** Applies a capture, or a checkout that its signature proved. */
-async function applyProof(
+async function applyCapture(
   deps: SaleDeps,
   session: ClientSession,
-  { event, paymentId, purchaseId = "", orderId, amount, currency, paidAt }: ReadEvent,
+  { paymentId, purchaseId = "", orderId, amount, currency, paidAt }: ReadEvent,
   eventKey: string,
 ): Promise<EventEffect> {
   if (paymentId === undefined) return needsReview("unknown_purchase");
-  const { db } = deps;
-  const proof = event === checkoutVerified ? "signature" : "capture";
-  const report = { paymentId, orderId, amount, currency, paidAt, proof, eventKey } as const;
-  const { payment, purchase } = await recordProof(deps, session, toId(purchaseId), report);
-  const effect = effectOf({ event, refundId: null, eventKey }, payment, purchase);
+  const report = { paymentId, orderId, amount, currency, paidAt, proof: "capture", eventKey } as const;
+  const settled = await recordProof(deps, session, toId(purchaseId), report);
   // A payment without our note completes nothing by itself, so the provider is asked about its order.
-  if (purchaseId === "" && orderId !== undefined) await scheduleCheck(db, session, { providerOrderId: orderId });
-  if (effect.state !== "review") return effect;
-  // The server learns of a capture from the webhook and by asking the provider. One of the two events in review is enough.
-  const other = event === captureFound ? "payment.captured" : captureFound;
-  const { reviewReason } = effect;
-  const inReview = { paymentId, event: other, reviewReason, state: "review" as const };
-  return (await db.PaymentEvent.exists(inReview).session(session)) ? processed("in review already") : effect;
+  if (purchaseId === "" && orderId !== undefined) await scheduleCheck(deps.db, session, { providerOrderId: orderId });
+  return effectOn(settled, outcomeOf(settled));
 }
 
 async function applyFailedPayment(
@@ -127,24 +225,15 @@ async function applyFailedPayment(
   const named = _id && (await findPurchase(deps.db, { _id }, session));
   const purchase = named ?? (orderId ? await findPurchase(deps.db, { providerOrderId: orderId }, session) : null);
   if (!purchase) return needsReview("unknown_purchase");
-  if (orderId && purchase.providerOrderId && orderId !== purchase.providerOrderId) return needsReview("order_mismatch");
-  return processed((await close(deps, session, purchase._id, "payment")) ? "failed" : "no effect");
-}
-
-/** Closes an unfinished purchase. @returns whether it failed now. */
-export async function close(
-  deps: SaleDeps,
-  session: ClientSession,
-  purchaseId: Types.ObjectId,
-  because: FailureCause,
-): Promise<boolean> {
-  const settled = await settle(
+  const isOfAnother = orderId && purchase.providerOrderId && orderId !== purchase.providerOrderId;
+  if (isOfAnother || !isUnfinished(purchase)) return processed("no effect");
+  await settle(
     deps,
     session,
-    purchaseId,
-    purchaseFact((purchase) => closed(purchase, because)),
+    purchase._id,
+    purchaseFact((unpaid) => closed(unpaid, "payment")),
   );
-  return settled?.purchase.status === "failed" && settled.was !== "failed";
+  return processed("failed");
 }
 
 /** Has the provider asked about the order, because the event is no proof of a capture. */
@@ -153,7 +242,7 @@ async function applyPaidOrder({ db }: SaleDeps, session: ClientSession, { orderI
   return processed(known ? "provider is asked" : "no effect");
 }
 
-/** Applies a refund that was paid, or could not be paid. */
+/** Applies a refund that was paid, or could not be paid. A refund without an id counts once for each message. */
 async function applyRefund(
   deps: SaleDeps,
   session: ClientSession,
@@ -161,22 +250,10 @@ async function applyRefund(
   eventKey: string,
 ): Promise<EventEffect> {
   if (paymentId === undefined) return needsReview("unknown_purchase");
-  const id = refundId ?? eventKey;
-  const isPaid = event === "refund.processed";
-  const settled = await settlePayment(deps, session, { paymentId, eventKey }, ({ payment: known, purchase }) => {
-    const payment = isPaid
-      ? withRefund(known, { refundId: id, amountMinor: refundAmount })
-      : withFailedRefund(known, id);
-    if (!purchase) return { payment, purchase };
-    const isPaidAfterAll = !isPaid && payment.refunds.some((refund) => refund.refundId === id);
-    const attempt = { state: isPaid ? "paid" : "failed", refundId: id } as const;
-    const told = isPaidAfterAll
-      ? purchase
-      : withAttempt(purchase, { reference: refundReference, refundId }, attempt, everyState);
-    // A refund without an amount counts as nothing, so the provider is asked.
-    return { payment, purchase: isPaid && refundAmount === 0 && payment !== known ? askedNow(told) : told };
-  });
-  return effectOf({ event, refundId: id, eventKey }, settled.payment, settled.purchase);
+  const hasSucceeded = event === "refund.processed";
+  const about = { refundId: refundId ?? eventKey, reference: refundReference, amountMinor: refundAmount };
+  const settled = await recordRefund(deps, session, paymentId, { ...about, hasSucceeded, eventKey });
+  return effectOn(settled, hasSucceeded ? "refund" : "refund failed");
 }
 
 /**
@@ -192,7 +269,7 @@ async function applyDispute(
   if (paymentId === undefined) return needsReview("unknown_purchase");
   const id = disputeId ?? eventKey;
   const about = { paymentId, eventKey, inNotes: toId(purchaseId) };
-  await settlePayment(deps, session, about, ({ payment, purchase }) => {
+  const settled = await settlePayment(deps, session, about, ({ payment, purchase }) => {
     const disputed = withDispute(payment, { subject: `${id} ${event}`, eventKey, ...(phase && { phase }) });
     const owned = purchase && !disputed.purchaseId ? { ...disputed, purchaseId: purchase._id } : disputed;
     if (event !== "payment.dispute.lost") return { payment: owned, purchase };
@@ -200,5 +277,5 @@ async function applyDispute(
     const whole = purchase ? paidMinor(purchase, payment) : (payment.amountMinor ?? told);
     return { payment: withRefund(owned, { refundId: id, amountMinor: whole }), purchase };
   });
-  return needsReview("disputed");
+  return effectOn(settled, "disputed");
 }

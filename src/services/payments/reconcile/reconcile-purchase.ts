@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { ApiError } from "../../../lib/errors.js";
-import { type Purchase, unfinishedStates, unpaidStates } from "../../../models/payments/purchase.js";
+import { type Purchase, unpaidStates } from "../../../models/payments/purchase.js";
 import { findPurchase } from "../../../models/payments/purchase-queries.js";
 import { ProviderFault } from "../../../providers/razorpay.js";
 import type { ProviderPayment } from "../../../providers/razorpay-replies.js";
-import { applyFoundCapture, isCaptureStored, type ProviderDeps } from "../events/payment-events.js";
-import { reasonAgainst } from "../events/settle-events.js";
-import { closed, flagged, isLive, withoutCapture } from "../facts.js";
+import { closed, flagged, isInTime, isLive, isUnfinished, withoutCapture } from "../facts.js";
 import { findOrders, lockOrder, recordOrder, unlockOrder } from "../place-order.js";
-import { recordProof } from "../record-proof.js";
-import { placeRefund, RefundRefused, recordRefunds } from "../refunds/place-refund.js";
-import { type SettledPayment, saleTransaction, settlePayment, settlePurchase } from "../settle-purchase.js";
-import { isInTime, mayHaveSecondOrder, nextCheck } from "./check-schedule.js";
+import { mayHaveSecondOrder } from "../position.js";
+import { outcomeOf, recordProof } from "../record-proof.js";
+import { placeRefund, RefundRefused } from "../refunds/place-refund.js";
+import { recordRefundsOf } from "../refunds/record-refund.js";
+import { type ProviderDeps, saleTransaction, settlePayment, settlePurchase } from "../settle-purchase.js";
+import { nextCheck } from "./check-schedule.js";
 
 /** The result of asking the provider about one purchase. */
 export type Reconciled = "completed" | "refunded" | "needs review" | "failed" | "order found" | "unchanged" | "busy";
@@ -49,10 +49,10 @@ async function ask(deps: ProviderDeps, purchase: Purchase): Promise<Reconciled> 
   if (orderId && (isUnpaid || signatureOnly)) result = await askForPayments(deps, known, orderId);
   const isUncaptured = signatureOnly && result === "needs review";
   if (refunds.some(isLive) || (!isUnpaid && !isUncaptured)) await askForRefunds(deps, known);
-  if (isUnpaid && isPaid(result)) return result;
+  if (isUnpaid && isSold(result)) return result;
   if (mayHaveOtherOrder(known)) {
     const other = await askForOtherOrders(deps, known);
-    if (isUnpaid && isPaid(other)) return other;
+    if (isUnpaid && isSold(other)) return other;
     result ??= other;
   }
   const now = await findPurchase(deps.db, { _id });
@@ -91,9 +91,9 @@ async function askForPayments(
   const captured = (await deps.payments.paymentsOfOrder(orderId)).filter((payment) => payment.captured);
   let result: Reconciled | undefined;
   for (const payment of captured) {
-    const outcome = outcomeOf(await recordAnswer(deps, purchase, payment, payment.orderId ?? orderId));
+    const outcome = await recordAnswer(deps, purchase, payment, payment.orderId ?? orderId);
     if (!signatureOnly || payment.id === paymentId) result ??= outcome;
-    if (!signatureOnly) await recordRefunds(deps, payment.id);
+    if (!signatureOnly) await recordRefundsOf(deps, purchase, payment.id);
   }
   if (!signatureOnly || !paymentId || captured.some(({ id }) => id === paymentId)) return result;
   await saleTransaction(deps.db, purchase.courseId, (session) =>
@@ -105,23 +105,20 @@ async function askForPayments(
   return "needs review";
 }
 
-function outcomeOf({ payment, purchase }: SettledPayment): Reconciled {
-  if (!reasonAgainst(payment, purchase)) return "completed";
-  return purchase?.status === "refunded" && purchase.providerPaymentId === payment._id ? "refunded" : "needs review";
-}
-
 /** Records a capture that the provider named. @param orderId undefined: its order is ours, and is not compared. */
-function recordAnswer(
+async function recordAnswer(
   deps: ProviderDeps,
   { _id, courseId }: Purchase,
   { id: paymentId, amountMinor: amount, currency, paidAt }: ProviderPayment,
   orderId?: string,
-): Promise<SettledPayment> {
+): Promise<Reconciled> {
   const report = { paymentId, orderId, amount, currency, paidAt, proof: "capture", eventKey: null } as const;
-  return saleTransaction(deps.db, courseId, (session) => recordProof(deps, session, _id, report));
+  const settled = await saleTransaction(deps.db, courseId, (session) => recordProof(deps, session, _id, report));
+  const outcome = outcomeOf(settled);
+  return outcome === "completed" || outcome === "refunded" ? outcome : "needs review";
 }
 
-const isPaid = (result: Reconciled | undefined) => result === "completed" || result === "refunded";
+const isSold = (result: Reconciled | undefined) => result === "completed" || result === "refunded";
 
 /** Whether the purchase may have an order that it does not know, from a second attempt or as a payment named it. */
 const mayHaveOtherOrder = (purchase: Purchase): boolean =>
@@ -133,7 +130,7 @@ const mayHaveOtherOrder = (purchase: Purchase): boolean =>
  * @returns whether it failed now.
  */
 async function expire(deps: ProviderDeps, purchase: Purchase): Promise<boolean> {
-  const isHeld = unfinishedStates.includes(purchase.status) || purchase.couponUse !== undefined;
+  const isHeld = isUnfinished(purchase) || purchase.couponUse !== undefined;
   if (!isHeld || isInTime(purchase, new Date())) return false;
   const settled = await settlePurchase(deps, purchase, (known) => closed(known, "expired"));
   return settled?.purchase.status === "failed" && settled.was !== "failed";
@@ -152,7 +149,7 @@ async function askForRefunds(deps: ProviderDeps, purchase: Purchase): Promise<vo
   }
   const paid = status === "completed" && providerPaymentId ? [providerPaymentId] : [];
   for (const paymentId of new Set([...paid, ...live.map((attempt) => attempt.paymentId)])) {
-    await recordRefunds(deps, paymentId);
+    await recordRefundsOf(deps, purchase, paymentId);
   }
 }
 
@@ -179,21 +176,16 @@ async function scheduleNext({ db }: ProviderDeps, begun: Purchase, failures: num
  */
 
 /**
- * Looks for payments of orders that the purchase does not know. They are ours by their receipt. Money that completes nothing
- * becomes an event in review, unless an event of its capture is stored already.
+ * Looks for payments of orders that the purchase does not know. They are ours by their receipt.
  * @returns what became of the last payment; undefined without any.
  */
 async function askForOtherOrders(deps: ProviderDeps, purchase: Purchase): Promise<Reconciled | undefined> {
-  const { _id, providerOrderId } = purchase;
+  const { providerOrderId } = purchase;
   let last: Reconciled | undefined;
   for (const order of await findOrders(deps.payments, purchase)) {
     if (order.id === providerOrderId) continue;
     for (const payment of await deps.payments.paymentsOfOrder(order.id)) {
-      if (!payment.captured) continue;
-      last = outcomeOf(await recordAnswer(deps, purchase, payment));
-      if (last === "needs review" && !(await isCaptureStored(deps.db, payment.id))) {
-        await applyFoundCapture(deps, { ...payment, orderId: order.id }, String(_id));
-      }
+      if (payment.captured) last = await recordAnswer(deps, purchase, payment);
     }
   }
   return last;

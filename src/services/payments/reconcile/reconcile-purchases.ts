@@ -4,7 +4,8 @@ import type { PaymentEvent } from "../../../models/payments/payment-event.js";
 import type { Purchase } from "../../../models/payments/purchase.js";
 import { ProviderFault } from "../../../providers/razorpay.js";
 import { metricOf } from "../../metrics.js";
-import { type PaymentEventDeps, type ProviderDeps, processPaymentEvent } from "../events/payment-events.js";
+import { processPaymentEvent } from "../events/apply-payment-event.js";
+import type { PaymentEventDeps, ProviderDeps } from "../settle-purchase.js";
 import { pace } from "./check-schedule.js";
 import { type Reconciled, reconcilePurchase } from "./reconcile-purchase.js";
 

@@ -4,11 +4,10 @@ import { findPayment } from "../../../models/payments/payment.js";
 import type { Purchase, RefundAttempt } from "../../../models/payments/purchase.js";
 import { ProviderFault } from "../../../providers/razorpay.js";
 import type { ProviderRefund } from "../../../providers/razorpay-replies.js";
-import { applyFoundEvent, type PaymentEventDeps, type ProviderDeps } from "../events/payment-events.js";
-import type { EventEffect } from "../events/read-payment-event.js";
 import { withAttempt } from "../facts.js";
 import { paidMinor } from "../position.js";
-import { settlePurchase } from "../settle-purchase.js";
+import { type ProviderDeps, settlePurchase } from "../settle-purchase.js";
+import { recordRefundsOf } from "./record-refund.js";
 
 export const RefundRefused = failure("refund_refused", 409, "The payment provider refused the refund");
 
@@ -43,7 +42,7 @@ export async function placeRefund(
     const nowLeft = await amountLeft(db, purchase, paymentId, known);
     if (nowLeft !== undefined && nowLeft <= 0) {
       await storeChange(deps, purchase, attempt, { state: "unneeded" });
-      await recordRefunds(deps, paymentId);
+      await recordRefundsOf(deps, purchase, paymentId);
       const now = await db.Purchase.findById(purchase._id).lean<Purchase>();
       return { purchase: now ?? purchase, refundId: null };
     }
@@ -99,7 +98,7 @@ async function storeChange(
   return settled?.purchase;
 }
 
-/** Stores that the provider accepted the refund. A refund that it could not pay is applied like its event. */
+/** Stores that the provider accepted the refund. A refund that it could not pay is recorded. */
 async function accept(
   deps: ProviderDeps,
   purchase: Purchase,
@@ -108,31 +107,8 @@ async function accept(
 ): Promise<PlacedRefund> {
   const changed = await storeChange(deps, purchase, attempt, { state: "placed", refundId: id });
   if (status === "failed") {
-    await recordRefunds(deps, attempt.paymentId);
+    await recordRefundsOf(deps, purchase, attempt.paymentId);
     throw RefundRefused();
   }
   return { purchase: changed ?? purchase, refundId: id };
-}
-
-/** Asks the provider for the refunds of a payment, and stores and applies each refund that no event has reported. */
-export async function recordRefunds(deps: ProviderDeps, paymentId: string): Promise<void> {
-  for (const refund of await deps.payments.refundsOfPayment(paymentId)) {
-    await recordFoundRefund(deps, paymentId, refund);
-  }
-}
-
-/**
- * Stores and applies a refund that no event has reported.
- * @returns the effect; null when the refund is known or undecided; undefined when its effect did not finish.
- */
-export async function recordFoundRefund(
-  deps: PaymentEventDeps,
-  paymentId: string,
-  { id, amountMinor, status, reference }: ProviderRefund,
-): Promise<EventEffect | null | undefined> {
-  if (status !== "processed" && status !== "failed") return null;
-  const event = `refund.${status}`;
-  if (await deps.db.PaymentEvent.exists({ paymentId, event, refundId: id, amountMinor })) return null;
-  const refund = { id, amount: amountMinor, payment_id: paymentId, receipt: reference };
-  return applyFoundEvent(deps, event, { refund });
 }

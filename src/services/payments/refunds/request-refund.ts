@@ -4,10 +4,9 @@ import { BrokenRule, failure } from "../../../lib/errors.js";
 import { findPayment } from "../../../models/payments/payment.js";
 import type { Purchase, RefundAttempt } from "../../../models/payments/purchase.js";
 import { type Actor, audited } from "../../audit/record-audit.js";
-import type { ProviderDeps } from "../events/payment-events.js";
-import { isLive } from "../facts.js";
+import { isLive, isPaid } from "../facts.js";
 import { hasOpenChargeback, isPaidBack } from "../position.js";
-import { settle } from "../settle-purchase.js";
+import { type ProviderDeps, settle } from "../settle-purchase.js";
 import { type PlacedRefund, placeRefund } from "./place-refund.js";
 
 export const PurchaseNotFound = failure("purchase_not_found", 404, "Purchase not found");
@@ -51,10 +50,9 @@ export async function requestRefund(deps: ProviderDeps, purchaseId: string, orde
 
 /** Returns the payment to pay back. */
 async function paymentOf(db: Db, purchase: Purchase, named: string | undefined): Promise<string> {
-  const { _id, providerPaymentId, status, refunds = [], formerPaymentIds = [] } = purchase;
+  const { _id, providerPaymentId, refunds = [], formerPaymentIds = [] } = purchase;
   if (named === undefined || named === providerPaymentId) {
-    const paid = status === "completed" || status === "refunded";
-    if (!paid || !providerPaymentId) throw PurchaseNotRefundable();
+    if (!isPaid(purchase) || !providerPaymentId) throw PurchaseNotRefundable();
     // After a refund, another payment may have taken over. A repeated request must not pay that payment back as well.
     const last = refunds.at(-1)?.paymentId;
     return named === undefined && last !== undefined && formerPaymentIds.includes(last) ? last : providerPaymentId;

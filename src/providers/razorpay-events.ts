@@ -1,24 +1,4 @@
-import type { PaymentEvent } from "../../../models/payments/payment-event.js";
-import { timeOfPayment } from "../../../providers/razorpay-replies.js";
-
-/** A capture that the provider named when it was asked, and that completed nothing. The server stores this event itself. */
-export const captureFound = "lyceum.capture_found";
-/** A checkout that its signature proved and that completed nothing. The server stores this event itself as well. */
-export const checkoutVerified = "lyceum.checkout_verified";
-
-/** Events that report a capture. */
-export const captureEvents = ["payment.captured", captureFound];
-
-/** The result of an event. */
-export type EventEffect = Pick<PaymentEvent, "state" | "outcome" | "reviewReason">;
-
-export const processed = (outcome: string): EventEffect => ({ state: "processed", outcome, reviewReason: null });
-
-export const needsReview = (reviewReason: NonNullable<PaymentEvent["reviewReason"]>): EventEffect => ({
-  state: "review",
-  outcome: "needs review",
-  reviewReason,
-});
+import { timeOfPayment } from "./razorpay-replies.js";
 
 /** The fields of a payment event that the server uses. Each may be missing from the body, or have any type there. */
 export type ReadEvent = ReturnType<typeof readPaymentEvent>;

@@ -4,11 +4,10 @@ import { failure } from "../../lib/errors.js";
 import type { PaymentEvent } from "../../models/payments/payment-event.js";
 import type { Purchase, ReviewReason } from "../../models/payments/purchase.js";
 import { type Actor, audited } from "../audit/record-audit.js";
-import { type PaymentEventDeps, processPaymentEvent } from "./events/payment-events.js";
-import { processed } from "./events/read-payment-event.js";
+import { processed, processPaymentEvent } from "./events/apply-payment-event.js";
 import { noted } from "./facts.js";
 import { PurchaseNotFound } from "./refunds/request-refund.js";
-import { purchaseFact, type SaleDeps, settle } from "./settle-purchase.js";
+import { type PaymentEventDeps, purchaseFact, type SaleDeps, settle } from "./settle-purchase.js";
 
 export const PaymentEventNotFound = failure("payment_event_not_found", 404, "Payment event not found");
 export const NothingToReview = failure("nothing_to_review", 409, "Nothing to review");
@@ -19,10 +18,10 @@ interface Review {
 }
 
 /**
- * Settles one reason for which a purchase is flagged, with an operator's note. Other reasons stay open.
+ * Closes one reason for which a purchase is flagged, with an operator's note. Other reasons stay open.
  * @returns the changed purchase. @throws PurchaseNotFound; NothingToReview when the reason is not open.
  */
-export function settlePurchaseReview(
+export function resolvePurchaseReview(
   deps: SaleDeps,
   purchaseId: string,
   { reason, note, by }: Review & { readonly reason: ReviewReason },
@@ -47,10 +46,10 @@ export function settlePurchaseReview(
 }
 
 /**
- * Settles a payment event that needs review, with an operator's note. A repeat of the event leaves it settled.
+ * Closes the review of a payment event with an operator's note. A repeat of the event does not open it again.
  * @returns the changed event. @throws PaymentEventNotFound; NothingToReview when it does not need review.
  */
-export function settleEventReview(db: Db, eventId: string, { note, by }: Review): Promise<PaymentEvent> {
+export function resolveEventReview(db: Db, eventId: string, { note, by }: Review): Promise<PaymentEvent> {
   return db.transaction(async (session) => {
     const before = await db.PaymentEvent.findById(eventId, { body: 0 }).session(session).lean<PaymentEvent>();
     if (!before) throw PaymentEventNotFound();
