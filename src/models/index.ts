@@ -31,6 +31,7 @@ import { webhookDeliveryCollection } from "./events/webhook-delivery.js";
 import { certificateCollection } from "./learning/certificate.js";
 import { chatSessionCollection } from "./learning/chat-session.js";
 import { courseProgressCollection } from "./learning/course-progress.js";
+import { endedEntryCollection, statusListCollection } from "./learning/credential-status.js";
 import { lectureCompletionsCollection } from "./learning/lecture-completions.js";
 import { questionCollection } from "./learning/question.js";
 import { lastServedQuizCollection, quizCollection } from "./learning/quiz.js";
@@ -136,6 +137,8 @@ export const collections = {
   QuizVersionStats: quizVersionStatsCollection,
   RemovedGroup: removedGroupCollection,
   UngroupedPosts: ungroupedPostsCollection,
+  StatusList: statusListCollection,
+  EndedEntry: endedEntryCollection,
   PeriodicRun: periodicRunCollection,
   Lease: leaseCollection,
   Migration: migrationCollection,

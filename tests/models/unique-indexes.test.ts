@@ -46,6 +46,7 @@ const cases: readonly Case[] = [
   ["EnrollmentImportRow", ["importId", "row"], { importId, row: 2 }],
   ["Certificate", ["userId", "courseId"], { ...certificate, certificateId: "id-1" }, { certificateId: "id-2" }],
   ["Certificate", ["certificateId"], { ...certificate, userId: "v", certificateId: "id-3" }, { userId: "w" }],
+  ["EndedEntry", ["list", "index"], { list: 1, index: 1, version: 1 }, { version: 2 }],
   ["Coupon", ["code"], { code: "CODE", kind: "percent", value: 1, createdBy: "u" }],
   ["EducatorApplication", ["userId"], { userId: "u", ...application }],
   ["ChatSession", ["sessionId"], { userId: "u", sessionId: "s", opening: "o", bytes: 1 }],

@@ -25,6 +25,18 @@ const certificateRow = z.object({
   /** Productions that failed or had to wait; lengthens the pause before the background job's next one. */
   attempts: withDefault(z.number(), 0),
   nextAttemptAt: timestamp,
+  /** The Open Badge of the present edition. Its place is fixed before it is signed, and its text never changes. */
+  credential: z
+    .object({
+      /** The UUID in the credential's id. */
+      id: z.string(),
+      /** Status list, and the entry in the list. */
+      list: z.number(),
+      index: z.number(),
+      /** The signed JSON. */
+      text: z.string().exactOptional(),
+    })
+    .exactOptional(),
   ...rowTimes,
 });
 
@@ -53,6 +65,7 @@ export const certificateCollection = defineCollection({
       "status",
       "issuedAt",
       "pdfUrl",
+      "credential",
     ],
     erasure: "ownStep",
   },
