@@ -15,6 +15,7 @@ import { createCallMeasure } from "./providers/measure-calls.js";
 import { createAi } from "./providers/openai/openai.js";
 import { createPayments } from "./providers/razorpay.js";
 import { createWebhookSender } from "./providers/webhook-sender.js";
+import { createIssuer } from "./services/credentials/issuer.js";
 import { createNoticeStreams } from "./services/notices/notice-streams.js";
 
 /** Creates the dependencies of the application from its configuration. `close` ends their connections. */
@@ -45,6 +46,7 @@ export async function compose(config: Config, log: Logger): Promise<{ deps: Deps
     ai: createAi(config.ai, { log, metrics }),
     webhooks: createWebhookSender({ isDevelopment: !config.production }),
     noticeStreams: createNoticeStreams(db),
+    issuer: createIssuer(config),
     mailer: mailer && measured("mail", mailer, isFailedMail),
   };
   return {

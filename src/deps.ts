@@ -10,6 +10,7 @@ import type { Mailer } from "./providers/mail.js";
 import type { Ai } from "./providers/openai/openai.js";
 import type { Payments } from "./providers/razorpay.js";
 import type { WebhookSender } from "./providers/webhook-sender.js";
+import type { Issuer } from "./services/credentials/issuer.js";
 import type { NoticeStreams } from "./services/notices/notice-streams.js";
 
 /** The dependencies of the application's parts. compose.ts creates them once per server. */
@@ -26,6 +27,8 @@ export interface Deps {
   readonly ai: Ai;
   readonly webhooks: WebhookSender;
   readonly noticeStreams: NoticeStreams;
+  /** Undefined when no credentials are made. */
+  readonly issuer: Issuer | undefined;
   /** Undefined when no mail is sent. */
   readonly mailer: Mailer | undefined;
 }
