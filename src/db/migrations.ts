@@ -88,6 +88,15 @@ export const migrations: readonly MigrationStep[] = [
     name: "0008-figures-without-hidden-reviews",
     up: countRatings,
   },
+  {
+    // A learner of a former version had one certificate of a course.
+    name: "0009-several-certificates-of-a-course",
+    async up({ Certificate }) {
+      const formerKey = "userId_1_courseId_1";
+      const indexes = await Certificate.collection.indexes();
+      if (indexes.some(({ name }) => name === formerKey)) await Certificate.collection.dropIndex(formerKey);
+    },
+  },
 ];
 
 /** Counts the ratings of every course anew. */

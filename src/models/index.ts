@@ -16,6 +16,7 @@ import { reportCollection } from "./community/report.js";
 import { voteCollection } from "./community/vote.js";
 import { idempotentRequestCollection, leaseCollection, migrationCollection } from "./coordination.js";
 import { catalogRevisionCollection } from "./courses/catalog-revision.js";
+import { certificateTemplateCollection } from "./courses/certificate-template.js";
 import { courseCollection } from "./courses/course.js";
 import { courseDailySalesCollection } from "./courses/course-daily-sales.js";
 import { courseRatingCollection } from "./courses/course-rating.js";
@@ -32,6 +33,7 @@ import { certificateCollection } from "./learning/certificate.js";
 import { chatSessionCollection } from "./learning/chat-session.js";
 import { courseProgressCollection } from "./learning/course-progress.js";
 import { endedEntryCollection, statusListCollection } from "./learning/credential-status.js";
+import { discardedPdfCollection } from "./learning/discarded-pdf.js";
 import { lectureCompletionsCollection } from "./learning/lecture-completions.js";
 import { questionCollection } from "./learning/question.js";
 import { lastServedQuizCollection, quizCollection } from "./learning/quiz.js";
@@ -77,6 +79,7 @@ export const collections = {
   EducatorApplication: educatorApplicationCollection,
   Course: courseCollection,
   CourseResource: courseResourceCollection,
+  CertificateTemplate: certificateTemplateCollection,
   Purchase: purchaseCollection,
   Invoice: invoiceCollection,
   Enrollment: enrollmentCollection,
@@ -142,6 +145,7 @@ export const collections = {
   PeriodicRun: periodicRunCollection,
   Lease: leaseCollection,
   Migration: migrationCollection,
+  DiscardedPdf: discardedPdfCollection,
 };
 
 type RowOf<C> = C extends Collection<infer Row> ? z.input<Row> : never;

@@ -1,0 +1,42 @@
+import type { Certificate } from "../../models/learning/certificate.js";
+
+export const certificateStates = ["pending", "valid", "expired", "revoked"] as const;
+export type CertificateState = (typeof certificateStates)[number];
+
+type Ends = Pick<Certificate, "expiresAt" | "revokedAt">;
+
+/** Says whether a certificate holds at a moment. A revoked one does not expire. */
+export function certificateState(
+  { status, expiresAt, revokedAt }: Ends & Pick<Certificate, "status">,
+  now = new Date(),
+): CertificateState {
+  if (status === "pending") return "pending";
+  if (revokedAt) return "revoked";
+  return expiresAt && expiresAt <= now ? "expired" : "valid";
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+/** A certificate with at most this many days left can be renewed. */
+const renewableDays = 90;
+
+/** Whether a learner needs no further certificate of the course: it is not revoked and does not run out soon. */
+export const isRunning = ({ expiresAt, revokedAt }: Ends, now = new Date()): boolean =>
+  !revokedAt && (!expiresAt || expiresAt.getTime() - now.getTime() > renewableDays * dayMs);
+
+/** The learner is told this many days before a certificate ends; from then on educators see it as expiring. */
+export const expiringDays = 30;
+
+/** The moment so many days before another one. */
+export const daysBefore = (end: Date, days: number): Date => new Date(end.getTime() - days * dayMs);
+
+/** Adds calendar months in UTC. A day that the month lacks becomes its last day. */
+export function addMonths(date: Date, months: number): Date {
+  const end = new Date(date);
+  end.setUTCMonth(end.getUTCMonth() + months);
+  if (end.getUTCDate() !== date.getUTCDate()) end.setUTCDate(0);
+  return end;
+}
+
+/** The edition of a certificate that holds. */
+export const editionOf = ({ edition = 1 }: Pick<Certificate, "edition">): number => edition;
