@@ -32,6 +32,7 @@ import { webhookDeliveryCollection } from "./events/webhook-delivery.js";
 import { certificateCollection } from "./learning/certificate.js";
 import { chatSessionCollection } from "./learning/chat-session.js";
 import { courseProgressCollection } from "./learning/course-progress.js";
+import { endedEntryCollection, statusListCollection } from "./learning/credential-status.js";
 import { discardedPdfCollection } from "./learning/discarded-pdf.js";
 import { lectureCompletionsCollection } from "./learning/lecture-completions.js";
 import { questionCollection } from "./learning/question.js";
@@ -139,6 +140,8 @@ export const collections = {
   QuizVersionStats: quizVersionStatsCollection,
   RemovedGroup: removedGroupCollection,
   UngroupedPosts: ungroupedPostsCollection,
+  StatusList: statusListCollection,
+  EndedEntry: endedEntryCollection,
   PeriodicRun: periodicRunCollection,
   Lease: leaseCollection,
   Migration: migrationCollection,

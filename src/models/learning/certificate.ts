@@ -58,6 +58,18 @@ const certificateRow = z.object({
   revokedAt: timestamp.exactOptional(),
   /** Why it is revoked. Only educators and administrators see it. */
   revokedReason: z.string().exactOptional(),
+  /** The Open Badge of the present edition. Its place is fixed before it is signed, and its text never changes. */
+  credential: z
+    .object({
+      /** The UUID in the credential's id. */
+      id: z.string(),
+      /** Status list, and the entry in the list. */
+      list: z.number(),
+      index: z.number(),
+      /** The signed JSON. */
+      text: z.string().exactOptional(),
+    })
+    .exactOptional(),
   ...rowTimes,
 });
 
@@ -95,6 +107,7 @@ export const certificateCollection = defineCollection({
       "renewedAt",
       "revokedAt",
       "formerEditions",
+      "credential",
     ],
     erasure: "ownStep",
   },
