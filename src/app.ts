@@ -7,6 +7,9 @@ import { overviewGroup } from "./api/admin/overview/overview.routes.js";
 import { paymentsGroup } from "./api/admin/payments/payments.routes.js";
 import { assessmentGroups } from "./api/assessments/assessments.routes.js";
 import { certificatesGroup } from "./api/certificates/certificates.routes.js";
+import { managedCertificatesGroups } from "./api/certificates/managed-certificates.routes.js";
+import { ownCertificatesGroup } from "./api/certificates/own-certificates.routes.js";
+import { templateGroups } from "./api/certificates/template.routes.js";
 import { chatGroup } from "./api/chat/chat.routes.js";
 import { groupsGroup } from "./api/community/groups/groups.routes.js";
 import { postsGroup } from "./api/community/posts/posts.routes.js";
@@ -82,6 +85,9 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     privacyGroup(deps),
     progressGroup(deps),
     certificatesGroup(deps),
+    ownCertificatesGroup(deps),
+    ...managedCertificatesGroups(deps, runSearch),
+    ...templateGroups(deps),
     ratingsGroup(deps),
     ...reviewsGroups(deps),
     timeTrackingGroup(deps),

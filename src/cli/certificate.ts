@@ -1,7 +1,9 @@
 import type { Db } from "../db/db.js";
 import { isObjectId } from "../lib/fields.js";
 import { CommandError, run } from "../process.js";
-import { certificateFile, findCertificate } from "../services/certificates/issue-certificate.js";
+import { certificateState, editionOf } from "../services/certificates/certificate-state.js";
+import { certificateFile } from "../services/certificates/draw-certificate.js";
+import { findCertificate } from "../services/certificates/issue-certificate.js";
 import { findProgress } from "../services/learning/record-progress.js";
 import { readArguments } from "./arguments.js";
 import { withDatabase } from "./with-database.js";
@@ -31,14 +33,16 @@ async function describe(db: Db, userId: string, courseId: string): Promise<strin
   const hasProfile = (await db.User.exists({ _id: userId })) !== null;
   const facts = {
     certificate: certificateId,
-    state: status,
+    state: certificateState(certificate),
+    edition: editionOf(certificate),
+    expires: certificate.expiresAt?.toISOString() ?? "never",
     name: studentName ?? "unknown until the identity provider reports it",
     profile: hasProfile ? "present" : "missing",
     completed: completionDate.toISOString(),
     issued: issuedAt?.toISOString() ?? "no",
     attempts,
     "next attempt": status === "pending" ? nextAttemptAt.toISOString() : "none",
-    file: certificateFile(certificateId).publicId,
+    file: certificateFile(certificate).publicId,
     address: pdfUrl ?? "none",
   };
   return Object.entries(facts)

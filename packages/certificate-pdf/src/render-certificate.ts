@@ -7,7 +7,7 @@ import { createSheet, type Sheet } from "./sheet.js";
 import { SANS, SERIF } from "./typefaces.js";
 import { drawVerificationPanel } from "./verification-panel.js";
 
-/** The facts of a certificate. They never change after the certificate was issued. */
+/** The facts of a certificate. */
 export interface CertificateFacts {
   certificateId: string;
   studentName: string;
@@ -16,10 +16,42 @@ export interface CertificateFacts {
   completionDate: Date;
   /** Absolute address of the public verification page. The QR code holds it too. */
   verifyUrl: string;
+  /** When it runs out. The certificate shows the day in UTC. */
+  expiresAt?: Date | undefined;
+  /** Draws the word SPECIMEN across the page and no QR code. */
+  isSpecimen?: true | undefined;
 }
 
+/** What makes a certificate look other than usual. Null: as usual. */
+export interface CertificateDesign {
+  readonly heading: string | null;
+  /** The line between name and title. */
+  readonly statement: string | null;
+  /** The line below the title; empty: no line. */
+  readonly recognition: string | null;
+  /** PNG without transparency, or JPEG. */
+  readonly logo: Buffer | null;
+  /** Up to 3, in place of the platform's signature. */
+  readonly signatories: readonly Signatory[];
+}
+
+export interface Signatory {
+  readonly name: string;
+  readonly title: string | null;
+  /** PNG without transparency, or JPEG. */
+  readonly signature: Buffer | null;
+}
+
+const usualDesign: CertificateDesign = {
+  heading: null,
+  statement: null,
+  recognition: null,
+  logo: null,
+  signatories: [],
+};
+
 /** Draws a certificate as a tagged PDF: one A4 page in landscape with embedded fonts. Equal facts give equal bytes. */
-export async function renderCertificate(facts: CertificateFacts, brand: Brand): Promise<Buffer> {
+export async function renderCertificate(facts: CertificateFacts, brand: Brand, design = usualDesign): Promise<Buffer> {
   const title = `Certificate of Completion: ${readableText(facts.studentName)}, ${readableText(facts.courseTitle)}`;
   const sheet = createSheet(brand, title, facts.completionDate);
   sheet.decoration(() => {

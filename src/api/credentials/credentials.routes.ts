@@ -4,9 +4,10 @@ import { sendJson, sendText } from "../../http/replies/send-text.js";
 import { alreadySent, type Route, type RouteGroup, route } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
 import { IdParams } from "../../lib/fields.js";
+import { CertificateNotFound, CertificateRevoked } from "../../services/certificates/change-certificate.js";
 import { bakeBadge } from "../../services/credentials/bake-badge.js";
 import { createCourseBadges } from "../../services/credentials/course-badges.js";
-import { CertificateNotFound, CertificateRevoked, findCredential } from "../../services/credentials/find-credential.js";
+import { findCredential } from "../../services/credentials/find-credential.js";
 import { createStatusLists } from "../../services/credentials/status-lists.js";
 import { CourseNotFound } from "../../services/failures.js";
 

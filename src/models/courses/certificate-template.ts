@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCollection } from "../collection.js";
-import { bytesField, objectIdField, rowTimes } from "../row.js";
+import { objectIdField, rowTimes } from "../row.js";
 
 /** What the certificates of a course look like. Null: as the platform's. */
 export type TemplateFields = z.output<typeof templateFields>;
@@ -19,7 +19,11 @@ export const templateFields = z.object({
 
 /** A picture as the PDF embeds it: made once from a resource of the course. */
 export type TemplatePicture = z.output<typeof pictureRow>;
-const pictureRow = z.object({ resourceId: z.string(), content: bytesField });
+const pictureRow = z.object({
+  resourceId: z.string(),
+  /** JPEG, or PNG without transparency, in base64. */
+  content: z.string(),
+});
 
 /** The certificate template of one course. A course without one has the default template. */
 export type CertificateTemplate = z.input<typeof certificateTemplateRow>;

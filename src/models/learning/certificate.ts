@@ -34,18 +34,6 @@ const certificateRow = z.object({
   /** Productions that failed or had to wait; lengthens the pause before the background job's next one. */
   attempts: withDefault(z.number(), 0),
   nextAttemptAt: timestamp,
-  /** The Open Badge of the present edition. Its place is fixed before it is signed, and its text never changes. */
-  credential: z
-    .object({
-      /** The UUID in the credential's id. */
-      id: z.string(),
-      /** Status list, and the entry in the list. */
-      list: z.number(),
-      index: z.number(),
-      /** The signed JSON. */
-      text: z.string().exactOptional(),
-    })
-    .exactOptional(),
   /** Number of the learner's certificate of this course. Absent in the first one. */
   ordinal: z.number().exactOptional(),
   /** When it runs out; absent: never. */
@@ -70,6 +58,18 @@ const certificateRow = z.object({
   revokedAt: timestamp.exactOptional(),
   /** Why it is revoked. Only educators and administrators see it. */
   revokedReason: z.string().exactOptional(),
+  /** The Open Badge of the present edition. Its place is fixed before it is signed, and its text never changes. */
+  credential: z
+    .object({
+      /** The UUID in the credential's id. */
+      id: z.string(),
+      /** Status list, and the entry in the list. */
+      list: z.number(),
+      index: z.number(),
+      /** The signed JSON. */
+      text: z.string().exactOptional(),
+    })
+    .exactOptional(),
   ...rowTimes,
 });
 
@@ -101,13 +101,13 @@ export const certificateCollection = defineCollection({
       "status",
       "issuedAt",
       "pdfUrl",
-      "credential",
       "edition",
       "reissuedAt",
       "expiresAt",
       "renewedAt",
       "revokedAt",
       "formerEditions",
+      "credential",
     ],
     erasure: "ownStep",
   },

@@ -1,3 +1,4 @@
+import { dayMs } from "../../lib/days.js";
 import type { Certificate } from "../../models/learning/certificate.js";
 
 export const certificateStates = ["pending", "valid", "expired", "revoked"] as const;
@@ -15,20 +16,25 @@ export function certificateState(
   return expiresAt && expiresAt <= now ? "expired" : "valid";
 }
 
-const dayMs = 24 * 60 * 60_000;
-
 /** A certificate with at most this many days left can be renewed. */
 const renewableDays = 90;
 
-/** Whether a learner needs no further certificate of the course: it is not revoked and does not run out soon. */
-export const isRunning = ({ expiresAt, revokedAt }: Ends, now = new Date()): boolean =>
-  !revokedAt && (!expiresAt || expiresAt.getTime() - now.getTime() > renewableDays * dayMs);
+/** Whether a certificate runs out soon, or has run out. */
+export const endsSoon = ({ expiresAt }: Pick<Certificate, "expiresAt">, now = new Date()): boolean =>
+  expiresAt !== undefined && daysBefore(expiresAt, renewableDays) <= now;
+
+/** Whether the learner gets no further certificate of the course beside this one. */
+export const isRunning = (certificate: Ends & Pick<Certificate, "status">, now = new Date()): boolean =>
+  certificate.status === "pending" || !(certificate.revokedAt || endsSoon(certificate, now));
 
 /** The learner is told this many days before a certificate ends; from then on educators see it as expiring. */
 export const expiringDays = 30;
 
 /** The moment so many days before another one. */
-export const daysBefore = (end: Date, days: number): Date => new Date(end.getTime() - days * dayMs);
+export const daysBefore = (end: Date, days: number): Date => daysAfter(end, -days);
+
+/** The moment so many days after another one. */
+export const daysAfter = (begin: Date, days: number): Date => new Date(begin.getTime() + days * dayMs);
 
 /** Adds calendar months in UTC. A day that the month lacks becomes its last day. */
 export function addMonths(date: Date, months: number): Date {

@@ -2,15 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
-import { failure } from "../../lib/errors.js";
 import type { Course } from "../../models/courses/course.js";
 import type { Certificate } from "../../models/learning/certificate.js";
 import { certificateState } from "../certificates/certificate-state.js";
+import { CertificateNotFound, CertificateRevoked } from "../certificates/change-certificate.js";
 import { describeCredential, type PlacedCertificate } from "./describe-credential.js";
 import type { Issuer } from "./issuer.js";
-
-export const CertificateNotFound = failure("certificate_not_found", 404, "Certificate not found");
-export const CertificateRevoked = failure("certificate_revoked", 409, "Certificate was revoked");
 
 /** Entries of a status list: the least that the standard allows, because the number hides whose entry is read. */
 export const entriesPerList = 131_072;

@@ -2,8 +2,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Db } from "../../db/db.js";
 import { withLease } from "../../db/lease.js";
 import type { Deps } from "../../deps.js";
-import { certificateFile, certificateLease, isNameless } from "../certificates/issue-certificate.js";
+import type { Certificate } from "../../models/learning/certificate.js";
+import { changeLease } from "../certificates/change-certificate.js";
+import { discardPdf } from "../certificates/discard-pdf.js";
+import { certificateFile } from "../certificates/draw-certificate.js";
+import { certificateLease, isNameless } from "../certificates/issue-certificate.js";
 import { endCredentials } from "../credentials/end-credentials.js";
+import { anonymiseAudit } from "./anonymise-audit.js";
+import { createPseudonym } from "./pseudonym.js";
 
 /** Retries while the certificate is being produced. */
 const tries = { count: 10, pauseMs: 200 };
@@ -12,41 +18,61 @@ const tries = { count: 10, pauseMs: 200 };
 const ttlMs = 6_000;
 
 /**
- * Removes a user's certificates: the stored file first, then the row, so that a crash in between leaves no file without
- * a row. A pending certificate is removed under the lease of its production, which would store the file again.
- * @param keep keeps certificates that are issued or can be issued, without the signed credential: it holds the hash of an
- *   address.
+ * Removes a user's certificates: the stored files first, then the row, so that a crash in between leaves no file without
+ * a row. A certificate is removed under the lease of its production, which would store a file again.
+ * @param keep keeps certificates that are issued or can be issued, without former names, reasons and signed credentials.
  */
 export async function eraseCertificates(
-  { db, storage }: Pick<Deps, "db" | "storage">,
+  deps: Pick<Deps, "db" | "storage">,
   userId: string,
   { keep, signal }: { keep: boolean; signal: AbortSignal },
 ): Promise<void> {
-  // A kept certificate keeps its entry in the status list, where its bit stays 0.
-  if (keep) await db.Certificate.updateMany({ userId }, { $unset: { "credential.text": 1 } }, { timestamps: false });
-  const shown = { certificateId: 1, status: 1, studentName: 1 };
-  for (const certificate of await db.Certificate.find({ userId }, shown).lean()) {
+  const { db } = deps;
+  for (const certificate of await db.Certificate.find({ userId }).lean<Certificate[]>()) {
     signal.throwIfAborted();
+    const { certificateId, status } = certificate;
+    const lease = status === "issued" ? changeLease(certificateId) : certificateLease(certificateId);
     // A certificate without a name waits for a profile that never comes.
-    if (keep && !isNameless(certificate)) continue;
-    const { _id, certificateId } = certificate;
-    const remove = async (): Promise<true> => {
-      await storage.remove(certificateFile(certificateId));
-      await db.transaction(async (session) => {
-        await endCredentials(db, session, certificateId);
-        await db.Certificate.deleteOne({ _id }, { session });
-      });
-      return true;
-    };
-    if (certificate.status === "issued") await remove();
-    else await removeUnderLease(db, certificateId, remove);
+    const erase = keep && !isNameless(certificate) ? keepOnly : remove;
+    await underLease(db, lease, () => erase(deps, certificate));
   }
 }
 
-async function removeUnderLease(db: Db, certificateId: string, remove: () => Promise<true>): Promise<void> {
+async function remove({ db, storage }: Pick<Deps, "db" | "storage">, certificate: Certificate): Promise<void> {
+  const { _id, certificateId } = certificate;
+  for (const pdf of await db.DiscardedPdf.find({ certificateId }).lean()) await discardPdf({ db, storage }, pdf);
+  // It may have another edition since it was read.
+  const now = await db.Certificate.findById(_id).lean<Certificate>();
+  await storage.remove(certificateFile(now ?? certificate));
+  await db.transaction(async (session) => {
+    await endCredentials(db, session, certificateId);
+    await db.Certificate.deleteOne({ _id }, { session });
+    await eraseReasons(db, certificate, session);
+  });
+}
+
+function keepOnly({ db }: Pick<Deps, "db">, certificate: Certificate): Promise<void> {
+  const { _id } = certificate;
+  return db.transaction(async (session) => {
+    // The credential's entry in the status list stays, so that a later revocation sets its bit.
+    const nothing = { $unset: { formerEditions: 1, revokedReason: 1, "credential.text": 1 } } as const;
+    await db.Certificate.updateOne({ _id }, nothing, { session, timestamps: false });
+    await eraseReasons(db, certificate, session);
+  });
+}
+
+type Session = Parameters<typeof anonymiseAudit>[3];
+
+const eraseReasons = (db: Db, { certificateId, userId }: Certificate, session: Session): Promise<void> => {
+  const about = { targetKind: "certificate", targetIds: [certificateId] };
+  return anonymiseAudit(db, about, { userId, to: createPseudonym() }, session);
+};
+
+async function underLease(db: Db, name: string, erase: () => Promise<void>): Promise<void> {
+  const work = () => erase().then(() => true);
   for (let tried = 0; tried < tries.count; tried += 1) {
-    if (await withLease(db, certificateLease(certificateId), remove, { ttlMs })) return;
+    if (await withLease(db, name, work, { ttlMs })) return;
     await pause(tries.pauseMs);
   }
-  throw new Error(`the certificate ${certificateId} is being produced`);
+  throw new Error(`${name} is held`);
 }
