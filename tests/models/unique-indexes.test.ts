@@ -44,7 +44,12 @@ const cases: readonly Case[] = [
   ["Vote", ["userId", "targetId"], { userId: "u", targetId: courseId, postId: courseId }],
   ["GroupMembership", ["userId", "groupId"], { userId: "u", groupId: courseId }],
   ["EnrollmentImportRow", ["importId", "row"], { importId, row: 2 }],
-  ["Certificate", ["userId", "courseId", "ordinal"], { ...certificate, certificateId: "id-1" }, { certificateId: "id-2" }],
+  [
+    "Certificate",
+    ["userId", "courseId", "ordinal"],
+    { ...certificate, certificateId: "id-1" },
+    { certificateId: "id-2" },
+  ],
   ["Certificate", ["certificateId"], { ...certificate, userId: "v", certificateId: "id-3" }, { userId: "w" }],
   ["EndedEntry", ["list", "index"], { list: 1, index: 1, version: 1 }, { version: 2 }],
   ["Coupon", ["code"], { code: "CODE", kind: "percent", value: 1, createdBy: "u" }],
