@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
-import { endCredentials } from "../../../src/services/credentials/end-credentials.js";
 import { entriesPerList } from "../../../src/services/credentials/find-credential.js";
 import { refusal } from "../../assertions/refusal.js";
 import { startTestServer } from "../../server/test-server.js";
@@ -82,11 +81,8 @@ const fates: [string, Verdict, (held: Awaited<ReturnType<typeof holder>>, creden
     "forged",
     (_held, { proof: [proof] }) => Object.assign(proof, { proofValue: proof.proofValue.replace(/.{4}$/, "1111") }),
   ],
-  [
-    "a revocation or a new edition",
-    "ended",
-    ({ certificateId }) => db.transaction((session) => endCredentials(db, session, certificateId)),
-  ],
+  ["a revocation", "ended", ({ revoke }) => revoke()],
+  ["a new edition", "ended", ({ reissue }) => reissue()],
 ];
 
 test.each(fates.flatMap((fate) => verifiers.map(([name, verify]) => [...fate, name, verify] as const)))(
@@ -119,7 +115,7 @@ test("a baked badge is the course's picture with one credential, which wallets c
 });
 
 test("only the owner of a certificate that holds gets its credential", async () => {
-  const { certificateId, learner, credential } = await holder(server);
+  const { certificateId, learner, credential, revoke } = await holder(server);
   const other = await server.signedIn();
   for (const file of ["credential", "badge.png"]) {
     const of = (id: string) => `/api/user/certificates/${id}/${file}`;
@@ -131,23 +127,33 @@ test("only the owner of a certificate that holds gets its credential", async () 
       expect(await server.get(of(id), token)).toMatchObject(refusal(404, "Certificate not found"));
     expect(await server.get(of(certificateId))).toMatchObject(refusal(401, "Unauthorized Access"));
   }
-  await db.Certificate.updateOne({ certificateId }, { revokedAt: new Date() });
+  await revoke();
   expect(await credential()).toMatchObject(refusal(409, "Certificate was revoked"));
 });
 
 test("a new edition has a credential of its own, and an ended entry is never given again", async () => {
-  const { certificateId, credential } = await holder(server);
+  const { certificateId, credential, reissue } = await holder(server);
   const before = (await credential()).body;
-  const reissuedAt = new Date();
-  await db.transaction(async (session) => {
-    await db.Certificate.updateOne({ certificateId }, { studentName: "New Name", edition: 2, reissuedAt }, { session });
-    await endCredentials(db, session, certificateId);
-  });
+  expect(await reissue("New Name")).toMatchObject({ status: 200 });
   const after = (await credential()).body;
-  expect(after.validFrom).toBe(reissuedAt.toISOString());
+  const { reissuedAt } = await db.Certificate.findOne({ certificateId }).orFail().lean();
+  expect(after.validFrom).toBe(reissuedAt?.toISOString());
+  expect(after.credentialSubject.identifier[0].identityHash).toBe("New Name");
   expect(after.id).not.toBe(before.id);
   expect(after.credentialStatus.id).not.toBe(before.credentialStatus.id);
   expect(await Promise.all([before, after].map((each) => byHand(each, fetchFrom(server))))).toEqual(["ended", "good"]);
+});
+
+test("what is handed out while a new edition is made has either the new name or an ended entry", async () => {
+  for (let round = 0; round < 4; round += 1) {
+    const { credential, reissue } = await holder(server);
+    const [first, , ...others] = await Promise.all([credential(), reissue(), credential(), credential()]);
+    const present = (await credential()).body;
+    for (const { status, body } of [first, ...others]) {
+      expect(status).toBe(200);
+      expect(await byHand(body, fetchFrom(server))).toBe(body.id === present.id ? "good" : "ended");
+    }
+  }
 });
 
 test("a further list begins when one is full, and its bits are its own", async () => {
@@ -160,8 +166,7 @@ test("a further list begins when one is full, and its bits are its own", async (
     credentialStatus.id.replace(/.*\/status\//, ""),
   );
   expect(places).toEqual(["1#0", `1#${entriesPerList - 1}`, "2#0"]);
-  const { db: its } = own.deps;
-  await its.transaction((session) => endCredentials(its, session, next.certificateId));
+  await next.revoke();
   const verdicts = [first, last, beyond].map(({ body }) => byLibrary(body, fetchFrom(own)));
   expect(await Promise.all(verdicts)).toEqual(["good", "good", "ended"]);
   const { headers } = await own.get("/api/certificate/status/2");
@@ -175,7 +180,7 @@ test.each([
   [false, ["ended", null]],
   [true, ["good", expect.objectContaining({ index: expect.any(Number) })]],
 ])("an erasure that keeps certificates: %s", async (keepCertificates, [verdict, kept]) => {
-  const { learner, certificateId, credential } = await holder(server);
+  const { learner, certificateId, credential, revoke } = await holder(server);
   const { body } = await credential();
   const exported = await server.get("/api/user/export", learner.token);
   expect(JSON.parse(exported.body.export.certificates[0].credential.text)).toEqual(body);
@@ -186,6 +191,9 @@ test.each([
   const row = await db.Certificate.findOne({ certificateId }).lean();
   expect([row?.credential ?? null, row?.credential?.text]).toEqual([kept, undefined]);
   expect(await byHand(body, fetchFrom(server))).toBe(verdict);
+  if (!keepCertificates) return;
+  await revoke();
+  expect(await byHand(body, fetchFrom(server))).toBe("ended");
 });
 
 test("the public badge shows the title and the colour of the template, to pages of every origin", async () => {

@@ -6,8 +6,11 @@ import type { Fetch } from "./verifiers.js";
 /** A learner with a certificate, and what they and everyone can ask of its credential. */
 export async function holder(server: TestServer, course: Parameters<typeof buildCourse>[1] = {}) {
   const { db } = server.deps;
-  const learner = await server.signedIn();
-  const { _id } = await buildCourse(server, { courseContent: buildChapters(1, 1), ...course });
+  const [learner, educator] = [await server.signedIn(), await server.signedIn("educator")];
+  const { _id } = await buildCourse(server, {
+    ...{ courseContent: buildChapters(1, 1), educatorId: educator.id },
+    ...course,
+  });
   const courseId = String(_id);
   await enroll(server, learner.id, _id);
   await server.post("/api/user/update-course-progress", { courseId, lectureId: "ch1-l1" }, learner.token);
@@ -17,6 +20,17 @@ export async function holder(server: TestServer, course: Parameters<typeof build
   return {
     ...{ learner, courseId, certificateId },
     credential: (on: TestServer = server) => on.get(`${base}/credential`, learner.token),
+    /** Gets a new edition with another name. */
+    async reissue(name = "Asha R. Rao") {
+      await db.User.updateOne({ _id: learner.id }, { name });
+      return server.post(`${base}/reissue`, {}, learner.token);
+    },
+    revoke: () =>
+      server.post(
+        `/api/educator/courses/${courseId}/certificates/${certificateId}/revoke`,
+        { reason: "Plagiarism" },
+        educator.token,
+      ),
     badge: () => fetchBytes(`${server.url}${base}/badge.png`, learner.token),
   };
 }
