@@ -3,7 +3,9 @@ import { withDatabase } from "#server/cli/with-database.js";
 import type { Db } from "#server/db/db.js";
 import { isObjectId } from "#server/lib/fields.js";
 import { CommandError, run } from "#server/process.js";
-import { certificateFile, findCertificate } from "#server/services/certificates/issue-certificate.js";
+import { certificateState, editionOf } from "#server/services/certificates/certificate-state.js";
+import { certificateFile } from "#server/services/certificates/draw-certificate.js";
+import { findCertificate } from "#server/services/certificates/issue-certificate.js";
 import { findProgress } from "#server/services/learning/record-progress.js";
 
 const usage = "npm run certificate -- <user id> <course id>";
@@ -31,14 +33,16 @@ async function describe(db: Db, userId: string, courseId: string): Promise<strin
   const hasProfile = (await db.User.exists({ _id: userId })) !== null;
   const facts = {
     certificate: certificateId,
-    state: status,
+    state: certificateState(certificate),
+    edition: editionOf(certificate),
+    expires: certificate.expiresAt?.toISOString() ?? "never",
     name: studentName ?? "unknown until the identity provider reports it",
     profile: hasProfile ? "present" : "missing",
     completed: completionDate.toISOString(),
     issued: issuedAt?.toISOString() ?? "no",
     attempts,
     "next attempt": status === "pending" ? nextAttemptAt.toISOString() : "none",
-    file: certificateFile(certificateId).publicId,
+    file: certificateFile(certificate).publicId,
     address: pdfUrl ?? "none",
   };
   return Object.entries(facts)

@@ -19,17 +19,22 @@ const packages = Object.entries(lock.packages).filter(
   ([path, { dev, link }]) => path.startsWith("node_modules/") && !dev && !link,
 );
 /** Packages that state their licence only in a file. */
-const byFile: Readonly<Record<string, string>> = { "node_modules/png-js": "MIT" };
+const byFile: Readonly<Record<string, string>> = {
+  "node_modules/png-js": "MIT",
+  // Contexts are under the licence of W3C's documents.
+  "node_modules/@digitalbazaar/credentials-context": "BSD-3-Clause",
+};
 
 /** Reads the package when the lock file has no licence. Packages of other platforms are not installed. */
 function licenceOf(path: string): string | undefined {
   if (!existsSync(`${path}/package.json`)) return undefined;
   const { license, licenses } = JSON.parse(readFileSync(`${path}/package.json`, "utf8"));
-  return license ?? licenses?.[0]?.type ?? byFile[path] ?? "unknown";
+  return license ?? licenses?.[0]?.type ?? "unknown";
 }
 
 const counts = new Map<string, string[]>();
-for (const [path, { license = licenceOf(path) }] of packages) {
+for (const [path, { license: stated = licenceOf(path) }] of packages) {
+  const license = byFile[path] ?? stated;
   if (license === undefined) continue;
   counts.set(license, [...(counts.get(license) ?? []), path.replace(/^.*node_modules\//, "")]);
 }

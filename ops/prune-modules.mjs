@@ -4,14 +4,17 @@ import { basename, join, sep } from "node:path";
 /*
  * node ops/prune-modules.mjs [folder, default "."]
  *
- * Deletes from node_modules what the server never reads: source maps, TypeScript, change logs, and typefaces that no
- * certificate uses. Licences stay, and so do the README files, which hold some of them. Fails above the budget.
+ * Deletes from node_modules what the server never reads: source maps, TypeScript, change logs, builds for browsers, and
+ * typefaces that no certificate uses. Licences stay, and so do the README files, which hold some of them. Fails above the
+ * budget.
  */
 
 /** Megabytes on disk. */
 const budget = 145;
 const root = process.argv[2] ?? ".";
 const modules = join(root, "node_modules");
+/** Builds for browsers. */
+const browserBuilds = join("node_modules", "jsonld", "dist") + sep;
 const fonts = join("node_modules", "@expo-google-fonts");
 const typefaces = readFileSync(join(root, "packages/certificate-pdf/dist/typefaces.js"), "utf8");
 const used = new Set(typefaces.match(/[\w-]+\.ttf/g));
@@ -21,6 +24,7 @@ function isUnread(path) {
   const name = basename(path);
   if (/^(licen[cs]e|copying|notice|readme)/i.test(name)) return false;
   if (path.includes(fonts + sep) && /\.(ttf|png)$/.test(name)) return !used.has(name);
+  if (path.includes(browserBuilds)) return true;
   return /\.(map|[cm]?ts|tsx|md|markdown)$/.test(name);
 }
 

@@ -7,12 +7,16 @@ import { overviewGroup } from "./api/admin/overview/overview.routes.js";
 import { paymentsGroup } from "./api/admin/payments/payments.routes.js";
 import { assessmentGroups } from "./api/assessments/assessments.routes.js";
 import { certificatesGroup } from "./api/certificates/certificates.routes.js";
+import { managedCertificatesGroups } from "./api/certificates/managed-certificates.routes.js";
+import { ownCertificatesGroup } from "./api/certificates/own-certificates.routes.js";
+import { templateGroups } from "./api/certificates/template.routes.js";
 import { chatGroup } from "./api/chat/chat.routes.js";
 import { groupsGroup } from "./api/community/groups/groups.routes.js";
 import { postsGroup } from "./api/community/posts/posts.routes.js";
 import { repliesGroup } from "./api/community/replies/replies.routes.js";
 import { couponGroups } from "./api/coupons/coupons.routes.js";
 import { courseGroup } from "./api/courses/courses.routes.js";
+import { credentialGroups } from "./api/credentials/credentials.routes.js";
 import { announcementsGroup } from "./api/educator/announcements/announcements.routes.js";
 import { ownApplicationGroup } from "./api/educator/applications/applications.routes.js";
 import { educatorCoursesGroup } from "./api/educator/courses/courses.routes.js";
@@ -46,7 +50,7 @@ import { maskKeyInAddress, refuseKeyInAddress } from "./http/auth/key-in-address
 import { callerOf } from "./http/context.js";
 import { pathMatcher, shedOverload } from "./http/limits/overload.js";
 import { limitUnderWay, limitUploads } from "./http/limits/requests-under-way.js";
-import { mountGroups } from "./http/mount.js";
+import { mountGroups, patternOf } from "./http/mount.js";
 import { documentation } from "./http/openapi/documentation.js";
 import { watchOutcomes } from "./http/outcomes.js";
 import { createBodyReader, dropBody, rawBody } from "./http/pipeline/bodies.js";
@@ -57,7 +61,7 @@ import { operations } from "./http/pipeline/operations.js";
 import { logRefusedOrigins, requestLog } from "./http/pipeline/request-log.js";
 import { requestMetrics, setRouteLabel } from "./http/pipeline/request-metrics.js";
 import { boundReplies } from "./http/replies/send-text.js";
-import { isAboutMoney, type RouteGroup } from "./http/route.js";
+import { isAboutMoney, type Route, type RouteGroup } from "./http/route.js";
 import { errorCodeHeader, RouteNotFound } from "./lib/errors.js";
 import { effectiveRole } from "./models/users/user.js";
 import { createCourseFinder } from "./services/courses/course-view.js";
@@ -81,10 +85,14 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     privacyGroup(deps),
     progressGroup(deps),
     certificatesGroup(deps),
+    ownCertificatesGroup(deps),
+    ...managedCertificatesGroups(deps, runSearch),
+    ...templateGroups(deps),
     ratingsGroup(deps),
     ...reviewsGroups(deps),
     timeTrackingGroup(deps),
     verificationGroup(deps),
+    ...credentialGroups(deps),
     groupsGroup(deps),
     postsGroup(deps, runSearch),
     repliesGroup(deps),
@@ -114,9 +122,11 @@ export function apiGroups(deps: Deps): RouteGroup[] {
   ];
 }
 
-/** Creates a test for the paths that are served even when the server is overloaded. */
-const moneyPaths = (groups: readonly RouteGroup[]) =>
-  pathMatcher(groups.flatMap(({ base, routes }) => routes.filter(isAboutMoney).map(({ path }) => base + path)));
+/** Creates a test for the paths of some routes. */
+const pathsOf = (groups: readonly RouteGroup[], isMeant: (route: Route) => boolean) =>
+  pathMatcher(
+    groups.flatMap(({ base, routes }) => routes.filter(isMeant).map(({ path }) => patternOf({ base }, path))),
+  );
 
 /** Maximum number of concurrent requests of one user. A browser sends six at once over HTTP/1.1. */
 const maxPerUser = 64;
@@ -137,7 +147,8 @@ export function createApp(deps: Deps): Express {
   app.set("query parser", "extended");
 
   const security = helmet({ crossOriginResourcePolicy: { policy: "cross-origin" } });
-  const crossOrigin = cors({
+  const isOpen = pathsOf(groups, ({ anyOrigin }) => anyOrigin === true);
+  const crossOrigin = {
     origin: config.frontendOrigin,
     methods: ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"],
     exposedHeaders: [
@@ -156,7 +167,7 @@ export function createApp(deps: Deps): Express {
     ],
     maxAge: preflightLastsSeconds,
     optionsSuccessStatus: 204,
-  });
+  };
 
   const metrics = requestMetrics(deps.metrics);
   app.use(metrics.measure);
@@ -167,7 +178,9 @@ export function createApp(deps: Deps): Express {
     res.setHeader("Cache-Control", "no-store");
     next();
   });
-  app.use(logRefusedOrigins(log, config.frontendOrigin), crossOrigin, refuseKeyInAddress);
+  app.use(logRefusedOrigins(log, config.frontendOrigin, isOpen));
+  app.use(cors(({ path }, use) => use(null, isOpen(path) ? { ...crossOrigin, origin: "*" } : crossOrigin)));
+  app.use(refuseKeyInAddress);
   app.use(acceptBrokenEncoding);
   app.use(operations(deps));
   const watch = watchOutcomes(deps.metrics, log);
@@ -182,7 +195,7 @@ export function createApp(deps: Deps): Express {
   };
   app.use("/api/docs", dropBody);
   app.use(documentation(groups, about));
-  const isSpared = moneyPaths(groups);
+  const isSpared = pathsOf(groups, isAboutMoney);
   app.use("/api", shedOverload({ isSpared, onRefused: () => metrics.refused("event_loop") }));
   const readBody = createBodyReader();
   mountGroups(app, groups, {

@@ -15,6 +15,7 @@ import { createCallMeasure } from "./providers/measure-calls.js";
 import { createAi } from "./providers/openai/openai.js";
 import { createPayments } from "./providers/razorpay.js";
 import { createWebhookSender } from "./providers/webhook-sender.js";
+import { createIssuer } from "./services/credentials/issuer.js";
 import { createNoticeStreams } from "./services/notices/notice-streams.js";
 import { createRenderTurns } from "./services/render-turns.js";
 
@@ -47,6 +48,7 @@ export async function compose(config: Config, log: Logger): Promise<{ deps: Deps
     webhooks: createWebhookSender({ isDevelopment: !config.production }),
     noticeStreams: createNoticeStreams(db),
     renderInTurn: createRenderTurns(),
+    issuer: createIssuer(config),
     mailer: mailer && measured("mail", mailer, isFailedMail),
   };
   return {

@@ -117,7 +117,7 @@ export function parseConfig(env: Environment) {
 }
 
 /** Lists the secrets in every form in which they are sent, because no log may show them. */
-export function secretsOf({ identity, payments, ai, mail, metricsToken, ...addresses }: Config): string[] {
+export function secretsOf({ identity, payments, ai, mail, metricsToken, ...others }: Config): string[] {
   const { keyId, keySecret } = payments;
   const mailPassword = passwordIn(mail?.url);
   const secrets = [
@@ -130,7 +130,8 @@ export function secretsOf({ identity, payments, ai, mail, metricsToken, ...addre
     metricsToken,
     mailPassword,
     mailPassword && decodeURIComponent(mailPassword),
-    ...[addresses.cloudinaryUrl, addresses.mongodbUri, addresses.redisUrl].map(passwordIn),
+    ...[others.cloudinaryUrl, others.mongodbUri, others.redisUrl].map(passwordIn),
+    others.credentialKeys?.signing.export({ type: "pkcs8", format: "der" }).toString("base64"),
   ];
   return secrets.filter((secret) => secret !== undefined);
 }

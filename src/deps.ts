@@ -37,6 +37,18 @@ export interface NoticeStreams {
   close(): void;
 }
 
+/** A signed document. Open Badges wants its only proof in a list. */
+export type Signed<Document> = Document & { proof: readonly [object] };
+
+/** Signs credentials in the name of the platform (services/credentials/issuer.ts). */
+export interface Issuer {
+  /** The `did:web` of this API. */
+  readonly did: string;
+  /** The document that holds the keys with which verifiers check a signature. */
+  describe(): Promise<object>;
+  sign<Document extends object>(document: Document): Promise<Signed<Document>>;
+}
+
 /** The dependencies of the application's parts. compose.ts creates them once per server. */
 export interface Deps {
   readonly config: Config;
@@ -52,6 +64,8 @@ export interface Deps {
   readonly webhooks: WebhookSender;
   readonly noticeStreams: NoticeStreams;
   readonly renderInTurn: RunInTurn;
+  /** Undefined when no credentials are made. */
+  readonly issuer: Issuer | undefined;
   /** Undefined when no mail is sent. */
   readonly mailer: Mailer | undefined;
 }

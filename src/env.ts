@@ -22,6 +22,7 @@ import {
   withDefault,
 } from "./env-values.js";
 import { readLogo } from "./logo.js";
+import { credentialKeys } from "./services/credentials/credential-keys.js";
 import { frontendPaths } from "./services/notices/frontend-links.js";
 
 /**
@@ -190,6 +191,11 @@ export const settings = {
       "#0f766e",
     ),
   },
+  credentialKeys: optional(
+    "CREDENTIAL_KEYS",
+    "PEM blocks of Ed25519 keys; the first private one signs credentials; unset in production: no credentials",
+    credentialKeys,
+  ),
   metricsToken: optional(
     "METRICS_TOKEN",
     "protects /metrics as a bearer token; unset: open, in production closed unless METRICS says otherwise",

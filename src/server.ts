@@ -100,6 +100,8 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
     const recordRun = watchJobs(work, deps.db, deps.metrics);
     const jobs = options.jobs === false ? undefined : startJobs(work, { db: deps.db, log, recordRun });
     if (!deps.mailer) log.info({ eventId: "mail_off" }, "no mail is sent, because SMTP_URL is unset");
+    if (!deps.issuer)
+      log.info({ eventId: "credentials_off" }, "no credentials are made, because CREDENTIAL_KEYS is unset");
     const { port } = server.address() as AddressInfo;
     return {
       url: `http://localhost:${port}`,

@@ -17,7 +17,8 @@ const subjectOf = ({ userId, courseId }: Pair): LearnerSubject => ({
 export const learnerRule: EventRule = {
   types: [
     ...(["enrollment.activated", "enrollment.ended", "lecture.completed", "course.completed"] as const),
-    ...(["certificate.issued", "quiz.attempted", "review.written"] as const),
+    ...(["certificate.issued", "certificate.reissued", "certificate.revoked"] as const),
+    ...(["quiz.attempted", "review.written"] as const),
   ],
   model: "Enrollment",
   subjectOfRow: ({ userId = "", courseId }) =>
@@ -35,6 +36,8 @@ export const learnerRule: EventRule = {
     if (type === "enrollment.ended") return [[`access ${pair}`, -1]];
     if (type === "lecture.completed") return [[`${type} ${pair} ${data.lectureId}`, 1]];
     if (type === "quiz.attempted") return [[`${type} ${pair} ${data.chapterId}`, 1]];
+    if (type === "certificate.reissued") return [[`${type} ${data.certificateId} ${data.edition}`, 1]];
+    if (type.startsWith("certificate.")) return [[`${type} ${data.certificateId}`, 1]];
     return [[`${type} ${pair}`, 1]];
   },
   async expect(db, subjects, since, session) {
@@ -66,8 +69,16 @@ export const learnerRule: EventRule = {
       }
       if (row.completed) expect(`course.completed ${pair}`, subject, once(row.completedAt, since));
     }
-    for (const row of own(await db.Certificate.find({ ...match, status: "issued" }, {}, options).lean()))
-      expect(`certificate.issued ${pairOf(row)}`, subjectOf(row), once(row.issuedAt, since), 1);
+    for (const row of own(await db.Certificate.find({ ...match, status: "issued" }, {}, options).lean())) {
+      const { certificateId, issuedAt, formerEditions = [], revokedAt } = row;
+      const subject = subjectOf(row);
+      expect(`certificate.issued ${certificateId}`, subject, once(issuedAt, since), 1);
+      for (const { edition, replacedAt } of formerEditions)
+        expect(`certificate.reissued ${certificateId} ${edition + 1}`, subject, once(replacedAt, since), 1);
+      // A revoked certificate may have been reissued.
+      if (revokedAt || formerEditions.length > 0)
+        expect(`certificate.revoked ${certificateId}`, subject, once(revokedAt, since));
+    }
     for (const row of own(await db.CourseRating.find(match, {}, options).lean()))
       expect(`review.written ${pairOf(row)}`, subjectOf(row), once(row.createdAt, since));
 

@@ -23,6 +23,7 @@ export type MutexKey =
   | `quiz:${string}:${string}` // course and chapter
   | `review:${string}` // number of users who find a review helpful
   | `time:${string}` // tracked time of a user
+  | "status-list" // entries of credentials
   | "ungrouped-posts";
 
 export interface TransactionOptions {

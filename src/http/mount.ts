@@ -91,7 +91,9 @@ function addRoutes(router: Router, groups: readonly RouteGroup[], { roleOf, uplo
   }
 }
 
-const patternOf = ({ base }: RouteGroup, path: string): string => `${base}${path === "/" ? "" : path}`;
+/** The whole path of a route. */
+export const patternOf = ({ base }: Pick<RouteGroup, "base">, path: string): string =>
+  `${base}${path === "/" ? "" : path}`;
 
 function serveRoute(route: Route): RequestHandler {
   return (req, res) => {

@@ -43,7 +43,7 @@ export type PathParams<Path extends string> = Path extends string
   : never;
 
 /** Parameters that may be any text. Each other one is an object id. */
-const textParams = ["certificateId", "chapterId", "lectureId", "sessionId", "slug", "token", "userId"];
+const textParams = ["certificateId", "chapterId", "lectureId", "list", "sessionId", "slug", "token", "userId"];
 
 const paramsOf = (path: string) =>
   z.object(
@@ -79,6 +79,8 @@ export interface RouteSpec<
   /** The scope with which an API key may call the route. Absent: the route takes no keys. */
   readonly scope?: A extends "educator" | "admin" ? KeyScope : never;
   readonly limit?: LimitName;
+  /** Browsers give the reply to pages of every origin. Absent: to pages of the frontend alone. */
+  readonly anyOrigin?: true;
   /** Name under which the outcomes of its requests are counted and logged. */
   readonly operation?: string;
   /** Runs between access check and validation. Fills `req.body` and `req.file` of a multipart request. */
@@ -94,7 +96,14 @@ export interface RouteSpec<
   /** Absent: the reply has no fields of its own. */
   readonly reply?: R;
   /** Content type of a reply that is a file. A file has no `reply`. */
-  readonly file?: "application/pdf" | "text/csv" | "text/plain" | "text/html" | "application/octet-stream";
+  readonly file?:
+    | "application/pdf"
+    | "application/json"
+    | "application/octet-stream"
+    | "image/png"
+    | "text/csv"
+    | "text/plain"
+    | "text/html";
   readonly errors?: readonly Failure[];
   /** Further content types of the reply, for the documentation. */
   readonly alsoProduces?: readonly string[];

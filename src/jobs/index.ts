@@ -1,6 +1,8 @@
 import type { Deps } from "../deps.js";
 import { gradeExpiredAttempt, gradeRemovedAssessment } from "../services/assessments/grade-due-attempts.js";
-import { attemptPauses, produceCertificate, StorageFailed } from "../services/certificates/issue-certificate.js";
+import { discardPdf } from "../services/certificates/discard-pdf.js";
+import { StorageFailed } from "../services/certificates/draw-certificate.js";
+import { attemptPauses, produceCertificate } from "../services/certificates/issue-certificate.js";
 import { unlinkRemovedGroup } from "../services/community/remove-group.js";
 import { writeRoleAtProvider } from "../services/educators/write-role-at-provider.js";
 import { completeDueCourse } from "../services/learning/complete-courses.js";
@@ -84,6 +86,29 @@ function teachingJobs(deps: Deps): Job[] {
           },
         },
         (certificate) => produceCertificate(deps, certificate),
+      ),
+    }),
+    // Removes the PDFs of replaced editions and revoked certificates, and those of productions that broke off.
+    createJob(deps, {
+      name: "discard-certificates",
+      work: dueRows(
+        db.DiscardedPdf,
+        "discardAt",
+        {
+          perRun: 100,
+          pauses: slowPauses,
+          isAway: () => true,
+          done: "files of certificates removed",
+          failed: {
+            eventId: "certificate_file_not_removed",
+            says: "a PDF that no certificate has is still stored",
+            about: ({ certificateId }) => ({ certificateId }),
+          },
+        },
+        async (pdf) => {
+          await discardPdf(deps, pdf);
+          return "done";
+        },
       ),
     }),
     // Reports approvals to the identity provider where a crash or the provider has held it up.

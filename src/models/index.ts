@@ -22,6 +22,7 @@ import {
   webhookMessageCollection,
 } from "./coordination.js";
 import { catalogRevisionCollection } from "./courses/catalog-revision.js";
+import { certificateTemplateCollection } from "./courses/certificate-template.js";
 import { courseCollection } from "./courses/course.js";
 import { courseDailySalesCollection } from "./courses/course-daily-sales.js";
 import { courseRatingCollection, helpfulVoteCollection, reviewResponseCollection } from "./courses/course-rating.js";
@@ -35,6 +36,8 @@ import { webhookDeliveryCollection } from "./events/webhook-delivery.js";
 import { certificateCollection } from "./learning/certificate.js";
 import { chatSessionCollection } from "./learning/chat-session.js";
 import { courseProgressCollection } from "./learning/course-progress.js";
+import { endedEntryCollection, statusListCollection } from "./learning/credential-status.js";
+import { discardedPdfCollection } from "./learning/discarded-pdf.js";
 import { lectureCompletionsCollection } from "./learning/lecture-completions.js";
 import { questionCollection } from "./learning/question.js";
 import { lastServedQuizCollection, quizCollection } from "./learning/quiz.js";
@@ -76,6 +79,7 @@ export const collections = {
   EducatorApplication: educatorApplicationCollection,
   Course: courseCollection,
   CourseResource: courseResourceCollection,
+  CertificateTemplate: certificateTemplateCollection,
   Purchase: purchaseCollection,
   Invoice: invoiceCollection,
   Enrollment: enrollmentCollection,
@@ -136,9 +140,12 @@ export const collections = {
   QuizVersionStats: quizVersionStatsCollection,
   RemovedGroup: removedGroupCollection,
   UngroupedPosts: ungroupedPostsCollection,
+  StatusList: statusListCollection,
+  EndedEntry: endedEntryCollection,
   PeriodicRun: periodicRunCollection,
   Lease: leaseCollection,
   Migration: migrationCollection,
+  DiscardedPdf: discardedPdfCollection,
 };
 
 type RowOf<C> = C extends Collection<infer Row> ? z.input<Row> : never;

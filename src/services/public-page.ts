@@ -14,12 +14,18 @@ interface PublicPage {
   readonly kind: string;
   /** HTML with places for `values`. */
   readonly content: string;
+  /** Further HTML of the head. */
+  readonly head?: string;
   readonly values?: Readonly<Record<string, string>>;
 }
 
 /** A page that anyone may open: a whole HTML document without scripts or outside resources; every value is escaped. */
-export function publicPage({ title, kind, content, values = {} }: PublicPage, { name, mark, palette }: Brand): string {
-  const template = frame.replace("{{content}}", content).replace("{{style}}", `<style>${styleOf(palette)}</style>`);
+export function publicPage(
+  { title, kind, content, head = "", values = {} }: PublicPage,
+  { name, mark, palette }: Brand,
+): string {
+  const styled = frame.replace("{{style}}", `<style>${styleOf(palette)}</style>`);
+  const template = styled.replace("{{content}}", content).replace("{{head}}\n", head);
   return fillHtml(template, { ...values, title, kind, name, markSize: String(mark.size), markPath: mark.path });
 }
 

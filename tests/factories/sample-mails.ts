@@ -88,6 +88,7 @@ export function sampleMails(words: Words): Readonly<Record<NoticeType, SampleMai
     ...(details && { details }),
   });
   const learner = { userId: "user_1", courseId };
+  const certificate = { ...learner, certificateId: "c0ffee", pdfUrl: "https://media.example.com/c0ffee.pdf" };
   const post = { postId: courseId, postTitle: title };
   const [invoice, note] = [documentOf(words, "invoice", 279_920), documentOf(words, "credit-note", 100_000)];
   const of = { courseId, courseTitle };
@@ -102,7 +103,7 @@ export function sampleMails(words: Words): Readonly<Record<NoticeType, SampleMai
     certificate_issued: sample(
       "certificate_issued",
       noticeTypes.certificate_issued.compose(
-        { data: { ...learner, certificateId: "c0ffee", pdfUrl: "https://media.example.com/c0ffee.pdf" }, courseTitle },
+        { data: { ...certificate, edition: 1, expiresAt: null }, courseTitle },
         links,
       ),
       {
@@ -114,6 +115,18 @@ export function sampleMails(words: Words): Readonly<Record<NoticeType, SampleMai
           },
         ],
       },
+    ),
+    certificate_reissued: sample(
+      "certificate_reissued",
+      noticeTypes.certificate_reissued.compose({ data: { ...certificate, edition: 2 }, courseTitle }, links),
+    ),
+    certificate_revoked: sample(
+      "certificate_revoked",
+      noticeTypes.certificate_revoked.compose({ data: certificate, courseTitle }, links),
+    ),
+    certificate_expires_soon: sample(
+      "certificate_expires_soon",
+      noticeTypes.certificate_expires_soon.compose({ courseTitle, expiresAt: at }, links),
     ),
     access_ends_soon: sample("access_ends_soon", noticeTypes.access_ends_soon.compose({ ...of, expiresAt: at }, links)),
     application_decided: sample(

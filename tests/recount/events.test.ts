@@ -62,6 +62,7 @@ test("a missing event of any type is reported", async () => {
 
 const [userId, id] = ["user_nobody", String(new Types.ObjectId())];
 const pair = { userId, courseId: id };
+const certificate = { certificateId: "c", ...pair, pdfUrl: "https://x.example" };
 const facts: NewEvent[] = [
   { type: "purchase.completed", data: { purchaseId: id, ...pair, amount: 1, currency: "INR", couponCode: null } },
   { type: "purchase.refunded", data: { purchaseId: id, ...pair, refundedAmount: 1, currency: "INR" } },
@@ -69,7 +70,9 @@ const facts: NewEvent[] = [
   { type: "enrollment.ended", data: { enrollmentId: id, ...pair, kind: "free", reason: "refund" } },
   { type: "lecture.completed", data: { ...pair, lectureId: "ch1-l1" } },
   { type: "course.completed", data: pair },
-  { type: "certificate.issued", data: { certificateId: "c", ...pair, pdfUrl: "https://x.example" } },
+  { type: "certificate.issued", data: { ...certificate, edition: 1, expiresAt: null } },
+  { type: "certificate.reissued", data: { ...certificate, edition: 2 } },
+  { type: "certificate.revoked", data: certificate },
   { type: "quiz.attempted", data: { ...pair, chapterId: "ch1", percentage: 1, group: "mastered" } },
   { type: "course.published", data: { courseId: id, version: 1 } },
   { type: "course.unpublished", data: { courseId: id, version: 1 } },

@@ -3,6 +3,11 @@
 export { drawMark, drawWatermark } from "./artwork.js";
 export { type Brand, createBrand, type Mark } from "./brand.js";
 export { longDate } from "./long-date.js";
-export { type CertificateFacts, renderCertificate } from "./render-certificate.js";
+export {
+  type CertificateDesign,
+  type CertificateFacts,
+  renderCertificate,
+  type Signatory,
+} from "./render-certificate.js";
 export { createSheet, type Sheet } from "./sheet.js";
 export { SANS, SERIF, type TypefaceChain } from "./typefaces.js";

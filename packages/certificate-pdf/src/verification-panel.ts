@@ -8,7 +8,11 @@ const QR_SIDE = 88;
 const ADDRESS = { width: 210, height: 36, maxLines: 5, maxSize: 8, minSize: 5, leading: 1.3 };
 
 /** Draws the dashed panel that explains the verification by QR code or by address. */
-export function drawVerificationPanel({ doc, brand, text, tagged, group, decoration }: Sheet, verifyUrl: string): void {
+export function drawVerificationPanel(
+  { doc, brand, text, tagged, group, decoration }: Sheet,
+  verifyUrl: string,
+  { hasCode = true } = {},
+): void {
   const { palette } = brand;
   const { x, y, width, height, padding } = PANEL;
   const left = x + padding;
@@ -32,7 +36,7 @@ export function drawVerificationPanel({ doc, brand, text, tagged, group, decorat
     text.block(address, left, y + 80, { color: palette.main, leading: ADDRESS.leading, link: webAddress(verifyUrl) });
   tagged("Link", drawAddress, { parent: group("P", parent) });
 
-  const code = qrCode(verifyUrl);
+  const code = hasCode ? qrCode(verifyUrl) : null;
   if (!code) return;
   const [qrLeft, qrTop] = [x + width - padding - QR_SIDE + 3, y + 8];
   const drawCode = () => {

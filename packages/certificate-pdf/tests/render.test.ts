@@ -4,14 +4,25 @@ import fc from "fast-check";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { describe, expect, test } from "vitest";
 import { createBrand } from "../src/brand.js";
-import { type CertificateFacts, renderCertificate as render } from "../src/render-certificate.js";
+import {
+  type CertificateDesign,
+  type CertificateFacts,
+  renderCertificate as render,
+} from "../src/render-certificate.js";
 
 /** The names in its list of scripts. */
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 const scripts = [...readme.matchAll(/^- (\w+): (.*) \(.*\)$/gm)].map(([, script = "", name = ""]) => [script, name]);
 
 const lyceum = createBrand({ name: "Lyceum", color: "#0f766e", logo: undefined });
-const renderCertificate = (facts: CertificateFacts) => render(facts, lyceum);
+const renderCertificate = (facts: CertificateFacts, design?: CertificateDesign) => render(facts, lyceum, design);
+
+/** A dark square of 2 × 2 pixels. */
+const picture = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGMQUDAAIgYIBQAKDgGBVjPu8wAAAABJRU5ErkJggg==",
+  "base64",
+);
+const usual = { heading: null, statement: null, recognition: null, logo: null, signatories: [] };
 
 const certificateId = "6f1c2b9e-4d3a-4c57-9a1e-2f0b8d7c6e55";
 const facts = {
@@ -130,6 +141,49 @@ describe("a certificate", () => {
     expect(all.join()).toContain(`/URI (${facts.verifyUrl})`);
     expect(content.match(/ re\n/g)?.length).toBeGreaterThan(300); // the code, as rectangles
     expect(all.join()).not.toContain("/Subtype /Image");
+  });
+
+  test("shows words, pictures and signatories of a design, and until when it is valid", async () => {
+    const signatory = { name: "Dr. Ana Silva", title: "Dean", signature: picture };
+    const design = {
+      ...{ heading: "شهادة", statement: "ने पूरा किया", recognition: "חזק ואמץ", logo: picture },
+      signatories: [signatory, { name: "王教授", title: null, signature: null }],
+    };
+    const { runs, all, pages } = readPdf(
+      await renderCertificate({ ...facts, expiresAt: new Date("2027-11-21T00:00:00Z") }, design),
+    );
+    expect(pages).toHaveLength(1);
+    const text = visible(runs);
+    for (const line of ["Dr. Ana Silva", "Dean", "王教授", "Valid until 21 November 2027"])
+      expect(text).toContain(line);
+    expect(text).not.toMatch(/CERTIFICATE OF|has successfully|In recognition|Signed for/);
+    expect(runs.flatMap(({ glyphs }) => glyphs)).not.toContain(0);
+    expect(all.join("\n")).toContain("/Alt (Signature of Dr. Ana Silva)");
+    expect(all.filter((object) => object.includes("/Subtype /Image"))).toHaveLength(2);
+    const plain = visible(readPdf(await renderCertificate(facts, { ...usual, recognition: "" })).runs);
+    expect(plain).not.toContain("In recognition");
+  });
+
+  test("a specimen says so and has no code", async () => {
+    const { runs, all } = readPdf(await renderCertificate({ ...facts, isSpecimen: true }));
+    expect(visible(runs)).toContain("SPECIMEN");
+    expect(visible(runs)).not.toContain("Scan to verify");
+    expect(all.join("\n")).not.toContain("/Alt (QR code");
+  });
+
+  test("prints the longest texts of a design whole, in wide scripts too", async () => {
+    for (const text of ["W", "漢", "ക്ഷ്മ", "Wm "].map((part) => part.repeat(200))) {
+      const [heading, statement, recognition] = [60, 160, 200].map((length) => text.slice(0, length));
+      const signatories = [1, 2, 3].map(() => ({
+        name: text.slice(0, 80),
+        title: text.slice(0, 120),
+        signature: picture,
+      }));
+      const design = { ...usual, ...{ heading, statement, recognition }, signatories } as CertificateDesign;
+      const { runs, pages } = readPdf(await renderCertificate(facts, design));
+      expect(pages).toHaveLength(1);
+      expect(visible(runs)).not.toContain("…");
+    }
   });
 
   test("prints the name larger than anything else, however long it is", async () => {
@@ -256,7 +310,13 @@ describe("a certificate", () => {
   test("stays on one page, inside the frame and free of empty boxes, whatever the texts are", async () => {
     await fc.assert(
       fc.asyncProperty(anyText, anyText, anyText, anyText, async (studentName, courseTitle, id, verifyUrl) => {
-        const pdf = await renderCertificate({ ...facts, studentName, courseTitle, certificateId: id, verifyUrl });
+        const [title, name] = [courseTitle.slice(0, 120), studentName.slice(0, 80)];
+        const design = {
+          ...{ heading: verifyUrl, statement: id, recognition: title, logo: picture },
+          signatories: [1, 2, 3].map(() => ({ name, title, signature: picture })),
+        };
+        const shown = { ...facts, studentName, courseTitle, certificateId: id, verifyUrl };
+        const pdf = await renderCertificate(shown, id.length % 2 ? design : undefined);
         const { pages, runs } = readPdf(pdf);
         expect(pages).toHaveLength(1);
         for (const run of runs) {

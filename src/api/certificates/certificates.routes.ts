@@ -7,6 +7,7 @@ import {
   isIssued,
   issueCertificate,
   NameMissing,
+  NoLongerValid,
 } from "../../services/certificates/issue-certificate.js";
 import { requireEnrolled } from "../../services/enrollments/enrollment.js";
 import { CourseNotFound, CourseNotPurchased, UserNotFound } from "../../services/failures.js";
@@ -64,7 +65,7 @@ export function certificatesGroup(deps: Deps): RouteGroup {
         description: "Simultaneous calls produce one PDF. Completing the course produces it too.",
         access: "user",
         reply: GenerateReply,
-        errors: [CourseNotFound, CourseNotPurchased, NotCompleted, UserNotFound, NameMissing],
+        errors: [CourseNotFound, CourseNotPurchased, NotCompleted, NoLongerValid, UserNotFound, NameMissing],
         async handle({ viewer, params: { courseId } }) {
           const until = Date.now() + waitMs;
           await requireEnrollment(viewer.id, courseId);
@@ -85,10 +86,11 @@ export function certificatesGroup(deps: Deps): RouteGroup {
         summary: "The address of the certificate's PDF",
         access: "user",
         reply: FetchReply,
-        errors: [CourseNotFound, CourseNotPurchased, NotGenerated],
+        errors: [CourseNotFound, CourseNotPurchased, NoLongerValid, NotGenerated],
         async handle({ viewer, params: { courseId } }) {
           await requireEnrollment(viewer.id, courseId);
           const certificate = await findCertificate(db, viewer.id, courseId);
+          if (certificate?.revokedAt) throw NoLongerValid();
           if (!isIssued(certificate)) throw NotGenerated();
           return { message: "Certificate fetched successfully" as const, pdfUrl: certificate.pdfUrl };
         },

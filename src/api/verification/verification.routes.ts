@@ -6,21 +6,27 @@ import { prefersHtml, sendPublicPage } from "../../http/replies/public-page.js";
 import { alreadySent, type RouteGroup, route } from "../../http/route.js";
 import { errorCodeHeader, failure } from "../../lib/errors.js";
 import { timestamp } from "../../lib/fields.js";
-import { findIssuedCertificate } from "../../services/certificates/issue-certificate.js";
 import { verificationPage } from "../../services/certificates/verification-page.js";
+import { verifyCertificate } from "../../services/certificates/verify-certificate.js";
 import { publicPageStyleHash } from "../../services/public-page.js";
 
+const record = { certificateId: z.string(), courseTitle: z.string(), issuedAt: timestamp };
+
 const VerifyReply = z.object({
-  valid: z.literal(true),
-  certificate: z
-    .object({
-      certificateId: z.string(),
-      studentName: z.string(),
-      courseTitle: z.string(),
-      completionDate: timestamp,
-      issuedAt: timestamp,
-    })
-    .meta({ id: "VerifiedCertificate" }),
+  valid: z.boolean().meta({ description: "false for an expired or revoked certificate" }),
+  certificate: z.discriminatedUnion("state", [
+    z
+      .object({
+        ...record,
+        state: z.enum(["valid", "expired"]),
+        studentName: z.string(),
+        completionDate: timestamp,
+        expiresAt: timestamp.nullable(),
+        reissuedAt: timestamp.nullable(),
+      })
+      .meta({ id: "VerifiedCertificate" }),
+    z.object({ ...record, state: z.literal("revoked"), revokedAt: timestamp }).meta({ id: "RevokedCertificate" }),
+  ]),
 });
 
 const CertificateUnknown = failure("certificate_not_found", 404, "Certificate not found", { valid: false });
@@ -45,12 +51,13 @@ export function verificationGroup({ db, log, config }: Deps): RouteGroup {
         alsoProduces: ["text/html"],
         async handle({ params, req, res }) {
           res.vary("Accept");
+          res.setHeader("Cache-Control", "no-cache");
           if (!prefersHtml(req, "json")) {
-            const certificate = await findIssuedCertificate(db, params.certificateId);
+            const certificate = await verifyCertificate(db, params.certificateId);
             if (!certificate) throw CertificateUnknown();
-            return { valid: true as const, certificate };
+            return { valid: certificate.state === "valid", certificate };
           }
-          const result = await findIssuedCertificate(db, params.certificateId).catch((error: unknown) => {
+          const result = await verifyCertificate(db, params.certificateId).catch((error: unknown) => {
             log.error(
               { eventId: "verification_page_failed", requestId: req.id, path: loggedPath(req.originalUrl), err: error },
               "verification page failed",
@@ -59,7 +66,7 @@ export function verificationGroup({ db, log, config }: Deps): RouteGroup {
           });
           const refusal = result === "fault" ? VerificationFault : result ? undefined : CertificateUnknown;
           if (refusal) res.status(refusal.status).setHeader(errorCodeHeader, refusal.id);
-          sendPublicPage(res, verificationPage(result, brand), { styleHash });
+          sendPublicPage(res, verificationPage(result, brand, config), { styleHash });
           return alreadySent;
         },
       }),

@@ -6,7 +6,9 @@ export const Overloaded = failure("overloaded", 503, "The server is busy. Please
 
 /** Creates a test whether a path reaches one of some routes, such as `/api/purchases/:id/refund`. */
 export function pathMatcher(routes: readonly string[]): (path: string) => boolean {
-  const patterns = routes.map((path) => new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}/?$`, "i"));
+  const patterns = routes.map(
+    (path) => new RegExp(`^${path.replaceAll(".", "\\.").replace(/:\w+/g, "[^/]+")}/?$`, "i"),
+  );
   return (path) => patterns.some((pattern) => pattern.test(path));
 }
 

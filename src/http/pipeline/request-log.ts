@@ -56,12 +56,12 @@ export function loggedPath(address: string): string {
 const maxOrigins = 100;
 const maxOriginLength = 200;
 
-/** Logs each browser origin that CORS refuses, once. */
-export function logRefusedOrigins(log: Logger, allowed: string): RequestHandler {
+/** Logs each browser origin that CORS refuses, once. @param isOpen whether pages of every origin may read a path. */
+export function logRefusedOrigins(log: Logger, allowed: string, isOpen: (path: string) => boolean): RequestHandler {
   const logged = new Set<string>();
   return (req, _res, next) => {
     const origin = req.get("origin")?.slice(0, maxOriginLength);
-    const isRefused = origin !== undefined && origin !== allowed && !isSameOrigin(req, origin);
+    const isRefused = origin !== undefined && origin !== allowed && !isSameOrigin(req, origin) && !isOpen(req.path);
     if (isRefused && logged.size < maxOrigins && !logged.has(origin)) {
       logged.add(origin);
       log.warn(

@@ -33,6 +33,10 @@ const assessmentAttemptRow = z.object({
   assessmentId: objectIdField,
   /** From 1, among the learner's attempts at the assessment. */
   number: z.number(),
+  /** Number of the learner's attempts before the last renewal; absent: 0. */
+  formerAttempts: z.number().exactOptional(),
+  /** It began before the learner began the course again: it passes nothing, and takes no attempt away. */
+  isFormer: z.boolean().exactOptional(),
   state: z.enum(["open", "graded"]),
   startedAt: timestamp,
   endsAt: timestamp.nullable(),
@@ -58,6 +62,10 @@ const assessmentAttemptRow = z.object({
 /** An attempt that was graded. */
 export type GradedAttempt = AssessmentAttempt &
   Required<Pick<AssessmentAttempt, "endedAt" | "points" | "totalPoints" | "percent" | "passed" | "group">>;
+
+/** Number of attempts that count against the limit. @param newest the learner's newest attempt */
+export const countAttempts = (newest: AssessmentAttempt | null): number =>
+  !newest || newest.isFormer ? 0 : newest.number - (newest.formerAttempts ?? 0);
 
 export const isGraded = (attempt: AssessmentAttempt): attempt is GradedAttempt => attempt.state === "graded";
 

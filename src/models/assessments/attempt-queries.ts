@@ -38,7 +38,7 @@ export interface Standing {
   readonly hasPassed: boolean;
 }
 
-/** Sums up the graded attempts of a learner, by the ids of their assessments. */
+/** Sums up the graded attempts of a learner since the last renewal, by the ids of their assessments. */
 export async function findStandings(
   db: Models,
   userId: string,
@@ -46,7 +46,7 @@ export async function findStandings(
   session: ClientSession | null = null,
 ): Promise<Map<string, Standing>> {
   const found = await db.AssessmentAttempt.aggregate<Standing & { _id: Types.ObjectId }>([
-    { $match: { userId, assessmentId: { $in: assessmentIds }, state: "graded" } },
+    { $match: { userId, assessmentId: { $in: assessmentIds }, state: "graded", isFormer: { $ne: true } } },
     { $group: { _id: "$assessmentId", best: { $max: "$percent" }, hasPassed: { $max: "$passed" } } },
   ]).session(session);
   return new Map(found.map(({ _id, ...standing }) => [String(_id), standing]));

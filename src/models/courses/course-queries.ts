@@ -193,7 +193,7 @@ export async function touchResources(db: Models, courseId: Types.ObjectId, sessi
   return matchedCount > 0;
 }
 
-/** Whether a block of a course names a resource. */
+/** Whether a block of a course, or its certificate template, names a resource. */
 export async function isResourceInUse(
   db: Models,
   courseId: Types.ObjectId,
@@ -201,7 +201,9 @@ export async function isResourceInUse(
   session: ClientSession,
 ): Promise<boolean> {
   const used = { _id: courseId, "courseContent.chapterContent.blocks.resourceId": resourceId };
-  return (await db.Course.exists(used).session(session)) !== null;
+  if (await db.Course.exists(used).session(session)) return true;
+  const pictured = { _id: courseId, $or: [{ logo: resourceId }, { "signatories.signature": resourceId }] };
+  return (await db.CertificateTemplate.exists(pictured).session(session)) !== null;
 }
 
 /** A lecture of a course, and the chapter that holds it. */

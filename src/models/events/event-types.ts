@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, objectId } from "../../lib/fields.js";
+import { id, objectId, timestamp } from "../../lib/fields.js";
 import { enrollmentKinds } from "../enrollments/enrollment.js";
 
 /** Who lists the events of a type: the educator of the course and administrators, or administrators alone. */
@@ -18,6 +18,7 @@ const currency = z.string().meta({ description: "ISO 4217", example: "INR" });
 
 const course = { courseId: oid };
 const learner = { userId, courseId: oid };
+const certificate = { certificateId: z.string(), ...learner };
 const enrollment = { enrollmentId: oid, ...learner, kind: z.enum(enrollmentKinds) };
 const courseVersion = z.object({ ...course, version: z.int() });
 
@@ -63,9 +64,19 @@ export const eventTypes = {
     data: z.object(learner),
   },
   "certificate.issued": {
-    description: "The PDF of a certificate is stored.",
+    description: "The first PDF of a certificate is stored.",
     audience: "educator",
-    data: z.object({ certificateId: z.string(), ...learner, pdfUrl: z.string() }),
+    data: z.object({ ...certificate, pdfUrl: z.string(), edition: z.int(), expiresAt: timestamp.nullable() }),
+  },
+  "certificate.reissued": {
+    description: "A further edition of a certificate is stored, with a corrected name or another look.",
+    audience: "educator",
+    data: z.object({ ...certificate, pdfUrl: z.string(), edition: z.int() }),
+  },
+  "certificate.revoked": {
+    description: "A certificate was revoked.",
+    audience: "educator",
+    data: z.object(certificate),
   },
   "quiz.attempted": {
     description: "A learner's attempt at a quiz or assessment was graded.",

@@ -3,9 +3,18 @@ import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
 import { objectIdField, rowTimes, withDefault } from "../row.js";
 
+/** An edition of a certificate that a later one has replaced. */
+const formerEditionRow = z.object({
+  edition: z.number(),
+  studentName: z.string(),
+  /** When its PDF was stored. */
+  issuedAt: timestamp,
+  replacedAt: timestamp,
+});
+
 /**
- * What one learner is certified to have completed. Name and title are as they were at completion and never change.
- * `pending` until the PDF is stored; then `issued` for good.
+ * What one learner is certified to have completed. The title is as it was at completion; a reissue changes the name.
+ * `pending` until the first PDF is stored; then `issued` for good. `certificateState` says whether it holds now.
  */
 export type Certificate = z.input<typeof certificateRow>;
 const certificateRow = z.object({
@@ -25,13 +34,52 @@ const certificateRow = z.object({
   /** Productions that failed or had to wait; lengthens the pause before the background job's next one. */
   attempts: withDefault(z.number(), 0),
   nextAttemptAt: timestamp,
+  /** Number of the learner's certificate of this course. Absent in the first one. */
+  ordinal: z.number().exactOptional(),
+  /** When it runs out; absent: never. */
+  expiresAt: timestamp.exactOptional(),
+  /** When the learner is told that it runs out. */
+  noticeDueAt: timestamp.exactOptional(),
+  /** When the learner began the course again because this certificate runs out. */
+  renewedAt: timestamp.exactOptional(),
+  /** Number of the edition that holds; absent: 1. */
+  edition: z.number().exactOptional(),
+  /** When the edition that holds was made; absent in the first one. */
+  reissuedAt: timestamp.exactOptional(),
+  /** The oldest first; absent without any. */
+  formerEditions: z.array(formerEditionRow).exactOptional(),
+  /** Editions that the learner has made. */
+  learnerEditions: z.number().exactOptional(),
+  /** Name of the PDF in the media storage; absent: the fixed name of the first edition. */
+  file: z.string().exactOptional(),
+  /** Hash of the template of the PDF; absent: the default template. */
+  templateHash: z.string().exactOptional(),
+  /** Absent unless it is revoked. The PDF is gone then. */
+  revokedAt: timestamp.exactOptional(),
+  /** Why it is revoked. Only educators and administrators see it. */
+  revokedReason: z.string().exactOptional(),
+  /** The Open Badge of the present edition. Its place is fixed before it is signed, and its text never changes. */
+  credential: z
+    .object({
+      /** The UUID in the credential's id. */
+      id: z.string(),
+      /** Status list, and the entry in the list. */
+      list: z.number(),
+      index: z.number(),
+      /** The signed JSON. */
+      text: z.string().exactOptional(),
+    })
+    .exactOptional(),
   ...rowTimes,
 });
 
 export const certificateCollection = defineCollection({
   row: certificateRow,
   indexes: [
-    [{ userId: 1, courseId: 1 }, { unique: true }],
+    [{ userId: 1, courseId: 1, ordinal: 1 }, { unique: true }], // two completions at once make one
+    [{ userId: 1, completionDate: -1, _id: -1 }], // the learner's list
+    [{ courseId: 1, completionDate: -1, _id: -1 }], // the course's list
+    [{ noticeDueAt: 1 }, { sparse: true }], // the job that tells of the end
     [{ certificateId: 1 }, { unique: true }],
     [{ attempts: 1, nextAttemptAt: 1 }, { partialFilterExpression: { status: "pending" } }], // what the job produces
     [{ nextAttemptAt: 1 }, { partialFilterExpression: { status: "pending" } }], // when it has to
@@ -53,6 +101,13 @@ export const certificateCollection = defineCollection({
       "status",
       "issuedAt",
       "pdfUrl",
+      "edition",
+      "reissuedAt",
+      "expiresAt",
+      "renewedAt",
+      "revokedAt",
+      "formerEditions",
+      "credential",
     ],
     erasure: "ownStep",
   },

@@ -9,6 +9,8 @@ export const keyScopes = [
   "courses:read",
   "learners:read",
   "learners:write",
+  "certificates:read",
+  "certificates:write",
   "enrollments:read",
   "enrollments:write",
   "purchases:read",

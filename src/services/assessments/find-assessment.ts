@@ -2,7 +2,7 @@ import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Failure } from "../../lib/errors.js";
 import type { Assessment } from "../../models/assessments/assessment.js";
-import type { AssessmentAttempt } from "../../models/assessments/assessment-attempt.js";
+import { type AssessmentAttempt, countAttempts } from "../../models/assessments/assessment-attempt.js";
 import { findStandings, isPassed } from "../../models/assessments/attempt-queries.js";
 import { findQuizAccess, type QuizAccess } from "../../models/courses/course-queries.js";
 import { LectureNotOpen, releaseFor } from "../courses/release.js";
@@ -79,7 +79,7 @@ export async function describeAssessment(db: Db, userId: string, path: ChapterPa
     measureAttempt(db, assessment, educatorId),
   ]);
   const standing = standings.get(String(_id));
-  const attemptsUsed = newest?.number ?? 0;
+  const attemptsUsed = countAttempts(newest);
   const open = newest?.state === "open" ? newest : null;
   const isSpent = maxAttempts !== null && attemptsUsed >= maxAttempts;
   return {

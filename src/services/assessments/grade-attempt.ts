@@ -67,7 +67,7 @@ async function storeGradedAttempt(
     .orFail();
   // The percentage to pass may have been lowered since the attempt started.
   const passes = graded.passed || graded.percent >= assessment.passPercent;
-  const isDecisive = passes && assessment.isCurrent && assessment.requiredForCompletion;
+  const isDecisive = passes && !attempt.isFormer && assessment.isCurrent && assessment.requiredForCompletion;
   const completion = isDecisive ? await findCompletion(db, attempt, session) : undefined;
   const figures = { percentage: graded.percent, at, completedAt: completion ? now : null };
   const isEnrolled = await countQuizAttempt(db, attempt, figures, session);

@@ -2,7 +2,11 @@ import { randomBytes, randomInt } from "node:crypto";
 import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
-import type { AssessmentAttempt, AttemptQuestion } from "../../models/assessments/assessment-attempt.js";
+import {
+  type AssessmentAttempt,
+  type AttemptQuestion,
+  countAttempts,
+} from "../../models/assessments/assessment-attempt.js";
 import { contentOf } from "../questions/question-bank.js";
 import { itemsOf } from "../questions/question-kinds.js";
 import { chooseVersions } from "./assessment-questions.js";
@@ -40,7 +44,8 @@ function startOrFind(db: Db, userId: string, found: OpenAssessment): Promise<Ass
       const newest = await findNewestAttempt(db, userId, found.assessment, session);
       if (newest?.state === "open") return newest;
       const number = (newest?.number ?? 0) + 1;
-      if (maxAttempts !== null && number > maxAttempts) throw NoAttemptsLeft();
+      const used = countAttempts(newest);
+      if (maxAttempts !== null && used >= maxAttempts) throw NoAttemptsLeft();
       const startedAt = new Date();
       const retryAt = cooldownEnd(newest, found.assessment, startedAt);
       if (retryAt) return { retryAt };
@@ -53,6 +58,7 @@ function startOrFind(db: Db, userId: string, found: OpenAssessment): Promise<Ass
         chapterId,
         assessmentId,
         number,
+        ...(number - 1 > used && { formerAttempts: number - 1 - used }),
         state: "open",
         startedAt,
         ...endOf(startedAt, timeLimitMinutes),

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createBrand } from "@lyceum/certificate-pdf/brand";
 import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { withLease } from "../../db/lease.js";
@@ -8,13 +7,14 @@ import type { Deps } from "../../deps.js";
 import { backoffMs } from "../../lib/backoff.js";
 import { ApiError, failure } from "../../lib/errors.js";
 import { showsNothing } from "../../lib/fields.js";
-import { within } from "../../lib/within.js";
 import type { Certificate } from "../../models/learning/certificate.js";
 import { recordEvent } from "../events/record-event.js";
 import { UserNotFound } from "../failures.js";
+import { addMonths, daysBefore, expiringDays, isRunning } from "./certificate-state.js";
+import { certificateFile, drawCertificate, storePdf } from "./draw-certificate.js";
 
-type CertificateDeps = Pick<Deps, "db" | "storage" | "config" | "renderInTurn">;
-type IssuedCertificate = Certificate & { status: "issued"; pdfUrl: string; issuedAt: Date };
+export type CertificateDeps = Pick<Deps, "db" | "storage" | "config" | "renderInTurn">;
+export type IssuedCertificate = Certificate & { status: "issued"; pdfUrl: string; issuedAt: Date };
 
 interface IssueResult {
   certificate: IssuedCertificate;
@@ -23,38 +23,32 @@ interface IssueResult {
 }
 
 /** Another production did not end before the caller's time limit. */
-class CertificateBusy extends Error {}
+export class CertificateBusy extends Error {}
 
-/** The media storage did not take a PDF. */
-export class StorageFailed extends Error {}
+/** A certificate of a course was revoked. The routes that name a certificate answer 409. */
+export const NoLongerValid = failure("certificate_revoked", 404, "Certificate was revoked");
 
 export const NameMissing = failure("name_missing", 409, "Add your name first");
 
 /** How long a crashed production blocks the next one. A running one renews its lease. */
-const leaseMs = 6_000;
-
-/** Time after which an upload counts as failed, so that the next attempt can begin. */
-const storageMs = 10_000;
+export const leaseMs = 6_000;
 
 /** Pauses between the background job's attempts: at most 5 minutes with their jitter. */
 export const attemptPauses = { firstMs: 2_000, maxMs: 4 * 60_000 };
 /** Pauses while the profile has no name. The identity event that brings one ends the pause. */
 const namelessPauses = { firstMs: 2_000, maxMs: 24 * 60 * 60_000 };
 /** Pauses between polls of a certificate that another caller produces. */
-const pollPauses = { firstMs: 20, maxMs: 400 };
+export const pollPauses = { firstMs: 20, maxMs: 400 };
 
 /** Name of the lease for storing or removing the PDF of a certificate. */
 export const certificateLease = (certificateId: string): string => `certificate:${certificateId}`;
 
-/** The place of the PDF in the media storage. */
-export const certificateFile = (certificateId: string) =>
-  ({ publicId: `certificates/${certificateId}.pdf`, kind: "raw" }) as const;
-
 /**
- * Creates the row of a certificate as `pending`, in the transaction that completes the course. Name and title are taken
- * now and never change. Without a name that shows something, the name stays open until there is one.
+ * Creates the row of a certificate as `pending`, in the transaction that completes the course, unless the learner has one
+ * that does not run out soon. Name and title are taken now. Without a name that shows something, the name stays open until
+ * there is one.
  * @param knownName the name if it was read already; null without a user record.
- * @returns the row, which may have been there before.
+ * @returns the learner's newest certificate of the course.
  */
 export async function openCertificate(
   db: Db,
@@ -62,46 +56,37 @@ export async function openCertificate(
   completion: Pick<Certificate, "userId" | "courseId" | "courseTitle" | "completionDate">,
   knownName?: string | null,
 ): Promise<Certificate> {
-  const { userId, courseId } = completion;
-  const studentName =
-    knownName === undefined
-      ? ((await db.User.findById(userId, { name: 1 }).session(session).lean())?.name ?? null)
-      : knownName;
-  return db.Certificate.findOneAndUpdate(
-    { userId, courseId },
-    {
-      $setOnInsert: {
-        ...completion,
-        certificateId: randomUUID(),
-        studentName: shownName(studentName),
-        status: "pending",
-        nextAttemptAt: new Date(),
-      },
-    },
-    { upsert: true, session, returnDocument: "after" },
-  )
-    .lean<Certificate>()
-    .orFail();
+  const { userId, courseId, completionDate } = completion;
+  const newest = await findCertificate(db, userId, courseId, session);
+  if (newest && isRunning(newest, completionDate)) return newest;
+  const name =
+    knownName === undefined ? (await db.User.findById(userId, { name: 1 }).session(session).lean())?.name : knownName;
+  const template = await db.CertificateTemplate.findById(courseId, { validMonths: 1 }).session(session).lean();
+  const expiresAt = template?.validMonths ? addMonths(completionDate, template.validMonths) : undefined;
+  const certificate = {
+    ...completion,
+    // Its unique key keeps two completions from making two certificates.
+    ...(newest && { ordinal: (newest.ordinal ?? 1) + 1 }),
+    ...(expiresAt && { expiresAt, noticeDueAt: daysBefore(expiresAt, expiringDays) }),
+    certificateId: randomUUID(),
+    studentName: shownName(name),
+    status: "pending" as const,
+    nextAttemptAt: new Date(),
+  };
+  const [created] = await db.Certificate.create([certificate], { session });
+  if (!created) throw new Error("the certificate was not created");
+  return created.toObject() as Certificate;
 }
 
+/** Finds the learner's newest certificate of a course. */
 export function findCertificate(
   db: Db,
   userId: string,
   courseId: string | Types.ObjectId,
+  session: ClientSession | null = null,
 ): Promise<Certificate | null> {
-  return db.Certificate.findOne({ userId, courseId }).lean<Certificate>().exec();
-}
-
-/**
- * Finds what anyone may see of an issued certificate; null for any other id.
- * @param typedId from a printed certificate: letter case and spaces around it do not count.
- */
-export async function findIssuedCertificate(db: Db, typedId: string) {
-  const wanted = { certificateId: typedId.trim().toLowerCase(), status: "issued" } as const;
-  const found = await db.Certificate.findOne(wanted).lean<Certificate>();
-  if (!found?.issuedAt) return null;
-  const { certificateId, studentName, courseTitle, completionDate, issuedAt } = found;
-  return { certificateId, studentName: studentName ?? "", courseTitle, completionDate, issuedAt };
+  const newest = { ordinal: -1 } as const;
+  return db.Certificate.findOne({ userId, courseId }).sort(newest).session(session).lean<Certificate>().exec();
 }
 
 /**
@@ -117,6 +102,7 @@ export async function issueCertificate(deps: CertificateDeps, found: Certificate
   let certificate = found;
   for (let polls = 0; ; polls += 1) {
     if (isIssued(certificate)) return { certificate, created: false };
+    if (certificate.revokedAt) throw NoLongerValid();
     if (Date.now() > until) throw new CertificateBusy("another request is producing the certificate");
     const name = certificateLease(certificate.certificateId);
     const work = () => produce(deps, certificate);
@@ -143,30 +129,16 @@ export async function produceCertificate(deps: CertificateDeps, certificate: Cer
   }
 }
 
-function tooSlow(): never {
-  throw new Error(`the media storage took over ${storageMs} ms`);
-}
-
 /** Runs under the certificate's lease. */
 async function produce(deps: CertificateDeps, certificate: Certificate): Promise<IssueResult> {
-  const { db, storage, config } = deps;
+  const { db } = deps;
   try {
-    const { _id, userId, certificateId, courseTitle, completionDate } = certificate;
-    const studentName = shownName(certificate.studentName) ?? (await takeName(db, certificate));
-    const verifyUrl = `${config.backendUrl}/api/certificate/verify/${certificateId}`;
-    // Drawing takes much memory, so it is loaded with the first certificate.
-    const { renderCertificate } = await import("@lyceum/certificate-pdf");
-    const details = { certificateId, studentName, courseTitle, completionDate, verifyUrl };
-    const content = await deps.renderInTurn(userId, () => renderCertificate(details, createBrand(config.platform)));
-    const file = { ...certificateFile(certificateId), content };
+    const studentName = shownName(certificate.studentName) ?? (await takeName(deps.db, certificate));
+    const { content, templateHash } = await drawCertificate(deps, certificate, studentName);
     // The file's name is fixed, so the next attempt overwrites the file of an upload that took too long.
-    const pdfUrl = await within({ ms: storageMs, late: tooSlow }, () => storage.put(file, storageMs)).catch(
-      (error: Error) => {
-        throw new StorageFailed(error.message, { cause: error });
-      },
-    );
-    const issued = await setIssued(db, _id, pdfUrl);
-    const result = issued ?? (await db.Certificate.findById(_id).lean<Certificate>().orFail());
+    const pdfUrl = await storePdf(deps, certificateFile(certificate), content);
+    const issued = await setIssued(db, certificate._id, { pdfUrl, ...(templateHash && { templateHash }) });
+    const result = issued ?? (await db.Certificate.findById(certificate._id).lean<Certificate>().orFail());
     if (!isIssued(result)) throw new Error("the certificate vanished while it was produced");
     return { certificate: result, created: issued !== null };
   } catch (error) {
@@ -177,16 +149,21 @@ async function produce(deps: CertificateDeps, certificate: Certificate): Promise
 }
 
 /** @returns the certificate; null when it was issued already, or is gone. */
-function setIssued(db: Db, _id: Certificate["_id"], pdfUrl: string): Promise<Certificate | null> {
+function setIssued(
+  db: Db,
+  _id: Certificate["_id"],
+  produced: Pick<Certificate, "pdfUrl" | "templateHash">,
+): Promise<Certificate | null> {
   return db.transaction(async (session) => {
     const issued = await db.Certificate.findOneAndUpdate(
       { _id, status: "pending" },
-      { $set: { status: "issued", issuedAt: new Date(), pdfUrl } },
+      { $set: { status: "issued", issuedAt: new Date(), ...produced } },
       { session, returnDocument: "after" },
     ).lean<Certificate>();
     if (!issued) return null;
-    const { certificateId, userId, courseId } = issued;
-    await recordEvent(db, session, "certificate.issued", { certificateId, userId, courseId, pdfUrl });
+    const { certificateId, userId, courseId, pdfUrl, expiresAt = null } = issued;
+    const facts = { certificateId, userId, courseId, pdfUrl: pdfUrl ?? "", edition: 1, expiresAt };
+    await recordEvent(db, session, "certificate.issued", facts);
     return issued;
   });
 }
@@ -204,7 +181,7 @@ async function takeName(db: Db, { _id, userId }: Certificate): Promise<string> {
 }
 
 /** The name if it shows something, otherwise null. */
-const shownName = (name: string | null | undefined): string | null =>
+export const shownName = (name: string | null | undefined): string | null =>
   name === undefined || name === null || showsNothing(name) ? null : name;
 
 /** Whether a certificate waits for a name. */
@@ -245,6 +222,7 @@ async function delayNextAttempt(
   db.jobWakeups.emit("Certificate");
 }
 
+/** Whether a certificate has a PDF. It is gone once the certificate is revoked. */
 export function isIssued(certificate: Certificate | null): certificate is IssuedCertificate {
-  return certificate?.status === "issued";
+  return certificate?.status === "issued" && !certificate.revokedAt;
 }

@@ -1,4 +1,4 @@
-import type { PipelineStage } from "mongoose";
+import type { ClientSession, PipelineStage } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { type ChapterAttempt, chapterAttempts } from "../../models/assessments/attempt-queries.js";
 import { type Enrollment, isInForce } from "../../models/enrollments/enrollment.js";
@@ -23,19 +23,27 @@ export async function resetLearner(
   await db.transaction(async (session) => {
     const enrollment = await db.Enrollment.findOne(own).session(session).lean<Enrollment>();
     if (!enrollment || !isInForce(enrollment)) throw LearnerNotFound();
-    const newest: PipelineStage[] = [{ $sort: { at: -1 } }, { $limit: 1 }];
-    const [lastAttempt] = await db.QuizResult.aggregate<ChapterAttempt>([
-      ...chapterAttempts(db, own),
-      ...newest,
-    ]).session(session);
-    await removeLecturesOf(db, [own], session);
-    const progress = await db.CourseProgress.findOneAndDelete(own, { session }).lean<CourseProgress>();
-    const former = { lastAttemptAt: lastAttempt?.at ?? null, lectures: progress?.lectureCompleted ?? [] };
-    await resetLearnerFigures(db, own, former, session);
+    await resetProgress(db, own, session);
     const whose = { userId, courseId: String(course._id) };
     await audited(db, session, manager, "progress.reset", ["enrollment", enrollment._id], {
       before: { ...whose, lecturesDone: enrollment.lecturesDone ?? 0 },
       after: { ...whose, lecturesDone: 0, reason },
     });
   });
+}
+
+/** Takes an enrolled learner's progress in a course back to nothing. Certificates, quiz attempts and ratings stay. */
+export async function resetProgress(
+  db: Db,
+  own: Pick<CourseProgress, "userId" | "courseId">,
+  session: ClientSession,
+): Promise<void> {
+  const newest: PipelineStage[] = [{ $sort: { at: -1 } }, { $limit: 1 }];
+  const [lastAttempt] = await db.QuizResult.aggregate<ChapterAttempt>([...chapterAttempts(db, own), ...newest]).session(
+    session,
+  );
+  await removeLecturesOf(db, [own], session);
+  const progress = await db.CourseProgress.findOneAndDelete(own, { session }).lean<CourseProgress>();
+  const former = { lastAttemptAt: lastAttempt?.at ?? null, lectures: progress?.lectureCompleted ?? [] };
+  await resetLearnerFigures(db, own, former, session);
 }

@@ -4,6 +4,7 @@ import { orderedList } from "../../db/ordered-list.js";
 import { readBatches } from "../../lib/read-batches.js";
 import type { Course } from "../../models/courses/course.js";
 import type { Certificate } from "../../models/learning/certificate.js";
+import { isRunning } from "../certificates/certificate-state.js";
 import { findCertificate } from "../certificates/issue-certificate.js";
 import { isEnrolled } from "../enrollments/enrollment.js";
 import { recountLecturesDone } from "../learners/lecture-counts.js";
@@ -75,12 +76,12 @@ export async function hasCompleted(db: Db, userId: string, courseId: string): Pr
   return found !== null && isComplete(db, found.progress, found.course);
 }
 
-/** Finds the certificate. Completes a course that lost its missing lectures since the learner's last call. */
+/** Finds the newest certificate. Completes a course that lost its missing lectures since the learner's last call. */
 export async function findEarnedCertificate(db: Db, userId: string, courseId: string): Promise<Certificate | null> {
   const certificate = await findCertificate(db, userId, courseId);
-  if (certificate) return certificate;
+  if (certificate && isRunning(certificate)) return certificate;
   const found = await findProgressAndLectures(db, userId, courseId);
-  if (!found) return null;
+  if (!found) return certificate;
   const now = await completeCourse(db, found.progress, found.course);
-  return now.certificate ?? (now.progress.completed ? findCertificate(db, userId, courseId) : null);
+  return now.certificate ?? (now.progress.completed ? findCertificate(db, userId, courseId) : certificate);
 }

@@ -30,6 +30,7 @@ type ReadDetails = (deps: DetailDeps, mail: About) => Promise<MailDetails>;
 const detailsOf: { readonly [T in NoticeType]?: ReadDetails } = {
   announcement: describeAnnouncement,
   certificate_issued: linkCertificate,
+  certificate_reissued: linkCertificate,
   application_decided: giveReason,
   purchase_receipt: attachInvoice,
   purchase_refunded: attachInvoice,

@@ -104,6 +104,15 @@ export const migrations: readonly MigrationStep[] = [
       }
     },
   },
+  {
+    // A learner of a former version had one certificate of a course.
+    name: "0010-several-certificates-of-a-course",
+    async up({ Certificate }) {
+      const formerKey = "userId_1_courseId_1";
+      const indexes = await Certificate.collection.indexes();
+      if (indexes.some(({ name }) => name === formerKey)) await Certificate.collection.dropIndex(formerKey);
+    },
+  },
 ];
 
 /** Flags the purchase of an event in review, unless it is flagged, and closes the event. */

@@ -2,6 +2,7 @@ import type { Model, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
 import { frontendLinks } from "./frontend-links.js";
+import { endingCertificates } from "./sources/certificates.js";
 import { replies, upvotes } from "./sources/community.js";
 import { invoices } from "./sources/invoices.js";
 import type { NoticeSource } from "./sources/source.js";
@@ -15,6 +16,7 @@ export const noticeSources = [
   upvotes,
   announcements,
   endings,
+  endingCertificates,
   disabledWebhooks,
   invoices,
 ] as readonly NoticeSource[];

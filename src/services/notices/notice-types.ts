@@ -1,87 +1,15 @@
-import type { z } from "zod";
-import type { Deps } from "../../deps.js";
-import { type EventType, eventTypes } from "../../models/events/event-types.js";
-import type { ModelName } from "../../models/index.js";
+import { eventTypes } from "../../models/events/event-types.js";
 import type { Invoice } from "../../models/payments/invoice.js";
 import { sendStudentDigests } from "../mail/send-student-digests.js";
 import { formatAmount } from "../payments/price.js";
+import { certificateNotices } from "./certificate-notices.js";
 import type { FrontendLinks } from "./frontend-links.js";
+import { both, type EventFacts, eventNotice, type NoticeText, noticeType } from "./notice-spec.js";
 
-/** What a notice says: plain text, and an address of the frontend or null. */
-export interface NoticeText {
-  readonly title: string;
-  readonly body: string;
-  readonly link: string | null;
-}
-
-/** Where a user gets notices. */
-export interface Channels {
-  readonly app: boolean;
-  readonly mail: boolean;
-}
-
-/** A mail about many notices. One job walks the table and calls `write` when a period is over. */
-export interface Digest {
-  readonly every: "hour" | "day" | "week";
-  /** Time of the UTC day at which the digest is written, such as `02:30`; `00:05` by default. */
-  readonly at?: `${number}:${number}`;
-  /** Stores the mails of a period under keys with the period, because it may run again. @returns their number. */
-  write(
-    deps: Pick<Deps, "db" | "config">,
-    period: { readonly begin: Date; readonly end: Date },
-    signal: AbortSignal,
-  ): Promise<number>;
-}
-
-/** A mail for each notice, a digest, or a mail for each notice that cannot be switched off. */
-export type MailTime =
-  | { readonly when: "each" | "always"; readonly digest?: never }
-  | { readonly when: "digest"; readonly digest: Digest };
-
-type MailSpec = MailTime & {
-  /** Label of the link. */
-  readonly action: string;
-  /** Why the user gets the mail. */
-  readonly reason: string;
-  /** The body is Markdown. */
-  readonly isMarkdown?: true;
-};
-
-interface NoticeTypeSpec<Facts> {
-  readonly description: string;
-  /** When the user is told, in words to the user. */
-  readonly label: string;
-  /** The event that causes the notice, or the collection whose rows do. */
-  readonly from: EventType | ModelName;
-  readonly to: string;
-  readonly mail: MailSpec;
-  readonly defaults: Channels;
-  /**
-   * Writes the text. Only an announcement holds words of another user, because an erasure or a removal could not find
-   * them. Titles stand in “quotes”, so that a mail can set them apart in their own direction of writing.
-   */
-  compose(facts: Facts, links: FrontendLinks): NoticeText;
-}
-
-const both: Channels = { app: true, mail: true };
-
-const noticeType = <Facts>(spec: NoticeTypeSpec<Facts>) => spec;
-
-/** What an event says, and the title of its course. */
-export interface EventFacts<T extends EventType = EventType> {
-  readonly data: z.output<(typeof eventTypes)[T]["data"]>;
-  readonly courseTitle: string;
-}
+export type { Channels, Digest, EventFacts, MailTime, NoticeText } from "./notice-spec.js";
 
 /** What an invoice or a credit note says, and the course that was bought. */
 type DocumentFacts = Pick<Invoice, "number" | "refundId" | "facts"> & { readonly courseId: unknown };
-
-/** A type that an event causes. */
-const eventNotice = <T extends EventType>(
-  from: T,
-  to: "the user" | "the educator",
-  spec: Omit<NoticeTypeSpec<EventFacts<T>>, "from" | "to">,
-) => ({ ...spec, from, to });
 
 /** Every type of notice: the job, the preferences, the mails, the documents and the tests read this table. */
 export const noticeTypes = {
@@ -142,17 +70,7 @@ export const noticeTypes = {
       link: links.player(courseId),
     }),
   }),
-  certificate_issued: eventNotice("certificate.issued", "the user", {
-    description: "The user's certificate can be downloaded.",
-    label: "Your certificate is ready",
-    mail: { when: "each", action: "Open your courses", reason: "You get this mail because you completed the course." },
-    defaults: both,
-    compose: ({ courseTitle }, links) => ({
-      title: "Your certificate is ready",
-      body: `You have completed “${courseTitle}”.`,
-      link: links.ownCourses,
-    }),
-  }),
+  ...certificateNotices,
   access_ends_soon: noticeType<{ courseId: unknown; courseTitle: string; expiresAt: Date }>({
     description: "The user's access to a course ends within three days.",
     label: "Your access to a course ends soon",

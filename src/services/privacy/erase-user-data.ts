@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { withLease } from "../../db/lease.js";
@@ -7,12 +6,12 @@ import { type UserOwnedCollection, userOwnedCollections } from "../../models/ind
 import { rowsOf } from "../../models/user-owned-rows.js";
 import type { Erasure } from "../../models/users/erasure.js";
 import { anonymiseAudit, audited, theSystem } from "../audit/record-audit.js";
-import { certificateFile, certificateLease, isNameless } from "../certificates/issue-certificate.js";
 import { leaveGroup, listJoinedGroups } from "../community/groups.js";
 import { eraseEvents } from "../events/count-events.js";
 import { recordEvent } from "../events/record-event.js";
 import { removeProfile } from "../users/apply-identity-event.js";
 import { eraseAddresses, findAddresses } from "./erase-addresses.js";
+import { eraseCertificates } from "./erase-certificates.js";
 import { eraseFromCourses } from "./erase-courses.js";
 import { createPseudonym } from "./pseudonym.js";
 
@@ -177,46 +176,6 @@ async function eraseBatch(db: Db, collection: UserOwnedCollection, userId: strin
   else
     await rows.updateMany(own, { $set: { ...erasure.anonymise, [owner]: createPseudonym() } }, { timestamps: false });
   return found.length === batchSize;
-}
-
-/** Retries while the certificate is being produced. */
-const tries = { count: 10, pauseMs: 200 };
-
-/** How long a crash blocks the certificate. */
-const ttlMs = 6_000;
-
-/**
- * Removes a user's certificates: the stored file first, then the row, so that a crash in between leaves no file without
- * a row. A pending certificate is removed under the lease of its production, which would store the file again.
- * @param keep keeps certificates that are issued or can be issued.
- */
-async function eraseCertificates(
-  { db, storage }: Pick<Deps, "db" | "storage">,
-  userId: string,
-  { keep, signal }: { keep: boolean; signal: AbortSignal },
-): Promise<void> {
-  const shown = { certificateId: 1, status: 1, studentName: 1 };
-  for (const certificate of await db.Certificate.find({ userId }, shown).lean()) {
-    signal.throwIfAborted();
-    // A certificate without a name waits for a profile that never comes.
-    if (keep && !isNameless(certificate)) continue;
-    const { _id, certificateId } = certificate;
-    const remove = async (): Promise<true> => {
-      await storage.remove(certificateFile(certificateId));
-      await db.Certificate.deleteOne({ _id });
-      return true;
-    };
-    if (certificate.status === "issued") await remove();
-    else await removeUnderLease(db, certificateId, remove);
-  }
-}
-
-async function removeUnderLease(db: Db, certificateId: string, remove: () => Promise<true>): Promise<void> {
-  for (let tried = 0; tried < tries.count; tried += 1) {
-    if (await withLease(db, certificateLease(certificateId), remove, { ttlMs })) return;
-    await pause(tries.pauseMs);
-  }
-  throw new Error(`the certificate ${certificateId} is being produced`);
 }
 
 interface ErasureRequest {

@@ -240,7 +240,7 @@ test("an operator reads what is known of one certificate", async () => {
   await server.deps.db.User.deleteOne({ _id: learner.id });
   const issued = (await look(learner.id, courseId)).stdout.split("\n");
   expect(issued).toEqual(
-    expect.arrayContaining(["state: issued", "profile: missing", "next attempt: none", `address: ${body.pdfUrl}`]),
+    expect.arrayContaining(["state: valid", "profile: missing", "next attempt: none", `address: ${body.pdfUrl}`]),
   );
   const { courseId: other } = await enrolled();
   const none = { code: 1, stdout: "", stderr: expect.stringContaining("no certificate") };

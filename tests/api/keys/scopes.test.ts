@@ -25,6 +25,11 @@ const table: Record<KeyScope, string[]> = {
     ]),
   ],
   "learners:write": ["educator", "admin"].map((role) => `POST /api/${role}/courses/:id/learners/:userId/reset`),
+  "certificates:read": ["educator", "admin"].map((role) => `GET /api/${role}/courses/:id/certificates`),
+  "certificates:write": ["educator", "admin"].flatMap((role) => [
+    `POST /api/${role}/courses/:id/certificates/:certificateId/reissue`,
+    `POST /api/${role}/courses/:id/certificates/:certificateId/revoke`,
+  ]),
   "enrollments:read": ["/api/admin", "/api/educator/courses/:courseId"].flatMap((base) => [
     `GET ${base}/enrollments`,
     `GET ${base}/enrollments/imports/:importId`,

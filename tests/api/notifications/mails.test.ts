@@ -155,7 +155,14 @@ test("a refused applicant reads the reason and a link, in the mail alone", async
 test("the mail about a certificate links its PDF and the page that verifies it", async () => {
   const [learner, course] = [await server.signedIn(), await buildCourse(server)];
   const pdfUrl = "https://media.example.com/certificate.pdf";
-  const data = { certificateId: "c0ffee", userId: learner.id, courseId: String(course._id), pdfUrl };
+  const data = {
+    certificateId: "c0ffee",
+    userId: learner.id,
+    courseId: String(course._id),
+    pdfUrl,
+    edition: 1,
+    expiresAt: null,
+  };
   await db.transaction((session) => recordEvents(db, session, [{ type: "certificate.issued", data }]));
   const [mail] = await receivedBy(learner);
   for (const url of [pdfUrl, `${config.backendUrl}/api/certificate/verify/c0ffee`, `${config.frontendUrl}/my-enroll`]) {

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { Types } from "mongoose";
 import { afterEach, describe, expect, test } from "vitest";
+import { certificateRoom } from "../../api/certificates/certified.js";
 import { buildChapters } from "../../factories/course-content.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
+import { dieAtEveryWrite, requestBy } from "../../server/dying-instance.js";
 import { storageOf } from "../../server/emulators.js";
 import { runJob } from "../../server/run-job.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
@@ -138,3 +140,35 @@ test.each(["application/json", "text/html"])(
     }
   },
 );
+
+test("an instance that dies at any write of a reissue or revocation leaves the former edition or the next one", async () => {
+  for (const action of ["reissue", "revoke"] as const) {
+    const committed = new Set<number>();
+    await dieAtEveryWrite(
+      server,
+      async () => {
+        const room = await certificateRoom(server);
+        const learner = await room.learner();
+        const id = await room.complete(learner);
+        const [before] = await room.list(learner);
+        const body = { reason: "Misspelt", ...(action === "reissue" && { studentName: "Asha Corrected" }) };
+        const path = room.path(`certificates/${id}/${action}`);
+        return {
+          request: requestBy(room.educator, "POST", path, body),
+          async check(died, writes) {
+            const [now] = await room.list(learner);
+            const isChanged = now?.edition !== 1 || now.state !== "valid";
+            if (isChanged) committed.add(writes);
+            if (died && !isChanged) expect(now).toEqual(before);
+            else expect(now).toMatchObject(action === "reissue" ? { edition: 2 } : { state: "revoked" });
+            await server.deps.db.DiscardedPdf.updateMany({ certificateId: id }, { discardAt: new Date() });
+            await runJob(server, "discard-certificates");
+            expect(room.filesOf(id)).toHaveLength(now?.state === "revoked" ? 0 : 1);
+            if (now?.state !== "revoked") expect((await fetch(String(now?.pdfUrl))).status).toBe(200);
+          },
+        };
+      },
+      (writes) => (committed.has(writes) ? 200 : 500),
+    ); // the last write releases the lease
+  }
+});

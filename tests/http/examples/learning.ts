@@ -25,6 +25,14 @@ async function certified(scene: Scene) {
   return { userId, token, courseId, certificateId };
 }
 
+/** The same with a credential, which the first request signs. */
+async function signed(scene: Scene) {
+  const made = await certified(scene);
+  const { server } = scene;
+  const { body } = await server.get(`/api/user/certificates/${made.certificateId}/credential`, made.token);
+  return { ...made, list: body.credentialStatus.statusListCredential.replace(/.*\//, "") as string };
+}
+
 async function chatted(scene: Scene) {
   const { token } = await newcomer(scene);
   await must(scene.server.post("/api/user/ai-chat", { content: "What is a type?" }, token));
@@ -77,6 +85,9 @@ export const learning = examplesOf({
     const { certificateId } = await certified(scene);
     return { certificateId };
   }),
+  "GET /api/user/certificates/{certificateId}/credential": after(signed),
+  "GET /api/user/certificates/{certificateId}/badge.png": after(signed),
+  "GET /api/certificate/status/{list}": after(async (scene) => ({ list: (await signed(scene)).list })),
   "POST /api/user/add-rating": after(enrolled, ({ courseId }) => ({
     ...{ courseId, rating: 5, review: "Worth every minute." },
   })),

@@ -71,6 +71,7 @@ export const teaching = examplesOf({
     return { slug: slugs?.[0] };
   }),
   "GET /api/course/{id}": after(({ courseId }) => ({ id: courseId })),
+  "GET /api/course/{id}/badge.png": after(({ courseId }) => ({ id: courseId })),
   "POST /api/educator/apply": after(newcomer, () => application()),
   "GET /api/educator/application-status": after(async (scene) => {
     const learner = await newcomer(scene);

@@ -38,7 +38,7 @@ async function countReviewers({ db, session }: PlanContext, course: TaughtCourse
 }
 
 /**
- * Events that have their number. Educators are not told of what they did themselves. The notice of the reviews of a course
+ * Events that have their number. Users are not told of what they did themselves. The notice of the reviews of a course
  * and an hour counts the reviewers.
  */
 export const events: NoticeSource<Pick<StoredEvent, "_id" | "type" | "data" | "courseId" | "actorId" | "at">> = {
@@ -57,7 +57,7 @@ export const events: NoticeSource<Pick<StoredEvent, "_id" | "type" | "data" | "c
       const own = String(data.userId);
       const userId = notice?.to === "the user" ? own : course?.educatorId;
       if (!notice || userId === undefined) continue;
-      if (notice.to === "the educator" && [own, actorId].includes(userId)) continue;
+      if (actorId === userId || (notice.to === "the educator" && own === userId)) continue;
       const facts = { data, courseTitle: course?.courseTitle ?? "" } as EventFacts;
       const planned = { type: notice.type, userId, ...notice.compose(facts, context.links) };
       if (notice.type === "review_written" && course) {

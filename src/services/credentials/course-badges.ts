@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import { createBrand } from "@lyceum/certificate-pdf/brand";
+import { LRUCache } from "lru-cache";
+import type { Deps } from "../../deps.js";
+import { CourseNotFound } from "../failures.js";
+
+/** The public badge of a course. */
+export interface CourseBadge {
+  readonly etag: string;
+  /** Draws the PNG, or returns it from the badges that were used last. */
+  draw(): Promise<Buffer>;
+}
+
+/** Raise it when the drawing changes, so that no cache shows the former one. */
+const design = 1;
+
+/** Number of badges that an instance keeps, 45 kB each. */
+const maxKept = 200;
+
+interface Look {
+  readonly title: string;
+  readonly color: string;
+}
+
+/** Creates a function that finds the badge of a course: the platform's mark, the template's colour, the course's title. */
+export function createCourseBadges({ db, config, renderInTurn }: Pick<Deps, "db" | "config" | "renderInTurn">) {
+  const { platform } = config;
+  const drawn = new LRUCache<string, Buffer, Look & { courseId: string }>({
+    max: maxKept,
+    fetchMethod: (_tag, _stale, { context }) => renderInTurn(context.courseId, () => drawPng(context)),
+  });
+
+  async function drawPng({ title, color }: Look): Promise<Buffer> {
+    // Drawing takes much memory, so it is loaded with the first badge.
+    const [{ drawBadge }, { renderAsync }] = await Promise.all([
+      import("@lyceum/certificate-pdf/badge"),
+      import("@resvg/resvg-js"),
+    ]);
+    const svg = drawBadge(title, createBrand({ ...platform, color }));
+    return (await renderAsync(svg, { font: { loadSystemFonts: false } })).asPng();
+  }
+
+  /** @param substitute is the title of a course that is gone. @throws CourseNotFound without it. */
+  return async (courseId: string, substitute?: string): Promise<CourseBadge> => {
+    const course = await db.Course.findById(courseId, { courseTitle: 1 }).lean();
+    const title = course?.courseTitle ?? substitute;
+    if (title === undefined) throw CourseNotFound();
+    const template = await db.CertificateTemplate.findById(courseId, { color: 1 }).lean();
+    const look = { title, color: template?.color ?? platform.color };
+    const facts = JSON.stringify([design, look, platform]);
+    const etag = `"${createHash("sha256").update(facts).digest("base64url").slice(0, 27)}"`;
+    return { etag, draw: () => drawn.forceFetch(etag, { context: { ...look, courseId } }) };
+  };
+}

@@ -1,0 +1,141 @@
+import { crc32, deflateSync } from "node:zlib";
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { expect, test } from "vitest";
+import { refusal } from "../../assertions/refusal.js";
+import { addResource, resourceForm } from "../../factories/resources.js";
+import { runJob } from "../../server/run-job.js";
+import { startTestServer } from "../../server/test-server.js";
+import { certificateRoom } from "./certified.js";
+
+const server = await startTestServer();
+const { db } = server.deps;
+const defaults = {
+  ...{ heading: null, statement: null, recognition: null, color: null },
+  ...{ logo: null, signatories: [], validMonths: null },
+};
+
+/** A PNG that says that it has this size, with rows of the first `rows` pixels only. */
+function png(width: number, height: number, rows = height): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, sum]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 0], 8); // gray
+  const pixels = deflateSync(Buffer.alloc((width + 1) * rows));
+  const parts = [chunk("IHDR", header), chunk("IDAT", pixels), chunk("IEND", Buffer.alloc(0))];
+  return Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), ...parts]);
+}
+
+async function textsOf(pdf: ArrayBuffer) {
+  const file = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise;
+  const { items } = await (await file.getPage(1)).getTextContent();
+  const pages = file.numPages;
+  await file.destroy();
+  return { pages, text: items.map((item) => ("str" in item ? item.str : "")).join(" ") };
+}
+
+test("a template is stored whole, and removed", async () => {
+  const room = await certificateRoom(server);
+  expect((await room.get("certificate-template")).body).toEqual({ success: true, template: defaults });
+  const template = { ...defaults, heading: "Diploma", color: "#7c2d12", validMonths: 12, recognition: "" };
+  expect((await room.put("certificate-template", template)).body).toEqual({ success: true, template });
+  const { body: shorter } = await room.put("certificate-template", { statement: "has done" });
+  expect(shorter.template).toEqual({ ...defaults, statement: "has done" });
+  expect((await room.get("certificate-template", "admin")).body.template).toEqual({
+    ...defaults,
+    statement: "has done",
+  });
+  for (const _again of [1, 2]) {
+    const path = room.path("certificate-template");
+    expect((await server.call("DELETE", path, { token: room.educator.token })).body).toEqual({ success: true });
+  }
+  expect((await room.get("certificate-template")).body.template).toEqual(defaults);
+  const stranger = await server.signedIn("educator");
+  const refused = await server.get(room.path("certificate-template"), stranger.token);
+  expect(refused).toMatchObject(refusal(403, "Not authorized"));
+});
+
+test("bad templates are refused before any work", async () => {
+  const room = await certificateRoom(server);
+  const resource = (content: Buffer | string, name: string) =>
+    addResource(server, room.educator, room.courseId, resourceForm(content, name));
+  const [huge, wide, text, blank] = [
+    await resource(png(20_000, 5_000, 1), "huge.png"),
+    await resource(Buffer.concat([png(8, 8), Buffer.alloc(1024 * 1024)]), "heavy.png"),
+    await resource("a,b", "table.csv"),
+    await resource(png(8, 8, 0), "broken.png"),
+  ];
+  const signatory = { name: "Dr. Ana Silva" };
+  for (const [body, rule] of [
+    [{ color: "#14b8a6" }, "body.color"],
+    [{ color: "teal" }, "body.color"],
+    [{ validMonths: 121 }, "body.validMonths"],
+    [{ validMonths: 1e300 }, "body.validMonths"],
+    [{ heading: "" }, "body.heading"],
+    [{ heading: "x".repeat(61) }, "body.heading"],
+    [{ signatories: Array(10_000).fill({}) }, "body.signatories"],
+    [{ signatories: [{ name: "" }] }, "body.signatories"],
+    [{ logo: huge.resourceId }, "body.logo"],
+    [{ logo: wide.resourceId }, "body.logo"],
+    [{ logo: text.resourceId }, "body.logo"],
+    [{ logo: blank.resourceId }, "body.logo"],
+    [{ signatories: [{ ...signatory, signature: huge.resourceId }] }, "body.signatories[0].signature"],
+  ] as const) {
+    for (const answer of [
+      await room.put("certificate-template", body),
+      await room.post("certificate-template/preview", body),
+    ]) {
+      expect(answer, JSON.stringify(body).slice(0, 99)).toMatchObject(refusal(400, "Invalid request data"));
+      expect(answer.headers.get("x-invalid")).toContain(rule);
+    }
+  }
+  const unknown = { logo: "665f1c2ab7e4d90012ab34cd" };
+  expect(await room.put("certificate-template", unknown)).toMatchObject(refusal(404, "Resource not found"));
+});
+
+test("a template holds its pictures, and shapes certificates that are made afterwards", async () => {
+  const room = await certificateRoom(server);
+  const [early, late] = [await room.learner("Early Bird"), await room.learner("Late Comer")];
+  const first = await room.complete(early);
+  const { resourceId } = await addResource(server, room.educator, room.courseId, resourceForm(png(40, 20), "logo.png"));
+  const signatories = [{ name: "Dr. Ana Silva", title: "Dean", signature: resourceId }];
+  const body = { heading: "Diploma", logo: resourceId, signatories, validMonths: 1 };
+  expect((await room.put("certificate-template", body)).status).toBe(200);
+  const remove = () => server.call("DELETE", room.path(`resources/${resourceId}`), { token: room.educator.token });
+  expect(await remove()).toMatchObject(refusal(409, "Resource is in use"));
+
+  const second = await room.complete(late);
+  const row = await room.rowOf(second);
+  const { completionDate, expiresAt } = row;
+  expect(expiresAt?.getUTCMonth()).toBe((completionDate.getUTCMonth() + 1) % 12);
+  const { pages, text } = await textsOf(await (await fetch(row.pdfUrl ?? "")).arrayBuffer());
+  expect(pages).toBe(1);
+  for (const part of ["Diploma", "Dr. Ana Silva", "Dean", "Valid until"]) expect(text).toContain(part);
+  expect((await room.rowOf(first)).expiresAt).toBeUndefined();
+  // The template has changed since, so that the same name is a new edition. It gets no end.
+  const again = await room.post(`certificates/${first}/reissue`, { reason: "New look" });
+  expect(again.body.certificate).toMatchObject({ edition: 2, expiresAt: null });
+  expect((await room.post(`certificates/${first}/reissue`, { reason: "New look" })).status).toBe(409);
+  const { text: renewed } = await textsOf(await (await fetch((await room.rowOf(first)).pdfUrl ?? "")).arrayBuffer());
+  expect(renewed).toContain("Diploma");
+
+  const rows = await db.CertificateTemplate.countDocuments({ _id: room.course._id });
+  const preview = await fetch(`${server.url}${room.path("certificate-template/preview")}`, {
+    ...{ method: "POST", body: "{}" },
+    headers: { authorization: `Bearer ${room.educator.token}`, "content-type": "application/json" },
+  });
+  expect(preview.headers.get("content-type")).toBe("application/pdf");
+  const specimen = await textsOf(await preview.arrayBuffer());
+  for (const part of ["SPECIMEN", "Diploma", "Valid until"]) expect(specimen.text).toContain(part);
+  expect(specimen.text).not.toContain("Scan to verify");
+  expect([await db.CertificateTemplate.countDocuments({ _id: room.course._id }), rows]).toEqual([1, 1]);
+  expect((await room.put("certificate-template", {})).status).toBe(200);
+  expect((await remove()).status).toBe(200);
+  await runJob(server, "discard-resources");
+});
