@@ -3,6 +3,7 @@ import { cursorLimitMs } from "../models/command-limit.js";
 import { addCourseFigures, makeUnrenderedDue } from "../models/courses/course-queries.js";
 import { countStars, totalsOf } from "../models/courses/star-counts.js";
 import { endNoticeAt } from "../models/enrollments/enrollment.js";
+import { dropFormerKey } from "../models/learning/certificate.js";
 import type { Db } from "./db.js";
 import { giveSlugs } from "./give-slugs.js";
 import { withLease } from "./lease.js";
@@ -91,11 +92,7 @@ export const migrations: readonly MigrationStep[] = [
   {
     // A learner of a former version had one certificate of a course.
     name: "0009-several-certificates-of-a-course",
-    async up({ Certificate }) {
-      const formerKey = "userId_1_courseId_1";
-      const indexes = await Certificate.collection.indexes();
-      if (indexes.some(({ name }) => name === formerKey)) await Certificate.collection.dropIndex(formerKey);
-    },
+    up: dropFormerKey,
   },
 ];
 

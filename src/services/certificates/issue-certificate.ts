@@ -58,7 +58,7 @@ export async function openCertificate(
   completion: Pick<Certificate, "userId" | "courseId" | "courseTitle" | "completionDate">,
   knownName?: string | null,
 ): Promise<Certificate> {
-  const { userId, courseId, completionDate } = completion;
+  const { completionDate } = completion;
   const { newest, validMonths, name } = await findOpening(db, session, completion);
   if (newest && isRunning(newest, completionDate)) return newest;
   const expiresAt = validMonths ? addMonths(completionDate, validMonths) : undefined;
