@@ -7,9 +7,6 @@ import { overviewGroup } from "./api/admin/overview/overview.routes.js";
 import { paymentsGroup } from "./api/admin/payments/payments.routes.js";
 import { assessmentGroups } from "./api/assessments/assessments.routes.js";
 import { certificatesGroup } from "./api/certificates/certificates.routes.js";
-import { managedCertificatesGroups } from "./api/certificates/managed-certificates.routes.js";
-import { ownCertificatesGroup } from "./api/certificates/own-certificates.routes.js";
-import { templateGroups } from "./api/certificates/template.routes.js";
 import { chatGroup } from "./api/chat/chat.routes.js";
 import { groupsGroup } from "./api/community/groups/groups.routes.js";
 import { postsGroup } from "./api/community/posts/posts.routes.js";
@@ -27,6 +24,7 @@ import { importGroups } from "./api/imports/imports.routes.js";
 import { keysGroups } from "./api/keys/keys.routes.js";
 import { learnersGroups } from "./api/learners/learners.routes.js";
 import { lecturesGroup } from "./api/lectures/lectures.routes.js";
+import { managedCertificatesGroups, templateGroups } from "./api/managed-certificates/managed-certificates.routes.js";
 import { notificationsGroup } from "./api/notifications/notifications.routes.js";
 import { ordersGroups } from "./api/orders/orders.routes.js";
 import { privacyGroup } from "./api/privacy/privacy.routes.js";
@@ -85,7 +83,6 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     privacyGroup(deps),
     progressGroup(deps),
     certificatesGroup(deps),
-    ownCertificatesGroup(deps),
     ...managedCertificatesGroups(deps, runSearch),
     ...templateGroups(deps),
     ratingsGroup(deps),

@@ -105,15 +105,6 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** By the formula of WCAG 2. */
-export function contrastWithWhite(color: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const share = Number.parseInt(color.slice(at, at + 2), 16) / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
-  return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05);
-}
-
 /** The host of the provider's frontend API, which a publishable key holds; undefined when it holds none. */
 export function frontendApiOf(publishableKey: string): string | undefined {
   const encoded = /^pk_(?:test|live)_([\w+/=-]+)$/.exec(publishableKey)?.[1] ?? "";

@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import {
   baseUrl,
-  contrastWithWhite,
   frontendApiOf,
   hosts,
   isCloudinaryUrl,
@@ -21,6 +20,7 @@ import {
   type Variable,
   withDefault,
 } from "./env-values.js";
+import { contrastWithWhite } from "./lib/contrast-with-white.js";
 import { readLogo } from "./logo.js";
 import { credentialKeys } from "./services/credentials/credential-keys.js";
 import { frontendPaths } from "./services/notices/frontend-links.js";

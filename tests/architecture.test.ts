@@ -424,6 +424,7 @@ test("nothing is called utils, helpers or common", () => {
 const backoffs: Record<string, string> = {
   "jobs/due-rows.ts": "the worker",
   "providers/mail/mail-server-state.ts": "pauses between connections, not rows",
+  "services/certificates/change-certificate.ts": "a request waits for another change of the certificate",
   "services/certificates/issue-certificate.ts":
     "a request that fails delays the job's attempt, and waits for another production",
   "services/educators/write-role-at-provider.ts": "a request and the job claim an application by its date",

@@ -142,7 +142,7 @@ describe("statements about the server", () => {
 
   test("docs/backup.md names everything that is in the media storage", () => {
     const stored: Record<string, string> = {
-      "certificates/issue-certificate": "Certificate PDFs",
+      "certificates/draw-certificate": "Certificate PDFs",
       "courses/store-thumbnail": "thumbnails",
       "resources/store-resource": "files of courses",
     };

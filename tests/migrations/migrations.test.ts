@@ -1,5 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { Types } from "mongoose";
 import { beforeEach, expect, test } from "vitest";
+import { ensureIndexes } from "../../src/db/connection.js";
+import { createModels } from "../../src/models/index.js";
 import {
   type MigrationStep,
   migrations,
@@ -7,7 +10,8 @@ import {
   runMigrations,
 } from "../../src/services/migrations/migrations.js";
 import { reviewRoom } from "../api/reviews/review-room.js";
-import { buildCourse } from "../factories/courses.js";
+import { buildChapters } from "../factories/course-content.js";
+import { buildCourse, enroll } from "../factories/courses.js";
 import { purchaseOf, unpaidPurchase } from "../factories/purchases.js";
 import { runCommand } from "../server/compiled.js";
 import { startTestServer } from "../server/test-server.js";
@@ -204,4 +208,48 @@ test("events in review of a known purchase become flags of it, and what is unkno
       reviews: [settled, { reason: "refund_failed", subject: "rfnd_1", state: "open" }],
     });
   }
+});
+
+test("learners who finish while the key of certificates is replaced get one each, and may get further ones", async () => {
+  const course = await buildCourse(server, { courseContent: buildChapters(1, 1) });
+  const courseId = String(course._id);
+  const { collection } = db.Certificate;
+  await collection.dropIndex("userId_1_courseId_1_ordinal_1");
+  await collection.createIndex({ userId: 1, courseId: 1 }, { unique: true });
+  const now = new Date();
+  const former = {
+    courseTitle: "x",
+    completionDate: now,
+    status: "issued" as const,
+    issuedAt: now,
+    nextAttemptAt: now,
+  };
+  const rows = Array.from({ length: 1_000 }, (_, n) => ({ ...former, studentName: "x", userId: `former_${n}` }));
+  await collection.insertMany(
+    rows.map((row) => ({ ...row, _id: new Types.ObjectId(), courseId: course._id, certificateId: randomUUID() })),
+  );
+  const learners = await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      const learner = await server.signedIn();
+      await enroll(server, learner.id, course._id);
+      return learner;
+    }),
+  );
+  const finish = ({ token }: { token: string }) =>
+    server.post("/api/user/update-course-progress", { courseId, lectureId: "ch1-l1" }, token);
+  // A start of this version creates the new key, and the migration drops the former one.
+  const upgrade = async () => {
+    await ensureIndexes(createModels(db.Course.db));
+    await runMigrations(db);
+  };
+  const [, ...answers] = await Promise.all([upgrade(), ...learners.flatMap((one) => [finish(one), finish(one)])]);
+  expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+  expect(await db.Certificate.countDocuments({ courseId: course._id })).toBe(1_006);
+  expect((await collection.indexes()).map(({ name }) => name)).not.toContain("userId_1_courseId_1");
+  const [learner] = learners;
+  const own = { userId: learner?.id ?? "", courseId: course._id };
+  await db.Certificate.updateOne(own, { expiresAt: now });
+  await db.CourseProgress.deleteOne(own);
+  if (learner) await finish(learner);
+  expect(await db.Certificate.countDocuments(own)).toBe(2);
 });

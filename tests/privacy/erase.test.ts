@@ -108,17 +108,29 @@ test("of an erased user a payment that comes late is flagged, and a refund finds
 });
 
 test("certificates that shall stay can be verified, until they shall not, and an approved educator stays one", async () => {
-  const { learner, pdfUrl } = await busyLearner(server);
+  const { learner } = await busyLearner(server);
   const { token } = await server.signedIn("admin");
-  const { Certificate, EducatorApplication } = server.deps.db;
+  const { AuditEntry, Certificate, DiscardedPdf, EducatorApplication } = server.deps.db;
   const { _id } = await EducatorApplication.findOne({ userId: learner.id }).orFail().lean();
   expect((await server.patch(`/api/admin/educator-applications/${_id}/approve`, {}, token)).status).toBe(200);
   const { certificateId } = await Certificate.findOne({ userId: learner.id }).orFail().lean();
   const verify = () => server.get(`/api/certificate/verify/${certificateId}`);
+  const { courseId } = await Certificate.findOne({ certificateId }).orFail().lean();
+  const reissue = `/api/admin/courses/${courseId}/certificates/${certificateId}/reissue`;
+  const secret = { reason: "A secret" };
+  expect((await server.post(reissue, { studentName: "Former Name", ...secret }, token)).status).toBe(200);
+  const { body: reissued } = await server.post(reissue, { studentName: learner.name, ...secret }, token);
+  expect(reissued.certificate).toMatchObject({ edition: 3 });
+  const { pdfUrl } = await Certificate.findOne({ certificateId }).orFail().lean();
 
   expect((await erase(learner, { keepCertificates: true })).body.erased).toBe(true);
   expect((await verify()).body.certificate).toMatchObject({ studentName: learner.name });
-  expect((await fetch(pdfUrl)).status).toBe(200);
+  expect((await fetch(pdfUrl ?? "")).status).toBe(200);
+  const kept = [
+    await Certificate.find({ certificateId }).lean(),
+    await AuditEntry.find({ targetId: certificateId }).lean(),
+  ];
+  expect(JSON.stringify(kept)).not.toMatch(/Former Name|A secret/);
   const left = await EducatorApplication.findById(_id).orFail().lean();
   expect(left).toMatchObject({ professionalTitle: "", bio: "", expertise: [] });
   expect(["approving", "approved"]).toContain(left.status);
@@ -126,7 +138,8 @@ test("certificates that shall stay can be verified, until they shall not, and an
 
   expect((await erase(learner)).body.erased).toBe(true);
   expect((await verify()).status).toBe(404);
-  expect((await fetch(pdfUrl)).status).toBe(404);
+  expect((await fetch(pdfUrl ?? "")).status).toBe(404);
+  expect(await DiscardedPdf.countDocuments({ certificateId })).toBe(0);
 });
 
 test("while the media storage is away it goes on in the background, with growing pauses", async () => {

@@ -1,3 +1,4 @@
+import type { Model } from "mongoose";
 import { z } from "zod";
 import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
@@ -112,3 +113,10 @@ export const certificateCollection = defineCollection({
     erasure: "ownStep",
   },
 });
+
+/** Drops the unique key of a version in which a learner had one certificate of a course. */
+export async function dropFormerKey({ Certificate }: { readonly Certificate: Model<Certificate> }): Promise<void> {
+  const formerKey = "userId_1_courseId_1";
+  const indexes = await Certificate.collection.indexes();
+  if (indexes.some(({ name }) => name === formerKey)) await Certificate.collection.dropIndex(formerKey);
+}

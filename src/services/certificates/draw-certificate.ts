@@ -34,7 +34,9 @@ export async function renderWithTemplate(
   const { color, heading, statement, recognition, logo, signatories } = fields;
   const brand = createBrand({ ...config.platform, ...(color && { color }) });
   const design = {
-    ...{ heading, statement, recognition },
+    heading,
+    statement,
+    recognition,
     logo: pictureOf(logo),
     signatories: signatories.map(({ name, title, signature }) => ({ name, title, signature: pictureOf(signature) })),
   };

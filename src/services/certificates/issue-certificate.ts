@@ -7,7 +7,9 @@ import type { Deps } from "../../deps.js";
 import { backoffMs } from "../../lib/backoff.js";
 import { ApiError, failure } from "../../lib/errors.js";
 import { showsNothing } from "../../lib/fields.js";
+import type { CertificateTemplate } from "../../models/courses/certificate-template.js";
 import type { Certificate } from "../../models/learning/certificate.js";
+import type { User } from "../../models/users/user.js";
 import { recordEvent } from "../events/record-event.js";
 import { UserNotFound } from "../failures.js";
 import { addMonths, daysBefore, expiringDays, isRunning } from "./certificate-state.js";
@@ -56,26 +58,45 @@ export async function openCertificate(
   completion: Pick<Certificate, "userId" | "courseId" | "courseTitle" | "completionDate">,
   knownName?: string | null,
 ): Promise<Certificate> {
-  const { userId, courseId, completionDate } = completion;
-  const newest = await findCertificate(db, userId, courseId, session);
+  const { completionDate } = completion;
+  const { newest, validMonths, name } = await findOpening(db, session, completion);
   if (newest && isRunning(newest, completionDate)) return newest;
-  const name =
-    knownName === undefined ? (await db.User.findById(userId, { name: 1 }).session(session).lean())?.name : knownName;
-  const template = await db.CertificateTemplate.findById(courseId, { validMonths: 1 }).session(session).lean();
-  const expiresAt = template?.validMonths ? addMonths(completionDate, template.validMonths) : undefined;
+  const expiresAt = validMonths ? addMonths(completionDate, validMonths) : undefined;
   const certificate = {
     ...completion,
     // Its unique key keeps two completions from making two certificates.
     ...(newest && { ordinal: (newest.ordinal ?? 1) + 1 }),
     ...(expiresAt && { expiresAt, noticeDueAt: daysBefore(expiresAt, expiringDays) }),
     certificateId: randomUUID(),
-    studentName: shownName(name),
+    studentName: shownName(knownName === undefined ? name : knownName),
     status: "pending" as const,
     nextAttemptAt: new Date(),
   };
   const [created] = await db.Certificate.create([certificate], { session });
   if (!created) throw new Error("the certificate was not created");
   return created.toObject() as Certificate;
+}
+
+/** Reads by one command what decides on a further certificate: the newest one, the course's template, the name. */
+async function findOpening(
+  db: Db,
+  session: ClientSession,
+  { userId, courseId }: Pick<Certificate, "userId" | "courseId">,
+): Promise<{ newest?: Certificate; validMonths: number | null; name: string | null }> {
+  const ofTemplate = [{ $match: { _id: courseId } }, { $project: { validMonths: 1 } }];
+  const ofUser = [{ $match: { _id: userId } }, { $project: { name: 1 } }];
+  type Row = Certificate | Pick<CertificateTemplate, "validMonths"> | Pick<User, "name">;
+  const rows = await db.Certificate.aggregate<Row>([
+    { $match: { userId, courseId } },
+    { $sort: { ordinal: -1 } },
+    { $limit: 1 },
+    { $unionWith: { coll: db.CertificateTemplate.collection.name, pipeline: ofTemplate } },
+    { $unionWith: { coll: db.User.collection.name, pipeline: ofUser } },
+  ]).session(session);
+  const newest = rows.find((row) => "certificateId" in row);
+  const template = rows.find((row) => "validMonths" in row);
+  const user = rows.find((row) => "name" in row);
+  return { ...(newest && { newest }), validMonths: template?.validMonths ?? null, name: user?.name ?? null };
 }
 
 /** Finds the learner's newest certificate of a course. */

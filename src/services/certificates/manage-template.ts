@@ -63,7 +63,8 @@ export async function previewTemplate(
   const facts = {
     certificateId: "00000000-0000-0000-0000-000000000000",
     studentName: user?.name ?? "",
-    ...{ courseTitle, completionDate },
+    courseTitle,
+    completionDate,
     ...(validMonths !== null && { expiresAt: addMonths(completionDate, validMonths) }),
     isSpecimen: true as const,
   };

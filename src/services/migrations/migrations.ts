@@ -7,6 +7,7 @@ import { inCreationOrder } from "../../models/courses/course.js";
 import { addCourseFigures, makeUnrenderedDue } from "../../models/courses/course-queries.js";
 import { countStars, totalsOf } from "../../models/courses/star-counts.js";
 import { endNoticeAt } from "../../models/enrollments/enrollment.js";
+import { dropFormerKey } from "../../models/learning/certificate.js";
 import type { PaymentEvent } from "../../models/payments/payment-event.js";
 import { reviewReasons } from "../../models/payments/purchase.js";
 import { findFreeSlug } from "../courses/find-free-slug.js";
@@ -107,11 +108,7 @@ export const migrations: readonly MigrationStep[] = [
   {
     // A learner of a former version had one certificate of a course.
     name: "0010-several-certificates-of-a-course",
-    async up({ Certificate }) {
-      const formerKey = "userId_1_courseId_1";
-      const indexes = await Certificate.collection.indexes();
-      if (indexes.some(({ name }) => name === formerKey)) await Certificate.collection.dropIndex(formerKey);
-    },
+    up: dropFormerKey,
   },
 ];
 

@@ -6,7 +6,7 @@ import { certificateNotices } from "./certificate-notices.js";
 import type { FrontendLinks } from "./frontend-links.js";
 import { both, type EventFacts, eventNotice, type NoticeText, noticeType } from "./notice-spec.js";
 
-export type { Channels, Digest, EventFacts, MailTime, NoticeText } from "./notice-spec.js";
+export type { Channels, EventFacts, MailTime, NoticeText } from "./notice-spec.js";
 
 /** What an invoice or a credit note says, and the course that was bought. */
 type DocumentFacts = Pick<Invoice, "number" | "refundId" | "facts"> & { readonly courseId: unknown };

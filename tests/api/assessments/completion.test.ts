@@ -186,7 +186,7 @@ test("the last lecture and the last assessment at once complete the course once"
   }
 });
 
-test("a submit that completes the course sends nine commands at most", async () => {
+test("a submit that completes the course sends ten commands at most", async () => {
   const room = await examRoom(server);
   const id = await room.assess({ requiredForCompletion: true });
   const other = await room.assess({ requiredForCompletion: true }, "ch2");
@@ -201,5 +201,31 @@ test("a submit that completes the course sends nine commands at most", async () 
   const { name } = await db.User.findById(learner.id).orFail().lean();
   expect(await certificate(learner)).toMatchObject({ studentName: name });
   const { commands } = await effortOf(server, sent);
-  expect(commands.length, commands.join(", ")).toBeLessThanOrEqual(9);
+  expect(commands.length, commands.join(", ")).toBeLessThanOrEqual(10);
+});
+
+test("after a renewal, former attempts neither pass nor take attempts away, not even one that is still open", async () => {
+  const room = await examRoom(server, { chapters: 1 });
+  const id = await room.assess({ requiredForCompletion: true, maxAttempts: 2 });
+  const learner = await room.learner();
+  await complete(server, learner, room.courseId, "ch1-l1");
+  expect(await take(room, learner, id, true)).toMatchObject({ passed: true });
+  const generated = await server.post(`/api/user/certificate/generate/${room.courseId}`, {}, learner.token);
+  expect(generated.status).toBe(200);
+  const { attempt: open } = (await room.start(learner)).body;
+  expect(await room.start(learner)).toMatchObject({ status: 200, body: { attempt: { _id: open._id } } });
+  const { certificateId = "none" } = (await certificate(learner)) ?? {};
+  await db.Certificate.updateOne({ certificateId }, { expiresAt: new Date() });
+  const renewed = await server.post(`/api/user/certificates/${certificateId}/renew`, {}, learner.token);
+  expect(renewed.status).toBe(200);
+  expect((await complete(server, learner, room.courseId, "ch1-l1")).body).toMatchObject({ isCourseCompleted: false });
+  expect(await room.view(learner)).toMatchObject({ attemptsUsed: 0, passed: false, bestPercent: null });
+  expect((await submit(server, learner, open._id, { [id]: true })).status).toBe(200);
+  expect(await room.view(learner)).toMatchObject({ attemptsUsed: 0, passed: false });
+  expect(await take(room, learner, id, false)).toMatchObject({ passed: false });
+  expect(await room.view(learner)).toMatchObject({ attemptsUsed: 1 });
+  expect(await db.Certificate.countDocuments({ userId: learner.id })).toBe(1);
+  expect(await take(room, learner, id, true)).toMatchObject({ passed: true });
+  expect(await room.start(learner)).toMatchObject(refusal(409, "No attempts left"));
+  expect(await db.Certificate.countDocuments({ userId: learner.id })).toBe(2);
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type JsonSchema, randomSource, valueFor } from "../../contract-fuzz/random-value.js";
 import { assessments } from "./assessments.js";
+import { certificates } from "./certificates.js";
 import { community } from "./community.js";
 import { keys } from "./keys.js";
 import { learners } from "./learners.js";
@@ -43,6 +44,7 @@ function exampleFrom(path: string, operation: JsonSchema): Example {
 
 const written: Examples = {
   ...assessments,
+  ...certificates,
   ...learning,
   ...community,
   ...selling,
