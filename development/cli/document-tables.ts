@@ -73,7 +73,7 @@ const withRows = (text: string, part: string, newRows: ReadonlyMap<string, Cells
 /** Finds the log events in the sources: by id, with an empty cell for their author to fill in. */
 async function findLogEvents(): Promise<Map<string, Cells>> {
   const found = await Promise.all(
-    ["src", "development"].map(async (folder) =>
+    ["src", "ops", "development"].map(async (folder) =>
       (await readdir(folder, { recursive: true })).map((file) => join(folder, file)),
     ),
   );

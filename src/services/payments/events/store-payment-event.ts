@@ -81,8 +81,12 @@ export function readStored({ body, ...stored }: StoredEvent): ReadEvent {
   const isRefund = event.startsWith("refund.");
   return {
     ...readPaymentEvent(raw),
-    ...{ readable: true, event, paymentId: paymentId ?? undefined, orderId: orderId ?? undefined },
-    ...{ purchaseId: purchaseId ?? undefined, refundId: refundId ?? undefined },
+    readable: true,
+    event,
+    paymentId: paymentId ?? undefined,
+    orderId: orderId ?? undefined,
+    purchaseId: purchaseId ?? undefined,
+    refundId: refundId ?? undefined,
     ...(isRefund ? { refundAmount: amountMinor ?? 0 } : { amount: amountMinor ?? undefined }),
   };
 }
