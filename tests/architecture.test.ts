@@ -247,6 +247,7 @@ const otherWritesOfPurchases: Record<string, string> = {
   "services/invoices/number-invoices.ts": "numbers of documents",
   "services/privacy/erase-courses.ts": "whose it is",
   "models/payments/purchase-queries.ts": "named queries of these",
+  "db/migrations.ts": "flags that version 1.0 has stored as events in review",
   "../development/demo/load-demo.ts": "the demo's rows",
   "../development/demo/load-large.ts": "the demo's rows",
 };
@@ -375,7 +376,7 @@ const backoffs: Record<string, string> = {
     "a request that fails delays the job's attempt, and waits for another production",
   "services/educators/write-role-at-provider.ts": "a request and the job claim an application by its date",
   "services/mail/send-mail.ts": "the result of an attempt holds the next date, in one write",
-  "services/payments/events/payment-events.ts": "the request that stores an event makes the first attempt",
+  "services/payments/events/apply-payment-event.ts": "the request that stores an event makes the first attempt",
   "services/payments/reconcile/check-schedule.ts": "the next question depends on the purchase, too",
   "services/payments/reconcile/reconcile-since.ts": "calls of a command, not rows",
 };

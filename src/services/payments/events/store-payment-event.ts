@@ -79,10 +79,15 @@ export function readStored({ body, ...stored }: StoredEvent): ReadEvent {
   if (raw.length > 0 || !stored.event) return readPaymentEvent(raw);
   const { event, paymentId, orderId, purchaseId, refundId, amountMinor } = stored;
   const isRefund = event.startsWith("refund.");
+  const amount = isRefund ? { refundAmount: amountMinor ?? 0 } : { amount: amountMinor ?? undefined };
   return {
     ...readPaymentEvent(raw),
-    ...{ readable: true, event, paymentId: paymentId ?? undefined, orderId: orderId ?? undefined },
-    ...{ purchaseId: purchaseId ?? undefined, refundId: refundId ?? undefined },
-    ...(isRefund ? { refundAmount: amountMinor ?? 0 } : { amount: amountMinor ?? undefined }),
+    readable: true,
+    event,
+    paymentId: paymentId ?? undefined,
+    orderId: orderId ?? undefined,
+    purchaseId: purchaseId ?? undefined,
+    refundId: refundId ?? undefined,
+    ...amount,
   };
 }
