@@ -79,6 +79,7 @@ export function readStored({ body, ...stored }: StoredEvent): ReadEvent {
   if (raw.length > 0 || !stored.event) return readPaymentEvent(raw);
   const { event, paymentId, orderId, purchaseId, refundId, amountMinor } = stored;
   const isRefund = event.startsWith("refund.");
+  const amount = isRefund ? { refundAmount: amountMinor ?? 0 } : { amount: amountMinor ?? undefined };
   return {
     ...readPaymentEvent(raw),
     readable: true,
@@ -87,6 +88,6 @@ export function readStored({ body, ...stored }: StoredEvent): ReadEvent {
     orderId: orderId ?? undefined,
     purchaseId: purchaseId ?? undefined,
     refundId: refundId ?? undefined,
-    ...(isRefund ? { refundAmount: amountMinor ?? 0 } : { amount: amountMinor ?? undefined }),
+    ...amount,
   };
 }
