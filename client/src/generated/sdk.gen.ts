@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import { type Client, formDataBodySerializer, type Options as Options2, type TDataShape } from './client/index.js';
-import type { AddResourceData, AddResourceErrors, AddResourceResponses, AnnounceData, AnnounceErrors, AnnounceResponses, ApplyAsEducatorData, ApplyAsEducatorErrors, ApplyAsEducatorResponses, ApproveApplicationData, ApproveApplicationErrors, ApproveApplicationResponses, AskTutorData, AskTutorErrors, AskTutorResponses, BrowseCoursesData, BrowseCoursesErrors, BrowseCoursesResponses, CheckCertificateData, CheckCertificateErrors, CheckCertificateResponses, CheckCouponData, CheckCouponErrors, CheckCouponResponses, CompleteLectureData, CompleteLectureErrors, CompleteLectureResponses, CreateAdminCouponData, CreateAdminCouponErrors, CreateAdminCouponResponses, CreateAdminEnrollmentData, CreateAdminEnrollmentErrors, CreateAdminEnrollmentResponses, CreateApiKeyAsAdminData, CreateApiKeyAsAdminErrors, CreateApiKeyAsAdminResponses, CreateApiKeyData, CreateApiKeyErrors, CreateApiKeyResponses, CreateCouponData, CreateCouponErrors, CreateCouponResponses, CreateCourseData, CreateCourseErrors, CreateCourseResponses, CreateEnrollmentData, CreateEnrollmentErrors, CreateEnrollmentResponses, CreateGroupData, CreateGroupErrors, CreateGroupResponses, CreatePostData, CreatePostErrors, CreatePostResponses, CreatePurchaseData, CreatePurchaseErrors, CreatePurchaseResponses, CreateQuestionData, CreateQuestionErrors, CreateQuestionResponses, CreateReplyData, CreateReplyErrors, CreateReplyResponses, CreateWebhookAsAdminData, CreateWebhookAsAdminErrors, CreateWebhookAsAdminResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAssessmentData, DeleteAssessmentErrors, DeleteAssessmentResponses, DeleteChatData, DeleteChatErrors, DeleteChatResponses, DeletePostData, DeletePostErrors, DeletePostResponses, DeleteQuestionData, DeleteQuestionErrors, DeleteQuestionResponses, DeleteReplyData, DeleteReplyErrors, DeleteReplyResponses, DeleteWebhookAsAdminData, DeleteWebhookAsAdminErrors, DeleteWebhookAsAdminResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DownloadResourceData, DownloadResourceErrors, DownloadResourceResponses, EndAdminEnrollmentData, EndAdminEnrollmentErrors, EndAdminEnrollmentResponses, EndEnrollmentData, EndEnrollmentErrors, EndEnrollmentResponses, EraseUserDataData, EraseUserDataErrors, EraseUserDataResponses, ExportEnrolledStudentsData, ExportEnrolledStudentsErrors, ExportEnrolledStudentsResponses, ExportGradebookAsAdminData, ExportGradebookAsAdminErrors, ExportGradebookAsAdminResponses, ExportGradebookData, ExportGradebookErrors, ExportGradebookResponses, ExportPurchasesData, ExportPurchasesErrors, ExportPurchasesResponses, ExportQuestionsData, ExportQuestionsErrors, ExportQuestionsResponses, ExportUserDataData, ExportUserDataErrors, ExportUserDataResponses, GenerateCertificateData, GenerateCertificateErrors, GenerateCertificateResponses, GenerateCustomRoadmapData, GenerateCustomRoadmapErrors, GenerateCustomRoadmapResponses, GeneratePersonalRoadmapData, GeneratePersonalRoadmapErrors, GeneratePersonalRoadmapResponses, GenerateQuizData, GenerateQuizErrors, GenerateQuizResponses, GetAdminImportData, GetAdminImportErrors, GetAdminImportResponses, GetAdminImportResultData, GetAdminImportResultErrors, GetAdminImportResultResponses, GetAdminInvoiceData, GetAdminInvoiceErrors, GetAdminInvoiceResponses, GetAnalyticsData, GetAnalyticsErrors, GetAnalyticsResponses, GetApiKeyData, GetApiKeyErrors, GetApiKeyResponses, GetAssessmentData, GetAssessmentErrors, GetAssessmentResponses, GetAttemptData, GetAttemptErrors, GetAttemptResponses, GetCertificateData, GetCertificateErrors, GetCertificateResponses, GetChatData, GetChatErrors, GetChatResponses, GetCourseBySlugData, GetCourseBySlugErrors, GetCourseBySlugResponses, GetCourseData, GetCourseErrors, GetCourseProgressData, GetCourseProgressErrors, GetCourseProgressResponses, GetCourseResponses, GetEducatorCourseData, GetEducatorCourseErrors, GetEducatorCourseResponses, GetEducatorDashboardData, GetEducatorDashboardErrors, GetEducatorDashboardResponses, GetEnrolledCourseData, GetEnrolledCourseErrors, GetEnrolledCourseResponses, GetFunnelAsAdminData, GetFunnelAsAdminErrors, GetFunnelAsAdminResponses, GetFunnelData, GetFunnelErrors, GetFunnelResponses, GetImportData, GetImportErrors, GetImportResponses, GetImportResultData, GetImportResultErrors, GetImportResultResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetLearnerAsAdminData, GetLearnerAsAdminErrors, GetLearnerAsAdminResponses, GetLearnerData, GetLearnerErrors, GetLearnerResponses, GetLectureData, GetLectureErrors, GetLectureResponses, GetOwnApplicationData, GetOwnApplicationErrors, GetOwnApplicationResponses, GetPlatformChartsData, GetPlatformChartsErrors, GetPlatformChartsResponses, GetPlatformStatsData, GetPlatformStatsErrors, GetPlatformStatsResponses, GetPostData, GetPostErrors, GetPostResponses, GetPreferencesData, GetPreferencesErrors, GetPreferencesResponses, GetProfileData, GetProfileErrors, GetProfileResponses, GetQuestionData, GetQuestionErrors, GetQuestionResponses, GetQuizData, GetQuizErrors, GetQuizInsightsData, GetQuizInsightsErrors, GetQuizInsightsResponses, GetQuizResponses, HideReviewData, HideReviewErrors, HideReviewResponses, ImportQuestionsData, ImportQuestionsErrors, ImportQuestionsResponses, ListAdminCouponsData, ListAdminCouponsErrors, ListAdminCouponsResponses, ListAdminCoursesData, ListAdminCoursesErrors, ListAdminCoursesResponses, ListAdminEnrollmentsData, ListAdminEnrollmentsErrors, ListAdminEnrollmentsResponses, ListAdminPurchasesData, ListAdminPurchasesErrors, ListAdminPurchasesResponses, ListApiKeysAsAdminData, ListApiKeysAsAdminErrors, ListApiKeysAsAdminResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListApplicationsData, ListApplicationsErrors, ListApplicationsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListChapterQuizResultsData, ListChapterQuizResultsErrors, ListChapterQuizResultsResponses, ListChatsData, ListChatsErrors, ListChatsResponses, ListCouponsData, ListCouponsErrors, ListCouponsResponses, ListCourseQuizResultsData, ListCourseQuizResultsErrors, ListCourseQuizResultsResponses, ListCoursesData, ListCoursesErrors, ListCoursesResponses, ListCoursesToContinueData, ListCoursesToContinueErrors, ListCoursesToContinueResponses, ListDeliveriesAsAdminData, ListDeliveriesAsAdminErrors, ListDeliveriesAsAdminResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListEducatorCoursesData, ListEducatorCoursesErrors, ListEducatorCoursesResponses, ListEnrolledCoursesData, ListEnrolledCoursesErrors, ListEnrolledCoursesResponses, ListEnrolledStudentsData, ListEnrolledStudentsErrors, ListEnrolledStudentsResponses, ListEnrollmentsData, ListEnrollmentsErrors, ListEnrollmentsResponses, ListEventsAsAdminData, ListEventsAsAdminErrors, ListEventsAsAdminResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesAsAdminData, ListEventTypesAsAdminErrors, ListEventTypesAsAdminResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListGroupsData, ListGroupsErrors, ListGroupsResponses, ListLearnersAsAdminData, ListLearnersAsAdminErrors, ListLearnersAsAdminResponses, ListLearnersData, ListLearnersErrors, ListLearnersResponses, ListNotificationsData, ListNotificationsErrors, ListNotificationsResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListPaymentEventsData, ListPaymentEventsErrors, ListPaymentEventsResponses, ListPostsData, ListPostsErrors, ListPostsResponses, ListQuestionsData, ListQuestionsErrors, ListQuestionsResponses, ListQuizResultsData, ListQuizResultsErrors, ListQuizResultsResponses, ListReportsData, ListReportsErrors, ListReportsResponses, ListResourcesData, ListResourcesErrors, ListResourcesResponses, ListReviewsData, ListReviewsErrors, ListReviewsResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhooksAsAdminData, ListWebhooksAsAdminErrors, ListWebhooksAsAdminResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, PingWebhookAsAdminData, PingWebhookAsAdminErrors, PingWebhookAsAdminResponses, PingWebhookData, PingWebhookErrors, PingWebhookResponses, PutAssessmentData, PutAssessmentErrors, PutAssessmentResponses, RateCourseData, RateCourseErrors, RateCourseResponses, ReadNotificationsData, ReadNotificationsErrors, ReadNotificationsResponses, RefundPurchaseData, RefundPurchaseErrors, RefundPurchaseResponses, RejectApplicationData, RejectApplicationErrors, RejectApplicationResponses, RemoveGroupData, RemoveGroupErrors, RemoveGroupResponses, RemovePostData, RemovePostErrors, RemovePostResponses, RemoveReplyData, RemoveReplyErrors, RemoveReplyResponses, RemoveResourceData, RemoveResourceErrors, RemoveResourceResponses, RemoveReviewResponseData, RemoveReviewResponseErrors, RemoveReviewResponseResponses, ReplayPaymentEventData, ReplayPaymentEventErrors, ReplayPaymentEventResponses, ReportPostData, ReportPostErrors, ReportPostResponses, ReportReplyData, ReportReplyErrors, ReportReplyResponses, ReportReviewData, ReportReviewErrors, ReportReviewResponses, ResendDeliveryAsAdminData, ResendDeliveryAsAdminErrors, ResendDeliveryAsAdminResponses, ResendDeliveryData, ResendDeliveryErrors, ResendDeliveryResponses, ResetLearnerAsAdminData, ResetLearnerAsAdminErrors, ResetLearnerAsAdminResponses, ResetLearnerData, ResetLearnerErrors, ResetLearnerResponses, ResolveReportData, ResolveReportErrors, ResolveReportResponses, RespondToReviewData, RespondToReviewErrors, RespondToReviewResponses, RevokeApiKeyAsAdminData, RevokeApiKeyAsAdminErrors, RevokeApiKeyAsAdminResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RotateApiKeyAsAdminData, RotateApiKeyAsAdminErrors, RotateApiKeyAsAdminResponses, RotateApiKeyData, RotateApiKeyErrors, RotateApiKeyResponses, RotateSecretAsAdminData, RotateSecretAsAdminErrors, RotateSecretAsAdminResponses, RotateSecretData, RotateSecretErrors, RotateSecretResponses, SaveAnswersData, SaveAnswersErrors, SaveAnswersResponses, SetPreferencesData, SetPreferencesErrors, SetPreferencesResponses, SettlePaymentEventReviewData, SettlePaymentEventReviewErrors, SettlePaymentEventReviewResponses, SettlePurchaseReviewData, SettlePurchaseReviewErrors, SettlePurchaseReviewResponses, ShowUnsubscribeData, ShowUnsubscribeErrors, ShowUnsubscribeResponses, StartAdminImportData, StartAdminImportErrors, StartAdminImportResponses, StartAttemptData, StartAttemptErrors, StartAttemptResponses, StartImportData, StartImportErrors, StartImportResponses, StreamNotificationsData, StreamNotificationsErrors, StreamNotificationsResponses, SubmitAttemptData, SubmitAttemptErrors, SubmitAttemptResponses, SubmitQuizData, SubmitQuizErrors, SubmitQuizResponses, ToggleAcceptedReplyData, ToggleAcceptedReplyErrors, ToggleAcceptedReplyResponses, ToggleGroupMembershipData, ToggleGroupMembershipErrors, ToggleGroupMembershipResponses, ToggleHelpfulReviewData, ToggleHelpfulReviewErrors, ToggleHelpfulReviewResponses, TogglePostResolvedData, TogglePostResolvedErrors, TogglePostResolvedResponses, TogglePostUpvoteData, TogglePostUpvoteErrors, TogglePostUpvoteResponses, TogglePublishedData, TogglePublishedErrors, TogglePublishedResponses, ToggleReplyUpvoteData, ToggleReplyUpvoteErrors, ToggleReplyUpvoteResponses, TrackTimeData, TrackTimeErrors, TrackTimeResponses, UnsubscribeData, UnsubscribeErrors, UnsubscribeResponses, UpdateAdminCouponData, UpdateAdminCouponErrors, UpdateAdminCouponResponses, UpdateApiKeyAsAdminData, UpdateApiKeyAsAdminErrors, UpdateApiKeyAsAdminResponses, UpdateApiKeyData, UpdateApiKeyErrors, UpdateApiKeyResponses, UpdateCouponData, UpdateCouponErrors, UpdateCouponResponses, UpdateCourseData, UpdateCourseErrors, UpdateCourseResponses, UpdatePostData, UpdatePostErrors, UpdatePostResponses, UpdateQuestionData, UpdateQuestionErrors, UpdateQuestionResponses, UpdateReplyData, UpdateReplyErrors, UpdateReplyResponses, UpdateWebhookAsAdminData, UpdateWebhookAsAdminErrors, UpdateWebhookAsAdminResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, VerifyCertificateData, VerifyCertificateErrors, VerifyCertificateResponses, VerifyPaymentData, VerifyPaymentErrors, VerifyPaymentResponses } from './types.gen.js';
+import type { AddResourceData, AddResourceErrors, AddResourceResponses, AnnounceData, AnnounceErrors, AnnounceResponses, ApplyAsEducatorData, ApplyAsEducatorErrors, ApplyAsEducatorResponses, ApproveApplicationData, ApproveApplicationErrors, ApproveApplicationResponses, AskTutorData, AskTutorErrors, AskTutorResponses, BrowseCoursesData, BrowseCoursesErrors, BrowseCoursesResponses, CheckCertificateData, CheckCertificateErrors, CheckCertificateResponses, CheckCouponData, CheckCouponErrors, CheckCouponResponses, CompleteLectureData, CompleteLectureErrors, CompleteLectureResponses, CreateAdminCouponData, CreateAdminCouponErrors, CreateAdminCouponResponses, CreateAdminEnrollmentData, CreateAdminEnrollmentErrors, CreateAdminEnrollmentResponses, CreateApiKeyAsAdminData, CreateApiKeyAsAdminErrors, CreateApiKeyAsAdminResponses, CreateApiKeyData, CreateApiKeyErrors, CreateApiKeyResponses, CreateCouponData, CreateCouponErrors, CreateCouponResponses, CreateCourseData, CreateCourseErrors, CreateCourseResponses, CreateEnrollmentData, CreateEnrollmentErrors, CreateEnrollmentResponses, CreateGroupData, CreateGroupErrors, CreateGroupResponses, CreatePostData, CreatePostErrors, CreatePostResponses, CreatePurchaseData, CreatePurchaseErrors, CreatePurchaseResponses, CreateQuestionData, CreateQuestionErrors, CreateQuestionResponses, CreateReplyData, CreateReplyErrors, CreateReplyResponses, CreateWebhookAsAdminData, CreateWebhookAsAdminErrors, CreateWebhookAsAdminResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAssessmentData, DeleteAssessmentErrors, DeleteAssessmentResponses, DeleteChatData, DeleteChatErrors, DeleteChatResponses, DeletePostData, DeletePostErrors, DeletePostResponses, DeleteQuestionData, DeleteQuestionErrors, DeleteQuestionResponses, DeleteReplyData, DeleteReplyErrors, DeleteReplyResponses, DeleteWebhookAsAdminData, DeleteWebhookAsAdminErrors, DeleteWebhookAsAdminResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DownloadResourceData, DownloadResourceErrors, DownloadResourceResponses, EndAdminEnrollmentData, EndAdminEnrollmentErrors, EndAdminEnrollmentResponses, EndEnrollmentData, EndEnrollmentErrors, EndEnrollmentResponses, EraseUserDataData, EraseUserDataErrors, EraseUserDataResponses, ExportEnrolledStudentsData, ExportEnrolledStudentsErrors, ExportEnrolledStudentsResponses, ExportGradebookAsAdminData, ExportGradebookAsAdminErrors, ExportGradebookAsAdminResponses, ExportGradebookData, ExportGradebookErrors, ExportGradebookResponses, ExportPurchasesData, ExportPurchasesErrors, ExportPurchasesResponses, ExportQuestionsData, ExportQuestionsErrors, ExportQuestionsResponses, ExportUserDataData, ExportUserDataErrors, ExportUserDataResponses, GenerateCertificateData, GenerateCertificateErrors, GenerateCertificateResponses, GenerateCustomRoadmapData, GenerateCustomRoadmapErrors, GenerateCustomRoadmapResponses, GeneratePersonalRoadmapData, GeneratePersonalRoadmapErrors, GeneratePersonalRoadmapResponses, GenerateQuizData, GenerateQuizErrors, GenerateQuizResponses, GetAdminImportData, GetAdminImportErrors, GetAdminImportResponses, GetAdminImportResultData, GetAdminImportResultErrors, GetAdminImportResultResponses, GetAdminInvoiceData, GetAdminInvoiceErrors, GetAdminInvoiceResponses, GetAnalyticsData, GetAnalyticsErrors, GetAnalyticsResponses, GetApiKeyData, GetApiKeyErrors, GetApiKeyResponses, GetAssessmentData, GetAssessmentErrors, GetAssessmentResponses, GetAttemptData, GetAttemptErrors, GetAttemptResponses, GetBakedBadgeData, GetBakedBadgeErrors, GetBakedBadgeResponses, GetCertificateData, GetCertificateErrors, GetCertificateResponses, GetChatData, GetChatErrors, GetChatResponses, GetCourseBadgeData, GetCourseBadgeErrors, GetCourseBadgeResponses, GetCourseBySlugData, GetCourseBySlugErrors, GetCourseBySlugResponses, GetCourseData, GetCourseErrors, GetCourseProgressData, GetCourseProgressErrors, GetCourseProgressResponses, GetCourseResponses, GetCredentialData, GetCredentialErrors, GetCredentialResponses, GetDidDocumentData, GetDidDocumentErrors, GetDidDocumentOfPathData, GetDidDocumentOfPathErrors, GetDidDocumentOfPathResponses, GetDidDocumentResponses, GetEducatorCourseData, GetEducatorCourseErrors, GetEducatorCourseResponses, GetEducatorDashboardData, GetEducatorDashboardErrors, GetEducatorDashboardResponses, GetEnrolledCourseData, GetEnrolledCourseErrors, GetEnrolledCourseResponses, GetFunnelAsAdminData, GetFunnelAsAdminErrors, GetFunnelAsAdminResponses, GetFunnelData, GetFunnelErrors, GetFunnelResponses, GetImportData, GetImportErrors, GetImportResponses, GetImportResultData, GetImportResultErrors, GetImportResultResponses, GetInvoiceData, GetInvoiceErrors, GetInvoiceResponses, GetLearnerAsAdminData, GetLearnerAsAdminErrors, GetLearnerAsAdminResponses, GetLearnerData, GetLearnerErrors, GetLearnerResponses, GetLectureData, GetLectureErrors, GetLectureResponses, GetOwnApplicationData, GetOwnApplicationErrors, GetOwnApplicationResponses, GetPlatformChartsData, GetPlatformChartsErrors, GetPlatformChartsResponses, GetPlatformStatsData, GetPlatformStatsErrors, GetPlatformStatsResponses, GetPostData, GetPostErrors, GetPostResponses, GetPreferencesData, GetPreferencesErrors, GetPreferencesResponses, GetProfileData, GetProfileErrors, GetProfileResponses, GetQuestionData, GetQuestionErrors, GetQuestionResponses, GetQuizData, GetQuizErrors, GetQuizInsightsData, GetQuizInsightsErrors, GetQuizInsightsResponses, GetQuizResponses, GetStatusListData, GetStatusListErrors, GetStatusListResponses, GetTemplateAsAdminData, GetTemplateAsAdminErrors, GetTemplateAsAdminResponses, GetTemplateData, GetTemplateErrors, GetTemplateResponses, HideReviewData, HideReviewErrors, HideReviewResponses, ImportQuestionsData, ImportQuestionsErrors, ImportQuestionsResponses, ListAdminCouponsData, ListAdminCouponsErrors, ListAdminCouponsResponses, ListAdminCoursesData, ListAdminCoursesErrors, ListAdminCoursesResponses, ListAdminEnrollmentsData, ListAdminEnrollmentsErrors, ListAdminEnrollmentsResponses, ListAdminPurchasesData, ListAdminPurchasesErrors, ListAdminPurchasesResponses, ListApiKeysAsAdminData, ListApiKeysAsAdminErrors, ListApiKeysAsAdminResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListApplicationsData, ListApplicationsErrors, ListApplicationsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListCertificatesAsAdminData, ListCertificatesAsAdminErrors, ListCertificatesAsAdminResponses, ListCertificatesData, ListCertificatesErrors, ListCertificatesResponses, ListChapterQuizResultsData, ListChapterQuizResultsErrors, ListChapterQuizResultsResponses, ListChatsData, ListChatsErrors, ListChatsResponses, ListCouponsData, ListCouponsErrors, ListCouponsResponses, ListCourseQuizResultsData, ListCourseQuizResultsErrors, ListCourseQuizResultsResponses, ListCoursesData, ListCoursesErrors, ListCoursesResponses, ListCoursesToContinueData, ListCoursesToContinueErrors, ListCoursesToContinueResponses, ListDeliveriesAsAdminData, ListDeliveriesAsAdminErrors, ListDeliveriesAsAdminResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListEducatorCoursesData, ListEducatorCoursesErrors, ListEducatorCoursesResponses, ListEnrolledCoursesData, ListEnrolledCoursesErrors, ListEnrolledCoursesResponses, ListEnrolledStudentsData, ListEnrolledStudentsErrors, ListEnrolledStudentsResponses, ListEnrollmentsData, ListEnrollmentsErrors, ListEnrollmentsResponses, ListEventsAsAdminData, ListEventsAsAdminErrors, ListEventsAsAdminResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesAsAdminData, ListEventTypesAsAdminErrors, ListEventTypesAsAdminResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListGroupsData, ListGroupsErrors, ListGroupsResponses, ListLearnersAsAdminData, ListLearnersAsAdminErrors, ListLearnersAsAdminResponses, ListLearnersData, ListLearnersErrors, ListLearnersResponses, ListNotificationsData, ListNotificationsErrors, ListNotificationsResponses, ListOrdersData, ListOrdersErrors, ListOrdersResponses, ListOwnCertificatesData, ListOwnCertificatesErrors, ListOwnCertificatesResponses, ListPaymentEventsData, ListPaymentEventsErrors, ListPaymentEventsResponses, ListPostsData, ListPostsErrors, ListPostsResponses, ListQuestionsData, ListQuestionsErrors, ListQuestionsResponses, ListQuizResultsData, ListQuizResultsErrors, ListQuizResultsResponses, ListReportsData, ListReportsErrors, ListReportsResponses, ListResourcesData, ListResourcesErrors, ListResourcesResponses, ListReviewsData, ListReviewsErrors, ListReviewsResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWebhooksAsAdminData, ListWebhooksAsAdminErrors, ListWebhooksAsAdminResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, PingWebhookAsAdminData, PingWebhookAsAdminErrors, PingWebhookAsAdminResponses, PingWebhookData, PingWebhookErrors, PingWebhookResponses, PreviewTemplateAsAdminData, PreviewTemplateAsAdminErrors, PreviewTemplateAsAdminResponses, PreviewTemplateData, PreviewTemplateErrors, PreviewTemplateResponses, PutAssessmentData, PutAssessmentErrors, PutAssessmentResponses, RateCourseData, RateCourseErrors, RateCourseResponses, ReadNotificationsData, ReadNotificationsErrors, ReadNotificationsResponses, RefundPurchaseData, RefundPurchaseErrors, RefundPurchaseResponses, ReissueCertificateAsAdminData, ReissueCertificateAsAdminErrors, ReissueCertificateAsAdminResponses, ReissueCertificateData, ReissueCertificateErrors, ReissueCertificateResponses, ReissueOwnCertificateData, ReissueOwnCertificateErrors, ReissueOwnCertificateResponses, RejectApplicationData, RejectApplicationErrors, RejectApplicationResponses, RemoveGroupData, RemoveGroupErrors, RemoveGroupResponses, RemovePostData, RemovePostErrors, RemovePostResponses, RemoveReplyData, RemoveReplyErrors, RemoveReplyResponses, RemoveResourceData, RemoveResourceErrors, RemoveResourceResponses, RemoveReviewResponseData, RemoveReviewResponseErrors, RemoveReviewResponseResponses, RemoveTemplateAsAdminData, RemoveTemplateAsAdminErrors, RemoveTemplateAsAdminResponses, RemoveTemplateData, RemoveTemplateErrors, RemoveTemplateResponses, RenewCertificateData, RenewCertificateErrors, RenewCertificateResponses, ReplayPaymentEventData, ReplayPaymentEventErrors, ReplayPaymentEventResponses, ReportPostData, ReportPostErrors, ReportPostResponses, ReportReplyData, ReportReplyErrors, ReportReplyResponses, ReportReviewData, ReportReviewErrors, ReportReviewResponses, ResendDeliveryAsAdminData, ResendDeliveryAsAdminErrors, ResendDeliveryAsAdminResponses, ResendDeliveryData, ResendDeliveryErrors, ResendDeliveryResponses, ResetLearnerAsAdminData, ResetLearnerAsAdminErrors, ResetLearnerAsAdminResponses, ResetLearnerData, ResetLearnerErrors, ResetLearnerResponses, ResolveReportData, ResolveReportErrors, ResolveReportResponses, RespondToReviewData, RespondToReviewErrors, RespondToReviewResponses, RevokeApiKeyAsAdminData, RevokeApiKeyAsAdminErrors, RevokeApiKeyAsAdminResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RevokeCertificateAsAdminData, RevokeCertificateAsAdminErrors, RevokeCertificateAsAdminResponses, RevokeCertificateData, RevokeCertificateErrors, RevokeCertificateResponses, RotateApiKeyAsAdminData, RotateApiKeyAsAdminErrors, RotateApiKeyAsAdminResponses, RotateApiKeyData, RotateApiKeyErrors, RotateApiKeyResponses, RotateSecretAsAdminData, RotateSecretAsAdminErrors, RotateSecretAsAdminResponses, RotateSecretData, RotateSecretErrors, RotateSecretResponses, SaveAnswersData, SaveAnswersErrors, SaveAnswersResponses, SetPreferencesData, SetPreferencesErrors, SetPreferencesResponses, SetTemplateAsAdminData, SetTemplateAsAdminErrors, SetTemplateAsAdminResponses, SetTemplateData, SetTemplateErrors, SetTemplateResponses, SettlePaymentEventReviewData, SettlePaymentEventReviewErrors, SettlePaymentEventReviewResponses, SettlePurchaseReviewData, SettlePurchaseReviewErrors, SettlePurchaseReviewResponses, ShowUnsubscribeData, ShowUnsubscribeErrors, ShowUnsubscribeResponses, StartAdminImportData, StartAdminImportErrors, StartAdminImportResponses, StartAttemptData, StartAttemptErrors, StartAttemptResponses, StartImportData, StartImportErrors, StartImportResponses, StreamNotificationsData, StreamNotificationsErrors, StreamNotificationsResponses, SubmitAttemptData, SubmitAttemptErrors, SubmitAttemptResponses, SubmitQuizData, SubmitQuizErrors, SubmitQuizResponses, ToggleAcceptedReplyData, ToggleAcceptedReplyErrors, ToggleAcceptedReplyResponses, ToggleGroupMembershipData, ToggleGroupMembershipErrors, ToggleGroupMembershipResponses, ToggleHelpfulReviewData, ToggleHelpfulReviewErrors, ToggleHelpfulReviewResponses, TogglePostResolvedData, TogglePostResolvedErrors, TogglePostResolvedResponses, TogglePostUpvoteData, TogglePostUpvoteErrors, TogglePostUpvoteResponses, TogglePublishedData, TogglePublishedErrors, TogglePublishedResponses, ToggleReplyUpvoteData, ToggleReplyUpvoteErrors, ToggleReplyUpvoteResponses, TrackTimeData, TrackTimeErrors, TrackTimeResponses, UnsubscribeData, UnsubscribeErrors, UnsubscribeResponses, UpdateAdminCouponData, UpdateAdminCouponErrors, UpdateAdminCouponResponses, UpdateApiKeyAsAdminData, UpdateApiKeyAsAdminErrors, UpdateApiKeyAsAdminResponses, UpdateApiKeyData, UpdateApiKeyErrors, UpdateApiKeyResponses, UpdateCouponData, UpdateCouponErrors, UpdateCouponResponses, UpdateCourseData, UpdateCourseErrors, UpdateCourseResponses, UpdatePostData, UpdatePostErrors, UpdatePostResponses, UpdateQuestionData, UpdateQuestionErrors, UpdateQuestionResponses, UpdateReplyData, UpdateReplyErrors, UpdateReplyResponses, UpdateWebhookAsAdminData, UpdateWebhookAsAdminErrors, UpdateWebhookAsAdminResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, VerifyCertificateData, VerifyCertificateErrors, VerifyCertificateResponses, VerifyPaymentData, VerifyPaymentErrors, VerifyPaymentResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -362,6 +362,239 @@ export const getCertificate = <ThrowOnError extends boolean = false>(options: Op
 });
 
 /**
+ * The caller's certificates, newest completion first
+ */
+export const listOwnCertificates = <ThrowOnError extends boolean = false>(options?: Options<ListOwnCertificatesData, ThrowOnError>) => (options?.client ?? client).get<ListOwnCertificatesResponses, ListOwnCertificatesErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/certificates',
+    ...options
+});
+
+/**
+ * Make a new edition of a certificate with the name of the caller's profile
+ *
+ * The certificate keeps its id, and the former PDF is removed. A learner may do it three times.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const reissueOwnCertificate = <ThrowOnError extends boolean = false>(options: Options<ReissueOwnCertificateData, ThrowOnError>) => (options.client ?? client).post<ReissueOwnCertificateResponses, ReissueOwnCertificateErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/certificates/{certificateId}/reissue',
+    ...options
+});
+
+/**
+ * Begin the course of a certificate again that ends within 90 days, or has ended
+ *
+ * The progress goes back to nothing, and former attempts at assessments count no more. Completing the course makes a further certificate. A repetition changes nothing.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const renewCertificate = <ThrowOnError extends boolean = false>(options: Options<RenewCertificateData, ThrowOnError>) => (options.client ?? client).post<RenewCertificateResponses, RenewCertificateErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/certificates/{certificateId}/renew',
+    ...options
+});
+
+/**
+ * The certificates of a course, newest completion first
+ */
+export const listCertificates = <ThrowOnError extends boolean = false>(options: Options<ListCertificatesData, ThrowOnError>) => (options.client ?? client).get<ListCertificatesResponses, ListCertificatesErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/courses/{id}/certificates',
+    ...options
+});
+
+/**
+ * Make a new edition of a certificate, with a corrected name or the present template
+ *
+ * A revoked certificate is valid again. The reissue and its reason are in the audit trail.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const reissueCertificate = <ThrowOnError extends boolean = false>(options: Options<ReissueCertificateData, ThrowOnError>) => (options.client ?? client).post<ReissueCertificateResponses, ReissueCertificateErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/courses/{id}/certificates/{certificateId}/reissue',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Revoke a certificate
+ *
+ * Its PDF is removed. The revocation and its reason are in the audit trail; learners see no reason.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const revokeCertificate = <ThrowOnError extends boolean = false>(options: Options<RevokeCertificateData, ThrowOnError>) => (options.client ?? client).post<RevokeCertificateResponses, RevokeCertificateErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/courses/{id}/certificates/{certificateId}/revoke',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * The certificates of a course, newest completion first
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const listCertificatesAsAdmin = <ThrowOnError extends boolean = false>(options: Options<ListCertificatesAsAdminData, ThrowOnError>) => (options.client ?? client).get<ListCertificatesAsAdminResponses, ListCertificatesAsAdminErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/courses/{id}/certificates',
+    ...options
+});
+
+/**
+ * Make a new edition of a certificate, with a corrected name or the present template
+ *
+ * A revoked certificate is valid again. The reissue and its reason are in the audit trail.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const reissueCertificateAsAdmin = <ThrowOnError extends boolean = false>(options: Options<ReissueCertificateAsAdminData, ThrowOnError>) => (options.client ?? client).post<ReissueCertificateAsAdminResponses, ReissueCertificateAsAdminErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/courses/{id}/certificates/{certificateId}/reissue',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Revoke a certificate
+ *
+ * Its PDF is removed. The revocation and its reason are in the audit trail; learners see no reason.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const revokeCertificateAsAdmin = <ThrowOnError extends boolean = false>(options: Options<RevokeCertificateAsAdminData, ThrowOnError>) => (options.client ?? client).post<RevokeCertificateAsAdminResponses, RevokeCertificateAsAdminErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }, { scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/courses/{id}/certificates/{certificateId}/revoke',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Give a course the default certificate template again
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const removeTemplate = <ThrowOnError extends boolean = false>(options: Options<RemoveTemplateData, ThrowOnError>) => (options.client ?? client).delete<RemoveTemplateResponses, RemoveTemplateErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/courses/{id}/certificate-template',
+    ...options
+});
+
+/**
+ * The certificate template of a course
+ */
+export const getTemplate = <ThrowOnError extends boolean = false>(options: Options<GetTemplateData, ThrowOnError>) => (options.client ?? client).get<GetTemplateResponses, GetTemplateErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/courses/{id}/certificate-template',
+    ...options
+});
+
+/**
+ * Set the certificate template of a course
+ *
+ * The whole template: an absent field takes its default. Pictures are resources of the course: PNG or JPEG of at most 1 MiB and 4,096 pixels a side. Certificates that exist keep their look and their end.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const setTemplate = <ThrowOnError extends boolean = false>(options: Options<SetTemplateData, ThrowOnError>) => (options.client ?? client).put<SetTemplateResponses, SetTemplateErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/courses/{id}/certificate-template',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * A specimen of a course's certificate, as PDF
+ *
+ * With the caller's name and today's date, without QR code. `{}` shows the stored template.
+ *
+ * **Limit:** 600 requests in 10 min for one caller.
+ */
+export const previewTemplate = <ThrowOnError extends boolean = false>(options: Options<PreviewTemplateData, ThrowOnError>) => (options.client ?? client).post<PreviewTemplateResponses, PreviewTemplateErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/educator/courses/{id}/certificate-template/preview',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Give a course the default certificate template again
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const removeTemplateAsAdmin = <ThrowOnError extends boolean = false>(options: Options<RemoveTemplateAsAdminData, ThrowOnError>) => (options.client ?? client).delete<RemoveTemplateAsAdminResponses, RemoveTemplateAsAdminErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/courses/{id}/certificate-template',
+    ...options
+});
+
+/**
+ * The certificate template of a course
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const getTemplateAsAdmin = <ThrowOnError extends boolean = false>(options: Options<GetTemplateAsAdminData, ThrowOnError>) => (options.client ?? client).get<GetTemplateAsAdminResponses, GetTemplateAsAdminErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/courses/{id}/certificate-template',
+    ...options
+});
+
+/**
+ * Set the certificate template of a course
+ *
+ * The whole template: an absent field takes its default. Pictures are resources of the course: PNG or JPEG of at most 1 MiB and 4,096 pixels a side. Certificates that exist keep their look and their end.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const setTemplateAsAdmin = <ThrowOnError extends boolean = false>(options: Options<SetTemplateAsAdminData, ThrowOnError>) => (options.client ?? client).put<SetTemplateAsAdminResponses, SetTemplateAsAdminErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/courses/{id}/certificate-template',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * A specimen of a course's certificate, as PDF
+ *
+ * With the caller's name and today's date, without QR code. `{}` shows the stored template.
+ *
+ * **Limit:** 100 requests in 15 min for one caller.
+ */
+export const previewTemplateAsAdmin = <ThrowOnError extends boolean = false>(options: Options<PreviewTemplateAsAdminData, ThrowOnError>) => (options.client ?? client).post<PreviewTemplateAsAdminResponses, PreviewTemplateAsAdminErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/admin/courses/{id}/certificate-template/preview',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * Rate and review a course, or change the rating or the review
  *
  * **Limit:** 600 requests in 10 min for one caller.
@@ -486,6 +719,52 @@ export const getAnalytics = <ThrowOnError extends boolean = false>(options?: Opt
  * As JSON, or as a page when `Accept` prefers `text/html`.
  */
 export const verifyCertificate = <ThrowOnError extends boolean = false>(options: Options<VerifyCertificateData, ThrowOnError>) => (options.client ?? client).get<VerifyCertificateResponses, VerifyCertificateErrors, ThrowOnError>({ url: '/api/certificate/verify/{certificateId}', ...options });
+
+/**
+ * The DID document with the keys that sign credentials
+ */
+export const getDidDocument = <ThrowOnError extends boolean = false>(options?: Options<GetDidDocumentData, ThrowOnError>) => (options?.client ?? client).get<GetDidDocumentResponses, GetDidDocumentErrors, ThrowOnError>({ url: '/.well-known/did.json', ...options });
+
+/**
+ * The DID document with the keys that sign credentials
+ */
+export const getDidDocumentOfPath = <ThrowOnError extends boolean = false>(options?: Options<GetDidDocumentOfPathData, ThrowOnError>) => (options?.client ?? client).get<GetDidDocumentOfPathResponses, GetDidDocumentOfPathErrors, ThrowOnError>({ url: '/did.json', ...options });
+
+/**
+ * A signed list of the credentials that no longer count
+ *
+ * A `BitstringStatusListCredential`. The bit of a revoked, replaced or erased credential is 1.
+ */
+export const getStatusList = <ThrowOnError extends boolean = false>(options: Options<GetStatusListData, ThrowOnError>) => (options.client ?? client).get<GetStatusListResponses, GetStatusListErrors, ThrowOnError>({ url: '/api/certificate/status/{list}', ...options });
+
+/**
+ * The caller's certificate as a signed Open Badge 3.0
+ *
+ * The first call signs it. Every call returns the same bytes, until the certificate is reissued.
+ */
+export const getCredential = <ThrowOnError extends boolean = false>(options: Options<GetCredentialData, ThrowOnError>) => (options.client ?? client).get<GetCredentialResponses, GetCredentialErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/certificates/{certificateId}/credential',
+    ...options
+});
+
+/**
+ * The course's badge with the caller's credential in it
+ *
+ * Wallets read the credential from the `iTXt` chunk `openbadgecredential`.
+ */
+export const getBakedBadge = <ThrowOnError extends boolean = false>(options: Options<GetBakedBadgeData, ThrowOnError>) => (options.client ?? client).get<GetBakedBadgeResponses, GetBakedBadgeErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/user/certificates/{certificateId}/badge.png',
+    ...options
+});
+
+/**
+ * The badge of a course, without a credential
+ *
+ * 600 × 600 pixels, with an `ETag`. Drafts are included.
+ */
+export const getCourseBadge = <ThrowOnError extends boolean = false>(options: Options<GetCourseBadgeData, ThrowOnError>) => (options.client ?? client).get<GetCourseBadgeResponses, GetCourseBadgeErrors, ThrowOnError>({ url: '/api/course/{id}/badge.png', ...options });
 
 /**
  * Every group

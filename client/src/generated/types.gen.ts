@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type ErrorCode = 'admin_limit_exceeded' | 'ai_chat_limit_exceeded' | 'ai_generation_limit_exceeded' | 'already_enrolled' | 'answer_count_differs' | 'api_key_limit_exceeded' | 'api_key_not_found' | 'applicant_is_admin' | 'application_already_approved' | 'application_already_pending' | 'application_already_reviewed' | 'application_fields_missing' | 'application_not_found' | 'assessment_not_found' | 'attempt_not_found' | 'attempt_over' | 'attempt_too_soon' | 'body_too_large' | 'certificate_not_found' | 'certificate_not_generated' | 'chapter_has_assessment' | 'chapter_not_found' | 'chat_delete_failed' | 'chat_failed' | 'chat_list_failed' | 'chat_not_found' | 'chat_read_failed' | 'community_writes_limit_exceeded' | 'coupon_code_taken' | 'coupon_conflicts_limit_exceeded' | 'coupon_not_found' | 'coupon_not_valid' | 'course_already_purchased' | 'course_changed' | 'course_not_accessible' | 'course_not_completed' | 'course_not_found' | 'course_not_purchased' | 'default_groups_stay' | 'delivery_not_found' | 'enrollment_not_found' | 'file_type_not_allowed' | 'group_name_required' | 'group_name_taken' | 'group_not_found' | 'import_not_found' | 'internal_error' | 'invalid_file' | 'invalid_lecture' | 'invalid_payment_signature' | 'invalid_rating' | 'invalid_request' | 'invalid_topic' | 'invalid_tracking' | 'invoice_not_found' | 'key_used_otherwise' | 'learner_not_found' | 'lecture_not_found' | 'lecture_not_open' | 'missing_message' | 'name_missing' | 'no_attempts_left' | 'no_lecture' | 'no_questions' | 'not_authorized' | 'nothing_enrolled' | 'nothing_to_review' | 'only_author_accepts' | 'other_writes_limit_exceeded' | 'overloaded' | 'own_course' | 'own_review' | 'payment_disputed' | 'payment_event_not_found' | 'payments_limit_exceeded' | 'post_fields_required' | 'post_not_found' | 'purchase_already_completed' | 'purchase_not_found' | 'purchase_not_refundable' | 'question_not_found' | 'quiz_not_found' | 'quiz_submission_limit_exceeded' | 'range_not_satisfiable' | 'refund_instead' | 'refund_refused' | 'reply_content_required' | 'reply_not_found' | 'report_not_found' | 'resource_in_use' | 'resource_not_found' | 'review_not_found' | 'route_not_found' | 'scope_missing' | 'search_busy' | 'slug_taken' | 'thumbnail_not_an_image' | 'thumbnail_not_attached' | 'too_many_announcements' | 'too_many_api_keys' | 'too_many_groups' | 'too_many_questions' | 'too_many_resources' | 'too_many_streams' | 'too_many_webhooks' | 'unauthenticated' | 'unexpected' | 'unreadable_roadmap' | 'unsubscribe_address_unknown' | 'unsupported_encoding' | 'user_not_found' | 'verification_failed' | 'webhook_not_found' | 'webhook_url_not_allowed' | 'wrong_keys_limit_exceeded' | 'wrong_role';
+export type ErrorCode = 'admin_limit_exceeded' | 'ai_chat_limit_exceeded' | 'ai_generation_limit_exceeded' | 'already_enrolled' | 'answer_count_differs' | 'api_key_limit_exceeded' | 'api_key_not_found' | 'applicant_is_admin' | 'application_already_approved' | 'application_already_pending' | 'application_already_reviewed' | 'application_fields_missing' | 'application_not_found' | 'assessment_not_found' | 'attempt_not_found' | 'attempt_over' | 'attempt_too_soon' | 'body_too_large' | 'certificate_not_expiring' | 'certificate_not_found' | 'certificate_not_generated' | 'certificate_revoked' | 'chapter_has_assessment' | 'chapter_not_found' | 'chat_delete_failed' | 'chat_failed' | 'chat_list_failed' | 'chat_not_found' | 'chat_read_failed' | 'community_writes_limit_exceeded' | 'coupon_code_taken' | 'coupon_conflicts_limit_exceeded' | 'coupon_not_found' | 'coupon_not_valid' | 'course_already_purchased' | 'course_changed' | 'course_not_accessible' | 'course_not_completed' | 'course_not_found' | 'course_not_purchased' | 'credentials_not_set_up' | 'default_groups_stay' | 'delivery_not_found' | 'enrollment_not_found' | 'file_type_not_allowed' | 'group_name_required' | 'group_name_taken' | 'group_not_found' | 'import_not_found' | 'internal_error' | 'invalid_file' | 'invalid_lecture' | 'invalid_payment_signature' | 'invalid_rating' | 'invalid_request' | 'invalid_topic' | 'invalid_tracking' | 'invoice_not_found' | 'key_used_otherwise' | 'learner_not_found' | 'lecture_not_found' | 'lecture_not_open' | 'missing_message' | 'name_missing' | 'no_attempts_left' | 'no_lecture' | 'no_questions' | 'not_authorized' | 'nothing_enrolled' | 'nothing_to_change' | 'nothing_to_review' | 'only_author_accepts' | 'other_writes_limit_exceeded' | 'overloaded' | 'own_course' | 'own_review' | 'payment_disputed' | 'payment_event_not_found' | 'payments_limit_exceeded' | 'post_fields_required' | 'post_not_found' | 'purchase_already_completed' | 'purchase_not_found' | 'purchase_not_refundable' | 'question_not_found' | 'quiz_not_found' | 'quiz_submission_limit_exceeded' | 'range_not_satisfiable' | 'refund_instead' | 'refund_refused' | 'reissued_too_often' | 'reply_content_required' | 'reply_not_found' | 'report_not_found' | 'resource_in_use' | 'resource_not_found' | 'review_not_found' | 'route_not_found' | 'scope_missing' | 'search_busy' | 'slug_taken' | 'status_list_not_found' | 'thumbnail_not_an_image' | 'thumbnail_not_attached' | 'too_many_announcements' | 'too_many_api_keys' | 'too_many_groups' | 'too_many_questions' | 'too_many_resources' | 'too_many_streams' | 'too_many_webhooks' | 'unauthenticated' | 'unexpected' | 'unreadable_roadmap' | 'unsubscribe_address_unknown' | 'unsupported_encoding' | 'user_not_found' | 'verification_failed' | 'webhook_not_found' | 'webhook_url_not_allowed' | 'wrong_keys_limit_exceeded' | 'wrong_role';
 
 export type LectureResource = {
     resourceId: string;
@@ -95,7 +95,7 @@ export type ApiKey = {
      * the public part of the secret
      */
     prefix: string;
-    scopes: Array<'courses:read' | 'learners:read' | 'learners:write' | 'enrollments:read' | 'enrollments:write' | 'purchases:read' | 'coupons:read' | 'coupons:write' | 'events:read' | 'webhooks:write'>;
+    scopes: Array<'courses:read' | 'learners:read' | 'learners:write' | 'certificates:read' | 'certificates:write' | 'enrollments:read' | 'enrollments:write' | 'purchases:read' | 'coupons:read' | 'coupons:write' | 'events:read' | 'webhooks:write'>;
     courseIds: Array<string> | null;
     createdBy: string;
     createdAt: string;
@@ -1174,12 +1174,23 @@ export type CommunityGroup = {
     updatedAt: string;
 };
 
+export type RevokedCertificate = {
+    certificateId: string;
+    courseTitle: string;
+    issuedAt: string;
+    state: 'revoked';
+    revokedAt: string;
+};
+
 export type VerifiedCertificate = {
     certificateId: string;
-    studentName: string;
     courseTitle: string;
-    completionDate: string;
     issuedAt: string;
+    state: 'valid' | 'expired';
+    studentName: string;
+    completionDate: string;
+    expiresAt: string | null;
+    reissuedAt: string | null;
 };
 
 export type Analytics = {
@@ -1258,6 +1269,73 @@ export type Review = {
      */
     createdAt: string;
     updatedAt: string;
+};
+
+export type CertificateTemplate = {
+    heading: string | null;
+    statement: string | null;
+    recognition: string | null;
+    color: string | null;
+    logo: string | null;
+    signatories: Array<{
+        name: string;
+        title: string | null;
+        signature: string | null;
+    }>;
+    validMonths: number | null;
+};
+
+export type ManagedCertificate = {
+    certificateId: string;
+    userId: string;
+    /**
+     * null while it is pending
+     */
+    studentName: string | null;
+    state: 'pending' | 'valid' | 'expired' | 'revoked';
+    edition: number;
+    completionDate: string;
+    issuedAt: string | null;
+    expiresAt: string | null;
+    revokedAt: string | null;
+    /**
+     * why it is revoked
+     */
+    reason: string | null;
+};
+
+export type OwnCertificate = {
+    certificateId: string;
+    /**
+     * null while it is pending
+     */
+    studentName: string | null;
+    state: 'pending' | 'valid' | 'expired' | 'revoked';
+    edition: number;
+    completionDate: string;
+    issuedAt: string | null;
+    expiresAt: string | null;
+    revokedAt: string | null;
+    courseId: string;
+    courseTitle: string;
+    reissuedAt: string | null;
+    /**
+     * null while it is pending, and once it is revoked
+     */
+    pdfUrl: string | null;
+    verifyUrl: string;
+    /**
+     * adds a valid certificate to a profile on LinkedIn
+     */
+    linkedinUrl: string | null;
+    /**
+     * whether a reissue would succeed now
+     */
+    canReissue: boolean;
+    /**
+     * whether a renewal would begin the course again now
+     */
+    canRenew: boolean;
 };
 
 export type CourseProgress = {
@@ -1343,6 +1421,22 @@ export type UserData = {
         size: number;
         contentType: string;
         createdAt?: string;
+    }>;
+    certificateTemplates: Array<{
+        _id: string;
+        heading?: string | null;
+        statement?: string | null;
+        recognition?: string | null;
+        color?: string | null;
+        logo?: string | null;
+        signatories: Array<{
+            name: string;
+            title: string | null;
+            signature: string | null;
+        }>;
+        validMonths?: number | null;
+        createdAt?: string;
+        updatedAt?: string;
     }>;
     purchases: Array<{
         _id: string;
@@ -1459,6 +1553,23 @@ export type UserData = {
         status: string;
         issuedAt?: string | null;
         pdfUrl?: string | null;
+        edition?: number;
+        reissuedAt?: string;
+        expiresAt?: string;
+        renewedAt?: string;
+        revokedAt?: string;
+        formerEditions?: Array<{
+            edition: number;
+            studentName: string;
+            issuedAt: string;
+            replacedAt: string;
+        }>;
+        credential?: {
+            id: string;
+            list: number;
+            index: number;
+            text?: string;
+        };
     }>;
     ratings: Array<{
         courseId: string;
@@ -1726,7 +1837,7 @@ export type UserData = {
 
 export type Notification = {
     _id: string;
-    type: 'reply_to_post' | 'reply_accepted' | 'post_upvoted' | 'announcement' | 'certificate_issued' | 'access_ends_soon' | 'application_decided' | 'purchase_receipt' | 'purchase_refunded' | 'new_student' | 'review_written' | 'webhook_disabled';
+    type: 'reply_to_post' | 'reply_accepted' | 'post_upvoted' | 'announcement' | 'certificate_issued' | 'certificate_reissued' | 'certificate_revoked' | 'certificate_expires_soon' | 'access_ends_soon' | 'application_decided' | 'purchase_receipt' | 'purchase_refunded' | 'new_student' | 'review_written' | 'webhook_disabled';
     title: string;
     /**
      * plain text; Markdown of an announcement
@@ -3207,6 +3318,27 @@ export type GetPreferencesResponses = {
                 mail: boolean;
             };
             /**
+             * The educator or an administrator has made a further edition of the user's certificate.
+             */
+            certificate_reissued: {
+                app: boolean;
+                mail: boolean;
+            };
+            /**
+             * The educator or an administrator has revoked the user's certificate.
+             */
+            certificate_revoked: {
+                app: boolean;
+                mail: boolean;
+            };
+            /**
+             * The user's certificate ends within 30 days, and there is no newer one of the course.
+             */
+            certificate_expires_soon: {
+                app: boolean;
+                mail: boolean;
+            };
+            /**
              * The user's access to a course ends within three days.
              */
             access_ends_soon: {
@@ -3296,6 +3428,27 @@ export type SetPreferencesData = {
              * The user's certificate can be downloaded.
              */
             certificate_issued?: {
+                app?: boolean;
+                mail?: boolean;
+            };
+            /**
+             * The educator or an administrator has made a further edition of the user's certificate.
+             */
+            certificate_reissued?: {
+                app?: boolean;
+                mail?: boolean;
+            };
+            /**
+             * The educator or an administrator has revoked the user's certificate.
+             */
+            certificate_revoked?: {
+                app?: boolean;
+                mail?: boolean;
+            };
+            /**
+             * The user's certificate ends within 30 days, and there is no newer one of the course.
+             */
+            certificate_expires_soon?: {
                 app?: boolean;
                 mail?: boolean;
             };
@@ -3427,6 +3580,27 @@ export type SetPreferencesResponses = {
              * The user's certificate can be downloaded.
              */
             certificate_issued: {
+                app: boolean;
+                mail: boolean;
+            };
+            /**
+             * The educator or an administrator has made a further edition of the user's certificate.
+             */
+            certificate_reissued: {
+                app: boolean;
+                mail: boolean;
+            };
+            /**
+             * The educator or an administrator has revoked the user's certificate.
+             */
+            certificate_revoked: {
+                app: boolean;
+                mail: boolean;
+            };
+            /**
+             * The user's certificate ends within 30 days, and there is no newer one of the course.
+             */
+            certificate_expires_soon: {
                 app: boolean;
                 mail: boolean;
             };
@@ -3810,7 +3984,7 @@ export type GenerateCertificateErrors = {
      */
     403: ErrorReply;
     /**
-     * Course not found · Certificate not available yet · User not found
+     * Course not found · Certificate not available yet · Certificate was revoked · User not found
      */
     404: ErrorReply;
     /**
@@ -3875,7 +4049,7 @@ export type GetCertificateErrors = {
      */
     403: ErrorReply;
     /**
-     * Course not found · Certificate not generated yet. Click Get Certificate to generate it.
+     * Course not found · Certificate was revoked · Certificate not generated yet. Click Get Certificate to generate it.
      */
     404: ErrorReply;
     /**
@@ -3905,6 +4079,1170 @@ export type GetCertificateResponses = {
 };
 
 export type GetCertificateResponse = GetCertificateResponses[keyof GetCertificateResponses];
+
+export type ListOwnCertificatesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the previous page
+         */
+        after?: string;
+    };
+    url: '/api/user/certificates';
+};
+
+export type ListOwnCertificatesErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ListOwnCertificatesError = ListOwnCertificatesErrors[keyof ListOwnCertificatesErrors];
+
+export type ListOwnCertificatesResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        certificates: Array<OwnCertificate>;
+        /**
+         * `after` of the next page; null at the end
+         */
+        nextCursor: string | null;
+    };
+};
+
+export type ListOwnCertificatesResponse = ListOwnCertificatesResponses[keyof ListOwnCertificatesResponses];
+
+export type ReissueOwnCertificateData = {
+    body?: never;
+    path: {
+        certificateId: string;
+    };
+    query?: never;
+    url: '/api/user/certificates/{certificateId}/reissue';
+};
+
+export type ReissueOwnCertificateErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Certificate not found · User not found
+     */
+    404: ErrorReply;
+    /**
+     * Certificate was revoked · Nothing to change · Certificate was reissued too often
+     */
+    409: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ReissueOwnCertificateError = ReissueOwnCertificateErrors[keyof ReissueOwnCertificateErrors];
+
+export type ReissueOwnCertificateResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        certificate: OwnCertificate;
+    };
+};
+
+export type ReissueOwnCertificateResponse = ReissueOwnCertificateResponses[keyof ReissueOwnCertificateResponses];
+
+export type RenewCertificateData = {
+    body?: never;
+    path: {
+        certificateId: string;
+    };
+    query?: never;
+    url: '/api/user/certificates/{certificateId}/renew';
+};
+
+export type RenewCertificateErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Course not purchased
+     */
+    403: ErrorReply;
+    /**
+     * Certificate not found
+     */
+    404: ErrorReply;
+    /**
+     * Certificate was revoked · Certificate does not expire soon
+     */
+    409: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type RenewCertificateError = RenewCertificateErrors[keyof RenewCertificateErrors];
+
+export type RenewCertificateResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type RenewCertificateResponse = RenewCertificateResponses[keyof RenewCertificateResponses];
+
+export type ListCertificatesData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the previous page
+         */
+        after?: string;
+        /**
+         * `expiring`: valid with at most 30 days left
+         */
+        state?: 'pending' | 'valid' | 'expired' | 'revoked' | 'expiring';
+        /**
+         * part of a name, or a whole e-mail address
+         */
+        q?: string;
+    };
+    url: '/api/educator/courses/{id}/certificates';
+};
+
+export type ListCertificatesErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * Search is busy. Please try again. · The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ListCertificatesError = ListCertificatesErrors[keyof ListCertificatesErrors];
+
+export type ListCertificatesResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        certificates: Array<ManagedCertificate>;
+        /**
+         * `after` of the next page; null at the end
+         */
+        nextCursor: string | null;
+    };
+};
+
+export type ListCertificatesResponse = ListCertificatesResponses[keyof ListCertificatesResponses];
+
+export type ReissueCertificateData = {
+    body: {
+        /**
+         * absent: the name of the profile
+         */
+        studentName?: string;
+        reason: string;
+    };
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+        certificateId: string;
+    };
+    query?: never;
+    url: '/api/educator/courses/{id}/certificates/{certificateId}/reissue';
+};
+
+export type ReissueCertificateErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found · Certificate not found
+     */
+    404: ErrorReply;
+    /**
+     * Nothing to change
+     */
+    409: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ReissueCertificateError = ReissueCertificateErrors[keyof ReissueCertificateErrors];
+
+export type ReissueCertificateResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        certificate: ManagedCertificate;
+    };
+};
+
+export type ReissueCertificateResponse = ReissueCertificateResponses[keyof ReissueCertificateResponses];
+
+export type RevokeCertificateData = {
+    body: {
+        reason: string;
+    };
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+        certificateId: string;
+    };
+    query?: never;
+    url: '/api/educator/courses/{id}/certificates/{certificateId}/revoke';
+};
+
+export type RevokeCertificateErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found · Certificate not found
+     */
+    404: ErrorReply;
+    /**
+     * Certificate was revoked
+     */
+    409: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type RevokeCertificateError = RevokeCertificateErrors[keyof RevokeCertificateErrors];
+
+export type RevokeCertificateResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        certificate: ManagedCertificate;
+    };
+};
+
+export type RevokeCertificateResponse = RevokeCertificateResponses[keyof RevokeCertificateResponses];
+
+export type ListCertificatesAsAdminData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * rows of a page
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the previous page
+         */
+        after?: string;
+        /**
+         * `expiring`: valid with at most 30 days left
+         */
+        state?: 'pending' | 'valid' | 'expired' | 'revoked' | 'expiring';
+        /**
+         * part of a name, or a whole e-mail address
+         */
+        q?: string;
+    };
+    url: '/api/admin/courses/{id}/certificates';
+};
+
+export type ListCertificatesAsAdminErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * Search is busy. Please try again. · The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ListCertificatesAsAdminError = ListCertificatesAsAdminErrors[keyof ListCertificatesAsAdminErrors];
+
+export type ListCertificatesAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        certificates: Array<ManagedCertificate>;
+        /**
+         * `after` of the next page; null at the end
+         */
+        nextCursor: string | null;
+    };
+};
+
+export type ListCertificatesAsAdminResponse = ListCertificatesAsAdminResponses[keyof ListCertificatesAsAdminResponses];
+
+export type ReissueCertificateAsAdminData = {
+    body: {
+        /**
+         * absent: the name of the profile
+         */
+        studentName?: string;
+        reason: string;
+    };
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+        certificateId: string;
+    };
+    query?: never;
+    url: '/api/admin/courses/{id}/certificates/{certificateId}/reissue';
+};
+
+export type ReissueCertificateAsAdminErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found · Certificate not found
+     */
+    404: ErrorReply;
+    /**
+     * Nothing to change
+     */
+    409: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type ReissueCertificateAsAdminError = ReissueCertificateAsAdminErrors[keyof ReissueCertificateAsAdminErrors];
+
+export type ReissueCertificateAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        certificate: ManagedCertificate;
+    };
+};
+
+export type ReissueCertificateAsAdminResponse = ReissueCertificateAsAdminResponses[keyof ReissueCertificateAsAdminResponses];
+
+export type RevokeCertificateAsAdminData = {
+    body: {
+        reason: string;
+    };
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+        certificateId: string;
+    };
+    query?: never;
+    url: '/api/admin/courses/{id}/certificates/{certificateId}/revoke';
+};
+
+export type RevokeCertificateAsAdminErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found · Certificate not found
+     */
+    404: ErrorReply;
+    /**
+     * Certificate was revoked
+     */
+    409: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later. · Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type RevokeCertificateAsAdminError = RevokeCertificateAsAdminErrors[keyof RevokeCertificateAsAdminErrors];
+
+export type RevokeCertificateAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        certificate: ManagedCertificate;
+    };
+};
+
+export type RevokeCertificateAsAdminResponse = RevokeCertificateAsAdminResponses[keyof RevokeCertificateAsAdminResponses];
+
+export type RemoveTemplateData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/educator/courses/{id}/certificate-template';
+};
+
+export type RemoveTemplateErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type RemoveTemplateError = RemoveTemplateErrors[keyof RemoveTemplateErrors];
+
+export type RemoveTemplateResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type RemoveTemplateResponse = RemoveTemplateResponses[keyof RemoveTemplateResponses];
+
+export type GetTemplateData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/educator/courses/{id}/certificate-template';
+};
+
+export type GetTemplateErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found
+     */
+    404: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type GetTemplateError = GetTemplateErrors[keyof GetTemplateErrors];
+
+export type GetTemplateResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        template: CertificateTemplate;
+    };
+};
+
+export type GetTemplateResponse = GetTemplateResponses[keyof GetTemplateResponses];
+
+export type SetTemplateData = {
+    body: {
+        heading?: string | null;
+        statement?: string | null;
+        /**
+         * null: the usual words; empty: no line
+         */
+        recognition?: string | null;
+        color?: string | null;
+        /**
+         * resource id of a picture
+         */
+        logo?: string | null;
+        signatories?: Array<{
+            name: string;
+            title?: string | null;
+            /**
+             * resource id of a picture
+             */
+            signature?: string | null;
+        }>;
+        /**
+         * null: certificates do not expire
+         */
+        validMonths?: number | null;
+    };
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/educator/courses/{id}/certificate-template';
+};
+
+export type SetTemplateErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found · Resource not found
+     */
+    404: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type SetTemplateError = SetTemplateErrors[keyof SetTemplateErrors];
+
+export type SetTemplateResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        template: CertificateTemplate;
+    };
+};
+
+export type SetTemplateResponse = SetTemplateResponses[keyof SetTemplateResponses];
+
+export type PreviewTemplateData = {
+    body: {
+        heading?: string | null;
+        statement?: string | null;
+        /**
+         * null: the usual words; empty: no line
+         */
+        recognition?: string | null;
+        color?: string | null;
+        /**
+         * resource id of a picture
+         */
+        logo?: string | null;
+        signatories?: Array<{
+            name: string;
+            title?: string | null;
+            /**
+             * resource id of a picture
+             */
+            signature?: string | null;
+        }>;
+        /**
+         * null: certificates do not expire
+         */
+        validMonths?: number | null;
+    };
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/educator/courses/{id}/certificate-template/preview';
+};
+
+export type PreviewTemplateErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Not authorized · Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found · Resource not found
+     */
+    404: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type PreviewTemplateError = PreviewTemplateErrors[keyof PreviewTemplateErrors];
+
+export type PreviewTemplateResponses = {
+    /**
+     * The file
+     */
+    200: Blob | File;
+};
+
+export type PreviewTemplateResponse = PreviewTemplateResponses[keyof PreviewTemplateResponses];
+
+export type RemoveTemplateAsAdminData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/courses/{id}/certificate-template';
+};
+
+export type RemoveTemplateAsAdminErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type RemoveTemplateAsAdminError = RemoveTemplateAsAdminErrors[keyof RemoveTemplateAsAdminErrors];
+
+export type RemoveTemplateAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+    };
+};
+
+export type RemoveTemplateAsAdminResponse = RemoveTemplateAsAdminResponses[keyof RemoveTemplateAsAdminResponses];
+
+export type GetTemplateAsAdminData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/courses/{id}/certificate-template';
+};
+
+export type GetTemplateAsAdminErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found
+     */
+    404: ErrorReply;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type GetTemplateAsAdminError = GetTemplateAsAdminErrors[keyof GetTemplateAsAdminErrors];
+
+export type GetTemplateAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        template: CertificateTemplate;
+    };
+};
+
+export type GetTemplateAsAdminResponse = GetTemplateAsAdminResponses[keyof GetTemplateAsAdminResponses];
+
+export type SetTemplateAsAdminData = {
+    body: {
+        heading?: string | null;
+        statement?: string | null;
+        /**
+         * null: the usual words; empty: no line
+         */
+        recognition?: string | null;
+        color?: string | null;
+        /**
+         * resource id of a picture
+         */
+        logo?: string | null;
+        signatories?: Array<{
+            name: string;
+            title?: string | null;
+            /**
+             * resource id of a picture
+             */
+            signature?: string | null;
+        }>;
+        /**
+         * null: certificates do not expire
+         */
+        validMonths?: number | null;
+    };
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/courses/{id}/certificate-template';
+};
+
+export type SetTemplateAsAdminErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found · Resource not found
+     */
+    404: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type SetTemplateAsAdminError = SetTemplateAsAdminErrors[keyof SetTemplateAsAdminErrors];
+
+export type SetTemplateAsAdminResponses = {
+    /**
+     * Success
+     */
+    200: {
+        success: true;
+        template: CertificateTemplate;
+    };
+};
+
+export type SetTemplateAsAdminResponse = SetTemplateAsAdminResponses[keyof SetTemplateAsAdminResponses];
+
+export type PreviewTemplateAsAdminData = {
+    body: {
+        heading?: string | null;
+        statement?: string | null;
+        /**
+         * null: the usual words; empty: no line
+         */
+        recognition?: string | null;
+        color?: string | null;
+        /**
+         * resource id of a picture
+         */
+        logo?: string | null;
+        signatories?: Array<{
+            name: string;
+            title?: string | null;
+            /**
+             * resource id of a picture
+             */
+            signature?: string | null;
+        }>;
+        /**
+         * null: certificates do not expire
+         */
+        validMonths?: number | null;
+    };
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/courses/{id}/certificate-template/preview';
+};
+
+export type PreviewTemplateAsAdminErrors = {
+    /**
+     * Invalid request data
+     */
+    400: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Unauthorized Access
+     */
+    403: ErrorReply;
+    /**
+     * Course not found · Resource not found
+     */
+    404: ErrorReply;
+    /**
+     * Request body too large
+     */
+    413: ErrorReply;
+    /**
+     * Unsupported content encoding
+     */
+    415: ErrorReply;
+    /**
+     * Too many admin requests. Please try again later.
+     */
+    429: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type PreviewTemplateAsAdminError = PreviewTemplateAsAdminErrors[keyof PreviewTemplateAsAdminErrors];
+
+export type PreviewTemplateAsAdminResponses = {
+    /**
+     * The file
+     */
+    200: Blob | File;
+};
+
+export type PreviewTemplateAsAdminResponse = PreviewTemplateAsAdminResponses[keyof PreviewTemplateAsAdminResponses];
 
 export type RateCourseData = {
     body: {
@@ -4501,12 +5839,244 @@ export type VerifyCertificateResponses = {
      */
     200: {
         success: true;
-        valid: true;
-        certificate: VerifiedCertificate;
+        /**
+         * false for an expired or revoked certificate
+         */
+        valid: boolean;
+        certificate: ({
+            state: 'valid' | 'expired';
+        } & VerifiedCertificate) | ({
+            state: 'revoked';
+        } & RevokedCertificate);
     };
 };
 
 export type VerifyCertificateResponse = VerifyCertificateResponses[keyof VerifyCertificateResponses];
+
+export type GetDidDocumentData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/.well-known/did.json';
+};
+
+export type GetDidDocumentErrors = {
+    /**
+     * Credentials are not set up
+     */
+    404: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type GetDidDocumentError = GetDidDocumentErrors[keyof GetDidDocumentErrors];
+
+export type GetDidDocumentResponses = {
+    /**
+     * The file
+     */
+    200: Blob | File;
+};
+
+export type GetDidDocumentResponse = GetDidDocumentResponses[keyof GetDidDocumentResponses];
+
+export type GetDidDocumentOfPathData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/did.json';
+};
+
+export type GetDidDocumentOfPathErrors = {
+    /**
+     * Credentials are not set up
+     */
+    404: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type GetDidDocumentOfPathError = GetDidDocumentOfPathErrors[keyof GetDidDocumentOfPathErrors];
+
+export type GetDidDocumentOfPathResponses = {
+    /**
+     * The file
+     */
+    200: Blob | File;
+};
+
+export type GetDidDocumentOfPathResponse = GetDidDocumentOfPathResponses[keyof GetDidDocumentOfPathResponses];
+
+export type GetStatusListData = {
+    body?: never;
+    path: {
+        list: string;
+    };
+    query?: never;
+    url: '/api/certificate/status/{list}';
+};
+
+export type GetStatusListErrors = {
+    /**
+     * Credentials are not set up · Status list not found
+     */
+    404: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type GetStatusListError = GetStatusListErrors[keyof GetStatusListErrors];
+
+export type GetStatusListResponses = {
+    /**
+     * The file
+     */
+    200: Blob | File;
+};
+
+export type GetStatusListResponse = GetStatusListResponses[keyof GetStatusListResponses];
+
+export type GetCredentialData = {
+    body?: never;
+    path: {
+        certificateId: string;
+    };
+    query?: never;
+    url: '/api/user/certificates/{certificateId}/credential';
+};
+
+export type GetCredentialErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Credentials are not set up · Certificate not found
+     */
+    404: ErrorReply;
+    /**
+     * Certificate was revoked
+     */
+    409: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type GetCredentialError = GetCredentialErrors[keyof GetCredentialErrors];
+
+export type GetCredentialResponses = {
+    /**
+     * The file
+     */
+    200: Blob | File;
+};
+
+export type GetCredentialResponse = GetCredentialResponses[keyof GetCredentialResponses];
+
+export type GetBakedBadgeData = {
+    body?: never;
+    path: {
+        certificateId: string;
+    };
+    query?: never;
+    url: '/api/user/certificates/{certificateId}/badge.png';
+};
+
+export type GetBakedBadgeErrors = {
+    /**
+     * Unauthorized Access
+     */
+    401: ErrorReply;
+    /**
+     * Credentials are not set up · Certificate not found
+     */
+    404: ErrorReply;
+    /**
+     * Certificate was revoked
+     */
+    409: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type GetBakedBadgeError = GetBakedBadgeErrors[keyof GetBakedBadgeErrors];
+
+export type GetBakedBadgeResponses = {
+    /**
+     * The file
+     */
+    200: Blob | File;
+};
+
+export type GetBakedBadgeResponse = GetBakedBadgeResponses[keyof GetBakedBadgeResponses];
+
+export type GetCourseBadgeData = {
+    body?: never;
+    path: {
+        /**
+         * object id, 24 hex digits
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/course/{id}/badge.png';
+};
+
+export type GetCourseBadgeErrors = {
+    /**
+     * Credentials are not set up · Course not found
+     */
+    404: ErrorReply;
+    /**
+     * An unexpected error occurred
+     */
+    500: ErrorReply;
+    /**
+     * The server is busy. Please try again in a moment.
+     */
+    503: ErrorReply;
+};
+
+export type GetCourseBadgeError = GetCourseBadgeErrors[keyof GetCourseBadgeErrors];
+
+export type GetCourseBadgeResponses = {
+    /**
+     * The file
+     */
+    200: Blob | File;
+};
+
+export type GetCourseBadgeResponse = GetCourseBadgeResponses[keyof GetCourseBadgeResponses];
 
 export type ListGroupsData = {
     body?: never;
@@ -6402,6 +7972,10 @@ export type ListAdminPurchasesData = {
          */
         status?: string;
         /**
+         * only purchases with an open reason for a review
+         */
+        flagged?: 'true';
+        /**
          * rows of a page; absent: the whole list
          */
         limit?: number;
@@ -6588,6 +8162,10 @@ export type ExportPurchasesData = {
          * all, created, pending, completed, failed, refunded; any other matches nothing
          */
         status?: string;
+        /**
+         * only purchases with an open reason for a review
+         */
+        flagged?: 'true';
     };
     url: '/api/admin/purchases.csv';
 };
@@ -10922,7 +12500,7 @@ export type ListEventsData = {
     body?: never;
     path?: never;
     query?: {
-        type?: 'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished';
+        type?: 'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'certificate.reissued' | 'certificate.revoked' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished';
         /**
          * rows of a page
          */
@@ -10972,7 +12550,7 @@ export type ListEventsResponses = {
         success: true;
         events: Array<{
             _id: string;
-            type: 'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished';
+            type: 'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'certificate.reissued' | 'certificate.revoked' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished';
             at: string;
             /**
              * its fields: see the event types
@@ -11029,7 +12607,7 @@ export type ListEventTypesResponses = {
     200: {
         success: true;
         eventTypes: Array<{
-            type: 'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished';
+            type: 'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'certificate.reissued' | 'certificate.revoked' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished';
             description: string;
             /**
              * JSON Schema of `data`
@@ -11047,7 +12625,7 @@ export type ListEventsAsAdminData = {
     body?: never;
     path?: never;
     query?: {
-        type?: 'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished';
+        type?: 'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'certificate.reissued' | 'certificate.revoked' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished';
         /**
          * rows of a page
          */
@@ -11097,7 +12675,7 @@ export type ListEventsAsAdminResponses = {
         success: true;
         events: Array<{
             _id: string;
-            type: 'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished';
+            type: 'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'certificate.reissued' | 'certificate.revoked' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished';
             at: string;
             /**
              * its fields: see the event types
@@ -11154,7 +12732,7 @@ export type ListEventTypesAsAdminResponses = {
     200: {
         success: true;
         eventTypes: Array<{
-            type: 'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished';
+            type: 'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'certificate.reissued' | 'certificate.revoked' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished';
             description: string;
             /**
              * JSON Schema of `data`
@@ -11221,7 +12799,7 @@ export type CreateWebhookAsAdminData = {
         /**
          * `*` alone: every type
          */
-        types: Array<'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished' | '*'>;
+        types: Array<'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'certificate.reissued' | 'certificate.revoked' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished' | '*'>;
         description?: string;
     };
     path?: never;
@@ -11347,7 +12925,7 @@ export type UpdateWebhookAsAdminData = {
         /**
          * `*` alone: every type
          */
-        types?: Array<'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished' | '*'>;
+        types?: Array<'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'certificate.reissued' | 'certificate.revoked' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished' | '*'>;
         description?: string;
         /**
          * true forgets why it was disabled
@@ -11707,7 +13285,7 @@ export type CreateWebhookData = {
         /**
          * `*` alone: every type
          */
-        types: Array<'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished' | '*'>;
+        types: Array<'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'certificate.reissued' | 'certificate.revoked' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished' | '*'>;
         description?: string;
     };
     path?: never;
@@ -11833,7 +13411,7 @@ export type UpdateWebhookData = {
         /**
          * `*` alone: every type
          */
-        types?: Array<'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished' | '*'>;
+        types?: Array<'purchase.completed' | 'purchase.refunded' | 'enrollment.activated' | 'enrollment.ended' | 'lecture.completed' | 'course.completed' | 'certificate.issued' | 'certificate.reissued' | 'certificate.revoked' | 'quiz.attempted' | 'course.published' | 'course.unpublished' | 'course.changed' | 'review.written' | 'application.decided' | 'user.created' | 'user.erased' | 'import.finished' | '*'>;
         description?: string;
         /**
          * true forgets why it was disabled
@@ -12240,7 +13818,7 @@ export type ListApiKeysResponse = ListApiKeysResponses[keyof ListApiKeysResponse
 export type CreateApiKeyData = {
     body: {
         name: string;
-        scopes: Array<'courses:read' | 'learners:read' | 'learners:write' | 'enrollments:read' | 'enrollments:write' | 'purchases:read' | 'coupons:read' | 'coupons:write' | 'events:read' | 'webhooks:write'>;
+        scopes: Array<'courses:read' | 'learners:read' | 'learners:write' | 'certificates:read' | 'certificates:write' | 'enrollments:read' | 'enrollments:write' | 'purchases:read' | 'coupons:read' | 'coupons:write' | 'events:read' | 'webhooks:write'>;
         /**
          * the only courses that the key sees; null: every course of its owner
          */
@@ -12367,7 +13945,7 @@ export type RevokeApiKeyResponse = RevokeApiKeyResponses[keyof RevokeApiKeyRespo
 export type UpdateApiKeyData = {
     body: {
         name?: string;
-        scopes?: Array<'courses:read' | 'learners:read' | 'learners:write' | 'enrollments:read' | 'enrollments:write' | 'purchases:read' | 'coupons:read' | 'coupons:write' | 'events:read' | 'webhooks:write'>;
+        scopes?: Array<'courses:read' | 'learners:read' | 'learners:write' | 'certificates:read' | 'certificates:write' | 'enrollments:read' | 'enrollments:write' | 'purchases:read' | 'coupons:read' | 'coupons:write' | 'events:read' | 'webhooks:write'>;
         /**
          * the only courses that the key sees; null: every course of its owner
          */
@@ -12582,7 +14160,7 @@ export type ListApiKeysAsAdminResponse = ListApiKeysAsAdminResponses[keyof ListA
 export type CreateApiKeyAsAdminData = {
     body: {
         name: string;
-        scopes: Array<'courses:read' | 'learners:read' | 'learners:write' | 'enrollments:read' | 'enrollments:write' | 'purchases:read' | 'coupons:read' | 'coupons:write' | 'events:read' | 'webhooks:write'>;
+        scopes: Array<'courses:read' | 'learners:read' | 'learners:write' | 'certificates:read' | 'certificates:write' | 'enrollments:read' | 'enrollments:write' | 'purchases:read' | 'coupons:read' | 'coupons:write' | 'events:read' | 'webhooks:write'>;
         /**
          * the only courses that the key sees; null: every course of its owner
          */
@@ -12709,7 +14287,7 @@ export type RevokeApiKeyAsAdminResponse = RevokeApiKeyAsAdminResponses[keyof Rev
 export type UpdateApiKeyAsAdminData = {
     body: {
         name?: string;
-        scopes?: Array<'courses:read' | 'learners:read' | 'learners:write' | 'enrollments:read' | 'enrollments:write' | 'purchases:read' | 'coupons:read' | 'coupons:write' | 'events:read' | 'webhooks:write'>;
+        scopes?: Array<'courses:read' | 'learners:read' | 'learners:write' | 'certificates:read' | 'certificates:write' | 'enrollments:read' | 'enrollments:write' | 'purchases:read' | 'coupons:read' | 'coupons:write' | 'events:read' | 'webhooks:write'>;
         /**
          * the only courses that the key sees; null: every course of its owner
          */

@@ -169,7 +169,7 @@ const purchaseRow = z.object({
 });
 
 /** Filter of the purchases with an open flag. */
-export const flaggedPurchases = { reviewReason: { $type: "string" } } as const;
+export const flaggedPurchases = { reviewReason: { $gt: "" as string as ReviewReason } } as const;
 
 export const purchaseCollection = defineCollection({
   row: purchaseRow,
