@@ -106,12 +106,6 @@ export const isAhead = (until: Date | null | undefined, now = new Date()): boole
 export const isInForce = ({ active, expiresAt }: Pick<Enrollment, "active" | "expiresAt">, now = new Date()): boolean =>
   active && isAhead(expiresAt, now);
 
-/** Whether a purchase, or a free one, gives the learner access now. */
-export const isBoughtInForce = (
-  { active, purchases, boughtUntil }: Pick<Enrollment, "active" | "purchases" | "boughtUntil">,
-  now = new Date(),
-): boolean => active && purchases !== 0 && isAhead(boughtUntil, now);
-
 /** Filters enrollments in which a purchase gives access now. */
 export const boughtInForce = (now = new Date()) => ({
   active: true,
