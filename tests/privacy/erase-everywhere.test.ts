@@ -44,6 +44,7 @@ test("name, address and id of a user with data in every collection are only wher
     "auditentries.after.createdBy",
     "auditentries.before.authorId",
     "auditentries.targetId",
+    "certificatetemplates.educatorId",
     "coupons.createdBy",
     "courseresources.educatorId",
     "courses.educatorId",

@@ -85,6 +85,13 @@ export async function learnerEverywhere(server: TestServer) {
   await ask("POST", `/api/course/${own._id}/reviews/${reviewId}/helpful`, {}, learner);
   await ask("PUT", `/api/educator/courses/${own._id}/reviews/${reviewId}/response`, { content: "Thanks" }, learner);
   await ask("POST", `/api/admin/reviews/${busy.reviewId}/hide`, { hidden: true, reason: `${name} is rude` });
+  const template = { signatories: [{ name: "The Dean" }] };
+  await ask("PUT", `/api/educator/courses/${own._id}/certificate-template`, template, learner);
+  // The learner's certificate is corrected and revoked.
+  const certificate = await server.deps.db.Certificate.findOne({ userId: learner.id }).orFail().lean();
+  const certified = `/api/admin/courses/${certificate.courseId}/certificates/${certificate.certificateId}`;
+  await ask("POST", `${certified}/reissue`, { studentName: `${name} II`, reason: `${name} asked` });
+  await ask("POST", `${certified}/revoke`, { reason: `${name} copied` });
   await ask("POST", "/api/educator/coupons", { kind: "percent", value: 5, courseIds: [String(own._id)] }, learner);
   const announced = { title: "Bread", body: "It is baked." };
   await ask("POST", `/api/educator/courses/${own._id}/announcements`, announced, learner);

@@ -20,5 +20,5 @@ export const discardedPdfCollection = defineCollection({
   indexes: [[{ discardAt: 1 }], [{ certificateId: 1 }]],
   holds: "a PDF of a former edition or a revoked certificate that the media storage still has",
   kept: "until the media storage has removed the file",
-  userData: { erasure: "ownStep" },
+  userData: "none",
 });

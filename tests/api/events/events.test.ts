@@ -73,7 +73,8 @@ test("each type has a description and a JSON Schema of its data; educators see n
   const ofEducator = (await server.get("/api/educator/webhooks/event-types", educator.token)).body;
   expect(ofAdmin.eventTypes.map(({ type }: Listed) => type)).toEqual([
     ...["purchase.completed", "purchase.refunded", "enrollment.activated", "enrollment.ended", "lecture.completed"],
-    ...["course.completed", "certificate.issued", "quiz.attempted", "course.published", "course.unpublished"],
+    ...["course.completed", "certificate.issued", "certificate.reissued", "certificate.revoked", "quiz.attempted"],
+    ...["course.published", "course.unpublished"],
     ...["course.changed", "review.written", "application.decided", "user.created", "user.erased", "import.finished"],
   ]);
   const adminOnly = ["application.decided", "user.created", "user.erased"];
