@@ -287,7 +287,6 @@ const otherWritesOfPurchases: Record<string, string> = {
   "services/privacy/erase-courses.ts": "whose it is",
   "services/migrations/migrations.ts": "flags that a version before has put into events",
   "models/payments/purchase-queries.ts": "named queries of these",
-  "db/migrations.ts": "flags that version 1.0 has stored as events in review",
   "../development/demo/load-demo.ts": "the demo's rows",
   "../development/demo/load-large.ts": "the demo's rows",
 };

@@ -51,7 +51,9 @@ interface Sale {
 
 async function sale(): Promise<Sale> {
   const unpaid = await unpaidPurchase(server, { coursePrice: 100, discount: 0 });
-  return { ...unpaid, payments: [paymentId(), paymentId()] };
+  // Without dates of the provider, the payment with the smaller id counts as made first.
+  const [first = "", second = ""] = [paymentId(), paymentId()].sort();
+  return { ...unpaid, payments: [first, second] };
 }
 
 /** @returns the status of the answer. */
@@ -179,10 +181,20 @@ test(
 async function expectEnd(sold: Sale, told: readonly Message[], atOnce: boolean): Promise<void> {
   const { status, providerPaymentId } = await purchaseOf(server, sold.purchaseId);
   const pay = ([0, 1] as const).find((each) => sold.payments[each] === providerPaymentId);
-  expect(ends(told, atOnce)).toContainEqual(pay === undefined ? { status } : { status, pay });
+  const allowed = ends(told, atOnce).flatMap((end) => (end.status === "refunded" ? paidBackEnds(told, end) : [end]));
+  expect(allowed).toContainEqual(pay === undefined ? { status } : { status, pay });
   const owned = status === "completed" ? [String(sold.course._id)] : [];
   expect(await activeCourses(server, sold.learner)).toEqual(owned);
   await expectEveryPaymentAccounted(sold, told);
+}
+
+/** Of payments that are all paid back, the purchase names the first one. A signature may count as one or not. */
+function paidBackEnds(told: readonly Message[], end: End): End[] {
+  const firstOf = (kinds: readonly Message["kind"][]) =>
+    ([0, 1] as const).find((each) => told.some((one) => one.pay === each && kinds.includes(one.kind)));
+  return [firstOf(["captured"]), firstOf(["captured", "verify"]), end.pay].flatMap((each) =>
+    each === undefined ? [] : [{ ...end, pay: each }],
+  );
 }
 
 /** A captured payment completed the purchase, was paid back, or is in front of an operator: never nothing of these. */

@@ -28,7 +28,7 @@ interface IssueResult {
 export class CertificateBusy extends Error {}
 
 /** A certificate of a course was revoked. The routes that name a certificate answer 409. */
-export const NoLongerValid = failure("certificate_revoked", 404, "Certificate was revoked");
+export const NoLongerValid = failure("certificate_no_longer_valid", 404, "Certificate was revoked");
 
 export const NameMissing = failure("name_missing", 409, "Add your name first");
 
