@@ -144,7 +144,7 @@ test("a request that waits for an order while the price changes goes on at the n
   const learner = await server.signedIn();
   const course = await buildCourse(server);
   const { Course, Purchase } = server.deps.db;
-  paymentsOf(server).faults.add({ kind: "slow", ms: 400, on: "orders.create", times: 1 });
+  paymentsOf(server).faults.add({ kind: "slow", ms: 1_200, on: "orders.create", times: 1 });
   const before = [1, 2, 3, 4].map(() => buy(course._id, learner));
   await vi.waitUntil(() => Purchase.exists({ userId: learner.id }), { interval: 5, timeout: 20_000 });
   await pause(100);
