@@ -33,7 +33,10 @@ export function startJobs(jobs: readonly Job[], context: JobContext, pollMs = us
   setMaxListeners(2 * jobs.length, stopping.signal);
   const runners = jobs.map((job) => runWhenDue(job, context, { pollMs, stopping: stopping.signal }));
   const polls = pollAll(jobs, context, { pollMs, stopping: stopping.signal }, (dates) => {
-    for (const [n, date] of dates.entries()) if (date) runners[n]?.pollBy(date);
+    for (const [n, { pollBy }] of runners.entries()) {
+      const date = dates ? dates[n] : new Date(0);
+      if (date) pollBy(date);
+    }
   });
   return {
     async stop() {
@@ -48,12 +51,15 @@ interface Polling {
   readonly stopping: AbortSignal;
 }
 
-/** Reads when the work of all jobs is due, again and again. */
+/**
+ * Reads when the work of all jobs is due, again and again.
+ * @param found gets the dates; undefined when they could not be read, so that each job polls by itself.
+ */
 async function pollAll(
   jobs: readonly Job[],
   { db, log }: JobContext,
   { pollMs, stopping }: Polling,
-  found: (dates: readonly (Date | undefined)[]) => void,
+  found: (dates: readonly (Date | undefined)[] | undefined) => void,
 ): Promise<void> {
   let pauseMs = (pollMs / 10) * Math.random();
   for (let failures = 0; ; pauseMs = pollMs * (1 + Math.random() / 10)) {
@@ -61,9 +67,11 @@ async function pollAll(
     if (stopping.aborted) return;
     try {
       found(await pollJobs(db, jobs));
+      if (failures > 0) log.info({ eventId: "job_recovered", job: "all" }, "background job works again");
       failures = 0;
     } catch (error) {
       failures += 1;
+      found(undefined);
       const failure = { job: "all", failures, cause: String(error) };
       if (isLoggedFailure(failures)) log.warn({ eventId: "job_failed", ...failure }, "background job failed");
     }

@@ -40,7 +40,7 @@ export const idempotentRequestCollection = defineCollection({
 
 /** A migration that has run on this database. */
 const migrationRow = z.object({
-  /** Its name in src/db/migrations.ts. */
+  /** Its name in src/services/migrations/migrations.ts. */
   _id: z.string(),
   ranAt: timestamp,
 });

@@ -1,4 +1,5 @@
 import type { Deps } from "../../deps.js";
+import { clientOf } from "../../http/context.js";
 import { sendJson, sendText } from "../../http/replies/send-text.js";
 import { alreadySent, type Route, type RouteGroup, route } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
@@ -94,11 +95,11 @@ export function credentialGroups(deps: Deps): RouteGroup[] {
           access: "user",
           file: "image/png",
           errors: [NotSetUp, CertificateNotFound, CertificateRevoked],
-          async handle({ viewer, params, res }) {
+          async handle({ viewer, params, req, res }) {
             const { text, certificate } = await findOwn(viewer.id, params.certificateId);
             const badge = await findBadge(String(certificate.courseId), certificate.courseTitle);
             res.attachment(`${certificate.certificateId}.png`);
-            sendText(res, bakeBadge(await badge.draw(), text), "image/png");
+            sendText(res, bakeBadge(await badge.draw(clientOf(req)), text), "image/png");
             return alreadySent;
           },
         }),
@@ -121,7 +122,7 @@ export function credentialGroups(deps: Deps): RouteGroup[] {
             const badge = await findBadge(params.id);
             res.set({ ETag: badge.etag, "Cache-Control": "no-cache" });
             if (req.fresh) res.status(304).end();
-            else sendText(res, await badge.draw(), "image/png");
+            else sendText(res, await badge.draw(clientOf(req)), "image/png");
             return alreadySent;
           },
         }),

@@ -22,7 +22,7 @@ export async function storeTemplate(
   signal: AbortSignal,
 ): Promise<void> {
   const { db } = deps;
-  const pictures = await makePictures(deps, courseId, fields, signal);
+  const pictures = await makePictures(deps, { _id: courseId, educatorId }, fields, signal);
   const named = new Set(picturesOf(fields).map(({ resourceId }) => resourceId));
   await db.transaction(
     async (session) => {
@@ -48,14 +48,15 @@ export async function removeTemplate(db: Db, { _id }: ManagedCourse): Promise<vo
  */
 export async function previewTemplate(
   deps: Pick<Deps, "db" | "storage" | "config" | "renderInTurn">,
-  { _id: courseId, courseTitle }: ManagedCourse<Pick<Course, "_id" | "educatorId" | "courseTitle">>,
+  course: ManagedCourse<Pick<Course, "_id" | "educatorId" | "courseTitle">>,
   userId: string,
   fields: TemplateFields | undefined,
   signal: AbortSignal,
 ): Promise<Buffer> {
   const { db } = deps;
+  const { _id: courseId, courseTitle } = course;
   const template = fields
-    ? loadedTemplate(fields, await makePictures(deps, courseId, fields, signal))
+    ? loadedTemplate(fields, await makePictures(deps, course, fields, signal))
     : await findTemplate(db, courseId);
   const user = await db.User.findById(userId, { name: 1 }).lean();
   const { validMonths } = template.fields;

@@ -1,7 +1,7 @@
-import type { Types } from "mongoose";
 import type { Deps } from "../../deps.js";
 import { BrokenRule } from "../../lib/errors.js";
 import type { TemplateFields, TemplatePicture } from "../../models/courses/certificate-template.js";
+import type { Course } from "../../models/courses/course.js";
 import type { CourseResource } from "../../models/courses/course-resource.js";
 import { fileOf, findResource } from "../resources/resources.js";
 import { type PictureSize, pictureSize } from "./picture-size.js";
@@ -26,7 +26,7 @@ export const picturesOf = ({ logo, signatories }: TemplateFields): { field: stri
  */
 export async function makePictures(
   { db, storage, renderInTurn }: Pick<Deps, "db" | "storage" | "renderInTurn">,
-  courseId: Types.ObjectId,
+  { _id: courseId, educatorId }: Pick<Course, "_id" | "educatorId">,
   fields: TemplateFields,
   signal: AbortSignal,
 ): Promise<TemplatePicture[]> {
@@ -45,7 +45,7 @@ export async function makePictures(
     if (!size) throw BrokenRule(`${field}: not a PNG or JPEG`);
     if (Math.max(size.width, size.height) > maxSide) throw BrokenRule(`${field}: over ${maxSide} pixels a side`);
     // One at a time, because a large picture takes much memory.
-    const content = await renderInTurn(`course:${courseId}`, () => shrink(bytes, size), signal);
+    const content = await renderInTurn(educatorId, () => shrink(bytes, size), signal);
     if (!content) throw BrokenRule(`${field}: shows nothing`);
     pictures.push({ resourceId, content: content.toString("base64") });
   }

@@ -7,8 +7,8 @@ import { CourseNotFound } from "../failures.js";
 /** The public badge of a course. */
 export interface CourseBadge {
   readonly etag: string;
-  /** Draws the PNG, or returns it from the badges that were used last. */
-  draw(): Promise<Buffer>;
+  /** Draws the PNG in the client's turn, or returns it from the badges that were used last. */
+  draw(client: string): Promise<Buffer>;
 }
 
 /** Raise it when the drawing changes, so that no cache shows the former one. */
@@ -25,9 +25,9 @@ interface Look {
 /** Creates a function that finds the badge of a course: the platform's mark, the template's colour, the course's title. */
 export function createCourseBadges({ db, config, renderInTurn }: Pick<Deps, "db" | "config" | "renderInTurn">) {
   const { platform } = config;
-  const drawn = new LRUCache<string, Buffer, Look & { courseId: string }>({
+  const drawn = new LRUCache<string, Buffer, Look & { client: string }>({
     max: maxKept,
-    fetchMethod: (_tag, _stale, { context }) => renderInTurn(context.courseId, () => drawPng(context)),
+    fetchMethod: (_tag, _stale, { context }) => renderInTurn(context.client, () => drawPng(context)),
   });
 
   async function drawPng({ title, color }: Look): Promise<Buffer> {
@@ -49,6 +49,6 @@ export function createCourseBadges({ db, config, renderInTurn }: Pick<Deps, "db"
     const look = { title, color: template?.color ?? platform.color };
     const facts = JSON.stringify([design, look, platform]);
     const etag = `"${createHash("sha256").update(facts).digest("base64url").slice(0, 27)}"`;
-    return { etag, draw: () => drawn.forceFetch(etag, { context: { ...look, courseId } }) };
+    return { etag, draw: (client) => drawn.forceFetch(etag, { context: { ...look, client } }) };
   };
 }

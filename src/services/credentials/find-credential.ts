@@ -6,6 +6,7 @@ import type { Course } from "../../models/courses/course.js";
 import type { Certificate } from "../../models/learning/certificate.js";
 import { certificateState } from "../certificates/certificate-state.js";
 import { CertificateNotFound, CertificateRevoked } from "../certificates/change-certificate.js";
+import { requiredAmong } from "../learning/completion.js";
 import { describeCredential, type PlacedCertificate } from "./describe-credential.js";
 
 /** Entries of a status list: the least that the standard allows, because the number hides whose entry is read. */
@@ -88,7 +89,7 @@ async function signText({ db, config, issuer }: CredentialDeps, certificate: Pla
     did: issuer.did,
     config,
     description: course?.courseDescription ?? "",
-    hasRequiredAssessments: (course?.assessments ?? []).some(({ requiredPercent }) => requiredPercent !== null),
+    hasRequiredAssessments: requiredAmong(course?.assessments).length > 0,
     email: user?.verifiedEmail ?? "",
   };
   return JSON.stringify(await issuer.sign(describeCredential(certificate, facts)));
