@@ -49,7 +49,7 @@ export function managedCertificatesGroups(deps: Deps, runSearch: RunSearch): Rou
         async handle({ params, query, manager, signal }) {
           const list = listManagedCertificates(db, await findManagedCourse(db, params.id, manager), query);
           const read = () => readPage(list, query);
-          const isSearch = Boolean(query.q ?? query.state);
+          const isSearch = Boolean(query.q || query.state);
           try {
             const page = await (isSearch ? runSearch(`user:${manager.userId}`, read, signal) : read());
             return { certificates: page.items, nextCursor: page.nextCursor };

@@ -60,7 +60,8 @@ export const TemplateBody = z.object({
   validMonths: orNull(z.int().min(1).max(120)).meta({ description: "null: certificates do not expire" }),
 });
 
-const isEmpty = (body: unknown): boolean => typeof body === "object" && body !== null && Object.keys(body).length === 0;
+const isEmpty = (body: unknown): boolean =>
+  typeof body === "object" && body !== null && !Object.keys(body).some((key) => key in TemplateBody.shape);
 
 /** Undefined for `{}`. */
 export const PreviewBody = z.preprocess((body) => (isEmpty(body) ? undefined : body), TemplateBody.optional());

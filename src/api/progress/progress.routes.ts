@@ -56,6 +56,7 @@ export function progressGroup(deps: Deps): RouteGroup {
     const until = Date.now() + budgetMs;
     try {
       certificate ??= await findCertificate(db, userId, courseId);
+      if (certificate?.revokedAt) return false;
       if (certificate && !isIssued(certificate)) await issueCertificate(deps, certificate, until);
       return certificate !== null;
     } catch (error) {

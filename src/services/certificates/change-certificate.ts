@@ -12,7 +12,7 @@ import { endCredentials } from "../credentials/end-credentials.js";
 import { recordEvents } from "../events/record-event.js";
 import { editionOf } from "./certificate-state.js";
 import { certificateFile, drawCertificate, pdfFile, storePdf } from "./draw-certificate.js";
-import { CertificateBusy, type CertificateDeps, leaseMs, pollPauses } from "./issue-certificate.js";
+import { CertificateBusy, type CertificateDeps, endNotice, leaseMs, pollPauses } from "./issue-certificate.js";
 
 export const CertificateNotFound = failure("certificate_not_found", 404, "Certificate not found");
 export const CertificateRevoked = failure("certificate_revoked", 409, "Certificate was revoked");
@@ -97,6 +97,8 @@ export async function makeEdition(
         pdfUrl,
         file: file.publicId,
         ...(templateHash && { templateHash }),
+        // A notice that fell due meanwhile was not made.
+        ...(certificate.revokedAt && endNotice(certificate)),
       },
       $unset: { revokedAt: 1, revokedReason: 1, ...(!templateHash && { templateHash: 1 }) },
       $push: { formerEditions: former },
@@ -127,7 +129,9 @@ export function revokeManaged(
       });
       await recordChange(db, session, "certificate.revoke", changed, { actor, reason });
       const { userId } = changed;
-      await recordEvents(db, session, [{ type: "certificate.revoked", data: { certificateId, userId, courseId } }]);
+      await recordEvents(db, session, [
+        { type: "certificate.revoked", data: { certificateId, userId, courseId }, actorId: actor.userId },
+      ]);
       return changed;
     });
     db.jobWakeups.emit("DiscardedPdf");

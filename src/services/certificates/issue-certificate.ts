@@ -66,7 +66,7 @@ export async function openCertificate(
     ...completion,
     // Its unique key keeps two completions from making two certificates.
     ...(newest && { ordinal: (newest.ordinal ?? 1) + 1 }),
-    ...(expiresAt && { expiresAt, noticeDueAt: daysBefore(expiresAt, expiringDays) }),
+    ...(expiresAt && { expiresAt }),
     certificateId: randomUUID(),
     studentName: shownName(knownName === undefined ? name : knownName),
     status: "pending" as const,
@@ -158,7 +158,7 @@ async function produce(deps: CertificateDeps, certificate: Certificate): Promise
     const { content, templateHash } = await drawCertificate(deps, certificate, studentName);
     // The file's name is fixed, so the next attempt overwrites the file of an upload that took too long.
     const pdfUrl = await storePdf(deps, certificateFile(certificate), content);
-    const issued = await setIssued(db, certificate._id, { pdfUrl, ...(templateHash && { templateHash }) });
+    const issued = await setIssued(db, certificate, { pdfUrl, ...(templateHash && { templateHash }) });
     const result = issued ?? (await db.Certificate.findById(certificate._id).lean<Certificate>().orFail());
     if (!isIssued(result)) throw new Error("the certificate vanished while it was produced");
     return { certificate: result, created: issued !== null };
@@ -169,16 +169,20 @@ async function produce(deps: CertificateDeps, certificate: Certificate): Promise
   }
 }
 
+/** When the learner is told that a valid certificate ends. */
+export const endNotice = ({ expiresAt }: Pick<Certificate, "expiresAt">) =>
+  expiresAt ? { noticeDueAt: daysBefore(expiresAt, expiringDays) } : {};
+
 /** @returns the certificate; null when it was issued already, or is gone. */
 function setIssued(
   db: Db,
-  _id: Certificate["_id"],
+  certificate: Certificate,
   produced: Pick<Certificate, "pdfUrl" | "templateHash">,
 ): Promise<Certificate | null> {
   return db.transaction(async (session) => {
     const issued = await db.Certificate.findOneAndUpdate(
-      { _id, status: "pending" },
-      { $set: { status: "issued", issuedAt: new Date(), ...produced } },
+      { _id: certificate._id, status: "pending" },
+      { $set: { status: "issued", issuedAt: new Date(), ...produced, ...endNotice(certificate) } },
       { session, returnDocument: "after" },
     ).lean<Certificate>();
     if (!issued) return null;

@@ -27,6 +27,8 @@ export function createCourseBadges({ db, config, renderInTurn }: Pick<Deps, "db"
   const { platform } = config;
   const drawn = new LRUCache<string, Buffer, Look & { client: string }>({
     max: maxKept,
+    // A badge that leaves the cache while it is drawn is drawn to its end.
+    ignoreFetchAbort: true,
     fetchMethod: (_tag, _stale, { context }) => renderInTurn(context.client, () => drawPng(context)),
   });
 
