@@ -113,6 +113,8 @@ test.each(operations.map((operation) => [`${operation.method} ${operation.patter
   "%s",
   { timeout },
   async (route, { method, pattern, described }) => {
+    // The examples add resources, of which a course may have a limited number.
+    await scene.server.deps.db.CourseResource.deleteMany({ courseId: scene.courseId });
     const example = await everyRoute[route]?.(scene);
     if (!example) throw new Error("no example of this route");
     const requestBody = described.requestBody && resolved(described.requestBody);

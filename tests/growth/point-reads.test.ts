@@ -62,7 +62,6 @@ async function readsDuring(request: () => Promise<unknown>) {
 const progress = () => server.post("/api/user/update-course-progress", { courseId, lectureId }, learner.token);
 const rating = () => server.post("/api/user/add-rating", { courseId, rating: 4 }, learner.token);
 const player = () => server.get(`/api/user/enrolled-courses/${courseId}`, learner.token);
-const purchase = () => server.post("/api/user/purchase", { courseId }, learner.token);
 const grant = () => {
   const body = { userId: learner.id, reason: "twice" };
   return server.post(`/api/educator/courses/${courseId}/enrollments`, body, educator.token);
@@ -72,13 +71,11 @@ test.each<[string, number, () => Promise<{ status: number }>]>([
   ["progress", 200, progress],
   ["a rating", 200, rating],
   ["the player", 200, player],
-  ["a second purchase", 409, purchase],
   ["a grant to a learner who is enrolled", 409, grant],
 ])("%s reads the enrollment by its unique pair alone", async (_name, status, request) => {
   const { indexes, documents } = await readsDuring(async () => expect((await request()).status).toBe(status));
-  expect(indexes).toEqual(
-    indexes.length > 1 ? [["userId_1_courseId_1"], ["userId_1_courseId_1"]] : [["userId_1_courseId_1"]],
-  );
+  expect(indexes.length).toBeGreaterThan(0);
+  expect(indexes).toEqual(indexes.map(() => ["userId_1_courseId_1"]));
   expect(documents).toBeLessThanOrEqual(indexes.length);
 });
 
