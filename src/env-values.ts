@@ -85,7 +85,7 @@ export function isRsaPublicKey(pem: string): boolean {
   }
 }
 
-export const isCloudinaryUrl = (value: string): boolean => {
+const isCloudinaryUrl = (value: string): boolean => {
   try {
     const { username, password, searchParams } = new URL(value);
     decodeURIComponent(username + password);
@@ -95,6 +95,11 @@ export const isCloudinaryUrl = (value: string): boolean => {
     return false;
   }
 };
+
+export const cloudinaryUrl = z
+  .string()
+  .regex(/^cloudinary:\/\/[^:@/\s]+:[^@/\s]+@[^/?\s]+(\?\S*)?$/, "must be cloudinary://key:secret@cloud")
+  .refine(isCloudinaryUrl, "must be percent-encoded, and upload_prefix an http(s) URL");
 
 /** An offset such as `+05:30` is none. */
 export function isTimeZone(name: string): boolean {

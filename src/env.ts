@@ -2,9 +2,9 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import {
   baseUrl,
+  cloudinaryUrl,
   frontendApiOf,
   hosts,
-  isCloudinaryUrl,
   isRsaPublicKey,
   isTimeZone,
   listOf,
@@ -252,10 +252,7 @@ export const settings = {
   cloudinaryUrl: mandatory(
     "CLOUDINARY_URL",
     "media storage: `cloudinary://key:secret@cloud`, `?upload_prefix=` override allowed",
-    z
-      .string()
-      .regex(/^cloudinary:\/\/[^:@/\s]+:[^@/\s]+@[^/?\s]+(\?\S*)?$/, "must be cloudinary://key:secret@cloud")
-      .refine(isCloudinaryUrl, "must be percent-encoded, and upload_prefix an http(s) URL"),
+    cloudinaryUrl,
   ),
   mail: {
     url: optional(
