@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Types } from "mongoose";
 import { backoffMs } from "#server/lib/backoff.js";
+import { chunk } from "#server/lib/chunk.js";
 import { dayMs } from "#server/lib/days.js";
 import { isObjectId } from "#server/lib/fields.js";
 import { findPayment } from "#server/models/payments/payment.js";
@@ -216,17 +217,31 @@ async function accountForRefund(deps: ProviderDeps, refund: ListedRefund): Promi
 }
 
 /** The operator's list, as far as it is about these sales: every refund has had its effect by now. */
-async function eventsInReview({ db }: ProviderDeps, sales: Sales): Promise<EventInReview[]> {
+async function eventsInReview(deps: ProviderDeps, sales: Sales): Promise<EventInReview[]> {
+  const { db } = deps;
   const open = await db.PaymentEvent.find({ state: "review" }, { body: 0 }).sort({ _id: 1 }).lean<PaymentEvent[]>();
-  const purchases = await db.Purchase.find(flaggedPurchases).sort({ _id: 1 }).lean<Purchase[]>();
-  const flags = purchases.flatMap(({ _id, providerOrderId: orderId = null, price, reviews = [] }) =>
-    reviews.flatMap(({ state, reason: reviewReason, subject: paymentId }) => {
-      const about = { paymentId, orderId, purchaseId: String(_id), amountMinor: price.totalMinor };
-      return state === "open" ? [{ _id, event: "flag of a purchase", ...about, reviewReason }] : [];
-    }),
-  );
+  const flags: Omit<EventInReview, "currency" | "courseTitle">[] = [];
+  for (const ids of chunk([...sales.keys()], 1_000)) flags.push(...(await openFlags(deps, ids)));
   return [...open, ...flags].flatMap((row) => {
     const sale = sales.get(row.paymentId ?? "");
     return sale ? [{ ...row, ...sale }] : [];
+  });
+}
+
+/** The open flags of the purchases of some payments. The subject of a flag may be a refund or a dispute of its payment. */
+async function openFlags({ db }: ProviderDeps, paymentIds: readonly string[]) {
+  const named = { _id: { $in: paymentIds }, purchaseId: { $ne: null } };
+  const payments = await db.Payment.find(named, { purchaseId: 1 }).sort({ _id: 1 }).lean();
+  const wanted = { _id: { $in: payments.map(({ purchaseId }) => purchaseId) }, ...flaggedPurchases };
+  const purchases = await db.Purchase.find(wanted, { providerOrderId: 1, price: 1, reviews: 1 })
+    .sort({ _id: 1 })
+    .lean<Pick<Purchase, "_id" | "providerOrderId" | "price" | "reviews">[]>();
+  return purchases.flatMap(({ _id, providerOrderId: orderId = null, price, reviews = [] }) => {
+    const own = payments.flatMap((payment) => (_id.equals(payment.purchaseId ?? "") ? [payment._id] : []));
+    return reviews.flatMap(({ state, reason: reviewReason, subject }) => {
+      const paymentId = own.includes(subject) ? subject : (own[0] ?? null);
+      const about = { paymentId, orderId, purchaseId: String(_id), amountMinor: price.totalMinor };
+      return state === "open" ? [{ _id, event: "flag of a purchase", ...about, reviewReason }] : [];
+    });
   });
 }

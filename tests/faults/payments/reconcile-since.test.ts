@@ -86,6 +86,19 @@ test("a payment of a known purchase is compared as its webhook would be, also wh
   expect(await activeCourses(server, tooLittle.learner)).toEqual([]);
 });
 
+test("what a flag says of a refund is in the list of the sale, and flags of other sales are not", async () => {
+  const server = await startTestServer({ own: "runs jobs over all payments" });
+  const [sale, other] = [await unpaidPurchase(server), await unpaidPurchase(server)];
+  const flag = { reason: "amount_mismatch", subject: "pay_before", eventKey: null, at: new Date() } as const;
+  const open = { ...flag, state: "open", note: null, by: null, settledAt: null } as const;
+  await server.deps.db.Purchase.updateOne({ _id: other.purchaseId }, { reviews: [open], reviewReason: flag.reason });
+  const paymentId = await payUnseen(server, sale.orderId);
+  await paymentsOf(server).refund(paymentId, { amount: 100, webhook: false });
+  const { refunds, inReview } = await accountSince(server, anHourAgo());
+  expect(refunds).toEqual({ completed: 1 });
+  expect(inReview).toMatchObject([{ paymentId, purchaseId: sale.purchaseId, reviewReason: "partial_refund" }]);
+});
+
 test("an order that is listed as paid brings its payment, also when the list of payments lacks it", async () => {
   const server = await startTestServer({ own: "runs jobs over all payments" });
   const { learner, course, orderId } = await unpaidPurchase(server);
