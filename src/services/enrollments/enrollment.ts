@@ -47,7 +47,8 @@ export async function enroll(db: Db, session: ClientSession, sale: Sale): Promis
   const before = await addPurchase(db, pair, { ...alone, newId, isErased }, session);
   const sales = before && before.purchases !== 0 ? await findSales(db, session, pair) : [];
   const others = sales.filter((one) => !one._id.equals(_id));
-  if (others.length > 0) await recountAccess(db, session, pair, [...others, sale]);
+  // The job ends an access that is over already, as it does after a single sale: what was counted is taken back there.
+  if (others.length > 0) await recountAccess(db, session, pair, [...others, sale], { isActive: !isErased });
   const isCounted = before?.active ?? false;
   const state = { counted: isCounted || isErased, hasOtherSales: others.length > 0 };
   if (before && isInForce(before)) return { ...state, facts: [] };
@@ -134,14 +135,23 @@ function findSales(db: Db, session: ClientSession, { userId, courseId }: Pair): 
   return db.Purchase.find({ userId, courseId, status: "completed" }, saleFields).session(session).lean<Sale[]>().exec();
 }
 
-/** Stores what completed purchases and active grants give. The purchases of an erased user give no access. */
-async function recountAccess(db: Db, session: ClientSession, pair: Pair, sales: readonly AccessSale[]) {
+/**
+ * Stores what completed purchases and active grants give. The purchases of an erased user give no access.
+ * @param options `isActive`: the enrollment is active even when its time is over.
+ */
+async function recountAccess(
+  db: Db,
+  session: ClientSession,
+  pair: Pair,
+  sales: readonly AccessSale[],
+  { isActive = false }: { isActive?: boolean } = {},
+) {
   const { userId, courseId } = pair;
   const grants = await db.Grant.find({ userId, courseId, state: "active" }, { expiresAt: 1 })
     .session(session)
     .lean<Pick<Grant, "_id" | "expiresAt">[]>();
   const found = accessOf(sales, grants, new Date());
-  const access = { ...found, active: found.active && !isPseudonym(userId) };
+  const access = { ...found, active: (found.active || isActive) && !isPseudonym(userId) };
   return { access, grants, before: await storeAccess(db, pair, access, session) };
 }
 

@@ -257,7 +257,7 @@ async function followSale(
   ]);
   if (enrolled) await recordSale(db, session, stored, { sales: 1, students: enrolled.counted ? 0 : 1 });
   if (end) await recordSale(db, session, before, { sales: -1, students: end.ended ? -1 : 0 });
-  if (enrolled?.hasOtherSales || end?.ended === false) await flagSecondSales(deps, session, stored, eventKey);
+  if (enrolled?.hasOtherSales || end) await flagSecondSales(deps, session, stored, eventKey);
 }
 
 /** Brings the flags of second sales of a course to the sales that hold money now. */

@@ -25,6 +25,8 @@ const enrollmentOf = (learner: SignedIn) => db.Enrollment.findOne({ userId: lear
 const ask = (learner: SignedIn, { _id }: Pick<Course, "_id">, fields: object = {}) =>
   server.post("/api/user/purchase", { courseId: String(_id), ...fields }, learner.token);
 
+const paymentOf = async (purchaseId: string) => (await purchaseOf(server, purchaseId)).providerPaymentId;
+
 /** For how many days the only course of a learner shows access; undefined when it shows none. */
 async function daysLeft(learner: SignedIn): Promise<number | undefined> {
   const [item] = (await server.get("/api/user/enrolled-courses", learner.token)).body.enrolledCourses;
@@ -211,6 +213,28 @@ describe("access that ends within 30 days is bought again", () => {
     expect(await purchaseOf(server, first.purchaseId)).toMatchObject({ reviewReason: null });
     expect(await purchaseOf(server, second.purchaseId)).toMatchObject({ reviewReason: "duplicate_charge" });
     expect(await daysLeft(learner)).toBeCloseTo(80, 3);
+    await expectRecount(server);
+    // The access that both give together goes on, and ends with the refund of one.
+    await letPass(learner, 45);
+    await refund(server, { purchaseId: first.purchaseId, paymentId: String(await paymentOf(first.purchaseId)) });
+    expect(await daysLeft(learner)).toBeUndefined();
+    expect(await purchaseOf(server, second.purchaseId)).toMatchObject({ status: "completed", reviewReason: null });
+    await expectRecount(server);
+  });
+
+  test("a second payment of a sale whose days are over begins no lasting access beside another sale", async () => {
+    const [learner, course] = [await server.signedIn(), await buildCourse(server, { accessDays: 7 })];
+    await buy(server, learner, course._id);
+    await letPass(learner, 20);
+    await sweep();
+    const again = await buy(server, learner, course._id);
+    await letPass(learner, 10);
+    await refund(server, again);
+    const late = paymentEvent("payment.captured", { id: paymentId(), purchaseId: again.purchaseId });
+    await deliver(server, late);
+    expect((await purchaseOf(server, again.purchaseId)).status).toBe("completed");
+    expect(await daysLeft(learner)).toBeUndefined();
+    await sweep();
     await expectRecount(server);
   });
 
