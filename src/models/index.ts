@@ -58,6 +58,8 @@ import { announcementCollection } from "./notices/announcement.js";
 import { inboxCollection } from "./notices/inbox.js";
 import { mailCollection, suppressedAddressCollection, unsubscribeTokenCollection } from "./notices/mail.js";
 import { noticeCollection, noticeCounterCollection } from "./notices/notice.js";
+import { pathCollection } from "./paths/path.js";
+import { pathEnrollmentCollection } from "./paths/path-enrollment.js";
 import { couponCollection } from "./payments/coupon.js";
 import { invoiceCollection, invoiceSeriesCollection } from "./payments/invoice.js";
 import { paymentCollection } from "./payments/payment.js";
@@ -80,10 +82,12 @@ export const collections = {
   Course: courseCollection,
   CourseResource: courseResourceCollection,
   CertificateTemplate: certificateTemplateCollection,
+  Path: pathCollection,
   Purchase: purchaseCollection,
   Invoice: invoiceCollection,
   Enrollment: enrollmentCollection,
   Grant: grantCollection,
+  PathEnrollment: pathEnrollmentCollection,
   CourseProgress: courseProgressCollection,
   Certificate: certificateCollection,
   CourseRating: courseRatingCollection,

@@ -37,6 +37,8 @@ const enrollmentRow = z.object({
   expiresAt: timestamp.nullable(),
   /** When the access of the purchases ends; null: never. Means nothing without a purchase. */
   boughtUntil: timestamp.nullable(),
+  /** Set while a completed purchase or an active grant of a path is among what it counts. */
+  viaPath: z.literal(true).exactOptional(),
   enrolledAt: timestamp,
   revokedAt: timestamp.nullable(),
   /** When the purchase that gives access was created, the earliest of several; of a grant, when access began. */

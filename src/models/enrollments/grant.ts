@@ -8,11 +8,20 @@ import { objectIdField, rowTimes, withDefault } from "../row.js";
 /** `waiting`: no user has verified the e-mail address yet. `ended`: taken back, or over. */
 export const grantStates = ["waiting", "active", "ended"] as const;
 
-/** Access to a course that was given, not sold. The enrollment of its learner counts it while it is active. */
+/**
+ * Access to a course, or to a path, that was given, not sold. The enrollment of its learner counts it while it is active. An
+ * active grant of a path has a grant of each course beside it, which ends with it.
+ */
 export type Grant = z.input<typeof grantRow>;
 const grantRow = z.object({
   _id: objectIdField,
   courseId: objectIdField,
+  /** Set in the grant of a path. Its courses, in order, are those of the moment when it became active. */
+  pathId: objectIdField.exactOptional(),
+  courses: z.array(objectIdField).exactOptional(),
+  inOrder: z.boolean().exactOptional(),
+  /** The grant of a path that this grant of a course came with. */
+  pathGrantId: objectIdField.exactOptional(),
   /** Null while it waits. */
   userId: z.string().nullable(),
   /** In lower case; null when it was given to a user id. `digestOf` the address when a user who listed it was erased. */

@@ -18,7 +18,10 @@ const currency = z.string().meta({ description: "ISO 4217", example: "INR" });
 
 const course = { courseId: oid };
 const learner = { userId, courseId: oid };
-const certificate = { certificateId: z.string(), ...learner };
+/** What was bought or completed: a course, or a path. The other id is null. */
+const courseOrPath = { courseId: oid.nullable(), pathId: oid.nullable().default(null) };
+const certificate = { certificateId: z.string(), userId, ...courseOrPath };
+const pathVersion = z.object({ pathId: oid, version: z.int() });
 const enrollment = { enrollmentId: oid, ...learner, kind: z.enum(enrollmentKinds) };
 const courseVersion = z.object({ ...course, version: z.int() });
 
@@ -32,7 +35,8 @@ export const eventTypes = {
     audience: "educator",
     data: z.object({
       purchaseId: oid,
-      ...learner,
+      userId,
+      ...courseOrPath,
       amount: z.number(),
       currency,
       couponCode: z.string().nullable(),
@@ -41,7 +45,7 @@ export const eventTypes = {
   "purchase.refunded": {
     description: "A purchase was paid back as a whole.",
     audience: "educator",
-    data: z.object({ purchaseId: oid, ...learner, refundedAmount: z.number(), currency }),
+    data: z.object({ purchaseId: oid, userId, ...courseOrPath, refundedAmount: z.number(), currency }),
   },
   "enrollment.activated": {
     description: "A learner who had no access to a course has access now.",
@@ -97,6 +101,26 @@ export const eventTypes = {
     description: "A course was edited.",
     audience: "educator",
     data: courseVersion,
+  },
+  "path.completed": {
+    description: "A learner has completed all courses of a path.",
+    audience: "educator",
+    data: z.object({ pathId: oid, userId }),
+  },
+  "path.published": {
+    description: "A path was published, or stored as published.",
+    audience: "educator",
+    data: pathVersion,
+  },
+  "path.unpublished": {
+    description: "A path was withdrawn.",
+    audience: "educator",
+    data: pathVersion,
+  },
+  "path.changed": {
+    description: "A path was edited.",
+    audience: "educator",
+    data: pathVersion,
   },
   "review.written": {
     description: "A learner has rated a course, or written a review.",

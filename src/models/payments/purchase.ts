@@ -75,8 +75,9 @@ const refundAttemptRow = z.object({
   refundId: z.string().nullable(),
 });
 
-/** The terms on which a purchase was opened. Later changes of the course do not change them. */
+/** The terms on which a purchase was opened. Later changes of the course, or of the path, do not change them. */
 const purchaseTermsRow = z.object({
+  /** Title of the course, or of the path. */
   courseTitle: z.string(),
   /** Major unit, before the course's discount. */
   coursePrice: z.number(),
@@ -84,6 +85,9 @@ const purchaseTermsRow = z.object({
   discount: z.number(),
   /** Days of access after completion; null: for good. */
   accessDays: z.number().nullable().meta({ description: "null: for good" }),
+  /** Of a path: its courses in order, and whether they open one after another. */
+  courses: z.array(z.object({ courseId: objectIdField, accessDays: z.number().nullable() })).exactOptional(),
+  inOrder: z.boolean().exactOptional(),
 });
 
 /** How the amount of a purchase came about, in minor units: list − course discount − coupon discount = total. */
@@ -109,6 +113,8 @@ const purchaseRow = z.object({
   _id: objectIdField,
   userId: z.string(),
   courseId: objectIdField,
+  /** The path that was bought instead of a course. */
+  pathId: objectIdField.exactOptional(),
   /** Major unit of `currency`, with its decimals at most: exact in minor units after rounding. */
   amount: z.number(),
   /** ISO 4217. */
@@ -171,6 +177,9 @@ const purchaseRow = z.object({
 /** Filter of the purchases with an open flag. */
 export const flaggedPurchases = { reviewReason: { $gt: "" as string as ReviewReason } } as const;
 
+/** Filter of the purchases of paths. */
+export const ofPath = { pathId: { $exists: true } } as const;
+
 export const purchaseCollection = defineCollection({
   row: purchaseRow,
   options: { writeConcern: { w: "majority" } },
@@ -179,6 +188,9 @@ export const purchaseCollection = defineCollection({
     [{ providerOrderId: 1 }, { unique: true, sparse: true }],
     [{ providerPaymentId: 1 }, { unique: true, sparse: true }], // one payment pays for one purchase
     [{ userId: 1, courseId: 1, status: 1 }], // is there a completed purchase of this pair
+    [{ userId: 1, pathId: 1, status: 1 }, { partialFilterExpression: ofPath }], // the same of a path
+    [{ pathId: 1, status: 1 }, { partialFilterExpression: ofPath }], // whether a path was bought; a recount
+    [{ userId: 1, "terms.courses.courseId": 1, status: 1 }, { partialFilterExpression: ofPath }], // paths that give a course
     [{ courseId: 1, status: 1, userId: 1, createdAt: 1 }], // when an educator's students bought
     [{ userId: 1, createdAt: -1, _id: -1 }], // a learner's own, newest first
     [{ "coupon.couponId": 1, status: 1 }, { sparse: true }], // a recount
@@ -199,6 +211,7 @@ export const purchaseCollection = defineCollection({
     exported: [
       "_id",
       "courseId",
+      "pathId",
       "amount",
       "currency",
       "status",
