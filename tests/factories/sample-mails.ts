@@ -88,8 +88,13 @@ export function sampleMails(words: Words): Readonly<Record<NoticeType, SampleMai
     ...(details && { details }),
   });
   const learner = { userId: "user_1", courseId };
-  const certificate = { ...learner, certificateId: "c0ffee", pdfUrl: "https://media.example.com/c0ffee.pdf" };
-  const post = { postId: courseId, pathId: null, postTitle: title };
+  const certificate = {
+    ...learner,
+    pathId: null,
+    certificateId: "c0ffee",
+    pdfUrl: "https://media.example.com/c0ffee.pdf",
+  };
+  const post = { postId: courseId, postTitle: title };
   const [invoice, note] = [documentOf(words, "invoice", 279_920), documentOf(words, "credit-note", 100_000)];
   const of = { courseId, courseTitle };
   return {
