@@ -183,9 +183,9 @@ async function accountForPayment(
   const ofOrder = async () => (await findPurchase(db, { providerOrderId: orderId ?? "" }))?._id;
   const named = String(payment.notes.purchaseId ?? order?.receipt ?? (await ofOrder()) ?? "");
   const purchaseId = isObjectId(named) ? new Types.ObjectId(named) : undefined;
-  const courseOf = async () => (purchaseId && (await findPurchase(db, { _id: purchaseId })))?.courseId;
+  const findSold = async () => (purchaseId && (await findPurchase(db, { _id: purchaseId }))) ?? undefined;
   const report = { paymentId, orderId: orderId ?? undefined, amount: amountMinor, currency, paidAt } as const;
-  return saleTransaction(db, courseOf, async (session) => {
+  return saleTransaction(db, findSold, async (session) => {
     const settled = await recordProof(deps, session, purchaseId, { ...report, proof: "capture", eventKey: null });
     if (settled.purchase) return outcomeOf(settled);
     const about = { paymentId, orderId: orderId ?? null, purchaseId: named.slice(0, 256) || null, amountMinor };
@@ -205,8 +205,8 @@ async function accountForRefund(deps: ProviderDeps, refund: ListedRefund): Promi
     ? known?.refunds.some((one) => one.refundId === refundId && one.amountMinor >= amountMinor)
     : known?.failedRefunds?.includes(refundId);
   if (isKnown) return "known";
-  const courseOf = async () => (known?.purchaseId ? await findPurchase(db, { _id: known.purchaseId }) : null)?.courseId;
-  return saleTransaction(db, courseOf, async (session) => {
+  const findSold = async () => (known?.purchaseId && (await findPurchase(db, { _id: known.purchaseId }))) || undefined;
+  return saleTransaction(db, findSold, async (session) => {
     const settled = await recordRefund(deps, session, paymentId, told);
     if (settled.purchase) return settled.purchase.status;
     if (isUnknownPaidBack(settled.payment)) return "paid back";

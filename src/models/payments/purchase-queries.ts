@@ -40,7 +40,10 @@ export async function findBuyerAndCourse(
 }
 
 /** The fields that a new purchase is inserted with. */
-type NewPurchase = Pick<Purchase, "userId" | "courseId" | "amount" | "currency" | "price" | "status" | "terms"> &
+type NewPurchase = Pick<
+  Purchase,
+  "userId" | "courseId" | "pathId" | "amount" | "currency" | "price" | "status" | "terms"
+> &
   Partial<Pick<Purchase, "buyer" | "coupon" | "couponUse" | "slot" | "completedAt">> &
   Partial<Pick<Purchase, "orderLock" | "nextCheckAt">>;
 

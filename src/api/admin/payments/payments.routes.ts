@@ -69,7 +69,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
           const by = { ...body, by: { userId: viewer.id, requestId: req.id } };
           const purchase = await resolvePurchaseReview(deps, params.id, by);
           const course = await findTitles(db, [purchase]);
-          return { purchase: { ...purchase, courseId: course(purchase) } };
+          return { purchase: { ...purchase, courseId: course(purchase), pathId: purchase.pathId ?? null } };
         },
       }),
       route("get", "/payment-events", {

@@ -143,11 +143,11 @@ async function postpone(events: PaymentEventDeps, stored: StoredEvent, error: un
 
 async function apply(events: PaymentEventDeps, stored: StoredEvent, also?: AlsoWrite): Promise<EventEffect> {
   const { _id: eventId, eventKey, purchaseId } = stored;
-  const courseOf = async () => {
+  const findSold = async () => {
     const _id = toId(purchaseId ?? "");
-    return (_id && (await findPurchase(events.db, { _id })))?.courseId;
+    return (_id && (await findPurchase(events.db, { _id }))) ?? undefined;
   };
-  return saleTransaction(events.db, courseOf, async (session) => {
+  return saleTransaction(events.db, findSold, async (session) => {
     const effect = await effectOf(events, session, readStored(stored), eventKey);
     if (effect.state !== stored.state || effect.reviewReason !== stored.reviewReason) {
       await setEventResult(events.db, { _id: eventId, ...effect }, session);
