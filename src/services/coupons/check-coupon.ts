@@ -29,7 +29,7 @@ export async function checkCoupon(
     { slot: 1, coupon: 1, courseId: 1, status: 1 },
   ).lean<Pick<Purchase, "slot" | "coupon" | "courseId" | "status">[]>();
   const held = uses.filter(({ status, courseId: id }) => status === "failed" && id.equals(course._id)).length;
-  const applicable = await findApplicableCoupon(db, code, course._id, { held });
+  const applicable = await findApplicableCoupon(db, code, { courseId: course._id }, { held });
   const reserved = uses.find(({ slot }) => slot === unfinishedSlot(userId, course._id))?.coupon;
   const coupon = reserved ?? (applicable && uses.length - held < applicable.maxPerUser ? applicable : undefined);
   if (!coupon) throw CouponNotValid();

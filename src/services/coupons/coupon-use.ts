@@ -52,7 +52,7 @@ export async function canRedeem(
   const holder = isOwn ? purchase : await findSiblingUse(db, session, purchase);
   if (holder && isInTime(holder, isOwn ? paidAt : new Date())) return true;
   const held = holder ? 1 : 0;
-  const found = await findApplicableCoupon(db, coupon.code, courseId, { held, session });
+  const found = await findApplicableCoupon(db, coupon.code, { courseId }, { held, session });
   if (!found) return false;
   const uses = await db.Purchase.countDocuments({ couponUse: couponUseOf(userId, coupon.code) }).session(session);
   return uses - held < found.maxPerUser;

@@ -95,7 +95,7 @@ async function start(deps: SaleDeps, session: ClientSession, request: PurchaseRe
   });
   for (const { _id } of replaced) await settle(deps, session, _id, replace);
   // 4.
-  const coupon = couponCode === undefined ? undefined : await reserveCoupon(db, couponCode, courseId, session);
+  const coupon = couponCode === undefined ? undefined : await reserveCoupon(db, couponCode, { courseId }, session);
   const uses = known.filter((one) => !replaced.includes(one) && one.couponUse === couponUse).length;
   if (couponUse && (!coupon || uses >= coupon.maxPerUser)) throw CouponNotValid();
   // 5.
