@@ -13,7 +13,7 @@ const pathRow = z.object({
   title: z.string(),
   subtitle: z.string().nullable(),
   /** Markdown. */
-  description: z.string(),
+  description: withDefault(z.string(), ""),
   /** In order. */
   courseIds: z.array(objectIdField),
   /** Whether its courses open one after another. */
