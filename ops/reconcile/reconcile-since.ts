@@ -12,7 +12,7 @@ import { type Page, pageLength } from "#server/providers/razorpay.js";
 import type { ListedOrder, ListedRefund, ProviderPayment } from "#server/providers/razorpay-replies.js";
 import { captureFound } from "#server/services/payments/events/apply-payment-event.js";
 import { storeUnknown } from "#server/services/payments/events/store-payment-event.js";
-import { isAway, type RowResult, workThrough } from "#server/services/payments/reconcile/reconcile-purchases.js";
+import { type CheckResult, isAway, workThrough } from "#server/services/payments/reconcile/reconcile-purchases.js";
 import { outcomeOf, recordProof } from "#server/services/payments/record-proof.js";
 import { recordRefund, reported } from "#server/services/payments/refunds/record-refund.js";
 import { isUnknownPaidBack, type ProviderDeps, saleTransaction } from "#server/services/payments/settle-purchase.js";
@@ -119,7 +119,7 @@ async function countEach<T extends { id: string }>(
   counts: Record<string, number>,
   account: (item: T) => Promise<string | undefined>,
 ): Promise<void> {
-  const work = async (item: T): Promise<RowResult> => {
+  const work = async (item: T): Promise<CheckResult> => {
     const outcome = await account(item).catch((error: unknown) => {
       log.warn({ eventId: "payment_not_accounted_for", id: item.id, cause: String(error) }, "not accounted for");
       return undefined;

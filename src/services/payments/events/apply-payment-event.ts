@@ -21,7 +21,7 @@ import {
   settle,
   settlePayment,
 } from "../settle-purchase.js";
-import { readStored, resumeAfterMs, type StoredEvent } from "./store-payment-event.js";
+import { readStored, resumeAfterMs, type StoredPaymentEvent } from "./store-payment-event.js";
 
 /** A capture of an unknown purchase that the provider named when it was asked. */
 export const captureFound = "lyceum.capture_found";
@@ -108,7 +108,7 @@ type AlsoWrite = (session: ClientSession, effect: EventEffect) => Promise<void>;
  */
 export async function processPaymentEvent(
   events: PaymentEventDeps,
-  stored: StoredEvent,
+  stored: StoredPaymentEvent,
   also?: AlsoWrite,
 ): Promise<EventEffect | undefined> {
   const { db } = events;
@@ -126,7 +126,7 @@ export async function processPaymentEvent(
 }
 
 /** Schedules the next attempt of an event whose effect did not finish. */
-async function postpone(events: PaymentEventDeps, stored: StoredEvent, error: unknown): Promise<void> {
+async function postpone(events: PaymentEventDeps, stored: StoredPaymentEvent, error: unknown): Promise<void> {
   const { db, log } = events;
   const { _id, event } = stored;
   const attempts = stored.attempts + 1;
@@ -141,7 +141,7 @@ async function postpone(events: PaymentEventDeps, stored: StoredEvent, error: un
   db.jobWakeups.emit("PaymentEvent");
 }
 
-async function apply(events: PaymentEventDeps, stored: StoredEvent, also?: AlsoWrite): Promise<EventEffect> {
+async function apply(events: PaymentEventDeps, stored: StoredPaymentEvent, also?: AlsoWrite): Promise<EventEffect> {
   const { _id: eventId, eventKey, purchaseId } = stored;
   const findSold = async () => {
     const _id = toId(purchaseId ?? "");
@@ -159,7 +159,7 @@ async function apply(events: PaymentEventDeps, stored: StoredEvent, also?: AlsoW
 
 function report(
   events: PaymentEventDeps,
-  { event, _id }: StoredEvent,
+  { event, _id }: StoredPaymentEvent,
   { state, outcome, reviewReason }: EventEffect,
 ): void {
   count(events, event, reviewReason ?? state);
