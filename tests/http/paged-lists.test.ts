@@ -1,8 +1,5 @@
-import { once } from "node:events";
-import { type IncomingMessage, request } from "node:http";
 import { Types } from "mongoose";
 import { beforeAll, describe, expect, test } from "vitest";
-import { commandsDuring, commandsUntilQuiet } from "../assertions/commands.js";
 import { refusal } from "../assertions/refusal.js";
 import { buildCourse } from "../factories/courses.js";
 import { addSales } from "../factories/stored-sales.js";
@@ -131,70 +128,5 @@ describe("lists in pages", () => {
       const head = await fetch(server.url + path, { method: "HEAD", headers });
       expect([head.status, await head.text()]).toEqual([200, ""]);
     }
-  });
-});
-
-describe("lists of many rows", () => {
-  const many = 6_000;
-  let server: TestServer;
-  const tokens = { admin: "", educator: "" };
-  beforeAll(async () => {
-    server = await startTestServer({ own: "lists all rows" });
-    const { _id } = await buildCourse(server, { educatorId: await signIn(server, tokens) });
-    const imageUrl = `https://img.example/${"x".repeat(6_000)}`;
-    for (let n = 0; n < many; n += 500) await addSales(server.deps.db, _id, 500, { imageUrl });
-  }, 180_000);
-
-  /** The longest list of values, and the most rows asked for, in any command. */
-  function largest(commands: readonly Row[]) {
-    const found = { values: 0, rows: 0 };
-    const look = (value: unknown): void => {
-      if (Array.isArray(value)) for (const one of value) look(one);
-      else if (value !== null && typeof value === "object" && !(value instanceof Types.ObjectId)) {
-        for (const [key, inner] of Object.entries(value)) {
-          if (key === "$in" && Array.isArray(inner)) found.values = Math.max(found.values, inner.length);
-          else look(inner);
-        }
-      }
-    };
-    for (const { find, filter, pipeline, limit, batchSize, q } of commands) {
-      look([filter, pipeline, q]);
-      const isList = find === "enrollments" || !JSON.stringify(filter ?? {}).includes("$in");
-      if (["users", "purchases", "enrollments"].includes(find) && isList) {
-        found.rows = Math.max(found.rows, limit ?? batchSize ?? Number.POSITIVE_INFINITY);
-      }
-    }
-    return found;
-  }
-
-  const paths: [string, "admin" | "educator", string, number][] = [
-    ["/api/admin/users", "admin", "users", many + 2],
-    ["/api/admin/purchases", "admin", "purchases", many],
-    ["/api/educator/enrolled-students", "educator", "enrolledStudents", many],
-    ["/api/educator/dashboard", "educator", "enrolledStudentsData", many],
-  ];
-
-  test.each(paths)("%s reads them a batch at a time", { timeout: 120_000 }, async (path, role, field, rows) => {
-    let list: Row[] = [];
-    const whole = await commandsDuring(server, async () => {
-      list = listOf((await server.get(path, tokens[role])).body, field);
-    });
-    expect(list).toHaveLength(rows);
-    expect(new Set(list.map((row) => row._id ?? row.student._id)).size).toBe(rows);
-    const { values, rows: most } = largest(whole);
-    expect(values).toBeGreaterThan(0);
-    expect(values).toBeLessThanOrEqual(1_000);
-    expect(most).toBeLessThanOrEqual(1_000);
-    // Rows of the others have six kilobytes: more than the buffers on the way hold.
-    if (path === "/api/admin/purchases") return;
-    let reply: IncomingMessage | undefined;
-    // A slow reader: what fits into the buffers on the way comes, and no more.
-    const begun = await commandsUntilQuiet(server, async () => {
-      const asked = request(server.url + path, { headers: { authorization: `Bearer ${tokens[role]}` } }).end();
-      [reply] = (await once(asked, "response")) as [IncomingMessage];
-    });
-    const afterwards = await commandsUntilQuiet(server, async () => reply?.destroy());
-    expect(begun.length).toBeLessThan(whole.length * 0.8);
-    expect(afterwards.length).toBeLessThanOrEqual(8);
   });
 });
