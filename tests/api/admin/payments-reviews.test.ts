@@ -58,17 +58,6 @@ describe("what is flagged about a purchase", () => {
     ]);
   });
 
-  test("does not come back with a repeat of the same event, but does with another one", async () => {
-    const { purchaseId, duplicate, first } = await flaggedTwice();
-    await review(purchaseId, { reason: "partial_refund", note: "seen" });
-    await review(purchaseId, { reason: "duplicate_charge", note: "seen" });
-    await deliver(server, duplicate);
-    await deliver(server, `${duplicate} `);
-    expect(await listed(purchaseId)).toMatchObject({ reviewReason: null });
-    await deliver(server, refundEvent({ id: `rfnd_b${first}`, paymentId: first, amount: 100 }));
-    expect(await listed(purchaseId)).toMatchObject({ reviewReason: "partial_refund" });
-  });
-
   test("refusals", async () => {
     const { purchaseId } = await flaggedTwice();
     const good = { reason: "partial_refund", note: "seen" };
