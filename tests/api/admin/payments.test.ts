@@ -104,7 +104,6 @@ describe("payment events", () => {
     expect(page).toMatchObject({ events: [{ _id: first._id }], hasMore: true, nextBefore: first._id });
     const next = (await list(`?limit=1&before=${page.nextBefore}`)).body;
     expect(next.events[0]._id).toBe(all.events[1]._id);
-    expect((await list("?limit=0")).status).toBe(400);
   });
 
   test("an event is replayed once what was in its way is mended", async () => {

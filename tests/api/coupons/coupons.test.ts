@@ -105,10 +105,6 @@ test("coupons are listed newest first, a page at a time", async () => {
   expect([...codes(first), ...codes(second), ...codes(third)]).toEqual(made);
   expect(third.nextCursor).toBeNull();
   expect(codes(await page(""))).toEqual(made);
-  for (const query of ["?limit=0", "?limit=101", "?limit=x", "?after=x", "?after=WyJhIl0"]) {
-    const answer = await fresh.get(`/api/admin/coupons${query}`, boss.token);
-    expect(answer).toMatchObject(refusal(400, "Invalid request data"));
-  }
 });
 
 test("a check says what is left to pay, and refuses in one way whatever the reason", async () => {
