@@ -135,6 +135,13 @@ test("another purchase's payment, an unknown one and what is no payment are inva
 });
 
 describe("a dispute", () => {
+  test.each(["created", "under_review", "won", "closed"])("that is %s flags the purchase", async (phase) => {
+    const { learner, purchaseId, paymentId: id, amount } = await paidPurchase(server);
+    await deliver(server, disputeEvent(phase, { id: `disp_${id}`, paymentId: id, amount }));
+    expect(await listed(purchaseId)).toMatchObject({ status: "completed", reviewReason: "disputed" });
+    expect((await activeCourses(server, learner)).length).toBe(1);
+  });
+
   test.each([1, 3])("that is lost has the effect of a full refund, told %i times", async (times) => {
     const { learner, purchaseId, paymentId: id, amount } = await paidPurchase(server);
     const event = disputeEvent("lost", { id: `disp_${id}`, paymentId: id, amount: amount / 2 });
