@@ -32,7 +32,7 @@ import {
   presentAssessment,
   ResultReply,
   SavedReply,
-  SubmitBody,
+  SubmitAttemptBody,
 } from "./assessments.schemas.js";
 
 const accepts = { maxBytes: 512 * 1_024 };
@@ -134,7 +134,7 @@ function learnerGroup({ db }: Deps): RouteGroup {
           "`showAnswers` of the assessment.",
         access: "user",
         accepts,
-        body: SubmitBody,
+        body: SubmitAttemptBody,
         reply: ResultReply,
         errors: [AttemptNotFound],
         handle: async ({ params, body, viewer }) => ({

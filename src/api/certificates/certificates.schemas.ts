@@ -3,7 +3,7 @@ import { newestFirstPage, nextCursor } from "../../http/pages.js";
 import { id, timestamp } from "../../lib/fields.js";
 import { certificateStates } from "../../services/certificates/certificate-state.js";
 
-export const CertificatesQuery = z.object(newestFirstPage);
+export const OwnCertificatesQuery = z.object(newestFirstPage);
 
 const OwnCertificate = z
   .object({

@@ -73,7 +73,22 @@ export const CouponReply = z.object({ coupon: CouponView });
 export const CouponsQuery = z.object(newestFirstPage);
 export const CouponsReply = listReply("coupons", CouponView, nextCursor);
 
-export const CouponCheckBody = z.object({ courseId: z.string().trim().min(1), code: couponCode });
+const name = z.string().trim().min(1);
+
+/** A body that names what is bought: a course or a path, with further fields. */
+export const courseOrPath = <T extends z.ZodRawShape>(fields: T) =>
+  z
+    .object({
+      courseId: name.optional(),
+      pathId: name.optional().meta({ description: "instead of `courseId`" }),
+      ...fields,
+    })
+    .refine(
+      (body) => ("courseId" in body && body.courseId !== undefined) !== ("pathId" in body && body.pathId !== undefined),
+      "either courseId or pathId",
+    );
+
+export const CouponCheckBody = courseOrPath({ code: couponCode });
 export const CouponCheckReply = z.object({
   amount: z.number().meta({ description: "major unit; the amount to pay" }),
   discountAmount: z.number().meta({ description: "major unit; discount of the coupon" }),

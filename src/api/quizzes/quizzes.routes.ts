@@ -29,7 +29,7 @@ import {
   MyResultsReply,
   QuizReply,
   ResultsReply,
-  SubmitBody,
+  SubmitQuizBody,
   SubmitReply,
 } from "./quizzes.schemas.js";
 
@@ -83,7 +83,7 @@ export function quizGroup(deps: Deps): RouteGroup {
         description: "Graded on the version that the caller was shown last, otherwise on the current version.",
         access: "user",
         limit: "quizSubmission",
-        body: SubmitBody,
+        body: SubmitQuizBody,
         reply: SubmitReply,
         errors: [
           CourseNotFound,

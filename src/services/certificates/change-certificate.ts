@@ -53,7 +53,7 @@ export async function changeInTurn<T>(
 }
 
 /** Who changes a certificate, and why. A learner gives no reason. */
-export interface Change {
+export interface CertificateChange {
   readonly actor: Actor;
   readonly reason: string | null;
 }
@@ -66,7 +66,7 @@ export async function makeEdition(
   deps: CertificateDeps,
   certificate: Certificate,
   studentName: string,
-  { actor, reason }: Change,
+  { actor, reason }: CertificateChange,
 ): Promise<Certificate> {
   const { db } = deps;
   const { certificateId, userId } = certificate;
@@ -119,7 +119,7 @@ export function revokeManaged(
   db: Db,
   { _id: courseId }: ManagedCourse,
   certificateId: string,
-  { actor, reason }: Change & { reason: string },
+  { actor, reason }: CertificateChange & { reason: string },
 ): Promise<Certificate> {
   return changeInTurn(db, { certificateId, courseId }, async (certificate) => {
     if (certificate.revokedAt) throw CertificateRevoked();
@@ -160,7 +160,7 @@ function recordChange(
   session: ClientSession,
   action: "certificate.reissue" | "certificate.revoke",
   { certificateId, userId, courseId, ...row }: Certificate,
-  { actor, reason }: Change,
+  { actor, reason }: CertificateChange,
 ): Promise<void> {
   const after = { userId, courseId: String(courseId), edition: editionOf(row), reason };
   return audited(db, session, actor, action, ["certificate", certificateId], { after });

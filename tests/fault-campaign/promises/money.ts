@@ -1,4 +1,4 @@
-import type { Purchase } from "../../../src/models/payments/purchase.js";
+import { type Purchase, soldId } from "../../../src/models/payments/purchase.js";
 import { type Evidence, type Promised, promise } from "./promise.js";
 
 const minor = (amount: number): number => Math.round(amount * 100);
@@ -122,10 +122,10 @@ export const ofMoney: readonly Promised[] = [
     const failed = new Set(payments.filter(({ status }) => status === "failed").map(({ orderId }) => orderId));
     for (const open of purchases.filter(({ status }) => status === "pending")) {
       const bought = purchases.find(
-        ({ status, userId, courseId, coupon, providerOrderId }) =>
+        ({ status, userId, courseId, pathId, coupon, providerOrderId }) =>
           status === "completed" &&
           userId === open.userId &&
-          courseId.equals(open.courseId) &&
+          soldId({ courseId, pathId }).equals(soldId(open)) &&
           coupon?.code === open.coupon?.code &&
           !failed.has(providerOrderId ?? ""),
       );
