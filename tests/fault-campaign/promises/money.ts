@@ -122,12 +122,12 @@ export const ofMoney: readonly Promised[] = [
     const failed = new Set(payments.filter(({ status }) => status === "failed").map(({ orderId }) => orderId));
     for (const open of purchases.filter(({ status }) => status === "pending")) {
       const bought = purchases.find(
-        ({ status, userId, courseId, pathId, coupon, providerOrderId }) =>
-          status === "completed" &&
-          userId === open.userId &&
-          soldId({ courseId, pathId }).equals(soldId(open)) &&
-          coupon?.code === open.coupon?.code &&
-          !failed.has(providerOrderId ?? ""),
+        (other) =>
+          other.status === "completed" &&
+          other.userId === open.userId &&
+          soldId(other).equals(soldId(open)) &&
+          other.coupon?.code === open.coupon?.code &&
+          !failed.has(other.providerOrderId ?? ""),
       );
       expect(!bought, () => `purchase ${open._id} is open, ${bought?._id} is completed`);
     }
