@@ -1,4 +1,4 @@
-import type { Types } from "mongoose";
+import { Types } from "mongoose";
 import { beforeAll, expect, test } from "vitest";
 import { refusal } from "../../assertions/refusal.js";
 import { createKey } from "../../factories/api-keys.js";
