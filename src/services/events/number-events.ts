@@ -2,6 +2,8 @@ import type { ClientSession } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
 import { dayMs } from "../../lib/days.js";
+import { distinct } from "../../lib/distinct.js";
+import type { Course } from "../../models/courses/course.js";
 import {
   findUnnumberedEvents,
   hasUnnumberedEvents,
@@ -11,6 +13,7 @@ import {
   takeEventNumbers,
 } from "../../models/events/event.js";
 import { insertDeliveries } from "../../models/events/webhook-delivery.js";
+import type { Path } from "../../models/paths/path.js";
 import { noticesOfEvents } from "../notices/notice-types.js";
 import { countEvents } from "./count-events.js";
 import { type EventToNumber, planDeliveries } from "./fan-out.js";
@@ -65,10 +68,7 @@ async function numberOldest(
 ): Promise<NumberedBatch> {
   const found = await findUnnumberedEvents(db, { limit: maxEventsTogether, among }, session);
   if (found.length === 0) return { events: 0, deliveries: 0, notices: false, isMore: false };
-  const educators = await findEducators(db, found, session);
-  const events = found.map(
-    (event): EventToNumber => ({ ...event, educatorId: educators.get(String(event.courseId)) ?? null }),
-  );
+  const events = await addEducators(db, found, session);
   const expiresAt = new Date(Date.now() + keptMs);
   const { events: count, deliveries } = await planDeliveries(db, events, expiresAt, session);
   const first = await takeEventNumbers(db, count, session);
@@ -86,14 +86,23 @@ async function numberOldest(
   };
 }
 
-/** The educators of the events' courses, by the ids of the courses. */
-async function findEducators(
-  db: Db,
-  events: readonly StoredEvent[],
-  session: ClientSession,
-): Promise<Map<string, string>> {
-  const courseIds = [...new Set(events.flatMap(({ courseId }) => (courseId ? [String(courseId)] : [])))];
-  if (courseIds.length === 0) return new Map();
-  const courses = await db.Course.find({ _id: { $in: courseIds } }, { educatorId: 1 }, { session }).lean();
-  return new Map(courses.map(({ _id, educatorId }) => [String(_id), educatorId]));
+/** Adds whose events they are: the educators of their courses and paths, and the courses of the paths. */
+async function addEducators(db: Db, events: readonly StoredEvent[], session: ClientSession): Promise<EventToNumber[]> {
+  const pathIdOf = ({ data: { pathId } }: StoredEvent) => (typeof pathId === "string" ? [pathId] : []);
+  const ofCourses = { _id: { $in: distinct(events.flatMap(({ courseId }) => courseId ?? [])) } };
+  const ofPaths = { _id: { $in: distinct(events.flatMap(pathIdOf)) } };
+  const courses =
+    ofCourses._id.$in.length > 0 ? await db.Course.find(ofCourses, { educatorId: 1 }, { session }).lean<Owned[]>() : [];
+  const paths =
+    ofPaths._id.$in.length > 0
+      ? await db.Path.find(ofPaths, { educatorId: 1, courseIds: 1 }, { session }).lean<Owned[]>()
+      : [];
+  const known = new Map([...courses, ...paths].map((owned) => [String(owned._id), owned]));
+  return events.map((event): EventToNumber => {
+    const owned = known.get(String(event.courseId ?? pathIdOf(event)[0]));
+    const educatorId = owned?.educatorId ?? event.educatorId ?? null;
+    return { ...event, educatorId, ...(owned?.courseIds && { courseIds: owned.courseIds }) };
+  });
 }
+
+type Owned = Pick<Course, "_id" | "educatorId"> & Partial<Pick<Path, "courseIds">>;
