@@ -105,7 +105,7 @@ async function findContacts(db: Db, userIds: ReadonlySet<string>) {
 
 /** Finds the course title of each purchase in one query; null for a missing course, and for a path. */
 export async function findTitles(db: Db, purchases: readonly Pick<Purchase, "courseId">[]) {
-  const ids = new Set(purchases.map(({ courseId }) => String(courseId)));
+  const ids = new Set(purchases.flatMap(({ courseId }) => (courseId ? [String(courseId)] : [])));
   const courses = await db.Course.find({ _id: { $in: [...ids] } }, { courseTitle: 1 }).lean<
     Pick<Course, "_id" | "courseTitle">[]
   >();
