@@ -8,9 +8,9 @@ const conditions = ["lyceum-source", ...defaultServerConditions];
 /** Tests that need processes, faults, browsers or long runs. */
 const system = [
   "tests/{bounds,browser,contract-fuzz,development,fault-campaign,faults,growth,linearizability}/**/*.test.ts",
-  "tests/{migrations,operations,packages,recount}/**/*.test.ts",
+  "tests/{migrations,operations,packages}/**/*.test.ts",
   "tests/{client,integrations,regular-expressions}.test.ts",
-  "tests/api/courses/structured-data.test.ts",
+  "tests/{api/courses/structured-data,recount/events}.test.ts",
 ];
 
 function project(name: string, include: string[], exclude: string[] = []): TestProjectInlineConfiguration {

@@ -122,3 +122,19 @@ test.each(["captured as well", "failed, and there is another one"])(
     expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
   },
 );
+
+test("a withheld payment stays so, also when it was settled or paid back; another one completes the purchase", async () => {
+  const { learner, purchaseId, orderId } = await unpaidPurchase(server);
+  const body = checkout(orderId, purchaseId);
+  const id = body.razorpay_payment_id;
+  await deliver(server, paymentEvent("payment.captured", { id, purchaseId, amount: 100 }));
+  expect(await verify(body, learner)).toMatchObject(failed);
+  const admin = await server.signedIn("admin");
+  const settled = { reason: "amount_mismatch", note: "seen" };
+  expect((await server.post(`/api/admin/purchases/${purchaseId}/review`, settled, admin.token)).status).toBe(200);
+  expect(await verify(body, learner)).toMatchObject(failed);
+  await deliver(server, refundEvent({ id: `rfnd_${id}`, paymentId: id, amount: 100 }));
+  expect(await verify(body, learner)).toMatchObject(failed);
+  expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "pending" });
+  expect(await verify(checkout(orderId, purchaseId), learner)).toMatchObject(completed);
+});
