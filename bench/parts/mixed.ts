@@ -12,8 +12,8 @@ const connections = 256;
 /** Courses of the catalog, whose lists and figures change with each sale. */
 const catalogs = [500, 100] as const;
 
-/** Each is a quarter more than the one before. */
-const rates = Array.from({ length: 11 }, (_, n) => Math.round(120 * 1.25 ** n));
+/** Each is a quarter more than the one before, up to 1,500. */
+const rates = Array.from({ length: 12 }, (_, n) => Math.round(1_500 / 1.25 ** (11 - n)));
 /** A build that is so slow at a rate is not asked at higher ones in that round: the others rest as long all the same. */
 const hopelessMs = 3 * limitMs;
 
@@ -28,9 +28,11 @@ export const mixed: Part = {
       const curves = await measureCurves(context, courses, seconds);
       const beside = curves.find(({ name }) => name === "beside");
       for (const { name, points, ofRounds } of curves) {
+        const bend = highestRate(points);
         rows.push({
-          ...{ courses, build: name, "requests a second": highestRate(points), spread: spread(ofRounds) },
-          ...(beside ? { "times beside": highestRate(points) / highestRate(beside.points) } : {}),
+          ...{ courses, build: name, "bend, requests a second": bend, spread: spread(ofRounds) },
+          "p99 ms at half": timeAt(points, bend / 2),
+          ...(beside ? { "times beside": bend / highestRate(beside.points) } : {}),
         });
         const finite = points.filter(([, ms]) => Number.isFinite(ms));
         series.push({ name: `${name}, ${courses} courses`, points: finite });
@@ -43,7 +45,7 @@ export const mixed: Part = {
     return [
       {
         title: `Highest rate of mixed requests with p99 under ${limitMs} ms`,
-        note: `80 % reads (catalog, course, own data, own courses, posts), 15 % completed lectures and tracked sessions, 5 % purchases and payments, sent at fixed rates whatever the server does, each rate a quarter more than the one before, ${seconds} s at a time, the builds in turns; a failed request counts as too slow. Of the medians of ${context.rounds} rounds; the spread is of single rounds.`,
+        note: `The bend is the rate from which on p99 is over ${limitMs} ms, or ${rates.at(-1)} when the highest rate is below. 80 % reads (catalog, course, own data, own courses, posts), 15 % completed lectures and tracked sessions, 5 % purchases and payments, sent at fixed rates whatever the server does, each rate a quarter more than the one before, ${seconds} s at a time, the builds in turns; a failed request counts as too slow. Of the medians of ${context.rounds} rounds; the spread is of single rounds.`,
         rows,
         charts: [chart],
       },
@@ -108,4 +110,11 @@ function highestRate(curve: readonly (readonly [rate: number, ms: number])[]): n
   const [[rate, ms] = [0, 0], next] = [curve[at], curve[at + 1]];
   if (!next || !Number.isFinite(next[1])) return rate;
   return rate + ((limitMs - ms) / (next[1] - ms)) * (next[0] - rate);
+}
+
+/** The time at a rate, between those of the two rates that were asked beside it. */
+function timeAt(curve: readonly (readonly [rate: number, ms: number])[], rate: number): number {
+  const above = curve.findIndex((point) => point[0] >= rate);
+  const [to = [0, 0], from = to] = [curve[above], curve[above - 1]];
+  return to[0] === from[0] ? to[1] : from[1] + ((rate - from[0]) / (to[0] - from[0])) * (to[1] - from[1]);
 }

@@ -42,13 +42,17 @@ const kinds: Record<string, Kind> = {
   "first webhook": (_builds, _build, traffic) => traffic.payment() ?? { kind: "none", path: "/" },
 };
 
+/** Kinds that the fair server answers, too. */
+const fairKinds = ["lecture, first time", "first webhook"];
+
 /** CPU and latency of requests that write a little, by many learners and by one at a time. */
 export const writes: Part = {
   about: "CPU and latency of writes at small size, and of a new token each",
   async run({ quick, rounds, beside, progress }) {
     const amount = quick ? 60 : 400;
-    const builds = await startBuilds({ beside });
+    const builds = await startBuilds({ beside, fair: true });
     const rows: Row[] = [];
+    const fairRows: Row[] = [];
     try {
       const traffics = new Map<Build, Traffic>();
       for (const build of builds.all) traffics.set(build, await startTraffic(builds, build, { courses: 20 }));
@@ -73,6 +77,7 @@ export const writes: Part = {
         };
         const measures: Record<string, () => Promise<{ cpu: number; ms: number }>> = {};
         for (const build of builds.all) {
+          if (build.name === "fair" && !fairKinds.includes(name)) continue;
           measures[`${build.name} 16`] = taken(build, 16);
           measures[`${build.name} 1`] = taken(build, 1);
         }
@@ -92,12 +97,26 @@ export const writes: Part = {
           ...{ "alone µs": median(cpu("this 1")), "p50 ms": ms("this 16"), "alone p50 ms": ms("this 1") },
           ...besides,
         });
+        if (fairKinds.includes(name)) {
+          fairRows.push({
+            ...{ request: name, "this µs": median(cpu("this 16")), "fair µs": median(cpu("fair 16")) },
+            "fair : this": median(cpu("fair 16")) / median(cpu("this 16")),
+            ...{ "this p50 ms": ms("this 16"), "fair p50 ms": ms("fair 16") },
+            ...{ "this alone µs": median(cpu("this 1")), "fair alone µs": median(cpu("fair 1")) },
+            "alone, fair : this": median(cpu("fair 1")) / median(cpu("this 1")),
+          });
+        }
       }
     } finally {
       await builds.end();
     }
     const note =
       "CPU of the server's process for one request, 16 connections and one (alone). One round does not count.";
-    return [{ title: "Writes at small size", note, rows }];
+    const fairNote =
+      "CPU of a server of node:http and the driver alone that keeps the promises of these two requests, without background jobs (`bench/subjects/fair.ts`). From 1 on, this build takes no more. Its own CPU includes its jobs.";
+    return [
+      { title: "Writes at small size", note, rows },
+      { title: "Beside a fair server", note: fairNote, rows: fairRows },
+    ];
   },
 };

@@ -5,7 +5,8 @@ import { type Emulators, startEmulators } from "@lyceum/provider-emulators";
 import mongoose, { type Connection } from "mongoose";
 import { answerPrompt } from "../../development/ai-answers.js";
 import { createDb, type Db } from "../../src/db/db.js";
-import { type Production, startProduction } from "./production.js";
+import { prepareDatabase } from "../../src/server.js";
+import { flagsOf, type Production, startProduction } from "./production.js";
 import { startSubject } from "./subject.js";
 
 const origin = "http://localhost:5173";
@@ -36,6 +37,8 @@ export interface BuildOptions {
   /** Checkouts by name, instead of this one and the other one. */
   readonly roots?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
+  /** Also starts `bench/subjects/fair.ts`, as the build "fair". */
+  readonly fair?: boolean;
 }
 
 /**
@@ -43,18 +46,24 @@ export interface BuildOptions {
  * MONGODB_URI names.
  */
 export async function startBuilds(options: BuildOptions): Promise<Builds> {
-  const { beside, roots = { this: ".", ...(beside ? { beside } : {}) }, env = {} } = options;
+  const { beside, roots = { this: ".", ...(beside ? { beside } : {}) }, env = {}, fair = false } = options;
   const dataDir = await mkdtemp(join(tmpdir(), "lyceum-bench-"));
   const providers = { clerk: true, razorpay: true, cloudinary: true } as const;
   const emulators = await startEmulators({ ...providers, openai: { answer: answerPrompt } });
   const ends: (() => Promise<void>)[] = [];
   const all: Build[] = [];
-  for (const [name, root] of Object.entries(roots)) {
+  const startFair = async (uri: string): Promise<Production> => {
+    await prepareDatabase(uri);
+    const { RAZORPAY_WEBHOOK_SECRET: webhookSecret, CLERK_JWT_KEY: jwtKey } = emulators.env;
+    return startSubject("bench/subjects/fair.ts", { uri, webhookSecret, jwtKey }, flagsOf("."));
+  };
+  for (const [name, root] of Object.entries({ ...roots, ...(fair && { fair: undefined }) })) {
     const database = process.env.MONGODB_URI ? undefined : await startSubject("bench/subjects/database.ts");
     const uri = new URL(process.env.MONGODB_URI ?? database?.url ?? "");
     uri.pathname = `/bench_${process.pid}_${Date.now()}_${all.length}`;
     const addresses = { FRONTEND_URL: origin, BACKEND_URL: "http://localhost:3000", MONGODB_URI: uri.href };
-    const server = await startProduction(resolve(root), { ...emulators.env, ...addresses, DATA_DIR: dataDir, ...env });
+    const given = { ...emulators.env, ...addresses, DATA_DIR: dataDir, ...env };
+    const server = await (root === undefined ? startFair(uri.href) : startProduction(resolve(root), given));
     const connection = await mongoose.createConnection(uri.href).asPromise();
     const databaseCpu = async (): Promise<number> => (await database?.cpu()) ?? 0;
     all.push({ ...server, name, connection, db: createDb(connection), databaseCpu });

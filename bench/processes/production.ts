@@ -34,7 +34,7 @@ export async function startProduction(root: string, env: Record<string, string>)
 }
 
 /** The flags of node in the checkout's own `npm start`. */
-function flagsOf(root: string): string[] {
+export function flagsOf(root: string): string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: { start: string } };
   return scripts.start.split(" ").filter((word) => word.startsWith("--"));
 }

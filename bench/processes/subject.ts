@@ -13,10 +13,10 @@ export interface Subject {
   end(): Promise<void>;
 }
 
-/** Starts a program, which calls `serveSubject`. */
-export async function startSubject(file: string, argument: unknown = null): Promise<Subject> {
+/** Starts a program, which calls `serveSubject`. @param flags of node. */
+export async function startSubject(file: string, argument: unknown = null, flags: string[] = []): Promise<Subject> {
   const child = fork(file, [JSON.stringify(argument)], {
-    execArgv: ["-C", "lyceum-source", "--import", "tsx"],
+    execArgv: [...flags, "-C", "lyceum-source", "--import", "tsx"],
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   const [{ url }] = (await once(child, "message")) as [{ url: string }];

@@ -1,4 +1,4 @@
-import { stringify } from "csv-stringify/sync";
+import type { Options } from "csv-stringify/sync";
 import type { Response } from "express";
 import type { AlreadySent } from "../route.js";
 import { streamBody } from "./stream-body.js";
@@ -24,6 +24,8 @@ export function sendCsv<Row>(res: Response, signal: AbortSignal, table: CsvExpor
 }
 
 async function* csvLines<Row>({ columns, batches, cells }: CsvExport<Row>): AsyncGenerator<string> {
+  const { stringify } = await import("csv-stringify/sync");
+  const linesOf = (rows: Cell[][]): string => stringify(rows, format);
   let header = `\uFEFF${linesOf([[...columns]])}`;
   for await (const rows of batches) {
     yield header + linesOf(rows.map(cells));
@@ -31,14 +33,6 @@ async function* csvLines<Row>({ columns, batches, cells }: CsvExport<Row>): Asyn
   }
   if (header) yield header;
 }
-
-const linesOf = (rows: Cell[][]): string =>
-  stringify(rows, {
-    record_delimiter: "windows",
-    // By itself the library quotes a cell with `\r\n`, but none with only one of the two.
-    quoted_match: /[\r\n]/,
-    cast: { string: withoutFormula, date: (at) => at.toISOString() },
-  });
 
 /**
  * Positions at which a formula would start. A spreadsheet that separates cells by `;` or a tab also finds formulas behind
@@ -48,3 +42,10 @@ const formulaStart = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[" ]*[=+\-@＝＋－＠])
 
 /** Adds an apostrophe before each formula, so that a spreadsheet reads it as text (OWASP, CSV injection). */
 const withoutFormula = (text: string): string => text.replaceAll(formulaStart, "'");
+
+const format: Options = {
+  record_delimiter: "windows",
+  // By itself the library quotes a cell with `\r\n`, but none with only one of the two.
+  quoted_match: /[\r\n]/,
+  cast: { string: withoutFormula, date: (at) => at.toISOString() },
+};

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { CsvError, type InfoRecord, parse } from "csv-parse";
+import type { InfoRecord } from "csv-parse";
 import { ApiError, failure } from "../../../lib/errors.js";
 
 export const InvalidFile = failure("invalid_file", 400, "Invalid file", { errors: [] });
@@ -46,6 +46,7 @@ export async function* readTable(
     isFirst = false;
     return [String(row), ...cells];
   };
+  const { CsvError, parse } = await import("csv-parse");
   const parser = parse({
     delimiter: [",", ";"],
     max_record_size: maxRowLength,
