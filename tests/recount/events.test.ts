@@ -31,16 +31,26 @@ beforeAll(async () => {
   await server.patch(`/api/educator/courses/${courseId}`, { version: 1, courseTitle: "Another" }, learner.token);
   for (const isPublished of [false, true])
     await server.patch(`/api/educator/courses/${courseId}/publish`, { isPublished }, learner.token);
+  const second = String((await buildCourse(server, { educatorId: learner.id }))._id);
+  const form = { title: "A path", courseIds: [courseId, second], isPublished: true };
+  const { path } = (await server.post("/api/educator/paths", form, learner.token)).body;
+  for (const [n, fields] of [{ isPublished: false }, { title: "Another" }].entries())
+    await server.patch(`/api/educator/paths/${path._id}`, { ...fields, version: n + 1 }, learner.token);
 }, 60_000);
+
+/** A path is completed in tests/api/paths. An erasure takes the other events along. */
+const missing = ["path.completed", "user.erased"];
 
 test("what the API has done has its events, and every event its fact", async () => {
   expect(await differences()).toEqual([]);
   const types = await db.Event.distinct("type");
-  expect(eventTypeNames.filter((type) => !types.includes(type))).toEqual(["user.erased"]);
+  expect(eventTypeNames.filter((type) => !types.includes(type))).toEqual(missing);
 });
 
 test("a missing event of any type is reported", async () => {
-  const types = eventTypeNames.filter((type) => type !== "user.erased");
+  // An edit that publishes or withdraws a path tells of the change, too.
+  const flips = ["path.published", "path.unpublished"];
+  const types = eventTypeNames.filter((type) => ![...missing, ...flips].includes(type));
   const removed = [];
   for (const type of types) {
     // Of the events of an older fact some may have expired.
@@ -52,6 +62,7 @@ test("a missing event of any type is reported", async () => {
   const editions = ["course.published", "course.unpublished", "course.changed"];
   const facts = types.map((type) => {
     if (editions.includes(type)) return "course";
+    if (type === "path.changed") return "path";
     return type.startsWith("enrollment.") ? "access" : type;
   });
   expect(found.map((line) => line.split(" ")[0]).sort()).toEqual(facts.sort());
