@@ -4,14 +4,27 @@ import type { Purchase } from "../../src/models/payments/purchase.js";
 import { CouponCodeTaken, createCoupon } from "../../src/services/coupons/manage-coupons.js";
 import { AlreadyEnrolled, grantEnrollment } from "../../src/services/grants/grant-enrollment.js";
 import { giveNumbers } from "../../src/services/invoices/number-invoices.js";
+import { createPath } from "../../src/services/paths/create-path.js";
 import { toMinor } from "../../src/services/payments/price.js";
 import { demoId } from "./demo-id.js";
 import { postToEmulator } from "./post-to-emulator.js";
 
 const manager = { userId: "user_demo_admin", role: "admin", requestId: "demo" } as const;
 
-/** Loads a coupon, a grant for an unregistered e-mail address, and the invoices of the demo purchases. */
+const path = {
+  title: "From TypeScript to production",
+  subtitle: "Write a service, and run it.",
+  description: "Three courses **in order**: the language, the service, and the cluster that it runs on.",
+  inOrder: true,
+  price: 2499,
+  isPublished: true,
+};
+const coursesOfPath = ["typescript", "node-services", "kubernetes"];
+
+/** Loads a path, a coupon, a grant for an unregistered e-mail address, and the invoices of the demo purchases. */
 export async function loadSelling({ db, config }: Deps): Promise<void> {
+  const courseIds = coursesOfPath.map((key) => String(demoId("course", key)));
+  await createPath({ db, config }, "user_demo_meera", { ...path, courseIds }, demoId("path", "production"));
   const { currency } = config;
   const coupon = { code: "WELCOME10", kind: "percent", value: 10, maxPerUser: 1 } as const;
   await ignoreFailure(CouponCodeTaken, () => createCoupon({ db, currency }, coupon, manager));

@@ -22,15 +22,15 @@ export type NewPath = Pick<Path, "title" | "subtitle" | "description" | "inOrder
 };
 
 /**
- * Stores a path.
+ * Stores a path, unless the id is stored already.
  * @throws InvalidRequest (a price that cannot be paid), CourseNotFound, NotTheOwner, UnpublishedCourses, TooManyPaths.
  */
 export function createPath(
   { db, config }: Pick<Deps, "db" | "config">,
   educatorId: string,
   { courseIds, ...form }: NewPath,
+  _id = new Types.ObjectId(),
 ): Promise<Path> {
-  const _id = new Types.ObjectId();
   const price = payablePrice(form.price, config.currency);
   return insertOnce(db, db.Path, { _id }, { mutex: `account:${educatorId}` }, async (session) => {
     const courses = await findPathCourses(db, educatorId, courseIds, session);

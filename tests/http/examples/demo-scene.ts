@@ -7,6 +7,7 @@ import { everyRoute } from "./every-route.js";
 import { after, type Examples, examplesOf, type Scene } from "./scene.js";
 
 const course = (key: string): string => String(demoId("course", key));
+const demoPath = String(demoId("path", "production"));
 
 /** The demo data, as the development server loads them: Asha learns, Meera teaches. */
 export async function demoScene(server: TestServer): Promise<Scene> {
@@ -56,6 +57,9 @@ export const documented: Examples = {
     "GET /api/quiz/course-results/{courseId}": after(asha),
     "GET /api/quiz/my-results": after(asha),
     "GET /api/quiz/educator-insights": after(meera),
+    "GET /api/paths/{pathId}": after(() => ({ pathId: demoPath })),
+    "GET /api/educator/paths": after(meera, undefined, "?limit=1"),
+    "GET /api/paths": after(() => ({}), undefined, "?limit=1"),
     "POST /api/community/groups": after(asha, () => ({ name: "Type theory", description: "For the curious." })),
     "GET /api/user/export": after(asha),
   }),

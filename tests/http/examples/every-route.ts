@@ -7,6 +7,7 @@ import { keys } from "./keys.js";
 import { learners } from "./learners.js";
 import { learning } from "./learning.js";
 import { notifications } from "./notifications.js";
+import { paths as ofPaths } from "./paths.js";
 import { reviews } from "./reviews.js";
 import { type Example, type Examples, newAdmin, newcomer, type Scene } from "./scene.js";
 import { selling } from "./selling.js";
@@ -48,6 +49,7 @@ const written: Examples = {
   ...learning,
   ...community,
   ...selling,
+  ...ofPaths,
   ...teaching,
   ...learners,
   ...reviews,

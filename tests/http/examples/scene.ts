@@ -64,6 +64,8 @@ export async function buildScene(server: TestServer, size: number): Promise<Scen
   await db.Course.insertMany(
     others.map((educatorId) => ({ courseTitle: "x", courseDescription: "x", coursePrice: 1, educatorId })),
   );
+  const path = { title: "x", subtitle: null, inOrder: false, price: 1, isPublished: true, courseIds: [courseId] };
+  await db.Path.insertMany(others.map((educatorId) => ({ ...path, educatorId, slugs: [educatorId] })));
   await db.RoleRecord.insertMany(others.map((_id) => ({ _id, role: "educator", writtenAt: now })));
   await db.CourseRating.insertMany(others.map((userId) => ({ userId, courseId, rating: 4, review: "x" })));
   const certificate = { studentName: "x", courseTitle: "x", completionDate: now, status: "issued", issuedAt: now };
