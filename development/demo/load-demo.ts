@@ -10,7 +10,6 @@ import { issueCertificate } from "../../src/services/certificates/issue-certific
 import { insertCourse } from "../../src/services/courses/create-course.js";
 import { applyAsEducator } from "../../src/services/educators/apply-as-educator.js";
 import { approveApplication, rejectApplication } from "../../src/services/educators/decide-application.js";
-import { enroll } from "../../src/services/enrollments/enrollment.js";
 import { numberEvents } from "../../src/services/events/number-events.js";
 import { recordEvents } from "../../src/services/events/record-event.js";
 import { recordProgress } from "../../src/services/learning/record-progress.js";
@@ -19,7 +18,7 @@ import { renderLessons } from "../../src/services/lessons/render-lessons.js";
 import { lockMs, placeOrder } from "../../src/services/payments/place-order.js";
 import { priceBreakdown, toMajor } from "../../src/services/payments/price.js";
 import { firstCheckMs } from "../../src/services/payments/reconcile/check-schedule.js";
-import { completedFact, recordSale, refundedFact } from "../../src/services/payments/record-sale.js";
+import { beginSale, completedFact, recordSale, refundedFact } from "../../src/services/payments/record-sale.js";
 import { applyIdentityEvent } from "../../src/services/users/apply-identity-event.js";
 import {
   applications,
@@ -222,11 +221,11 @@ async function loadSale(db: Db, session: ClientSession, purchase: Purchase): Pro
     ]);
     return;
   }
-  const { facts } = await enroll(db, session, purchase);
+  const { facts, courses } = await beginSale(db, session, purchase);
   const { userId, courseId, createdAt: enrolledAt } = purchase;
   await db.Enrollment.updateOne({ userId, courseId }, { enrolledAt }, { session });
   await recordEvents(db, session, [completedFact(purchase, true), ...facts]);
-  await recordSale(db, session, purchase, { sales: 1, students: 1 });
+  await recordSale(db, session, purchase, { sales: 1, students: courses });
 }
 
 /** Opens the order of an unpaid purchase. While the provider is unavailable the purchase stays `created`. */

@@ -12,7 +12,7 @@ import { type Page, pageLength } from "#server/providers/razorpay.js";
 import type { ListedOrder, ListedRefund, ProviderPayment } from "#server/providers/razorpay-replies.js";
 import { captureFound } from "#server/services/payments/events/apply-payment-event.js";
 import { storeUnknown } from "#server/services/payments/events/store-payment-event.js";
-import { isAway, type RowResult, workThrough } from "#server/services/payments/reconcile/reconcile-purchases.js";
+import { type CheckResult, isAway, workThrough } from "#server/services/payments/reconcile/reconcile-purchases.js";
 import { outcomeOf, recordProof } from "#server/services/payments/record-proof.js";
 import { recordRefund, reported } from "#server/services/payments/refunds/record-refund.js";
 import { isUnknownPaidBack, type ProviderDeps, saleTransaction } from "#server/services/payments/settle-purchase.js";
@@ -119,7 +119,7 @@ async function countEach<T extends { id: string }>(
   counts: Record<string, number>,
   account: (item: T) => Promise<string | undefined>,
 ): Promise<void> {
-  const work = async (item: T): Promise<RowResult> => {
+  const work = async (item: T): Promise<CheckResult> => {
     const outcome = await account(item).catch((error: unknown) => {
       log.warn({ eventId: "payment_not_accounted_for", id: item.id, cause: String(error) }, "not accounted for");
       return undefined;
@@ -183,9 +183,9 @@ async function accountForPayment(
   const ofOrder = async () => (await findPurchase(db, { providerOrderId: orderId ?? "" }))?._id;
   const named = String(payment.notes.purchaseId ?? order?.receipt ?? (await ofOrder()) ?? "");
   const purchaseId = isObjectId(named) ? new Types.ObjectId(named) : undefined;
-  const courseOf = async () => (purchaseId && (await findPurchase(db, { _id: purchaseId })))?.courseId;
+  const findSold = async () => (purchaseId && (await findPurchase(db, { _id: purchaseId }))) ?? undefined;
   const report = { paymentId, orderId: orderId ?? undefined, amount: amountMinor, currency, paidAt } as const;
-  return saleTransaction(db, courseOf, async (session) => {
+  return saleTransaction(db, findSold, async (session) => {
     const settled = await recordProof(deps, session, purchaseId, { ...report, proof: "capture", eventKey: null });
     if (settled.purchase) return outcomeOf(settled);
     const about = { paymentId, orderId: orderId ?? null, purchaseId: named.slice(0, 256) || null, amountMinor };
@@ -205,8 +205,8 @@ async function accountForRefund(deps: ProviderDeps, refund: ListedRefund): Promi
     ? known?.refunds.some((one) => one.refundId === refundId && one.amountMinor >= amountMinor)
     : known?.failedRefunds?.includes(refundId);
   if (isKnown) return "known";
-  const courseOf = async () => (known?.purchaseId ? await findPurchase(db, { _id: known.purchaseId }) : null)?.courseId;
-  return saleTransaction(db, courseOf, async (session) => {
+  const findSold = async () => (known?.purchaseId && (await findPurchase(db, { _id: known.purchaseId }))) || undefined;
+  return saleTransaction(db, findSold, async (session) => {
     const settled = await recordRefund(deps, session, paymentId, told);
     if (settled.purchase) return settled.purchase.status;
     if (isUnknownPaidBack(settled.payment)) return "paid back";

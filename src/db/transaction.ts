@@ -19,6 +19,7 @@ export type MutexKey =
   | `groups-of:${string}` // groups that a user creates
   | "invoice-numbers"
   | `lectures:${string}:${string}` // course and user
+  | `path:${string}` // figures and sales
   | `post:${string}` // numbers of votes and replies
   | `quiz:${string}:${string}` // course and chapter
   | `review:${string}` // number of users who find a review helpful

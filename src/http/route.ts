@@ -4,7 +4,7 @@ import type { Failure } from "../lib/errors.js";
 import { objectId } from "../lib/fields.js";
 import type { KeyScope } from "../models/users/api-key.js";
 import type { Manager, Viewer } from "../models/users/user.js";
-import type { Access, Refusals } from "./auth/guards.js";
+import type { Refusals, RouteAccess } from "./auth/guards.js";
 import type { LimitName } from "./limits/rate-limits.js";
 import type { AcceptedBody } from "./pipeline/bodies.js";
 
@@ -15,7 +15,7 @@ export type WriteReply = (value: unknown) => string;
 export const alreadySent = { alreadySent: true } as const;
 export type AlreadySent = typeof alreadySent;
 
-export interface RouteRequest<P, Q, B, A extends Access> {
+export interface RouteRequest<P, Q, B, A extends RouteAccess> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
@@ -63,7 +63,7 @@ type Answer<R extends z.ZodObject> =
  * A 200 reply is `{ success: true, ...reply }`. A field that `reply` does not name cannot leave the server.
  */
 export interface RouteSpec<
-  A extends Access,
+  A extends RouteAccess,
   Path extends string,
   Q extends z.ZodType | undefined,
   B extends z.ZodType | undefined,
@@ -111,14 +111,14 @@ export interface RouteSpec<
 }
 
 /** A declared route without its type parameters, for mounting and documentation. */
-export type Route = Omit<RouteSpec<Access, string, z.ZodType, z.ZodType, z.ZodObject>, "handle"> & {
+export type Route = Omit<RouteSpec<RouteAccess, string, z.ZodType, z.ZodType, z.ZodObject>, "handle"> & {
   readonly method: Method;
   readonly path: string;
   readonly params: z.ZodObject;
   readonly reply: z.ZodObject;
   readonly errors: readonly Failure[];
   readonly write: WriteReply;
-  run(request: RouteRequest<unknown, unknown, unknown, Access>): Promise<unknown>;
+  run(request: RouteRequest<unknown, unknown, unknown, RouteAccess>): Promise<unknown>;
 };
 
 export interface RouteGroup {
@@ -130,7 +130,7 @@ export interface RouteGroup {
 }
 
 /** What holds for every path below a base, including unknown paths. */
-const baseRules: Readonly<Record<string, { readonly access?: Access; readonly limit?: LimitName }>> = {
+const baseRules: Readonly<Record<string, { readonly access?: RouteAccess; readonly limit?: LimitName }>> = {
   "/api/user": { access: "user" },
   "/api/admin": { access: "admin", limit: "admin" },
 };
@@ -145,7 +145,7 @@ export const limitOf = (group: RouteGroup, { limit, method }: Route): LimitName 
  * @param path its parameters are object ids, but for `textParams`. A malformed id is answered 500, as specified.
  */
 export function route<
-  A extends Access,
+  A extends RouteAccess,
   const Path extends string,
   R extends z.ZodObject = z.ZodObject<Record<never, never>>,
   Q extends z.ZodType | undefined = undefined,

@@ -1,6 +1,7 @@
 import type { Types } from "mongoose";
 import type { Deps } from "../deps.js";
 import { endExpired, endWaitingGrants, maxEndedTogether, turnIntoGrants } from "../services/enrollments/end-expired.js";
+import { endExpiredHolds } from "../services/enrollments/hold-path.js";
 import { activateWaitingGrants } from "../services/grants/activate-grants.js";
 import { importBatch, removeAbandonedImports } from "../services/grants/imports/run-imports.js";
 import {
@@ -117,6 +118,18 @@ export function sellingJobs(deps: Deps): Job[] {
             done: "enrollments ended",
           },
           (expired) => endExpired(db, expired),
+        ),
+        dueBatch(
+          db.PathEnrollment,
+          "expiresAt",
+          {
+            filter: { active: true },
+            fields: { pathId: 1 },
+            size: maxEndedTogether,
+            groupBy: "pathId",
+            done: "holds on paths ended",
+          },
+          (expired) => endExpiredHolds(db, expired),
         ),
         dueBatch(
           db.Enrollment,

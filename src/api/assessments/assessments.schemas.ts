@@ -124,5 +124,5 @@ export const GradedAttemptReply = z.object({
 });
 export const AnswersBody = z.object({ answers: answers.meta({ example: example.answers }) });
 export const SavedReply = z.object({ savedAt: timestamp });
-export const SubmitBody = z.object({ answers: answers.optional().meta({ example: example.answers }) });
+export const SubmitAttemptBody = z.object({ answers: answers.optional().meta({ example: example.answers }) });
 export const ResultReply = z.object({ result });

@@ -23,7 +23,7 @@ import { NotExpiringSoon, renewCertificate } from "../../services/certificates/r
 import { requireEnrolled } from "../../services/enrollments/enrollment.js";
 import { CourseNotFound, CourseNotPurchased, UserNotFound } from "../../services/failures.js";
 import { findEarnedCertificate, hasCompleted } from "../../services/learning/complete-courses.js";
-import { CertificatesQuery, OwnCertificateReply, OwnCertificatesReply } from "./certificates.schemas.js";
+import { OwnCertificateReply, OwnCertificatesQuery, OwnCertificatesReply } from "./certificates.schemas.js";
 
 const actorOf = ({ id: userId }: Viewer, { id: requestId }: Request) => ({ userId, requestId });
 
@@ -113,7 +113,7 @@ export function certificatesGroup(deps: Deps): RouteGroup {
         operationId: "listOwnCertificates",
         summary: "The caller's certificates, newest completion first",
         access: "user",
-        query: CertificatesQuery,
+        query: OwnCertificatesQuery,
         reply: OwnCertificatesReply,
         async handle({ viewer, query }) {
           const { items, nextCursor } = await readPage(listOwnCertificates(deps, viewer.id), query);

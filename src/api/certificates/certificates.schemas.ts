@@ -4,7 +4,7 @@ import { timestamp } from "../../lib/fields.js";
 import { certificateStates } from "../../services/certificates/certificate-state.js";
 import { certifiedItem } from "../certified-item.js";
 
-export const CertificatesQuery = z.object(newestFirstPage);
+export const OwnCertificatesQuery = z.object(newestFirstPage);
 
 const OwnCertificate = z
   .object({

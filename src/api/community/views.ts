@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { failure } from "../../lib/errors.js";
-import { id, text, timestamp } from "../../lib/fields.js";
+import { id, timestamp } from "../../lib/fields.js";
 import type { CommunityPost } from "../../models/community/community-post.js";
 import type { CommunityReply } from "../../models/community/community-reply.js";
 import type { GroupCard } from "../../services/community/posts.js";
@@ -8,7 +8,6 @@ import { NotTheOwner } from "../../services/failures.js";
 
 /* Shared by the routes of posts, replies and groups. */
 
-export const ReportBody = z.object({ reason: text(1, 500) });
 export const UpvoteReply = z.object({ upvoteCount: z.number(), isUpvoted: z.boolean() });
 
 export const editedAt = timestamp

@@ -13,7 +13,7 @@ import {
   createCoupon,
   listCoupons,
 } from "../../services/coupons/manage-coupons.js";
-import { CourseNotFound } from "../../services/failures.js";
+import { CourseNotFound, PathNotFound } from "../../services/failures.js";
 import {
   AdminCouponBody,
   CouponChangesBody,
@@ -34,17 +34,17 @@ export function couponGroups({ db, limits, config: { currency } }: Deps): RouteG
       isAdmin
         ? route("post", "/coupons", {
             operationId: "createAdminCoupon",
-            summary: "Create a coupon for some courses or for every course",
+            summary: "Create a coupon for some courses and paths, or for everything",
             access: "admin",
             scope: "coupons:write",
             body: AdminCouponBody,
             reply: CouponReply,
-            errors: [CourseNotFound, CouponCodeTaken],
+            errors: [CourseNotFound, PathNotFound, CouponCodeTaken],
             handle: async ({ body, manager }) => ({ coupon: await createCoupon({ db, currency }, body, manager) }),
           })
         : route("post", "/coupons", {
             operationId: "createCoupon",
-            summary: "Create a coupon for the educator's own courses",
+            summary: "Create a coupon for the educator's own courses and paths",
             description: "After ten conflicts within an hour, further creations are refused until the hour is over.",
             access: "educator",
             scope: "coupons:write",
@@ -72,7 +72,7 @@ export function couponGroups({ db, limits, config: { currency } }: Deps): RouteG
         scope: "coupons:read",
         query: CouponsQuery,
         reply: CouponsReply.schema,
-        handle: (request) => CouponsReply.answer(request, listCoupons(db, request.manager)),
+        handle: async (request) => CouponsReply.answer(request, await listCoupons(db, request.manager)),
       }),
       route("patch", "/coupons/:id", {
         operationId: `update${infix}Coupon`,

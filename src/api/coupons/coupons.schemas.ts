@@ -6,11 +6,11 @@ import { couponKinds, couponRow } from "../../models/payments/coupon.js";
 import { couponCode } from "../../services/coupons/coupon-use.js";
 
 const maxValue = 10_000_000;
-const maxCourses = 500;
+const maxNamed = 500;
 const maxRedemptions = z.int().min(1).max(1_000_000);
 
 const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
-const courseIds = list(z.string(), maxCourses, 1);
+const named = list(z.string(), maxNamed, 1).optional();
 
 const code = couponCode
   .regex(/^[A-Z0-9-]{4,32}$/)
@@ -35,17 +35,22 @@ interface Terms {
 const isPercent = ({ kind, value }: Terms): boolean => kind !== "percent" || (value >= 1 && value <= 100);
 const endsLater = ({ startsAt, expiresAt }: Terms): boolean => !startsAt || !expiresAt || startsAt < expiresAt;
 
-/** An administrator's new coupon. */
+const covered = {
+  courseIds: named.meta({ description: "absent with `pathIds`: no course" }),
+  pathIds: named.meta({ description: "absent with `courseIds`: no path" }),
+};
+
+/** An administrator's new coupon. Without both lists it is for everything. */
 export const AdminCouponBody = z
-  .object({ ...given, courseIds: courseIds.optional().meta({ description: "absent: every course" }) })
+  .object({ ...given, ...covered })
   .refine(isPercent)
   .refine(endsLater);
 
-/** An educator's new coupon, for courses of their own. */
-export const EducatorCouponBody = z
-  .object({ ...given, courseIds: courseIds.meta({ description: "the educator's own courses" }) })
-  .refine(isPercent)
-  .refine(endsLater);
+/** An educator's new coupon, for courses and paths of their own. */
+export const EducatorCouponBody = AdminCouponBody.refine(
+  ({ courseIds, pathIds }) => courseIds || pathIds,
+  "names nothing",
+);
 
 export const CouponChangesBody = z.object({
   active: z.boolean().optional(),
@@ -53,11 +58,12 @@ export const CouponChangesBody = z.object({
   maxRedemptions: maxRedemptions.nullable().optional(),
 });
 
-const { courseIds: coveredCourses, reserved, redeemed } = couponRow.shape;
+const { courseIds, pathIds, reserved, redeemed } = couponRow.shape;
 const CouponView = couponRow
   .omit({ createdBy: true, updatedAt: true })
   .extend({
-    courseIds: coveredCourses.meta({ description: "null: every course" }),
+    courseIds: courseIds.meta({ description: "null: none is named; without `pathIds` too it is for everything" }),
+    pathIds: pathIds.default(null).meta({ description: "null: none is named" }),
     reserved: reserved.meta({ description: "unfinished purchases that use it" }),
     redeemed: redeemed.meta({ description: "completed purchases that used it, including refunded ones" }),
   })
@@ -67,7 +73,22 @@ export const CouponReply = z.object({ coupon: CouponView });
 export const CouponsQuery = z.object(newestFirstPage);
 export const CouponsReply = listReply("coupons", CouponView, nextCursor);
 
-export const CouponCheckBody = z.object({ courseId: z.string().trim().min(1), code: couponCode });
+const name = z.string().trim().min(1);
+
+/** A body that names what is bought: a course or a path, with further fields. */
+export const courseOrPath = <T extends z.ZodRawShape>(fields: T) =>
+  z
+    .object({
+      courseId: name.optional(),
+      pathId: name.optional().meta({ description: "instead of `courseId`" }),
+      ...fields,
+    })
+    .refine(
+      (body) => ("courseId" in body && body.courseId !== undefined) !== ("pathId" in body && body.pathId !== undefined),
+      "either courseId or pathId",
+    );
+
+export const CouponCheckBody = courseOrPath({ code: couponCode });
 export const CouponCheckReply = z.object({
   amount: z.number().meta({ description: "major unit; the amount to pay" }),
   discountAmount: z.number().meta({ description: "major unit; discount of the coupon" }),

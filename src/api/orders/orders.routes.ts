@@ -16,9 +16,10 @@ import { orderHistory } from "../../services/payments/order-history.js";
 const OrderView = z
   .object({
     _id: id,
-    courseId: id,
-    courseTitle: z.string().meta({ description: "as it was when the purchase was opened" }),
-    courseThumbnail: z.string(),
+    courseId: id.nullable().meta({ description: "null: a path was bought" }),
+    pathId: id.nullable(),
+    courseTitle: z.string().meta({ description: "of the course or path, as it was when the purchase was opened" }),
+    courseThumbnail: z.string().meta({ description: "of a path: that of its first course" }),
     amount: z.number().meta({ description: "major unit of `currency`" }),
     currency: z.string().meta({ description: "ISO 4217" }),
     status: z.enum(purchaseStates),

@@ -7,23 +7,24 @@ import { BrokenRule } from "../../lib/errors.js";
 import { id } from "../../lib/fields.js";
 import type { Purchase } from "../../models/payments/purchase.js";
 import { CouponNotValid, couponCode } from "../../services/coupons/coupon-use.js";
-import { CourseNotFound, UserNotFound } from "../../services/failures.js";
+import { CourseNotFound, PathNotFound, UserNotFound } from "../../services/failures.js";
+import { PathNotForSale } from "../../services/payments/for-sale.js";
 import { openPurchase } from "../../services/payments/open-purchase.js";
 import { toMajor } from "../../services/payments/price.js";
-import { CourseAlreadyPurchased } from "../../services/payments/start-purchase.js";
+import { CourseAlreadyPurchased, PathAlreadyPurchased } from "../../services/payments/start-purchase.js";
 import {
   InvalidPaymentSignature,
   PurchaseAlreadyCompleted,
   VerificationFailed,
   verifyCheckout,
 } from "../../services/payments/verify-checkout.js";
+import { courseOrPath } from "../coupons/coupons.schemas.js";
 
 /** Any text that is not blank. It is compared without trimming. */
 const filled = z.string().refine((value) => value.trim() !== "");
 const name = z.string().trim().min(1);
 
-const PurchaseBody = z.object({
-  courseId: name,
+const PurchaseBody = courseOrPath({
   coupon: couponCode.optional().meta({ description: "coupon code; case, spaces and invisible characters are ignored" }),
 });
 
@@ -31,7 +32,7 @@ const PurchaseReply = z.object({
   purchaseId: id,
   orderId: z.string().nullable().meta({ description: "the provider's order for the checkout; null when free" }),
   keyId: z.string().nullable().meta({ description: "public key for the checkout; null when free" }),
-  enrolled: z.boolean().meta({ description: "true when the course was free and the caller is enrolled" }),
+  enrolled: z.boolean().meta({ description: "true when nothing was to be paid and the caller is enrolled" }),
   amount: z.number().optional().meta({ description: "major unit of `currency`; absent when free" }),
   currency: z.string().optional().meta({ description: "ISO 4217; absent when free" }),
   couponCode: z.string().optional().meta({ description: "only with a coupon" }),
@@ -50,7 +51,7 @@ const VerifyBody = z.object({
 type PurchaseView = z.input<typeof PurchaseReply>;
 const maxKeyLength = 255;
 
-/** Buying a course. */
+/** Buying a course or a path. */
 export function purchaseGroup(deps: Deps): RouteGroup {
   const { db, payments, config } = deps;
   const reply = (purchase: Purchase): PurchaseView => {
@@ -70,16 +71,25 @@ export function purchaseGroup(deps: Deps): RouteGroup {
     routes: [
       route("post", "/purchase", {
         operationId: "createPurchase",
-        summary: "Open the purchase of a course",
+        summary: "Open the purchase of a course or a path",
         description:
-          "Returns the data for the provider's checkout. A free course is enrolled at once. Repeating the request returns " +
+          "Returns the data for the provider's checkout. What is free is enrolled at once. Repeating the request returns " +
           "the unfinished purchase. With an `Idempotency-Key` header, the same request gets the saved reply for a day.",
         access: "user",
         operation: "purchase",
         limit: "payments",
         body: PurchaseBody,
         reply: PurchaseReply,
-        errors: [UserNotFound, CourseNotFound, CourseAlreadyPurchased, CouponNotValid, KeyUsedOtherwise],
+        errors: [
+          UserNotFound,
+          CourseNotFound,
+          PathNotFound,
+          PathNotForSale,
+          CourseAlreadyPurchased,
+          PathAlreadyPurchased,
+          CouponNotValid,
+          KeyUsedOtherwise,
+        ],
         async handle({ body, viewer, req, res }) {
           const work = async () => {
             const opened = reply(

@@ -12,6 +12,7 @@ import { ChapterHasAssessment, ChapterNotFound } from "../../services/assessment
 import { findManagedCourse } from "../../services/courses/managed-course.js";
 import { LectureNotOpen } from "../../services/courses/release.js";
 import { CourseNotFound, CourseNotPurchased, NotTheOwner } from "../../services/failures.js";
+import { CourseLocked } from "../../services/paths/course-lock.js";
 import {
   createQuizGenerator,
   currentQuiz,
@@ -29,7 +30,7 @@ import {
   MyResultsReply,
   QuizReply,
   ResultsReply,
-  SubmitBody,
+  SubmitQuizBody,
   SubmitReply,
 } from "./quizzes.schemas.js";
 
@@ -83,11 +84,12 @@ export function quizGroup(deps: Deps): RouteGroup {
         description: "Graded on the version that the caller was shown last, otherwise on the current version.",
         access: "user",
         limit: "quizSubmission",
-        body: SubmitBody,
+        body: SubmitQuizBody,
         reply: SubmitReply,
         errors: [
           CourseNotFound,
           CourseNotPurchased,
+          CourseLocked,
           LectureNotOpen,
           ChapterHasAssessment,
           QuizNotFound,
@@ -141,7 +143,14 @@ export function quizGroup(deps: Deps): RouteGroup {
           "generation limit (429 when none is left). A stored quiz takes no unit.",
         access: "user",
         reply: QuizReply,
-        errors: [CourseNotFound, ChapterNotFound, CourseNotPurchased, LectureNotOpen, ChapterHasAssessment],
+        errors: [
+          CourseNotFound,
+          ChapterNotFound,
+          CourseNotPurchased,
+          CourseLocked,
+          LectureNotOpen,
+          ChapterHasAssessment,
+        ],
         async handle({ viewer, params, req, res, signal }) {
           const { courseId, chapterId } = params;
           const access = await requireQuizAccess(db, viewer.id, params, { unknownChapter: ChapterNotFound });

@@ -10,7 +10,7 @@ const recommendations = z.string().meta({ description: "4 to 5 lines, each start
 
 export const GenerateBody = z.object({ courseId: anyId, chapterId: anyId });
 
-export const SubmitBody = z.object({
+export const SubmitQuizBody = z.object({
   courseId: anyId,
   chapterId: anyId,
   answers: list(z.int().min(0).max(3), 20, 1).meta({ description: "chosen option of each question, in order" }),

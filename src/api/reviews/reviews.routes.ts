@@ -15,15 +15,8 @@ import {
   respondToReview,
   toggleHelpful,
 } from "../../services/ratings/reviews.js";
-import {
-  HelpfulReply,
-  HideBody,
-  ReportBody,
-  ResponseBody,
-  ResponseReply,
-  ReviewsQuery,
-  ReviewsReply,
-} from "./reviews.schemas.js";
+import { ReportBody } from "../report-body.js";
+import { HelpfulReply, HideBody, ResponseBody, ResponseReply, ReviewsQuery, ReviewsReply } from "./reviews.schemas.js";
 
 type ReviewParams = PathParams<"/:id/:reviewId">;
 const idOf = ({ reviewId }: ReviewParams) => new Types.ObjectId(reviewId);

@@ -41,7 +41,6 @@ export const ReviewsReply = z.object({
 });
 
 export const HelpfulReply = z.object({ helpfulCount: z.int(), isHelpful: z.boolean() });
-export const ReportBody = z.object({ reason: text(1, 500) });
 export const ResponseBody = z.object({ content: text(1, 2000) });
 export const ResponseReply = z.object({ response: ResponseView });
 export const HideBody = z.object({ hidden: z.boolean(), reason: text(1, 200) });

@@ -4,7 +4,7 @@ import { allowsScope, type KeyScope } from "../../models/users/api-key.js";
 import type { Role, Viewer } from "../../models/users/user.js";
 
 /** Who may call a route: everyone, signed-in users, users with exactly this role, or any API key. */
-export type Access = "public" | "user" | "educator" | "admin" | "key";
+export type RouteAccess = "public" | "user" | "educator" | "admin" | "key";
 
 export interface Refusals {
   readonly unauthenticated: Failure;
@@ -20,7 +20,7 @@ export type RoleOf = (viewer: Viewer) => Promise<Role>;
  * Lets a request with the required access pass; 401 without a valid token, 403 for another role. An API key of an owner
  * who has lost the role of the key is no valid token. A key is no token of a learner either.
  */
-export function guard(access: Access, roleOf: RoleOf, refusals: Refusals = standardRefusals): RequestHandler {
+export function guard(access: RouteAccess, roleOf: RoleOf, refusals: Refusals = standardRefusals): RequestHandler {
   return async (req, _res, next) => {
     if (access === "public") return next();
     const context = req.authContext ?? { kind: "anonymous" };
@@ -43,7 +43,7 @@ export function guard(access: Access, roleOf: RoleOf, refusals: Refusals = stand
  * Lets an API key with the scope of the route pass, and makes its owner the caller. On public routes a key has no effect:
  * the caller stays anonymous. Runs after the guard.
  */
-export function requireScope({ access, scope }: { access: Access; scope?: KeyScope }): RequestHandler {
+export function requireScope({ access, scope }: { access: RouteAccess; scope?: KeyScope }): RequestHandler {
   return (req, _res, next) => {
     const { authContext: context } = req;
     if (context?.kind === "key" && access !== "public") {

@@ -144,7 +144,7 @@ export function lectureIdsOf(chapters: readonly { chapterContent?: readonly { le
 }
 
 /** Fields of a course that a sale needs. */
-export const saleFields = {
+export const courseSaleFields = {
   courseTitle: 1,
   coursePrice: 1,
   discount: 1,
@@ -152,7 +152,7 @@ export const saleFields = {
   isPublished: 1,
   educatorId: 1,
 } as const;
-export type CourseForSale = Pick<Course, "_id" | keyof typeof saleFields>;
+export type CourseForSale = Pick<Course, "_id" | keyof typeof courseSaleFields>;
 
 /** Reads the fields of a course that a sale needs, and nothing else of it. */
 export function findCourseForSale(
@@ -160,7 +160,7 @@ export function findCourseForSale(
   courseId: Types.ObjectId,
   session: ClientSession | null = null,
 ): Promise<CourseForSale | null> {
-  return db.Course.findById(courseId, saleFields).session(session).lean<CourseForSale>().exec();
+  return db.Course.findById(courseId, courseSaleFields).session(session).lean<CourseForSale>().exec();
 }
 
 /** Counters of a course: sales, students and ratings. */

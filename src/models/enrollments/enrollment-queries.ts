@@ -2,6 +2,7 @@ import type { ClientSession, mongo, Types } from "mongoose";
 import type { Models } from "../index.js";
 import { nativeCollection } from "../native-collection.js";
 import { type Enrollment, type EnrollmentKind, endNoticeAt, isInForce, neverActive } from "./enrollment.js";
+import type { Grant } from "./grant.js";
 
 type Pair = Pick<Enrollment, "userId" | "courseId">;
 
@@ -105,15 +106,16 @@ export interface Access extends Pick<Enrollment, "active" | "purchases" | "grant
 export function addPurchase(
   db: Models,
   pair: Pair,
-  added: Access & { newId: Types.ObjectId; isErased: boolean },
+  added: Access & { newId: Types.ObjectId; isErased: boolean; viaPath: boolean },
   session: ClientSession,
 ): Promise<Enrollment | null> {
-  const { newId, isErased, boughtUntil, kind, purchasedAt } = added;
+  const { newId, isErased, viaPath, boughtUntil, kind, purchasedAt } = added;
   const fields = {
     _id: { $ifNull: ["$_id", newId] },
     ...extended(boughtUntil, new Date()),
     ...(isErased && { active: { $ifNull: ["$active", false] } }),
     purchases: { $add: [purchases, 1] },
+    ...(viaPath && { viaPath }),
     boughtUntil,
     kind,
     purchasedAt,
@@ -125,14 +127,14 @@ export function addPurchase(
 /** Adds each grant to the enrollment of its learner. */
 export async function addGrants(
   db: Models,
-  grants: readonly (Pair & { expiresAt: Date | null })[],
+  grants: readonly (Pair & Pick<Grant, "expiresAt" | "pathGrantId">)[],
   session: ClientSession,
 ): Promise<void> {
   const now = new Date();
-  const updates = grants.map(({ userId, courseId, expiresAt }) => ({
+  const updates = grants.map(({ userId, courseId, expiresAt, pathGrantId }) => ({
     updateOne: {
       filter: { userId, courseId },
-      update: [{ $set: granted(expiresAt, now) }],
+      update: [{ $set: { ...granted(expiresAt, now), ...(pathGrantId && { viaPath: true }) } }],
       upsert: true,
       setDefaultsOnInsert: false,
     },

@@ -37,7 +37,7 @@ const enrollmentRow = z.object({
   expiresAt: timestamp.nullable(),
   /** When the access of the purchases ends; null: never. Means nothing without a purchase. */
   boughtUntil: timestamp.nullable(),
-  /** Set while a completed purchase or an active grant of a path is among what it counts. */
+  /** Set once a purchase or a grant of a path has given access, so that paths are looked at. */
   viaPath: z.literal(true).exactOptional(),
   enrolledAt: timestamp,
   revokedAt: timestamp.nullable(),

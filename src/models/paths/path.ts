@@ -1,4 +1,6 @@
+import type { ClientSession, Model, Types } from "mongoose";
 import { z } from "zod";
+import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
 import { objectIdField, rowTimes, withDefault } from "../row.js";
 
@@ -11,7 +13,7 @@ const pathRow = z.object({
   title: z.string(),
   subtitle: z.string().nullable(),
   /** Markdown. */
-  description: z.string(),
+  description: withDefault(z.string(), ""),
   /** In order. */
   courseIds: z.array(objectIdField),
   /** Whether its courses open one after another. */
@@ -25,6 +27,8 @@ const pathRow = z.object({
   version: withDefault(z.number(), 1),
   /** Number of active `PathEnrollment` rows. */
   learners: withDefault(z.number(), 0),
+  /** When somebody last opened a purchase of it or was given it, so that this and a deletion exclude each other. */
+  keptAt: timestamp.exactOptional(),
   /** Minor units over completed purchases, and their number. */
   revenueMinor: withDefault(z.number(), 0),
   completedPurchases: withDefault(z.number(), 0),
@@ -62,3 +66,14 @@ export const pathCollection = defineCollection({
     erasure: { keep: "learners have bought it; the educator's name is gone with the profile" },
   },
 });
+
+/** Sets `keptAt` before a purchase or a grant of a path is stored. @returns false when there is no such path. */
+export async function keepPath(
+  db: { readonly Path: Model<Path> },
+  _id: Types.ObjectId,
+  session: ClientSession,
+): Promise<boolean> {
+  const update = { $currentDate: { keptAt: true } } as const;
+  const { matchedCount } = await db.Path.updateOne({ _id }, update, { session, timestamps: false });
+  return matchedCount > 0;
+}

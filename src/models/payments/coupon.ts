@@ -6,7 +6,7 @@ import { objectIdField, rowTimes, withDefault } from "../row.js";
 
 export const couponKinds = ["percent", "amount"] as const;
 
-/** A code that lowers the price of courses. `reserved` + `redeemed` never passes `maxRedemptions`. */
+/** A code that lowers the price of courses and paths. `reserved` + `redeemed` never passes `maxRedemptions`. */
 export type Coupon = z.input<typeof couponRow>;
 export const couponRow = z.object({
   _id: objectIdField,
@@ -15,8 +15,9 @@ export const couponRow = z.object({
   kind: z.enum(couponKinds),
   /** Percent, or an amount in the major unit of the platform's currency. */
   value: z.number(),
-  /** The courses that it applies to; null: every course. */
+  /** The courses, and the paths, that it applies to. null: none is named. A coupon that names neither applies to everything. */
   courseIds: z.array(objectIdField).nullable(),
+  pathIds: withDefault(z.array(objectIdField).nullable().exactOptional(), null),
   startsAt: timestamp.nullable(),
   expiresAt: timestamp.nullable(),
   maxRedemptions: z.number().nullable(),
@@ -39,24 +40,33 @@ export const couponCollection = defineCollection({
     [{ createdAt: -1, _id: -1 }], // the administrators' list, newest first
     [{ createdBy: 1, createdAt: -1, _id: -1 }], // an educator's list, newest first
     [{ courseIds: 1, createdAt: -1, _id: -1 }], // the list of a key with `courseIds`
+    [{ pathIds: 1, createdAt: -1, _id: -1 }], // the same, of its paths
   ],
   holds: "lowers prices: terms, number of reserved and redeemed uses",
   kept: "for good",
   userData: { erasure: { keep: "names the administrator or educator who made it" } },
 });
 
+/** What is bought. */
+export type CouponItem = { readonly courseId: Types.ObjectId } | { readonly pathId: Types.ObjectId };
+
 /**
- * Returns the filter of the coupon with this code that applies to the course now. All conditions are in one filter, so that
+ * Returns the filter of the coupon with this code that applies to the course or path now. All conditions are in one filter, so that
  * a miss takes the same time whatever its reason.
  * @param held redemptions that the caller holds already and that do not count against the limit.
  */
-const applicable = (code: string, courseId: Types.ObjectId, now: Date, held = 0) => ({
+const applicable = (code: string, item: CouponItem, now: Date, held = 0) => ({
   code,
   active: true,
   $and: [
     { $or: [{ startsAt: null }, { startsAt: { $lte: now } }] },
     { $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] },
-    { $or: [{ courseIds: null }, { courseIds: courseId }] },
+    {
+      $or: [
+        { courseIds: null, pathIds: null },
+        "courseId" in item ? { courseIds: item.courseId } : { pathIds: item.pathId },
+      ],
+    },
     {
       $or: [
         { maxRedemptions: null },
@@ -71,10 +81,10 @@ type Coupons = { readonly Coupon: Model<Coupon> };
 export function findApplicableCoupon(
   db: Coupons,
   code: string,
-  courseId: Types.ObjectId,
+  item: CouponItem,
   { held = 0, session = null }: { held?: number; session?: ClientSession | null } = {},
 ): Promise<Coupon | null> {
-  return db.Coupon.findOne(applicable(code, courseId, new Date(), held))
+  return db.Coupon.findOne(applicable(code, item, new Date(), held))
     .session(session)
     .lean<Coupon>()
     .exec();
@@ -84,11 +94,11 @@ export function findApplicableCoupon(
 export function reserveCoupon(
   db: Coupons,
   code: string,
-  courseId: Types.ObjectId,
+  item: CouponItem,
   session: ClientSession,
 ): Promise<Coupon | null> {
   const reserved = { $inc: { reserved: 1 } };
-  const filter = applicable(code, courseId, new Date());
+  const filter = applicable(code, item, new Date());
   return db.Coupon.findOneAndUpdate(filter, reserved, { session, returnDocument: "after", timestamps: false })
     .lean<Coupon>()
     .exec();

@@ -1,5 +1,5 @@
 import { type ClientSession, mongo, type Types } from "mongoose";
-import { type CourseForSale, findCourseForSale, saleFields } from "../courses/course-queries.js";
+import { type CourseForSale, courseSaleFields, findCourseForSale } from "../courses/course-queries.js";
 import type { Models } from "../index.js";
 import { majority, nativeCollection } from "../native-collection.js";
 import { type Buyer, buyerOf, type User } from "../users/user.js";
@@ -8,7 +8,7 @@ import { type Purchase, unpaidStates } from "./purchase.js";
 
 type Id = Types.ObjectId;
 
-const courseFields = ["_id", ...Object.keys(saleFields)].map((field) => `courses.${field}`);
+const courseFields = ["_id", ...Object.keys(courseSaleFields)].map((field) => `courses.${field}`);
 const buyerAndCourseFields = Object.fromEntries(
   ["name", "email", "verifiedEmail", ...courseFields].map((field) => [field, 1]),
 );
@@ -40,7 +40,10 @@ export async function findBuyerAndCourse(
 }
 
 /** The fields that a new purchase is inserted with. */
-type NewPurchase = Pick<Purchase, "userId" | "courseId" | "amount" | "currency" | "price" | "status" | "terms"> &
+type NewPurchase = Pick<
+  Purchase,
+  "userId" | "courseId" | "pathId" | "amount" | "currency" | "price" | "status" | "terms"
+> &
   Partial<Pick<Purchase, "buyer" | "coupon" | "couponUse" | "slot" | "completedAt">> &
   Partial<Pick<Purchase, "orderLock" | "nextCheckAt">>;
 

@@ -112,7 +112,8 @@ export type Purchase = z.input<typeof purchaseRow>;
 const purchaseRow = z.object({
   _id: objectIdField,
   userId: z.string(),
-  courseId: objectIdField,
+  /** Null in the purchase of a path. */
+  courseId: objectIdField.nullable(),
   /** The path that was bought instead of a course. */
   pathId: objectIdField.exactOptional(),
   /** Major unit of `currency`, with its decimals at most: exact in minor units after rounding. */
@@ -180,6 +181,25 @@ export const flaggedPurchases = { reviewReason: { $gt: "" as string as ReviewRea
 /** Filter of the purchases of paths. */
 export const ofPath = { pathId: { $exists: true } } as const;
 
+/** Filter of the purchases that give one of these courses: of the course, or of a path that holds it. */
+export const givingCourses = (courseIds: readonly Types.ObjectId[]) => ({
+  $or: [{ courseId: { $in: [...courseIds] } }, { ...ofPath, "terms.courses.courseId": { $in: [...courseIds] } }],
+});
+
+/** What a purchase is about. */
+export type Sold = Pick<Purchase, "courseId" | "pathId">;
+
+/** Filter of the purchases of the same course, or of the same path. */
+export const ofSame = ({ courseId, pathId }: Sold): { courseId: Types.ObjectId } | { pathId: Types.ObjectId } =>
+  pathId ? { pathId } : { courseId: courseId as Types.ObjectId };
+
+/** Id of the course, or of the path. */
+export const soldId = ({ courseId, pathId }: Sold): Types.ObjectId => (pathId ?? courseId) as Types.ObjectId;
+
+/** The courses that a purchase gives. */
+export const coursesOf = ({ courseId, terms }: Pick<Purchase, "courseId" | "terms">): Types.ObjectId[] =>
+  courseId ? [courseId] : (terms.courses ?? []).map((course) => course.courseId);
+
 export const purchaseCollection = defineCollection({
   row: purchaseRow,
   options: { writeConcern: { w: "majority" } },
@@ -238,9 +258,8 @@ export const purchaseCollection = defineCollection({
   },
 });
 
-/** `slot` of an unfinished purchase. */
-export const unfinishedSlot = (userId: string, courseId: Types.ObjectId | string): string =>
-  `unfinished:${courseId}:${userId}`;
+/** `slot` of an unfinished purchase. @param id of the course, or of the path. */
+export const unfinishedSlot = (userId: string, id: Types.ObjectId | string): string => `unfinished:${id}:${userId}`;
 /** `slot` that version 1.0 gave a free purchase. */
 export const freeSlot = (userId: string, courseId: Types.ObjectId | string): string => `free:${courseId}:${userId}`;
 /** `couponUse` of a purchase that holds a redemption. */

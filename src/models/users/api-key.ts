@@ -43,7 +43,13 @@ export const inReach = (key: KeyUse | undefined): { courseId?: { $in: Types.Obje
 
 /** Filters the rows of several courses, all of which a caller may see. */
 export const allCoursesInReach = (key: KeyUse | undefined) =>
-  key?.courseIds ? { courseIds: { $in: [...key.courseIds], $not: { $elemMatch: { $nin: [...key.courseIds] } } } } : {};
+  key?.courseIds ? { courseIds: onlyAmong(key.courseIds) } : {};
+
+/** Compares a list of ids: it has some, and all of them are among these. */
+export const onlyAmong = (ids: readonly Types.ObjectId[]) => ({ $in: [...ids], ...noneBut(ids) });
+
+/** Compares a list of ids: it is null or empty, or all of them are among these. */
+export const noneBut = (ids: readonly Types.ObjectId[]) => ({ $not: { $elemMatch: { $nin: [...ids] } } });
 
 /** Filters the courses that a caller may see. */
 export const coursesInReach = (key: KeyUse | undefined): { _id?: { $in: Types.ObjectId[] } } =>

@@ -5,7 +5,7 @@ import { BrokenRule } from "../../lib/errors.js";
 import { priceBreakdown } from "../payments/price.js";
 import type { RunSearch } from "../search-limit.js";
 import { createBrowseList, cutBehind, type ListedFacts, type Placed } from "./browse-list.js";
-import type { BrowseCourses, CatalogQuery } from "./browse-query.js";
+import type { BrowseCourses, WantedCourses } from "./browse-query.js";
 import type { CatalogCourse } from "./catalog.js";
 import { createCourseSearch } from "./course-search.js";
 import { countFacets, facetKeysOf, spellingsOf } from "./facets.js";
@@ -14,7 +14,7 @@ import { countFacets, facetKeysOf, spellingsOf } from "./facets.js";
 const maxAnswers = 100;
 
 type Select = ReturnType<typeof createBrowseList>;
-type Filters = Omit<CatalogQuery, "limit" | "after">;
+type Filters = Omit<WantedCourses, "limit" | "after">;
 type Found = ReturnType<typeof countFacets<Placed>>;
 type Answer = (query: Filters, digest: string, client: string, signal?: AbortSignal) => Promise<Found>;
 

@@ -1,10 +1,10 @@
-import type { CatalogQuery, CourseFilter, Place } from "./browse-query.js";
+import type { CourseFilter, Place, WantedCourses } from "./browse-query.js";
 import type { CatalogCourse } from "./catalog.js";
 import type { FacetKeys } from "./facets.js";
 
 /** What orders a course in a list. */
 export type Values = readonly [first: number, second: number];
-type Sort = CatalogQuery["sort"];
+type Sort = WantedCourses["sort"];
 
 /** What queries compare, as long as nobody edits the course. */
 export interface ListedFacts {

@@ -13,7 +13,7 @@ export interface CourseFilter extends FacetFilter {
   readonly educatorId?: string | undefined;
 }
 
-export interface CatalogQuery extends CourseFilter {
+export interface WantedCourses extends CourseFilter {
   readonly q?: string | undefined;
   /** `relevance` without words in `q` is `newest`. */
   readonly sort: (typeof browseSorts)[number];
@@ -33,4 +33,4 @@ export interface BrowsePage {
  * Finds published courses for a client. For more courses, a search engine implements this function (docs/scale.md).
  * @param signal aborts when the client has left. @throws SearchBusy.
  */
-export type BrowseCourses = (query: CatalogQuery, client: string, signal?: AbortSignal) => Promise<BrowsePage>;
+export type BrowseCourses = (query: WantedCourses, client: string, signal?: AbortSignal) => Promise<BrowsePage>;

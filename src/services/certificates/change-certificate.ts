@@ -53,7 +53,7 @@ export async function changeInTurn<T>(
 }
 
 /** Who changes a certificate, and why. A learner gives no reason. */
-export interface Change {
+export interface CertificateChange {
   readonly actor: Actor;
   readonly reason: string | null;
 }
@@ -66,7 +66,7 @@ export async function makeEdition(
   deps: CertificateDeps,
   certificate: Certificate,
   studentName: string,
-  { actor, reason }: Change,
+  { actor, reason }: CertificateChange,
 ): Promise<Certificate> {
   const { db } = deps;
   const { certificateId, userId } = certificate;
@@ -119,7 +119,7 @@ export function revokeManaged(
   db: Db,
   item: ManagedItem,
   certificateId: string,
-  { actor, reason }: Change & { reason: string },
+  { actor, reason }: CertificateChange & { reason: string },
 ): Promise<Certificate> {
   return changeInTurn(db, { certificateId, ...certificatesOf(certifiedItem(item)) }, async (certificate) => {
     if (certificate.revokedAt) throw CertificateRevoked();
@@ -159,7 +159,7 @@ function recordChange(
   session: ClientSession,
   action: "certificate.reissue" | "certificate.revoke",
   { certificateId, userId, courseId, pathId, ...row }: Certificate,
-  { actor, reason }: Change,
+  { actor, reason }: CertificateChange,
 ): Promise<void> {
   const about = pathId ? { pathId: String(pathId) } : { courseId: String(courseId) };
   const after = { userId, ...about, edition: editionOf(row), reason };

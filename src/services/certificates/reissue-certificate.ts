@@ -3,7 +3,13 @@ import { failure } from "../../lib/errors.js";
 import { type Certificate, certificatesOf } from "../../models/learning/certificate.js";
 import type { Actor } from "../audit/record-audit.js";
 import { UserNotFound } from "../failures.js";
-import { CertificateRevoked, type Change, changeInTurn, makeEdition, NothingToChange } from "./change-certificate.js";
+import {
+  type CertificateChange,
+  CertificateRevoked,
+  changeInTurn,
+  makeEdition,
+  NothingToChange,
+} from "./change-certificate.js";
 import { type CertificateDeps, shownName } from "./issue-certificate.js";
 import { certifiedItem, type ManagedItem } from "./managed-item.js";
 import { findTemplateFields, templateHash } from "./templates.js";
@@ -49,7 +55,11 @@ export function reissueOwn(deps: CertificateDeps, certificateId: string, actor: 
 export function reissueManaged(
   deps: CertificateDeps,
   item: ManagedItem,
-  { certificateId, studentName, ...change }: Change & { certificateId: string; studentName?: string | undefined },
+  {
+    certificateId,
+    studentName,
+    ...change
+  }: CertificateChange & { certificateId: string; studentName?: string | undefined },
 ): Promise<Certificate> {
   const { db } = deps;
   return changeInTurn(db, { certificateId, ...certificatesOf(certifiedItem(item)) }, async (certificate) => {

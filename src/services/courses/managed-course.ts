@@ -1,5 +1,6 @@
-import { type ClientSession, type QueryFilter, Types } from "mongoose";
+import type { ClientSession, QueryFilter, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
+import { findIds } from "../../db/find-ids.js";
 import { isObjectId } from "../../lib/fields.js";
 import type { Course } from "../../models/courses/course.js";
 import { allCoursesInReach, coursesInReach, reachesCourse } from "../../models/users/api-key.js";
@@ -55,14 +56,9 @@ export async function findManagedCourse<Fields extends OwnedCourse = OwnedCourse
 }
 
 /** Returns the ids of some courses, each once; undefined when a manager may not touch all of them. */
-export async function findManagedCourseIds(
+export const findManagedCourseIds = (
   db: Db,
   courseIds: readonly string[],
   manager: CourseManager,
   session: ClientSession | null = null,
-): Promise<Types.ObjectId[] | undefined> {
-  const ids = [...new Set(courseIds.map((courseId) => courseId.toLowerCase()))];
-  const filter = { $and: [{ _id: { $in: ids.filter(isObjectId) } }, managedCourses(manager)] };
-  const found = await db.Course.find(filter, { _id: 1 }).session(session).lean();
-  return found.length < ids.length ? undefined : ids.map((courseId) => new Types.ObjectId(courseId));
-}
+): Promise<Types.ObjectId[] | undefined> => findIds(db.Course, courseIds, managedCourses(manager), session);

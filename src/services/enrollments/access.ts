@@ -1,17 +1,26 @@
+import type { Types } from "mongoose";
 import { dayMs } from "../../lib/days.js";
 import { isAhead } from "../../models/enrollments/enrollment.js";
 import type { Access } from "../../models/enrollments/enrollment-queries.js";
 import type { Grant } from "../../models/enrollments/grant.js";
 import type { Purchase } from "../../models/payments/purchase.js";
 
-/** A completed purchase, paid or free, as far as it gives access. */
-export type AccessSale = Pick<Purchase, "amount" | "completedAt" | "createdAt" | "terms">;
+/** A completed purchase, paid or free, of a course or of a path, as far as it gives access. */
+export type AccessSale = Pick<Purchase, "amount" | "completedAt" | "createdAt" | "terms" | "pathId">;
 
 /** The fields that tell an `AccessSale`, and whose it is. */
-export const saleFields = { userId: 1, courseId: 1, amount: 1, completedAt: 1, terms: 1, createdAt: 1 } as const;
+export const saleFields = {
+  userId: 1,
+  courseId: 1,
+  pathId: 1,
+  amount: 1,
+  completedAt: 1,
+  terms: 1,
+  createdAt: 1,
+} as const;
 
-/** The sales that follow each other without a gap, the newest of a learner and course. */
-interface BoughtAccess {
+/** Sales that follow each other without a gap: the newest ones of a course, or one of a path. */
+interface Run {
   readonly sales: readonly AccessSale[];
   /** When the days of the newest sale begin. */
   readonly since: Date;
@@ -19,31 +28,66 @@ interface BoughtAccess {
   readonly until: Date | null;
 }
 
+interface BoughtAccess {
+  /** Those of the course, and one of each sale of a path. */
+  readonly runs: readonly Run[];
+  /** When the days of the newest sale of the course begin; undefined without one. */
+  readonly since: Date | undefined;
+  /** When the last of all ends; null: never. */
+  readonly until: Date | null;
+}
+
 /** From how long before its end access may be bought again. */
 const renewalMs = 30 * dayMs;
 
 /** When a purchase was completed; a completed one has the date. */
-export const completionOf = ({ completedAt, createdAt }: AccessSale): Date => completedAt ?? createdAt;
+export const completionOf = ({ completedAt, createdAt }: Pick<AccessSale, "completedAt" | "createdAt">): Date =>
+  completedAt ?? createdAt;
+
+export const daysAfter = (since: Date, days: number | null): Date | null =>
+  days === null ? null : new Date(since.getTime() + days * dayMs);
+
+/** A sale as far as it gives a course: the days of access are those of the course in the path that was sold. */
+export function saleOfCourse<T extends AccessSale>(sale: T, courseId: Types.ObjectId): T {
+  const own = sale.terms.courses?.find((one) => one.courseId.equals(courseId));
+  return own ? { ...sale, terms: { ...sale.terms, accessDays: own.accessDays } } : sale;
+}
+
+/** A sale of a path as far as it holds the path: for as long as the last of its courses. */
+export function saleOfPath<T extends AccessSale>(sale: T): T {
+  const days = sale.terms.courses?.map(({ accessDays }) => accessDays) ?? [];
+  const accessDays = days.includes(null) ? null : Math.max(0, ...days.map(Number));
+  return { ...sale, terms: { ...sale.terms, accessDays } };
+}
 
 /**
  * Adds up the days of a learner's sales of a course, in order of completion. A sale prolongs the access that lasts when it
- * is completed; after the end, access begins anew. @returns undefined without a sale.
+ * is completed; after the end, access begins anew. Sales of paths run beside; a sale of the course prolongs those that the
+ * learner had when it was opened. @returns undefined without a sale.
  */
 export function boughtAccess(sales: readonly AccessSale[]): BoughtAccess | undefined {
-  let bought: BoughtAccess | undefined;
-  for (const sale of sales.toSorted((a, b) => completionOf(a).getTime() - completionOf(b).getTime())) {
+  if (sales.length === 0) return undefined;
+  const paths = sales.flatMap((sale): Run[] => {
+    const since = completionOf(sale);
+    return sale.pathId ? [{ sales: [sale], since, until: daysAfter(since, sale.terms.accessDays) }] : [];
+  });
+  let own: Run | undefined;
+  const ofCourse = sales.filter(({ pathId }) => !pathId);
+  for (const sale of ofCourse.toSorted((a, b) => completionOf(a).getTime() - completionOf(b).getTime())) {
     const at = completionOf(sale);
-    const lasting: BoughtAccess | undefined = bought && isAhead(bought.until, at) ? bought : undefined;
-    const since: Date = lasting?.until ?? at;
-    const days = lasting?.until === null ? null : sale.terms.accessDays;
-    const until = days === null ? null : new Date(since.getTime() + days * dayMs);
-    bought = { sales: [...(lasting?.sales ?? []), sale], since, until };
+    const lasting: Run | undefined = own && isAhead(own.until, at) ? own : undefined;
+    const had = paths.filter(({ since, until }) => since <= sale.createdAt && isAhead(until, at));
+    const ends = [...(lasting ? [lasting] : []), ...had].map(({ until }) => until);
+    const since: Date = (ends.length > 0 ? latest(ends) : at) ?? at;
+    const until = ends.includes(null) ? null : daysAfter(since, sale.terms.accessDays);
+    own = { sales: [...(lasting?.sales ?? []), sale], since, until };
   }
-  return bought;
+  const runs = [...(own ? [own] : []), ...paths];
+  return { runs, since: own?.since, until: latest(runs.map(({ until }) => until)) };
 }
 
 /** Whether a learner may buy a course again: what was bought has ended, or ends within 30 days. */
-export const isRenewable = ({ until }: BoughtAccess, now: Date): boolean =>
+export const isRenewable = ({ until }: Pick<BoughtAccess, "until">, now: Date): boolean =>
   until !== null && until.getTime() - now.getTime() <= renewalMs;
 
 /**
@@ -52,7 +96,8 @@ export const isRenewable = ({ until }: BoughtAccess, now: Date): boolean =>
  */
 export function accessOf(sales: readonly AccessSale[], grants: readonly Pick<Grant, "expiresAt">[], now: Date): Access {
   const bought = boughtAccess(sales);
-  const current = bought && isAhead(bought.until, now) ? bought.sales : [];
+  const inForce = bought?.runs.filter(({ until }) => isAhead(until, now)) ?? [];
+  const current = inForce.flatMap(({ sales: ofRun }) => ofRun);
   const ends = [...(bought ? [bought.until] : []), ...grants.map(({ expiresAt }) => expiresAt)];
   const paid = current.some(({ amount }) => amount > 0) ? "purchase" : "free";
   const [first] = current.map(({ createdAt }) => createdAt).toSorted((a, b) => a.getTime() - b.getTime());

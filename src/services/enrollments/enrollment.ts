@@ -10,12 +10,12 @@ import {
   storeAccess,
 } from "../../models/enrollments/enrollment-queries.js";
 import type { Grant } from "../../models/enrollments/grant.js";
-import type { Purchase } from "../../models/payments/purchase.js";
+import { givingCourses, type Purchase } from "../../models/payments/purchase.js";
 import { type NewEvent, recordEvents } from "../events/record-event.js";
 import { pairKey, removeLecturesOf } from "../learners/lecture-counts.js";
 import { startLearning } from "../learners/start-learning.js";
 import { isPseudonym } from "../privacy/pseudonym.js";
-import { type AccessSale, accessOf, completionOf, saleFields } from "./access.js";
+import { type AccessSale, accessOf, completionOf, saleFields, saleOfCourse } from "./access.js";
 import {
   activatedFacts,
   type EnrollmentEnd,
@@ -27,28 +27,38 @@ import {
 } from "./enrollment-facts.js";
 
 type Pair = Pick<Enrollment, "userId" | "courseId">;
-type Sale = AccessSale & Pick<Purchase, "_id" | "userId" | "courseId">;
+type Sale = AccessSale & Pick<Purchase, "_id" | "userId">;
 
 /** An enrollment before it was changed. */
 export interface EnrollmentBefore {
   /** Whether the number of the course's students stays: it included the learner before, or leaves out an erased user. */
   readonly counted: boolean;
-  /** Whether the learner has other completed purchases of the course. */
+  /** Whether the learner has other completed purchases that give the course. */
   readonly hasOtherSales: boolean;
   /** Reports the enrollment if the learner had no access, and first the end of an access whose time was over. */
   readonly facts: readonly NewEvent[];
 }
 
-/** Adds a completed purchase to the learner's enrollment in its course. Creates, reactivates or extends the enrollment. */
-export async function enroll(db: Db, session: ClientSession, sale: Sale): Promise<EnrollmentBefore> {
-  const { _id, userId, courseId } = sale;
+/**
+ * Adds a completed purchase, of a course or of a path that holds it, to the learner's enrollment in the course. Creates,
+ * reactivates or extends the enrollment.
+ */
+export async function enroll(
+  db: Db,
+  session: ClientSession,
+  sale: Sale,
+  courseId: Types.ObjectId,
+): Promise<EnrollmentBefore> {
+  const { _id, userId, pathId } = sale;
   const [newId, isErased, pair] = [new Types.ObjectId(), isPseudonym(userId), { userId, courseId }];
-  const alone = accessOf([sale], [], completionOf(sale));
-  const before = await addPurchase(db, pair, { ...alone, newId, isErased }, session);
+  const own = saleOfCourse(sale, courseId);
+  const alone = accessOf([own], [], completionOf(own));
+  const added = { ...alone, newId, isErased, viaPath: pathId !== undefined };
+  const before = await addPurchase(db, pair, added, session);
   const sales = before && before.purchases !== 0 ? await findSales(db, session, pair) : [];
   const others = sales.filter((one) => !one._id.equals(_id));
   // The job ends an access that is over already, as it does after a single sale: what was counted is taken back there.
-  if (others.length > 0) await recountAccess(db, session, pair, [...others, sale], { isActive: !isErased });
+  if (others.length > 0) await recountAccess(db, session, pair, [...others, own], { isActive: !isErased });
   const isCounted = before?.active ?? false;
   const state = { counted: isCounted || isErased, hasOtherSales: others.length > 0 };
   if (before && isInForce(before)) return { ...state, facts: [] };
@@ -131,8 +141,10 @@ export async function recountEnrollment(
   return enrollmentEnd(before, why.reason, why.grantId ?? grants[0]?._id);
 }
 
-function findSales(db: Db, session: ClientSession, { userId, courseId }: Pair): Promise<Sale[]> {
-  return db.Purchase.find({ userId, courseId, status: "completed" }, saleFields).session(session).lean<Sale[]>().exec();
+async function findSales(db: Db, session: ClientSession, { userId, courseId }: Pair): Promise<Sale[]> {
+  const sold = { userId, status: "completed" as const, ...givingCourses([courseId]) };
+  const sales = await db.Purchase.find(sold, saleFields).session(session).lean<Sale[]>();
+  return sales.map((sale) => saleOfCourse(sale, courseId));
 }
 
 /**

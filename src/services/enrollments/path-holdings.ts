@@ -1,9 +1,8 @@
 import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
-import { dayMs } from "../../lib/days.js";
 import type { Grant } from "../../models/enrollments/grant.js";
 import { ofPath, type Purchase } from "../../models/payments/purchase.js";
-import { completionOf } from "./access.js";
+import { completionOf, daysAfter } from "./access.js";
 
 /** One completed purchase, or one active grant, of a path: what gives a learner its courses. Each is judged by itself. */
 export interface PathHolding {
@@ -15,12 +14,8 @@ export interface PathHolding {
   readonly since: Date;
 }
 
-type PathSale = Pick<Purchase, "completedAt" | "createdAt" | "terms" | "pathId"> & { readonly amount: number };
-type PathGrant = Pick<Grant, "pathId" | "courses" | "inOrder" | "expiresAt" | "createdAt" | "updatedAt">;
-
-/** When the access to a course by a purchase of a path ends; null: never. */
-export const endOf = (sale: PathSale, accessDays: number | null): Date | null =>
-  accessDays === null ? null : new Date(completionOf(sale).getTime() + accessDays * dayMs);
+type PathSale = Pick<Purchase, "completedAt" | "createdAt" | "terms" | "pathId">;
+type PathGrant = Pick<Grant, "pathId" | "courses" | "inOrder" | "expiresAt" | "createdAt">;
 
 /**
  * Finds what a learner holds of paths, the newest first, whether or not its time is over.
@@ -37,7 +32,7 @@ export async function findPathHoldings(
   const sold = { userId, ...ofWhich, status: "completed" as const };
   const sales = await db.Purchase.find(
     { ...sold, ...(courseId && { "terms.courses.courseId": courseId }) },
-    { pathId: 1, terms: 1, completedAt: 1, createdAt: 1, amount: 1 },
+    { pathId: 1, terms: 1, completedAt: 1, createdAt: 1 },
   )
     .session(session)
     .lean<PathSale[]>();
@@ -54,7 +49,10 @@ export async function findPathHoldings(
 
 const heldBySale = (sale: PathSale): PathHolding => ({
   pathId: sale.pathId as Types.ObjectId,
-  courses: (sale.terms.courses ?? []).map(({ courseId, accessDays }) => ({ courseId, until: endOf(sale, accessDays) })),
+  courses: (sale.terms.courses ?? []).map(({ courseId, accessDays }) => ({
+    courseId,
+    until: daysAfter(completionOf(sale), accessDays),
+  })),
   inOrder: sale.terms.inOrder ?? false,
   since: completionOf(sale),
 });

@@ -1,4 +1,4 @@
-import type { ClientSession, QueryFilter } from "mongoose";
+import { type ClientSession, type QueryFilter, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { utcDay } from "../../lib/days.js";
 import { addCourseDailySales } from "../../models/courses/course-daily-sales.js";
@@ -18,9 +18,10 @@ export async function countEvents(db: Db, events: readonly StoredEvent[], sessio
       ? [{ courseId, lectureId: eventTypes[type].data.parse(data).lectureId, by: 1 }]
       : [],
   );
-  const sales = dated.flatMap(({ type, courseId, data, at }) => {
-    if (type !== "purchase.completed" || !courseId) return [];
-    const { amount, currency } = eventTypes[type].data.parse(data);
+  const sales = dated.flatMap(({ type, data, at }) => {
+    if (type !== "purchase.completed") return [];
+    const { courseId: ofCourse, pathId, amount, currency } = eventTypes[type].data.parse(data);
+    const courseId = new Types.ObjectId(ofCourse ?? pathId ?? undefined);
     return [{ courseId, day: utcDay(at), sales: 1, revenueMinor: toMinor(amount, currency) }];
   });
   await addLectureCompletions(db, lectures, session);

@@ -8,7 +8,7 @@ import { giveNumbers, type InvoiceDeps, numberedAfterMs } from "./number-invoice
 
 export const InvoiceNotFound = failure("invoice_not_found", 404, "Invoice not found");
 
-interface InvoiceQuery {
+interface WantedInvoice {
   readonly purchaseId: string;
   /** Only a purchase of this user; any purchase when absent. */
   readonly userId?: string | undefined;
@@ -26,7 +26,7 @@ interface InvoiceQuery {
  */
 export async function findInvoice(
   { db, settings, signal }: InvoiceDeps & { readonly signal: AbortSignal },
-  { purchaseId, userId, key, kind, number }: InvoiceQuery,
+  { purchaseId, userId, key, kind, number }: WantedInvoice,
 ): Promise<Invoice> {
   const own = { _id: purchaseId, ...inReach(key), ...(userId === undefined ? {} : { userId }) };
   const purchase = await db.Purchase.findOne(own).lean<Purchase>();

@@ -1,12 +1,14 @@
 import type { Db } from "../../db/db.js";
 import { newestFirst } from "../../db/ordered-list.js";
 import type { Course } from "../../models/courses/course.js";
-import type { Purchase } from "../../models/payments/purchase.js";
+import { coursesOf, type Purchase } from "../../models/payments/purchase.js";
 import { toMajor } from "./price.js";
 
 const identity = {
   courseId: 1,
+  pathId: 1,
   "terms.courseTitle": 1,
+  "terms.courses": 1,
   status: 1,
   createdAt: 1,
   completedAt: 1,
@@ -26,15 +28,16 @@ export function orderHistory(db: Db, userId: string) {
 
 async function describe(db: Db, purchases: readonly Purchase[]) {
   const courses = await db.Course.find(
-    { _id: { $in: purchases.map(({ courseId }) => courseId) } },
-    { courseTitle: 1, courseThumbnail: 1 },
-  ).lean<Pick<Course, "_id" | "courseTitle" | "courseThumbnail">[]>();
+    { _id: { $in: purchases.flatMap((purchase) => coursesOf(purchase).slice(0, 1)) } },
+    { courseThumbnail: 1 },
+  ).lean<Pick<Course, "_id" | "courseThumbnail">[]>();
   const courseOf = new Map(courses.map((course) => [String(course._id), course]));
   return purchases.map((purchase) => {
-    const course = courseOf.get(String(purchase.courseId));
+    const course = courseOf.get(String(coursesOf(purchase)[0]));
     return {
       _id: purchase._id,
       courseId: purchase.courseId,
+      pathId: purchase.pathId ?? null,
       courseTitle: purchase.terms.courseTitle,
       courseThumbnail: course?.courseThumbnail ?? "",
       amount: purchase.amount,

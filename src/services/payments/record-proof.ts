@@ -2,9 +2,10 @@ import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Payment, Verdict } from "../../models/payments/payment.js";
 import type { Purchase, ReviewReason } from "../../models/payments/purchase.js";
-import { findBuyerAndCourse, isHeldByAnother } from "../../models/payments/purchase-queries.js";
+import { isHeldByAnother } from "../../models/payments/purchase-queries.js";
 import { canRedeem } from "../coupons/coupon-use.js";
 import { askedNow, flagged, isInTime, isPaid, isUnfinished, type Proof, withProof, wrongMoney } from "./facts.js";
+import { findForSale } from "./for-sale.js";
 import { isPaidBack } from "./position.js";
 import { priceBreakdown } from "./price.js";
 import { type SaleDeps, type SettledPayment, settlePayment } from "./settle-purchase.js";
@@ -118,11 +119,11 @@ async function isOtherOrder(db: Db, session: ClientSession, purchase: Purchase, 
  *   1. The payment was made within a day, and the price changed meanwhile, so that the learner did nothing to pay less.
  *   2. The payment was made within a day, the purchase failed for another reason than a choice of the learner, and its
  *      coupon can still be redeemed.
- *   3. The amount is at least what the course costs today: without a coupon, or with the same one if it can be redeemed.
+ *   3. The amount is at least what the course, or the path, costs today: without a coupon, or with the same one if it can be redeemed.
  * @param reported when it was made. Unknown, before the purchase was opened, or in the future, it counts as now.
  */
 async function isTooLate(db: Db, session: ClientSession, purchase: Purchase, reported?: Date): Promise<boolean> {
-  const { failedBecause, isErased, courseId, price, currency, coupon, createdAt } = purchase;
+  const { failedBecause, isErased, price, currency, coupon, createdAt } = purchase;
   if (isPaid(purchase)) return false;
   if (isErased) return true;
   const now = new Date();
@@ -135,8 +136,8 @@ async function isTooLate(db: Db, session: ClientSession, purchase: Purchase, rep
   const redeemable = await canRedeem(db, session, purchase, madeAt);
   if (inTime && failedBecause !== "learner" && redeemable) return false;
   // 3.
-  const { buyer, course } = await findBuyerAndCourse(db, purchase.userId, courseId, session);
-  if (!course) return true;
-  const today = priceBreakdown({ course, buyer, currency, coupon: redeemable ? coupon : null });
+  const { buyer, item } = await findForSale(db, purchase.userId, purchase, session);
+  if (!item || (purchase.pathId && !item.isOffered)) return true;
+  const today = priceBreakdown({ course: item.terms, buyer, currency, coupon: redeemable ? coupon : null });
   return price.totalMinor < today.totalMinor;
 }

@@ -4,18 +4,18 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { Config } from "../../config.js";
 import type { Db } from "../../db/db.js";
+import type { MutexKey } from "../../db/transaction.js";
 import { findPayment, type Payment, storePayment, verdicts } from "../../models/payments/payment.js";
 import { closeEventReviews } from "../../models/payments/payment-event.js";
-import type { Purchase } from "../../models/payments/purchase.js";
+import { ofSame, type Purchase, type Sold, soldId } from "../../models/payments/purchase.js";
 import { findPurchase, findPurchaseWithPayments, storePurchase } from "../../models/payments/purchase-queries.js";
 import type { Payments } from "../../providers/razorpay.js";
 import { moveRedemption } from "../coupons/move-redemption.js";
-import { endPurchase, enroll } from "../enrollments/enrollment.js";
 import { recordEvents } from "../events/record-event.js";
 import { changeTo } from "./change-purchase.js";
 import { besideAnother, closed, isPaid, unreported, withoutCoupon, wrongMoney } from "./facts.js";
 import { positionOf } from "./position.js";
-import { completedFact, isSecondSale, recordSale, refundedFact } from "./record-sale.js";
+import { beginSale, completedFact, endSale, isSecondSale, nothing, recordSale, refundedFact } from "./record-sale.js";
 
 export interface SaleDeps {
   readonly db: Db;
@@ -51,38 +51,40 @@ interface About {
 /** Records a fact about a purchase alone, in a transaction of its own, as `settle` does. */
 export function settlePurchase(
   deps: SaleDeps,
-  { _id, courseId }: Pick<Purchase, "_id" | "courseId">,
+  purchase: Sold & Pick<Purchase, "_id">,
   record: (purchase: Purchase) => Purchase,
 ): Promise<Settled | null> {
-  return saleTransaction(deps.db, courseId, (session) => settle(deps, session, _id, purchaseFact(record)));
+  const { _id } = purchase;
+  return saleTransaction(deps.db, purchase, (session) => settle(deps, session, _id, purchaseFact(record)));
 }
 
 /** Thrown by a transaction that has to start again. */
 class Contended extends Error {}
 
+/** What the transactions of a sale share with those of other learners: they all write the course, or the path. */
+export const mutexOfSale = (sold: Sold): MutexKey => `${sold.pathId ? "path" : "course"}:${soldId(sold)}`;
+
 /**
- * Runs a transaction about a sale. Transactions of this process about one course run one after another, because all of them
- * write the course.
- * @param course of the sale, or reads it. It is read only after a conflict, because most sales meet none.
+ * Runs a transaction about a sale. Transactions of this process about one course, or one path, run one after another.
+ * @param sold what was sold, or reads it. It is read only after a conflict, because most sales meet none.
  */
 export async function saleTransaction<T>(
   db: Db,
-  course: Types.ObjectId | (() => Promise<Types.ObjectId | undefined>),
+  sold: Sold | (() => Promise<Sold | undefined>),
   work: (session: ClientSession) => Promise<T>,
 ): Promise<T> {
-  const inTurn = (courseId: Types.ObjectId | undefined) =>
-    db.transaction(work, courseId && { mutex: `course:${courseId}` });
+  const inTurn = (known: Sold | undefined) => db.transaction(work, known && { mutex: mutexOfSale(known) });
   let attempts = 0;
   const once = (session: ClientSession) => {
     if (attempts++ > 0) throw new Contended();
     return work(session);
   };
-  const alone = async (read: () => Promise<Types.ObjectId | undefined>) =>
+  const alone = async (read: () => Promise<Sold | undefined>) =>
     db.transaction(once).catch(async (error: unknown) => {
       if (error instanceof Contended) return inTurn(await read());
       throw error;
     });
-  const result = await (typeof course === "function" ? alone(course) : inTurn(course));
+  const result = await (typeof sold === "function" ? alone(sold) : inTurn(sold));
   // An invoice or a credit note may wait for its number, and the provider for a question.
   db.jobWakeups.emit("Purchase");
   return result;
@@ -248,26 +250,30 @@ async function followSale(
   const ends = was === "completed" && is !== "completed";
   const isRefunded = was !== "refunded" && is === "refunded";
   const isSold = begins || (!isPaid(before) && isPaid(stored));
-  const enrolled = begins ? await enroll(db, session, stored) : undefined;
-  const end = ends ? await endPurchase(db, session, stored, is === "refunded" ? "refund" : "revoked") : undefined;
+  const { courses, facts, hasOtherSales } = begins
+    ? await beginSale(db, session, stored)
+    : ends
+      ? await endSale(db, session, stored)
+      : nothing;
   await recordEvents(db, session, [
     ...(isSold ? [completedFact(stored, begins)] : []),
     ...(isRefunded ? [refundedFact(stored, stored.refundedMinor)] : []),
-    ...(enrolled?.facts ?? end?.facts ?? []),
+    ...facts,
   ]);
-  if (enrolled) await recordSale(db, session, stored, { sales: 1, students: enrolled.counted ? 0 : 1 });
-  if (end) await recordSale(db, session, before, { sales: -1, students: end.ended ? -1 : 0 });
-  if (enrolled?.hasOtherSales || end) await flagSecondSales(deps, session, stored, eventKey);
+  if (begins) await recordSale(db, session, stored, { sales: 1, students: courses });
+  if (ends) await recordSale(db, session, before, { sales: -1, students: courses });
+  if (hasOtherSales) await flagSecondSales(deps, session, stored, eventKey);
 }
 
-/** Brings the flags of second sales of a course to the sales that hold money now. */
+/** Brings the flags of second sales of a course, or of a path, to the sales that hold money now. */
 async function flagSecondSales(
   deps: SaleDeps,
   session: ClientSession,
-  { userId, courseId }: Purchase,
+  sold: Purchase,
   eventKey: string | null,
 ): Promise<void> {
-  const holdingMoney = { userId, courseId, status: "completed" as const, amount: { $gt: 0 } };
+  const { userId } = sold;
+  const holdingMoney = { userId, ...ofSame(sold), status: "completed" as const, amount: { $gt: 0 } };
   const sales = await deps.db.Purchase.find(holdingMoney).session(session).lean<Purchase[]>();
   for (const sale of sales) {
     const isSecond = isSecondSale(sale, sales);

@@ -36,16 +36,14 @@ export async function verifyCheckout(
   const purchase = isObjectId(purchaseId)
     ? await db.Purchase.findOne(
         { _id: purchaseId, userId },
-        { courseId: 1, providerOrderId: 1, providerPaymentId: 1 },
-      ).lean<Pick<Purchase, "_id" | "courseId" | "providerOrderId" | "providerPaymentId">>()
+        { courseId: 1, pathId: 1, providerOrderId: 1, providerPaymentId: 1 },
+      ).lean<Pick<Purchase, "_id" | "courseId" | "pathId" | "providerOrderId" | "providerPaymentId">>()
     : null;
   if (!purchase || purchase.providerOrderId !== orderId) throw VerificationFailed();
   const completed = purchase.providerPaymentId === paymentId;
   if (!completed && (await isKnownToHaveFailed(db, paymentId))) throw VerificationFailed();
   const report = { paymentId, orderId, proof: "signature", eventKey: null } as const;
-  const settled = await saleTransaction(db, purchase.courseId, (session) =>
-    recordProof(deps, session, purchase._id, report),
-  );
+  const settled = await saleTransaction(db, purchase, (session) => recordProof(deps, session, purchase._id, report));
   const outcome = outcomeOf(settled);
   if (outcome === "refunded" || outcome === "duplicate_charge") throw PurchaseAlreadyCompleted();
   if (outcome !== "completed") throw VerificationFailed();

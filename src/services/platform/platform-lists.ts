@@ -5,7 +5,7 @@ import { cutPage } from "../../lib/read-batches.js";
 import type { AuditEntry } from "../../models/audit-entry.js";
 import type { Course } from "../../models/courses/course.js";
 import { type PaymentEvent, paymentEventStates } from "../../models/payments/payment-event.js";
-import { flaggedPurchases, type Purchase, purchaseStates } from "../../models/payments/purchase.js";
+import { flaggedPurchases, type Purchase, purchaseStates, soldId } from "../../models/payments/purchase.js";
 import { coursesInReach, inReach, type KeyUse } from "../../models/users/api-key.js";
 import type { User } from "../../models/users/user.js";
 import { enrolledUserIds } from "../enrollments/students-of-educator.js";
@@ -103,7 +103,7 @@ async function findContacts(db: Db, userIds: ReadonlySet<string>) {
   return (userId: string) => known.get(userId) ?? { _id: userId, name: deletedUserCard(userId).name, email: "" };
 }
 
-/** Finds the course title of each purchase in one query; null for a missing course. */
+/** Finds the course title of each purchase in one query; null for a missing course, and for a path. */
 export async function findTitles(db: Db, purchases: readonly Pick<Purchase, "courseId">[]) {
   const ids = new Set(purchases.map(({ courseId }) => String(courseId)));
   const courses = await db.Course.find({ _id: { $in: [...ids] } }, { courseTitle: 1 }).lean<
@@ -125,6 +125,8 @@ export function purchasesNewestFirst(db: Db, { status = "all", flagged }: WhichP
   const fields = {
     userId: 1,
     courseId: 1,
+    pathId: 1,
+    "terms.courseTitle": 1,
     amount: 1,
     currency: 1,
     status: 1,
@@ -140,7 +142,11 @@ export function purchasesNewestFirst(db: Db, { status = "all", flagged }: WhichP
       return purchases.map((purchase) => ({
         ...purchase,
         courseId: course(purchase),
-        boughtCourseId: purchase.courseId,
+        pathId: purchase.pathId ?? null,
+        bought: {
+          id: soldId(purchase),
+          title: course(purchase)?.courseTitle ?? (purchase.pathId ? purchase.terms.courseTitle : null),
+        },
       }));
     },
   });
@@ -165,8 +171,8 @@ export const purchaseColumns = [
 export const purchaseRow = (purchase: ListedPurchase) => [
   String(purchase._id),
   purchase.userId,
-  String(purchase.boughtCourseId),
-  purchase.courseId?.courseTitle ?? null,
+  String(purchase.bought.id),
+  purchase.bought.title,
   purchase.amount.toFixed(currencyDecimals(purchase.currency)),
   purchase.currency,
   purchase.status,

@@ -2,7 +2,7 @@ import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { addCourseFigures } from "../../models/courses/course-queries.js";
 import type { Enrollment } from "../../models/enrollments/enrollment.js";
-import { couponUseOf, freeSlot, type Purchase, unfinishedSlot } from "../../models/payments/purchase.js";
+import { couponUseOf, freeSlot, unfinishedSlot } from "../../models/payments/purchase.js";
 import { anonymiseAudit } from "../audit/record-audit.js";
 import { enrollmentEnd } from "../enrollments/enrollment-facts.js";
 import { recordEvents } from "../events/record-event.js";
@@ -12,7 +12,7 @@ import { erased } from "../payments/facts.js";
 import { purchaseFact, type SaleDeps, settle } from "../payments/settle-purchase.js";
 import { createPseudonym } from "./pseudonym.js";
 
-type Pair = Pick<Purchase, "userId" | "courseId">;
+type Pair = Pick<Enrollment, "userId" | "courseId">;
 
 /**
  * Takes the user out of everything that counts in a course: purchases, grants, enrollment and rating go to a random id,
@@ -34,11 +34,11 @@ export async function eraseFromCourses(deps: SaleDeps, userId: string, signal: A
 async function findCourseOf(db: Db, userId: string): Promise<Types.ObjectId | undefined> {
   const fields = { courseId: 1 };
   const found =
-    (await db.Purchase.findOne({ userId }, fields).lean()) ??
+    (await db.Purchase.findOne({ userId, courseId: { $ne: null } }, fields).lean()) ??
     (await db.Enrollment.findOne({ userId }, fields).lean()) ??
     (await db.CourseRating.findOne({ userId }, fields).lean()) ??
     (await db.Grant.findOne({ userId }, fields).lean());
-  return found?.courseId;
+  return found?.courseId ?? undefined;
 }
 
 async function eraseFromCourse(deps: SaleDeps, own: Pair, session: ClientSession): Promise<void> {

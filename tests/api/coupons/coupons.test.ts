@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { type CouponItem, findApplicableCoupon } from "../../../src/models/payments/coupon.js";
 import { refusal } from "../../assertions/refusal.js";
 import { buildCoupon } from "../../factories/coupons.js";
 import { buildCourse } from "../../factories/courses.js";
+import { buildPath } from "../../factories/paths.js";
 import { startTestServer } from "../../server/test-server.js";
 
 const server = await startTestServer();
@@ -21,14 +23,14 @@ test("a coupon is answered as it is stored, with a random code unless one is giv
       success: true,
       coupon: {
         ...{ ...given, code: "SUMMER-26", _id: expect.stringMatching(/^[0-9a-f]{24}$/) },
-        ...{ active: true, reserved: 0, redeemed: 0, createdAt: expect.stringMatching(/Z$/) },
+        ...{ pathIds: null, active: true, reserved: 0, redeemed: 0, createdAt: expect.stringMatching(/Z$/) },
       },
     },
   });
   const random = await buildCoupon(server, admin);
   expect(random).toMatchObject({
     ...{ code: expect.stringMatching(/^[A-Z0-9]{10}$/), courseIds: null, startsAt: null, expiresAt: null },
-    ...{ maxRedemptions: null, maxPerUser: 1 },
+    ...{ maxRedemptions: null, maxPerUser: 1, pathIds: null },
   });
   const again = await server.post("/api/admin/coupons", { ...given, code: "Sum mer\uff0d26\u00ad" }, admin.token);
   expect(again).toMatchObject(refusal(409, "Coupon code already exists"));
@@ -77,6 +79,37 @@ test("an educator makes coupons for courses of their own alone, and sees these a
   expect((await change(educator.token)).body).toEqual({ success: true, coupon: { ...made, active: false } });
   const { body } = await server.patch(`/api/admin/coupons/${made._id}`, { active: true }, admin.token);
   expect(body.coupon).toEqual(made);
+});
+
+test("a coupon for paths names the educator's own, and applies to no course", async () => {
+  const educator = await server.signedIn("educator");
+  const { _id: courseId } = await buildCourse(server, { educatorId: educator.id });
+  const [path, foreign] = [
+    await buildPath(server, { courseIds: [courseId], educatorId: educator.id }),
+    await buildPath(server, { courseIds: [courseId] }),
+  ];
+  const make = (role: "admin" | "educator", lists: object) =>
+    server.post(`/api/${role}/coupons`, { kind: "percent", value: 10, ...lists }, { admin, educator }[role].token);
+  const [pathIds, courseIds] = [[String(path._id)], [String(courseId)]];
+  expect(await make("educator", { pathIds: [String(foreign._id)] })).toMatchObject(refusal(403, "Unauthorized Access"));
+  expect(await make("admin", { pathIds: ["nonsense"] })).toMatchObject(refusal(404, "Path not found"));
+  expect(await make("admin", { pathIds: [] })).toMatchObject(refusal(400, "Invalid request data"));
+  const ofPath = (await make("educator", { pathIds })).body.coupon;
+  expect(ofPath).toMatchObject({ courseIds: null, pathIds });
+  const ofBoth = (await make("educator", { pathIds, courseIds })).body.coupon;
+  const ofAll = (await make("admin", {})).body.coupon;
+  const { db } = server.deps;
+  const applies = async (item: CouponItem) => {
+    const found = [ofPath, ofBoth, ofAll].map(({ code }) => findApplicableCoupon(db, code, item));
+    return (await Promise.all(found)).map(Boolean);
+  };
+  expect(await applies({ courseId })).toEqual([false, true, true]);
+  expect(await applies({ pathId: path._id })).toEqual([true, true, true]);
+  expect(await applies({ pathId: foreign._id })).toEqual([false, false, true]);
+  // A row of a former version.
+  await db.Coupon.collection.updateMany({ code: { $in: [ofAll.code] } }, { $unset: { pathIds: "" } });
+  expect(await applies({ pathId: path._id })).toEqual([true, true, true]);
+  expect((await server.get("/api/admin/coupons?limit=1", admin.token)).body.coupons).toEqual([ofAll]);
 });
 
 test("a coupon's end and number of redemptions can be changed and lifted", async () => {

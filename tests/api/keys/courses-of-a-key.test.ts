@@ -1,9 +1,11 @@
+import { Types } from "mongoose";
 import { beforeAll, expect, test } from "vitest";
 import { recordEvent } from "../../../src/services/events/record-event.js";
 import { refusal } from "../../assertions/refusal.js";
 import { createKey } from "../../factories/api-keys.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
 import { csvForm } from "../../factories/csv-form.js";
+import { buildPath } from "../../factories/paths.js";
 import { buy } from "../../factories/sales.js";
 import { runJob } from "../../server/run-job.js";
 import { startTestServer } from "../../server/test-server.js";
@@ -23,10 +25,10 @@ const keys = {
 const secrets = { educator: keys.educator.secret, admin: keys.admin.secret };
 const courseNotFound = refusal(404, "Course not found");
 const notAuthorized = refusal(403, "Not authorized");
-/** Each role, the owner of its key, and how a request about another course is refused. */
+/** Each role, the owner of its key, and how requests about another course, and coupons for another path, are refused. */
 const roles = [
-  ["educator", educator, notAuthorized],
-  ["admin", admin, courseNotFound],
+  ["educator", educator, notAuthorized, refusal(403, "Unauthorized Access")],
+  ["admin", admin, courseNotFound, refusal(404, "Path not found")],
 ] as const;
 let sold: { inside: string; outside: string };
 
@@ -211,6 +213,27 @@ test("coupons", async () => {
     expect(entries.map(({ by }) => by?.id)).toEqual([keys[role].apiKey._id, keys[role].apiKey._id]);
   }
   expect(await make({ token: secrets.admin }, "admin", {})).toMatchObject(courseNotFound);
+});
+
+test("coupons for paths", async () => {
+  const educatorId = educator.id;
+  const near = await buildPath(server, { educatorId, courseIds: [new Types.ObjectId(inside)] });
+  const far = await buildPath(server, {
+    educatorId,
+    courseIds: [inside, outside].map((one) => new Types.ObjectId(one)),
+  });
+  const make = ({ token }: { token: string }, role: string, more: object) =>
+    server.post(`/api/${role}/coupons`, { kind: "percent", value: 10, ...more }, token);
+  const [nearIds, farIds] = [[String(near._id)], [String(far._id)]];
+  for (const [role, owner, , pathRefused] of roles) {
+    const key = { token: secrets[role] };
+    const seen = (await make(key, role, { pathIds: nearIds })).body.coupon;
+    const mixed = (await make(owner, role, { courseIds: [inside], pathIds: farIds })).body.coupon;
+    const foreign = (await make(owner, role, { pathIds: farIds })).body.coupon;
+    expect(await make(key, role, { pathIds: farIds })).toMatchObject(pathRefused);
+    const ids = idsOf((await get(`/api/${role}/coupons`, secrets[role])).coupons);
+    expect([seen, mixed, foreign].map(({ _id }) => ids.includes(_id))).toEqual([true, false, false]);
+  }
 });
 
 test("webhooks", async () => {

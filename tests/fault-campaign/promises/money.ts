@@ -1,4 +1,4 @@
-import type { Purchase } from "../../../src/models/payments/purchase.js";
+import { type Purchase, soldId } from "../../../src/models/payments/purchase.js";
 import { type Evidence, type Promised, promise } from "./promise.js";
 
 const minor = (amount: number): number => Math.round(amount * 100);
@@ -122,12 +122,12 @@ export const ofMoney: readonly Promised[] = [
     const failed = new Set(payments.filter(({ status }) => status === "failed").map(({ orderId }) => orderId));
     for (const open of purchases.filter(({ status }) => status === "pending")) {
       const bought = purchases.find(
-        ({ status, userId, courseId, coupon, providerOrderId }) =>
-          status === "completed" &&
-          userId === open.userId &&
-          courseId.equals(open.courseId) &&
-          coupon?.code === open.coupon?.code &&
-          !failed.has(providerOrderId ?? ""),
+        (other) =>
+          other.status === "completed" &&
+          other.userId === open.userId &&
+          soldId(other).equals(soldId(open)) &&
+          other.coupon?.code === open.coupon?.code &&
+          !failed.has(other.providerOrderId ?? ""),
       );
       expect(!bought, () => `purchase ${open._id} is open, ${bought?._id} is completed`);
     }

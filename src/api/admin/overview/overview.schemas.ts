@@ -62,6 +62,7 @@ export const AdminPurchase = z
     _id: id,
     userId: z.string(),
     courseId: z.object({ _id: id, courseTitle: z.string() }).nullable(),
+    pathId: id.nullable().meta({ description: "null: a course was bought" }),
     amount: z.number().meta({ description: "major unit of `currency`" }),
     currency: z.string(),
     status: z.enum(purchaseStates),

@@ -19,8 +19,8 @@ import { findPaymentEvents, findTitles } from "../../../services/platform/platfo
 import {
   EventReply,
   EventReviewBody,
-  EventsQuery,
-  EventsReply,
+  PaymentEventsQuery,
+  PaymentEventsReply,
   PurchaseReviewBody,
   PurchaseReviewReply,
   RefundBody,
@@ -69,7 +69,7 @@ export function paymentsGroup(deps: Deps): RouteGroup {
           const by = { ...body, by: { userId: viewer.id, requestId: req.id } };
           const purchase = await resolvePurchaseReview(deps, params.id, by);
           const course = await findTitles(db, [purchase]);
-          return { purchase: { ...purchase, courseId: course(purchase) } };
+          return { purchase: { ...purchase, courseId: course(purchase), pathId: purchase.pathId ?? null } };
         },
       }),
       route("get", "/payment-events", {
@@ -78,8 +78,8 @@ export function paymentsGroup(deps: Deps): RouteGroup {
         summary: "Payment events",
         description: "Newest first, a page at a time.",
         access: "admin",
-        query: EventsQuery,
-        reply: EventsReply,
+        query: PaymentEventsQuery,
+        reply: PaymentEventsReply,
         handle: ({ query }) => findPaymentEvents(db, query),
       }),
       route("post", "/payment-events/:id/replay", {

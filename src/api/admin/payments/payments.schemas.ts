@@ -25,7 +25,7 @@ export const RefundReply = z.object({
   refundId: z.string().nullable().meta({ description: "the provider's id of the refund" }),
 });
 
-export const EventsQuery = z.object({
+export const PaymentEventsQuery = z.object({
   state: z.string().optional().meta({ description: "`pending`, `processed`, `review`; absent or `all`: every event" }),
   ...olderPage(100),
 });
@@ -48,7 +48,7 @@ export const EventView = z
   })
   .meta({ id: "PaymentEvent" });
 
-export const EventsReply = z.object({
+export const PaymentEventsReply = z.object({
   events: z.array(EventView),
   hasMore: z.boolean(),
   nextBefore,

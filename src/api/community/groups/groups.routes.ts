@@ -12,7 +12,7 @@ import {
   toggleMembership,
 } from "../../../services/community/groups.js";
 import { communityRefusals } from "../views.js";
-import { GroupReply, GroupsQuery, GroupsReply, MembershipReply, NewGroup } from "./groups.schemas.js";
+import { GroupBody, GroupReply, GroupsQuery, GroupsReply, MembershipReply } from "./groups.schemas.js";
 
 const NameRequired = failure("group_name_required", 400, "Group name is required");
 
@@ -39,7 +39,7 @@ export function groupsGroup({ db }: Deps): RouteGroup {
           "The caller becomes its first member. Names must differ in more than case and spacing. " +
           "A user creates at most 5 groups a day (UTC) and 50 in all.",
         access: "user",
-        body: NewGroup,
+        body: GroupBody,
         invalid: missingOr(NameRequired),
         reply: GroupReply,
         errors: [NameRequired, GroupNameTaken, TooManyGroups],

@@ -22,7 +22,7 @@ export const GroupView = z
 
 const defaultIcon = "💬";
 
-export const NewGroup = z.object({
+export const GroupBody = z.object({
   name: requiredText(60),
   description: text(0, 200).default(""),
   icon: text(0, 16)

@@ -25,7 +25,8 @@ import { createReplyReader } from "../../../services/community/replies.js";
 import { findUpvoted, toggleVote } from "../../../services/community/votes.js";
 import { NotTheOwner, UserNotFound } from "../../../services/failures.js";
 import { type RunSearch, SearchBusy } from "../../../services/search-limit.js";
-import { communityRefusals, newReader, type Reader, ReportBody, UpvoteReply, viewPost, viewReply } from "../views.js";
+import { ReportBody } from "../../report-body.js";
+import { communityRefusals, newReader, type Reader, UpvoteReply, viewPost, viewReply } from "../views.js";
 import {
   NewPostBody,
   PostChanges,

@@ -18,7 +18,8 @@ import {
 } from "../../../services/community/replies.js";
 import { findUpvoted, toggleVote } from "../../../services/community/votes.js";
 import { NotTheOwner, UserNotFound } from "../../../services/failures.js";
-import { communityRefusals, newReader, ReplyView, ReportBody, UpvoteReply, viewReply } from "../views.js";
+import { ReportBody } from "../../report-body.js";
+import { communityRefusals, newReader, ReplyView, UpvoteReply, viewReply } from "../views.js";
 
 const ReplyBody = z.object({ content: requiredText(3000) });
 const ReplyReply = z.object({ reply: ReplyView });

@@ -21,7 +21,7 @@ import {
   settle,
   settlePayment,
 } from "../settle-purchase.js";
-import { readStored, resumeAfterMs, type StoredEvent } from "./store-payment-event.js";
+import { readStored, resumeAfterMs, type StoredPaymentEvent } from "./store-payment-event.js";
 
 /** A capture of an unknown purchase that the provider named when it was asked. */
 export const captureFound = "lyceum.capture_found";
@@ -108,7 +108,7 @@ type AlsoWrite = (session: ClientSession, effect: EventEffect) => Promise<void>;
  */
 export async function processPaymentEvent(
   events: PaymentEventDeps,
-  stored: StoredEvent,
+  stored: StoredPaymentEvent,
   also?: AlsoWrite,
 ): Promise<EventEffect | undefined> {
   const { db } = events;
@@ -126,7 +126,7 @@ export async function processPaymentEvent(
 }
 
 /** Schedules the next attempt of an event whose effect did not finish. */
-async function postpone(events: PaymentEventDeps, stored: StoredEvent, error: unknown): Promise<void> {
+async function postpone(events: PaymentEventDeps, stored: StoredPaymentEvent, error: unknown): Promise<void> {
   const { db, log } = events;
   const { _id, event } = stored;
   const attempts = stored.attempts + 1;
@@ -141,13 +141,13 @@ async function postpone(events: PaymentEventDeps, stored: StoredEvent, error: un
   db.jobWakeups.emit("PaymentEvent");
 }
 
-async function apply(events: PaymentEventDeps, stored: StoredEvent, also?: AlsoWrite): Promise<EventEffect> {
+async function apply(events: PaymentEventDeps, stored: StoredPaymentEvent, also?: AlsoWrite): Promise<EventEffect> {
   const { _id: eventId, eventKey, purchaseId } = stored;
-  const courseOf = async () => {
+  const findSold = async () => {
     const _id = toId(purchaseId ?? "");
-    return (_id && (await findPurchase(events.db, { _id })))?.courseId;
+    return (_id && (await findPurchase(events.db, { _id }))) ?? undefined;
   };
-  return saleTransaction(events.db, courseOf, async (session) => {
+  return saleTransaction(events.db, findSold, async (session) => {
     const effect = await effectOf(events, session, readStored(stored), eventKey);
     if (effect.state !== stored.state || effect.reviewReason !== stored.reviewReason) {
       await setEventResult(events.db, { _id: eventId, ...effect }, session);
@@ -159,7 +159,7 @@ async function apply(events: PaymentEventDeps, stored: StoredEvent, also?: AlsoW
 
 function report(
   events: PaymentEventDeps,
-  { event, _id }: StoredEvent,
+  { event, _id }: StoredPaymentEvent,
   { state, outcome, reviewReason }: EventEffect,
 ): void {
   count(events, event, reviewReason ?? state);

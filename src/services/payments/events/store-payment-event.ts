@@ -9,7 +9,7 @@ import { type ReadEvent, readPaymentEvent, withoutPayerData } from "../../../pro
 export const resumeAfterMs = 3_000;
 
 /** A query without Mongoose's documents reads a body as the driver's `Binary`. */
-export type StoredEvent = Omit<PaymentEvent, "body"> & { body: Buffer | mongo.Binary };
+export type StoredPaymentEvent = Omit<PaymentEvent, "body"> & { body: Buffer | mongo.Binary };
 
 /**
  * Stores a verified event under the SHA-256 of its raw bytes. A majority has acknowledged it when this returns.
@@ -19,7 +19,7 @@ export async function storePaymentEvent(
   { db }: { readonly db: Db },
   body: Buffer,
   headerEventId: string | null,
-): Promise<StoredEvent> {
+): Promise<StoredPaymentEvent> {
   const read = readPaymentEvent(body);
   const row: PaymentEvent = {
     ...newEvent(hashOf(body), read.event),
@@ -74,7 +74,7 @@ function newEvent(eventKey: string, event: string) {
 }
 
 /** Reads a stored event. */
-export function readStored({ body, ...stored }: StoredEvent): ReadEvent {
+export function readStored({ body, ...stored }: StoredPaymentEvent): ReadEvent {
   const raw = Buffer.isBuffer(body) ? body : Buffer.from(body.value());
   if (raw.length > 0 || !stored.event) return readPaymentEvent(raw);
   const { event, paymentId, orderId, purchaseId, refundId, amountMinor } = stored;

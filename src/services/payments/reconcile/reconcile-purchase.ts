@@ -96,7 +96,7 @@ async function askForPayments(
     if (!signatureOnly) await recordRefundsOf(deps, purchase, payment.id);
   }
   if (!signatureOnly || !paymentId || captured.some(({ id }) => id === paymentId)) return result;
-  await saleTransaction(deps.db, purchase.courseId, (session) =>
+  await saleTransaction(deps.db, purchase, (session) =>
     settlePayment(deps, session, { paymentId, eventKey: null }, ({ payment, purchase: signed }) => ({
       payment: signed ? withoutCapture(payment, signed) : payment,
       purchase: signed,
@@ -108,12 +108,14 @@ async function askForPayments(
 /** Records a capture that the provider named. @param orderId undefined: its order is ours, and is not compared. */
 async function recordAnswer(
   deps: ProviderDeps,
-  { _id, courseId }: Purchase,
+  purchase: Purchase,
   { id: paymentId, amountMinor: amount, currency, paidAt }: ProviderPayment,
   orderId?: string,
 ): Promise<Reconciled> {
   const report = { paymentId, orderId, amount, currency, paidAt, proof: "capture", eventKey: null } as const;
-  const settled = await saleTransaction(deps.db, courseId, (session) => recordProof(deps, session, _id, report));
+  const settled = await saleTransaction(deps.db, purchase, (session) =>
+    recordProof(deps, session, purchase._id, report),
+  );
   const outcome = outcomeOf(settled);
   return outcome === "completed" || outcome === "refunded" ? outcome : "needs review";
 }

@@ -26,7 +26,7 @@ export async function processPendingEvents(
     .sort({ nextAttemptAt: 1 })
     .limit(eventsPerRun)
     .lean<PaymentEvent[]>();
-  const resume = async (event: PaymentEvent): Promise<RowResult> => {
+  const resume = async (event: PaymentEvent): Promise<CheckResult> => {
     if (await processPaymentEvent(events, event)) finished += 1;
     else countRetry(events, "payment_event");
     return "done";
@@ -61,7 +61,7 @@ export async function reconcilePurchases(
     .sort({ nextCheckAt: 1 })
     .limit(all ? 0 : pace.rowsPerRun)
     .lean();
-  const ask = async ({ _id }: Pick<Purchase, "_id">): Promise<RowResult> => {
+  const ask = async ({ _id }: Pick<Purchase, "_id">): Promise<CheckResult> => {
     const purchaseId = String(_id);
     try {
       // An event may have changed the purchase since the list was read.
@@ -106,7 +106,7 @@ function countRetry({ metrics }: PaymentEventDeps, task: "payment_event" | "purc
 }
 
 /** The result of one row: `away` when the provider did not answer at all. */
-export type RowResult = "done" | "error" | "away";
+export type CheckResult = "done" | "error" | "away";
 
 interface Limits {
   readonly atOnce: number;
@@ -124,7 +124,7 @@ const maxUnansweredRows = 3;
  */
 export async function workThrough<T>(
   rows: readonly T[],
-  work: (row: T) => Promise<RowResult>,
+  work: (row: T) => Promise<CheckResult>,
   { atOnce, perSecond, signal }: Limits,
 ): Promise<number> {
   const rate = perSecond !== undefined && { interval: 1_000, intervalCap: perSecond };

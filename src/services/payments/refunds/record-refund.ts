@@ -1,5 +1,5 @@
 import type { ClientSession } from "mongoose";
-import type { Purchase } from "../../../models/payments/purchase.js";
+import type { Sold } from "../../../models/payments/purchase.js";
 import type { ProviderRefund } from "../../../providers/razorpay-replies.js";
 import { askedNow, everyState, withAttempt, withFailedRefund, withRefund } from "../facts.js";
 import {
@@ -50,14 +50,10 @@ export function reported({ id, amountMinor, status, reference }: ProviderRefund)
 }
 
 /** Asks the provider for the refunds of a payment, and records them. */
-export async function recordRefundsOf(
-  deps: ProviderDeps,
-  { courseId }: Pick<Purchase, "courseId">,
-  paymentId: string,
-): Promise<void> {
+export async function recordRefundsOf(deps: ProviderDeps, sold: Sold, paymentId: string): Promise<void> {
   const refunds = (await deps.payments.refundsOfPayment(paymentId)).flatMap((refund) => reported(refund) ?? []);
   if (refunds.length === 0) return;
-  await saleTransaction(deps.db, courseId, async (session) => {
+  await saleTransaction(deps.db, sold, async (session) => {
     for (const refund of refunds) await recordRefund(deps, session, paymentId, refund);
   });
 }

@@ -1,0 +1,74 @@
+import { type ClientSession, Types } from "mongoose";
+import type { Db } from "../../db/db.js";
+import { inForceAt } from "../../models/enrollments/enrollment-queries.js";
+import type { Grant } from "../../models/enrollments/grant.js";
+import { nativeCollection } from "../../models/native-collection.js";
+import type { PathEnrollment } from "../../models/paths/path-enrollment.js";
+import { isPseudonym } from "../privacy/pseudonym.js";
+import { type AccessSale, accessOf, saleFields, saleOfPath } from "./access.js";
+
+type Hold = Pick<PathEnrollment, "userId" | "pathId">;
+
+/**
+ * Brings a learner's hold on a path, and the number of its learners, to the completed purchases and active grants that the
+ * learner has of it now. Call it in each transaction that adds or ends one, after the enrollments in the courses.
+ * @returns whether the hold is in force.
+ */
+export async function holdPath(db: Db, session: ClientSession, { userId, pathId }: Hold): Promise<boolean> {
+  const now = new Date();
+  const sales = await db.Purchase.find({ userId, pathId, status: "completed" }, saleFields)
+    .session(session)
+    .lean<AccessSale[]>();
+  const grants = await db.Grant.find({ userId, pathId, state: "active" }, { expiresAt: 1 })
+    .session(session)
+    .lean<Pick<Grant, "expiresAt">[]>();
+  const { kind, purchasedAt: _since, ...access } = accessOf(sales.map(saleOfPath), grants, now);
+  const active = access.active && !isPseudonym(userId);
+  const wasInForce = inForceAt(now);
+  const fields = {
+    ...access,
+    _id: { $ifNull: ["$_id", new Types.ObjectId()] },
+    active,
+    kind: kind ?? { $ifNull: ["$kind", "grant"] },
+    enrolledAt: { $cond: [wasInForce, "$enrolledAt", now] },
+    revokedAt: active ? null : { $cond: ["$active", now, { $ifNull: ["$revokedAt", now] }] },
+    completedAt: { $ifNull: ["$completedAt", null] },
+    createdAt: { $ifNull: ["$createdAt", now] },
+    updatedAt: now,
+  };
+  const before = await nativeCollection(db.PathEnrollment).findOneAndUpdate({ userId, pathId }, [{ $set: fields }], {
+    session,
+    upsert: true,
+    returnDocument: "before",
+  });
+  await addLearners(db, session, pathId, Number(active) - Number(before?.active ?? false));
+  return active;
+}
+
+async function addLearners(db: Db, session: ClientSession, _id: Types.ObjectId, learners: number): Promise<void> {
+  if (learners !== 0) await db.Path.updateOne({ _id }, { $inc: { learners } }, { session, timestamps: false });
+}
+
+/**
+ * Ends holds on a path and their grants, whose time is over. The learners lost access to the courses at the moment of
+ * expiry. @returns how many were ended.
+ */
+export function endExpiredHolds(db: Db, expired: readonly Pick<PathEnrollment, "_id" | "pathId">[]): Promise<number> {
+  const [first] = expired;
+  if (!first) return Promise.resolve(0);
+  const { pathId } = first;
+  return db.transaction(
+    async (session) => {
+      const now = new Date();
+      const over = { _id: { $in: expired.map(({ _id }) => _id) }, active: true, expiresAt: { $lte: now } };
+      const still = await db.PathEnrollment.find(over, { userId: 1 }).session(session).lean<PathEnrollment[]>();
+      const among = { _id: { $in: still.map(({ _id }) => _id) } };
+      await db.PathEnrollment.updateMany(among, { $set: { active: false, grants: 0, revokedAt: now } }, { session });
+      const grants = { userId: { $in: still.map(({ userId }) => userId) }, pathId, state: "active" as const };
+      await db.Grant.updateMany(grants, { $set: { state: "ended" } }, { session });
+      await addLearners(db, session, pathId, -still.length);
+      return still.length;
+    },
+    { mutex: `path:${pathId}` },
+  );
+}
