@@ -4,8 +4,11 @@ import { type NextFunction, type Request, type Response, Router } from "express"
 /** Types of replies that the console shows. A browser runs none of them as a page of the console's origin. */
 const shown = /^application\/(json|pdf)\b/;
 
+/** Documents with which anyone verifies credentials. */
+const publicDocuments = ["/public/.well-known/did.json", "/public/api/certificate/status/:list"];
+
 /**
- * `/as/:userId/api/…` calls the application's API with a new token of that user. Rights and limits are those of the
+ * `/public/…` reads a public document of the application. `/as/:userId/api/…` calls the application's API with a new token of that user. Rights and limits are those of the
  * user. It expects parsed JSON.
  * @param address of the application.
  */
@@ -19,24 +22,28 @@ export function applicationRoutes(clerk: ClerkEmulator, address: string): Router
       return;
     }
     const hasBody = req.method !== "GET" && req.body !== undefined;
-    const reply = await fetch(new URL(req.url, address), {
+    const request = fetch(new URL(req.url, address), {
       method: req.method,
       headers: {
         authorization: `Bearer ${clerk.issueToken(String(userId))}`,
         ...(hasBody ? { "content-type": "application/json" } : {}),
       },
       ...(hasBody ? { body: JSON.stringify(req.body) } : {}),
-    }).catch(() => undefined);
-    if (!reply) {
-      res.status(502).json({ error: "The application does not answer" });
-      return;
-    }
-    await send(res, reply);
+    });
+    await send(res, request);
   });
+  router.get(publicDocuments, (req: Request, res: Response) =>
+    send(res, fetch(new URL(req.path.slice("/public".length), address))),
+  );
   return router;
 }
 
-async function send(res: Response, reply: globalThis.Response): Promise<void> {
+async function send(res: Response, request: Promise<globalThis.Response>): Promise<void> {
+  const reply = await request.catch(() => undefined);
+  if (!reply) {
+    res.status(502).json({ error: "The application does not answer" });
+    return;
+  }
   const type = reply.headers.get("content-type") ?? "";
   if (!shown.test(type)) {
     res.status(502).json({ error: "The application answered with something else than JSON or a PDF" });

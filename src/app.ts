@@ -28,6 +28,7 @@ import { managedCertificatesGroups, templateGroups } from "./api/managed-certifi
 import { notificationsGroup } from "./api/notifications/notifications.routes.js";
 import { ordersGroups } from "./api/orders/orders.routes.js";
 import { ownPathsGroup } from "./api/own-paths/own-paths.routes.js";
+import { pathGroups } from "./api/paths/paths.routes.js";
 import { privacyGroup } from "./api/privacy/privacy.routes.js";
 import { profileGroup } from "./api/profile/profile.routes.js";
 import { progressGroup } from "./api/progress/progress.routes.js";
@@ -96,6 +97,7 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     repliesGroup(deps),
     ownApplicationGroup(deps),
     educatorCoursesGroup(deps),
+    ...pathGroups(deps, runSearch),
     announcementsGroup(deps),
     dashboardsGroup(deps),
     overviewGroup(deps),

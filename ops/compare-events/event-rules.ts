@@ -35,19 +35,23 @@ const purchases: EventRule = {
   },
 };
 
-const courses: EventRule = {
-  types: ["course.published", "course.unpublished", "course.changed"],
-  model: "Course",
+/** The rule of what has versions: courses, and paths. */
+const versionRule = (kind: "course" | "path"): EventRule => ({
+  types: [`${kind}.published`, `${kind}.unpublished`, `${kind}.changed`],
+  model: kind === "course" ? "Course" : "Path",
   subjectOfRow: ({ _id }) => ({ key: String(_id), _id }),
-  subjectOfEvent: ({ courseId = "" }) => ({ key: courseId, _id: courseId }),
-  eventsOf: (subjects) => ({ courseId: idsOf(subjects) }),
-  keysOf: ({ type, data }) => [
-    [`course ${data.courseId} ${data.version}`, 1],
-    [`${type} ${data.courseId} ${data.version}`, 1],
-  ],
+  // A path may have been deleted.
+  subjectOfEvent: ({ courseId = "" }) => (kind === "course" ? { key: courseId, _id: courseId } : undefined),
+  eventsOf: (subjects) =>
+    kind === "course" ? { courseId: idsOf(subjects) } : { "data.pathId": { $in: subjects.map(({ key }) => key) } },
+  keysOf: ({ type, data }) => {
+    const version = `${kind === "course" ? data.courseId : data.pathId} ${data.version}`;
+    return [`${kind} ${version}`, `${type} ${version}`].map((key) => [key, 1] as const);
+  },
   async expect(db, subjects, since, session) {
-    const fields = { version: 1, createdAt: 1 } as const;
-    const rows = await db.Course.find({ _id: idsOf(subjects) }, fields)
+    const model = kind === "course" ? db.Course : (db.Path as unknown as typeof db.Course);
+    const rows = await model
+      .find({ _id: idsOf(subjects) }, { version: 1, createdAt: 1 })
       .session(session ?? null)
       .lean();
     const expected = new Map<string, Expected>();
@@ -55,11 +59,33 @@ const courses: EventRule = {
       const subject = { key: String(_id), _id };
       for (let one = 1; one <= version; one += 1) {
         // The first version has an event if it was published. An edit that publishes has two.
-        expected.set(`course ${_id} ${one}`, { subject, min: one === 1 ? 0 : once(createdAt, since), max: 2 });
+        expected.set(`${kind} ${_id} ${one}`, { subject, min: one === 1 ? 0 : once(createdAt, since), max: 2 });
         for (const type of this.types) expected.set(`${type} ${_id} ${one}`, { subject, min: 0, max: 1 });
       }
     }
     return expected;
+  },
+});
+
+const pathsCompleted: EventRule = {
+  types: ["path.completed"],
+  model: "PathEnrollment",
+  filter: { completedAt: { $ne: null } },
+  subjectOfRow: ({ userId = "" }) => (isPseudonym(userId) ? undefined : { key: userId, userId }),
+  subjectOfEvent: ({ userId = "" }) => ({ key: userId, userId }),
+  eventsOf: (subjects) => ({ userIds: { $in: usersOf(subjects) } }),
+  keysOf: ({ type, data }) => [[`${type} ${data.userId} ${data.pathId}`, 1]],
+  async expect(db, subjects, since, session) {
+    const completed = { userId: { $in: usersOf(subjects) }, completedAt: { $ne: null } };
+    const rows = await db.PathEnrollment.find(completed, { userId: 1, pathId: 1, completedAt: 1 })
+      .session(session ?? null)
+      .lean();
+    return new Map(
+      rows.map(({ userId, pathId, completedAt }) => {
+        const subject = { key: userId, userId };
+        return [`path.completed ${userId} ${pathId}`, { subject, min: once(completedAt, since), max: 1 }];
+      }),
+    );
   },
 };
 
@@ -151,4 +177,13 @@ const erasures: EventRule = {
 };
 
 /** All rules. Each type of event is in one of them. */
-export const eventRules: readonly EventRule[] = [purchases, learnerRule, courses, users, imports, erasures];
+export const eventRules: readonly EventRule[] = [
+  purchases,
+  learnerRule,
+  versionRule("course"),
+  versionRule("path"),
+  pathsCompleted,
+  users,
+  imports,
+  erasures,
+];

@@ -70,3 +70,10 @@ export const PlayerChapter = z
 const accessDays = z.number().optional().meta({ description: "days of access after a purchase; absent: for good" });
 export const courseDetailFields = { ...summary, ...courseFacts, courseContent: z.array(ChapterView), accessDays };
 export const CourseDetail = z.object(courseDetailFields).meta({ id: "CourseDetail" });
+
+/** A price in a form, in the major unit. Numbers that are written with an exponent are far below a hundredth. */
+export const formPrice = z
+  .number()
+  .min(0)
+  .max(10_000_000)
+  .transform((value) => (value < 1e-6 ? 0 : value));

@@ -85,6 +85,15 @@ export const objectId = z
 /** True for a string that can be an object id: ids from bodies and queries that are not, match nothing. */
 export const isObjectId = (value: string): boolean => /^[0-9a-fA-F]{24}$/.test(value);
 
+/** A name in addresses that an educator chooses. */
+export const slugText = z
+  .string()
+  .trim()
+  .max(100)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+  .refine((value) => !isObjectId(value), "looks like an id")
+  .meta({ description: "name in addresses; the former one leads to it and stays reserved" });
+
 const present = z.custom<{ toString(): string }>((value) => value !== null && value !== undefined);
 
 /** Writes an object id (or a string) of a stored document as a string. */

@@ -12,7 +12,7 @@ export const nameKey = (name: string): string => normalForm(name).toLowerCase().
  * leaves nothing (one without Latin letters or digits) gets `<kind>-` and the first twelve hex digits of the SHA-256 of
  * its key, so that it is the same at every try.
  */
-export function slugOf(name: string, kind: "course" | "group"): string {
+export function slugOf(name: string, kind: "course" | "group" | "path"): string {
   const slug = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")

@@ -17,7 +17,7 @@ export function createSearchLimit(metrics: Registry): RunSearch {
   const runInTurn = createTurns({ atOnce: maxSearches, waiting: { most: maxWaiting, refusal: SearchBusy } });
   const running = new Gauge({
     name: "lyceum_searches",
-    help: "Searches of the community, of learners and of courses that run",
+    help: "Searches of the community, of learners, of courses and of paths that run",
     registers: [metrics],
   });
   return (client, search, signal) =>

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { applicationPanels } from "../../development/application-panels.js";
+import { certificateRoom } from "../api/certificates/certified.js";
 import { buildCoupon } from "../factories/coupons.js";
 import { buildCourse } from "../factories/courses.js";
 import { buy, refund } from "../factories/sales.js";
 import { deliver, happen, userCreated } from "../factories/webhooks.js";
 import { startTestServer } from "../server/test-server.js";
-import { accessibilityFaults, describeInBrowser, openPage, overflow } from "./chromium.js";
+import { accessibilityFaults, describeInBrowser, expectToFit, openPage, overflow } from "./chromium.js";
 
 /** Starts a server with an administrator, and the emulators' console. */
 async function startWithConsole() {
@@ -36,6 +37,41 @@ const guises = [
   ["light", 1280],
   ["dark", 360],
 ] as const;
+
+describeInBrowser("the console's credentials", () => {
+  test("keys and status lists are shown, and plain words without a key", async () => {
+    const { server, url } = await startWithConsole();
+    const room = await certificateRoom(server);
+    const learner = await room.learner();
+    const certificateId = await room.complete(learner);
+    const page = await openPage();
+    await page.goto(`${url}/#credentials`);
+    await page.getByText("None yet: the first credential makes one.").waitFor();
+    await server.get(`/api/user/certificates/${certificateId}/credential`, learner.token);
+    await page.getByRole("button", { name: "Reload" }).click();
+    await page.getByText("0 ended").waitFor();
+    await room.post(`certificates/${certificateId}/revoke`, { reason: "Plagiarism" });
+    await page.getByRole("button", { name: "Reload" }).click();
+    await page.getByText("1 ended").waitFor();
+    const { body } = await server.get("/.well-known/did.json");
+    await page
+      .locator("summary", { hasText: body.verificationMethod[0].publicKeyMultibase })
+      .getByText("signs")
+      .waitFor();
+    for (const item of await page.locator("details.item summary").all()) await item.click();
+    await page.getByText("1 of 131072 entries: revoked, reissued or erased").waitFor();
+    await expectToFit(page);
+
+    const { BACKEND_URL, FRONTEND_URL } = { BACKEND_URL: "https://api.example", FRONTEND_URL: "https://app.example" };
+    const production = await server.another({ NODE_ENV: "production", BACKEND_URL, FRONTEND_URL });
+    const { console, clerk } = server.emulators;
+    if (clerk) console?.show({ url: production.url, ...applicationPanels(clerk, production.url) });
+    await page.getByRole("button", { name: "Reload" }).click();
+    await page.getByText("Off, because no key is set").waitFor();
+    await expectToFit(page);
+    expect(page.complaints.filter((text) => !text.includes("status of 404"))).toEqual([]);
+  });
+});
 
 describeInBrowser("the console's events", () => {
   test.each(guises)(

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import axe, { type AxeResults } from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { afterAll, describe, onTestFinished } from "vitest";
+import { afterAll, describe, expect, onTestFinished } from "vitest";
 
 const places = [
   process.env.CHROMIUM ?? "",
@@ -57,3 +57,15 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
 /** Returns the number of pixels by which the page scrolls sideways. */
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+
+/** Expects an accessible page without sideways scrolling on a phone and on a desk, in dark and light colours. */
+export async function expectToFit(page: Page): Promise<void> {
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      const guise = `${colorScheme}, ${width} pixels`;
+      expect([guise, await accessibilityFaults(page), await overflow(page)]).toEqual([guise, [], 0]);
+    }
+  }
+}

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { buildCourse, enroll } from "../factories/courses.js";
-import { describeInBrowser, openPage } from "./chromium.js";
-import { expectToFit, newcomer, openExample, quiet, signIn } from "./open-example.js";
+import { describeInBrowser, expectToFit, openPage } from "./chromium.js";
+import { newcomer, openExample, quiet, signIn } from "./open-example.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -4,8 +4,8 @@ import { examRoom } from "../api/assessments/exam-room.js";
 import { rules } from "../factories/assessments.js";
 import { buildCourse, enroll } from "../factories/courses.js";
 import { addResource, resourceForm } from "../factories/resources.js";
-import { accessibilityFaults, describeInBrowser, overflow } from "./chromium.js";
-import { expectToFit, newcomer, openExample, quiet, signIn } from "./open-example.js";
+import { accessibilityFaults, describeInBrowser, expectToFit, overflow } from "./chromium.js";
+import { newcomer, openExample, quiet, signIn } from "./open-example.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 

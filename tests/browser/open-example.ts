@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 import { createServer } from "vite";
-import { expect, onTestFinished, vi } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import { findFreePort } from "../../development/cli/free-port.js";
 import { announceServer } from "../../development/running-server.js";
 import { temporaryFolder } from "../server/after-use.js";
 import { type SignedIn, startTestServer, type TestServer } from "../server/test-server.js";
-import { accessibilityFaults, openPage, overflow } from "./chromium.js";
+import { openPage } from "./chromium.js";
 
 /** A picture that needs no network. */
 export const quiet = { courseThumbnail: "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=" };
@@ -30,14 +30,6 @@ export async function openExample() {
   onTestFinished(() => vite.close());
   const page = await openPage();
   return { page, server, url: FRONTEND_URL };
-}
-
-/** Expects an accessible page without sideways scrolling on a phone and on a desk. */
-export async function expectToFit(page: Page): Promise<void> {
-  for (const width of [390, 1280]) {
-    await page.setViewportSize({ width, height: 900 });
-    expect([width, await accessibilityFaults(page), await overflow(page)]).toEqual([width, [], 0]);
-  }
 }
 
 /** Signs a new user up with the identity provider, so that the page offers them. */

@@ -4,6 +4,7 @@ import { Assessment } from "./Assessment.js";
 import { useAddress } from "./addresses.js";
 import { BecomeEducator } from "./BecomeEducator.js";
 import { Catalog } from "./Catalog.js";
+import { Certificates } from "./Certificates.js";
 import { Course } from "./Course.js";
 import { MyCourses } from "./MyCourses.js";
 import { Bell, Notices, useNotices } from "./Notices.js";
@@ -16,12 +17,21 @@ import { Teach } from "./Teach.js";
 client.setConfig({ baseUrl: import.meta.env.VITE_API_URL ?? "http://localhost:3000" });
 
 /** Pages of a user. Visitors are asked to sign in. */
-const ownPages = ["my-enrollments", "player", "assessment", "become-educator", "educator", "notices"];
+const ownPages = [
+  "my-enrollments",
+  "my-certificates",
+  "player",
+  "assessment",
+  "become-educator",
+  "educator",
+  "notices",
+];
 
 /** The path of the address selects the page: `/?<search and filters>`, `/course/<id>`, `/my-enrollments`,
- * `/player/<course>/<lecture>`, `/assessment/<course>/<chapter>`, `/community/post/<id>`, `/become-educator`,
- * `/educator/students-enrolled/<course>/<learner>`, `/notices` or `/notices/preferences`. Notifications and mails lead
- * to these paths. */
+ * `/my-certificates`, `/player/<course>/<lecture>`, `/assessment/<course>/<chapter>`, `/community/post/<id>`,
+ * `/become-educator`, `/educator/students-enrolled/<course>/<learner>`, `/educator/certificates/<course>`,
+ * `/educator/certificate-template/<course>`, `/notices` or `/notices/preferences`. Notifications and mails lead to
+ * these paths. */
 export function App() {
   const { getToken, userId, isLoaded, isSignedIn } = useAuth();
   const { user } = useUser();
@@ -48,6 +58,7 @@ export function App() {
         <nav aria-label="Pages">
           {link("/", "Courses")}
           {isSignedIn && link("/my-enrollments", "My courses")}
+          {isSignedIn && link("/my-certificates", "My certificates")}
           {isSignedIn &&
             (isEducator
               ? link("/educator/students-enrolled", "Teaching")
@@ -65,6 +76,8 @@ export function App() {
           <Preferences />
         ) : page === "notices" ? (
           <Notices notices={notices} />
+        ) : page === "my-certificates" ? (
+          <Certificates arrived={notices.arrived} />
         ) : (
           pageOf(page, parts, query)
         )}
@@ -88,7 +101,7 @@ function pageOf(page: string, [id = "", part = "", last = ""]: string[], query: 
     case "become-educator":
       return <BecomeEducator />;
     case "educator":
-      return <Teach key={`${part}/${last}`} courseId={part} learnerId={last} />;
+      return <Teach key={`${id}/${part}/${last}`} page={id} courseId={part} learnerId={last} />;
     default:
       return <Catalog address={query} />;
   }

@@ -115,11 +115,12 @@ function ChapterAssessment({ courseId, chapterId }: { courseId: string; chapterI
   );
 }
 
-/** Waits for the certificate, because the server may still be drawing it. */
+/** Waits for the certificate, because the server may still be drawing it. A revoked one does not come back by itself. */
 function Certificate({ courseId }: { courseId: string }) {
-  const { data, again } = useAnswer(() => getCertificate({ path: { courseId } }), courseId);
+  const { data, error, again } = useAnswer(() => getCertificate({ path: { courseId } }), courseId);
+  const isRevoked = error?.message === "Certificate was revoked";
   useEffect(() => {
-    const timer = setInterval(() => data || again(), 2_000);
+    const timer = setInterval(() => data || isRevoked || again(), 2_000);
     return () => clearInterval(timer);
   });
   return (
@@ -129,6 +130,8 @@ function Certificate({ courseId }: { courseId: string }) {
         <a className="button" href={data.pdfUrl}>
           Your certificate
         </a>
+      ) : isRevoked ? (
+        <a href="/my-certificates">Your certificate was revoked</a>
       ) : (
         "Your certificate is being prepared."
       )}

@@ -117,7 +117,7 @@ export function Reviews({ course, isOwned, ownRating, reload }: Props) {
         </label>
       </div>
       <Refusal error={list.error} />
-      <ul className="reviews" aria-busy={list.isBusy}>
+      <ul className="cards" aria-busy={list.isBusy}>
         {list.rows.map((review) => (
           <OneReview key={review._id} course={course} review={review} change={change} />
         ))}

@@ -8,15 +8,27 @@ import {
   listLearners,
 } from "@lyceum/client";
 import { useState } from "react";
+import { CourseCertificates } from "./CourseCertificates.js";
 import { saveAs } from "./Lesson.js";
 import { useAnswer, usePages } from "./load.js";
 import { count, FoldedForm, More, Pending, Progress, Refusal, shownDate, Title } from "./parts.js";
+import { TemplateEditor } from "./TemplateEditor.js";
 
-/** Lists an educator's courses, or shows the gradebook of a course, or one of its learners. */
-export function Teach({ courseId, learnerId }: { courseId: string; learnerId: string }) {
+interface Props {
+  page: string;
+  courseId: string;
+  learnerId: string;
+}
+
+/** Lists an educator's courses, or shows a page of one: gradebook, a learner, certificates or their template. */
+export function Teach({ page, courseId, learnerId }: Props) {
   const { data, error } = useAnswer(() => listEducatorCourses(), "own courses");
   if (!data) return <Pending error={error} />;
   const course = data.courses.find(({ _id }) => _id === courseId);
+  if (course && page === "certificates")
+    return <CourseCertificates courseId={courseId} courseTitle={course.courseTitle} />;
+  if (course && page === "certificate-template")
+    return <TemplateEditor courseId={courseId} courseTitle={course.courseTitle} />;
   if (course && learnerId) return <OneLearner courseId={courseId} learnerId={learnerId} />;
   if (course) return <Gradebook id={courseId} title={course.courseTitle} />;
   return (
@@ -63,8 +75,10 @@ function Gradebook({ id, title }: { id: string; title: string }) {
         <a href="/educator/students-enrolled">Your courses</a>
       </p>
       <Title>{title}</Title>
-      <p>
+      <p className="row">
         <a href={`/course/${id}`}>Course page and reviews</a>
+        <a href={`/educator/certificates/${id}`}>Certificates</a>
+        <a href={`/educator/certificate-template/${id}`}>Certificate template</a>
       </p>
       <AnnouncementForm courseId={id} />
       <Refusal error={refused ?? list.error} />

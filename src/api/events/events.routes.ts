@@ -33,7 +33,7 @@ const EventTypesReply = z.object({
 /** Facts for other systems. */
 export const eventsGroups = (deps: Deps): RouteGroup[] =>
   forManagers("events", ["educator", "admin"], ({ role, isAdmin, suffix }) => {
-    const whose = isAdmin ? "of the platform" : "of the educator's own courses";
+    const whose = isAdmin ? "of the platform" : "of the educator's own courses and paths";
     return [
       route("get", "/events", {
         operationId: `listEvents${suffix}`,

@@ -3,10 +3,11 @@ import { z } from "zod";
 import { defineCollection } from "../collection.js";
 import { objectIdField, withDefault } from "../row.js";
 
-/** What one course sold on one UTC day. A refunded purchase leaves the day on which it was completed. */
+/** What one course, or one path, sold on one UTC day. A refunded purchase leaves the day on which it was completed. */
 export type CourseDailySales = z.input<typeof courseDailySalesRow>;
 const courseDailySalesRow = z.object({
   _id: objectIdField,
+  /** Id of the course, or of the path. */
   courseId: objectIdField,
   /** `YYYY-MM-DD`. */
   day: z.string(),
@@ -22,7 +23,7 @@ export const courseDailySalesCollection = defineCollection({
     [{ courseId: 1, day: 1 }, { unique: true }],
     [{ day: 1, revenueMinor: 1 }], // covers the revenue of a day
   ],
-  holds: "sales of one course on one UTC day",
+  holds: "sales of one course or path on one UTC day",
   kept: "for good",
   userData: "none",
 });

@@ -25,8 +25,10 @@ const storedEventRow = z.object({
   unnumberedSince: timestamp.exactOptional(),
   /** Place in the list of all events. Later commits have higher numbers; erased events leave gaps. */
   seq: z.number().exactOptional(),
-  /** The educator of the course when the event got its number; null without a course. */
+  /** The educator of the course or path when the event got its number; null without both. */
   educatorId: z.string().nullable().exactOptional(),
+  /** The courses of the path when the event got its number; absent without a path. Who sees all of them sees the event. */
+  courseIds: z.array(objectIdField).exactOptional(),
   /** Set until stored figures count the event: the moment under which they count it. */
   uncountedAt: timestamp.exactOptional(),
   /** Set with the number, until the notices of the event are made. */
@@ -52,11 +54,12 @@ export const eventCollection = defineCollection({
     [{ seq: 1 }, { unique: true, sparse: true }],
     [{ noticeDueAt: 1 }, { sparse: true }],
     [{ uncountedAt: 1 }, { sparse: true }],
-    // The events of a type, of an educator and of a course, oldest first.
+    // The events of a type, of an educator, of a course and of a path, oldest first.
     [{ type: 1, seq: 1 }],
     [{ educatorId: 1, seq: 1 }],
     [{ educatorId: 1, type: 1, seq: 1 }],
     [{ courseId: 1, seq: 1 }],
+    [{ courseIds: 1, seq: 1 }, { sparse: true }],
     // The reviews of a course in an hour.
     [{ courseId: 1, at: 1 }, { partialFilterExpression: { type: "review.written" } }],
     [{ userIds: 1 }],
@@ -77,8 +80,6 @@ export type EventCounter = z.input<typeof eventCounterRow>;
 const eventCounterRow = z.object({
   _id: z.literal("events"),
   last: z.number(),
-  /** Number of transactions that have numbered events. */
-  turns: z.number().exactOptional(),
   /** When the first number was given: older facts have no events. */
   since: timestamp.exactOptional(),
 });
@@ -114,20 +115,12 @@ export function findUnnumberedEvents(
     .exec();
 }
 
-/**
- * Makes concurrent transactions that number events conflict at their first command, and not after their reads. So they
- * commit one after another, and an instance that lost the conflict can win the next one.
- */
-export async function lockEventCounter(db: Events, session: ClientSession): Promise<void> {
-  const change = { $inc: { turns: 1 }, $setOnInsert: { since: new Date() } };
-  await db.EventCounter.updateOne({ _id: "events" }, change, { session, upsert: true });
-}
-
-/** Takes the next numbers, in a transaction that has locked the counter. @returns the first number. */
+/** Takes the next numbers. Concurrent transactions that number events conflict here. @returns the first number. */
 export async function takeEventNumbers(db: Events, count: number, session: ClientSession): Promise<number> {
-  const options = { session, returnDocument: "after" } as const;
-  const counter = await db.EventCounter.findOneAndUpdate({ _id: "events" }, { $inc: { last: count } }, options).lean();
-  return (counter?.last ?? count) - count + 1;
+  const change = { $inc: { last: count }, $setOnInsert: { since: new Date() } };
+  const options = { session, upsert: true, returnDocument: "after" } as const;
+  const counter = await db.EventCounter.findOneAndUpdate({ _id: "events" }, change, options).lean();
+  return counter.last - count + 1;
 }
 
 /** Stores the numbers of events that the figures have counted. */
@@ -137,11 +130,11 @@ export async function setEventNumbers(
   expiresAt: Date,
   session: ClientSession,
 ): Promise<void> {
-  const updates = events.map(({ _id, seq, educatorId, noticeDueAt }) => ({
+  const updates = events.map(({ _id, seq, educatorId, courseIds, noticeDueAt }) => ({
     updateOne: {
       filter: { _id },
       update: {
-        $set: { seq, educatorId, expiresAt, ...(noticeDueAt && { noticeDueAt }) },
+        $set: { seq, educatorId, expiresAt, ...(courseIds && { courseIds }), ...(noticeDueAt && { noticeDueAt }) },
         $unset: { unnumberedSince: 1 as const, uncountedAt: 1 as const },
       },
     },

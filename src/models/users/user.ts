@@ -66,8 +66,8 @@ export const buyerOf = (user: Buyer & Addresses): Buyer => ({
 export type UserCard = Pick<User, "_id" | "name" | "imageUrl">;
 
 /**
- * Facts of an account, even without a user record. Every identity event, every creation of a course, an API key, a
- * webhook, an announcement and a question writes this document, so that such transactions conflict with one another.
+ * Facts of an account, even without a user record. Every identity event, every creation of a course, a path, an API
+ * key, a webhook, an announcement and a question writes this document, so that such transactions conflict with one another.
  */
 export type Account = z.input<typeof accountRow>;
 const accountRow = z.object({
@@ -85,6 +85,8 @@ const accountRow = z.object({
   webhooksAdded: z.number().exactOptional(),
   /** How many announcements the user has made. */
   announcementsMade: z.number().exactOptional(),
+  /** How many paths the user has added. */
+  pathsAdded: z.number().exactOptional(),
   /** How many questions the user has added to the bank. */
   questionsAdded: z.number().exactOptional(),
   /** How often a question that an assessment asks has left the bank, or has lost a tag. */
@@ -112,6 +114,7 @@ export function writeAccount(
           | { keysAdded: 1 }
           | { webhooksAdded: 1 }
           | { announcementsMade: 1 }
+          | { pathsAdded: 1 }
           | { questionsAdded: number }
           | { questionsRemoved: 1 };
       },

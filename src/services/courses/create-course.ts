@@ -6,11 +6,11 @@ import { touchCatalog } from "../../models/courses/catalog-revision.js";
 import type { Course, courseFacts } from "../../models/courses/course.js";
 import { blocksOf } from "../../models/courses/lecture-block.js";
 import { recordEvent } from "../events/record-event.js";
+import { findFreeSlug } from "../find-free-slug.js";
 import { requireEmbedHosts, requireFittingBlocks } from "../lessons/lecture-blocks.js";
 import { renderLessons } from "../lessons/render-lessons.js";
 import { currencyDecimals, fitsCurrency, leastPayableMinor, priceBreakdown, toMajor } from "../payments/price.js";
 import { arrangeCurriculum, type ChapterForm, completeLectures } from "./curriculum.js";
-import { findFreeSlug } from "./find-free-slug.js";
 import { discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
 
 export type NewCourse = Pick<
@@ -66,8 +66,8 @@ export async function insertCourse(
   session: ClientSession,
   course: Partial<Course> & Pick<Course, "_id" | "educatorId" | "courseTitle">,
 ): Promise<void> {
-  const { _id, educatorId } = course;
-  const { isStored, slug } = await findFreeSlug(db, course, session);
+  const { _id, educatorId, courseTitle: title } = course;
+  const { isStored, slug } = await findFreeSlug(db.Course, "course", { _id, title }, session);
   if (isStored) return;
   const [created] = await db.Course.create([{ ...course, slugs: [slug] }], { session });
   const version = created?.version ?? 0;
@@ -81,19 +81,23 @@ const twoDecimals = (value: number): number => Number(`${Math.round(Number(`${va
 
 /**
  * Rounds a price where the currency (ISO 4217) has two decimals.
- * @throws InvalidRequest when the price has too many decimals for another currency.
+ * @param field of the form. @throws InvalidRequest when the price has too many decimals for another currency.
  */
-export function storedPrice(coursePrice: number, currency: string): number {
-  if (currencyDecimals(currency) === 2) return twoDecimals(coursePrice);
-  if (!fitsCurrency(coursePrice, currency)) throw BrokenRule("coursePrice: too many decimals for the currency");
-  return coursePrice;
+export function storedPrice(price: number, currency: string, field = "coursePrice"): number {
+  if (currencyDecimals(currency) === 2) return twoDecimals(price);
+  if (!fitsCurrency(price, currency)) throw BrokenRule(`${field}: too many decimals for the currency`);
+  return price;
 }
 
 /** @throws InvalidRequest for an amount above 0 that is less than the payment provider takes. */
-export function requirePayable(course: Pick<Course, "coursePrice" | "discount">, currency: string): void {
+export function requirePayable(
+  course: Pick<Course, "coursePrice" | "discount">,
+  currency: string,
+  field = "coursePrice",
+): void {
   const { totalMinor } = priceBreakdown({ course, buyer: null, currency });
   const isFree = course.coursePrice === 0 || course.discount === 100;
   if (!isFree && totalMinor < leastPayableMinor) {
-    throw BrokenRule(`coursePrice: after the discount 0 or at least ${toMajor(leastPayableMinor, currency)}`);
+    throw BrokenRule(`${field}: after the discount 0 or at least ${toMajor(leastPayableMinor, currency)}`);
   }
 }

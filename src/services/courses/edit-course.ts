@@ -1,7 +1,7 @@
 import { type QueryFilter, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
-import { BrokenRule, failure } from "../../lib/errors.js";
+import { failure } from "../../lib/errors.js";
 import { presentFields } from "../../lib/fields.js";
 import { touchCatalog } from "../../models/courses/catalog-revision.js";
 import type { Course } from "../../models/courses/course.js";
@@ -10,18 +10,17 @@ import { uncounted } from "../../models/events/event.js";
 import type { EventData } from "../../models/events/event-types.js";
 import { removeAssessments } from "../assessments/chapter-assessments.js";
 import { type NewEvent, recordEvents } from "../events/record-event.js";
+import { requireFreeSlug, slugsWith } from "../find-free-slug.js";
 import { completionsDate } from "../learning/completion.js";
 import { requireEmbedHosts, requireFittingBlocks, requireResources } from "../lessons/lecture-blocks.js";
 import { renderLessons } from "../lessons/render-lessons.js";
 import { type NewCourse, requirePayable, storedPrice } from "./create-course.js";
 import { addedLectures, arrangeCurriculum, completeLectures, removesLecture } from "./curriculum.js";
-import { isSlugTaken } from "./find-free-slug.js";
 import { type CourseManager, findManagedCourse, type ManagedCourse, managedCourses } from "./managed-course.js";
 import { keepOpen } from "./release.js";
 import { discardThumbnail, discardUnlessShown, storeThumbnail } from "./store-thumbnail.js";
 
 export const CourseChanged = failure("course_changed", 409, "Course was changed by someone else");
-export const SlugTaken = failure("slug_taken", 409, "Slug is taken");
 export const NoLecture = failure("no_lecture", 400, "Add at least one lecture before publishing");
 
 /** The fields of an edit; `version` is the one that the educator saw. */
@@ -81,16 +80,6 @@ export async function editCourse(
     if (shown) await discardUnlessShown(deps, before._id, shown.thumbnailFile, error);
     throw error;
   }
-}
-
-/** Most slugs of a course, former ones included. */
-const maxSlugs = 50;
-
-/** The slugs of a course with a present one. The others become former ones. */
-function slugsWith(slug: string, { slugs = [] }: Course): string[] {
-  const former = slugs.filter((other) => other !== slug);
-  if (former.length >= maxSlugs) throw BrokenRule(`slug: a course has at most ${maxSlugs}, former ones included`);
-  return [slug, ...former];
 }
 
 /** Whether a lecture is removed, or one that learners had completed is put back. */
@@ -160,8 +149,7 @@ function changeCourse(
   const { _id, version } = before;
   return db.transaction(
     async (session) => {
-      const [slug] = changes.slugs ?? [];
-      if (slug !== undefined && (await isSlugTaken(db, before, slug, session))) throw SlugTaken();
+      await requireFreeSlug(db.Course, before, changes.slugs?.[0], session);
       if (changes.courseContent) await requireResources(db, _id, changes.courseContent, session);
       const course = await db.Course.findOneAndUpdate(
         { _id, version },

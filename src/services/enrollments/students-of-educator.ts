@@ -6,6 +6,7 @@ import { cursorLimitMs } from "../../models/command-limit.js";
 import { type Course, inCreationOrder } from "../../models/courses/course.js";
 import { type Enrollment, inForce } from "../../models/enrollments/enrollment.js";
 import { type CourseManager, managedCourses } from "../courses/managed-course.js";
+import { managedPaths } from "../paths/managed-path.js";
 import { userCards } from "../users/user-cards.js";
 
 export type EducatorCourse = Pick<Course, "_id" | "courseTitle" | "createdAt" | "revenueMinor">;
@@ -19,6 +20,12 @@ export function findEducatorCourses(db: Db, manager: CourseManager): Promise<Edu
   return db.Course.find(managedCourses(manager), { courseTitle: 1, createdAt: 1, revenueMinor: 1 })
     .sort(inCreationOrder)
     .lean<EducatorCourse[]>();
+}
+
+/** The minor units that an educator's paths have earned by completed purchases. */
+export async function pathEarnings(db: Db, manager: CourseManager): Promise<number> {
+  const paths = await db.Path.find(managedPaths(manager), { revenueMinor: 1 }).lean();
+  return paths.reduce((sum, path) => sum + path.revenueMinor, 0);
 }
 
 /** The place of a student in the list that goes course by course. */

@@ -1,4 +1,4 @@
-import type { ClientSession } from "mongoose";
+import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import type { NumberedEvent } from "../../models/events/event.js";
 import type { Webhook } from "../../models/events/webhook.js";
@@ -65,5 +65,11 @@ async function findReceivers(db: Db, events: readonly EventToNumber[], session: 
 const receives = ({ types, role, createdBy, courseIds, createdAt }: Receiver, event: EventToNumber): boolean =>
   (types.includes("*") || types.includes(event.type)) &&
   (role === "admin" || createdBy === event.educatorId) &&
-  (!courseIds || courseIds.some((courseId) => courseId.equals(event.courseId ?? ""))) &&
+  (!courseIds || isAbout(event, courseIds)) &&
   event.at >= createdAt;
+
+/** Whether an event is about one of the courses, or about a path of these courses alone. */
+function isAbout({ courseId, courseIds: ofPath = [] }: EventToNumber, courseIds: readonly Types.ObjectId[]): boolean {
+  const among = (one: Types.ObjectId) => courseIds.some((known) => known.equals(one));
+  return courseId ? among(courseId) : ofPath.length > 0 && ofPath.every(among);
+}

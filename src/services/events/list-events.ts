@@ -3,13 +3,14 @@ import { z } from "zod";
 import type { Deps } from "../../deps.js";
 import { findEvents, type ListedEvent } from "../../models/events/event.js";
 import { type EventType, eventTypeNames, eventTypes } from "../../models/events/event-types.js";
+import { onlyAmong } from "../../models/users/api-key.js";
 import { numberEvents } from "./number-events.js";
 
 export interface EventFilter {
   readonly type?: EventType | undefined;
-  /** Only events of this educator's courses. */
+  /** Only events of this educator's courses and paths. */
   readonly educatorId?: string | undefined;
-  /** Only events of these courses. */
+  /** Only events of these courses, and of paths of these courses alone. */
   readonly courseIds?: readonly Types.ObjectId[] | undefined;
 }
 
@@ -25,7 +26,7 @@ export async function listEvents(
   await numberEvents(deps);
   const filter = {
     ...(educatorId !== undefined && { educatorId }),
-    ...(courseIds && { courseId: { $in: [...courseIds] } }),
+    ...(courseIds && { $or: [{ courseId: { $in: [...courseIds] } }, { courseIds: onlyAmong(courseIds) }] }),
     ...(type && { type }),
   };
   return findEvents(deps.db, filter, { after, limit });

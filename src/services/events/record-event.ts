@@ -4,11 +4,13 @@ import { insertEvents, type StoredEvent } from "../../models/events/event.js";
 import { type EventData, type EventType, eventTypes } from "../../models/events/event-types.js";
 
 /**
- * A fact that an event reports. `actorId`: who did it for the user of the event. `uncountedAt`: the figures that count such
- * events count this one later, under this moment.
+ * A fact that an event reports. `actorId`: who did it for the user of the event. `educatorId`: whose path it is, which may
+ * be deleted before the event gets its number. `uncountedAt`: the figures that count such events count this one later,
+ * under this moment.
  */
 export type NewEvent = { [T in EventType]: { readonly type: T; readonly data: EventData<T> } }[EventType] & {
   readonly actorId?: string;
+  readonly educatorId?: string;
   readonly uncountedAt?: Date;
 };
 
@@ -32,7 +34,7 @@ export async function recordEvents(db: Db, session: ClientSession, facts: readon
   session.off("ended", db.wakeEvents).once("ended", db.wakeEvents);
 }
 
-function toEvent({ type, data: fields, actorId, uncountedAt }: NewEvent, at: Date): StoredEvent {
+function toEvent({ type, data: fields, actorId, educatorId, uncountedAt }: NewEvent, at: Date): StoredEvent {
   const data: Record<string, unknown> = eventTypes[type].data.parse(fields);
   const { courseId, userId } = data;
   // Events about an erasure stay after it.
@@ -44,6 +46,7 @@ function toEvent({ type, data: fields, actorId, uncountedAt }: NewEvent, at: Dat
     data,
     courseId: typeof courseId === "string" ? new Types.ObjectId(courseId) : null,
     ...(actorId !== undefined && { actorId }),
+    ...(educatorId !== undefined && { educatorId }),
     userIds: typeof userId === "string" && !isAboutErasure ? [userId] : [],
     unnumberedSince: at,
     ...(uncountedAt && { uncountedAt }),

@@ -10,7 +10,7 @@ import { endNoticeAt } from "../../models/enrollments/enrollment.js";
 import { dropFormerKey } from "../../models/learning/certificate.js";
 import type { PaymentEvent } from "../../models/payments/payment-event.js";
 import { reviewReasons } from "../../models/payments/purchase.js";
-import { findFreeSlug } from "../courses/find-free-slug.js";
+import { findFreeSlug } from "../find-free-slug.js";
 
 /** One change of stored data. Servers of the version before run beside it, and after a crash it runs again. */
 export interface MigrationStep {
@@ -219,7 +219,8 @@ export async function giveSlugs(db: Db, lost?: AbortSignal): Promise<void> {
     lost?.throwIfAborted();
     await db.transaction(
       async (session) => {
-        const { slug } = await findFreeSlug(db, course, session);
+        const { _id, courseTitle: title } = course;
+        const { slug } = await findFreeSlug(db.Course, "course", { _id, title }, session);
         const options = { session, timestamps: false };
         await db.Course.updateOne({ _id: course._id, slugs }, { $set: { slugs: [slug] } }, options);
       },

@@ -37,13 +37,17 @@ async function coursesAndEnrollments(db: Db): Promise<{ courses: number; enrollm
   return sums ?? { courses: 0, enrollments: 0 };
 }
 
-/** Sums the minor units of all completed purchases over another index. */
+/** Sums the minor units of all completed purchases, of courses and of paths, over other indexes. */
 async function completedRevenue(db: Db): Promise<number> {
-  const [sum] = await db.Course.aggregate<{ revenueMinor: number }>([
+  const sum = [
     { $match: { revenueMinor: { $gt: 0 } } },
     { $group: { _id: null, revenueMinor: { $sum: "$revenueMinor" } } },
+  ];
+  const sums = await db.Course.aggregate<{ revenueMinor: number }>([
+    ...sum,
+    { $unionWith: { coll: db.Path.collection.name, pipeline: sum } },
   ]);
-  return sum?.revenueMinor ?? 0;
+  return sums.reduce((total, { revenueMinor }) => total + revenueMinor, 0);
 }
 
 /** Sums the minor units of each day's completed purchases that are not refunded. */

@@ -1,6 +1,7 @@
-import { crc32, deflateSync, inflateSync } from "node:zlib";
+import { inflateSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { refusal } from "../../assertions/refusal.js";
+import { png } from "../../factories/png.js";
 import { addResource, resourceForm } from "../../factories/resources.js";
 import { runJob } from "../../server/run-job.js";
 import { startTestServer } from "../../server/test-server.js";
@@ -12,24 +13,6 @@ const defaults = {
   ...{ heading: null, statement: null, recognition: null, color: null },
   ...{ logo: null, signatories: [], validMonths: null },
 };
-
-/** A PNG that says that it has this size, with rows of the first `rows` pixels only. */
-function png(width: number, height: number, rows = height): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type), data]);
-    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-    length.writeUInt32BE(data.length);
-    sum.writeUInt32BE(crc32(body));
-    return Buffer.concat([length, body, sum]);
-  };
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 0], 8); // gray
-  const pixels = deflateSync(Buffer.alloc((width + 1) * rows));
-  const parts = [chunk("IHDR", header), chunk("IDAT", pixels), chunk("IEND", Buffer.alloc(0))];
-  return Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), ...parts]);
-}
 
 /** A PDF as text, with its packed streams: it holds the words for readers of fitted texts, and of pictures. */
 async function wordsOf(pdf: Response): Promise<string> {

@@ -1,6 +1,10 @@
 import { Types } from "mongoose";
 import { beforeEach, describe, expect, test } from "vitest";
+import { numberEvents } from "../../../src/services/events/number-events.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
+import { buildPath } from "../../factories/paths.js";
+import { deliver, paymentEvent } from "../../factories/payment-events.js";
+import { paymentId } from "../../factories/purchases.js";
 import { buy, refund } from "../../factories/sales.js";
 import { identityOf } from "../../server/emulators.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
@@ -84,6 +88,35 @@ describe("the dashboard", () => {
     }
     expect(paged).toEqual(rows);
     expect((await students()).map(({ student }: any) => student)).toEqual(bought);
+  });
+
+  test("earnings have the sales of own paths, a platform's too, but no course's column does", async () => {
+    const [graphs, trees] = [await course({ coursePrice: 500, discount: 0 }), await course({ coursePrice: 500 })];
+    const path = await buildPath(server, { educatorId: educator.id, courseIds: [graphs._id, trees._id], price: 800 });
+    const foreign = await buildCourse(server, { educatorId: "user_other" });
+    const others = await buildPath(server, { educatorId: "user_other", courseIds: [foreign._id], price: 70 });
+    const { token } = await server.signedIn("admin");
+    const get = async (path: string) => (await server.get(path, token)).body;
+    const platform = async () => {
+      await numberEvents(server.deps);
+      const { weeklyRevenue } = await get("/api/admin/chart-data");
+      return { total: (await get("/api/admin/stats")).stats.totalRevenue, today: weeklyRevenue.at(-1).revenue };
+    };
+    const before = await platform();
+    const [asha] = (await learners("Asha")) as [SignedIn];
+    await buy(server, asha, graphs._id);
+    for (const { _id: pathId } of [path, others]) {
+      const { purchaseId } = (await server.post("/api/user/purchase", { pathId: String(pathId) }, asha.token)).body;
+      await deliver(server, paymentEvent("payment.captured", { id: paymentId(), purchaseId }));
+    }
+    expect(await dashboard()).toMatchObject({ totalEarnings: 1300, totalCourses: 2 });
+    const after = await platform();
+    expect(after.total - before.total).toBeCloseTo(1370);
+    expect(after.today - before.today).toBeCloseTo(1370);
+    const { courses, paths } = { ...(await get("/api/admin/courses")), ...(await get("/api/admin/paths?limit=2")) };
+    const revenue = new Map([...courses, ...paths].map((one: any) => [one._id, one.revenue]));
+    const sold = [graphs, trees, path, foreign, others].map(({ _id }) => revenue.get(String(_id)));
+    expect(sold).toEqual([500, 0, 800, 0, 70]);
   });
 
   test("a refund takes the money and the student away; buying again brings both back", async () => {

@@ -36,7 +36,7 @@ test("a lecture, the course and the certificate are told once, although calls re
   expect(await log.told()).toEqual([
     ["lecture.completed", { ...pair, lectureId: "ch2-l2" }],
     ["course.completed", pair],
-    ["certificate.issued", { certificateId, ...pair, pdfUrl, edition: 1, expiresAt: null }],
+    ["certificate.issued", { certificateId, ...pair, pathId: null, pdfUrl, edition: 1, expiresAt: null }],
   ]);
   // A reset is no event. What was told before it is not told again, but the course is completed anew.
   const reset = room.path(`learners/${learner.id}/reset`);

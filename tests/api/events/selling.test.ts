@@ -48,14 +48,17 @@ test("a sale and a refund are told once, although webhooks come twice on two ins
   const userId = learner.id;
   const enrollmentId = String((await enrollmentOf(learner))._id);
   expect(await log.told()).toEqual([
-    ["purchase.completed", { purchaseId, userId, courseId, amount: 50, currency: "INR", couponCode: code }],
+    [
+      "purchase.completed",
+      { purchaseId, userId, courseId, pathId: null, amount: 50, currency: "INR", couponCode: code },
+    ],
     ["enrollment.activated", { enrollmentId, userId, courseId, kind: "purchase" }],
   ]);
   const refund = refundEvent({ id: `rfnd_${randomUUID()}`, paymentId: paid.razorpay_payment_id, amount: 5_000 });
   await Promise.all([deliver(server, refund), deliver(instance, refund)]);
   await deliver(server, refund);
   expect(await log.told()).toEqual([
-    ["purchase.refunded", { purchaseId, userId, courseId, refundedAmount: 50, currency: "INR" }],
+    ["purchase.refunded", { purchaseId, userId, courseId, pathId: null, refundedAmount: 50, currency: "INR" }],
     ["enrollment.ended", { enrollmentId, userId, courseId, kind: "purchase", reason: "refund" }],
   ]);
 });
@@ -70,7 +73,7 @@ test("a free purchase has the amount 0; a purchase while enrolled activates noth
   const enrollmentId = String((await enrollmentOf(learner))._id);
   const pair = { userId: learner.id, courseId };
   expect(await log.told()).toEqual([
-    ["purchase.completed", { purchaseId, ...pair, amount: 0, currency: "INR", couponCode: null }],
+    ["purchase.completed", { purchaseId, ...pair, pathId: null, amount: 0, currency: "INR", couponCode: null }],
     ["enrollment.activated", { enrollmentId, ...pair, kind: "free" }],
   ]);
   const granted = await buildCourse(server);

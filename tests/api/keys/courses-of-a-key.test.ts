@@ -255,14 +255,33 @@ test("webhooks", async () => {
   }
   const deliveredTo = async (_id: string) =>
     (await db.WebhookDelivery.find({ webhookId: _id }).lean()).map(({ eventId }) => String(eventId));
-  const record = (courseId: string) =>
-    db.transaction((session) => recordEvent(db, session, "course.changed", { courseId, version: 9 }));
-  for (const courseId of [outside, inside]) await record(courseId);
+  const idsOfPath = { near: [inside], far: [inside, outside] };
+  const paths = await Promise.all(
+    Object.values(idsOfPath).map((ids) =>
+      buildPath(server, { educatorId: educator.id, courseIds: ids.map((one) => new Types.ObjectId(one)) }),
+    ),
+  );
+  const [near, far] = paths.map(({ _id }) => String(_id)) as [string, string];
+  const record = (data: { courseId: string } | { pathId: string }) =>
+    db.transaction((session) =>
+      "courseId" in data
+        ? recordEvent(db, session, "course.changed", { ...data, version: 9 })
+        : recordEvent(db, session, "path.changed", { ...data, version: 9 }),
+    );
+  for (const courseId of [outside, inside]) await record({ courseId });
+  for (const pathId of [far, near]) await record({ pathId });
   await db.transaction((session) => recordEvent(db, session, "user.created", { userId: educator.id }));
   const { events } = await get("/api/admin/events", admin.token);
   const wanted = events.filter(
-    ({ data }: { data: { version?: number; courseId?: string } }) => data.version === 9 && data.courseId === inside,
+    ({ data }: { data: { version?: number; courseId?: string; pathId?: string } }) =>
+      data.version === 9 && (data.courseId === inside || data.pathId === near),
   );
-  expect(wanted).toHaveLength(1);
-  for (const _id of made) expect(await deliveredTo(_id)).toEqual(idsOf(wanted));
+  expect(wanted).toHaveLength(2);
+  for (const _id of made) expect((await deliveredTo(_id)).sort()).toEqual(idsOf(wanted).sort());
+  // The lists of keys show the events of paths whose courses the key all sees.
+  for (const [role, owner] of roles) {
+    const { secret } = await createKey(server, owner, role, { scopes: ["events:read"], courseIds: [inside] });
+    const ofPaths = (await get(`/api/${role}/events?type=path.changed`, secret)).events;
+    expect(ofPaths.map(({ data }: { data: { pathId: string } }) => data.pathId)).toEqual([near]);
+  }
 });

@@ -13,7 +13,7 @@ const routes = apiGroups({ ...server.deps, metrics: new Registry() }).flatMap(({
 
 /** What each scope opens, by the contract. */
 const table: Record<KeyScope, string[]> = {
-  "courses:read": ["GET /api/educator/courses", "GET /api/admin/courses"],
+  "courses:read": ["educator", "admin"].flatMap((role) => [`GET /api/${role}/courses`, `GET /api/${role}/paths`]),
   "learners:read": [
     "GET /api/educator/enrolled-students",
     "GET /api/admin/users",

@@ -4,16 +4,11 @@ import { BodyTooLarge } from "../../../lib/errors.js";
 import type { Course } from "../../../models/courses/course.js";
 import { currentSlug, listOwnCourses, ownViewOf } from "../../../services/courses/course-view.js";
 import { createCourse } from "../../../services/courses/create-course.js";
-import {
-  CourseChanged,
-  editCourse,
-  NoLecture,
-  publishCourse,
-  SlugTaken,
-} from "../../../services/courses/edit-course.js";
+import { CourseChanged, editCourse, NoLecture, publishCourse } from "../../../services/courses/edit-course.js";
 import { findManagedCourse } from "../../../services/courses/managed-course.js";
 import { ThumbnailNotAnImage } from "../../../services/courses/store-thumbnail.js";
 import { CourseNotFound, NotTheOwner } from "../../../services/failures.js";
+import { SlugTaken } from "../../../services/find-free-slug.js";
 import { courseEditForm, newCourseForm, ThumbnailNotAttached } from "./course-form.js";
 import {
   CourseAddedReply,

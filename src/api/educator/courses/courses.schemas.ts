@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { listReply } from "../../../http/list-reply.js";
 import { byDateOrAll, nextCursorOfPage } from "../../../http/pages.js";
-import { id, isObjectId, list, text, timestamp, webAddress } from "../../../lib/fields.js";
+import { id, list, slugText, text, timestamp, webAddress } from "../../../lib/fields.js";
 import { languageTag } from "../../../lib/language-tag.js";
 import { courseLevels } from "../../../models/courses/course.js";
-import { courseDetailFields, OwnChapter } from "../../course-shapes.js";
+import { courseDetailFields, formPrice, OwnChapter } from "../../course-shapes.js";
 import { BlocksData } from "../../lecture-blocks.js";
 
 export const PublishBody = z.object({ isPublished: z.boolean() });
@@ -34,19 +34,16 @@ export const OwnCoursesQuery = z.object(byDateOrAll);
 export const OwnCoursesReply = listReply("courses", OwnCourse, nextCursorOfPage);
 
 /** Accepts decimal numbers as text, because a form sends text. */
-const numeric = <S extends z.ZodNumber>(schema: S) =>
+const numeric = <S extends z.ZodType<number, number>>(schema: S) =>
   z.preprocess((value) => {
     if (typeof value !== "string") return value;
     const trimmed = value.trim();
     return /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(trimmed) ? Number(trimmed) : value;
   }, schema);
 
-const price = numeric(z.number().min(0).max(10_000_000))
-  // Numbers that are written with an exponent are far below a hundredth.
-  .transform((value) => (value < 1e-6 ? 0 : value))
-  .meta({
-    description: "major unit; rounded if the currency has two decimals, otherwise refused with too many decimals",
-  });
+const price = numeric(formPrice).meta({
+  description: "major unit; rounded if the currency has two decimals, otherwise refused with too many decimals",
+});
 
 /** May be absent or empty, because an edit keeps the stored address of an existing lecture. */
 const lectureUrl = webAddress(2_048, { mayBeEmpty: true })
@@ -141,16 +138,8 @@ export const NewCourseForm = z.object({
     .meta({ type: "string", format: "binary", description: "required: JPEG, PNG or WebP, up to 5 MiB" }),
 });
 
-const slug = z
-  .string()
-  .trim()
-  .max(100)
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
-  .refine((value) => !isObjectId(value), "looks like an id")
-  .meta({ description: "name of the course in addresses; the former one leads to it and stays reserved" });
-
 /** Any of the fields, and the version that the educator read. */
 export const CourseChanges = z.object({
-  ...z.object({ ...fields, isPublished: z.boolean(), slug }).partial().shape,
+  ...z.object({ ...fields, isPublished: z.boolean(), slug: slugText }).partial().shape,
   version: numeric(z.int().min(0)),
 });

@@ -4,6 +4,7 @@ import { sendCsv } from "../../../http/replies/csv.js";
 import { type RouteGroup, route } from "../../../http/route.js";
 import {
   findEducatorCourses,
+  pathEarnings,
   studentsByCourse,
   studentsByPurchaseDate,
 } from "../../../services/enrollments/students-of-educator.js";
@@ -23,8 +24,11 @@ export function dashboardsGroup({ db, config }: Deps): RouteGroup {
         query: DashboardQuery,
         reply: DashboardReply,
         async handle(request) {
-          const courses = await findEducatorCourses(db, request.manager);
-          const revenueMinor = courses.reduce((sum, course) => sum + course.revenueMinor, 0);
+          const [courses, ofPaths] = await Promise.all([
+            findEducatorCourses(db, request.manager),
+            pathEarnings(db, request.manager),
+          ]);
+          const revenueMinor = courses.reduce((sum, course) => sum + course.revenueMinor, ofPaths);
           return answerList(request, studentsByCourse(db, courses), (enrolledStudentsData, page) => ({
             dashboardData: {
               totalEarnings: toMajor(revenueMinor, config.currency),

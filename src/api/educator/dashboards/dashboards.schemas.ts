@@ -10,7 +10,9 @@ export const EnrolledStudentsQuery = z.object(byDateOrAll);
 export const DashboardReply = z.object({
   dashboardData: z
     .object({
-      totalEarnings: z.number().meta({ description: "major unit; completed purchases of the educator's courses" }),
+      totalEarnings: z
+        .number()
+        .meta({ description: "major unit; completed purchases of the educator's courses and paths" }),
       totalCourses: z.number().meta({ description: "drafts included" }),
       enrolledStudentsData: z.array(z.object({ courseTitle: z.string(), student: UserSummary })),
       nextCursor: nextCursorOfPage,
