@@ -83,7 +83,8 @@ function teachingJobs(deps: Deps): Job[] {
             eventId: "certificate_not_produced",
             says: "certificate not produced",
             about: ({ certificateId, userId, courseId, pathId }) => ({
-              ...{ certificateId, userId },
+              certificateId,
+              userId,
               ...(pathId ? { pathId: String(pathId) } : { courseId: String(courseId) }),
             }),
           },
