@@ -27,6 +27,7 @@ import { lecturesGroup } from "./api/lectures/lectures.routes.js";
 import { managedCertificatesGroups, templateGroups } from "./api/managed-certificates/managed-certificates.routes.js";
 import { notificationsGroup } from "./api/notifications/notifications.routes.js";
 import { ordersGroups } from "./api/orders/orders.routes.js";
+import { ownPathsGroup } from "./api/own-paths/own-paths.routes.js";
 import { pathGroups } from "./api/paths/paths.routes.js";
 import { privacyGroup } from "./api/privacy/privacy.routes.js";
 import { profileGroup } from "./api/profile/profile.routes.js";
@@ -118,6 +119,7 @@ export function apiGroups(deps: Deps): RouteGroup[] {
     ...keysGroups(deps),
     ...resourceGroups(deps),
     lecturesGroup(deps),
+    ownPathsGroup(deps),
   ];
 }
 

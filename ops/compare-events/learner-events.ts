@@ -2,7 +2,7 @@ import { type PipelineStage, Types } from "mongoose";
 import { type ChapterAttempt, chapterAttempts } from "#server/models/assessments/attempt-queries.js";
 import type { Certificate } from "#server/models/learning/certificate.js";
 import { isPseudonym } from "#server/services/privacy/pseudonym.js";
-import { type EventRule, type Expected, once, type Subject } from "./event-rule.js";
+import { type Counted, type EventRule, type Expected, once, type Subject } from "./event-rule.js";
 
 type Pair = { readonly userId: string; readonly courseId: Types.ObjectId };
 type LearnerSubject = Subject & Pair;
@@ -14,8 +14,13 @@ const subjectOf = ({ userId, courseId }: Pair): LearnerSubject => ({
   courseId,
 });
 
+const keyOfCertificate = ({ type, data }: Parameters<EventRule["keysOf"]>[0]): Counted =>
+  type === "certificate.reissued"
+    ? [`${type} ${data.certificateId} ${data.edition}`, 1]
+    : [`${type} ${data.certificateId}`, 1];
+
 /** The events of an issued certificate. */
-export function factsOfCertificate(
+function factsOfCertificate(
   { certificateId, issuedAt, formerEditions = [], revokedAt }: Certificate,
   since: Date,
 ): [key: string, Pick<Expected, "min" | "max">][] {
@@ -50,8 +55,8 @@ export const learnerRule: EventRule = {
   subjectOfRow: ({ userId = "", courseId }) =>
     courseId && !isPseudonym(userId) ? subjectOf({ userId, courseId }) : undefined,
   subjectOfEvent: ({ userId = "", courseId, reason }) =>
-    // The enrollment of an erased user has another id.
-    reason === "erased" ? undefined : subjectOf({ userId, courseId: new Types.ObjectId(courseId) }),
+    // The enrollment of an erased user has another id. Certificates of paths have no course.
+    reason === "erased" || !courseId ? undefined : subjectOf({ userId, courseId: new Types.ObjectId(courseId) }),
   eventsOf: (subjects) => ({
     userIds: { $in: [...new Set(subjects.flatMap(({ userId }) => userId ?? []))] },
     courseId: { $in: subjects.flatMap(({ courseId }) => courseId ?? []) },
@@ -62,8 +67,7 @@ export const learnerRule: EventRule = {
     if (type === "enrollment.ended") return [[`access ${pair}`, -1]];
     if (type === "lecture.completed") return [[`${type} ${pair} ${data.lectureId}`, 1]];
     if (type === "quiz.attempted") return [[`${type} ${pair} ${data.chapterId}`, 1]];
-    if (type === "certificate.reissued") return [[`${type} ${data.certificateId} ${data.edition}`, 1]];
-    if (type.startsWith("certificate.")) return [[`${type} ${data.certificateId}`, 1]];
+    if (type.startsWith("certificate.")) return [keyOfCertificate({ type, data })];
     return [[`${type} ${pair}`, 1]];
   },
   async expect(db, subjects, since, session) {
@@ -115,5 +119,37 @@ export const learnerRule: EventRule = {
       expect(`quiz.attempted ${pairOf(_id)} ${_id.chapterId}`, subjectOf(_id), count.recent, count.all);
     }
     return expected;
+  },
+};
+
+/** Events about the certificates of paths. */
+export const pathCertificateRule: EventRule = {
+  types: ["certificate.issued", "certificate.reissued", "certificate.revoked"],
+  model: "Certificate",
+  filter: { pathId: { $exists: true } },
+  subjectOfRow: ({ userId = "" }) => (isPseudonym(userId) ? undefined : { key: userId, userId }),
+  subjectOfEvent: ({ userId = "", courseId }) => (courseId ? undefined : { key: userId, userId }),
+  eventsOf: (subjects) => ({
+    userIds: { $in: subjects.flatMap(({ userId }) => userId ?? []) },
+    "data.courseId": null,
+  }),
+  keysOf: (event) => [keyOfCertificate(event)],
+  async expect(db, subjects, since, session) {
+    const issued = {
+      userId: { $in: subjects.flatMap(({ userId }) => userId ?? []) },
+      courseId: null,
+      status: "issued" as const,
+    };
+    const rows = await db.Certificate.find(issued)
+      .session(session ?? null)
+      .lean<Certificate[]>();
+    return new Map(
+      rows.flatMap((row) =>
+        factsOfCertificate(row, since).map(([key, counts]): [string, Expected] => [
+          key,
+          { subject: { key: row.userId, userId: row.userId }, ...counts },
+        ]),
+      ),
+    );
   },
 };

@@ -82,7 +82,11 @@ function teachingJobs(deps: Deps): Job[] {
           failed: {
             eventId: "certificate_not_produced",
             says: "certificate not produced",
-            about: ({ certificateId, userId, courseId }) => ({ certificateId, userId, courseId: String(courseId) }),
+            about: ({ certificateId, userId, courseId, pathId }) => ({
+              certificateId,
+              userId,
+              ...(pathId ? { pathId: String(pathId) } : { courseId: String(courseId) }),
+            }),
           },
         },
         (certificate) => produceCertificate(deps, certificate),

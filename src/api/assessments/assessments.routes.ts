@@ -21,6 +21,7 @@ import {
 } from "../../services/assessments/start-attempt.js";
 import { LectureNotOpen } from "../../services/courses/release.js";
 import { CourseNotFound, CourseNotPurchased, NotTheOwner } from "../../services/failures.js";
+import { CourseLocked } from "../../services/paths/course-lock.js";
 import { QuestionNotFound } from "../../services/questions/question-bank.js";
 import {
   AnswersBody,
@@ -85,7 +86,7 @@ function learnerGroup({ db }: Deps): RouteGroup {
         description: "For the course's learners, once the chapter is open for them, and its educator.",
         access: "user",
         reply: AssessmentViewReply,
-        errors: [CourseNotFound, CourseNotPurchased, LectureNotOpen, AssessmentNotFound],
+        errors: [CourseNotFound, CourseNotPurchased, CourseLocked, LectureNotOpen, AssessmentNotFound],
         handle: async ({ params, viewer }) => ({ assessment: await describeAssessment(db, viewer.id, params) }),
       }),
       route("post", "/assessments/:courseId/:chapterId/attempts", {
@@ -98,6 +99,7 @@ function learnerGroup({ db }: Deps): RouteGroup {
         errors: [
           CourseNotFound,
           CourseNotPurchased,
+          CourseLocked,
           LectureNotOpen,
           AssessmentNotFound,
           NoAttemptsLeft,
@@ -121,7 +123,7 @@ function learnerGroup({ db }: Deps): RouteGroup {
         accepts,
         body: AnswersBody,
         reply: SavedReply,
-        errors: [AttemptNotFound, AttemptOver],
+        errors: [AttemptNotFound, CourseLocked, AttemptOver],
         handle: async ({ params, body, viewer }) => ({
           savedAt: await saveAnswers(db, ownAttempt(params.attemptId, viewer.id), body.answers),
         }),
@@ -136,7 +138,7 @@ function learnerGroup({ db }: Deps): RouteGroup {
         accepts,
         body: SubmitAttemptBody,
         reply: ResultReply,
-        errors: [AttemptNotFound],
+        errors: [AttemptNotFound, CourseLocked],
         handle: async ({ params, body, viewer }) => ({
           result: await showSubmitted(db, ownAttempt(params.attemptId, viewer.id), body.answers ?? {}),
         }),
@@ -146,7 +148,7 @@ function learnerGroup({ db }: Deps): RouteGroup {
         summary: "One of the caller's attempts, with its result once it is graded",
         access: "user",
         reply: GradedAttemptReply,
-        errors: [AttemptNotFound],
+        errors: [AttemptNotFound, CourseLocked],
         handle: ({ params, viewer }) => showAttempt(db, ownAttempt(params.attemptId, viewer.id)),
       }),
     ],

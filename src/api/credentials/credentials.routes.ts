@@ -45,7 +45,7 @@ export function credentialGroups(deps: Deps): RouteGroup[] {
     });
 
   const publicBadge = (kind: "course" | "path"): Route =>
-    route("get", "/:id/badge.png", {
+    route("get", kind === "path" ? "/:pathId/badge.png" : "/:id/badge.png", {
       operationId: kind === "path" ? "getPathBadge" : "getCourseBadge",
       summary: `The badge of a ${kind}, without a credential`,
       description: "600 × 600 pixels, with an `ETag`. Drafts are included.",
@@ -55,7 +55,7 @@ export function credentialGroups(deps: Deps): RouteGroup[] {
       errors: [NotSetUp, kind === "path" ? PathNotFound : CourseNotFound],
       async handle({ params, req, res }) {
         requireSetUp();
-        const badge = await findBadge(kind, params.id);
+        const badge = await findBadge(kind, "id" in params ? params.id : params.pathId);
         res.set({ ETag: badge.etag, "Cache-Control": "no-cache" });
         if (req.fresh) res.status(304).end();
         else sendText(res, await badge.draw(clientOf(req)), "image/png");

@@ -35,8 +35,11 @@ import {
 /** What differs between the routes of courses and those of paths. */
 const kinds = [
   { kind: "course", base: "/courses/:id", infix: "", notFound: CourseNotFound },
-  { kind: "path", base: "/paths/:id", infix: "Path", notFound: PathNotFound },
+  { kind: "path", base: "/paths/:pathId", infix: "Path", notFound: PathNotFound },
 ] as const;
+
+const idOf = (params: { readonly id: string } | { readonly pathId: string }): string =>
+  "id" in params ? params.id : params.pathId;
 
 type KindOfItem = (typeof kinds)[number];
 
@@ -65,7 +68,7 @@ export function managedCertificatesGroups(deps: Deps, runSearch: RunSearch): Rou
         reply: ManagedCertificatesReply,
         errors: [...refusals, SearchBusy],
         async handle({ params, query, manager, signal }) {
-          const list = listManagedCertificates(db, await find(db, params.id, manager), query);
+          const list = listManagedCertificates(db, await find(db, idOf(params), manager), query);
           const read = () => readPage(list, query);
           const isSearch = Boolean(query.q || query.state);
           try {
@@ -85,8 +88,9 @@ export function managedCertificatesGroups(deps: Deps, runSearch: RunSearch): Rou
         body: ReissueBody,
         reply: ManagedCertificateReply,
         errors: [...refusals, CertificateNotFound, NothingToChange],
-        async handle({ params: { id, certificateId }, body, manager }) {
-          const item = await find(db, id, manager);
+        async handle({ params, body, manager }) {
+          const { certificateId } = params;
+          const item = await find(db, idOf(params), manager);
           const reissued = await reissueManaged(deps, item, { ...body, certificateId, actor: manager });
           return { certificate: describeManagedCertificate(reissued) };
         },
@@ -101,8 +105,9 @@ export function managedCertificatesGroups(deps: Deps, runSearch: RunSearch): Rou
         body: RevokeBody,
         reply: ManagedCertificateReply,
         errors: [...refusals, CertificateNotFound, CertificateRevoked],
-        async handle({ params: { id, certificateId }, body, manager }) {
-          const item = await find(db, id, manager);
+        async handle({ params, body, manager }) {
+          const { certificateId } = params;
+          const item = await find(db, idOf(params), manager);
           const revoked = await revokeManaged(db, item, certificateId, { ...body, actor: manager });
           return { certificate: describeManagedCertificate(revoked) };
         },
@@ -125,7 +130,7 @@ export function templateGroups(deps: Deps): RouteGroup[] {
         reply: TemplateReply,
         errors: refusals,
         async handle({ params, manager }) {
-          const item = await find(db, params.id, manager);
+          const item = await find(db, idOf(params), manager);
           return { template: await findTemplateFields(db, item._id) };
         },
       }),
@@ -140,7 +145,7 @@ export function templateGroups(deps: Deps): RouteGroup[] {
         reply: TemplateReply,
         errors: [...refusals, ResourceNotFound],
         async handle({ params, body, manager, signal }) {
-          const item = await find(db, params.id, manager);
+          const item = await find(db, idOf(params), manager);
           await storeTemplate(deps, item, body, signal);
           return { template: body };
         },
@@ -151,7 +156,7 @@ export function templateGroups(deps: Deps): RouteGroup[] {
         access: role,
         errors: refusals,
         async handle({ params, manager }) {
-          await removeTemplate(db, await find(db, params.id, manager));
+          await removeTemplate(db, await find(db, idOf(params), manager));
           return {};
         },
       }),
@@ -164,7 +169,7 @@ export function templateGroups(deps: Deps): RouteGroup[] {
         file: "application/pdf",
         errors: [...refusals, ResourceNotFound],
         async handle({ params, body, manager, res, signal }) {
-          const item = await find(db, params.id, manager);
+          const item = await find(db, idOf(params), manager);
           res.type("application/pdf").send(await previewTemplate(deps, item, manager.userId, body, signal));
           return alreadySent;
         },

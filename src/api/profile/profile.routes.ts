@@ -40,7 +40,7 @@ export function profileGroup({ db }: Deps, findCourse: CourseFinder): RouteGroup
       }),
       route("get", "/enrolled-courses/:courseId", {
         operationId: "getEnrolledCourse",
-        summary: "One of the caller's courses, with every video URL",
+        summary: "One of the caller's courses, with the video URLs that are open",
         access: "user",
         reply: PlayerReply,
         errors: [CourseNotAccessible],

@@ -3,6 +3,10 @@ import { id, timestamp } from "../../lib/fields.js";
 import { courseDetailFields, PlayerChapter, UserSummary } from "../course-shapes.js";
 
 const expiresAt = timestamp.optional().meta({ description: "when access ends; absent: never" });
+const lockedBy = z
+  .object({ pathId: id, courseId: id, courseTitle: z.string() })
+  .optional()
+  .meta({ description: "the course of a path to complete first, while the course is locked; absent: it is open" });
 const userRating = z.number().int().nullable().meta({ description: "the caller's rating, 1 to 5; null when unrated" });
 
 export const UserReply = z.object({
@@ -37,7 +41,7 @@ export const EnrolledCoursesReply = z.object({
 
 export const PlayerReply = z.object({
   courseData: z
-    .object({ ...courseDetailFields, courseContent: z.array(PlayerChapter), userRating, expiresAt })
+    .object({ ...courseDetailFields, courseContent: z.array(PlayerChapter), userRating, expiresAt, lockedBy })
     .meta({ id: "PlayerCourse" }),
   userRating,
 });

@@ -8,6 +8,7 @@ import { LectureNotOpen } from "../../services/courses/release.js";
 import { CourseNotFound, CourseNotPurchased } from "../../services/failures.js";
 import type { RecordedProgress } from "../../services/learning/completion.js";
 import { findProgress, InvalidLecture, recordProgress } from "../../services/learning/record-progress.js";
+import { CourseLocked } from "../../services/paths/course-lock.js";
 
 const givenId = z.string().trim().min(1);
 
@@ -76,7 +77,7 @@ export function progressGroup(deps: Deps): RouteGroup {
         access: "user",
         body: ProgressBody,
         reply: ProgressReply,
-        errors: [CourseNotFound, CourseNotPurchased, InvalidLecture, LectureNotOpen],
+        errors: [CourseNotFound, CourseNotPurchased, InvalidLecture, CourseLocked, LectureNotOpen],
         async handle({ viewer, body }) {
           const recorded = await recordProgress(db, { userId: viewer.id, ...body });
           const { completed } = recorded.progress;

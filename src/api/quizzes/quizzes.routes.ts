@@ -12,6 +12,7 @@ import { ChapterHasAssessment, ChapterNotFound } from "../../services/assessment
 import { findManagedCourse } from "../../services/courses/managed-course.js";
 import { LectureNotOpen } from "../../services/courses/release.js";
 import { CourseNotFound, CourseNotPurchased, NotTheOwner } from "../../services/failures.js";
+import { CourseLocked } from "../../services/paths/course-lock.js";
 import {
   createQuizGenerator,
   currentQuiz,
@@ -88,6 +89,7 @@ export function quizGroup(deps: Deps): RouteGroup {
         errors: [
           CourseNotFound,
           CourseNotPurchased,
+          CourseLocked,
           LectureNotOpen,
           ChapterHasAssessment,
           QuizNotFound,
@@ -141,7 +143,14 @@ export function quizGroup(deps: Deps): RouteGroup {
           "generation limit (429 when none is left). A stored quiz takes no unit.",
         access: "user",
         reply: QuizReply,
-        errors: [CourseNotFound, ChapterNotFound, CourseNotPurchased, LectureNotOpen, ChapterHasAssessment],
+        errors: [
+          CourseNotFound,
+          ChapterNotFound,
+          CourseNotPurchased,
+          CourseLocked,
+          LectureNotOpen,
+          ChapterHasAssessment,
+        ],
         async handle({ viewer, params, req, res, signal }) {
           const { courseId, chapterId } = params;
           const access = await requireQuizAccess(db, viewer.id, params, { unknownChapter: ChapterNotFound });

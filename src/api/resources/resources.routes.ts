@@ -10,6 +10,7 @@ import { CourseNotAccessible, requireFileAccess } from "../../services/courses/c
 import { findManagedCourse } from "../../services/courses/managed-course.js";
 import { LectureNotOpen } from "../../services/courses/release.js";
 import { CourseNotFound, NotTheOwner } from "../../services/failures.js";
+import { CourseLocked } from "../../services/paths/course-lock.js";
 import { FileTypeNotAllowed } from "../../services/resources/recognise-file.js";
 import {
   findResource,
@@ -100,7 +101,7 @@ export function resourceGroups(deps: Deps): RouteGroup[] {
             "file's own name and type. A `Range` of bytes is answered 206.",
           access: "user",
           file: "application/octet-stream",
-          errors: [CourseNotAccessible, LectureNotOpen, ResourceNotFound, RangeNotSatisfiable],
+          errors: [CourseNotAccessible, CourseLocked, LectureNotOpen, ResourceNotFound, RangeNotSatisfiable],
           async handle(request) {
             const { params, viewer } = request;
             await requireFileAccess(db, viewer.id, params);

@@ -38,6 +38,8 @@ const assessmentAttemptRow = z.object({
   /** It began before the learner began the course again: it passes nothing, and takes no attempt away. */
   isFormer: z.boolean().exactOptional(),
   state: z.enum(["open", "graded"]),
+  /** `viaPath` of the enrollment when it began: the course may be locked. */
+  viaPath: z.literal(true).exactOptional(),
   startedAt: timestamp,
   endsAt: timestamp.nullable(),
   /** When the job grades it: the end with the grace. Absent when graded, or without a time limit. */

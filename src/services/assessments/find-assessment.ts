@@ -5,8 +5,10 @@ import type { Assessment } from "../../models/assessments/assessment.js";
 import { type AssessmentAttempt, countAttempts } from "../../models/assessments/assessment-attempt.js";
 import { findStandings, isPassed } from "../../models/assessments/attempt-queries.js";
 import { findQuizAccess, type QuizAccess } from "../../models/courses/course-queries.js";
+import type { ActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
 import { LectureNotOpen, releaseFor } from "../courses/release.js";
 import { CourseNotFound, CourseNotPurchased } from "../failures.js";
+import { requireUnlocked } from "../paths/course-lock.js";
 import { measureAttempt } from "./assessment-questions.js";
 import { cooldownEnd, isOver } from "./attempt-times.js";
 import { gradeAttempt } from "./grade-attempt.js";
@@ -14,7 +16,7 @@ import { AssessmentNotFound, type ChapterPath } from "./manage-assessments.js";
 
 /**
  * Lets the educator of a course pass, and its learners once the chapter is open for them.
- * @throws CourseNotFound, `unknownChapter` if it is given, CourseNotPurchased, LectureNotOpen.
+ * @throws CourseNotFound, `unknownChapter` if it is given, CourseNotPurchased, CourseLocked, LectureNotOpen.
  */
 export async function requireQuizAccess(
   db: Db,
@@ -25,15 +27,16 @@ export async function requireQuizAccess(
   const access = await findQuizAccess(db, new Types.ObjectId(courseId), userId);
   if (!access) throw CourseNotFound();
   if (unknownChapter && !access.chapters.some((known) => known.chapterId === chapterId)) throw unknownChapter();
-  requireOpenChapter(access, userId, chapterId);
+  await requireOpenChapter(db, access, userId, chapterId);
   return access;
 }
 
-/** @throws CourseNotPurchased, LectureNotOpen. */
-function requireOpenChapter(access: QuizAccess, userId: string, chapterId: string): void {
-  const { enrollment, educatorId, chapters } = access;
+/** @throws CourseNotPurchased, CourseLocked, LectureNotOpen. */
+async function requireOpenChapter(db: Db, access: QuizAccess, userId: string, chapterId: string): Promise<void> {
+  const { _id: courseId, enrollment, educatorId, chapters } = access;
   if (educatorId === userId) return;
   if (!enrollment) throw CourseNotPurchased();
+  await requireUnlocked(db, enrollment, { courseId });
   const chapter = chapters.find((known) => known.chapterId === chapterId);
   if (chapter && releaseFor(access, enrollment)(chapter)) throw LectureNotOpen();
 }
@@ -42,15 +45,17 @@ function requireOpenChapter(access: QuizAccess, userId: string, chapterId: strin
 export interface OpenAssessment {
   readonly assessment: Assessment;
   readonly educatorId: string;
+  /** The learner's; undefined for the educator. */
+  readonly enrollment: ActiveEnrollment | undefined;
 }
 
-/** @throws CourseNotFound, CourseNotPurchased, LectureNotOpen, AssessmentNotFound. */
+/** @throws CourseNotFound, CourseNotPurchased, CourseLocked, LectureNotOpen, AssessmentNotFound. */
 export async function findAssessment(db: Db, userId: string, path: ChapterPath): Promise<OpenAssessment> {
-  const { _id, educatorId } = await requireQuizAccess(db, userId, path);
+  const { _id, educatorId, enrollment } = await requireQuizAccess(db, userId, path);
   const { chapterId } = path;
   const assessment = await db.Assessment.findOne({ courseId: _id, chapterId, isCurrent: true }).lean<Assessment>();
   if (!assessment) throw AssessmentNotFound();
-  return { assessment, educatorId };
+  return { assessment, educatorId, enrollment: educatorId === userId ? undefined : enrollment };
 }
 
 /** Finds the newest attempt of a user; null when the user has not attempted the assessment. */

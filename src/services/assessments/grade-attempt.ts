@@ -3,9 +3,11 @@ import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
 import { type AssessmentAttempt, type AttemptQuestion, isGraded } from "../../models/assessments/assessment-attempt.js";
 import { type FoundAttempt, findAttempt } from "../../models/assessments/attempt-queries.js";
+import { findActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
 import { type NewEvent, recordEvents } from "../events/record-event.js";
 import { countQuizAttempt } from "../learners/learner-figures.js";
 import { certify, completedFacts, findCompletion } from "../learning/completion.js";
+import { requireUnlocked } from "../paths/course-lock.js";
 import type { QuestionContent } from "../questions/kinds/question-kind.js";
 import { contentOf } from "../questions/question-bank.js";
 import { readAnswer, withIds } from "../questions/question-kinds.js";
@@ -24,13 +26,14 @@ export interface AttemptKey {
  * Grades an attempt with the sent answers and those that were saved. If its time is over, only saved answers count. A
  * graded attempt stays as it is.
  * @param sent the answers of a submission; without it, an attempt whose time is not over stays open.
- * @throws AttemptNotFound
+ * @throws AttemptNotFound, and CourseLocked for a submission.
  */
 export async function gradeAttempt(db: Db, key: AttemptKey, sent?: SentAnswers): Promise<FoundAttempt> {
   const { hasCompleted, ...graded } = await db.transaction(async (session) => {
     const found = await findAttempt(db, key, session);
     if (!found) throw AttemptNotFound();
     const { attempt, assessment } = found;
+    if (sent) await requireUnlockedAttempt(db, attempt, session);
     const now = new Date();
     const isLate = isOver(attempt, assessment, now);
     if (isGraded(attempt) || !(isLate || sent)) return { ...found, hasCompleted: false };
@@ -82,6 +85,16 @@ async function storeGradedAttempt(
   return { attempt: stored, hasCompleted };
 }
 
+/** @throws CourseLocked. It reads nothing unless the learner held a path with the course when the attempt began. */
+export async function requireUnlockedAttempt(
+  db: Db,
+  { viaPath, userId, courseId }: AssessmentAttempt,
+  session?: ClientSession,
+): Promise<void> {
+  const enrollment = viaPath && (await findActiveEnrollment(db, { userId, courseId }, session));
+  if (enrollment) await requireUnlocked(db, enrollment, { courseId }, session);
+}
+
 /** The questions of an attempt in the order shown, with the ids that the attempt gave to their options and items. */
 export function questionsOf({
   attempt,
@@ -115,12 +128,13 @@ export const AttemptOver = failure("attempt_over", 409, "The attempt is over");
 
 /**
  * Saves answers beside those that were saved before. Saves at the same time keep each other's answers.
- * @returns when they were saved. @throws AttemptNotFound, AttemptOver
+ * @returns when they were saved. @throws AttemptNotFound, CourseLocked, AttemptOver
  */
 export async function saveAnswers(db: Db, key: AttemptKey, sent: SentAnswers): Promise<Date> {
   const found = await findAttempt(db, key);
   if (!found) throw AttemptNotFound();
   const { attempt, assessment } = found;
+  await requireUnlockedAttempt(db, attempt);
   const savedAt = new Date();
   if (attempt.state !== "open" || isOver(attempt, assessment, savedAt)) throw AttemptOver();
   const changes = Object.entries(acceptAnswers(attempt, sent)).map(([name, answer]) => [`answers.${name}`, answer]);

@@ -7,14 +7,22 @@ import type { Shuffle } from "../questions/kinds/question-kind.js";
 import { showQuestion } from "../questions/question-kinds.js";
 import { isOver } from "./attempt-times.js";
 import { sumPoints } from "./grade-answers.js";
-import { type AttemptKey, AttemptNotFound, gradeAttempt, questionsOf, type SentAnswers } from "./grade-attempt.js";
+import {
+  type AttemptKey,
+  AttemptNotFound,
+  gradeAttempt,
+  questionsOf,
+  requireUnlockedAttempt,
+  type SentAnswers,
+} from "./grade-attempt.js";
 
 type OwnAttempt = AttemptKey & { readonly userId: string };
 
-/** Shows an attempt, and its result once it is graded. An attempt whose time is over is graded first. @throws AttemptNotFound */
+/** Shows an attempt, and its result once it is graded. An attempt whose time is over is graded first. @throws AttemptNotFound, CourseLocked */
 export async function showAttempt(db: Db, key: OwnAttempt) {
   let found = await findAttempt(db, key);
   if (!found) throw AttemptNotFound();
+  await requireUnlockedAttempt(db, found.attempt);
   if (!isGraded(found.attempt) && isOver(found.attempt, found.assessment, new Date())) {
     found = await gradeAttempt(db, key);
   }
@@ -22,7 +30,7 @@ export async function showAttempt(db: Db, key: OwnAttempt) {
   return isGraded(found.attempt) ? { attempt, result: await resultOf(db, found.attempt, found) } : { attempt };
 }
 
-/** Submits an attempt and shows its result. @throws AttemptNotFound */
+/** Submits an attempt and shows its result. @throws AttemptNotFound, CourseLocked */
 export async function showSubmitted(db: Db, key: OwnAttempt, sent: SentAnswers) {
   const { attempt, ...found } = await gradeAttempt(db, key, sent);
   return resultOf(db, attempt as GradedAttempt, found);

@@ -60,6 +60,7 @@ function startOrFind(db: Db, userId: string, found: OpenAssessment): Promise<Ass
         number,
         ...(number - 1 > used && { formerAttempts: number - 1 - used }),
         state: "open",
+        ...(found.enrollment?.viaPath && { viaPath: true }),
         startedAt,
         ...endOf(startedAt, timeLimitMinutes),
         passPercent,

@@ -5,13 +5,15 @@ import { findCourseLecture, findFilesAndRelease } from "../../models/courses/cou
 import type { CourseResource } from "../../models/courses/course-resource.js";
 import { findActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
 import { viewBlocks } from "../lessons/lecture-blocks.js";
+import { findCourseLock } from "../paths/course-lock.js";
 import { hide, releaseFor, requireOpenFile } from "./release.js";
 
 export const CourseNotAccessible = failure("course_not_accessible", 403, "Access denied or course not found");
 
 /**
  * Lets the educator of a course and its present learners download a file.
- * @throws CourseNotAccessible, LectureNotOpen, and ResourceNotFound for a learner when no lecture names the file.
+ * @throws CourseNotAccessible, CourseLocked, LectureNotOpen, and ResourceNotFound for a learner when no lecture names the
+ *   file.
  */
 export async function requireFileAccess(
   db: Db,
@@ -25,7 +27,9 @@ export async function requireFileAccess(
   ]);
   if (course?.educatorId === userId) return;
   if (!course || !enrollment) throw CourseNotAccessible();
-  requireOpenFile(resourceId, course, enrollment);
+  const { educatorId } = course;
+  const lockedBy = await findCourseLock(db, enrollment, { courseId: _id, educatorId });
+  requireOpenFile(resourceId, course, enrollment, lockedBy !== undefined);
 }
 
 export const LectureNotFound = failure("lecture_not_found", 404, "Lecture not found");
@@ -37,7 +41,7 @@ interface LecturePath {
 
 /**
  * Finds one lecture of a course that a user is enrolled in, with the resources that its blocks name. A lecture that is
- * not open yet has neither video nor blocks.
+ * not open yet, or in a locked course, has neither video nor blocks.
  * @throws CourseNotAccessible, LectureNotFound.
  */
 export async function findLecture(db: Db, userId: string, { courseId, lectureId }: LecturePath) {
@@ -51,7 +55,10 @@ export async function findLecture(db: Db, userId: string, { courseId, lectureId 
   if (!course.found) throw LectureNotFound();
   const { chapter } = course.found;
   const opensAt = releaseFor(course, enrollment)(chapter, course.found.lecture);
-  const lecture = opensAt ? hide(course.found.lecture) : course.found.lecture;
+  const { courseId: _id } = pair;
+  const lockedBy = await findCourseLock(db, enrollment, { courseId: _id, educatorId: course.educatorId });
+  const isHidden = opensAt || (lockedBy && !course.found.lecture.isPreviewFree);
+  const lecture = isHidden ? hide(course.found.lecture) : course.found.lecture;
   const { blocks = [] } = lecture;
   const files = blocks.flatMap((block) => (block.kind === "file" ? [block.resourceId] : []));
   const resources =

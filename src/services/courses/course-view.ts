@@ -79,8 +79,8 @@ const viewChapter = (chapter: ReleasedChapter): ChapterView => ({
   ),
 });
 
-/** The chapters as the public sees them: only free previews have their video and blocks. */
-export const publicChapters = (chapters: readonly Chapter[]): Chapter[] =>
+/** Chapters as the public and learners of a locked course see them: only free previews have their video and blocks. */
+export const publicChapters = <C extends Chapter>(chapters: readonly C[]): C[] =>
   chapters.map((chapter) => ({
     ...chapter,
     chapterContent: chapter.chapterContent.map((lecture) => (lecture.isPreviewFree ? lecture : hide(lecture))),

@@ -3,6 +3,7 @@ import { failure } from "../../lib/errors.js";
 import type { Chapter, Course, Lecture } from "../../models/courses/course.js";
 import type { ReleasePlan } from "../../models/courses/course-queries.js";
 import type { ActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
+import { CourseLocked } from "../paths/course-lock.js";
 import { ResourceNotFound } from "../resources/resources.js";
 
 export const LectureNotOpen = failure("lecture_not_open", 403, "Lecture is not open yet");
@@ -34,28 +35,34 @@ export function releaseFor(
 export const isOpen = (lectureId: string, course: ReleasePlan, learner: ActiveEnrollment): boolean =>
   openLectures(course, learner).has(lectureId);
 
-/** Ids of the lectures that a learner may open. */
-export function openLectures(course: ReleasePlan, learner: ActiveEnrollment): ReadonlySet<string> {
+/** Ids of the lectures that a learner may open. Of a locked course they are the free previews. */
+export function openLectures(course: ReleasePlan, learner: ActiveEnrollment, isLocked = false): ReadonlySet<string> {
   const opensAt = releaseFor(course, learner);
   const open = course.courseContent.flatMap((chapter) =>
-    chapter.chapterContent.filter((lecture) => !opensAt(chapter, lecture)),
+    chapter.chapterContent.filter((lecture) => (isLocked ? lecture.isPreviewFree : !opensAt(chapter, lecture))),
   );
   return new Set(open.map(({ lectureId }) => lectureId));
 }
 
 /**
- * Lets a learner download a file that an open lecture names.
- * @throws LectureNotOpen, or ResourceNotFound when no lecture names the file.
+ * Lets a learner download a file that an open lecture names. In a locked course, only free previews are open.
+ * @throws CourseLocked, LectureNotOpen, or ResourceNotFound when no lecture names the file.
  */
-export function requireOpenFile(resourceId: string, course: ReleasePlan, learner: ActiveEnrollment): void {
+export function requireOpenFile(
+  resourceId: string,
+  course: ReleasePlan,
+  learner: ActiveEnrollment,
+  isLocked: boolean,
+): void {
   const opensAt = releaseFor(course, learner);
-  const dates = course.courseContent.flatMap((chapter) =>
+  const naming = course.courseContent.flatMap((chapter) =>
     chapter.chapterContent
       .filter(({ blocks = [] }) => blocks.some((block) => block.kind === "file" && block.resourceId === resourceId))
-      .map((lecture) => opensAt(chapter, lecture)),
+      .map((lecture) => ({ isPreviewFree: lecture.isPreviewFree, date: opensAt(chapter, lecture) })),
   );
-  if (dates.length === 0) throw ResourceNotFound();
-  if (!dates.includes(null)) throw LectureNotOpen();
+  if (naming.length === 0) throw ResourceNotFound();
+  if (isLocked && !naming.some(({ isPreviewFree }) => isPreviewFree)) throw CourseLocked();
+  if (!naming.some(({ date }) => date === null)) throw LectureNotOpen();
 }
 
 /** A chapter as a learner sees it. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createBrand } from "@lyceum/certificate-pdf/brand";
 import { LRUCache } from "lru-cache";
 import type { Deps } from "../../deps.js";
+import { isObjectId } from "../../lib/fields.js";
 import { CourseNotFound, PathNotFound } from "../failures.js";
 
 /** The public badge of a course or path. */
@@ -44,7 +45,7 @@ export function createBadges({ db, config, renderInTurn }: Pick<Deps, "db" | "co
 
   const findTitle = {
     course: async (id: string) => (await db.Course.findById(id, { courseTitle: 1 }).lean())?.courseTitle,
-    path: async (id: string) => (await db.Path.findById(id, { title: 1 }).lean())?.title,
+    path: async (id: string) => (isObjectId(id) ? (await db.Path.findById(id, { title: 1 }).lean())?.title : undefined),
   };
 
   /** @param substitute is the title of a course or path that is gone. @throws CourseNotFound, PathNotFound without it. */

@@ -1,10 +1,11 @@
 import type { Db } from "../../db/db.js";
 import { chunk } from "../../lib/chunk.js";
 import { type Enrollment, inForce } from "../../models/enrollments/enrollment.js";
-import type { ActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
+import { type ActiveEnrollment, activeEnrollmentFields } from "../../models/enrollments/enrollment-queries.js";
 import { type CourseOutline, findCourseOutlines } from "../ai/course-outlines.js";
 import { openLectures } from "../courses/release.js";
 import { countPresent } from "../learning/completion.js";
+import { findCourseLocks } from "../paths/course-lock.js";
 
 /** A course that a learner is enrolled in, and how far they are. */
 export interface LearnerCourse extends CourseOutline {
@@ -12,7 +13,7 @@ export interface LearnerCourse extends CourseOutline {
   readonly doneLectures: number;
   /** Whole percent of the course's current lectures. */
   readonly percent: number;
-  /** The lectures that the learner may open, in order. */
+  /** The lectures that the learner may open, in order. Of a locked course they are the free previews. */
   readonly openLectures: CourseOutline["lectures"];
 }
 
@@ -35,7 +36,7 @@ export async function learnerCourses(db: Db, userId: string, newest = 0): Promis
   return courses;
 }
 
-const enrollmentFields = { userId: 1, courseId: 1, enrolledAt: 1, createdAt: 1, expiresAt: 1, courseCompletedAt: 1 };
+const enrollmentFields = { courseId: 1, ...activeEnrollmentFields };
 type EnrollmentInCourse = ActiveEnrollment & Pick<Enrollment, "courseId">;
 
 async function withProgress(
@@ -51,11 +52,16 @@ async function withProgress(
       { _id: 0, courseId: 1, lectureCompleted: 1 },
     ).lean(),
   ]);
+  const educatorOf = new Map(courses.map(({ courseId, release }) => [courseId, release.educatorId]));
+  const owned = enrollments.map((one) => ({ ...one, educatorId: educatorOf.get(String(one.courseId)) ?? "" }));
+  const locks = await findCourseLocks(db, userId, owned);
   const done = new Map(progress.map(({ courseId, lectureCompleted }) => [String(courseId), lectureCompleted]));
   const enrollmentOf = new Map(enrollments.map((enrollment) => [String(enrollment.courseId), enrollment]));
   return courses.map((course) => {
     const enrollment = enrollmentOf.get(course.courseId);
-    const open: ReadonlySet<string> = enrollment ? openLectures(course.release, enrollment) : new Set();
+    const open: ReadonlySet<string> = enrollment
+      ? openLectures(course.release, enrollment, locks.has(course.courseId))
+      : new Set();
     const totalLectures = course.lectures.length;
     const present = new Set(course.lectures.map(({ lectureId }) => lectureId));
     const doneLectures = countPresent(done.get(course.courseId), present);

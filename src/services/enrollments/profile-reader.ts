@@ -6,9 +6,10 @@ import type { Enrollment } from "../../models/enrollments/enrollment.js";
 import { findActiveEnrollment } from "../../models/enrollments/enrollment-queries.js";
 import { findLearners, findLearnersCourses, type LearnerCourses } from "../../models/users/learner-queries.js";
 import { CourseNotAccessible } from "../courses/course-access.js";
-import { type CourseFinder, viewCourse } from "../courses/course-view.js";
+import { type CourseFinder, publicChapters, viewCourse } from "../courses/course-view.js";
 import { releasedChapters, releaseFor } from "../courses/release.js";
 import { UserNotFound } from "../failures.js";
+import { findCourseLock } from "../paths/course-lock.js";
 import { findRating } from "../ratings/rate-course.js";
 import { educatorOf } from "../users/user-cards.js";
 
@@ -34,8 +35,12 @@ export function createProfileReader(db: Db, findCourse: CourseFinder) {
         findRating(db, userId, courseId),
       ]);
       if (!enrollment || !course) throw CourseNotAccessible();
-      const shown = releasedChapters(course.courseContent, releaseFor(course, enrollment));
-      const courseData = { ...viewCourse(course, shown), ...endOf(enrollment), userRating };
+      const { _id, educatorId } = course;
+      const lockedBy = await findCourseLock(db, enrollment, { courseId: _id, educatorId });
+      const released = releasedChapters(course.courseContent, releaseFor(course, enrollment));
+      const shown = lockedBy ? publicChapters(released) : released;
+      const lock = lockedBy && { lockedBy };
+      const courseData = { ...viewCourse(course, shown), ...endOf(enrollment), ...lock, userRating };
       const assessed = new Set(course.assessments?.map(({ chapterId }) => chapterId));
       const courseContent = courseData.courseContent.map((chapter) => ({
         ...chapter,

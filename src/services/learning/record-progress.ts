@@ -9,6 +9,7 @@ import { isOpen, LectureNotOpen } from "../courses/release.js";
 import { type NewEvent, recordEvents } from "../events/record-event.js";
 import { CourseNotFound, CourseNotPurchased } from "../failures.js";
 import { countCompletedLecture, noteActivity } from "../learners/learner-figures.js";
+import { requireUnlocked } from "../paths/course-lock.js";
 import {
   type CourseLectures,
   certify,
@@ -37,7 +38,7 @@ export const findProgress = async (db: Db, userId: string, courseId: string): Pr
  * Adds a lecture to the learner's completed lectures, and completes the course once they include all its present lectures
  * and its required assessments are passed.
  * Parallel calls lose nothing. Lectures added to the course later do not undo `completed`.
- * @throws CourseNotFound, CourseNotPurchased, InvalidLecture, LectureNotOpen, in this order.
+ * @throws CourseNotFound, CourseNotPurchased, InvalidLecture, CourseLocked, LectureNotOpen, in this order.
  */
 export async function recordProgress(db: Db, done: CompletedLecture): Promise<RecordedProgress> {
   if (!isObjectId(done.courseId)) throw CourseNotFound();
@@ -49,6 +50,7 @@ export async function recordProgress(db: Db, done: CompletedLecture): Promise<Re
   const course = { ...found.course, ...completionFacts(found.course) };
   if (!enrollment) throw CourseNotPurchased();
   if (!course.lectureIds.includes(done.lectureId)) throw InvalidLecture();
+  await requireUnlocked(db, enrollment, { courseId: lecture.courseId, educatorId: course.educatorId });
   if (!isOpen(done.lectureId, course, enrollment)) throw LectureNotOpen();
   const isRepeated = before?.isDone && !mayCompleteAgain(before, course);
   const progress = isRepeated ? await setPlace(db, { ...lecture, positionSeconds }) : null;

@@ -4,7 +4,7 @@ import { both, eventNotice, noticeType } from "./notice-spec.js";
 const mail = {
   when: "each",
   action: "Open your courses",
-  reason: "You get this mail because you completed the course.",
+  reason: "You get this mail because you earned the certificate.",
 } as const;
 
 /** Notices to learners about their certificates. None gives a reason. */
@@ -42,16 +42,16 @@ export const certificateNotices = {
       link: links.ownCourses,
     }),
   }),
-  certificate_expires_soon: noticeType<{ courseTitle: string; expiresAt: Date }>({
-    description: "The user's certificate ends within 30 days, and there is no newer one of the course.",
+  certificate_expires_soon: noticeType<{ courseTitle: string; expiresAt: Date; isOfPath?: boolean }>({
+    description: "The user's certificate ends within 30 days, and there is no newer one of the course or path.",
     label: "Your certificate ends soon",
     from: "Certificate",
     to: "the learner",
     mail,
     defaults: both,
-    compose: ({ courseTitle, expiresAt }, links) => ({
+    compose: ({ courseTitle, expiresAt, isOfPath }, links) => ({
       title: "Your certificate ends soon",
-      body: `Your certificate of “${courseTitle}” is valid until ${longDate(expiresAt)}. You can renew it.`,
+      body: `Your certificate of “${courseTitle}” is valid until ${longDate(expiresAt)}. You can renew ${isOfPath ? "its courses" : "it"}.`,
       link: links.ownCourses,
     }),
   }),

@@ -65,7 +65,7 @@ export const both: Channels = { app: true, mail: true };
 
 export const noticeType = <Facts>(spec: NoticeTypeSpec<Facts>) => spec;
 
-/** What an event says, and the title of its course. */
+/** What an event says, and the title of its course, or of its path. */
 export interface EventFacts<T extends EventType = EventType> {
   readonly data: z.output<(typeof eventTypes)[T]["data"]>;
   readonly courseTitle: string;

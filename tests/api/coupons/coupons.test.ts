@@ -85,8 +85,8 @@ test("a coupon for paths names the educator's own, and applies to no course", as
   const educator = await server.signedIn("educator");
   const { _id: courseId } = await buildCourse(server, { educatorId: educator.id });
   const [path, foreign] = [
-    await buildPath(server, [], { courseIds: [courseId], educatorId: educator.id }),
-    await buildPath(server, [], { courseIds: [courseId] }),
+    await buildPath(server, { courseIds: [courseId], educatorId: educator.id }),
+    await buildPath(server, { courseIds: [courseId] }),
   ];
   const make = (role: "admin" | "educator", lists: object) =>
     server.post(`/api/${role}/coupons`, { kind: "percent", value: 10, ...lists }, { admin, educator }[role].token);

@@ -1,4 +1,6 @@
+import { issueCertificate } from "../../../src/services/certificates/issue-certificate.js";
 import { certificateRoom } from "../../api/certificates/certified.js";
+import { pathRoom } from "../../api/paths/path-room.js";
 import { after, type Examples, examplesOf, newAdmin, type Scene } from "./scene.js";
 
 /** A learner with a certificate of a course, whose profile has another name since. */
@@ -17,14 +19,29 @@ async function ending(scene: Scene) {
   return certified;
 }
 
-/** Routes that have the same path for the educator of a course and for administrators. */
-function routes(role: "educator" | "admin"): Examples {
+/** A learner with a certificate of a path, whose profile has another name since. */
+async function renamedOfPath({ server }: Scene) {
+  const { educator, learner, path, own, complete } = await pathRoom(server);
+  await complete(0);
+  await complete(1);
+  const row = await server.deps.db.Certificate.findOne(own).orFail().lean();
+  await issueCertificate(server.deps, row, Date.now() + 20_000);
+  await server.deps.db.User.updateOne({ _id: learner.id }, { name: "Asha Rao-Iyer" });
+  return { educator, pathId: String(path._id), certificateId: row.certificateId };
+}
+
+/** Routes that have the same path for the educator of a course or path and for administrators. */
+function routes(role: "educator" | "admin", kind: "course" | "path"): Examples {
   const managed = async (scene: Scene) => {
+    const tokenOf = async (educator: { token: string }) => (role === "admin" ? await newAdmin(scene) : educator).token;
+    if (kind === "path") {
+      const { educator, ...ids } = await renamedOfPath(scene);
+      return { ...ids, token: await tokenOf(educator) };
+    }
     const { room, certificateId } = await renamed(scene);
-    const token = role === "admin" ? (await newAdmin(scene)).token : room.educator.token;
-    return { id: room.courseId, certificateId, token };
+    return { id: room.courseId, certificateId, token: await tokenOf(room.educator) };
   };
-  const course = `/api/${role}/courses/{id}`;
+  const course = kind === "path" ? `/api/${role}/paths/{pathId}` : `/api/${role}/courses/{id}`;
   const template = {
     heading: "Certificate of Mastery",
     color: "#7c2d12",
@@ -47,8 +64,10 @@ function routes(role: "educator" | "admin"): Examples {
 }
 
 export const certificates: Examples = {
-  ...routes("educator"),
-  ...routes("admin"),
+  ...routes("educator", "course"),
+  ...routes("admin", "course"),
+  ...routes("educator", "path"),
+  ...routes("admin", "path"),
   ...examplesOf({
     "GET /api/user/certificates": after(renamed),
     "POST /api/user/certificates/{certificateId}/reissue": after(renamed, () => ({})),

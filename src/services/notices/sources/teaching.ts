@@ -29,6 +29,19 @@ async function findCourses(
   return new Map(courses.map((course) => [String(course._id), course]));
 }
 
+/** Finds the titles of the paths that events are about. */
+async function findPathTitles(
+  { db, session }: PlanContext,
+  rows: readonly Pick<StoredEvent, "data">[],
+): Promise<Map<string, string>> {
+  const ids = rows.flatMap(({ data: { pathId } }) => (typeof pathId === "string" ? [pathId] : []));
+  if (ids.length === 0) return new Map();
+  const paths = await db.Path.find({ _id: { $in: distinct(ids) } }, { title: 1 })
+    .session(session)
+    .lean();
+  return new Map(paths.map(({ _id, title }) => [String(_id), title]));
+}
+
 /** Counts who has reviewed a course in an hour, without its educator. A learner who does it again counts once. */
 async function countReviewers({ db, session }: PlanContext, course: TaughtCourse, at: Date): Promise<number> {
   const given = { courseId: course._id, type: "review.written", at: withinHourOf(at) };
@@ -49,6 +62,7 @@ export const events: NoticeSource<Pick<StoredEvent, "_id" | "type" | "data" | "c
       context,
       rows.flatMap(({ courseId }) => courseId ?? []),
     );
+    const pathTitles = await findPathTitles(context, rows);
     const counts = new Map<string, number>();
     const notices: PlannedNotice[] = [];
     for (const { _id, type: eventType, data, courseId, actorId, at } of rows) {
@@ -58,7 +72,10 @@ export const events: NoticeSource<Pick<StoredEvent, "_id" | "type" | "data" | "c
       const userId = notice?.to === "the user" ? own : course?.educatorId;
       if (!notice || userId === undefined) continue;
       if (actorId === userId || (notice.to === "the educator" && own === userId)) continue;
-      const facts = { data, courseTitle: course?.courseTitle ?? "" } as EventFacts;
+      const facts = {
+        data,
+        courseTitle: course?.courseTitle ?? pathTitles.get(String(data.pathId)) ?? "",
+      } as EventFacts;
       const planned = { type: notice.type, userId, ...notice.compose(facts, context.links) };
       if (notice.type === "review_written" && course) {
         const cause = `${course._id}:${utcHour(at)}`;
