@@ -43,7 +43,18 @@ export type PathParams<Path extends string> = Path extends string
   : never;
 
 /** Parameters that may be any text. Each other one is an object id. */
-const textParams = ["certificateId", "chapterId", "lectureId", "list", "sessionId", "slug", "token", "userId"];
+const textParams = [
+  "certificateId",
+  "chapterId",
+  "enrollmentId",
+  "lectureId",
+  "list",
+  "pathId",
+  "sessionId",
+  "slug",
+  "token",
+  "userId",
+];
 
 const paramsOf = (path: string) =>
   z.object(
