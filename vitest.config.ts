@@ -7,8 +7,10 @@ const conditions = ["lyceum-source", ...defaultServerConditions];
 
 /** Tests that need processes, faults, browsers or long runs. */
 const system = [
-  "tests/{bounds,browser,contract-fuzz,development,fault-campaign,faults,growth,linearizability,operations,packages}/**/*.test.ts",
+  "tests/{bounds,browser,contract-fuzz,development,fault-campaign,faults,growth,linearizability}/**/*.test.ts",
+  "tests/{migrations,operations,packages,recount}/**/*.test.ts",
   "tests/{client,integrations,regular-expressions}.test.ts",
+  "tests/api/courses/structured-data.test.ts",
 ];
 
 function project(name: string, include: string[], exclude: string[] = []): TestProjectInlineConfiguration {

@@ -423,7 +423,7 @@ test("nothing is called utils, helpers or common", () => {
 
 /** Files beside the worker that compute a back-off, and why. */
 const backoffs: Record<string, string> = {
-  "jobs/due-rows.ts": "the worker",
+  "jobs/record-failures.ts": "the worker",
   "providers/mail/mail-server-state.ts": "pauses between connections, not rows",
   "services/certificates/change-certificate.ts": "a request waits for another change of the certificate",
   "services/certificates/issue-certificate.ts":

@@ -7,7 +7,7 @@ import type { ModelName } from "#server/models/index.js";
 import { type Inbox, readUpTo } from "#server/models/notices/inbox.js";
 import { toMinor } from "#server/services/payments/price.js";
 import { type CounterRow, type Counters, groupRows, maxTimeMS } from "./counter-row.js";
-import { access, learners, lectureCompletions } from "./learner-counters.js";
+import { access, learners, lectureCompletions, pathAccess } from "./learner-counters.js";
 
 type Tally = Map<string, Record<string, number>>;
 
@@ -107,6 +107,24 @@ const courses: Counters = {
   ),
 };
 
+const paths: Counters = {
+  model: "Path",
+  fields: ["learners", "completedPurchases", "revenueMinor"],
+  count: countAll(
+    {
+      from: "PathEnrollment",
+      match: { active: true },
+      by: { _id: "pathId" },
+      values: (group) => ({ learners: group.count }),
+    },
+    {
+      ...sale,
+      by: { _id: "pathId" },
+      values: (group) => ({ completedPurchases: group.count, revenueMinor: revenueOf(group) }),
+    },
+  ),
+};
+
 const reviews: Counters = {
   model: "CourseRating",
   fields: ["helpfulCount"],
@@ -126,14 +144,14 @@ const courseDays: Counters = {
   count: countAll(
     {
       ...sale,
-      by: { courseId: "courseId", day: dayOf("$completedAt") },
+      by: { courseId: { $ifNull: ["$courseId", "$pathId"] }, day: dayOf("$completedAt") },
       values: (group) => ({ sales: group.count, revenueMinor: revenueOf(group) }),
     },
     {
       // Sales whose events wait to be counted.
       from: "Event",
       match: { ...uncounted, type: "purchase.completed" },
-      by: { courseId: "courseId", day: dayOf("$uncountedAt") },
+      by: { courseId: { $ifNull: ["$courseId", "$data.pathId"] }, day: dayOf("$uncountedAt") },
       split: { amount: "data.amount", currency: "data.currency" },
       values: (group) => ({ sales: -group.count, revenueMinor: -revenueOf(group) }),
     },
@@ -240,9 +258,11 @@ const inboxes: Counters = {
 /** The counters that can be counted again. Sums of tracked time are missing, because time sessions expire. */
 export const counters: readonly Counters[] = [
   courses,
+  paths,
   reviews,
   courseDays,
   access,
+  pathAccess,
   learners,
   lectureCompletions,
   coupons,

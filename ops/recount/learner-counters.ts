@@ -4,10 +4,18 @@ import { distinct } from "#server/lib/distinct.js";
 import { chapterAttempts } from "#server/models/assessments/attempt-queries.js";
 import type { Course } from "#server/models/courses/course.js";
 import { lectureIdsOf } from "#server/models/courses/course-queries.js";
+import type { Enrollment } from "#server/models/enrollments/enrollment.js";
 import type { Grant } from "#server/models/enrollments/grant.js";
 import { uncounted } from "#server/models/events/event.js";
 import type { CourseProgress } from "#server/models/learning/course-progress.js";
-import { type AccessSale, accessOf, saleFields } from "#server/services/enrollments/access.js";
+import { coursesOf, givingCourses, type Purchase } from "#server/models/payments/purchase.js";
+import {
+  type AccessSale,
+  accessOf,
+  saleFields,
+  saleOfCourse,
+  saleOfPath,
+} from "#server/services/enrollments/access.js";
 import { amongPairs, pairKey } from "#server/services/learners/lecture-counts.js";
 import { countPresent } from "#server/services/learning/completion.js";
 import { type CounterRow, type Counters, maxTimeMS } from "./counter-row.js";
@@ -15,38 +23,62 @@ import { type CounterRow, type Counters, maxTimeMS } from "./counter-row.js";
 type LearnerRow = CounterRow & { userId: string; courseId: Types.ObjectId; lecturesDone?: number };
 type Pair = Pick<LearnerRow, "userId" | "courseId">;
 
-type AccessRow = LearnerRow & { active: boolean; expiresAt: Date | null; boughtUntil: Date | null };
+type AccessRow = CounterRow & Pick<Enrollment, "userId" | "active" | "expiresAt" | "boughtUntil">;
+type GivenSale = AccessSale & Pick<Purchase, "userId" | "courseId">;
+type GivenGrant = Pick<Grant, "userId" | "courseId" | "pathId" | "expiresAt">;
 
-/** What gives a learner access, and when it ends. What an enrollment without access had is not looked at. */
+function groupBy<T>(rows: readonly T[], keyOf: (row: T) => string): (key: string) => T[] {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
+  return (key) => groups.get(key) ?? [];
+}
+
+/** What gives a learner access, and when it ends. What a row without access had is not looked at. */
+function counted(row: AccessRow, sales: readonly AccessSale[], grants: readonly GivenGrant[]) {
+  const given = accessOf(sales, grants, new Date());
+  const { expiresAt: end = null, boughtUntil: boughtEnd = null } = row.active ? given : row;
+  return { purchases: given.purchases, grants: given.grants, expiresAt: end, boughtUntil: boughtEnd };
+}
+
+/** Reads the completed purchases and active grants of the learners of some rows, each by its learner and what it gives. */
+async function findGiven(db: Db, rows: readonly AccessRow[], which: object, session: ClientSession | undefined) {
+  const of = { userId: { $in: distinct(rows.map(({ userId }) => userId)) }, ...which };
+  const sales = await db.Purchase.find({ ...of, status: "completed" }, saleFields)
+    .session(session ?? null)
+    .lean<GivenSale[]>();
+  const grants = await db.Grant.find({ ...of, state: "active" }, { userId: 1, courseId: 1, pathId: 1, expiresAt: 1 })
+    .session(session ?? null)
+    .lean<GivenGrant[]>();
+  return { sales, grants };
+}
+
+const accessFields = ["purchases", "grants", "expiresAt", "boughtUntil"];
+
 export const access: Counters = {
   model: "Enrollment",
-  fields: ["purchases", "grants", "expiresAt", "boughtUntil"],
+  fields: accessFields,
   keys: ["userId", "courseId", "active"],
   async count(db, found, session) {
-    const rows = found as readonly AccessRow[];
-    const among = amongPairs(rows);
-    const sales = await db.Purchase.find({ ...among, status: "completed" }, saleFields)
-      .session(session ?? null)
-      .lean<(AccessSale & Pair)[]>();
-    const grants = await db.Grant.find({ ...among, state: "active" }, { userId: 1, courseId: 1, expiresAt: 1 })
-      .session(session ?? null)
-      .lean<(Pick<Grant, "expiresAt"> & Pair)[]>();
-    const ofPair = <T extends Pair>(all: readonly T[]) => {
-      const byPair = new Map<string, T[]>();
-      for (const one of all) byPair.set(pairKey(one), [...(byPair.get(pairKey(one)) ?? []), one]);
-      return byPair;
-    };
-    const [salesOf, grantsOf] = [ofPair(sales), ofPair(grants)];
-    return new Map(
-      rows.map((row) => {
-        const { _id, active, expiresAt, boughtUntil } = row;
-        const given = accessOf(salesOf.get(pairKey(row)) ?? [], grantsOf.get(pairKey(row)) ?? [], new Date());
-        const { purchases = 0, grants: granted = 0 } = given;
-        const ends = active ? given : { expiresAt, boughtUntil };
-        const [end = null, boughtEnd = null] = [ends.expiresAt, ends.boughtUntil];
-        return [String(_id), { purchases, grants: granted, expiresAt: end, boughtUntil: boughtEnd }];
-      }),
+    const rows = found as readonly (AccessRow & LearnerRow)[];
+    const { sales, grants } = await findGiven(db, rows, givingCourses(rows.map(({ courseId }) => courseId)), session);
+    const courses = sales.flatMap((sale) =>
+      coursesOf(sale).map((courseId) => ({ ...saleOfCourse(sale, courseId), courseId })),
     );
+    const [salesOf, grantsOf] = [groupBy(courses, pairKey), groupBy(grants as (GivenGrant & Pair)[], pairKey)];
+    return new Map(rows.map((row) => [String(row._id), counted(row, salesOf(pairKey(row)), grantsOf(pairKey(row)))]));
+  },
+};
+
+export const pathAccess: Counters = {
+  model: "PathEnrollment",
+  fields: accessFields,
+  keys: ["userId", "pathId", "active"],
+  async count(db, found, session) {
+    const rows = found as readonly (AccessRow & { pathId: Types.ObjectId })[];
+    const { sales, grants } = await findGiven(db, rows, { pathId: { $in: rows.map(({ pathId }) => pathId) } }, session);
+    const keyOf = ({ userId, pathId }: { userId: unknown; pathId?: unknown }) => `${pathId} ${userId}`;
+    const [salesOf, grantsOf] = [groupBy(sales.map(saleOfPath), keyOf), groupBy(grants, keyOf)];
+    return new Map(rows.map((row) => [String(row._id), counted(row, salesOf(keyOf(row)), grantsOf(keyOf(row)))]));
   },
 };
 

@@ -65,7 +65,7 @@ export function createJob(
       }
       // The other kinds have had their turns.
       for (const error of failures.values()) throw error;
-      for (const { model } of pollsAgain ? kinds : []) db.jobWakeups.emit(model);
+      for (const { model } of pollsAgain || isMore ? kinds : []) db.jobWakeups.emit(model);
       return describeCounts(counts);
     },
   };

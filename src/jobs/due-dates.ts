@@ -1,13 +1,13 @@
 import type { Model, QueryFilter, UpdateQuery } from "mongoose";
 import type { ModelName } from "../models/index.js";
-import { type FirstDate, maxCounted } from "./job.js";
+import { type FirstDate, maxCounted, type Work } from "./job.js";
 
 export type Row<T> = T & { readonly _id: unknown };
 
 type DateField<T> = { [F in keyof T & string]: T[F] extends Date ? F : never }[keyof T & string];
 
 /** When rows are due, and since when. */
-export interface DueDates<T> {
+export interface DueDates<T> extends Pick<Work, "isDueWhenStored"> {
   /** Further conditions on the rows; the date has to be indexed with them. */
   readonly filter?: QueryFilter<T>;
   /** Further conditions on the rows that the backlog counts. */
@@ -40,7 +40,15 @@ interface MoveOptions<T> {
 export function dueDates<T>(
   model: Model<T>,
   field: (keyof T & string) | null,
-  { filter = {}, counted = {}, afterMs = 0, since, sinceOrder = since, fields = {} }: DueDates<T>,
+  {
+    filter = {},
+    counted = {},
+    afterMs = 0,
+    since,
+    sinceOrder = since,
+    fields = {},
+    isDueWhenStored = false,
+  }: DueDates<T>,
 ) {
   const rows = { ...filter, ...counted };
   const dated = field === null ? {} : { [field]: { $gt: new Date(0) } };
@@ -55,6 +63,7 @@ export function dueDates<T>(
   }
   return {
     model: model.modelName as ModelName,
+    isDueWhenStored,
     first: (): FirstDate => ({
       coll: model.collection.name,
       pipeline: [

@@ -8,7 +8,7 @@ export interface Job {
   /** Level of the line about a run that did something; `info` by default. */
   readonly doneLevel?: "debug";
   /** Its kinds of work. `db.jobWakeups` wakes the job by the names of their models. */
-  readonly kinds: readonly Pick<Work, "model" | "first">[];
+  readonly kinds: readonly Pick<Work, "model" | "first" | "isDueWhenStored">[];
   backlog(): Promise<Backlog>;
   /**
    * Does what is due. It stops early when `signal` aborts, because the lease was lost or the server stops.
@@ -49,6 +49,8 @@ export interface Run {
 /** One kind of a job's work. */
 export interface Work extends Pick<Job, "backlog"> {
   readonly model: ModelName;
+  /** Rows are due when they are stored, so that a finished run leaves none for a later date. */
+  readonly isDueWhenStored?: boolean;
   /** How to find the date of the row that is due first. */
   first(): FirstDate;
   /**

@@ -1,15 +1,17 @@
 import type { Deps } from "../deps.js";
 import { unfinishedMails } from "../models/notices/mail.js";
 import { maxMailsAtOnce } from "../providers/mail.js";
-import { maxEventsTogether, numberEvents } from "../services/events/number-events.js";
+import { maxEventsTogether, numberBatch } from "../services/events/number-events.js";
 import { createMailSender, endUnsendableMails, urgentTypes } from "../services/mail/deliver-mails.js";
 import type { DueMail } from "../services/mail/send-mail.js";
-import { causesIn, makeNotices, noticeSources } from "../services/notices/make-notices.js";
+import { causesIn, makeNotices, otherSources } from "../services/notices/make-notices.js";
 import { type MailTime, noticeTypes } from "../services/notices/notice-types.js";
 import { maxNotices, type NoticeSource } from "../services/notices/sources/source.js";
+import { events } from "../services/notices/sources/teaching.js";
 import { deliverDue } from "../services/webhooks/deliver-due.js";
 import { createJob } from "./create-job.js";
-import { dueBatch, dueRows, ownLoop, usualPauses } from "./due-rows.js";
+import { dueBatch } from "./due-batch.js";
+import { dueRows, ownLoop, usualPauses } from "./due-rows.js";
 import type { Job, Work } from "./job.js";
 import { periodicWork } from "./periodic-work.js";
 
@@ -18,25 +20,38 @@ export function noticeJobs(deps: Deps): Job[] {
   const { db } = deps;
   const sendMail = createMailSender(deps);
   return [
-    // Numbers committed events, so that they are listed and delivered. It is woken by the commits of its own process.
+    // Numbers committed events, so that they are listed and delivered, and makes their notices in the same run. It is woken
+    // by the commits of its own process.
     createJob(deps, {
       name: "number-events",
       // Almost every write of a user wakes this job.
       doneLevel: "debug",
-      work: dueBatch(
-        db.Event,
-        "unnumberedSince",
-        { fields: { _id: 1 }, size: maxEventsTogether, done: "events numbered" },
-        (events) => numberEvents(deps, events),
-      ),
+      work: [
+        dueBatch(
+          db.Event,
+          "unnumberedSince",
+          {
+            fields: { _id: 1 },
+            size: maxEventsTogether,
+            isDueWhenStored: true,
+            done: "events numbered",
+            writeOldest: async () => {
+              const { events: count, isMore } = await numberBatch(deps);
+              return { count, isMore };
+            },
+          },
+          async (rows) => (await numberBatch(deps, rows)).events,
+        ),
+        noticeWork(deps, events as NoticeSource, { isDueWhenStored: true }),
+      ],
     }),
-    // Makes the notices that rows of several collections cause.
+    // Makes the notices that rows of other collections cause.
     createJob(deps, {
       name: "make-notices",
       // Many writes of users wake this job.
       doneLevel: "debug",
       asksFirst: true,
-      work: noticeSources.map((source) => noticeWork(deps, source)),
+      work: otherSources.map((source) => noticeWork(deps, source)),
     }),
     // Sends the due deliveries of webhooks. A run goes on while any endpoint has due deliveries.
     createJob(deps, {
@@ -80,21 +95,25 @@ const dueFields = { noticeDueAt: 1 } as const;
 /** Pause after a batch of notices, in which the server answers requests. */
 const restMs = 75;
 
-function noticeWork(deps: Deps, source: NoticeSource): Work {
+function noticeWork(deps: Deps, source: NoticeSource, due: Pick<Work, "isDueWhenStored"> = {}): Work {
   const { maxRows = maxNotices, turnsBy } = source;
   const rows = causesIn(deps.db, source);
-  const options = { restMs, pauses: usualPauses, done: "notices made" };
-  if (!turnsBy)
-    return dueBatch(rows, "noticeDueAt", { ...options, fields: dueFields, size: maxRows }, (due) =>
-      makeNotices(deps, source, due),
-    );
+  const options = { ...due, restMs, pauses: usualPauses, done: "notices made" };
+  if (!turnsBy) {
+    const writeOldest = async () => {
+      const { notices: count, rows } = await makeNotices(deps, source, { limit: maxRows });
+      return { count, isMore: rows === maxRows };
+    };
+    const batch = { ...options, fields: dueFields, size: maxRows, writeOldest };
+    return dueBatch(rows, "noticeDueAt", batch, async (some) => (await makeNotices(deps, source, some)).notices);
+  }
   const owner = turnsBy as "_id";
   return dueRows(
     rows,
     "noticeDueAt",
     { ...options, fields: { ...dueFields, [owner]: 1 }, turnsBy: owner },
     async (row, { count }) => {
-      count(options.done, await makeNotices(deps, source, [row]));
+      count(options.done, (await makeNotices(deps, source, [row])).notices);
       return "more";
     },
   );

@@ -22,6 +22,8 @@ export interface JobContext {
 export const usualPollMs = 15_400;
 /** How long a crashed run keeps other instances away. */
 export const jobLeaseMs = 13_000;
+/** Polls of jobs within this time are one command, because one commit often wakes several jobs. */
+const gatherMs = 20;
 
 /**
  * Polls for the jobs' work until stopped: for that of all jobs every `pollMs`, and for that of one job when known work falls
@@ -31,7 +33,8 @@ export const jobLeaseMs = 13_000;
 export function startJobs(jobs: readonly Job[], context: JobContext, pollMs = usualPollMs): { stop(): Promise<void> } {
   const stopping = new AbortController();
   setMaxListeners(2 * jobs.length, stopping.signal);
-  const runners = jobs.map((job) => runWhenDue(job, context, { pollMs, stopping: stopping.signal }));
+  const poll = gatherPolls(context.db);
+  const runners = jobs.map((job) => runWhenDue(job, context, { poll, pollMs, stopping: stopping.signal }));
   const polls = pollAll(jobs, context, { pollMs, stopping: stopping.signal }, (dates) => {
     for (const [n, { pollBy }] of runners.entries()) {
       const date = dates ? dates[n] : new Date(0);
@@ -78,10 +81,35 @@ async function pollAll(
   }
 }
 
+/** Reads when the work of a job is due first. `begin` is called when the command is sent. */
+type Poll = (job: Job, begin: () => void) => Promise<Date | undefined>;
+
+function gatherPolls(db: Db): Poll {
+  let gathered: { readonly job: Job; begin(): void }[] = [];
+  let dates: ReturnType<typeof pollJobs> | undefined;
+  async function send(): ReturnType<typeof pollJobs> {
+    await pause(gatherMs);
+    const polled = gathered;
+    gathered = [];
+    dates = undefined;
+    for (const { begin } of polled) begin();
+    return pollJobs(
+      db,
+      polled.map(({ job }) => job),
+    );
+  }
+  return async (job, begin) => {
+    const place = gathered.push({ job, begin }) - 1;
+    dates ??= send();
+    return (await dates)[place];
+  };
+}
+
 /** @returns what makes a poll of the job not later than a date, and what resolves when the job has stopped. */
-function runWhenDue(job: Job, context: JobContext, { pollMs, stopping }: Polling) {
+function runWhenDue(job: Job, context: JobContext, { poll, pollMs, stopping }: Polling & { readonly poll: Poll }) {
   const { db, log } = context;
   const models = new Set(job.kinds.map(({ model }) => model));
+  const hasLaterWork = job.kinds.some(({ isDueWhenStored }) => !isDueWhenStored);
   /** At least this long between two polls, so that a burst of wake-ups is one poll. */
   const shortestPauseMs = pollMs / 10;
   let pollAt = Number.POSITIVE_INFINITY;
@@ -97,6 +125,11 @@ function runWhenDue(job: Job, context: JobContext, { pollMs, stopping }: Polling
   async function loop(): Promise<void> {
     let failures = 0;
     let polledAt = Number.NEGATIVE_INFINITY;
+    const begin = (): void => {
+      polledAt = Date.now();
+      // A later wake-up brings the next poll.
+      pollAt = Number.POSITIVE_INFINITY;
+    };
     while (!stopping.aborted) {
       const waitMs = Math.max(pollAt, polledAt + shortestPauseMs) - Date.now();
       if (waitMs > 0) {
@@ -109,13 +142,13 @@ function runWhenDue(job: Job, context: JobContext, { pollMs, stopping }: Polling
         });
         continue;
       }
-      polledAt = Date.now();
-      // A wake-up during the run brings the next poll.
-      pollAt = Number.POSITIVE_INFINITY;
       try {
-        const [due] = await pollJobs(db, [job]);
+        const due = await poll(job, begin);
         if (due && due.getTime() > Date.now()) pollBy(due);
-        else if (due && (await run(job, context, stopping))) pollNow();
+        else if (due) {
+          const outcome = await run(job, context, stopping);
+          if (outcome === "held" || (outcome === "done" && hasLaterWork)) pollNow();
+        }
         if (failures > 0) log.info({ eventId: "job_recovered", job: job.name }, "background job works again");
         failures = 0;
       } catch (error) {
@@ -130,25 +163,27 @@ function runWhenDue(job: Job, context: JobContext, { pollMs, stopping }: Polling
   return { pollBy, ended: loop() };
 }
 
-/** @returns whether something was done, so that more work may be waiting. */
+/** @returns `held`: another instance has the lease, and its run may have begun before this work was stored. */
 async function run(
   job: Job,
   { db, log, recordRun = () => undefined }: JobContext,
   stopping: AbortSignal,
-): Promise<boolean> {
-  const work = async (lost: AbortSignal): Promise<string | undefined> => {
+): Promise<Exclude<RunOutcome, "failed"> | "held"> {
+  const work = async (lost: AbortSignal) => {
     const startedAt = performance.now();
     const record = (outcome: RunOutcome) => recordRun(job.name, outcome, (performance.now() - startedAt) / 1_000);
     try {
       const done = await job.run(AbortSignal.any([lost, stopping]));
       record(done ? "done" : "nothing");
-      return done;
+      return { done };
     } catch (error) {
       record("failed");
       throw error;
     }
   };
-  const done = await withLease(db, `job:${job.name}`, work, { ttlMs: jobLeaseMs });
-  if (done) log[job.doneLevel ?? "info"]({ eventId: "job_done", job: job.name }, done);
-  return done !== undefined;
+  const result = await withLease(db, `job:${job.name}`, work, { ttlMs: jobLeaseMs });
+  if (!result) return "held";
+  if (!result.done) return "nothing";
+  log[job.doneLevel ?? "info"]({ eventId: "job_done", job: job.name }, result.done);
+  return "done";
 }

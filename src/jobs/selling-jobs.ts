@@ -13,7 +13,8 @@ import {
 } from "../services/invoices/number-invoices.js";
 import { processPendingEvents, reconcilePurchases } from "../services/payments/reconcile/reconcile-purchases.js";
 import { createJob } from "./create-job.js";
-import { dueBatch, dueRows, ownLoop, usualPauses } from "./due-rows.js";
+import { dueBatch } from "./due-batch.js";
+import { dueRows, ownLoop, usualPauses } from "./due-rows.js";
 import type { Job } from "./job.js";
 
 /** Jobs of purchases, invoices and access. */
@@ -51,8 +52,12 @@ export function sellingJobs(deps: Deps): Job[] {
             fields: { _id: 1 },
             size: maxInvoicesTogether,
             done: "purchases with new invoice numbers",
+            writeOldest: async () => {
+              const count = await numberInvoices(numbers, numberedUntil());
+              return { count, isMore: count === maxInvoicesTogether };
+            },
           },
-          (rows) => numberInvoices(numbers, new Date(Date.now() - numberedAfterMs), among(rows)),
+          (rows) => numberInvoices(numbers, numberedUntil(), among(rows)),
         ),
         dueBatch(
           db.Purchase,
@@ -64,7 +69,7 @@ export function sellingJobs(deps: Deps): Job[] {
             size: maxInvoicesTogether,
             done: "purchases with new credit note numbers",
           },
-          (rows) => numberCreditNotes(numbers, new Date(Date.now() - numberedAfterMs), among(rows)),
+          (rows) => numberCreditNotes(numbers, numberedUntil(), among(rows)),
         ),
       ],
     }),
@@ -148,3 +153,5 @@ export function sellingJobs(deps: Deps): Job[] {
 }
 
 const among = (rows: readonly { readonly _id: Types.ObjectId }[]) => ({ _id: { $in: rows.map(({ _id }) => _id) } });
+
+const numberedUntil = (): Date => new Date(Date.now() - numberedAfterMs);

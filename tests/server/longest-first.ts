@@ -8,7 +8,7 @@ const longest = [
   "packages/embedded-mongo/tests/durability.test.ts",
   "tests/http/every-route.test.ts",
   "tests/faults/payments/crash.test.ts",
-  "tests/http/paged-lists.test.ts",
+  "tests/growth/long-lists.test.ts",
   "tests/faults/payments/reconcile.test.ts",
   "tests/faults/process/shutdown.test.ts",
   "tests/privacy/erase.test.ts",

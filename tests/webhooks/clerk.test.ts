@@ -143,20 +143,6 @@ describe("verification", () => {
 });
 
 describe("users", () => {
-  test("created, updated, deleted", async () => {
-    const id = newId();
-    expect(await send(event("user.created", id))).toMatchObject(done);
-    expect(await userOf(id)).toMatchObject({
-      name: "Ada Lovelace",
-      email: "ada@example.com",
-      imageUrl: "https://img.example/ada.png",
-    });
-    expect(await send(event("user.updated", id, { first_name: "Augusta", updated_at: 2_000 }))).toMatchObject(done);
-    expect((await userOf(id))?.name).toBe("Augusta Lovelace");
-    expect(await send({ type: "user.deleted", data: { id, deleted: true } })).toMatchObject(done);
-    expect(await userOf(id)).toBeNull();
-  });
-
   test("an unknown type has no effect and needs no data", async () => {
     const id = newId();
     const withoutData = [{ type: "session.ended" }, { type: "email.created", data: null }, { type: "x", data: [] }];

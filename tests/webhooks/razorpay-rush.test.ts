@@ -56,25 +56,6 @@ test("sixteen sales of one course at once on two instances, half of them paid ba
   await expectRecount(server);
 });
 
-test("two payments of one purchase of two instances at once, each paid back: nothing is left, nothing is lost", async () => {
-  for (let round = 0; round < 3; round += 1) {
-    const { learner, purchaseId, amount } = await unpaidPurchase(server);
-    const ids = [paymentId(), paymentId()];
-    const messages = ids.flatMap((id) => [
-      paymentEvent("payment.captured", { id, purchaseId, amount }),
-      refundEvent({ id: `rfnd_${id}`, paymentId: id, amount }),
-    ]);
-    await Promise.all(messages.map((message, i) => deliver(i % 2 === 0 ? server : second, message)));
-    await eventually(async () => {
-      expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
-      const open = { paymentId: { $in: ids }, state: { $ne: "processed" as const } };
-      expect(await server.deps.db.PaymentEvent.find(open, { body: 0 }).lean()).toEqual([]);
-    });
-    expect(await activeCourses(server, learner)).toEqual([]);
-    await expectRecount(server);
-  }
-});
-
 test("two purchases of one learner and course, both paid back at once, leave no enrollment", async () => {
   for (let round = 0; round < 3; round += 1) {
     const { learner, course, purchaseId: first, amount } = await unpaidPurchase(server);

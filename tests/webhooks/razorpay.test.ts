@@ -229,26 +229,6 @@ describe("payment.captured", () => {
       await expectRecount(server);
     },
   );
-
-  test("delivered twelve times at once on two instances, together with the checkout's verification, it enrols once", async () => {
-    const other = await server.another();
-    const { learner, course, purchaseId, orderId } = await unpaidPurchase(server);
-    const result = await paymentsOf(server).pay(orderId, { webhook: false });
-    const id = result.razorpay_payment_id;
-    const body = paymentEvent("payment.captured", { id, purchaseId, orderId, amount: 89910, currency: "INR" });
-    const signed = paymentsOf(server).signWebhook(body);
-    const answers = await Promise.all([
-      ...Array.from({ length: 12 }, (_, i) =>
-        (i % 2 ? server : other).call("POST", "/razorpay", { body, headers: signed }),
-      ),
-      server.post("/api/user/verify-razorpay", { ...result, purchaseId }, learner.token),
-    ]);
-    expect(answers.map(({ status }) => status)).toEqual(Array(13).fill(200));
-    expect(await server.deps.db.Enrollment.countDocuments({ userId: learner.id })).toBe(1);
-    expect((await server.get(`/api/course/${course._id}`)).body.courseData.totalEnrolledStudents).toBe(1);
-    expect(await server.deps.db.PaymentEvent.countDocuments({ paymentId: id })).toBe(1);
-    await expectRecount(server);
-  });
 });
 
 const unknownNotes = ["no purchase", "ffffffffffffffffffffffff", { a: 1 }];

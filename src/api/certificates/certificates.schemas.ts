@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { newestFirstPage, nextCursor } from "../../http/pages.js";
-import { id, timestamp } from "../../lib/fields.js";
+import { timestamp } from "../../lib/fields.js";
 import { certificateStates } from "../../services/certificates/certificate-state.js";
+import { certifiedItem } from "../certified-item.js";
 
 export const OwnCertificatesQuery = z.object(newestFirstPage);
 
@@ -15,8 +16,8 @@ const OwnCertificate = z
     issuedAt: timestamp.nullable(),
     expiresAt: timestamp.nullable(),
     revokedAt: timestamp.nullable(),
-    courseId: id,
-    courseTitle: z.string(),
+    ...certifiedItem,
+    courseTitle: z.string().meta({ description: "title of the course or path" }),
     reissuedAt: timestamp.nullable(),
     pdfUrl: z.string().nullable().meta({ description: "null while it is pending, and once it is revoked" }),
     verifyUrl: z.string(),

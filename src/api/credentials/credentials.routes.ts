@@ -3,12 +3,13 @@ import { clientOf } from "../../http/context.js";
 import { sendJson, sendText } from "../../http/replies/send-text.js";
 import { alreadySent, type Route, type RouteGroup, route } from "../../http/route.js";
 import { failure } from "../../lib/errors.js";
+import { describeItem } from "../../models/learning/certificate.js";
 import { CertificateNotFound, CertificateRevoked } from "../../services/certificates/change-certificate.js";
+import { createBadges } from "../../services/credentials/badges.js";
 import { bakeBadge } from "../../services/credentials/bake-badge.js";
-import { createCourseBadges } from "../../services/credentials/course-badges.js";
 import { findCredential } from "../../services/credentials/find-credential.js";
 import { createStatusLists } from "../../services/credentials/status-lists.js";
-import { CourseNotFound } from "../../services/failures.js";
+import { CourseNotFound, PathNotFound } from "../../services/failures.js";
 
 const NotSetUp = failure("credentials_not_set_up", 404, "Credentials are not set up");
 const StatusListNotFound = failure("status_list_not_found", 404, "Status list not found");
@@ -19,7 +20,7 @@ const listNumber = /^[1-9]\d{0,8}$/;
 /** Certificates as Open Badges 3.0, and the documents with which anyone verifies them. */
 export function credentialGroups(deps: Deps): RouteGroup[] {
   const { db, config, issuer } = deps;
-  const findBadge = createCourseBadges(deps);
+  const findBadge = createBadges(deps);
   const made = issuer && { issuer, deps: { db, config, issuer }, readList: createStatusLists({ db, config, issuer }) };
   /** @throws NotSetUp without a key. */
   const requireSetUp = () => {
@@ -39,6 +40,25 @@ export function credentialGroups(deps: Deps): RouteGroup[] {
       errors: [NotSetUp],
       async handle({ res }) {
         sendJson(res, await requireSetUp().issuer.describe());
+        return alreadySent;
+      },
+    });
+
+  const publicBadge = (kind: "course" | "path"): Route =>
+    route("get", "/:id/badge.png", {
+      operationId: kind === "path" ? "getPathBadge" : "getCourseBadge",
+      summary: `The badge of a ${kind}, without a credential`,
+      description: "600 × 600 pixels, with an `ETag`. Drafts are included.",
+      access: "public",
+      anyOrigin: true,
+      file: "image/png",
+      errors: [NotSetUp, kind === "path" ? PathNotFound : CourseNotFound],
+      async handle({ params, req, res }) {
+        requireSetUp();
+        const badge = await findBadge(kind, params.id);
+        res.set({ ETag: badge.etag, "Cache-Control": "no-cache" });
+        if (req.fresh) res.status(304).end();
+        else sendText(res, await badge.draw(clientOf(req)), "image/png");
         return alreadySent;
       },
     });
@@ -90,14 +110,15 @@ export function credentialGroups(deps: Deps): RouteGroup[] {
         }),
         route("get", "/certificates/:certificateId/badge.png", {
           operationId: "getBakedBadge",
-          summary: "The course's badge with the caller's credential in it",
+          summary: "The badge of the course or path with the caller's credential in it",
           description: "Wallets read the credential from the `iTXt` chunk `openbadgecredential`.",
           access: "user",
           file: "image/png",
           errors: [NotSetUp, CertificateNotFound, CertificateRevoked],
           async handle({ viewer, params, req, res }) {
             const { text, certificate } = await findOwn(viewer.id, params.certificateId);
-            const badge = await findBadge(String(certificate.courseId), certificate.courseTitle);
+            const { kind, courseId, pathId } = describeItem(certificate);
+            const badge = await findBadge(kind, String(pathId ?? courseId), certificate.courseTitle);
             res.attachment(`${certificate.certificateId}.png`);
             sendText(res, bakeBadge(await badge.draw(clientOf(req)), text), "image/png");
             return alreadySent;
@@ -105,28 +126,7 @@ export function credentialGroups(deps: Deps): RouteGroup[] {
         }),
       ],
     },
-    {
-      name: "credentials",
-      base: "/api/course",
-      routes: [
-        route("get", "/:id/badge.png", {
-          operationId: "getCourseBadge",
-          summary: "The badge of a course, without a credential",
-          description: "600 × 600 pixels, with an `ETag`. Drafts are included.",
-          access: "public",
-          anyOrigin: true,
-          file: "image/png",
-          errors: [NotSetUp, CourseNotFound],
-          async handle({ params, req, res }) {
-            requireSetUp();
-            const badge = await findBadge(params.id);
-            res.set({ ETag: badge.etag, "Cache-Control": "no-cache" });
-            if (req.fresh) res.status(304).end();
-            else sendText(res, await badge.draw(clientOf(req)), "image/png");
-            return alreadySent;
-          },
-        }),
-      ],
-    },
+    { name: "credentials", base: "/api/course", routes: [publicBadge("course")] },
+    { name: "credentials", base: "/api/paths", routes: [publicBadge("path")] },
   ];
 }

@@ -4,6 +4,7 @@ import { contrastWithWhite } from "../../lib/contrast-with-white.js";
 import { list, objectId, text, timestamp } from "../../lib/fields.js";
 import { certificateStates } from "../../services/certificates/certificate-state.js";
 import { listedStates } from "../../services/certificates/managed-certificates.js";
+import { certifiedItem } from "../certified-item.js";
 
 export const ManagedCertificatesQuery = z.object({
   ...newestFirstPage,
@@ -14,6 +15,7 @@ export const ManagedCertificatesQuery = z.object({
 const ManagedCertificate = z
   .object({
     certificateId: z.string(),
+    ...certifiedItem,
     userId: z.string(),
     studentName: z.string().nullable().meta({ description: "null while it is pending" }),
     state: z.enum(certificateStates),

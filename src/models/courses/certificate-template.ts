@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineCollection } from "../collection.js";
 import { objectIdField, rowTimes } from "../row.js";
 
-/** What the certificates of a course look like. Null: as the platform's. */
+/** What the certificates of a course or path look like. Null: as the platform's. */
 export type TemplateFields = z.output<typeof templateFields>;
 export const templateFields = z.object({
   heading: z.string().nullable(),
@@ -17,7 +17,7 @@ export const templateFields = z.object({
   validMonths: z.number().nullable(),
 });
 
-/** A picture as the PDF embeds it: made once from a resource of the course. */
+/** A picture as the PDF embeds it: made once from a resource of the course, or of a course of the path. */
 export type TemplatePicture = z.output<typeof pictureRow>;
 const pictureRow = z.object({
   resourceId: z.string(),
@@ -25,12 +25,12 @@ const pictureRow = z.object({
   content: z.string(),
 });
 
-/** The certificate template of one course. A course without one has the default template. */
+/** The certificate template of one course or path. Without one, the default template holds. */
 export type CertificateTemplate = z.input<typeof certificateTemplateRow>;
 const certificateTemplateRow = z.object({
-  /** The course. */
+  /** The course, or the path. */
   _id: objectIdField,
-  /** The course's educator. */
+  /** The educator of the course or path. */
   educatorId: z.string(),
   ...templateFields.shape,
   /** The pictures that the fields name. */
@@ -40,9 +40,9 @@ const certificateTemplateRow = z.object({
 
 export const certificateTemplateCollection = defineCollection({
   row: certificateTemplateRow,
-  indexes: [[{ educatorId: 1 }]], // the export
-  holds: "the look of a course's certificates: words, colour, logo, signatories, validity",
-  kept: "as long as the course, unless the educator removes it",
+  indexes: [[{ educatorId: 1 }]], // the export, and whether a template names a resource
+  holds: "the look of the certificates of a course or path: words, colour, logo, signatories, validity",
+  kept: "as long as the course or path, unless the educator removes it",
   userData: {
     owner: "educatorId",
     section: "certificateTemplates",

@@ -193,16 +193,15 @@ export async function touchResources(db: Models, courseId: Types.ObjectId, sessi
   return matchedCount > 0;
 }
 
-/** Whether a block of a course, or its certificate template, names a resource. */
+/** Whether a block of a course, or a certificate template of its educator, names a resource. */
 export async function isResourceInUse(
   db: Models,
-  courseId: Types.ObjectId,
-  resourceId: string,
+  { courseId, educatorId, resourceId }: { courseId: Types.ObjectId; educatorId: string; resourceId: string },
   session: ClientSession,
 ): Promise<boolean> {
   const used = { _id: courseId, "courseContent.chapterContent.blocks.resourceId": resourceId };
   if (await db.Course.exists(used).session(session)) return true;
-  const pictured = { _id: courseId, $or: [{ logo: resourceId }, { "signatories.signature": resourceId }] };
+  const pictured = { educatorId, $or: [{ logo: resourceId }, { "signatories.signature": resourceId }] };
   return (await db.CertificateTemplate.exists(pictured).session(session)) !== null;
 }
 

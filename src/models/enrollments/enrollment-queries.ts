@@ -25,7 +25,7 @@ function findByPair<F extends keyof Enrollment>(
 /** The enrollment of a learner who is enrolled now, as far as it decides on what they see. */
 export type ActiveEnrollment = Pick<
   Enrollment,
-  "userId" | "expiresAt" | "enrolledAt" | "createdAt" | "courseCompletedAt"
+  "userId" | "expiresAt" | "enrolledAt" | "createdAt" | "courseCompletedAt" | "viaPath"
 >;
 
 /** The fields that tell an `ActiveEnrollment`. */
@@ -36,6 +36,7 @@ export const activeEnrollmentFields = {
   enrolledAt: 1,
   createdAt: 1,
   courseCompletedAt: 1,
+  viaPath: 1,
 } as const;
 
 /** @returns undefined when the learner is not enrolled now. */

@@ -77,8 +77,6 @@ export type EventCounter = z.input<typeof eventCounterRow>;
 const eventCounterRow = z.object({
   _id: z.literal("events"),
   last: z.number(),
-  /** Number of transactions that have numbered events. */
-  turns: z.number().exactOptional(),
   /** When the first number was given: older facts have no events. */
   since: timestamp.exactOptional(),
 });
@@ -114,20 +112,12 @@ export function findUnnumberedEvents(
     .exec();
 }
 
-/**
- * Makes concurrent transactions that number events conflict at their first command, and not after their reads. So they
- * commit one after another, and an instance that lost the conflict can win the next one.
- */
-export async function lockEventCounter(db: Events, session: ClientSession): Promise<void> {
-  const change = { $inc: { turns: 1 }, $setOnInsert: { since: new Date() } };
-  await db.EventCounter.updateOne({ _id: "events" }, change, { session, upsert: true });
-}
-
-/** Takes the next numbers, in a transaction that has locked the counter. @returns the first number. */
+/** Takes the next numbers. Concurrent transactions that number events conflict here. @returns the first number. */
 export async function takeEventNumbers(db: Events, count: number, session: ClientSession): Promise<number> {
-  const options = { session, returnDocument: "after" } as const;
-  const counter = await db.EventCounter.findOneAndUpdate({ _id: "events" }, { $inc: { last: count } }, options).lean();
-  return (counter?.last ?? count) - count + 1;
+  const change = { $inc: { last: count }, $setOnInsert: { since: new Date() } };
+  const options = { session, upsert: true, returnDocument: "after" } as const;
+  const counter = await db.EventCounter.findOneAndUpdate({ _id: "events" }, change, options).lean();
+  return counter.last - count + 1;
 }
 
 /** Stores the numbers of events that the figures have counted. */

@@ -21,13 +21,16 @@ export type Certificate = z.input<typeof certificateRow>;
 const certificateRow = z.object({
   _id: objectIdField,
   userId: z.string(),
-  courseId: objectIdField,
+  /** Null in the certificate of a path. */
+  courseId: objectIdField.nullable(),
+  pathId: objectIdField.exactOptional(),
   /** UUID v4: in the public address, and in the stored file's name. */
   certificateId: z.string(),
   /** Null while the learner has no name that shows something: then the certificate waits. */
   studentName: z.string().nullable(),
+  /** Title of the course, or of the path. */
   courseTitle: z.string(),
-  /** When the progress was completed. */
+  /** When the course, or the path, was completed. */
   completionDate: timestamp,
   status: z.enum(["pending", "issued"]),
   issuedAt: timestamp.nullable(),
@@ -35,7 +38,7 @@ const certificateRow = z.object({
   /** Productions that failed or had to wait; lengthens the pause before the background job's next one. */
   attempts: withDefault(z.number(), 0),
   nextAttemptAt: timestamp,
-  /** Number of the learner's certificate of this course. Absent in the first one. */
+  /** Number of the learner's certificate of this course or path. Absent in the first one. */
   ordinal: z.number().exactOptional(),
   /** When it runs out; absent: never. */
   expiresAt: timestamp.exactOptional(),
@@ -77,9 +80,10 @@ const certificateRow = z.object({
 export const certificateCollection = defineCollection({
   row: certificateRow,
   indexes: [
-    [{ userId: 1, courseId: 1, ordinal: 1 }, { unique: true }], // two completions at once make one
+    [{ userId: 1, courseId: 1, pathId: 1, ordinal: 1 }, { unique: true }], // two completions at once make one
     [{ userId: 1, completionDate: -1, _id: -1 }], // the learner's list
     [{ courseId: 1, completionDate: -1, _id: -1 }], // the course's list
+    [{ pathId: 1, completionDate: -1, _id: -1 }, { partialFilterExpression: { pathId: { $exists: true } } }], // the path's list
     [{ noticeDueAt: 1 }, { sparse: true }], // the job that tells of the end
     [{ certificateId: 1 }, { unique: true }],
     [{ attempts: 1, nextAttemptAt: 1 }, { partialFilterExpression: { status: "pending" } }], // what the job produces
@@ -96,6 +100,7 @@ export const certificateCollection = defineCollection({
     exported: [
       "certificateId",
       "courseId",
+      "pathId",
       "studentName",
       "courseTitle",
       "completionDate",
@@ -114,9 +119,31 @@ export const certificateCollection = defineCollection({
   },
 });
 
-/** Drops the unique key of a version in which a learner had one certificate of a course. */
-export async function dropFormerKey({ Certificate }: { readonly Certificate: Model<Certificate> }): Promise<void> {
-  const formerKey = "userId_1_courseId_1";
+/** What a certificate is about: a course, or a path. */
+export type CertifiedItem = Pick<Certificate, "courseId" | "pathId">;
+
+/** Filters the certificates of a course or of a path. */
+export const certificatesOf = ({ courseId, pathId }: CertifiedItem) => (pathId ? { pathId } : { courseId });
+
+/** The key of a learner's certificates of a course or of a path. */
+export const certificateKey = ({ userId, courseId, pathId }: CertifiedItem & { readonly userId: string }) => ({
+  userId,
+  courseId,
+  pathId: pathId ?? null,
+});
+
+/** What lists and replies show of the item. */
+export const describeItem = ({ courseId, pathId }: CertifiedItem) => ({
+  kind: pathId ? ("path" as const) : ("course" as const),
+  courseId,
+  pathId: pathId ?? null,
+});
+
+/** Drops a unique key of a version before. */
+export async function dropFormerKey(
+  { Certificate }: { readonly Certificate: Model<Certificate> },
+  formerKey: string,
+): Promise<void> {
   const indexes = await Certificate.collection.indexes();
   if (indexes.some(({ name }) => name === formerKey)) await Certificate.collection.dropIndex(formerKey);
 }

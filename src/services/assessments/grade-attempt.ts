@@ -5,7 +5,7 @@ import { type AssessmentAttempt, type AttemptQuestion, isGraded } from "../../mo
 import { type FoundAttempt, findAttempt } from "../../models/assessments/attempt-queries.js";
 import { type NewEvent, recordEvents } from "../events/record-event.js";
 import { countQuizAttempt } from "../learners/learner-figures.js";
-import { certify, courseCompleted, findCompletion } from "../learning/completion.js";
+import { certify, completedFacts, findCompletion } from "../learning/completion.js";
 import type { QuestionContent } from "../questions/kinds/question-kind.js";
 import { contentOf } from "../questions/question-bank.js";
 import { readAnswer, withIds } from "../questions/question-kinds.js";
@@ -70,14 +70,15 @@ async function storeGradedAttempt(
   const isDecisive = passes && !attempt.isFormer && assessment.isCurrent && assessment.requiredForCompletion;
   const completion = isDecisive ? await findCompletion(db, attempt, session) : undefined;
   const figures = { percentage: graded.percent, at, completedAt: completion ? now : null };
-  const isEnrolled = await countQuizAttempt(db, attempt, figures, session);
-  const completed = isEnrolled ? completion : undefined;
+  const enrollment = await countQuizAttempt(db, attempt, figures, session);
+  const completed = enrollment ? completion : undefined;
   const recorded = completed && (await certify(db, session, completed.progress, completed.course, now));
   const hasCompleted = recorded?.certificate !== undefined && recorded.certificate !== null;
   const { userId, courseId, chapterId } = attempt;
   const { percent: percentage, group } = graded;
   const attempted: NewEvent = { type: "quiz.attempted", data: { userId, courseId, chapterId, percentage, group } };
-  await recordEvents(db, session, [attempted, ...(hasCompleted ? [courseCompleted(attempt)] : [])]);
+  const facts = hasCompleted ? await completedFacts(db, session, attempt, enrollment) : [];
+  await recordEvents(db, session, [attempted, ...facts]);
   return { attempt: stored, hasCompleted };
 }
 

@@ -5,14 +5,14 @@ import type { Db } from "../../db/db.js";
 import { withLease } from "../../db/lease.js";
 import { backoffMs } from "../../lib/backoff.js";
 import { failure } from "../../lib/errors.js";
-import type { Certificate } from "../../models/learning/certificate.js";
+import { type Certificate, certificatesOf } from "../../models/learning/certificate.js";
 import { type Actor, audited } from "../audit/record-audit.js";
-import type { ManagedCourse } from "../courses/managed-course.js";
 import { endCredentials } from "../credentials/end-credentials.js";
 import { recordEvents } from "../events/record-event.js";
 import { editionOf } from "./certificate-state.js";
 import { certificateFile, drawCertificate, pdfFile, storePdf } from "./draw-certificate.js";
 import { CertificateBusy, type CertificateDeps, endNotice, leaseMs, pollPauses } from "./issue-certificate.js";
+import { certifiedItem, type ManagedItem } from "./managed-item.js";
 
 export const CertificateNotFound = failure("certificate_not_found", 404, "Certificate not found");
 export const CertificateRevoked = failure("certificate_revoked", 409, "Certificate was revoked");
@@ -33,7 +33,7 @@ export const changeLease = (certificateId: string): string => `certificate-chang
  */
 export async function changeInTurn<T>(
   db: Db,
-  wanted: Pick<Certificate, "certificateId"> & Partial<Pick<Certificate, "userId" | "courseId">>,
+  wanted: Pick<Certificate, "certificateId"> & Partial<Pick<Certificate, "userId" | "courseId" | "pathId">>,
   change: (certificate: Certificate) => Promise<T>,
 ): Promise<T> {
   const until = Date.now() + waitMs;
@@ -105,8 +105,8 @@ export async function makeEdition(
       ...(isLearners && { $inc: { learnerEditions: 1 } }),
     });
     await recordChange(db, session, "certificate.reissue", changed, { actor, reason });
-    const { courseId } = changed;
-    const data = { certificateId, userId, courseId, pdfUrl, edition };
+    const { courseId, pathId } = changed;
+    const data = { certificateId, userId, courseId, pathId, pdfUrl, edition };
     await recordEvents(db, session, [{ type: "certificate.reissued", data, actorId: actor.userId }]);
     return changed;
   });
@@ -114,24 +114,23 @@ export async function makeEdition(
   return reissued;
 }
 
-/** Revokes a certificate of a course. A job removes its PDF. @throws CertificateNotFound, CertificateRevoked */
+/** Revokes a certificate of a course or path. A job removes its PDF. @throws CertificateNotFound, CertificateRevoked */
 export function revokeManaged(
   db: Db,
-  { _id: courseId }: ManagedCourse,
+  item: ManagedItem,
   certificateId: string,
   { actor, reason }: CertificateChange & { reason: string },
 ): Promise<Certificate> {
-  return changeInTurn(db, { certificateId, courseId }, async (certificate) => {
+  return changeInTurn(db, { certificateId, ...certificatesOf(certifiedItem(item)) }, async (certificate) => {
     if (certificate.revokedAt) throw CertificateRevoked();
     const revoked = await db.transaction(async (session) => {
       const changed = await replace(db, session, certificate, {
         $set: { revokedAt: new Date(), revokedReason: reason, pdfUrl: null },
       });
       await recordChange(db, session, "certificate.revoke", changed, { actor, reason });
-      const { userId } = changed;
-      await recordEvents(db, session, [
-        { type: "certificate.revoked", data: { certificateId, userId, courseId }, actorId: actor.userId },
-      ]);
+      const { userId, courseId, pathId } = changed;
+      const data = { certificateId, userId, courseId, pathId };
+      await recordEvents(db, session, [{ type: "certificate.revoked", data, actorId: actor.userId }]);
       return changed;
     });
     db.jobWakeups.emit("DiscardedPdf");
@@ -159,9 +158,10 @@ function recordChange(
   db: Db,
   session: ClientSession,
   action: "certificate.reissue" | "certificate.revoke",
-  { certificateId, userId, courseId, ...row }: Certificate,
+  { certificateId, userId, courseId, pathId, ...row }: Certificate,
   { actor, reason }: CertificateChange,
 ): Promise<void> {
-  const after = { userId, courseId: String(courseId), edition: editionOf(row), reason };
+  const about = pathId ? { pathId: String(pathId) } : { courseId: String(courseId) };
+  const after = { userId, ...about, edition: editionOf(row), reason };
   return audited(db, session, actor, action, ["certificate", certificateId], { after });
 }

@@ -24,19 +24,26 @@ export const verifyUrl = ({ backendUrl }: Pick<Config, "backendUrl">, certificat
 
 type Drawn = Pick<Certificate, "certificateId" | "courseTitle" | "completionDate" | "expiresAt">;
 
+/** The usual words of a path's certificate, in place of those that speak of lectures. */
+const pathWords = {
+  statement: "has successfully completed the learning path",
+  recognition: "In recognition of the dedication shown in completing every course of this path.",
+};
+
 /** Draws a PDF with a template, when the turn of the user has come. */
 export async function renderWithTemplate(
   { config, renderInTurn }: Pick<Deps, "config" | "renderInTurn">,
   userId: string,
-  certificate: Drawn & { studentName: string; isSpecimen?: true },
+  { isPath, ...certificate }: Drawn & { isPath: boolean; studentName: string; isSpecimen?: true },
   { fields, pictureOf }: LoadedTemplate,
 ): Promise<Buffer> {
+  const usual = isPath ? pathWords : { statement: null, recognition: null };
   const { color, heading, statement, recognition, logo, signatories } = fields;
   const brand = createBrand({ ...config.platform, ...(color && { color }) });
   const design = {
     heading,
-    statement,
-    recognition,
+    statement: statement ?? usual.statement,
+    recognition: recognition ?? usual.recognition,
     logo: pictureOf(logo),
     signatories: signatories.map(({ name, title, signature }) => ({ name, title, signature: pictureOf(signature) })),
   };
@@ -46,14 +53,15 @@ export async function renderWithTemplate(
   return renderInTurn(userId, () => renderCertificate(facts, brand, design));
 }
 
-/** Draws the PDF of a certificate with the present template of its course. */
+/** Draws the PDF of a certificate with the present template of its course or path. */
 export async function drawCertificate(
   deps: Pick<Deps, "db" | "config" | "renderInTurn">,
-  { userId, courseId, certificateId, courseTitle, completionDate, expiresAt }: Certificate,
+  { userId, courseId, pathId, certificateId, courseTitle, completionDate, expiresAt }: Certificate,
   studentName: string,
 ): Promise<{ content: Buffer; templateHash: string | undefined }> {
-  const template = await findTemplate(deps.db, courseId);
-  const facts = { certificateId, studentName, courseTitle, completionDate, ...(expiresAt && { expiresAt }) };
+  const template = await findTemplate(deps.db, pathId ?? courseId);
+  const isPath = pathId !== undefined;
+  const facts = { certificateId, studentName, courseTitle, completionDate, ...(expiresAt && { expiresAt }), isPath };
   const content = await renderWithTemplate(deps, userId, facts, template);
   return { content, templateHash: templateHash(template.fields) };
 }

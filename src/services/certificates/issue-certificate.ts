@@ -8,7 +8,7 @@ import { backoffMs } from "../../lib/backoff.js";
 import { ApiError, failure } from "../../lib/errors.js";
 import { showsNothing } from "../../lib/fields.js";
 import type { CertificateTemplate } from "../../models/courses/certificate-template.js";
-import type { Certificate } from "../../models/learning/certificate.js";
+import { type Certificate, type CertifiedItem, certificateKey } from "../../models/learning/certificate.js";
 import type { User } from "../../models/users/user.js";
 import { recordEvent } from "../events/record-event.js";
 import { UserNotFound } from "../failures.js";
@@ -46,16 +46,16 @@ export const pollPauses = { firstMs: 20, maxMs: 400 };
 export const certificateLease = (certificateId: string): string => `certificate:${certificateId}`;
 
 /**
- * Creates the row of a certificate as `pending`, in the transaction that completes the course, unless the learner has one
- * that does not run out soon. Name and title are taken now. Without a name that shows something, the name stays open until
+ * Creates the row of a certificate as `pending`, in the transaction that completes the course or the path, unless the
+ * learner has one that does not run out soon. Name and title are taken now. Without a name that shows something, the name stays open until
  * there is one.
  * @param knownName the name if it was read already; null without a user record.
- * @returns the learner's newest certificate of the course.
+ * @returns the learner's newest certificate of the course or path.
  */
 export async function openCertificate(
   db: Db,
   session: ClientSession,
-  completion: Pick<Certificate, "userId" | "courseId" | "courseTitle" | "completionDate">,
+  completion: CertifiedItem & Pick<Certificate, "userId" | "courseTitle" | "completionDate">,
   knownName?: string | null,
 ): Promise<Certificate> {
   const { completionDate } = completion;
@@ -77,17 +77,18 @@ export async function openCertificate(
   return created.toObject() as Certificate;
 }
 
-/** Reads by one command what decides on a further certificate: the newest one, the course's template, the name. */
+/** Reads by one command what decides on a further certificate: the newest one, the template, the name. */
 async function findOpening(
   db: Db,
   session: ClientSession,
-  { userId, courseId }: Pick<Certificate, "userId" | "courseId">,
+  completion: CertifiedItem & Pick<Certificate, "userId">,
 ): Promise<{ newest?: Certificate; validMonths: number | null; name: string | null }> {
-  const ofTemplate = [{ $match: { _id: courseId } }, { $project: { validMonths: 1 } }];
+  const { userId, courseId, pathId } = completion;
+  const ofTemplate = [{ $match: { _id: pathId ?? courseId } }, { $project: { validMonths: 1 } }];
   const ofUser = [{ $match: { _id: userId } }, { $project: { name: 1 } }];
   type Row = Certificate | Pick<CertificateTemplate, "validMonths"> | Pick<User, "name">;
   const rows = await db.Certificate.aggregate<Row>([
-    { $match: { userId, courseId } },
+    { $match: certificateKey(completion) },
     { $sort: { ordinal: -1 } },
     { $limit: 1 },
     { $unionWith: { coll: db.CertificateTemplate.collection.name, pipeline: ofTemplate } },
@@ -186,8 +187,8 @@ function setIssued(
       { session, returnDocument: "after" },
     ).lean<Certificate>();
     if (!issued) return null;
-    const { certificateId, userId, courseId, pdfUrl, expiresAt = null } = issued;
-    const facts = { certificateId, userId, courseId, pdfUrl: pdfUrl ?? "", edition: 1, expiresAt };
+    const { certificateId, userId, courseId, pathId, pdfUrl, expiresAt = null } = issued;
+    const facts = { certificateId, userId, courseId, pathId, pdfUrl: pdfUrl ?? "", edition: 1, expiresAt };
     await recordEvent(db, session, "certificate.issued", facts);
     return issued;
   });

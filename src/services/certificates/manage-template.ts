@@ -1,44 +1,46 @@
 import type { Db } from "../../db/db.js";
 import type { Deps } from "../../deps.js";
+import { distinct } from "../../lib/distinct.js";
 import type { TemplateFields } from "../../models/courses/certificate-template.js";
-import type { Course } from "../../models/courses/course.js";
 import { touchResources } from "../../models/courses/course-queries.js";
-import type { ManagedCourse } from "../courses/managed-course.js";
 import { ResourceNotFound } from "../resources/resources.js";
 import { addMonths } from "./certificate-state.js";
 import { renderWithTemplate } from "./draw-certificate.js";
+import { certifiedItem, coursesOf, type ManagedItem, titleOf } from "./managed-item.js";
 import { makePictures, picturesOf } from "./template-pictures.js";
 import { findTemplate, loadedTemplate } from "./templates.js";
 
 /**
- * Stores the template of a course. Certificates that exist keep their look. The course is written too, because a removal
- * of a resource writes the course.
+ * Stores the template of a course or path. Certificates that exist keep their look. The courses of its pictures are
+ * written too, because a removal of a resource writes the course.
  * @throws as `makePictures`.
  */
 export async function storeTemplate(
   deps: Pick<Deps, "db" | "storage" | "renderInTurn">,
-  { _id: courseId, educatorId }: ManagedCourse,
+  item: ManagedItem,
   fields: TemplateFields,
   signal: AbortSignal,
 ): Promise<void> {
   const { db } = deps;
-  const pictures = await makePictures(deps, { _id: courseId, educatorId }, fields, signal);
+  const { _id, educatorId } = item;
+  const pictures = await makePictures(deps, item, fields, signal);
   const named = new Set(picturesOf(fields).map(({ resourceId }) => resourceId));
   await db.transaction(
     async (session) => {
-      await touchResources(db, courseId, session);
-      const present = { _id: { $in: [...named] }, courseId, state: "stored" as const };
-      const count = await db.CourseResource.countDocuments(present).session(session);
-      if (count < named.size) throw ResourceNotFound();
+      const present = { _id: { $in: [...named] }, courseId: { $in: coursesOf(item) }, state: "stored" as const };
+      const found = await db.CourseResource.find(present, { courseId: 1 }).session(session).lean();
+      if (found.length < named.size) throw ResourceNotFound();
+      for (const courseId of distinct(found.map((resource) => resource.courseId)))
+        await touchResources(db, courseId, session);
       const template = { educatorId, ...fields, pictures };
-      await db.CertificateTemplate.updateOne({ _id: courseId }, { $set: template }, { session, upsert: true });
+      await db.CertificateTemplate.updateOne({ _id }, { $set: template }, { session, upsert: true });
     },
-    { mutex: `course:${courseId}` },
+    { mutex: `course:${_id}` },
   );
 }
 
-/** Gives a course the default template again. */
-export async function removeTemplate(db: Db, { _id }: ManagedCourse): Promise<void> {
+/** Gives a course or path the default template again. */
+export async function removeTemplate(db: Db, { _id }: ManagedItem): Promise<void> {
   await db.CertificateTemplate.deleteOne({ _id });
 }
 
@@ -48,24 +50,24 @@ export async function removeTemplate(db: Db, { _id }: ManagedCourse): Promise<vo
  */
 export async function previewTemplate(
   deps: Pick<Deps, "db" | "storage" | "config" | "renderInTurn">,
-  course: ManagedCourse<Pick<Course, "_id" | "educatorId" | "courseTitle">>,
+  item: ManagedItem,
   userId: string,
   fields: TemplateFields | undefined,
   signal: AbortSignal,
 ): Promise<Buffer> {
   const { db } = deps;
-  const { _id: courseId, courseTitle } = course;
   const template = fields
-    ? loadedTemplate(fields, await makePictures(deps, course, fields, signal))
-    : await findTemplate(db, courseId);
+    ? loadedTemplate(fields, await makePictures(deps, item, fields, signal))
+    : await findTemplate(db, item._id);
   const user = await db.User.findById(userId, { name: 1 }).lean();
   const { validMonths } = template.fields;
   const completionDate = new Date();
   const facts = {
     certificateId: "00000000-0000-0000-0000-000000000000",
     studentName: user?.name ?? "",
-    courseTitle,
+    courseTitle: titleOf(item),
     completionDate,
+    isPath: certifiedItem(item).pathId !== undefined,
     ...(validMonths !== null && { expiresAt: addMonths(completionDate, validMonths) }),
     isSpecimen: true as const,
   };

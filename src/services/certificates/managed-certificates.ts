@@ -3,9 +3,9 @@ import type { Db } from "../../db/db.js";
 import { behind, findAfter } from "../../db/ordered-list.js";
 import { emailForms } from "../../lib/email-address.js";
 import { textPattern, wholeTextPattern } from "../../lib/text-pattern.js";
-import type { Certificate } from "../../models/learning/certificate.js";
-import type { ManagedCourse } from "../courses/managed-course.js";
+import { type Certificate, certificatesOf, describeItem } from "../../models/learning/certificate.js";
 import { certificateState, certificateStates, daysAfter, editionOf, expiringDays } from "./certificate-state.js";
+import { certifiedItem, type ManagedItem } from "./managed-item.js";
 
 /** `expiring`: valid, and ends soon. */
 export const listedStates = [...certificateStates, "expiring"] as const;
@@ -21,9 +21,9 @@ type Place = readonly [completionDate: Date, _id: Types.ObjectId];
 
 const sort = { completionDate: -1, _id: -1 } as const;
 
-/** Lists the certificates of a course, newest completion first. */
-export function listManagedCertificates(db: Db, { _id: courseId }: ManagedCourse, { state, q }: CertificatesQuery) {
-  const filter = { courseId, ...inState(state) };
+/** Lists the certificates of a course or path, newest completion first. */
+export function listManagedCertificates(db: Db, item: ManagedItem, { state, q }: CertificatesQuery) {
+  const filter = { ...certificatesOf(certifiedItem(item)), ...inState(state) };
   return {
     async find(after: Place | undefined, limit: number): Promise<Certificate[]> {
       if (!q) return findAfter(db.Certificate, { filter, sort, after, limit });
@@ -45,12 +45,18 @@ export function listManagedCertificates(db: Db, { _id: courseId }: ManagedCourse
   };
 }
 
-/** Shows a certificate to those who manage its course. */
+/** Shows a certificate to those who manage its course or path. */
 export function describeManagedCertificate(row: Certificate) {
   const { certificateId, userId, studentName, completionDate, issuedAt } = row;
   const { expiresAt = null, revokedAt = null, revokedReason: reason = null } = row;
   const state = certificateState(row);
-  const shown = { certificateId, userId, studentName: state === "pending" ? null : studentName, state };
+  const shown = {
+    certificateId,
+    ...describeItem(row),
+    userId,
+    studentName: state === "pending" ? null : studentName,
+    state,
+  };
   return { ...shown, edition: editionOf(row), completionDate, issuedAt, expiresAt, revokedAt, reason };
 }
 

@@ -3,7 +3,7 @@ import { orderedList } from "../../db/ordered-list.js";
 import type { Deps } from "../../deps.js";
 import { distinct } from "../../lib/distinct.js";
 import { isInForce } from "../../models/enrollments/enrollment.js";
-import type { Certificate } from "../../models/learning/certificate.js";
+import { type Certificate, describeItem } from "../../models/learning/certificate.js";
 import { certificateState, editionOf, endsSoon } from "./certificate-state.js";
 import { verifyUrl } from "./draw-certificate.js";
 import { findNewestOf } from "./newest-certificates.js";
@@ -33,14 +33,14 @@ export async function describeOwnCertificates({ db, config }: ViewDeps, userId: 
   ]);
   const now = new Date();
   return rows.map((row) => {
-    const { certificateId, courseId, courseTitle, completionDate, renewedAt } = row;
+    const { certificateId, courseTitle, completionDate, renewedAt } = row;
     const state = certificateState(row, now);
     const isOut = state !== "pending";
     const { studentName, issuedAt, reissuedAt = null, expiresAt = null, revokedAt = null, pdfUrl } = row;
     const isRenewable = isOut && state !== "revoked" && endsSoon(row, now) && !renewedAt;
     return {
       certificateId,
-      courseId,
+      ...describeItem(row),
       courseTitle,
       studentName: isOut ? studentName : null,
       state,
@@ -60,7 +60,7 @@ export async function describeOwnCertificates({ db, config }: ViewDeps, userId: 
 }
 
 async function findEnrolled(db: Db, userId: string, rows: readonly Certificate[]) {
-  const courseId = { $in: distinct(rows.map((row) => row.courseId)) };
+  const courseId = { $in: distinct(rows.flatMap((row) => row.courseId ?? [])) };
   const fields = { courseId: 1, active: 1, expiresAt: 1 } as const;
   const found = await db.Enrollment.find({ userId, courseId }, fields).lean();
   const enrolled = new Set(found.filter((each) => isInForce(each)).map((each) => String(each.courseId)));

@@ -1,8 +1,7 @@
 import type { Db } from "../../db/db.js";
 import { failure } from "../../lib/errors.js";
-import type { Certificate } from "../../models/learning/certificate.js";
+import { type Certificate, certificatesOf } from "../../models/learning/certificate.js";
 import type { Actor } from "../audit/record-audit.js";
-import type { ManagedCourse } from "../courses/managed-course.js";
 import { UserNotFound } from "../failures.js";
 import {
   type CertificateChange,
@@ -12,6 +11,7 @@ import {
   NothingToChange,
 } from "./change-certificate.js";
 import { type CertificateDeps, shownName } from "./issue-certificate.js";
+import { certifiedItem, type ManagedItem } from "./managed-item.js";
 import { findTemplateFields, templateHash } from "./templates.js";
 
 export const ReissuedTooOften = failure("reissued_too_often", 409, "Certificate was reissued too often");
@@ -48,13 +48,13 @@ export function reissueOwn(deps: CertificateDeps, certificateId: string, actor: 
 }
 
 /**
- * Makes a further edition of a certificate of a course, with the given name, otherwise the profile's or the present one. A
+ * Makes a further edition of a certificate of a course or path, with the given name, otherwise the profile's or the present one. A
  * revoked certificate is valid again.
  * @throws CertificateNotFound, NothingToChange, and errors of the production.
  */
 export function reissueManaged(
   deps: CertificateDeps,
-  { _id: courseId }: ManagedCourse,
+  item: ManagedItem,
   {
     certificateId,
     studentName,
@@ -62,11 +62,11 @@ export function reissueManaged(
   }: CertificateChange & { certificateId: string; studentName?: string | undefined },
 ): Promise<Certificate> {
   const { db } = deps;
-  return changeInTurn(db, { certificateId, courseId }, async (certificate) => {
+  return changeInTurn(db, { certificateId, ...certificatesOf(certifiedItem(item)) }, async (certificate) => {
     const former = certificate.studentName ?? "";
     const name = studentName ?? shownName(await findName(db, certificate.userId)) ?? former;
     const isSame = name === former && !certificate.revokedAt;
-    if (isSame && templateHash(await findTemplateFields(db, courseId)) === certificate.templateHash)
+    if (isSame && templateHash(await findTemplateFields(db, item._id)) === certificate.templateHash)
       throw NothingToChange();
     return makeEdition(deps, certificate, name, change);
   });

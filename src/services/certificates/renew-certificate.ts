@@ -13,7 +13,7 @@ export const NotExpiringSoon = failure("certificate_not_expiring", 409, "Certifi
 /**
  * Begins the course of a learner's certificate again: as a reset, and attempts at assessments count no more. A repetition
  * for the same certificate changes nothing.
- * @throws CertificateNotFound, CourseNotPurchased, CertificateRevoked, NotExpiringSoon.
+ * @throws CertificateNotFound, CourseNotPurchased, CertificateRevoked, NotExpiringSoon, which is told of every path.
  */
 export async function renewCertificate(db: Db, userId: string, certificateId: string): Promise<void> {
   await db.transaction(async (session) => {
@@ -22,6 +22,7 @@ export async function renewCertificate(db: Db, userId: string, certificateId: st
       .lean<Certificate>();
     if (!certificate) throw CertificateNotFound();
     const { _id, courseId, revokedAt } = certificate;
+    if (!courseId) throw revokedAt ? CertificateRevoked() : NotExpiringSoon();
     const own = { userId, courseId };
     const enrollment = await db.Enrollment.findOne(own).session(session).lean<Enrollment>();
     if (!enrollment || !isInForce(enrollment)) throw CourseNotPurchased();

@@ -1,9 +1,9 @@
 import type { Deps } from "../../deps.js";
 import { BrokenRule } from "../../lib/errors.js";
 import type { TemplateFields, TemplatePicture } from "../../models/courses/certificate-template.js";
-import type { Course } from "../../models/courses/course.js";
 import type { CourseResource } from "../../models/courses/course-resource.js";
 import { fileOf, findResource } from "../resources/resources.js";
+import { coursesOf, type ManagedItem } from "./managed-item.js";
 import { type PictureSize, pictureSize } from "./picture-size.js";
 
 const accepted = new Set(["image/png", "image/jpeg"]);
@@ -21,18 +21,18 @@ export const picturesOf = ({ logo, signatories }: TemplateFields): { field: stri
   ].flatMap(({ field, resourceId }) => (resourceId === null ? [] : [{ field, resourceId }]));
 
 /**
- * Makes the pictures that a template names from resources of the course.
+ * Makes the pictures that a template names from resources of the course, or of the courses of the path.
  * @throws ResourceNotFound; InvalidRequest for a resource that is no PNG or JPEG, or too large.
  */
 export async function makePictures(
   { db, storage, renderInTurn }: Pick<Deps, "db" | "storage" | "renderInTurn">,
-  { _id: courseId, educatorId }: Pick<Course, "_id" | "educatorId">,
+  item: ManagedItem,
   fields: TemplateFields,
   signal: AbortSignal,
 ): Promise<TemplatePicture[]> {
   const wanted = [];
   for (const { field, resourceId } of picturesOf(fields)) {
-    const resource = await findResource(db, String(courseId), resourceId);
+    const resource = await findResource(db, { $in: coursesOf(item) }, resourceId);
     if (!accepted.has(resource.contentType)) throw BrokenRule(`${field}: not a PNG or JPEG`);
     if (resource.size > maxBytes) throw BrokenRule(`${field}: over 1 MiB`);
     wanted.push({ field, resourceId, resource });
@@ -45,7 +45,7 @@ export async function makePictures(
     if (!size) throw BrokenRule(`${field}: not a PNG or JPEG`);
     if (Math.max(size.width, size.height) > maxSide) throw BrokenRule(`${field}: over ${maxSide} pixels a side`);
     // One at a time, because a large picture takes much memory.
-    const content = await renderInTurn(educatorId, () => shrink(bytes, size), signal);
+    const content = await renderInTurn(item.educatorId, () => shrink(bytes, size), signal);
     if (!content) throw BrokenRule(`${field}: shows nothing`);
     pictures.push({ resourceId, content: content.toString("base64") });
   }

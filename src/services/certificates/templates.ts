@@ -8,7 +8,7 @@ import {
   templateFields,
 } from "../../models/courses/certificate-template.js";
 
-/** The template of a course without one. */
+/** The template of a course or path without one. */
 export const defaultTemplate: TemplateFields = {
   heading: null,
   statement: null,
@@ -33,15 +33,15 @@ export const loadedTemplate = (fields: TemplateFields, pictures: readonly Templa
   },
 });
 
-/** Reads the fields of a course's template. */
-export async function findTemplateFields(db: Db, courseId: Types.ObjectId): Promise<TemplateFields> {
-  const stored = await db.CertificateTemplate.findById(courseId, { pictures: 0 }).lean<CertificateTemplate>();
+/** Reads the fields of the template of a course or path. */
+export async function findTemplateFields(db: Db, itemId: Types.ObjectId): Promise<TemplateFields> {
+  const stored = await db.CertificateTemplate.findById(itemId, { pictures: 0 }).lean<CertificateTemplate>();
   return stored ? templateFields.parse(stored) : defaultTemplate;
 }
 
-/** Reads the template of a course with its pictures. */
-export async function findTemplate(db: Db, courseId: Types.ObjectId): Promise<LoadedTemplate> {
-  const stored = await db.CertificateTemplate.findById(courseId).lean<CertificateTemplate>();
+/** Reads the template of a course or path with its pictures. */
+export async function findTemplate(db: Db, itemId: Types.ObjectId | null): Promise<LoadedTemplate> {
+  const stored = await db.CertificateTemplate.findById(itemId).lean<CertificateTemplate>();
   return stored ? loadedTemplate(templateFields.parse(stored), stored.pictures) : loadedTemplate(defaultTemplate, []);
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Brand } from "@lyceum/certificate-pdf/brand";
 import { longDate } from "@lyceum/certificate-pdf/long-date";
 import type { Config } from "../../config.js";
+import { badgeAddress } from "../credentials/describe-credential.js";
 import { publicPage } from "../public-page.js";
 import type { VerifiedCertificate } from "./verify-certificate.js";
 
@@ -37,9 +38,9 @@ export function verificationPage(
   { backendUrl }: Pick<Config, "backendUrl">,
 ): string {
   if (result === null || result === "fault") return publicPage(outcomes[result ?? "notFound"], brand);
-  const { certificateId, courseId, courseTitle, issuedAt } = result;
-  const badgeUrl = `${backendUrl}/api/course/${courseId}/badge.png`;
-  const facts = { certificateId, courseTitle, badgeUrl, ...dateValues("issued", issuedAt) };
+  const { certificateId, kind: item, courseTitle, issuedAt } = result;
+  const badgeUrl = badgeAddress(backendUrl, result);
+  const facts = { certificateId, item, courseTitle, badgeUrl, ...dateValues("issued", issuedAt) };
   if (result.state === "revoked")
     return publicPage({ ...outcomes.revoked, values: { ...facts, ...dateValues("revoked", result.revokedAt) } }, brand);
   const { state, studentName, completionDate, expiresAt, reissuedAt } = result;

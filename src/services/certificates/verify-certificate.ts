@@ -1,5 +1,5 @@
 import type { Db } from "../../db/db.js";
-import type { Certificate } from "../../models/learning/certificate.js";
+import { type Certificate, describeItem } from "../../models/learning/certificate.js";
 import { certificateState } from "./certificate-state.js";
 
 /** What anyone may see of an issued certificate. */
@@ -13,9 +13,9 @@ export async function verifyCertificate(db: Db, typedId: string) {
   const wanted = { certificateId: typedId.trim().toLowerCase(), status: "issued" } as const;
   const found = await db.Certificate.findOne(wanted).lean<Certificate>();
   if (!found?.issuedAt) return null;
-  const { certificateId, studentName, courseId, courseTitle, completionDate, issuedAt } = found;
+  const { certificateId, studentName, courseTitle, completionDate, issuedAt } = found;
   const { expiresAt = null, reissuedAt = null, revokedAt } = found;
-  const record = { certificateId, courseId, courseTitle, issuedAt };
+  const record = { certificateId, ...describeItem(found), courseTitle, issuedAt };
   if (revokedAt) return { ...record, state: "revoked" as const, revokedAt };
   const state = certificateState(found) === "expired" ? ("expired" as const) : ("valid" as const);
   return { ...record, state, studentName: studentName ?? "", completionDate, expiresAt, reissuedAt };

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Config } from "../../config.js";
-import type { Certificate } from "../../models/learning/certificate.js";
+import { type Certificate, describeItem } from "../../models/learning/certificate.js";
 import { plainText } from "../ai/plain-text.js";
 
 const contexts = [
@@ -24,16 +24,21 @@ export type PlacedCertificate = Certificate & Required<Pick<Certificate, "creden
 export interface CredentialFacts {
   readonly did: string;
   readonly config: Pick<Config, "platform" | "frontendUrl" | "backendUrl">;
-  /** The description of the course, in Markdown. */
+  /** The description of the course or path, in Markdown. */
   readonly description: string;
   readonly hasRequiredAssessments: boolean;
   /** The learner's verified address; empty without one. */
   readonly email: string;
 }
 
-/** Address of the public badge of a course. */
-export const badgeAddress = (backendUrl: string, courseId: unknown): string =>
-  `${backendUrl}/api/course/${courseId}/badge.png`;
+type Item = { readonly courseId: unknown; readonly pathId?: unknown };
+
+/** Public address of a course or path. */
+const itemAddress = (backendUrl: string, { courseId, pathId }: Item): string =>
+  pathId ? `${backendUrl}/api/paths/${pathId}` : `${backendUrl}/api/course/${courseId}`;
+
+/** Address of the public badge of a course or path. */
+export const badgeAddress = (backendUrl: string, item: Item): string => `${itemAddress(backendUrl, item)}/badge.png`;
 
 export const statusListAddress = (backendUrl: string, list: number): string =>
   `${backendUrl}/api/certificate/status/${list}`;
@@ -43,11 +48,12 @@ export function describeCredential(
   certificate: PlacedCertificate,
   { did, config, description, hasRequiredAssessments, email }: CredentialFacts,
 ) {
-  const { courseId, courseTitle, completionDate, expiresAt, credential } = certificate;
+  const { courseTitle, completionDate, expiresAt, credential } = certificate;
   const { platform, frontendUrl, backendUrl } = config;
   const list = statusListAddress(backendUrl, credential.list);
   const madeAt = certificate.reissuedAt ?? certificate.issuedAt ?? completionDate;
   const assessments = hasRequiredAssessments ? " and passing its required assessments" : "";
+  const isPath = describeItem(certificate).kind === "path";
   return {
     "@context": contexts,
     id: `urn:uuid:${credential.id}`,
@@ -61,13 +67,17 @@ export function describeCredential(
       type: ["AchievementSubject"],
       identifier: identifiersOf(certificate, email),
       achievement: {
-        id: `${backendUrl}/api/course/${courseId}`,
+        id: itemAddress(backendUrl, certificate),
         type: ["Achievement"],
-        achievementType: "CertificateOfCompletion",
+        achievementType: isPath ? "LearningProgram" : "CertificateOfCompletion",
         name: courseTitle,
         description: plainText(description, maxDescription) || courseTitle,
-        criteria: { narrative: `Completing every lecture of the course${assessments}.` },
-        image: { id: badgeAddress(backendUrl, courseId), type: "Image" },
+        criteria: {
+          narrative: isPath
+            ? "Completing every course of the path."
+            : `Completing every lecture of the course${assessments}.`,
+        },
+        image: { id: badgeAddress(backendUrl, certificate), type: "Image" },
       },
     },
     credentialSchema: [schema],

@@ -80,15 +80,18 @@ async function takeEntry(db: Db, session: ClientSession): Promise<{ list: number
 }
 
 async function signText({ db, config, issuer }: CredentialDeps, certificate: PlacedCertificate): Promise<string> {
-  const { courseId, userId } = certificate;
-  const course = await db.Course.findById(courseId, { courseDescription: 1, "assessments.requiredPercent": 1 }).lean<
-    Pick<Course, "courseDescription" | "assessments">
-  >();
+  const { courseId, pathId, userId } = certificate;
+  const course =
+    courseId &&
+    (await db.Course.findById(courseId, { courseDescription: 1, "assessments.requiredPercent": 1 }).lean<
+      Pick<Course, "courseDescription" | "assessments">
+    >());
+  const path = pathId && (await db.Path.findById(pathId, { description: 1 }).lean());
   const user = await db.User.findById(userId, { verifiedEmail: 1 }).lean();
   const facts = {
     did: issuer.did,
     config,
-    description: course?.courseDescription ?? "",
+    description: course?.courseDescription ?? path?.description ?? "",
     hasRequiredAssessments: requiredAmong(course?.assessments).length > 0,
     email: user?.verifiedEmail ?? "",
   };

@@ -4,17 +4,20 @@ import { inForceAt } from "../../models/enrollments/enrollment-queries.js";
 import type { Grant } from "../../models/enrollments/grant.js";
 import { nativeCollection } from "../../models/native-collection.js";
 import type { PathEnrollment } from "../../models/paths/path-enrollment.js";
+import type { NewEvent } from "../events/record-event.js";
+import { completePaths } from "../paths/complete-paths.js";
 import { isPseudonym } from "../privacy/pseudonym.js";
 import { type AccessSale, accessOf, saleFields, saleOfPath } from "./access.js";
+import { findPathHoldings } from "./path-holdings.js";
 
 type Hold = Pick<PathEnrollment, "userId" | "pathId">;
 
 /**
  * Brings a learner's hold on a path, and the number of its learners, to the completed purchases and active grants that the
- * learner has of it now. Call it in each transaction that adds or ends one, after the enrollments in the courses.
- * @returns whether the hold is in force.
+ * learner has of it now. Completes the path if its courses are. Call it in each transaction that adds or ends one, after the
+ * enrollments in the courses. @returns the facts that the caller records after those of the enrollments.
  */
-export async function holdPath(db: Db, session: ClientSession, { userId, pathId }: Hold): Promise<boolean> {
+export async function holdPath(db: Db, session: ClientSession, { userId, pathId }: Hold): Promise<NewEvent[]> {
   const now = new Date();
   const sales = await db.Purchase.find({ userId, pathId, status: "completed" }, saleFields)
     .session(session)
@@ -42,7 +45,7 @@ export async function holdPath(db: Db, session: ClientSession, { userId, pathId 
     returnDocument: "before",
   });
   await addLearners(db, session, pathId, Number(active) - Number(before?.active ?? false));
-  return active;
+  return active ? completePaths(db, session, userId, await findPathHoldings(db, userId, { pathId }, session)) : [];
 }
 
 async function addLearners(db: Db, session: ClientSession, _id: Types.ObjectId, learners: number): Promise<void> {

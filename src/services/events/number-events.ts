@@ -5,7 +5,6 @@ import { dayMs } from "../../lib/days.js";
 import {
   findUnnumberedEvents,
   hasUnnumberedEvents,
-  lockEventCounter,
   type NumberedEvent,
   type StoredEvent,
   setEventNumbers,
@@ -19,38 +18,53 @@ import { type EventToNumber, planDeliveries } from "./fan-out.js";
 /** Maximum number of events that one transaction numbers. */
 export const maxEventsTogether = 500;
 
+type NumberDeps = Pick<Deps, "db" | "config">;
+
 /**
- * Gives the oldest events that were committed the next numbers. Transactions that number events commit one after another,
- * and no other transaction gives numbers. So numbers become visible in ascending order: an event that is committed late
- * gets a later number, and never stands behind the cursor of a reader.
- * @param among the events to number; the oldest of all by default.
+ * Numbers waiting events for a request that reads events, as the job does.
  * @returns how many events got a number; 0 when none waits.
  */
-export async function numberEvents(
-  { db, config }: Pick<Deps, "db" | "config">,
-  among?: readonly Pick<StoredEvent, "_id">[],
-): Promise<number> {
-  if (!among && !(await hasUnnumberedEvents(db))) return 0;
-  const keptMs = config.eventRetentionDays * dayMs;
-  const { events, deliveries, notices } = await db.transaction(
-    (session) => numberOldest(db, { keptMs, among }, session),
-    {
-      mutex: "event-numbers",
-    },
-  );
-  if (deliveries > 0) db.jobWakeups.emit("WebhookDelivery");
-  if (notices) db.jobWakeups.emit("Event");
+export async function numberEvents(deps: NumberDeps): Promise<number> {
+  if (!(await hasUnnumberedEvents(deps.db))) return 0;
+  const { events, notices } = await numberBatch(deps);
+  if (notices) deps.db.jobWakeups.emit("Event");
   return events;
+}
+
+/**
+ * Gives the oldest events that were committed the next numbers. Transactions that number events write one counter, so they
+ * commit one after another, and no other transaction gives numbers. So numbers become visible in ascending order: an event
+ * that is committed late gets a later number, and never stands behind the cursor of a reader.
+ * @param among the events to number; the oldest of all by default.
+ */
+export async function numberBatch(
+  { db, config }: NumberDeps,
+  among?: readonly Pick<StoredEvent, "_id">[],
+): Promise<NumberedBatch> {
+  const keptMs = config.eventRetentionDays * dayMs;
+  const batch = await db.transaction((session) => numberOldest(db, { keptMs, among }, session), {
+    mutex: "event-numbers",
+  });
+  if (batch.deliveries > 0) db.jobWakeups.emit("WebhookDelivery");
+  return batch;
+}
+
+interface NumberedBatch {
+  readonly events: number;
+  readonly deliveries: number;
+  /** Whether the notices of an event are due. */
+  readonly notices: boolean;
+  /** Whether events may be left without a number. */
+  readonly isMore: boolean;
 }
 
 async function numberOldest(
   db: Db,
   { keptMs, among }: { keptMs: number; among: readonly Pick<StoredEvent, "_id">[] | undefined },
   session: ClientSession,
-): Promise<{ events: number; deliveries: number; notices: boolean }> {
-  await lockEventCounter(db, session);
+): Promise<NumberedBatch> {
   const found = await findUnnumberedEvents(db, { limit: maxEventsTogether, among }, session);
-  if (found.length === 0) return { events: 0, deliveries: 0, notices: false };
+  if (found.length === 0) return { events: 0, deliveries: 0, notices: false, isMore: false };
   const educators = await findEducators(db, found, session);
   const events = found.map(
     (event): EventToNumber => ({ ...event, educatorId: educators.get(String(event.courseId)) ?? null }),
@@ -64,7 +78,12 @@ async function numberOldest(
   await countEvents(db, numbered, session);
   await setEventNumbers(db, numbered, expiresAt, session);
   if (deliveries.length > 0) await insertDeliveries(db, deliveries, session);
-  return { events: count, deliveries: deliveries.length, notices: numbered.some(({ noticeDueAt }) => noticeDueAt) };
+  return {
+    events: count,
+    deliveries: deliveries.length,
+    notices: numbered.some(({ noticeDueAt }) => noticeDueAt),
+    isMore: count < found.length || found.length === maxEventsTogether,
+  };
 }
 
 /** The educators of the events' courses, by the ids of the courses. */

@@ -7,9 +7,9 @@ import type { NewEvent } from "../events/record-event.js";
 import {
   certify,
   completedAtOf,
+  completedFacts,
   completesNow,
   countPresent,
-  courseCompleted,
   findCourseLectures,
 } from "../learning/completion.js";
 import { setFormerFigures } from "./learner-figures.js";
@@ -65,16 +65,15 @@ async function resume(
   { attempts, progress }: FormerWork,
   session: ClientSession,
 ): Promise<NewEvent[]> {
-  const facts: NewEvent[] = [];
   const course = await findCourseLectures(db, pair.courseId, session);
   let completedAt = progress ? completedAtOf(progress) : null;
-  if (course && progress && (await completesNow(db, progress, course, session))) {
+  const completes = course && progress && (await completesNow(db, progress, course, session));
+  if (completes) {
     completedAt = new Date();
     await certify(db, session, progress, course, completedAt);
-    facts.push(courseCompleted(pair));
   }
   const activity = [attempts?.lastAttemptAt ?? neverActive, ...(progress?.lectureTimes?.map(({ at }) => at) ?? [])];
-  await setFormerFigures(
+  const enrollment = await setFormerFigures(
     db,
     pair,
     {
@@ -86,7 +85,7 @@ async function resume(
     },
     session,
   );
-  return facts;
+  return completes ? completedFacts(db, session, pair, enrollment) : [];
 }
 
 /** Reads the attempts and the progress of some learners by one command. */

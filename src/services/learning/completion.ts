@@ -16,7 +16,8 @@ import { type CourseProgress, setProgressCompleted } from "../../models/learning
 import { hasQuestions } from "../assessments/assessment-questions.js";
 import { openCertificate } from "../certificates/issue-certificate.js";
 import { type NewEvent, recordEvents } from "../events/record-event.js";
-import { setCourseCompleted } from "../learners/learner-figures.js";
+import { setCourseCompleted, type ViaPath } from "../learners/learner-figures.js";
+import { completePathsWith } from "../paths/complete-paths.js";
 
 /** What a course demands for its completion. */
 export interface CourseLectures {
@@ -140,8 +141,8 @@ export async function completeCourse(
     async (session) => {
       const recorded = await certify(db, session, progress, course, completedAt);
       if (!recorded.certificate) return recorded;
-      await recordEvents(db, session, [courseCompleted(progress)]);
-      await setCourseCompleted(db, progress, completedAt, session);
+      const enrollment = await setCourseCompleted(db, progress, completedAt, session);
+      await recordEvents(db, session, await completedFacts(db, session, progress, enrollment));
       return recorded;
     },
     { mutex: `lectures:${progress.courseId}:${progress.userId}` },
@@ -150,7 +151,7 @@ export async function completeCourse(
 
 /**
  * Completes a progress. The row of the certificate is created in the same transaction, so that a completed course always
- * has a certificate. The caller records `courseCompleted` and stores the date in the enrollment.
+ * has a certificate. The caller stores the date in the enrollment and records `completedFacts`.
  */
 export async function certify(
   db: Db,
@@ -171,10 +172,19 @@ interface WithStudentName {
   readonly studentName?: string | null;
 }
 
-export const courseCompleted = ({ userId, courseId }: Pick<CourseProgress, "userId" | "courseId">): NewEvent => ({
-  type: "course.completed",
-  data: { userId, courseId },
-});
+/**
+ * Reports that a learner has completed a course, and completes the paths of which it was the last course.
+ * @param enrollment tells whether the learner holds a path with the course. Without one, nothing is read.
+ */
+export async function completedFacts(
+  db: Db,
+  session: ClientSession,
+  { userId, courseId }: Pick<CourseProgress, "userId" | "courseId">,
+  enrollment: ViaPath | null | undefined,
+): Promise<NewEvent[]> {
+  const completed: NewEvent = { type: "course.completed", data: { userId, courseId } };
+  return [completed, ...(enrollment?.viaPath ? await completePathsWith(db, session, { userId, courseId }) : [])];
+}
 
 /** When a learner completed a course; null before. Version 1.0 has stored progresses without the date. */
 export const completedAtOf = ({ completed, completedAt, updatedAt }: CourseProgress): Date | null =>

@@ -12,9 +12,9 @@ import { countCompletedLecture, noteActivity } from "../learners/learner-figures
 import {
   type CourseLectures,
   certify,
+  completedFacts,
   completesNow,
   completionFacts,
-  courseCompleted,
   mayCompleteAgain,
   type RecordedProgress,
 } from "./completion.js";
@@ -81,7 +81,7 @@ function addLecture(
       const uncountedAt = new Date();
       if (isNew && !counted.wasReset)
         facts.push({ type: "lecture.completed", data: { userId, courseId, lectureId }, uncountedAt });
-      if (recorded?.certificate) facts.push(courseCompleted(progress));
+      if (recorded?.certificate) facts.push(...(await completedFacts(db, session, progress, counted)));
       await recordEvents(db, session, facts);
       if (isNew && counted.wasReset) await addLectureCompletions(db, [{ courseId, lectureId, by: 1 }], session);
       return recorded ?? { progress, certificate: null };

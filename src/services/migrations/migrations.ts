@@ -109,7 +109,12 @@ export const migrations: readonly MigrationStep[] = [
   {
     // A learner of a former version had one certificate of a course.
     name: "0010-several-certificates-of-a-course",
-    up: dropFormerKey,
+    up: (db) => dropFormerKey(db, "userId_1_courseId_1"),
+  },
+  {
+    // Certificates of paths have no course.
+    name: "0011-certificates-of-paths",
+    up: (db) => dropFormerKey(db, "userId_1_courseId_1_ordinal_1"),
   },
   {
     // An address of a former version had one waiting grant of a course, and one without a course.

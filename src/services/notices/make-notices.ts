@@ -9,9 +9,8 @@ import type { NoticeSource } from "./sources/source.js";
 import { announcements, disabledWebhooks, endings, events } from "./sources/teaching.js";
 import { storeNotices } from "./store-notices.js";
 
-/** Every collection whose rows cause notices. */
-export const noticeSources = [
-  events,
+/** The collections whose rows cause notices, beside the numbered events. */
+export const otherSources = [
   replies,
   upvotes,
   announcements,
@@ -21,38 +20,48 @@ export const noticeSources = [
   invoices,
 ] as readonly NoticeSource[];
 
+/** Every collection whose rows cause notices. */
+export const noticeSources: readonly NoticeSource[] = [events as NoticeSource, ...otherSources];
+
 /** A row of any source. */
 export type DueRow = { readonly _id: Types.ObjectId; readonly noticeDueAt?: Date };
 
 export const causesIn = (db: Db, { model }: Pick<NoticeSource, "model">) => db[model] as unknown as Model<DueRow>;
 
+interface MadeNotices {
+  readonly notices: number;
+  /** Whether stored mails wait to be sent. */
+  readonly mails: boolean;
+  /** Number of rows that were due. */
+  readonly rows: number;
+}
+
 /**
- * Makes the notices of some due rows in one transaction, which also takes their due dates, so that each cause gives a user
- * one notice.
- * @returns how many notices were made.
+ * Makes the notices of due rows in one transaction, which also takes their due dates, so that each cause gives a user one
+ * notice.
+ * @param which the rows that are due first, up to a number, or some rows.
  */
 export async function makeNotices(
   { db, config }: Pick<Deps, "db" | "config">,
   source: NoticeSource,
-  due: readonly DueRow[],
-): Promise<number> {
+  which: { readonly limit: number } | readonly DueRow[],
+): Promise<MadeNotices> {
   const model = causesIn(db, source);
   const links = frontendLinks(config);
-  const made = await db.transaction(async (session) => {
+  const [those, limit] = "limit" in which ? [{}, which.limit] : [{ _id: { $in: which.map(({ _id }) => _id) } }, 0];
+  const made = await db.transaction(async (session): Promise<MadeNotices> => {
     const rows = await model
-      .find({ _id: { $in: due.map(({ _id }) => _id) }, noticeDueAt: { $lte: new Date() } }, source.fields)
+      .find({ ...those, noticeDueAt: { $gt: new Date(0), $lte: new Date() } }, source.fields)
       .sort({ noticeDueAt: 1 })
+      .limit(limit)
       .session(session)
       .lean();
-    if (rows.length === 0) return 0;
+    if (rows.length === 0) return { notices: 0, mails: false, rows: 0 };
     const { notices, update = { $unset: { noticeDueAt: 1 } } } = await source.plan({ db, session, links }, rows);
-    const those = { _id: { $in: rows.map(({ _id }) => _id) } };
-    await model.updateMany(those, update, { session, timestamps: false });
-    return storeNotices(db, notices, session);
+    await model.updateMany({ _id: { $in: rows.map(({ _id }) => _id) } }, update, { session, timestamps: false });
+    return { ...(await storeNotices(db, notices, session)), rows: rows.length };
   });
-  if (made > 0) {
-    db.jobWakeups.emit("Notice");
-    db.jobWakeups.emit("Mail");
-  }
+  if (made.notices > 0) db.jobWakeups.emit("Notice");
+  if (made.mails) db.jobWakeups.emit("Mail");
   return made;
 }

@@ -19,23 +19,32 @@ type OwnInbox = Pick<Inbox, "_id" | "preferences" | "readMarks">;
  * Stores planned notices and their mails as their users want them; deleted and erased users get none. A notice that exists
  * is raised when it collapses more causes than before: it has the newest text, is the newest of its user, and unread.
  * The counter of numbers is written behind all reads, and the numbers of unread notices last, because others write them too.
- * @returns how many notices were made or raised.
+ * @returns how many notices were made or raised, and whether mails were stored.
  */
-export async function storeNotices(db: Db, planned: readonly PlannedNotice[], session: ClientSession): Promise<number> {
-  if (planned.length === 0) return 0;
+export async function storeNotices(
+  db: Db,
+  planned: readonly PlannedNotice[],
+  session: ClientSession,
+): Promise<{ notices: number; mails: boolean }> {
+  const none = { notices: 0, mails: false };
+  if (planned.length === 0) return none;
   const leavers = await findLeavers(db, distinct(planned.map(({ userId }) => userId)), session);
   const remaining = planned.filter(({ userId }) => !isPseudonym(userId) && !leavers.has(userId));
   const byKey = new Map(remaining.map((notice) => [keyOf(notice), notice]));
-  if (byKey.size === 0) return 0;
+  if (byKey.size === 0) return none;
   const userIds = distinct([...byKey.values()].map(({ userId }) => userId));
   const inboxes = await db.Inbox.find({ _id: { $in: userIds } }, { preferences: 1, readMarks: 1 })
     .session(session)
     .lean<OwnInbox[]>();
   const inboxOf = new Map(inboxes.map((inbox) => [inbox._id, inbox]));
   const fields = { key: 1, seq: 1, app: 1, count: 1, readAt: 1 };
-  const known = await db.Notice.find({ key: { $in: [...byKey.keys()] } }, fields)
-    .session(session)
-    .lean<KnownNotice[]>();
+  const keys = [...byKey].flatMap(([key, { isNew }]) => (isNew ? [] : [key]));
+  const known =
+    keys.length > 0
+      ? await db.Notice.find({ key: { $in: keys } }, fields)
+          .session(session)
+          .lean<KnownNotice[]>()
+      : [];
   const knownOf = new Map(known.map((notice) => [notice.key, notice]));
 
   const now = new Date();
@@ -43,7 +52,7 @@ export async function storeNotices(db: Db, planned: readonly PlannedNotice[], se
   const [made, raised, mails]: [Notice[], object[], Mail[]] = [[], [], []];
   const unread = new Map<string, number>();
   const addUnread = (userId: string, count: 0 | 1) => unread.set(userId, (unread.get(userId) ?? 0) + count);
-  for (const [key, { type, userId, ownerId = userId, cause, count = 1, ...text }] of byKey) {
+  for (const [key, { type, userId, ownerId = userId, cause, isNew: _, count = 1, ...text }] of byKey) {
     const inbox = inboxOf.get(userId);
     const channels = channelsOf(type, inbox?.preferences);
     const before = knownOf.get(key);
@@ -67,7 +76,7 @@ export async function storeNotices(db: Db, planned: readonly PlannedNotice[], se
   if (raised.length > 0) await db.Notice.bulkWrite(raised as Parameters<typeof db.Notice.bulkWrite>[0], { session });
   if (mails.length > 0) await db.Mail.insertMany(mails, { session, lean: true });
   await countUnread(db, unread, { inboxOf, newest: seq - 1 }, session);
-  return made.length + raised.length;
+  return { notices: made.length + raised.length, mails: mails.length > 0 };
 }
 
 /** Raises the numbers of unread notices and the newest number, by one command for the users with the same number. */

@@ -91,8 +91,8 @@ export async function beginSale(db: Db, session: ClientSession, sale: Purchase):
       hasOtherSales: followed.hasOtherSales || hasOtherSales,
     };
   }
-  if (pathId) await holdPath(db, session, { userId, pathId });
-  return followed;
+  const held = pathId ? await holdPath(db, session, { userId, pathId }) : [];
+  return { ...followed, facts: [...followed.facts, ...held] };
 }
 
 /** Takes a purchase that is no longer completed out of the learner's enrollments. */

@@ -27,7 +27,11 @@ export function listResources(db: Db, { _id: courseId }: ManagedCourse): Promise
 }
 
 /** @throws ResourceNotFound. */
-export async function findResource(db: Db, courseId: string, resourceId: string): Promise<CourseResource> {
+export async function findResource(
+  db: Db,
+  courseId: string | { readonly $in: readonly Types.ObjectId[] },
+  resourceId: string,
+): Promise<CourseResource> {
   const wanted = { _id: resourceId, courseId, state: "stored" as const };
   const resource = await db.CourseResource.findOne(wanted).lean<CourseResource>();
   if (!resource) throw ResourceNotFound();
@@ -39,7 +43,11 @@ export async function findResource(db: Db, courseId: string, resourceId: string)
  * resource writes the course.
  * @throws ResourceNotFound, ResourceInUse.
  */
-export async function removeResource(db: Db, { _id: courseId }: ManagedCourse, resourceId: string): Promise<void> {
+export async function removeResource(
+  db: Db,
+  { _id: courseId, educatorId }: ManagedCourse,
+  resourceId: string,
+): Promise<void> {
   const due = new Date();
   await db.transaction(
     async (session) => {
@@ -49,7 +57,7 @@ export async function removeResource(db: Db, { _id: courseId }: ManagedCourse, r
         { session },
       );
       if (modifiedCount === 0) throw ResourceNotFound();
-      if (await isResourceInUse(db, courseId, resourceId, session)) throw ResourceInUse();
+      if (await isResourceInUse(db, { courseId, educatorId, resourceId }, session)) throw ResourceInUse();
       await touchResources(db, courseId, session);
     },
     { mutex: `course:${courseId}` },

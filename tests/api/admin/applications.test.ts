@@ -128,22 +128,6 @@ describe("deciding", () => {
     expect(await server.get("/api/educator/courses", other.token)).toMatchObject({ status: 403 });
   });
 
-  test("a rejection that meets an approval half-way never leaves an educator who was rejected", async () => {
-    const other = await server.signedIn("admin");
-    for (const lead of [0, 0, 1, 2, 4, 6, 8, 10]) {
-      const user = await applicant(server);
-      const id = await apply(server, user);
-      const approval = decide(server, other, id, "approve");
-      await new Promise((resolve) => setTimeout(resolve, lead));
-      const rejection = await decide(server, other, id, "reject");
-      const answers = [(await approval).status, rejection.status];
-      const shown = await status(user);
-      expect(answers).toEqual(shown.status === "approved" ? [200, 409] : [409, 200]);
-      const courses = await server.get("/api/educator/courses", user.token);
-      expect(courses.status).toBe(shown.status === "approved" ? 200 : 403);
-    }
-  });
-
   test("an administrator is never made an educator, be it by record or by token", async () => {
     const conflict = refusal(409, "Applicant is an administrator.");
     const byRecord = await server.signedIn("admin");

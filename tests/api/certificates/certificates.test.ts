@@ -4,7 +4,6 @@ import { refusal } from "../../assertions/refusal.js";
 import { buildChapters } from "../../factories/course-content.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
 import { deliverIdentity, userData } from "../../factories/identity-events.js";
-import { runCommand } from "../../server/compiled.js";
 import { identityOf } from "../../server/emulators.js";
 import { runJob } from "../../server/run-job.js";
 import { type SignedIn, startTestServer } from "../../server/test-server.js";
@@ -223,28 +222,4 @@ test("the background job issues what a crash right after the completion left wit
   expect(row).toMatchObject({ status: "issued", completionDate: new Date("2026-03-01T10:00:00Z") });
   expect(stored(row?.certificateId ?? "none")).toHaveLength(1);
   expect(await produce()).toBeUndefined();
-});
-
-test("an operator reads what is known of one certificate", async () => {
-  const { learner, courseId } = await completedWithoutPdf();
-  const look = (...ids: string[]) => {
-    const variables = { ...server.emulators.env, MONGODB_URI: server.databaseUri };
-    return runCommand("ops/certificate.ts", ids, variables);
-  };
-  const row = await rowOf(learner);
-  const { code, stdout } = await look(learner.id, courseId);
-  expect([code, stdout.split("\n")]).toEqual([0, expect.arrayContaining(["state: pending", "profile: present"])]);
-  expect(stdout).toContain(`next attempt: ${row?.nextAttemptAt.toISOString()}`);
-  expect(stdout).toContain(`file: certificates/${row?.certificateId}.pdf`);
-  const { body } = await generate(learner, courseId);
-  await server.deps.db.User.deleteOne({ _id: learner.id });
-  const issued = (await look(learner.id, courseId)).stdout.split("\n");
-  expect(issued).toEqual(
-    expect.arrayContaining(["state: valid", "profile: missing", "next attempt: none", `address: ${body.pdfUrl}`]),
-  );
-  const { courseId: other } = await enrolled();
-  const none = { code: 1, stdout: "", stderr: expect.stringContaining("no certificate") };
-  expect(await look(learner.id, other)).toMatchObject(none);
-  const usage = "Usage: npm run certificate -- <user id> <course id>\n";
-  expect(await look(learner.id, "no-id")).toMatchObject({ code: 1, stderr: usage });
 });

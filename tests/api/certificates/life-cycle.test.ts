@@ -77,6 +77,7 @@ test("staff correct a name, revoke a certificate and give it back", async () => 
   expect((await act("reissue", { studentName: "A", reason: "" })).status).toBe(400);
   const { body: corrected } = await act("reissue", { studentName: "Āśā Rāo", reason });
   expect(corrected.certificate).toEqual({
+    ...{ kind: "course", courseId: room.courseId, pathId: null },
     ...{ certificateId: id, userId: learner.id, studentName: "Āśā Rāo", state: "valid", edition: 2 },
     ...{ completionDate: expect.any(String), issuedAt: expect.any(String) },
     ...{ expiresAt: null, revokedAt: null, reason: null },

@@ -82,17 +82,6 @@ describe("GET /groups in pages", () => {
     } while (after);
     expect(paged).toEqual(whole.groups);
   });
-
-  test("refuses any other limit or cursor", async () => {
-    for (const query of ["limit=0", "limit=101", "limit=x", "limit=-1", "limit=1&limit=2", "limit=5&after=x"]) {
-      expect(await server.get(`/api/community/groups?${query}`)).toMatchObject(invalid);
-    }
-    for (const key of [[], [1, 2, "x"], [true, -1, "x"], [true, 1, 2], [true, 0.5, "x"], { $gt: "" }]) {
-      const after = Buffer.from(JSON.stringify(key)).toString("base64url");
-      expect(await server.get(`/api/community/groups?limit=5&after=${after}`)).toMatchObject(invalid);
-    }
-    expect((await server.get("/api/community/groups?limit=100")).status).toBe(200);
-  });
 });
 
 describe("POST /groups", () => {

@@ -119,7 +119,7 @@ describe("GET /posts", () => {
   test("refuses values that no rule names", async () => {
     for (const query of [
       ...["tab=mine", "tab=", "tab=all&tab=trending", "sort=top", "sort=", `q=${"x".repeat(201)}`, "q=a&q=b"],
-      ...["limit=0", "limit=101", "limit=", "limit=1.5", "limit=-1", "limit=ten", "limit=1e1", "groupId=a&groupId=b"],
+      "groupId=a&groupId=b",
       ...["0", "-1", "1.5", "", "1&page=2"].map((page) => `limit=5&page=${page}`),
     ]) {
       expect(await list(`?${query}`), query).toMatchObject(invalid);

@@ -185,23 +185,6 @@ describe("access that ends within 30 days is bought again", () => {
     await expectRecount(server);
   });
 
-  test.each([
-    ["the second leaves the days of the first", 1, 29],
-    ["the first leaves the days of the second, from its completion on", 0, 40],
-  ])("a refund of %s", async (_, refunded, left) => {
-    const { learner, course, sale } = await learnerBeforeTheEnd();
-    const sales = [sale, await buy(server, learner, course._id)];
-    expect(await ask(learner, course)).toMatchObject(refusal(409, "Course already purchased"));
-    for (const [again, days] of [
-      [sales[refunded], left],
-      [sales[1 - refunded], undefined],
-    ] as const) {
-      if (again) await refund(server, again);
-      expect(await daysLeft(learner)).toEqual(days && expect.closeTo(days, 3));
-      await expectRecount(server);
-    }
-  });
-
   test("a purchase that was opened before another one was paid is flagged, and its days count while it is not refunded", async () => {
     const [learner, admin] = [await server.signedIn(), await server.signedIn("admin")];
     const course = await buildCourse(server, { accessDays: 40 });

@@ -60,12 +60,10 @@ test("an educator lists the events of own courses, and no events about users", a
   expect(own.events.map(({ data }) => data.courseId)).toEqual([courseId, courseId, courseId]);
 });
 
-test("other queries are refused", async () => {
-  const cursors = ["after=x", "after=", "after=WzEuNV0", "after=Wy0xXQ"];
-  for (const query of [...cursors, "limit=0", "limit=101", "limit=x", "type=none"]) {
-    const answer = await server.get(`/api/admin/events?${query}`, admin.token);
-    expect(answer, query).toMatchObject(refusal(400, "Invalid request data"));
-  }
+test("an unknown type is refused", async () => {
+  expect(await server.get("/api/admin/events?type=none", admin.token)).toMatchObject(
+    refusal(400, "Invalid request data"),
+  );
 });
 
 test("each type has a description and a JSON Schema of its data; educators see no types about users", async () => {

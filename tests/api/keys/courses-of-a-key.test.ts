@@ -217,8 +217,8 @@ test("coupons", async () => {
 
 test("coupons for paths", async () => {
   const educatorId = educator.id;
-  const near = await buildPath(server, { educatorId, courseIds: [new Types.ObjectId(inside)] });
-  const far = await buildPath(server, {
+  const near = await buildPath(server, [], { educatorId, courseIds: [new Types.ObjectId(inside)] });
+  const far = await buildPath(server, [], {
     educatorId,
     courseIds: [inside, outside].map((one) => new Types.ObjectId(one)),
   });

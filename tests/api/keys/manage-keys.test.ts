@@ -126,7 +126,6 @@ test("lists are paged, newest first", async () => {
   const rest = (await server.get(`/api/educator/api-keys?limit=2&after=${first.nextCursor}`, educator.token)).body;
   expect([...first.apiKeys, ...rest.apiKeys]).toEqual(made);
   expect(rest.nextCursor).toBeNull();
-  expect(await server.get("/api/educator/api-keys?after=x", educator.token)).toMatchObject(invalid);
 });
 
 test("an owner has at most 50 live keys, whatever happens at once", { timeout: 60_000 }, async () => {

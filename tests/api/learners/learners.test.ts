@@ -166,9 +166,7 @@ describe("GET /courses/:id/learners", () => {
 
   test("refuses bad queries", async () => {
     const room = await classroom(server);
-    const cursor = Buffer.from(JSON.stringify(["x", 1])).toString("base64url");
-    const badLimits = ["limit=0", "limit=101"];
-    for (const bad of ["state=x", "sort=x", ...badLimits, "after=x", `after=${cursor}`, `q=${"x".repeat(101)}`]) {
+    for (const bad of ["state=x", "sort=x", `q=${"x".repeat(101)}`]) {
       expect(await room.get(`learners?${bad}`)).toMatchObject(refusal(400, "Invalid request data"));
     }
     expect((await room.get(`learners?q=${"é".repeat(100)}`)).status).toBe(200);

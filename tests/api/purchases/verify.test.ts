@@ -122,31 +122,3 @@ test.each(["captured as well", "failed, and there is another one"])(
     expect(await activeCourses(server, learner)).toEqual([String(course._id)]);
   },
 );
-
-test.each([
-  ["amount", { amount: 100 }, "amount_mismatch"],
-  ["currency", { currency: "USD" }, "currency_mismatch"],
-  ["order", { orderId: "order_other" }, "order_mismatch"],
-])("a payment with another %s stays withheld, also when it was settled or paid back", async (_of, told, reason) => {
-  const { learner, purchaseId, orderId } = await unpaidPurchase(server);
-  const body = checkout(orderId, purchaseId);
-  const id = body.razorpay_payment_id;
-  await deliver(server, paymentEvent("payment.captured", { id, purchaseId, ...told }));
-  expect(await verify(body, learner)).toMatchObject(failed);
-  // A later report that leaves it out changes nothing.
-  await deliver(server, paymentEvent("payment.captured", { id, purchaseId }));
-  expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "pending", reviewReason: reason });
-
-  const admin = await server.signedIn("admin");
-  const settled = { reason, note: "seen" };
-  expect((await server.post(`/api/admin/purchases/${purchaseId}/review`, settled, admin.token)).status).toBe(200);
-  expect(await verify(body, learner)).toMatchObject(failed);
-  await deliver(server, refundEvent({ id: `rfnd_${id}`, paymentId: id, amount: 100 }));
-  expect(await verify(body, learner)).toMatchObject(failed);
-  expect(await purchaseOf(server, purchaseId)).toMatchObject({ status: "pending" });
-  expect(await activeCourses(server, learner)).toEqual([]);
-  expect(await server.deps.db.PaymentEvent.countDocuments({ paymentId: id, event: /verified/ })).toBe(0);
-
-  // Another payment of the purchase completes it.
-  expect(await verify(checkout(orderId, purchaseId), learner)).toMatchObject(completed);
-});

@@ -100,7 +100,7 @@ test("the bank is paged newest first, and searched by tag, kind and text", async
   expect((await find("q=much")).questions).toEqual([third, second]);
   expect((await find(`q=${encodeURIComponent("100% a lot (")}`)).questions).toEqual([first]);
   expect((await find("tag=none&q=x")).questions).toEqual([]);
-  for (const query of ["kind=essay", "limit=0", "limit=101", "after=x", "tag[$ne]=x", `q=${"x".repeat(201)}`])
+  for (const query of ["kind=essay", "tag[$ne]=x", `q=${"x".repeat(201)}`])
     expect(await server.get(`${bank}?${query}`, educator.token)).toMatchObject(invalid);
 });
 

@@ -189,12 +189,8 @@ describe("the model's questions", () => {
   test.each([
     ["junk", { kind: "junk" }, 2],
     ["only invalid ones", { kind: "schema-violation" }, 2],
-    ["a refusal", { kind: "refusal" }, 2],
-    ["truncated", { kind: "truncation" }, 2],
-    ["empty", { kind: "empty" }, 2],
     ["a 500", { kind: "error" }, 2],
     ["cut off", { kind: "cut" }, 2],
-    ["refused with a short pause", { kind: "rate-limit", retryAfterSeconds: 0 }, 2],
     ["refused with a long pause", { kind: "rate-limit", retryAfterSeconds: 60 }, 1],
   ] as const)(
     "that are %s every time end in 500, store nothing and leave the quiz there was",

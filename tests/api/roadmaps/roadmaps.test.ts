@@ -15,16 +15,9 @@ beforeEach(() => {
 
 const custom = (token: string, topic: unknown) => server.post("/api/user/generate-custom-roadmap", { topic }, token);
 const personal = (token: string) => server.post("/api/user/generate-personal-roadmap", {}, token);
-const answer = (content: string, times?: number) =>
-  aiOf(server).faults.add({ kind: "answer", content, ...(times ? { times } : {}) });
 
 const parseFailure = { success: false, message: "Failed to parse AI response. Please try again." };
 const fault = { success: false, message: "An unexpected error occurred" };
-const small = {
-  title: "T",
-  summary: "S",
-  stages: [{ id: "a", label: "A", status: "current", skills: ["x", "y"] }],
-};
 
 describe("a custom roadmap", () => {
   test("is made for a topic and has the stages the client renders", async () => {
@@ -59,27 +52,9 @@ describe("a custom roadmap", () => {
 });
 
 describe("the model's answer", () => {
-  test("is found in prose, and loses keys that the client does not know", async () => {
-    const { token } = await server.signedIn();
-    answer(
-      `Of course: ${JSON.stringify({ ...small, secret: 1, stages: [{ ...small.stages[0], extra: {} }] })} Good luck.`,
-    );
-    expect((await custom(token, "Rust")).body).toEqual({ success: true, roadmap: small });
-  });
-
-  test("that is junk is asked for once more", async () => {
-    const { token } = await server.signedIn();
-    answer("Sorry, what?", 1);
-    expect((await custom(token, "Rust")).status).toBe(200);
-    expect(aiOf(server).calls()).toHaveLength(2);
-  });
-
   test.each([
     ["junk", { kind: "junk" }, parseFailure, 2],
-    ["of the wrong shape", { kind: "schema-violation" }, parseFailure, 2],
-    ["a refusal", { kind: "refusal" }, parseFailure, 2],
     ["truncated", { kind: "truncation" }, parseFailure, 2],
-    ["empty", { kind: "empty" }, parseFailure, 2],
     ["a 500", { kind: "error" }, fault, 2],
     ["a 429 with a long pause", { kind: "rate-limit", retryAfterSeconds: 60 }, fault, 1],
   ] as const)("that is %s every time ends in 500", async (_case, scripted, wanted, calls) => {

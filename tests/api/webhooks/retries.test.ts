@@ -126,23 +126,3 @@ test("a webhook that has taken nothing for five days is disabled as failing; one
   expect(await webhook()).not.toHaveProperty("failingSince");
   await end();
 });
-
-test("an endpoint that is away for a day gets everything afterwards", async () => {
-  let status = 503;
-  const { _id, received, end } = await webhookWithOneEvent((res) => res.writeHead(status).end());
-  const start = Date.now();
-  for (const atHour of [0, 3, 6, 9, 12, 16, 20, 24]) {
-    setClock(start + atHour * hour);
-    await happen(server, userCreated(`at hour ${atHour}`));
-    await deliver(server);
-  }
-  status = 200;
-  received.length = 0;
-  for (const atHour of [25, 36, 48, 60]) {
-    setClock(start + atHour * hour);
-    await deliver(server);
-  }
-  expect(await db.WebhookDelivery.countDocuments({ webhookId: _id, state: "delivered" })).toBe(9);
-  expect(new Set(received.map(({ body }) => body.data.userId)).size).toBe(9);
-  await end();
-});

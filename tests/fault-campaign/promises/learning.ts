@@ -56,7 +56,7 @@ export const ofLearning: readonly Promised[] = [
       const rows = await Certificate.find().lean();
       const assets = system.emulators.storage.assets();
       for (const { userId, courseId } of await CourseProgress.find({ completed: true }).lean()) {
-        const own = rows.filter((row) => row.userId === userId && row.courseId.equals(courseId));
+        const own = rows.filter((row) => row.userId === userId && courseId.equals(row.courseId ?? ""));
         expect(
           own.length === 1 && own[0]?.status === "issued",
           () => `${userId} in ${courseId}: ${own.map(({ status }) => status)}`,

@@ -205,35 +205,3 @@ test("a server that refuses the sign-in is left alone, and an operator sees why"
   expect(mails.map(({ received }) => received())).toEqual(mails.map(() => 1));
   expect(await calls("ok")).toBe(60);
 });
-
-test("a day with a bad mail server: each mail ends, and none arrives twice", { timeout: 60_000 }, async () => {
-  const instance = await server.another();
-  const mails = await dueMails(30);
-  const [gone, limited, relay, dying, cut, ...others] = mails;
-  const on = (mail = gone) => ({ on: String(mail?.email) });
-  mailbox.faults.add({ kind: "refuse-recipient", text: "5.1.1 No such user", ...on(gone) });
-  mailbox.faults.add({ kind: "refuse-recipient", text: "5.4.5 Daily limit exceeded", ...on(limited) });
-  mailbox.faults.add({ kind: "refuse-recipient", status: 554, text: "5.7.1 Relay access denied", ...on(relay) });
-  mailbox.faults.add({ kind: "cut-data", ...on(dying) });
-  mailbox.faults.add({ kind: "cut", times: 2, ...on(cut) });
-  for (const mail of others.slice(0, 10)) {
-    mailbox.faults.add({ kind: "refuse-recipient", status: 451, text: "4.7.1 Greylisted", times: 1, ...on(mail) });
-  }
-  for (const mail of others.slice(10, 15)) mailbox.faults.add({ kind: "slow", ms: 50, ...on(mail) });
-  for (let quarters = 0; quarters < 90 && (await db.Mail.exists({ state: "waiting" })); quarters++) {
-    const back = quarters === 2 ? mailbox.faults.add({ kind: "away" }) : undefined;
-    await deliver(instance);
-    back?.();
-    letPass(15 * 60_000);
-  }
-  const ends = await Promise.all(mails.map(async ({ row, received }) => [(await row())?.state, received()]));
-  expect(ends).toEqual([
-    ["refused", 0],
-    ["refused", 0],
-    ["refused", 0],
-    ["unknown", 0],
-    ...Array.from({ length: 26 }, () => ["sent", 1]),
-  ]);
-  const suppressed = await db.SuppressedAddress.find({ _id: { $in: mails.map(({ email }) => email) } }).lean();
-  expect(suppressed.map(({ _id }) => _id)).toEqual([gone?.email]);
-});

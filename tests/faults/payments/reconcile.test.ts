@@ -93,26 +93,6 @@ test("a payment of another currency or less money is flagged, not completed", as
   expect(await purchaseOf(server, two.purchaseId)).toMatchObject(withheld("currency_mismatch"));
 });
 
-test("while the provider is away nothing changes, and a refund that failed is repeated with it back", async () => {
-  const admin = await server.signedIn("admin");
-  const { purchaseId, orderId } = await unpaidPurchase(server);
-  const { faults } = paymentsOf(server);
-  await paymentsOf(server).pay(orderId);
-  await paymentsOf(server).settled();
-  faults.add({ kind: "error" });
-  const refund = await server.post(`/api/admin/purchases/${purchaseId}/refund`, { reason: "x" }, admin.token);
-  expect(refund.status).toBe(500);
-  await age(purchaseId, hours(0.1));
-  expect(await reconcile(server)).toEqual({ "provider away": 1 });
-  faults.clear();
-  paymentsOf(server).tricks.suppress = true; // and the webhook of the refund is lost
-  await age(purchaseId, hours(0.1));
-  expect(await reconcile(server)).toEqual({ refunded: 1 });
-  paymentsOf(server).tricks.suppress = false;
-  expect((await purchaseOf(server, purchaseId)).status).toBe("refunded");
-  await expectRecount(server);
-});
-
 test("a payment that was captured and paid back while no webhook came ends refunded", async () => {
   const { learner, purchaseId, orderId } = await unpaidPurchase(server);
   const { razorpay_payment_id } = await paymentsOf(server).pay(orderId, { webhook: false });

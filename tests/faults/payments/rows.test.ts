@@ -83,20 +83,6 @@ test("an event that cannot be resumed stops no other one", async () => {
 
 const verify = ({ learner, ...bought }: Awaited<ReturnType<typeof unpaidPurchase>>, id: string) =>
   server.post("/api/user/verify-razorpay", checkoutOf(server, bought, id), learner.token);
-const reasonOf = async (purchaseId: string) => (await purchaseOf(server, purchaseId)).reviewReason;
-
-test("a purchase that a signature alone completed is asked about until it is captured, and flagged", async () => {
-  const [authorized, captured] = [await unpaidPurchase(server), await unpaidPurchase(server)];
-  expect((await verify(authorized, paymentId())).status).toBe(200);
-  const { razorpay_payment_id: id } = await paymentsOf(server).pay(captured.orderId, { webhook: false });
-  expect((await verify(captured, id)).status).toBe(200);
-
-  expect(await reconcile(server, { all: true })).toEqual({ "needs review": 1, unchanged: 1 });
-  expect(await reasonOf(authorized.purchaseId)).toBe("not_captured");
-  expect(await reasonOf(captured.purchaseId)).toBeNull();
-  expect(await reconcile(server, { all: true })).toEqual({ "needs review": 1 });
-  await expectRecount(server);
-});
 
 test("access by a signature alone ends after a day without a capture, and comes back with the capture", async () => {
   const bought = await unpaidPurchase(server);
@@ -142,17 +128,6 @@ test("access by a signature alone ends after a day without a capture, and comes 
   expect((await invoice()).status).toBe(200);
   expect((await documents()).map(({ kind }) => kind)).toEqual(["invoice", "credit-note", "invoice"]);
   await expectRecount(server);
-});
-
-test("one whose capture was reported is not asked about", async () => {
-  const bought = await unpaidPurchase(server);
-  const id = paymentId();
-  expect((await verify(bought, id)).status).toBe(200);
-  const { purchaseId, orderId } = bought;
-  await deliver(server, paymentEvent("payment.captured", { id, purchaseId, orderId }));
-  paymentsOf(server).faults.add({ kind: "error", on: "orders.payments" });
-  expect(await reconcile(server, { all: true })).not.toHaveProperty("provider away");
-  expect(await reasonOf(purchaseId)).toBeNull();
 });
 
 test("an account that captures by hand captures the payments of our orders by itself", async () => {

@@ -2,7 +2,8 @@ import { pino } from "pino";
 import { beforeEach, expect, test } from "vitest";
 import { createDb, type Db } from "../../../src/db/db.js";
 import { createJob } from "../../../src/jobs/create-job.js";
-import { dueBatch, dueRows } from "../../../src/jobs/due-rows.js";
+import { dueBatch } from "../../../src/jobs/due-batch.js";
+import { dueRows } from "../../../src/jobs/due-rows.js";
 import type { Work } from "../../../src/jobs/job.js";
 import { type Mail, newMail } from "../../../src/models/notices/mail.js";
 import { commandsDuring, effortOf } from "../../assertions/commands.js";
@@ -187,16 +188,25 @@ test("an owner takes a turn again only after the others, also when runs are shor
   expect(served).toHaveLength(9);
 });
 
-test("a batch that fails is tried again in halves, down to the bad row", async () => {
+test.each([
+  ["that was read before", false],
+  ["that its transaction reads", true],
+])("a batch %s and that fails is tried again in halves, down to the bad row", async (_, isUnread) => {
   const mails = await dueMany(20);
   const bad = mails[7];
   const sizes: number[] = [];
-  const work = dueBatch(Mails, "nextAttemptAt", { size: 16, pauses, done: "written" }, async (rows) => {
+  const write = async (rows: readonly Pick<Mail, "_id">[]) => {
     sizes.push(rows.length);
     if (rows.some(({ _id }) => _id.equals(bad?._id))) throw new Error("no");
     await Mails.updateMany({ _id: { $in: rows.map(({ _id }) => _id) } }, { $unset: { nextAttemptAt: 1 } });
     return rows.length;
-  });
+  };
+  const writeOldest = async () => {
+    const rows = await Mails.find({}).sort({ nextAttemptAt: 1 }).limit(16).lean();
+    return { count: await write(rows), isMore: true };
+  };
+  const options = { size: 16, pauses, done: "written", ...(isUnread && { writeOldest }) };
+  const work = dueBatch(Mails, "nextAttemptAt", options, write);
   const { done, lines } = await run(work);
   expect(done).toBe("19 written");
   expect(lines).toMatchObject([{ eventId: "row_not_done", attempt: 1 }]);

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { certificateRoom } from "../../api/certificates/certified.js";
 import { buildChapters } from "../../factories/course-content.js";
 import { buildCourse, enroll } from "../../factories/courses.js";
+import { runCommand } from "../../server/compiled.js";
 import { dieAtEveryWrite, requestBy } from "../../server/dying-instance.js";
 import { storageOf } from "../../server/emulators.js";
 import { runJob } from "../../server/run-job.js";
@@ -171,4 +172,31 @@ test("an instance that dies at any write of a reissue or revocation leaves the f
       (writes) => (committed.has(writes) ? 200 : 500),
     ); // the last write releases the lease
   }
+});
+
+test("an operator reads what is known of one certificate", async () => {
+  const { learner, courseId } = await enrolled();
+  storage().faults.add({ kind: "error", on: "upload" });
+  await complete(learner, courseId);
+  storage().faults.clear();
+  const look = (...ids: string[]) => {
+    const variables = { ...server.emulators.env, MONGODB_URI: server.databaseUri };
+    return runCommand("ops/certificate.ts", ids, variables);
+  };
+  const row = await rowOf(learner);
+  const { code, stdout } = await look(learner.id, courseId);
+  expect([code, stdout.split("\n")]).toEqual([0, expect.arrayContaining(["state: pending", "profile: present"])]);
+  expect(stdout).toContain(`next attempt: ${row?.nextAttemptAt.toISOString()}`);
+  expect(stdout).toContain(`file: certificates/${row?.certificateId}.pdf`);
+  const { body } = await generate(learner, courseId);
+  await server.deps.db.User.deleteOne({ _id: learner.id });
+  const issued = (await look(learner.id, courseId)).stdout.split("\n");
+  expect(issued).toEqual(
+    expect.arrayContaining(["state: valid", "profile: missing", "next attempt: none", `address: ${body.pdfUrl}`]),
+  );
+  const { courseId: other } = await enrolled();
+  const none = { code: 1, stdout: "", stderr: expect.stringContaining("no certificate") };
+  expect(await look(learner.id, other)).toMatchObject(none);
+  const usage = "Usage: npm run certificate -- <user id> <course id>\n";
+  expect(await look(learner.id, "no-id")).toMatchObject({ code: 1, stderr: usage });
 });

@@ -1,3 +1,4 @@
+import { giveNumbers } from "../../../src/services/invoices/number-invoices.js";
 import { buildCoupon } from "../../factories/coupons.js";
 import { buildCourse } from "../../factories/courses.js";
 import { csvForm } from "../../factories/csv-form.js";
@@ -15,9 +16,11 @@ async function sold(scene: Scene) {
   return { token, id, paymentId };
 }
 
+/** The same with a number, for which the first request would wait. */
 async function invoiced(scene: Scene) {
   const { token, id } = await sold(scene);
-  await must(scene.server.get(`/api/user/purchases/${id}/invoice`, token));
+  const { db, config } = scene.server.deps;
+  await giveNumbers({ db, settings: config.invoices }, new Date(Date.now() + 60_000));
   return { token, id };
 }
 

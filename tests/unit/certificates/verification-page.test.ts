@@ -16,13 +16,14 @@ const certificate = {
   courseTitle: "Distributed Systems in Practice",
   completionDate: new Date("2026-11-21T23:30:00Z"),
   issuedAt: new Date("2026-11-22T00:10:00Z"),
-  courseId: new Types.ObjectId("665f1c2ab7e4d90012ab34cd"),
+  ...{ kind: "course" as const, courseId: new Types.ObjectId("665f1c2ab7e4d90012ab34cd"), pathId: null },
   state: "valid" as const,
   expiresAt: null,
   reissuedAt: null,
 };
-const { certificateId, courseId, courseTitle, issuedAt } = certificate;
-const revoked = { certificateId, courseId, courseTitle, issuedAt, state: "revoked" as const, revokedAt: issuedAt };
+const { certificateId, kind, courseId, pathId, courseTitle, issuedAt } = certificate;
+const item = { kind, courseId, pathId, courseTitle };
+const revoked = { certificateId, ...item, issuedAt, state: "revoked" as const, revokedAt: issuedAt };
 const results = [certificate, { ...certificate, state: "expired" as const }, revoked, null, "fault" as const];
 
 describe("the verification page", () => {

@@ -21,7 +21,7 @@ export const invoices: NoticeSource<Pick<Invoice, "_id" | "kind" | "number" | "p
       const { userId, courseId } = purchase;
       const type = typeOf[invoice.kind];
       const text = noticeTypes[type].compose({ ...invoice, courseId }, links);
-      return [{ type, userId, cause: String(invoice._id), ...text }];
+      return [{ type, userId, cause: String(invoice._id), isNew: true, ...text }];
     });
     return { notices };
   },

@@ -12,6 +12,8 @@ export interface PlannedNotice extends NoticeText {
   readonly ownerId?: string;
   /** Names the cause among all causes of the type. */
   readonly cause: string;
+  /** No notice of the cause exists, because the cause gets the date of its notice once. */
+  readonly isNew?: true;
   /** Number of causes that are collapsed into the notice; 1 unless given. */
   readonly count?: number;
 }

@@ -65,7 +65,7 @@ export const events: NoticeSource<Pick<StoredEvent, "_id" | "type" | "data" | "c
         const count = counts.get(cause) ?? (await countReviewers(context, course, at));
         counts.set(cause, count);
         notices.push({ ...planned, cause, count });
-      } else notices.push({ ...planned, cause: String(_id) });
+      } else notices.push({ ...planned, cause: String(_id), isNew: true });
     }
     return { notices };
   },

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { createBrand } from "@lyceum/certificate-pdf/brand";
 import { LRUCache } from "lru-cache";
 import type { Deps } from "../../deps.js";
-import { CourseNotFound } from "../failures.js";
+import { CourseNotFound, PathNotFound } from "../failures.js";
 
-/** The public badge of a course. */
-export interface CourseBadge {
+/** The public badge of a course or path. */
+export interface PublicBadge {
   readonly etag: string;
   /** Draws the PNG in the client's turn, or returns it from the badges that were used last. */
   draw(client: string): Promise<Buffer>;
@@ -22,8 +22,8 @@ interface Look {
   readonly color: string;
 }
 
-/** Creates a function that finds the badge of a course: the platform's mark, the template's colour, the course's title. */
-export function createCourseBadges({ db, config, renderInTurn }: Pick<Deps, "db" | "config" | "renderInTurn">) {
+/** Creates a function that finds the badge of a course or path: the platform's mark, the template's colour, the title. */
+export function createBadges({ db, config, renderInTurn }: Pick<Deps, "db" | "config" | "renderInTurn">) {
   const { platform } = config;
   const drawn = new LRUCache<string, Buffer, Look & { client: string }>({
     max: maxKept,
@@ -42,12 +42,16 @@ export function createCourseBadges({ db, config, renderInTurn }: Pick<Deps, "db"
     return (await renderAsync(svg, { font: { loadSystemFonts: false } })).asPng();
   }
 
-  /** @param substitute is the title of a course that is gone. @throws CourseNotFound without it. */
-  return async (courseId: string, substitute?: string): Promise<CourseBadge> => {
-    const course = await db.Course.findById(courseId, { courseTitle: 1 }).lean();
-    const title = course?.courseTitle ?? substitute;
-    if (title === undefined) throw CourseNotFound();
-    const template = await db.CertificateTemplate.findById(courseId, { color: 1 }).lean();
+  const findTitle = {
+    course: async (id: string) => (await db.Course.findById(id, { courseTitle: 1 }).lean())?.courseTitle,
+    path: async (id: string) => (await db.Path.findById(id, { title: 1 }).lean())?.title,
+  };
+
+  /** @param substitute is the title of a course or path that is gone. @throws CourseNotFound, PathNotFound without it. */
+  return async (kind: keyof typeof findTitle, id: string, substitute?: string): Promise<PublicBadge> => {
+    const title = (await findTitle[kind](id)) ?? substitute;
+    if (title === undefined) throw kind === "path" ? PathNotFound() : CourseNotFound();
+    const template = await db.CertificateTemplate.findById(id, { color: 1 }).lean();
     const look = { title, color: template?.color ?? platform.color };
     const facts = JSON.stringify([design, look, platform]);
     const etag = `"${createHash("sha256").update(facts).digest("base64url").slice(0, 27)}"`;
