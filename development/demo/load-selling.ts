@@ -29,7 +29,7 @@ export async function loadSelling({ db, config }: Deps): Promise<void> {
   const coupon = { code: "WELCOME10", kind: "percent", value: 10, maxPerUser: 1 } as const;
   await ignoreFailure(CouponCodeTaken, () => createCoupon({ db, currency }, coupon, manager));
   const courseId = String(demoId("course", "sql"));
-  const grant = { email: "newcomer@example.com", courseId, reason: "Guest of the demo" };
+  const grant = { email: "newcomer@example.com", item: { courseId }, reason: "Guest of the demo" };
   await ignoreFailure(AlreadyEnrolled, () => grantEnrollment(db, grant, manager));
   while ((await giveNumbers({ db, settings: config.invoices }, new Date())) > 0);
 }

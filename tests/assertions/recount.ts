@@ -2,10 +2,10 @@ import { expect } from "vitest";
 import { counterDifferences } from "../../ops/recount/counter-differences.js";
 import { missingDocuments } from "../../ops/recount/missing-documents.js";
 import type { Db } from "../../src/db/db.js";
-import type { Grant } from "../../src/models/enrollments/grant.js";
+import { type Grant, grantsOfCourses } from "../../src/models/enrollments/grant.js";
 import type { Models } from "../../src/models/index.js";
-import type { Purchase } from "../../src/models/payments/purchase.js";
-import { accessOf } from "../../src/services/enrollments/access.js";
+import { coursesOf, type Purchase } from "../../src/models/payments/purchase.js";
+import { accessOf, saleOfCourse } from "../../src/services/enrollments/access.js";
 import { isPseudonym } from "../../src/services/privacy/pseudonym.js";
 
 interface Tested {
@@ -45,8 +45,11 @@ export async function expectRecount({ deps: { db } }: Tested): Promise<void> {
   expect(await missingRows(db)).toEqual([]);
   expect(await differencesIn(db, ["Course", "CourseDailySales", "Enrollment"])).toEqual([]);
   const pair = (row: { userId: string | null; courseId: unknown }) => `${row.userId} ${row.courseId}`;
-  const sales = await db.Purchase.find({ status: "completed" }).lean<Purchase[]>();
-  const grants = await db.Grant.find({ state: "active" }).lean<Grant[]>();
+  const completed = await db.Purchase.find({ status: "completed" }).lean<Purchase[]>();
+  const sales = completed.flatMap((sale) =>
+    coursesOf(sale).map((courseId) => ({ ...saleOfCourse(sale, courseId), courseId })),
+  );
+  const grants = await db.Grant.find({ state: "active", ...grantsOfCourses }).lean<Grant[]>();
   const of = <T extends Purchase | Grant>(one: string, rows: readonly T[]) => rows.filter((row) => pair(row) === one);
   const entitled = [...sales, ...grants]
     .filter(({ userId }) => !isPseudonym(userId ?? ""))

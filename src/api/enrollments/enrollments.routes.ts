@@ -3,16 +3,16 @@ import { forManagers } from "../../http/for-managers.js";
 import { type RouteGroup, route } from "../../http/route.js";
 import { findManagedCourse } from "../../services/courses/managed-course.js";
 import { CourseNotFound, NotTheOwner, UserNotFound } from "../../services/failures.js";
-import { EnrollmentNotFound, endGrant, RefundInstead } from "../../services/grants/end-grant.js";
+import { EndPathGrantInstead, EnrollmentNotFound, endGrant, RefundInstead } from "../../services/grants/end-grant.js";
 import { AlreadyEnrolled, grantEnrollment } from "../../services/grants/grant-enrollment.js";
-import { listEnrollments, ofGrant } from "../../services/grants/list-enrollments.js";
+import { listEnrollments, ofGrant, shownInCourse } from "../../services/grants/list-enrollments.js";
 import {
   AdminEnrollmentsQuery,
   AdminGrantBody,
-  EducatorEnrollmentsQuery,
-  EducatorGrantBody,
   EnrollmentReply,
+  EnrollmentsQuery,
   EnrollmentsReply,
+  GrantBody,
 } from "./enrollments.schemas.js";
 
 /** Who is enrolled, and enrollments that are granted instead of sold. An educator's routes name the course in the path. */
@@ -30,7 +30,7 @@ export const enrollmentGroups = ({ db }: Deps): RouteGroup[] =>
           "the address as the primary one.",
         access: role,
         scope: "enrollments:write",
-        body: isAdmin ? AdminGrantBody : EducatorGrantBody,
+        body: isAdmin ? AdminGrantBody : GrantBody,
         reply: EnrollmentReply,
         errors: isAdmin
           ? [UserNotFound, CourseNotFound, AlreadyEnrolled]
@@ -38,7 +38,8 @@ export const enrollmentGroups = ({ db }: Deps): RouteGroup[] =>
         async handle({ params, body, manager }) {
           // The path has it, or the body of an administrator.
           const { courseId = "", ...wanted } = { ...body, ...params };
-          return { enrollment: ofGrant(await grantEnrollment(db, { ...wanted, courseId }, manager)) };
+          const grant = await grantEnrollment(db, { ...wanted, item: { courseId } }, manager);
+          return { enrollment: shownInCourse(ofGrant(grant)) };
         },
       }),
       route("get", path, {
@@ -48,13 +49,14 @@ export const enrollmentGroups = ({ db }: Deps): RouteGroup[] =>
           : "Active enrollments and waiting grants of one of the educator's own courses, newest first",
         access: role,
         scope: "enrollments:read",
-        query: isAdmin ? AdminEnrollmentsQuery : EducatorEnrollmentsQuery,
+        query: isAdmin ? AdminEnrollmentsQuery : EnrollmentsQuery,
         reply: EnrollmentsReply.schema,
         errors: isAdmin ? [] : [CourseNotFound, NotTheOwner],
         async handle(request) {
           const { params, query, manager } = request;
           if ("courseId" in params) await findManagedCourse(db, params.courseId, manager);
-          return EnrollmentsReply.answer(request, listEnrollments(db, { ...query, ...params, key: manager.key }));
+          const filter = { ...query, ...params, key: manager.key };
+          return EnrollmentsReply.answer(request, listEnrollments(db, filter, shownInCourse));
         },
       }),
       route("delete", `${path}/:id`, {
@@ -63,8 +65,12 @@ export const enrollmentGroups = ({ db }: Deps): RouteGroup[] =>
         ...(isAdmin && { description: "The learner stays enrolled if a purchase or another grant gives access." }),
         access: role,
         scope: "enrollments:write",
-        errors: [...(isAdmin ? [] : [CourseNotFound, NotTheOwner]), EnrollmentNotFound, RefundInstead],
-        handle: ({ params, manager }) => endGrant(db, params, manager),
+        errors: [
+          ...(isAdmin ? [] : [CourseNotFound, NotTheOwner]),
+          ...[EnrollmentNotFound, RefundInstead, EndPathGrantInstead],
+        ],
+        handle: ({ params, manager }) =>
+          endGrant(db, params.id, "courseId" in params ? { courseId: params.courseId } : undefined, manager),
       }),
     ];
   });

@@ -20,7 +20,8 @@ const namesOne = ({ userId, email }: { userId?: string | undefined; email?: stri
   (userId === undefined) !== (email === undefined);
 
 export const AdminGrantBody = z.object({ ...given, courseId: z.string() }).refine(namesOne);
-export const EducatorGrantBody = z.object(given).refine(namesOne);
+/** The educator's routes, and those of paths, name the item in the path of the request. */
+export const GrantBody = z.object(given).refine(namesOne);
 
 const filters = {
   userId: z.string().optional(),
@@ -28,7 +29,7 @@ const filters = {
   kind: z.string().optional().meta({ description: "`purchase`, `free` or `grant`" }),
 };
 export const AdminEnrollmentsQuery = z.object({ ...newestFirstPage, ...filters, courseId: z.string().optional() });
-export const EducatorEnrollmentsQuery = z.object({ ...newestFirstPage, ...filters });
+export const EnrollmentsQuery = z.object({ ...newestFirstPage, ...filters });
 
 const EnrollmentView = z
   .object({
@@ -46,3 +47,10 @@ const EnrollmentView = z
 
 export const EnrollmentReply = z.object({ enrollment: EnrollmentView });
 export const EnrollmentsReply = listReply("enrollments", EnrollmentView, nextCursor);
+
+const PathEnrollmentView = EnrollmentView.omit({ courseId: true })
+  .extend({ courseId: z.null(), pathId: id })
+  .meta({ id: "PathEnrollment" });
+
+export const PathEnrollmentReply = z.object({ enrollment: PathEnrollmentView });
+export const PathEnrollmentsReply = listReply("enrollments", PathEnrollmentView, nextCursor);

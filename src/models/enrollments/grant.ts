@@ -15,7 +15,8 @@ export const grantStates = ["waiting", "active", "ended"] as const;
 export type Grant = z.input<typeof grantRow>;
 const grantRow = z.object({
   _id: objectIdField,
-  courseId: objectIdField,
+  /** Null in the grant of a path. */
+  courseId: objectIdField.nullable(),
   /** Set in the grant of a path. Its courses, in order, are those of the moment when it became active. */
   pathId: objectIdField.exactOptional(),
   courses: z.array(objectIdField).exactOptional(),
@@ -35,17 +36,32 @@ const grantRow = z.object({
   ...rowTimes,
 });
 
+/** A grant of a course to a learner, alone or as part of the grant of a path. */
+export type CourseGrant = Grant & { courseId: Types.ObjectId; userId: string };
+
+/** What a grant gives: a course, or a path. It is also the filter of its grants. */
+export type GrantedItem = Readonly<{ courseId: Types.ObjectId }> | Readonly<{ pathId: Types.ObjectId }>;
+
+/** Filters the grants of courses, alone or as part of the grant of a path. */
+export const grantsOfCourses = { pathId: { $exists: false } } as const;
+
+const ofPath = { pathId: { $exists: true } } as const;
+const partOfPath = { pathGrantId: { $exists: true } } as const;
+
 export const grantCollection = defineCollection({
   row: grantRow,
   indexes: [
     [
-      { email: 1, courseId: 1 },
+      { email: 1, courseId: 1, pathId: 1 },
       { unique: true, partialFilterExpression: { state: "waiting" } },
     ],
     [{ email: 1, userId: 1 }], // those of an address that nobody has claimed
     [{ userId: 1, courseId: 1, state: 1 }], // those that an enrollment counts
     [{ state: 1, createdAt: -1, _id: -1 }], // the administrators' list, newest first
     [{ courseId: 1, state: 1, createdAt: -1, _id: -1 }], // the same of one course
+    [{ pathId: 1, state: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: ofPath }], // the same of one path
+    [{ userId: 1, pathId: 1, state: 1 }, { partialFilterExpression: ofPath }], // what a learner holds of a path
+    [{ pathGrantId: 1 }, { partialFilterExpression: partOfPath }], // those that end with the grant of a path
     [{ state: 1, expiresAt: 1 }], // the job that ends them
   ],
   holds: "access that was given, not sold",
@@ -53,10 +69,17 @@ export const grantCollection = defineCollection({
   userData: {
     owner: "userId",
     section: "grants",
-    exported: ["courseId", "state", "email", "reason", "expiresAt", "createdAt", "updatedAt"],
+    exported: ["courseId", "pathId", "state", "email", "reason", "expiresAt", "createdAt", "updatedAt"],
     erasure: "ownStep",
   },
 });
+
+/** Removes the index of version 1.0, by which an address had one waiting grant without a course. */
+export async function dropFormerGrantKey({ Grant }: { readonly Grant: Model<Grant> }): Promise<void> {
+  const formerKey = "email_1_courseId_1";
+  const indexes = await Grant.collection.indexes();
+  if (indexes.some(({ name }) => name === formerKey)) await Grant.collection.dropIndex(formerKey);
+}
 
 /**
  * Takes the place of an address in waiting grants after the erasure of a user who listed the address without having
@@ -99,16 +122,17 @@ export const emailLockCollection = defineCollection({
 type Grants = { readonly EmailLock: Model<EmailLock>; readonly Grant: Model<Grant> };
 
 /**
- * Ends the waiting grants of these addresses and courses whose time is over, which would be in the way of new ones. The
+ * Ends the waiting grants of these addresses and items whose time is over, which would be in the way of new ones. The
  * job that ends grants comes when an enrollment is over.
  */
 export async function endOverdueGrants(
   db: Grants,
-  { emails, courseIds }: { emails: readonly string[]; courseIds: readonly (string | Types.ObjectId)[] },
+  emails: readonly string[],
+  ofItems: GrantedItem | { courseId: { $in: string[] } },
   session: ClientSession,
 ): Promise<void> {
   const overdue = { state: "waiting" as const, expiresAt: { $lte: new Date() } };
-  const wanted = { email: { $in: [...emails] }, courseId: { $in: [...courseIds] }, ...overdue };
+  const wanted = { email: { $in: [...emails] }, ...ofItems, ...overdue };
   await db.Grant.updateMany(wanted, { $set: { state: "ended" } }, { session });
 }
 

@@ -1,7 +1,7 @@
 import type { ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { type Enrollment, isInForce } from "../../models/enrollments/enrollment.js";
-import type { Grant } from "../../models/enrollments/grant.js";
+import type { CourseGrant } from "../../models/enrollments/grant.js";
 import type { EventData } from "../../models/events/event-types.js";
 import type { NewEvent } from "../events/record-event.js";
 import { amongPairs, pairKey } from "../learners/lecture-counts.js";
@@ -23,7 +23,7 @@ export const activatedFacts = (data: EventData<"enrollment.activated">): NewEven
   isPseudonym(data.userId) ? [] : [{ type: "enrollment.activated", data }];
 
 /** Reports that a grant has given a learner access. Who has granted it is not told of it. */
-export const grantedFacts = ({ _id, userId, courseId, grantedBy: actorId }: Grant & { userId: string }): NewEvent[] =>
+export const grantedFacts = ({ _id, userId, courseId, grantedBy: actorId }: CourseGrant): NewEvent[] =>
   activatedFacts({ enrollmentId: _id, userId, courseId, kind: "grant" }).map((fact) => ({ ...fact, actorId }));
 
 type EndedEnrollment = Pick<Enrollment, "_id" | "userId" | "courseId" | "kind">;
@@ -54,7 +54,7 @@ export async function expiredFacts(
     const over = { ...amongPairs(granted), state: "active" as const, expiresAt: { $lte: new Date() } };
     const found = await db.Grant.find(over, { userId: 1, courseId: 1 })
       .session(session)
-      .lean<(Pick<Grant, "_id" | "courseId"> & { userId: string })[]>();
+      .lean<Pick<CourseGrant, "_id" | "courseId" | "userId">[]>();
     for (const grant of found) grants.set(pairKey(grant), grant._id);
   }
   return expired.flatMap((each) => enrollmentEnd(each, "expired", grants.get(pairKey(each))).facts);

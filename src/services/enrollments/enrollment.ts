@@ -9,7 +9,7 @@ import {
   removePurchase,
   storeAccess,
 } from "../../models/enrollments/enrollment-queries.js";
-import type { Grant } from "../../models/enrollments/grant.js";
+import type { CourseGrant, Grant } from "../../models/enrollments/grant.js";
 import { givingCourses, type Purchase } from "../../models/payments/purchase.js";
 import { type NewEvent, recordEvents } from "../events/record-event.js";
 import { pairKey, removeLecturesOf } from "../learners/lecture-counts.js";
@@ -80,7 +80,7 @@ export type CountedEnrollment = Pick<Enrollment, "_id" | keyof typeof countedFie
 export async function enrollByGrants(
   db: Db,
   session: ClientSession,
-  grants: readonly (Grant & { userId: string })[],
+  grants: readonly CourseGrant[],
   counted: readonly CountedEnrollment[],
 ): Promise<void> {
   if (grants.length === 0) return;

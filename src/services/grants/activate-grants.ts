@@ -3,14 +3,18 @@ import type { Db } from "../../db/db.js";
 import { digestOf, type Grant, setActivationDue } from "../../models/enrollments/grant.js";
 import type { User } from "../../models/users/user.js";
 import { actionBy, recordAudit, theSystem } from "../audit/record-audit.js";
-import { type CountedEnrollment, countedFields, enrollByGrants } from "../enrollments/enrollment.js";
+import { findCounted, findPathTerms, giveAccess, partsOf } from "./give-access.js";
+import { auditedItem } from "./granted-item.js";
 
 /** Number of grants that one transaction activates, because an import may name one address in 20,000 rows. */
 const maxGrants = 100;
+/** Number of grants of paths among them, because each becomes up to twenty grants of courses. */
+const maxPathGrants = 5;
 
 /**
  * Activates the first waiting grants to an e-mail address that a user has verified, by a fixed number of commands. The
- * `activate-grants` job activates the rest. A grant whose time is over ends instead.
+ * `activate-grants` job activates the rest. A grant whose time is over, or whose path was deleted, ends
+ * instead.
  * @returns whether more grants may wait.
  */
 export async function activateGrants(db: Db, session: ClientSession, userId: string, email: string): Promise<boolean> {
@@ -18,12 +22,16 @@ export async function activateGrants(db: Db, session: ClientSession, userId: str
     .limit(maxGrants)
     .session(session)
     .lean<Grant[]>();
-  const isMore = waiting.length === maxGrants;
+  const later = new Set(waiting.filter(({ pathId }) => pathId).slice(maxPathGrants));
+  const taken = waiting.filter((grant) => !later.has(grant));
+  const isMore = waiting.length === maxGrants || later.size > 0;
   await setActivationDue(db, email, isMore, session);
-  if (waiting.length === 0) return false;
+  if (taken.length === 0) return false;
+  const terms = await findPathTerms(db, session, taken);
   const now = Date.now();
-  const isOver = ({ expiresAt }: Grant): boolean => expiresAt !== null && expiresAt.getTime() <= now;
-  const [over, active] = [waiting.filter(isOver), waiting.filter((grant) => !isOver(grant))];
+  const isOver = ({ expiresAt, pathId }: Grant): boolean =>
+    (expiresAt !== null && expiresAt.getTime() <= now) || (pathId !== undefined && !terms.has(String(pathId)));
+  const [over, active] = [taken.filter(isOver), taken.filter((grant) => !isOver(grant))];
   const among = (grants: readonly Grant[]) => ({
     _id: { $in: grants.map(({ _id }) => _id) },
     state: "waiting" as const,
@@ -31,17 +39,22 @@ export async function activateGrants(db: Db, session: ClientSession, userId: str
   if (over.length > 0) await db.Grant.updateMany(among(over), { $set: { state: "ended", userId } }, { session });
   if (active.length === 0) return isMore;
   await db.Grant.updateMany(among(active), { $set: { state: "active", userId, email } }, { session });
-  const courseIds = active.map(({ courseId }) => courseId);
-  const counted = await db.Enrollment.find({ userId, courseId: { $in: courseIds }, active: true }, countedFields)
-    .session(session)
-    .lean<CountedEnrollment[]>();
-  const entries = active.map(({ _id, courseId }) => {
-    const after = { userId, email, courseId: String(courseId) };
-    return actionBy(theSystem, "enrollment.activate", ["enrollment", _id], { after });
+  const grants = active.map((grant) => ({
+    ...grant,
+    ...terms.get(String(grant.pathId)),
+    ...{ userId, email, state: "active" as const },
+  }));
+  for (const { _id, pathId } of grants) {
+    const ofPath = terms.get(String(pathId));
+    if (ofPath) await db.Grant.updateOne({ _id }, { $set: ofPath }, { session });
+  }
+  const entries = grants.map((grant) => {
+    const after = { userId, email, ...auditedItem(grant) };
+    return actionBy(theSystem, "enrollment.activate", ["enrollment", grant._id], { after });
   });
   await recordAudit(db, session, ...entries);
-  const grants = active.map((grant) => ({ ...grant, userId }));
-  await enrollByGrants(db, session, grants, counted);
+  const parts = grants.flatMap(partsOf);
+  await giveAccess(db, session, grants, parts, await findCounted(db, session, parts));
   return isMore;
 }
 

@@ -3,18 +3,19 @@ import type { Db } from "../../db/db.js";
 import { insertOnce } from "../../db/insert-once.js";
 import { BrokenRule, failure } from "../../lib/errors.js";
 import { isInForce } from "../../models/enrollments/enrollment.js";
-import { endOverdueGrants, type Grant, lockEmails } from "../../models/enrollments/grant.js";
+import { endOverdueGrants, type Grant, type GrantedItem, lockEmails } from "../../models/enrollments/grant.js";
 import type { Manager } from "../../models/users/user.js";
 import { type Actor, actionBy, recordAudit } from "../audit/record-audit.js";
-import { findManagedCourse } from "../courses/managed-course.js";
-import { type CountedEnrollment, countedFields, enrollByGrants } from "../enrollments/enrollment.js";
-import { UserNotFound } from "../failures.js";
+import { PathNotFound, UserNotFound } from "../failures.js";
+import { mutexOfSale } from "../payments/settle-purchase.js";
 import { findRecipient } from "./activate-grants.js";
+import { findCounted, findPathTerms, giveAccess, partsOf } from "./give-access.js";
+import { auditedItem, findManagedItem, type NamedItem } from "./granted-item.js";
 
 export const AlreadyEnrolled = failure("already_enrolled", 409, "Already enrolled");
 
 export interface NewGrant {
-  readonly courseId: string;
+  readonly item: NamedItem;
   /** One of the two. The address is in the form of `emailKey`. */
   readonly userId?: string | undefined;
   readonly email?: string | undefined;
@@ -22,20 +23,24 @@ export interface NewGrant {
   readonly expiresAt?: Date | undefined;
 }
 
+/** Longer than usual, because a path counts a student in up to twenty courses that others are buying. */
+const deadlineMs = 10_000;
+
 /**
  * Enrolls a learner without a sale. An e-mail address that no user has waits for one who has verified it.
- * @returns the grant. @throws CourseNotFound, NotTheOwner, UserNotFound, AlreadyEnrolled (or waiting already),
- *   InvalidRequest (over before it begins).
+ * @returns the grant. @throws CourseNotFound or PathNotFound, NotTheOwner, UserNotFound, AlreadyEnrolled (or waiting
+ *   already), InvalidRequest (over before it begins).
  */
 export async function grantEnrollment(db: Db, wanted: NewGrant, manager: Manager): Promise<Grant> {
   const { expiresAt = null } = wanted;
   if (expiresAt && expiresAt.getTime() <= Date.now()) throw BrokenRule("body.expiresAt: must be in the future");
-  const { _id: courseId } = await findManagedCourse(db, wanted.courseId, manager);
+  const item = await findManagedItem(db, wanted.item, manager);
   const email = wanted.email ?? null;
   const now = new Date();
   const grant: Grant = {
     _id: new Types.ObjectId(),
-    courseId,
+    courseId: null,
+    ...item,
     userId: null,
     email,
     state: "waiting",
@@ -45,9 +50,11 @@ export async function grantEnrollment(db: Db, wanted: NewGrant, manager: Manager
     createdAt: now,
     updatedAt: now,
   };
-  return insertOnce(db, db.Grant, grant, { mutex: `course:${courseId}` }, async (session) => {
+  const options = { mutex: mutexOfSale(grant), ...(grant.pathId && { deadlineMs }) };
+  return insertOnce(db, db.Grant, grant, options, async (session) => {
     const userId = await recipientOf(db, session, wanted.userId, email);
-    return userId === undefined ? wait(db, session, grant, manager) : give(db, session, { ...grant, userId }, manager);
+    if (userId === undefined) return wait(db, session, { grant, item }, manager);
+    return give(db, session, { ...grant, userId, state: "active" }, manager);
   });
 }
 
@@ -63,23 +70,30 @@ async function give(
   given: Grant & { userId: string },
   manager: Manager,
 ): Promise<Grant> {
-  const grant = { ...given, state: "active" } as const;
-  const { userId, courseId } = grant;
-  const before = await db.Enrollment.findOne({ userId, courseId }, countedFields)
-    .session(session)
-    .lean<CountedEnrollment>();
-  if (before && isInForce(before)) throw AlreadyEnrolled();
+  const { userId, pathId } = given;
+  const terms = (await findPathTerms(db, session, [given])).get(String(pathId));
+  if (pathId && !terms) throw PathNotFound();
+  const grant = { ...given, ...terms };
+  const parts = partsOf(grant);
+  const counted = await findCounted(db, session, parts);
+  const held = pathId ? await db.PathEnrollment.findOne({ userId, pathId }).session(session).lean() : counted[0];
+  if (held && isInForce(held)) throw AlreadyEnrolled();
   await store(db, session, grant, manager);
-  await enrollByGrants(db, session, [grant], before?.active ? [before] : []);
+  await giveAccess(db, session, [grant], parts, counted);
   return grant;
 }
 
-async function wait(db: Db, session: ClientSession, grant: Grant, manager: Manager): Promise<Grant> {
-  const { email, courseId } = grant;
+async function wait(
+  db: Db,
+  session: ClientSession,
+  { grant, item }: { grant: Grant; item: GrantedItem },
+  manager: Manager,
+): Promise<Grant> {
+  const email = grant.email ?? "";
   // A user who verifies the address now writes this document too, so one of the two transactions runs again.
-  await lockEmails(db, [email ?? ""], session);
-  await endOverdueGrants(db, { emails: [email ?? ""], courseIds: [courseId] }, session);
-  if (await db.Grant.exists({ email, courseId, state: "waiting" }).session(session)) throw AlreadyEnrolled();
+  await lockEmails(db, [email], session);
+  await endOverdueGrants(db, [email], item, session);
+  if (await db.Grant.exists({ email, ...item, state: "waiting" }).session(session)) throw AlreadyEnrolled();
   await store(db, session, grant, manager);
   return grant;
 }
@@ -91,7 +105,7 @@ async function store(db: Db, session: ClientSession, grant: Grant, manager: Mana
 
 /** Describes the action of a new grant. @param origin further fields of the entry. */
 export const grantAction = (actor: Actor, grant: Grant, origin: object = {}) => {
-  const { _id, userId, email, courseId, reason, expiresAt, state } = grant;
-  const after = { userId, email, courseId: String(courseId), reason, expiresAt, state, ...origin };
+  const { _id, userId, email, reason, expiresAt, state } = grant;
+  const after = { userId, email, ...auditedItem(grant), reason, expiresAt, state, ...origin };
   return actionBy(actor, "enrollment.grant", ["enrollment", _id], { after });
 };

@@ -3,10 +3,13 @@ import type { Db } from "../../db/db.js";
 import { findAfter, newestFirst } from "../../db/ordered-list.js";
 import { isObjectId } from "../../lib/fields.js";
 import { boughtInForce, type Enrollment, type EnrollmentKind } from "../../models/enrollments/enrollment.js";
-import { type Grant, isDigest } from "../../models/enrollments/grant.js";
+import { type Grant, grantsOfCourses, isDigest } from "../../models/enrollments/grant.js";
+import type { PathEnrollment } from "../../models/paths/path-enrollment.js";
 import { inReach, type KeyUse, reachesCourse } from "../../models/users/api-key.js";
 
 export interface EnrollmentFilter {
+  /** Lists the enrollments in a path, otherwise those in courses. */
+  readonly pathId?: Types.ObjectId | undefined;
   readonly courseId?: string | undefined;
   readonly userId?: string | undefined;
   readonly state?: string | undefined;
@@ -17,7 +20,7 @@ export interface EnrollmentFilter {
 
 /** An enrollment for those who manage grants: a grant or a purchase. */
 export interface ListedEnrollment
-  extends Pick<Grant, "_id" | "userId" | "email" | "courseId" | "reason" | "expiresAt"> {
+  extends Pick<Grant, "_id" | "userId" | "email" | "courseId" | "pathId" | "reason" | "expiresAt"> {
   readonly kind: EnrollmentKind;
   readonly state: "active" | "waiting";
   /** Since when. */
@@ -30,11 +33,14 @@ type Place = [Date, Types.ObjectId];
  * Active enrollments and waiting grants, newest first. Each state of a grant and each kind of purchase is read in the
  * order of its own index; the first rows of all are then sorted. An unknown value in a filter matches nothing.
  */
-export function listEnrollments(db: Db, { courseId, userId, state, kind, key }: EnrollmentFilter) {
-  const which = {
-    ...(courseId === undefined ? inReach(key) : { courseId }),
-    ...(userId === undefined ? {} : { userId }),
-  };
+export function listEnrollments<Shown>(
+  db: Db,
+  { pathId, courseId, userId, state, kind, key }: EnrollmentFilter,
+  show: (enrollment: ListedEnrollment) => Shown,
+) {
+  const ofCourses = courseId === undefined ? inReach(key) : { courseId };
+  const which = { ...(pathId ? { pathId } : ofCourses), ...(userId === undefined ? {} : { userId }) };
+  const grantsOf = pathId ? {} : grantsOfCourses;
   const isPossible = courseId === undefined || (isObjectId(courseId) && reachesCourse(key, courseId));
   const isWanted = (ofState: string, ofKind: string): boolean =>
     isPossible && (state === undefined || state === ofState) && (kind === undefined || kind === ofKind);
@@ -44,20 +50,21 @@ export function listEnrollments(db: Db, { courseId, userId, state, kind, key }: 
     async find(after: Place | undefined, limit: number): Promise<ListedEnrollment[]> {
       const now = new Date();
       const granted = states.map(async (one) => {
-        const filter = { ...which, state: one, $nor: [{ expiresAt: { $lte: now } }] };
+        const filter = { ...grantsOf, ...which, state: one, $nor: [{ expiresAt: { $lte: now } }] };
         const found = await newestFirst(db.Grant, { filter }).find(after, limit);
         return found.map(ofGrant);
       });
       const bought = kinds.map(async (one) => {
         const filter = { ...which, ...boughtInForce(now), kind: one };
-        const found = await findAfter(db.Enrollment, { filter, sort: { enrolledAt: -1, _id: -1 }, after, limit });
+        const query = { filter, sort: { enrolledAt: -1, _id: -1 }, after, limit } as const;
+        const found = pathId ? await findAfter(db.PathEnrollment, query) : await findAfter(db.Enrollment, query);
         return found.map(ofPurchase);
       });
       const rows = (await Promise.all([...granted, ...bought])).flat();
       return rows.sort(byNewest).slice(0, limit);
     },
     keyOf: ({ createdAt, _id }: ListedEnrollment): Place => [createdAt, _id],
-    describe: (rows: readonly ListedEnrollment[]) => [...rows],
+    describe: (rows: readonly ListedEnrollment[]) => rows.map(show),
   };
 }
 
@@ -69,7 +76,21 @@ export const ofGrant = (grant: Grant): ListedEnrollment => ({
   email: grant.email && isDigest(grant.email) ? null : grant.email,
 });
 
-const ofPurchase = (enrollment: Enrollment): ListedEnrollment => ({
+/** An enrollment in a course as it is shown. */
+export const shownInCourse = (enrollment: ListedEnrollment) => ({
+  ...enrollment,
+  courseId: String(enrollment.courseId),
+});
+
+/** An enrollment in a path as it is shown. */
+export const shownInPath = (enrollment: ListedEnrollment) => ({
+  ...enrollment,
+  courseId: null,
+  pathId: String(enrollment.pathId),
+});
+
+const ofPurchase = (enrollment: Enrollment | PathEnrollment): ListedEnrollment => ({
+  courseId: null,
   ...enrollment,
   state: "active",
   email: null,

@@ -7,6 +7,7 @@ import { inCreationOrder } from "../../models/courses/course.js";
 import { addCourseFigures, makeUnrenderedDue } from "../../models/courses/course-queries.js";
 import { countStars, totalsOf } from "../../models/courses/star-counts.js";
 import { endNoticeAt } from "../../models/enrollments/enrollment.js";
+import { dropFormerGrantKey } from "../../models/enrollments/grant.js";
 import { dropFormerKey } from "../../models/learning/certificate.js";
 import type { PaymentEvent } from "../../models/payments/payment-event.js";
 import { reviewReasons } from "../../models/payments/purchase.js";
@@ -114,6 +115,11 @@ export const migrations: readonly MigrationStep[] = [
     // Certificates of paths have no course.
     name: "0011-certificates-of-paths",
     up: (db) => dropFormerKey(db, "userId_1_courseId_1_ordinal_1"),
+  },
+  {
+    // An address of a former version had one waiting grant of a course, and one without a course.
+    name: "0012-waiting-grants-of-paths",
+    up: dropFormerGrantKey,
   },
 ];
 

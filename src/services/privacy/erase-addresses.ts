@@ -3,6 +3,7 @@ import type { Db } from "../../db/db.js";
 import { emailKey } from "../../lib/email-address.js";
 import { digestOf } from "../../models/enrollments/grant.js";
 import { actionBy, anonymiseAudit, recordAudit, theSystem } from "../audit/record-audit.js";
+import { auditedItem } from "../grants/granted-item.js";
 
 /** E-mail addresses in the form of `emailKey`. The user has verified `ownAddresses`. */
 export interface KnownAddresses {
@@ -84,16 +85,16 @@ async function eraseFromImports(
 
 async function endUnclaimedGrants(db: Db, addresses: readonly string[], session: ClientSession): Promise<void> {
   const unclaimed = { email: { $in: [...addresses] }, userId: null };
-  const grants = await db.Grant.find(unclaimed, { courseId: 1, state: 1 }).session(session).lean();
+  const grants = await db.Grant.find(unclaimed, { courseId: 1, pathId: 1, state: 1 }).session(session).lean();
   if (grants.length === 0) return;
   const ended = { email: null, reason: "", state: "ended" as const };
   await db.Grant.updateMany({ _id: { $in: grants.map(({ _id }) => _id) } }, { $set: ended }, { session });
   const targetIds = grants.map(({ _id }) => String(_id));
   await anonymiseAudit(db, { targetKind: "enrollment", targetIds }, undefined, session);
   const waiting = grants.filter(({ state }) => state === "waiting");
-  const entries = waiting.map(({ _id, courseId }) => {
-    const states = { before: { courseId: String(courseId), state: "waiting" }, after: { state: "ended" } };
-    return actionBy(theSystem, "enrollment.revoke", ["enrollment", _id], states);
+  const entries = waiting.map((grant) => {
+    const states = { before: { ...auditedItem(grant), state: "waiting" }, after: { state: "ended" } };
+    return actionBy(theSystem, "enrollment.revoke", ["enrollment", grant._id], states);
   });
   await recordAudit(db, session, ...entries);
 }

@@ -13,6 +13,7 @@ import { removeProfile } from "../users/apply-identity-event.js";
 import { eraseAddresses, findAddresses } from "./erase-addresses.js";
 import { eraseCertificates } from "./erase-certificates.js";
 import { eraseFromCourses } from "./erase-courses.js";
+import { eraseFromPaths } from "./erase-paths.js";
 import { createPseudonym } from "./pseudonym.js";
 
 type ErasureDeps = Pick<Deps, "db" | "storage" | "config">;
@@ -35,7 +36,7 @@ type ErasureProgress = "erased" | "done";
  * the rows that are left.
  *
  *   1. The profile goes first, because nothing new can be bought or written without it. Rows by address go with it.
- *   2. Purchases, grants, enrollments and ratings get a random id, course by course.
+ *   2. Purchases, grants, enrollments and ratings get a random id, path by path and course by course.
  *   3. An application that was not approved is deleted; of an approved one the state remains.
  *   4. Groups are left, and counted without the user.
  *   5. All other rows are deleted or get a random id.
@@ -88,6 +89,7 @@ async function erase(
     { deadlineMs: addressesMs },
   );
   // 2.
+  await eraseFromPaths(deps, userId, signal);
   await eraseFromCourses(deps, userId, signal);
   // 3.
   await eraseApplication(deps, userId);

@@ -89,7 +89,7 @@ async function readFacts(db: Db, session: ClientSession, parsed: readonly Parsed
   )
     .session(session)
     .lean<CountedEnrollment[]>();
-  await endOverdueGrants(db, { emails, courseIds }, session);
+  await endOverdueGrants(db, emails, { courseId: { $in: courseIds } }, session);
   const waiting = await db.Grant.find(
     { email: { $in: emails }, courseId: { $in: courseIds }, state: "waiting" },
     { email: 1, courseId: 1 },

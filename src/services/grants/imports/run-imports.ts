@@ -10,6 +10,7 @@ import { lockEmails } from "../../../models/enrollments/grant.js";
 import { recordAudit } from "../../audit/record-audit.js";
 import { enrollByGrants } from "../../enrollments/enrollment.js";
 import { recordEvent } from "../../events/record-event.js";
+import { partsOf } from "../give-access.js";
 import { grantAction } from "../grant-enrollment.js";
 import { decideRows, type ImportedRow } from "./import-rows.js";
 import { discardImport } from "./receive-import.js";
@@ -82,7 +83,7 @@ async function storeGrants(
   const by = { userId: requestedBy, requestId, key: keyId ? { id: keyId } : undefined };
   const origin = { importId: String(importId) };
   await recordAudit(db, session, ...grants.map((grant) => grantAction(by, grant, origin)));
-  const active = grants.flatMap((grant) => (grant.userId ? [{ ...grant, userId: grant.userId }] : []));
+  const active = grants.flatMap((grant) => (grant.userId ? partsOf({ ...grant, userId: grant.userId }) : []));
   const counted = results.flatMap(({ counted }) => counted ?? []);
   await enrollByGrants(db, session, active, counted);
 }
