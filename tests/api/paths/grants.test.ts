@@ -237,10 +237,10 @@ test("the export shows what a learner holds, and an erasure takes the learner ou
     expect(hold).toMatchObject({ userId: expect.stringMatching(/^deleted_/), active: false, grants: 0 });
     expect([await students(one), await learners(one)]).toEqual([[0, 0], 0]);
   }
-  const ofPath = await db.Grant.findOne({ pathId: path._id }).lean();
+  const ofPath = await db.Grant.findOne({ pathId: path._id }).orFail().lean();
   expect(ofPath).toMatchObject({ userId: expect.stringMatching(/^deleted_/), state: "ended", reason: "" });
   // Nothing tells which pseudonyms are one user's.
-  expect(await db.Grant.countDocuments({ pathGrantId: ofPath?._id })).toBe(0);
+  expect(await db.Grant.countDocuments({ pathGrantId: ofPath._id })).toBe(0);
   expect(await differencesIn(db, ["Path", "PathEnrollment"])).toEqual([]);
   await expectRecount(server);
 });
