@@ -79,7 +79,7 @@ export async function learnerEverywhere(server: TestServer) {
   await ask("POST", "/api/educator/apply", { professionalTitle: "Baker", bio: "B", expertise: ["Bread"] }, learner);
   await ask("PATCH", `/api/admin/educator-applications/${application._id}/approve`, {});
   const own = await buildCourse(server, { educatorId: learner.id });
-  await buildPath(server, [own]);
+  await buildPath(server, { courseIds: [own._id], educatorId: learner.id });
   await ask("POST", `/api/educator/courses/${own._id}/enrollments`, { email: "a@b.example", reason: "Guest" }, learner);
   await addResource(server, learner, own._id);
   const file = csvForm("email,expiresAt\nb@b.example,");
@@ -125,8 +125,10 @@ export async function learnerEverywhere(server: TestServer) {
   return { ...busy, learner, admin, email, name };
 }
 
-const newPath = async (server: TestServer) =>
-  buildPath(server, [await buildCourse(server), await buildCourse(server)], { price: 0 });
+const newPath = async (server: TestServer) => {
+  const courses = [await buildCourse(server), await buildCourse(server)];
+  return buildPath(server, { courseIds: courses.map(({ _id }) => _id), price: 0 });
+};
 
 /** Pays for a course with a coupon, as the payment provider reports it: with the payer's address. */
 async function payWithCoupon(server: TestServer, admin: SignedIn, learner: SignedIn, email: string) {

@@ -1,9 +1,7 @@
-import type { ClientSession, Model, mongo } from "mongoose";
 import { z } from "zod";
 import { timestamp } from "../../lib/fields.js";
 import { defineCollection } from "../collection.js";
 import { enrollmentKinds } from "../enrollments/enrollment.js";
-import { nativeCollection } from "../native-collection.js";
 import { objectIdField, rowTimes } from "../row.js";
 
 /**
@@ -49,19 +47,3 @@ export const pathEnrollmentCollection = defineCollection({
     erasure: "ownStep",
   },
 });
-
-/**
- * Changes the fields of a hold to the results of expressions; a new one gets them. @returns the hold as it was before.
- */
-export function changeHold(
-  db: { readonly PathEnrollment: Model<PathEnrollment> },
-  { userId, pathId }: Pick<PathEnrollment, "userId" | "pathId">,
-  fields: mongo.Document,
-  session: ClientSession,
-): Promise<PathEnrollment | null> {
-  return nativeCollection(db.PathEnrollment).findOneAndUpdate({ userId, pathId }, [{ $set: fields }], {
-    session,
-    upsert: true,
-    returnDocument: "before",
-  });
-}

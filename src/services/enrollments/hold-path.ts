@@ -2,7 +2,7 @@ import { type ClientSession, Types } from "mongoose";
 import type { Db } from "../../db/db.js";
 import { inForceAt } from "../../models/enrollments/enrollment-queries.js";
 import type { Grant } from "../../models/enrollments/grant.js";
-import { changeHold, type PathEnrollment } from "../../models/paths/path-enrollment.js";
+import type { PathEnrollment } from "../../models/paths/path-enrollment.js";
 import type { NewEvent } from "../events/record-event.js";
 import { completePaths } from "../paths/complete-paths.js";
 import { isPseudonym } from "../privacy/pseudonym.js";
@@ -38,7 +38,15 @@ export async function holdPath(db: Db, session: ClientSession, { userId, pathId 
     createdAt: { $ifNull: ["$createdAt", now] },
     updatedAt: now,
   };
-  const before = await changeHold(db, { userId, pathId }, fields, session);
+  const options = {
+    session,
+    upsert: true,
+    setDefaultsOnInsert: false,
+    timestamps: false,
+    updatePipeline: true,
+  } as const;
+  const change = db.PathEnrollment.findOneAndUpdate({ userId, pathId }, [{ $set: fields }], options);
+  const before = await change.lean<PathEnrollment | null>();
   await addLearners(db, session, pathId, Number(active) - Number(before?.active ?? false));
   return active ? completePaths(db, session, userId, await findPathHoldings(db, userId, { pathId }, session)) : [];
 }

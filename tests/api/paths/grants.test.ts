@@ -27,7 +27,12 @@ const newEmail = () => `guest${addresses++}@example.com`;
 async function newPath(fields: Partial<Path> = {}, courses = 2): Promise<Path & { ids: string[] }> {
   const built: Course[] = [];
   for (let n = 0; n < courses; n += 1) built.push(await buildCourse(server, { educatorId: educator.id }));
-  const row = await buildPath(server, built, { price: 0, ...fields });
+  const row = await buildPath(server, {
+    courseIds: built.map(({ _id }) => _id),
+    educatorId: educator.id,
+    price: 0,
+    ...fields,
+  });
   return { ...row, ids: row.courseIds.map(String) };
 }
 
